@@ -1,0 +1,169 @@
+//! Checks of plans, sharing nothing with what makes them: neither data-flow nor planner code.
+//!
+//! [`check_plan`] checks addresses against lifetimes: what any packing algorithm owes.
+//! [`check_program_plan`] checks addresses against the program itself, without lifetimes, so that
+//! it also finds a lifetime that is too short.
+
+#![forbid(unsafe_code)]
+
+mod content;
+mod packing;
+
+pub use content::check_program_plan;
+pub use packing::check_plan;
+
+use mem_model::{BufferId, Bytes, Point, PointerId, StepId};
+
+/// Most violations that are reported of one plan.
+pub const MAX_VIOLATIONS: usize = 20;
+
+/// A plan that must not be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", join(violations))]
+pub struct CheckError {
+    /// What is wrong with it: at least one, at most [`MAX_VIOLATIONS`].
+    pub violations: Vec<Violation>,
+}
+
+fn join(violations: &[Violation]) -> String {
+    let lines: Vec<String> = violations.iter().map(ToString::to_string).collect();
+    lines.join("; ")
+}
+
+/// A slot of a buffer, as messages name it: `b3`, or `b3.1` for slots other than 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Slot {
+    /// The buffer.
+    pub buffer: BufferId,
+    /// Which of its slots.
+    pub slot: u32,
+}
+
+impl std::fmt::Display for Slot {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.slot {
+            0 => write!(f, "{}", self.buffer),
+            slot => write!(f, "{}.{slot}", self.buffer),
+        }
+    }
+}
+
+/// Something that is wrong with a plan.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Violation {
+    /// Every item has one placement.
+    #[error("{n_items} items have {n_placements} placements")]
+    Count {
+        /// Items of the problem.
+        n_items: usize,
+        /// Placements of the plan.
+        n_placements: usize,
+    },
+    /// Placements come in the order of the items.
+    #[error("placement {index} is of {found}, item {index} is {wanted}")]
+    Identity {
+        /// Position in both lists.
+        index: usize,
+        /// The item.
+        wanted: Slot,
+        /// What is placed.
+        found: Slot,
+    },
+    /// The hardware, or vector code, would fault.
+    #[error("{item} at offset {offset} is not aligned to {alignment}")]
+    Alignment {
+        /// The item.
+        item: Slot,
+        /// Its offset.
+        offset: Bytes,
+        /// What that must be a multiple of.
+        alignment: Bytes,
+    },
+    /// Its end is not an address.
+    #[error("{item} at offset {offset} ends beyond 2^64")]
+    Overflow {
+        /// The item.
+        item: Slot,
+        /// Its offset.
+        offset: Bytes,
+    },
+    /// Two items that are live at once share bytes.
+    #[error("{first} and {second} share bytes from {offset} on and are both live at {point}")]
+    Overlap {
+        /// The item that was live before, or has the smaller id.
+        first: Slot,
+        /// The other.
+        second: Slot,
+        /// Where.
+        offset: Bytes,
+        /// When.
+        point: Point,
+    },
+    /// Arenas are as large as the peak says: too small is memory corruption, too large is waste.
+    #[error("the plan claims a peak of {claimed}, its highest address is {actual}")]
+    Peak {
+        /// What the plan says.
+        claimed: Bytes,
+        /// The highest end of an item.
+        actual: Bytes,
+    },
+    /// The level has no such addresses.
+    #[error("the highest address is {peak}, the capacity {capacity}")]
+    Capacity {
+        /// The highest end of an item.
+        peak: Bytes,
+        /// Bytes there are.
+        capacity: Bytes,
+    },
+    /// People trust it to tell how good a plan is.
+    #[error("the plan claims a lower bound of {claimed}, recomputed it is {actual}")]
+    LowerBound {
+        /// What the plan says.
+        claimed: Bytes,
+        /// The largest sum of live sizes.
+        actual: Bytes,
+    },
+    /// A placement of something that is not to be placed.
+    #[error("{0} is placed, but it is not the planner's, or it does not exist, or it is twice")]
+    Unknown(Slot),
+    /// A step accesses a buffer that has no address.
+    #[error("step {step} accesses {buffer}, which is not placed")]
+    NotPlaced {
+        /// The step.
+        step: StepId,
+        /// The buffer.
+        buffer: BufferId,
+    },
+    /// The slots of a buffer are 0, 1, … without gaps, and do not overlap.
+    #[error("the slots of {0} are not distinct")]
+    Slots(BufferId),
+    /// At a rotation every slot can be taken.
+    #[error("step {step} must keep {buffer} away from {n_names} names with only {n_slots} slots")]
+    TooFewSlots {
+        /// The allocating step.
+        step: StepId,
+        /// The buffer.
+        buffer: BufferId,
+        /// Names to keep away from.
+        n_names: usize,
+        /// Slots there are.
+        n_slots: usize,
+    },
+    /// A step may read bytes that another step wrote for something else.
+    #[error(
+        "step {reader} reads {buffer} through {pointer}, but step {clobberer} may have written \
+         {written} over it"
+    )]
+    Clobbered {
+        /// The step that reads.
+        reader: StepId,
+        /// Through what.
+        pointer: PointerId,
+        /// What it reads.
+        buffer: BufferId,
+        /// The step that wrote.
+        clobberer: StepId,
+        /// What that wrote; the same as `buffer` if it was another instance.
+        written: BufferId,
+    },
+}

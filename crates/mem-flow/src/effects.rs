@@ -1,0 +1,74 @@
+//! What each step does to names, computed once.
+
+use mem_model::{Access, AccessKind, Interval, PointerId, Program};
+
+/// Names that a step reads and writes through, each list sorted and without duplicates.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Effects {
+    /// Names it may read through.
+    pub uses: Vec<PointerId>,
+    /// Names it may write through.
+    pub defines: Vec<PointerId>,
+    /// Names all of whose bytes it is sure to overwrite without having read any.
+    pub kills: Vec<PointerId>,
+}
+
+impl Effects {
+    /// Names it may read or write through, without duplicates.
+    pub fn accessed(&self) -> impl Iterator<Item = PointerId> + '_ {
+        let only_defined = self.defines.iter().filter(|x| !self.reads(**x));
+        self.uses.iter().chain(only_defined).copied()
+    }
+
+    /// Whether it may read through `name`.
+    pub fn reads(&self, name: PointerId) -> bool {
+        self.uses.binary_search(&name).is_ok()
+    }
+
+    /// Whether it ends the life of what `name` denoted before.
+    pub fn kills(&self, name: PointerId) -> bool {
+        self.kills.binary_search(&name).is_ok()
+    }
+}
+
+/// The effects of every step of `program`, by step.
+pub(crate) fn effects_of(program: &Program) -> Vec<Effects> {
+    let of_step = |accesses: &[Access]| {
+        let names = |kind: AccessKind| {
+            let of_kind = accesses.iter().filter(|a| a.kind == kind);
+            sorted(of_kind.map(|a| a.pointer).collect())
+        };
+        let mut effects = Effects {
+            uses: names(AccessKind::Use),
+            defines: names(AccessKind::Define),
+            kills: Vec::new(),
+        };
+        let killed = accesses
+            .iter()
+            .filter(|a| covers_all(program, a))
+            .map(|a| a.pointer);
+        effects.kills = sorted(killed.filter(|x| !effects.reads(*x)).collect());
+        effects
+    };
+    program
+        .steps
+        .iter()
+        .map(|step| of_step(&step.accesses))
+        .collect()
+}
+
+fn covers_all(program: &Program, access: &Access) -> bool {
+    let size = program.pointers[access.pointer.index()].size;
+    match (access.kind, access.must, size) {
+        (AccessKind::Define, Some(must), Some(size)) => {
+            must.covers(Interval::new(Default::default(), size))
+        }
+        _ => false,
+    }
+}
+
+fn sorted(mut names: Vec<PointerId>) -> Vec<PointerId> {
+    names.sort_unstable();
+    names.dedup();
+    names
+}

@@ -1,0 +1,227 @@
+//! Which instances merges may denote, and which instances may be defined.
+//!
+//! The abstraction is *recency*: of each buffer the newest instance is told from all older ones
+//! taken together. A step that allocates a buffer makes the newest one older in every merge.
+//! Both facts go forward, and sets only grow: the join is union.
+
+use std::collections::BTreeMap;
+
+use mem_model::{Binding, BitSet, BlockId, BufferId, PointerId, PointerKind, Program, Storage};
+
+use crate::effects::Effects;
+use crate::reach::Flow;
+
+/// Some of {newest, older}, as bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Ages(u8);
+
+impl Ages {
+    pub const NONE: Self = Self(0);
+    pub const NEWEST: Self = Self(1);
+    pub const OLDER: Self = Self(2);
+    pub const BOTH: Self = Self(3);
+
+    /// The set as a number below 4.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    pub const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    pub fn has(self, other: Self) -> bool {
+        self.and(other) != Self::NONE
+    }
+}
+
+/// What a name may denote: buffers in ascending order, with ages.
+pub(crate) type Referents = Vec<(BufferId, Ages)>;
+
+/// What is known at a moment of execution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct State {
+    /// Of merges; a merge without an entry is not bound, or never accessed again.
+    merges: BTreeMap<PointerId, Referents>,
+    newest_defined: BitSet,
+    older_defined: BitSet,
+}
+
+impl State {
+    fn at_entry(program: &Program) -> Self {
+        let mut newest_defined = BitSet::new(program.buffers.len());
+        for (index, buffer) in program.buffers.iter().enumerate() {
+            if buffer.storage == Storage::External {
+                newest_defined.insert(index);
+            }
+        }
+        Self {
+            merges: BTreeMap::new(),
+            newest_defined,
+            older_defined: BitSet::new(program.buffers.len()),
+        }
+    }
+
+    /// What `name` may denote.
+    pub fn referents(&self, program: &Program, name: PointerId) -> Referents {
+        match program.pointers[name.index()].kind {
+            PointerKind::Buffer(buffer) => vec![(buffer, Ages::NEWEST)],
+            PointerKind::Merge => self.merges.get(&name).cloned().unwrap_or_default(),
+        }
+    }
+
+    /// Instances of `buffer` that may be defined.
+    pub fn defined(&self, buffer: BufferId) -> Ages {
+        let newest = self.newest_defined.contains(buffer.index());
+        let older = self.older_defined.contains(buffer.index());
+        match (newest, older) {
+            (false, false) => Ages::NONE,
+            (true, false) => Ages::NEWEST,
+            (false, true) => Ages::OLDER,
+            (true, true) => Ages::BOTH,
+        }
+    }
+
+    /// Merges that may denote an instance of `buffer`, in ascending order.
+    pub fn merges_denoting(&self, buffer: BufferId) -> impl Iterator<Item = PointerId> + '_ {
+        let denotes = move |all: &Referents| all.binary_search_by_key(&buffer, |r| r.0).is_ok();
+        self.merges
+            .iter()
+            .filter(move |(_, referents)| denotes(referents))
+            .map(|(&name, _)| name)
+    }
+
+    /// `buffer` has a new instance.
+    pub fn allocate(&mut self, flow: &Flow<'_>, buffer: BufferId) {
+        // Most buffers are never bound; looking at all merges for each would be quadratic.
+        if flow.is_bound(buffer) {
+            for referents in self.merges.values_mut() {
+                for (_, ages) in referents.iter_mut().filter(|(b, _)| *b == buffer) {
+                    *ages = Ages::OLDER;
+                }
+            }
+        }
+        if self.newest_defined.remove(buffer.index()) {
+            self.older_defined.insert(buffer.index());
+        }
+    }
+
+    /// Binds merges, all at once.
+    pub fn bind(&mut self, program: &Program, bindings: &[Binding]) {
+        let values: Vec<_> = bindings
+            .iter()
+            .map(|binding| {
+                let mut all = Referents::new();
+                for &source in &binding.sources {
+                    join_referents(&mut all, &self.referents(program, source));
+                }
+                (binding.target, all)
+            })
+            .collect();
+        self.merges.extend(values);
+    }
+
+    /// Something may be written through `name`.
+    pub fn define(&mut self, program: &Program, name: PointerId) {
+        for (buffer, ages) in self.referents(program, name) {
+            if ages.has(Ages::NEWEST) {
+                self.newest_defined.insert(buffer.index());
+            }
+            if ages.has(Ages::OLDER) {
+                self.older_defined.insert(buffer.index());
+            }
+        }
+    }
+
+    /// Adds what is known on another path; true if anything is new.
+    fn join(&mut self, other: &Self) -> bool {
+        let mut changed = self.newest_defined.union_with(&other.newest_defined);
+        changed |= self.older_defined.union_with(&other.older_defined);
+        for (&name, referents) in &other.merges {
+            changed |= join_referents(self.merges.entry(name).or_default(), referents);
+        }
+        changed
+    }
+}
+
+/// By block: what is known at its start; `None` for blocks that are not reachable. Only merges
+/// that are `accessed` later are kept.
+pub(crate) fn on_entry_to_blocks(
+    flow: &Flow<'_>,
+    effects: &[Effects],
+    accessed: &[BitSet],
+) -> Vec<Option<State>> {
+    let program = flow.program;
+    let mut on_entry: Vec<Option<State>> = vec![None; program.blocks.len()];
+    on_entry[0] = Some(State::at_entry(program));
+    let mut pending = BitSet::new(program.blocks.len());
+    pending.insert(0);
+    let mut any_pending = true;
+    while any_pending {
+        any_pending = false;
+        for &block in &flow.order {
+            if !pending.remove(block.index()) {
+                continue;
+            }
+            let Some(mut state) = on_entry[block.index()].clone() else {
+                continue;
+            };
+            through_block(flow, effects, block, &mut state);
+            for edge in &program.blocks[block.index()].successors {
+                let target = edge.target.index();
+                let mut passed = state.clone();
+                passed.bind(program, &edge.bindings);
+                passed
+                    .merges
+                    .retain(|name, _| accessed[target].contains(name.index()));
+                let changed = match &mut on_entry[target] {
+                    Some(known) => known.join(&passed),
+                    unknown => {
+                        *unknown = Some(passed);
+                        true
+                    }
+                };
+                if changed {
+                    pending.insert(target);
+                    any_pending = true;
+                }
+            }
+        }
+    }
+    on_entry
+}
+
+fn through_block(flow: &Flow<'_>, effects: &[Effects], block: BlockId, state: &mut State) {
+    for index in flow.steps(block) {
+        let step = &flow.program.steps[index];
+        for &buffer in &step.allocates {
+            state.allocate(flow, buffer);
+        }
+        state.bind(flow.program, &step.bindings);
+        for &name in &effects[index].defines {
+            state.define(flow.program, name);
+        }
+    }
+}
+
+fn join_referents(all: &mut Referents, more: &Referents) -> bool {
+    let mut changed = false;
+    for &(buffer, ages) in more {
+        match all.binary_search_by_key(&buffer, |&(b, _)| b) {
+            Ok(position) => {
+                let joined = all[position].1.or(ages);
+                changed |= joined != all[position].1;
+                all[position].1 = joined;
+            }
+            Err(position) => {
+                all.insert(position, (buffer, ages));
+                changed = true;
+            }
+        }
+    }
+    changed
+}

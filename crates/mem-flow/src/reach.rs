@@ -1,0 +1,161 @@
+//! The control-flow graph in the orders that data-flow analysis wants, and which names are
+//! accessed later on: plain liveness of addresses, whatever their content.
+
+use mem_model::{Binding, BitSet, BlockId, BufferId, PointerId, PointerKind, Program};
+
+use crate::effects::Effects;
+
+/// A program with its reachable blocks in order.
+pub(crate) struct Flow<'a> {
+    /// The program, which is valid.
+    pub program: &'a Program,
+    /// The reachable blocks in reverse postorder; the entry is first.
+    pub order: Vec<BlockId>,
+    /// By buffer: the pointers that are its address.
+    names_of: Vec<Vec<PointerId>>,
+    /// Buffers that some merge is bound to.
+    bound: BitSet,
+}
+
+impl<'a> Flow<'a> {
+    /// Orders the blocks of a valid program. O(blocks + edges).
+    pub fn new(program: &'a Program) -> Self {
+        let mut names_of = vec![Vec::new(); program.buffers.len()];
+        for (index, pointer) in program.pointers.iter().enumerate() {
+            if let PointerKind::Buffer(buffer) = pointer.kind {
+                names_of[buffer.index()].push(PointerId::new(index));
+            }
+        }
+        Self {
+            program,
+            order: reverse_postorder(program),
+            bound: bound_buffers(program),
+            names_of,
+        }
+    }
+
+    /// Whether any merge can ever denote `buffer`.
+    pub fn is_bound(&self, buffer: BufferId) -> bool {
+        self.bound.contains(buffer.index())
+    }
+
+    /// The steps of a block, as indices.
+    pub fn steps(&self, block: BlockId) -> std::ops::Range<usize> {
+        let steps = self.program.blocks[block.index()].steps;
+        steps.start.index()..steps.end.index()
+    }
+
+    /// Names that belong to `buffer` itself.
+    pub fn names_of(&self, buffer: BufferId) -> &[PointerId] {
+        &self.names_of[buffer.index()]
+    }
+
+    /// Runs a backward analysis over names to its fixpoint. `through_block` takes the set at the
+    /// end of a block to the one at its start; edges pass on what their bindings say. Returns the
+    /// sets at the starts of the blocks.
+    pub fn solve_backward(
+        &self,
+        mut through_block: impl FnMut(BlockId, &mut BitSet),
+    ) -> Vec<BitSet> {
+        let n_names = self.program.pointers.len();
+        let mut at_start = vec![BitSet::new(n_names); self.program.blocks.len()];
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for &block in self.order.iter().rev() {
+                let mut names = self.at_end_of(block, &at_start);
+                through_block(block, &mut names);
+                changed |= at_start[block.index()].union_with(&names);
+            }
+        }
+        at_start
+    }
+
+    /// The set at the end of `block`, given those at the starts of all blocks.
+    pub fn at_end_of(&self, block: BlockId, at_start: &[BitSet]) -> BitSet {
+        let mut names = BitSet::new(self.program.pointers.len());
+        for edge in &self.program.blocks[block.index()].successors {
+            let mut on_edge = at_start[edge.target.index()].clone();
+            unbind(&edge.bindings, &mut on_edge);
+            names.union_with(&on_edge);
+        }
+        names
+    }
+}
+
+/// Takes a set of names from after simultaneous bindings to before them: who wants a target wants
+/// its sources.
+pub(crate) fn unbind(bindings: &[Binding], names: &mut BitSet) {
+    // All targets go before any source comes: a swap binds each to the other.
+    let wanted: Vec<&Binding> = bindings
+        .iter()
+        .filter(|b| names.remove(b.target.index()))
+        .collect();
+    for source in wanted.iter().flat_map(|b| &b.sources) {
+        names.insert(source.index());
+    }
+}
+
+/// By block: the names that are accessed, or that a name is bound from that is accessed, on some
+/// path from its start.
+pub(crate) fn accessed_later(flow: &Flow<'_>, effects: &[Effects]) -> Vec<BitSet> {
+    flow.solve_backward(|block, names| {
+        for step in flow.steps(block).rev() {
+            accessed_before_step(flow, effects, step, names);
+        }
+    })
+}
+
+/// Takes names that are accessed later from after a step to before it, without what the step
+/// allocates: to the moment between its allocations and its bindings.
+pub(crate) fn accessed_before_step(
+    flow: &Flow<'_>,
+    effects: &[Effects],
+    step: usize,
+    names: &mut BitSet,
+) {
+    for name in effects[step].accessed() {
+        names.insert(name.index());
+    }
+    unbind(&flow.program.steps[step].bindings, names);
+}
+
+fn bound_buffers(program: &Program) -> BitSet {
+    let mut bound = BitSet::new(program.buffers.len());
+    let on_edges = program
+        .blocks
+        .iter()
+        .flat_map(|b| &b.successors)
+        .flat_map(|e| &e.bindings);
+    let bindings = on_edges.chain(program.steps.iter().flat_map(|s| &s.bindings));
+    for source in bindings.flat_map(|binding| &binding.sources) {
+        if let PointerKind::Buffer(buffer) = program.pointers[source.index()].kind {
+            bound.insert(buffer.index());
+        }
+    }
+    bound
+}
+
+fn reverse_postorder(program: &Program) -> Vec<BlockId> {
+    let mut visited = BitSet::new(program.blocks.len());
+    visited.insert(0);
+    let mut postorder = Vec::new();
+    // An explicit stack of (block, successors done): graphs can be deep.
+    let mut stack = vec![(BlockId::new(0), 0)];
+    while let Some((block, done)) = stack.last_mut() {
+        match program.blocks[block.index()].successors.get(*done) {
+            Some(edge) => {
+                *done += 1;
+                if visited.insert(edge.target.index()) {
+                    stack.push((edge.target, 0));
+                }
+            }
+            None => {
+                postorder.push(*block);
+                stack.pop();
+            }
+        }
+    }
+    postorder.reverse();
+    postorder
+}

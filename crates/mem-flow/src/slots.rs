@@ -1,0 +1,104 @@
+//! How many addresses the instances of a buffer need. One, if no two of them are ever occupied at
+//! once; otherwise one more than there are names, at an allocation, that may denote an older
+//! instance and are accessed later on: some slot is then free, whatever they denote.
+//!
+//! Names that are only written later count as well: their writes must not hit the new instance.
+
+use mem_model::{BitSet, BufferId, PointerId, Rotation, StepId, Storage};
+
+use crate::effects::Effects;
+use crate::occupancy::{Allocation, Occupancy};
+use crate::reach::{Flow, accessed_before_step};
+use crate::{MAX_AVOIDED_NAMES, Unplannable, UnplannableReason};
+
+/// By buffer, how many slots; and what follows from that.
+pub(crate) struct Slots {
+    pub slots: Vec<u32>,
+    pub rotations: Vec<Rotation>,
+    pub unplannable: Vec<Unplannable>,
+}
+
+/// Counts the slots of every buffer.
+pub(crate) fn count_slots(
+    flow: &Flow<'_>,
+    effects: &[Effects],
+    accessed: &[BitSet],
+    occupancy: &Occupancy,
+) -> Slots {
+    let mut found = Slots {
+        slots: vec![1; flow.program.buffers.len()],
+        rotations: Vec::new(),
+        unplannable: Vec::new(),
+    };
+    let is_planned = |b: usize| flow.program.buffers[b].storage == Storage::Planned;
+    let mut rotations = rotations_of(flow, effects, accessed, occupancy);
+    rotations.sort_by_key(|r| (r.buffer, r.step));
+    for of_buffer in rotations.chunk_by(|a, b| a.buffer == b.buffer) {
+        let buffer = of_buffer[0].buffer;
+        let widest = of_buffer.iter().max_by_key(|r| r.avoid.len());
+        let (n_names, step) = widest.map_or((0, StepId::new(0)), |r| (r.avoid.len(), r.step));
+        if n_names == 0 || !is_planned(buffer.index()) {
+            continue;
+        }
+        if n_names > MAX_AVOIDED_NAMES {
+            found.slots[buffer.index()] = 0;
+            let reason = UnplannableReason::TooManyNames { step, n_names };
+            found.unplannable.push(Unplannable { buffer, reason });
+            continue;
+        }
+        found.slots[buffer.index()] = 1 + n_names as u32;
+        found.rotations.extend_from_slice(of_buffer);
+    }
+    found
+}
+
+/// Every allocation of a buffer that overlaps itself, with the names to keep away from.
+fn rotations_of(
+    flow: &Flow<'_>,
+    effects: &[Effects],
+    accessed: &[BitSet],
+    occupancy: &Occupancy,
+) -> Vec<Rotation> {
+    let mut wanted: Vec<&Allocation> = occupancy
+        .allocations
+        .iter()
+        .filter(|a| occupancy.overlaps_itself.contains(a.buffer.index()))
+        .collect();
+    let mut rotations = Vec::new();
+    if wanted.is_empty() {
+        return rotations;
+    }
+    wanted.sort_by_key(|a| a.step);
+    for &block in &flow.order {
+        let steps = flow.steps(block);
+        let first = wanted.partition_point(|a| a.step.index() < steps.start);
+        let after = wanted.partition_point(|a| a.step.index() < steps.end);
+        let mut here = wanted[first..after].to_vec();
+        if here.is_empty() {
+            continue;
+        }
+        let mut names = flow.at_end_of(block, accessed);
+        for step in steps.rev() {
+            accessed_before_step(flow, effects, step, &mut names);
+            while let Some(allocation) = here.pop_if(|a| a.step.index() == step) {
+                rotations.push(keep_away(allocation, &names));
+            }
+        }
+    }
+    rotations
+}
+
+fn keep_away(allocation: &Allocation, accessed: &BitSet) -> Rotation {
+    let is_accessed = |name: &PointerId| accessed.contains(name.index());
+    let buffer: BufferId = allocation.buffer;
+    Rotation {
+        step: allocation.step,
+        buffer,
+        avoid: allocation
+            .older
+            .iter()
+            .copied()
+            .filter(is_accessed)
+            .collect(),
+    }
+}

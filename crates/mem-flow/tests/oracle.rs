@@ -1,0 +1,43 @@
+//! Lifetimes against execution: random programs are packed as tightly as their lifetimes allow,
+//! in a random order, and executed along random paths; every read of defined bytes must see what
+//! it would see if each instance had memory of its own.
+//!
+//! `ORACLE_CASES=200000 cargo test --release -p mem-flow --test oracle` looks longer;
+//! `ORACLE_SEED` starts elsewhere, or replays a failure.
+
+use mem_flow::{analyze_lifetimes, problem};
+use mem_model::print_programs;
+use mem_testkit::{Rng, execute, pack_tightly, random_program};
+
+fn number(variable: &str, otherwise: u64) -> u64 {
+    let text = std::env::var(variable).ok();
+    text.and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+#[test]
+fn programs_read_what_they_would_read_in_unbounded_memory() {
+    let first = number("ORACLE_SEED", 0);
+    let (mut n_rotating, mut n_shared) = (0, 0);
+    for seed in first..first + number("ORACLE_CASES", 2000) {
+        let mut rng = Rng::new(seed);
+        let size = 4 + seed as usize % 30;
+        let program = random_program(&mut rng, size);
+        let lifetimes = analyze_lifetimes(&program).expect("generated programs are valid");
+        n_rotating += usize::from(!lifetimes.rotations.is_empty());
+        let problem = problem(&program, &lifetimes);
+        let plan = pack_tightly(&problem, &mut rng);
+        let sum: u64 = problem.items.iter().map(|item| item.size.get()).sum();
+        n_shared += usize::from(plan.peak.get() < sum);
+        for path in 0..4 {
+            if let Err(wrong) = execute(&program, &lifetimes.rotations, &plan, &mut rng, 100) {
+                let text = print_programs(std::slice::from_ref(&program));
+                panic!("seed {seed}, path {path}: {wrong:?}\n{text}\n{plan:?}\n{lifetimes:?}");
+            }
+        }
+    }
+    assert!(
+        n_shared > 0 && n_rotating > 0,
+        "the generator makes nothing of interest"
+    );
+    println!("{n_rotating} programs rotate, {n_shared} share memory");
+}

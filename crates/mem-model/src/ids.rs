@@ -1,0 +1,60 @@
+//! Dense, typed ids. An id indexes a flat vector of the thing it names, and nothing else.
+
+use serde::{Deserialize, Serialize};
+
+macro_rules! dense_id {
+    ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(u32);
+
+        impl $name {
+            /// The id of the element at `index`.
+            ///
+            /// # Panics
+            /// If `index` does not fit 32 bits.
+            #[must_use]
+            pub fn new(index: usize) -> Self {
+                Self(u32::try_from(index).expect("more than 2^32 elements"))
+            }
+
+            /// The position in the vector this id indexes.
+            #[must_use]
+            pub const fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, concat!($prefix, "{}"), self.0)
+            }
+        }
+    };
+}
+
+dense_id!(
+    /// A buffer: one tensor's storage. Indexes `Program::buffers`.
+    BufferId, "b"
+);
+dense_id!(
+    /// A pointer: a value of the program that denotes storage. Indexes `Program::pointers`.
+    PointerId, "p"
+);
+dense_id!(
+    /// A region of structured control flow. Indexes `Program::regions`.
+    RegionId, "r"
+);
+dense_id!(
+    /// A basic block. Indexes `Program::blocks`.
+    BlockId, "bb"
+);
+dense_id!(
+    /// An operation in layout order. Indexes `Program::steps`.
+    StepId, "s"
+);
+dense_id!(
+    /// A level of the memory hierarchy, 0 the fastest. Indexes `Hierarchy::levels`.
+    LevelId, "l"
+);

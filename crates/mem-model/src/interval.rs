@@ -1,0 +1,230 @@
+//! Half-open intervals, and sets of them: sorted, disjoint and coalesced, so that equal sets of
+//! points are equal values.
+
+/// From `start`, included, to `end`, excluded. Empty if `end <= start`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Interval<T> {
+    /// The first element.
+    pub start: T,
+    /// The one after the last.
+    pub end: T,
+}
+
+impl<T: Copy + Ord> Interval<T> {
+    /// `[start, end)`.
+    #[must_use]
+    pub const fn new(start: T, end: T) -> Self {
+        Self { start, end }
+    }
+
+    /// Whether nothing is inside.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.end <= self.start
+    }
+
+    /// Whether `element` is inside.
+    #[must_use]
+    pub fn contains(self, element: T) -> bool {
+        self.start <= element && element < self.end
+    }
+
+    /// Whether all of `other` is inside; an empty interval is inside every other.
+    #[must_use]
+    pub fn covers(self, other: Self) -> bool {
+        other.is_empty() || (self.start <= other.start && other.end <= self.end)
+    }
+
+    /// Whether the two share an element.
+    #[must_use]
+    pub fn overlaps(self, other: Self) -> bool {
+        !self.intersection(other).is_empty()
+    }
+
+    /// What is inside both; may be empty.
+    #[must_use]
+    pub fn intersection(self, other: Self) -> Self {
+        Self::new(self.start.max(other.start), self.end.min(other.end))
+    }
+}
+
+/// A set of elements as sorted, disjoint, non-empty intervals that do not touch.
+///
+/// `n` below is the number of intervals.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct IntervalSet<T> {
+    intervals: Vec<Interval<T>>,
+}
+
+impl<T> Default for IntervalSet<T> {
+    fn default() -> Self {
+        Self {
+            intervals: Vec::new(),
+        }
+    }
+}
+
+impl<T: Copy + Ord> IntervalSet<T> {
+    /// The empty set.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            intervals: Vec::new(),
+        }
+    }
+
+    /// Adds all of `interval`. O(n); O(1) if it comes after, or extends, the last one.
+    pub fn insert(&mut self, interval: Interval<T>) {
+        if interval.is_empty() {
+            return;
+        }
+        // Intervals that only touch the new one are merged with it, too.
+        let first = self.intervals.partition_point(|i| i.end < interval.start);
+        let after = first + self.intervals[first..].partition_point(|i| i.start <= interval.end);
+        let merged = self.intervals[first..after].iter().fold(interval, |a, b| {
+            Interval::new(a.start.min(b.start), a.end.max(b.end))
+        });
+        self.intervals.splice(first..after, [merged]);
+    }
+
+    /// Whether `element` is in the set. O(log n).
+    #[must_use]
+    pub fn contains(&self, element: T) -> bool {
+        let next = self.intervals.partition_point(|i| i.end <= element);
+        self.intervals
+            .get(next)
+            .is_some_and(|i| i.contains(element))
+    }
+
+    /// Whether the two sets share an element. O(n + m).
+    #[must_use]
+    pub fn overlaps(&self, other: &Self) -> bool {
+        self.first_common(other).is_some()
+    }
+
+    /// The first element that is in both sets. O(n + m).
+    #[must_use]
+    pub fn first_common(&self, other: &Self) -> Option<T> {
+        let (mut mine, mut theirs) = (self.intervals.iter(), other.intervals.iter());
+        let (mut a, mut b) = (mine.next()?, theirs.next()?);
+        loop {
+            let both = a.intersection(*b);
+            if !both.is_empty() {
+                return Some(both.start);
+            }
+            if a.end <= b.end {
+                a = mine.next()?;
+            } else {
+                b = theirs.next()?;
+            }
+        }
+    }
+
+    /// Everything in either set. O((n + m) log (n + m)).
+    #[must_use]
+    pub fn union(&self, other: &Self) -> Self {
+        self.iter().chain(other.iter()).collect()
+    }
+
+    /// Whether nothing is in the set.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.intervals.is_empty()
+    }
+
+    /// Number of intervals.
+    #[must_use]
+    pub fn n_intervals(&self) -> usize {
+        self.intervals.len()
+    }
+
+    /// The intervals in ascending order.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = Interval<T>> + ExactSizeIterator + '_ {
+        self.intervals.iter().copied()
+    }
+
+    /// The smallest interval around the set; `None` if it is empty.
+    #[must_use]
+    pub fn hull(&self) -> Option<Interval<T>> {
+        let (first, last) = (self.intervals.first()?, self.intervals.last()?);
+        Some(Interval::new(first.start, last.end))
+    }
+}
+
+impl<T: Copy + Ord> FromIterator<Interval<T>> for IntervalSet<T> {
+    /// Any intervals, in any order, overlapping or not. O(n log n).
+    fn from_iter<I: IntoIterator<Item = Interval<T>>>(intervals: I) -> Self {
+        let mut sorted: Vec<_> = intervals.into_iter().filter(|i| !i.is_empty()).collect();
+        sorted.sort_unstable();
+        let mut set = Self::new();
+        for interval in sorted {
+            match set.intervals.last_mut() {
+                Some(last) if interval.start <= last.end => last.end = last.end.max(interval.end),
+                _ => set.intervals.push(interval),
+            }
+        }
+        set
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    //! Sets are compared with sets of plain numbers, over every pair of small intervals: merging
+    //! is where an off-by-one would hide.
+
+    use super::*;
+
+    fn set(intervals: &[(u32, u32)]) -> IntervalSet<u32> {
+        intervals
+            .iter()
+            .map(|&(a, b)| Interval::new(a, b))
+            .collect()
+    }
+
+    fn elements(set: &IntervalSet<u32>) -> Vec<u32> {
+        set.iter().flat_map(|i| i.start..i.end).collect()
+    }
+
+    #[test]
+    fn inserting_merges_what_overlaps_or_touches() {
+        for a in 0..7 {
+            for b in a..8 {
+                let mut one = set(&[(1, 2), (3, 5), (6, 7)]);
+                one.insert(Interval::new(a, b));
+                let wanted: Vec<u32> = (0..8)
+                    .filter(|x| [1, 3, 4, 6].contains(x) || (a..b).contains(x))
+                    .collect();
+                assert_eq!(elements(&one), wanted, "inserting {a}..{b}");
+                let again = one.iter().rev().collect::<IntervalSet<u32>>();
+                assert_eq!(one, again, "coalesced after inserting {a}..{b}");
+                assert!((0..9).all(|x| one.contains(x) == wanted.contains(&x)));
+            }
+        }
+    }
+
+    #[test]
+    fn overlap_is_having_a_common_element() {
+        let a = set(&[(0, 2), (4, 6), (8, 9)]);
+        for (b, common) in [
+            (set(&[]), None),
+            (set(&[(2, 4)]), None),
+            (set(&[(2, 4), (6, 8)]), None),
+            (set(&[(2, 5)]), Some(4)),
+            (set(&[(6, 8), (8, 20)]), Some(8)),
+            (set(&[(1, 2)]), Some(1)),
+        ] {
+            assert_eq!(a.first_common(&b), common);
+            assert_eq!(b.first_common(&a), common);
+            assert_eq!(a.overlaps(&b), common.is_some());
+        }
+    }
+
+    #[test]
+    fn union_and_hull() {
+        let a = set(&[(0, 2), (8, 9)]);
+        let b = set(&[(2, 4), (3, 3)]);
+        assert_eq!(a.union(&b), set(&[(0, 4), (8, 9)]));
+        assert_eq!(a.hull(), Some(Interval::new(0, 9)));
+        assert_eq!(IntervalSet::<u32>::new().hull(), None);
+    }
+}

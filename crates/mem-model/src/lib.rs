@@ -1,0 +1,32 @@
+//! The model everything meets in: plain types without behaviour of their own, shared by analysis,
+//! planners, checker, pictures and the replay file. Nothing here knows MLIR.
+//!
+//! Dense ids index flat vectors; names and locations sit beside them. Intervals are half-open;
+//! sizes and addresses are [`Bytes`], whose arithmetic is checked.
+
+#![forbid(unsafe_code)]
+
+mod bits;
+mod bytes;
+mod hierarchy;
+mod ids;
+mod interval;
+mod plan;
+mod point;
+mod program;
+mod text;
+mod validate;
+
+pub use bits::BitSet;
+pub use bytes::{Bytes, HumanBytes};
+pub use hierarchy::{Hierarchy, Level, Port};
+pub use ids::{BlockId, BufferId, LevelId, PointerId, RegionId, StepId};
+pub use interval::{Interval, IntervalSet};
+pub use plan::{Item, Placement, Plan, Problem, Rotation};
+pub use point::Point;
+pub use program::{
+    Access, AccessKind, Binding, Block, Buffer, Edge, Pointer, PointerKind, Program, Region,
+    RegionKind, Role, Step, Storage,
+};
+pub use text::{TextError, TextErrorKind, parse_programs, print_programs};
+pub use validate::{ProgramError, Subject};

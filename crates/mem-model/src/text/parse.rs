@@ -1,0 +1,487 @@
+//! Text to programs, by recursive descent over lines. Ids are dense, so a line can allocate no
+//! more memory than it has characters, whatever its numbers say.
+
+use std::fmt::Display;
+
+use super::lexer::{Token, TokenKind, tokens_of};
+use super::print::{region_word, role_word};
+use super::{TextError, TextErrorKind, VERSION};
+use crate::{
+    Access, AccessKind, Binding, Block, BlockId, Buffer, BufferId, Bytes, Edge, Interval, Pointer,
+    PointerId, PointerKind, Program, Region, RegionId, RegionKind, Role, Step, StepId, Storage,
+    Subject,
+};
+
+/// The programs in `text`, each validated.
+///
+/// # Errors
+/// The first thing that is wrong, with its line and column. Never panics, whatever the text.
+pub fn parse_programs(text: &str) -> Result<Vec<Program>, TextError> {
+    let mut lines = Lines::new(text)?;
+    parse_header(&mut lines)?;
+    let mut programs = Vec::new();
+    while let Some(line) = lines.next_starting_with("program") {
+        programs.push(parse_program(line, &mut lines)?);
+    }
+    match lines.next() {
+        Some(line) => line.fail("'program'"),
+        None => Ok(programs),
+    }
+}
+
+fn parse_header(lines: &mut Lines) -> Result<(), TextError> {
+    let Some(mut line) = lines.next() else {
+        return Err(TextError {
+            line: 1,
+            column: 1,
+            kind: TextErrorKind::Header,
+        });
+    };
+    if !line.take_word("mem-program") {
+        return line.error(TextErrorKind::Header);
+    }
+    let column = line.clone();
+    match line.number("the version")? {
+        VERSION => line.end(),
+        other => column.error(TextErrorKind::Version(other)),
+    }
+}
+
+fn parse_program(mut head: Line, lines: &mut Lines) -> Result<Program, TextError> {
+    let mut program = Program {
+        name: head.text("the program's name")?,
+        buffers: Vec::new(),
+        pointers: Vec::new(),
+        regions: Vec::new(),
+        blocks: Vec::new(),
+        steps: Vec::new(),
+    };
+    let head_line = head.number;
+    head.end()?;
+    let mut places = Places::default();
+    while let Some(line) = lines.next_starting_with("buffer") {
+        places.buffers.push(line.number);
+        let next = BufferId::new(program.buffers.len());
+        program.buffers.push(parse_buffer(line, next)?);
+    }
+    while let Some(line) = lines.next_starting_with("pointer") {
+        places.pointers.push(line.number);
+        let next = PointerId::new(program.pointers.len());
+        program.pointers.push(parse_pointer(line, next)?);
+    }
+    while let Some(line) = lines.next_starting_with("region") {
+        places.regions.push(line.number);
+        let next = RegionId::new(program.regions.len());
+        program.regions.push(parse_region(line, next)?);
+    }
+    while let Some(line) = lines.next_starting_with("block") {
+        places.blocks.push(line.number);
+        parse_block(line, lines, &mut program, &mut places)?;
+    }
+    match lines.next_starting_with("end") {
+        Some(line) => line.end()?,
+        None => return lines.fail("a line that belongs here, in order, or 'end'"),
+    }
+    match program.validate() {
+        Ok(()) => Ok(program),
+        Err(error) => Err(TextError {
+            line: places.line_of(error.subject()).unwrap_or(head_line),
+            column: 1,
+            kind: error.into(),
+        }),
+    }
+}
+
+/// The lines of the parts of a program, for errors found after parsing.
+#[derive(Default)]
+struct Places {
+    buffers: Vec<usize>,
+    pointers: Vec<usize>,
+    regions: Vec<usize>,
+    blocks: Vec<usize>,
+    steps: Vec<usize>,
+}
+
+impl Places {
+    fn line_of(&self, subject: Subject) -> Option<usize> {
+        let line = match subject {
+            Subject::Program => None,
+            Subject::Buffer(id) => self.buffers.get(id.index()),
+            Subject::Pointer(id) => self.pointers.get(id.index()),
+            Subject::Region(id) => self.regions.get(id.index()),
+            Subject::Block(id) => self.blocks.get(id.index()),
+            Subject::Step(id) => self.steps.get(id.index()),
+        };
+        line.copied()
+    }
+}
+
+fn parse_buffer(mut line: Line, next: BufferId) -> Result<Buffer, TextError> {
+    line.id_in_order("b", next)?;
+    let name = line.text("the buffer's name")?;
+    line.word("size")?;
+    let size = line.bytes("a size in bytes")?;
+    line.word("align")?;
+    let alignment = line.bytes("an alignment in bytes")?;
+    let roles = [
+        Role::Input,
+        Role::Output,
+        Role::Constant,
+        Role::Intermediate,
+    ];
+    let role = line.one_of(roles, role_word, "a role")?;
+    let storage = if line.take_word("planned") {
+        Storage::Planned
+    } else if line.take_word("external") {
+        Storage::External
+    } else {
+        line.word("placed")?;
+        Storage::Placed {
+            level: line.text("the level's name")?,
+            offset: line.bytes("an offset in bytes")?,
+        }
+    };
+    let location = line.location()?;
+    line.end()?;
+    Ok(Buffer {
+        name,
+        size,
+        alignment,
+        role,
+        storage,
+        location,
+    })
+}
+
+fn parse_pointer(mut line: Line, next: PointerId) -> Result<Pointer, TextError> {
+    line.id_in_order("p", next)?;
+    let name = line.text("the pointer's name")?;
+    let kind = if line.take_word("merge") {
+        PointerKind::Merge
+    } else {
+        line.word("buffer")?;
+        PointerKind::Buffer(BufferId::new(line.id("b", "a buffer")?))
+    };
+    let size = if line.take_word("size") {
+        Some(line.bytes("a size in bytes")?)
+    } else {
+        None
+    };
+    line.end()?;
+    Ok(Pointer { name, kind, size })
+}
+
+fn parse_region(mut line: Line, next: RegionId) -> Result<Region, TextError> {
+    line.id_in_order("r", next)?;
+    let kinds = [
+        RegionKind::Function,
+        RegionKind::Loop,
+        RegionKind::Branch,
+        RegionKind::Inline,
+    ];
+    let kind = line.one_of(kinds, region_word, "a kind of region")?;
+    let parent = if line.take_word("in") {
+        Some(RegionId::new(line.id("r", "a region")?))
+    } else {
+        None
+    };
+    line.end()?;
+    Ok(Region { kind, parent })
+}
+
+fn parse_block(
+    mut line: Line,
+    lines: &mut Lines,
+    program: &mut Program,
+    places: &mut Places,
+) -> Result<(), TextError> {
+    line.id_in_order("bb", BlockId::new(program.blocks.len()))?;
+    line.word("in")?;
+    let region = RegionId::new(line.id("r", "a region")?);
+    line.end()?;
+    let start = StepId::new(program.steps.len());
+    while let Some(line) = lines.next_starting_with("step") {
+        places.steps.push(line.number);
+        let next = StepId::new(program.steps.len());
+        program.steps.push(parse_step(line, lines, next)?);
+    }
+    let mut successors = Vec::new();
+    while let Some(mut line) = lines.next_starting_with("edge") {
+        let target = BlockId::new(line.id("bb", "a block")?);
+        line.end()?;
+        let bindings = parse_bindings(lines)?;
+        successors.push(Edge { target, bindings });
+    }
+    let steps = Interval::new(start, StepId::new(program.steps.len()));
+    program.blocks.push(Block {
+        region,
+        steps,
+        successors,
+    });
+    Ok(())
+}
+
+fn parse_step(mut line: Line, lines: &mut Lines, next: StepId) -> Result<Step, TextError> {
+    line.id_in_order("s", next)?;
+    let name = line.text("the step's name")?;
+    let cycles = if line.take_word("cycles") {
+        Some(line.number("a number of cycles")?)
+    } else {
+        None
+    };
+    let location = line.location()?;
+    line.end()?;
+    let mut allocates = Vec::new();
+    while let Some(mut line) = lines.next_starting_with("allocates") {
+        allocates.push(BufferId::new(line.id("b", "a buffer")?));
+        line.end()?;
+    }
+    Ok(Step {
+        name,
+        location,
+        allocates,
+        bindings: parse_bindings(lines)?,
+        accesses: parse_accesses(lines)?,
+        cycles,
+    })
+}
+
+fn parse_bindings(lines: &mut Lines) -> Result<Vec<Binding>, TextError> {
+    let mut bindings = Vec::new();
+    while let Some(mut line) = lines.next_starting_with("bind") {
+        let target = PointerId::new(line.id("p", "a pointer")?);
+        line.word("=")?;
+        let mut sources = Vec::new();
+        while !line.is_at_end() {
+            sources.push(PointerId::new(line.id("p", "a pointer")?));
+        }
+        bindings.push(Binding { target, sources });
+    }
+    Ok(bindings)
+}
+
+fn parse_accesses(lines: &mut Lines) -> Result<Vec<Access>, TextError> {
+    let mut accesses = Vec::new();
+    loop {
+        let (mut line, kind) = if let Some(line) = lines.next_starting_with("use") {
+            (line, AccessKind::Use)
+        } else if let Some(line) = lines.next_starting_with("define") {
+            (line, AccessKind::Define)
+        } else {
+            return Ok(accesses);
+        };
+        let pointer = PointerId::new(line.id("p", "a pointer")?);
+        let may = line.optional_range("may")?;
+        let must = line.optional_range("must")?;
+        line.end()?;
+        accesses.push(Access {
+            pointer,
+            kind,
+            may,
+            must,
+        });
+    }
+}
+
+/// The lines that have tokens, in order.
+struct Lines {
+    lines: std::iter::Peekable<std::vec::IntoIter<Line>>,
+    n_lines: usize,
+}
+
+impl Lines {
+    fn new(text: &str) -> Result<Self, TextError> {
+        let mut lines = Vec::new();
+        let mut n_lines = 0;
+        for (index, text) in text.lines().enumerate() {
+            n_lines = index + 1;
+            let tokens = tokens_of(n_lines, text)?;
+            if !tokens.is_empty() {
+                lines.push(Line {
+                    number: n_lines,
+                    end_column: text.chars().count() + 1,
+                    tokens: tokens.into_iter().peekable(),
+                });
+            }
+        }
+        let lines = lines.into_iter().peekable();
+        Ok(Self { lines, n_lines })
+    }
+
+    fn next(&mut self) -> Option<Line> {
+        self.lines.next()
+    }
+
+    /// The next line without its first word, if that is `word`.
+    fn next_starting_with(&mut self, word: &str) -> Option<Line> {
+        let line = self.lines.peek_mut()?;
+        line.take_word(word).then(|| self.lines.next())?
+    }
+
+    fn fail<T>(&mut self, wanted: &'static str) -> Result<T, TextError> {
+        match self.next() {
+            Some(line) => line.fail(wanted),
+            None => Err(TextError {
+                line: self.n_lines + 1,
+                column: 1,
+                kind: TextErrorKind::Truncated,
+            }),
+        }
+    }
+}
+
+/// The tokens of one line that are still to be read.
+#[derive(Clone)]
+struct Line {
+    number: usize,
+    end_column: usize,
+    tokens: std::iter::Peekable<std::vec::IntoIter<Token>>,
+}
+
+impl Line {
+    fn error<T>(mut self, kind: TextErrorKind) -> Result<T, TextError> {
+        let column = self.tokens.peek().map_or(self.end_column, |t| t.column);
+        let line = self.number;
+        Err(TextError { line, column, kind })
+    }
+
+    fn fail<T>(mut self, wanted: &'static str) -> Result<T, TextError> {
+        let found = match self.tokens.peek().map(|t| &t.kind) {
+            Some(TokenKind::Word(word)) => format!("'{word}'"),
+            Some(TokenKind::Text(_)) => "a string".to_owned(),
+            None => "the end of the line".to_owned(),
+        };
+        self.error(TextErrorKind::Unexpected { wanted, found })
+    }
+
+    fn is_at_end(&mut self) -> bool {
+        self.tokens.peek().is_none()
+    }
+
+    fn end(mut self) -> Result<(), TextError> {
+        if self.is_at_end() {
+            return Ok(());
+        }
+        self.fail("the end of the line")
+    }
+
+    fn peek_word(&mut self) -> Option<&str> {
+        match &self.tokens.peek()?.kind {
+            TokenKind::Word(word) => Some(word),
+            TokenKind::Text(_) => None,
+        }
+    }
+
+    fn take_word(&mut self, wanted: &str) -> bool {
+        let is_next = self.peek_word() == Some(wanted);
+        if is_next {
+            self.tokens.next();
+        }
+        is_next
+    }
+
+    fn word(&mut self, wanted: &'static str) -> Result<(), TextError> {
+        if self.take_word(wanted) {
+            return Ok(());
+        }
+        self.clone().fail(wanted)
+    }
+
+    fn text(&mut self, wanted: &'static str) -> Result<String, TextError> {
+        match self
+            .tokens
+            .next_if(|t| matches!(t.kind, TokenKind::Text(_)))
+        {
+            Some(Token {
+                kind: TokenKind::Text(text),
+                ..
+            }) => Ok(text),
+            _ => self.clone().fail(wanted),
+        }
+    }
+
+    /// The next word through `read`, which says `None` to a word that is not `wanted`.
+    fn read<T>(
+        &mut self,
+        wanted: &'static str,
+        read: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<T, TextError> {
+        match self.peek_word().and_then(read) {
+            Some(value) => {
+                self.tokens.next();
+                Ok(value)
+            }
+            None => self.clone().fail(wanted),
+        }
+    }
+
+    fn number(&mut self, wanted: &'static str) -> Result<u64, TextError> {
+        let word = self.peek_word().map(str::to_owned);
+        match word {
+            Some(word) if is_decimal(&word) && word.parse::<u64>().is_err() => {
+                self.clone().error(TextErrorKind::Number(word))
+            }
+            _ => self.read(wanted, parse_decimal),
+        }
+    }
+
+    fn bytes(&mut self, wanted: &'static str) -> Result<Bytes, TextError> {
+        self.number(wanted).map(Bytes::new)
+    }
+
+    fn id(&mut self, prefix: &str, wanted: &'static str) -> Result<usize, TextError> {
+        self.read(wanted, |word| {
+            let number = parse_decimal(word.strip_prefix(prefix)?)?;
+            // Dense ids have 32 bits.
+            u32::try_from(number).ok().map(|id| id as usize)
+        })
+    }
+
+    fn id_in_order(&mut self, prefix: &str, next: impl Display) -> Result<(), TextError> {
+        let before = self.clone();
+        let found = self.id(prefix, "the next id")?;
+        let (wanted, found) = (next.to_string(), format!("{prefix}{found}"));
+        if wanted == found {
+            return Ok(());
+        }
+        before.error(TextErrorKind::Id { wanted, found })
+    }
+
+    fn one_of<T: Copy, const N: usize>(
+        &mut self,
+        choices: [T; N],
+        word_of: impl Fn(T) -> &'static str,
+        wanted: &'static str,
+    ) -> Result<T, TextError> {
+        self.read(wanted, |word| {
+            choices.into_iter().find(|&c| word_of(c) == word)
+        })
+    }
+
+    fn location(&mut self) -> Result<String, TextError> {
+        if self.take_word("loc") {
+            return self.text("a location");
+        }
+        Ok(String::new())
+    }
+
+    fn optional_range(&mut self, word: &str) -> Result<Option<Interval<Bytes>>, TextError> {
+        if !self.take_word(word) {
+            return Ok(None);
+        }
+        let range = self.read("a range of bytes, as in 0..128", |word| {
+            let (start, end) = word.split_once("..")?;
+            let bytes = |digits| parse_decimal(digits).map(Bytes::new);
+            Some(Interval::new(bytes(start)?, bytes(end)?))
+        })?;
+        Ok(Some(range))
+    }
+}
+
+fn is_decimal(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit())
+}
+
+fn parse_decimal(word: &str) -> Option<u64> {
+    is_decimal(word).then(|| word.parse().ok())?
+}

@@ -1,0 +1,328 @@
+//! What makes a program well-formed. Everything downstream relies on it, and nothing else; a
+//! program from a file or from IR is validated once, at the door.
+//!
+//! Checked: there is an entry block; ids are in range; names are unique; alignments are powers of
+//! two; regions form a tree with the function at its root; blocks cover the steps in order; byte
+//! ranges are not reversed, and what must be touched may be touched; only merges are bound, at
+//! most once at a time, and from something; a merge that reachable code accesses is bound
+//! somewhere. Not checked: that every path binds a merge before it is accessed.
+
+use std::collections::HashSet;
+
+use crate::{
+    Access, Binding, BitSet, BlockId, BufferId, Interval, PointerId, PointerKind, Program,
+    RegionId, RegionKind, StepId,
+};
+
+/// The part of a program an error is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// The program as a whole.
+    Program,
+    /// A buffer.
+    Buffer(BufferId),
+    /// A pointer.
+    Pointer(PointerId),
+    /// A region.
+    Region(RegionId),
+    /// A block or one of its edges.
+    Block(BlockId),
+    /// A step.
+    Step(StepId),
+}
+
+impl std::fmt::Display for Subject {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Program => write!(f, "the program"),
+            Self::Buffer(id) => write!(f, "buffer {id}"),
+            Self::Pointer(id) => write!(f, "pointer {id}"),
+            Self::Region(id) => write!(f, "region {id}"),
+            Self::Block(id) => write!(f, "block {id}"),
+            Self::Step(id) => write!(f, "step {id}"),
+        }
+    }
+}
+
+/// Why a program is not well-formed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ProgramError {
+    /// Execution has nowhere to start.
+    #[error("the program has no blocks")]
+    NoEntry,
+    /// Ids index vectors; this one is past the end.
+    #[error("{0} refers to {1}, which does not exist")]
+    Unknown(Subject, Subject),
+    /// Names identify buffers and pointers in plans and messages.
+    #[error("{0} has the name of another")]
+    DuplicateName(Subject),
+    /// Addresses are rounded up by masking.
+    #[error("the alignment of buffer {0} is not a power of two")]
+    Alignment(BufferId),
+    /// Region 0 is the function; every other one lies inside one before it.
+    #[error("region {0} is not part of a tree rooted in the function")]
+    RegionTree(RegionId),
+    /// Layout order is what lifetimes are counted in.
+    #[error("the steps of block {0} do not start where those of the block before end")]
+    BlockOrder(BlockId),
+    /// A step outside of all blocks would never run.
+    #[error("step {0} belongs to no block")]
+    StepWithoutBlock(StepId),
+    /// A range ends before it starts.
+    #[error("step {0} has a reversed byte range")]
+    ReversedRange(StepId),
+    /// What is touched in every execution can be touched in one.
+    #[error("step {0} must touch bytes that it may not touch")]
+    MustOutsideMay(StepId),
+    /// A buffer's address never changes by itself.
+    #[error("{0} binds {1}, which is not a merge")]
+    BoundBuffer(Subject, PointerId),
+    /// Bindings on one edge, or of one step, happen at once; two of the same contradict.
+    #[error("{0} binds {1} twice at a time")]
+    BoundTwice(Subject, PointerId),
+    /// A merge denotes what one of its sources denotes.
+    #[error("{0} binds {1} to nothing")]
+    BoundToNothing(Subject, PointerId),
+    /// What it denotes is unknown, so no lifetime is safe.
+    #[error("step {0} accesses {1}, which is never bound")]
+    NeverBound(StepId, PointerId),
+}
+
+impl ProgramError {
+    /// What the error is about.
+    #[must_use]
+    pub const fn subject(&self) -> Subject {
+        match *self {
+            Self::NoEntry => Subject::Program,
+            Self::Unknown(subject, _)
+            | Self::DuplicateName(subject)
+            | Self::BoundBuffer(subject, _)
+            | Self::BoundTwice(subject, _)
+            | Self::BoundToNothing(subject, _) => subject,
+            Self::Alignment(id) => Subject::Buffer(id),
+            Self::RegionTree(id) => Subject::Region(id),
+            Self::BlockOrder(id) => Subject::Block(id),
+            Self::StepWithoutBlock(id)
+            | Self::ReversedRange(id)
+            | Self::MustOutsideMay(id)
+            | Self::NeverBound(id, _) => Subject::Step(id),
+        }
+    }
+}
+
+impl Program {
+    /// Checks that the program is well-formed, as the module says.
+    ///
+    /// # Errors
+    /// The first thing found to be wrong. O(size of the program).
+    pub fn validate(&self) -> Result<(), ProgramError> {
+        self.validate_buffers()?;
+        self.validate_pointers()?;
+        self.validate_regions()?;
+        self.validate_blocks()?;
+        self.validate_steps()?;
+        self.validate_merges_are_bound()
+    }
+
+    /// The blocks that control can reach from the entry. O(edges).
+    #[must_use]
+    pub fn reachable_blocks(&self) -> BitSet {
+        let mut reached = BitSet::new(self.blocks.len());
+        let mut work = Vec::new();
+        if !self.blocks.is_empty() {
+            reached.insert(0);
+            work.push(0);
+        }
+        while let Some(block) = work.pop() {
+            for edge in &self.blocks[block].successors {
+                if reached.insert(edge.target.index()) {
+                    work.push(edge.target.index());
+                }
+            }
+        }
+        reached
+    }
+
+    fn validate_buffers(&self) -> Result<(), ProgramError> {
+        let mut names = HashSet::new();
+        for (index, buffer) in self.buffers.iter().enumerate() {
+            let id = BufferId::new(index);
+            if !buffer.alignment.is_power_of_two() {
+                return Err(ProgramError::Alignment(id));
+            }
+            if !names.insert(buffer.name.as_str()) {
+                return Err(ProgramError::DuplicateName(Subject::Buffer(id)));
+            }
+        }
+        Ok(())
+    }
+
+    fn validate_pointers(&self) -> Result<(), ProgramError> {
+        let mut names = HashSet::new();
+        for (index, pointer) in self.pointers.iter().enumerate() {
+            let subject = Subject::Pointer(PointerId::new(index));
+            if let PointerKind::Buffer(buffer) = pointer.kind {
+                in_range(
+                    subject,
+                    Subject::Buffer(buffer),
+                    buffer.index(),
+                    self.buffers.len(),
+                )?;
+            }
+            if !names.insert(pointer.name.as_str()) {
+                return Err(ProgramError::DuplicateName(subject));
+            }
+        }
+        Ok(())
+    }
+
+    fn validate_regions(&self) -> Result<(), ProgramError> {
+        for (index, region) in self.regions.iter().enumerate() {
+            let is_root = region.kind == RegionKind::Function;
+            let fits = match region.parent {
+                None => index == 0 && is_root,
+                Some(parent) => parent.index() < index && !is_root,
+            };
+            if !fits {
+                return Err(ProgramError::RegionTree(RegionId::new(index)));
+            }
+        }
+        Ok(())
+    }
+
+    fn validate_blocks(&self) -> Result<(), ProgramError> {
+        let mut next = 0;
+        for (index, block) in self.blocks.iter().enumerate() {
+            let id = BlockId::new(index);
+            let subject = Subject::Block(id);
+            let region = block.region;
+            in_range(
+                subject,
+                Subject::Region(region),
+                region.index(),
+                self.regions.len(),
+            )?;
+            let (start, end) = (block.steps.start.index(), block.steps.end.index());
+            if start != next || end < start || end > self.steps.len() {
+                return Err(ProgramError::BlockOrder(id));
+            }
+            next = end;
+            for edge in &block.successors {
+                let target = edge.target;
+                in_range(
+                    subject,
+                    Subject::Block(target),
+                    target.index(),
+                    self.blocks.len(),
+                )?;
+                self.validate_bindings(subject, &edge.bindings)?;
+            }
+        }
+        if self.blocks.is_empty() {
+            return Err(ProgramError::NoEntry);
+        }
+        if next < self.steps.len() {
+            return Err(ProgramError::StepWithoutBlock(StepId::new(next)));
+        }
+        Ok(())
+    }
+
+    fn validate_steps(&self) -> Result<(), ProgramError> {
+        for (index, step) in self.steps.iter().enumerate() {
+            let id = StepId::new(index);
+            let subject = Subject::Step(id);
+            for &buffer in &step.allocates {
+                in_range(
+                    subject,
+                    Subject::Buffer(buffer),
+                    buffer.index(),
+                    self.buffers.len(),
+                )?;
+            }
+            self.validate_bindings(subject, &step.bindings)?;
+            for access in &step.accesses {
+                self.validate_pointer(subject, access.pointer)?;
+                validate_ranges(id, access)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn validate_bindings(
+        &self,
+        subject: Subject,
+        bindings: &[Binding],
+    ) -> Result<(), ProgramError> {
+        let mut targets = HashSet::new();
+        for binding in bindings {
+            let target = binding.target;
+            self.validate_pointer(subject, target)?;
+            if self.pointers[target.index()].kind != PointerKind::Merge {
+                return Err(ProgramError::BoundBuffer(subject, target));
+            }
+            if !targets.insert(target) {
+                return Err(ProgramError::BoundTwice(subject, target));
+            }
+            if binding.sources.is_empty() {
+                return Err(ProgramError::BoundToNothing(subject, target));
+            }
+            for &source in &binding.sources {
+                self.validate_pointer(subject, source)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn validate_pointer(&self, subject: Subject, id: PointerId) -> Result<(), ProgramError> {
+        in_range(
+            subject,
+            Subject::Pointer(id),
+            id.index(),
+            self.pointers.len(),
+        )
+    }
+
+    fn validate_merges_are_bound(&self) -> Result<(), ProgramError> {
+        let mut bound = BitSet::new(self.pointers.len());
+        let on_edges = self
+            .blocks
+            .iter()
+            .flat_map(|b| &b.successors)
+            .flat_map(|e| &e.bindings);
+        for binding in on_edges.chain(self.steps.iter().flat_map(|s| &s.bindings)) {
+            bound.insert(binding.target.index());
+        }
+        for block in self.reachable_blocks().iter() {
+            let steps = self.blocks[block].steps;
+            for index in steps.start.index()..steps.end.index() {
+                for access in &self.steps[index].accesses {
+                    let pointer = access.pointer;
+                    let is_merge = self.pointers[pointer.index()].kind == PointerKind::Merge;
+                    if is_merge && !bound.contains(pointer.index()) {
+                        return Err(ProgramError::NeverBound(StepId::new(index), pointer));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn in_range(of: Subject, what: Subject, index: usize, bound: usize) -> Result<(), ProgramError> {
+    if index < bound {
+        Ok(())
+    } else {
+        Err(ProgramError::Unknown(of, what))
+    }
+}
+
+fn validate_ranges(step: StepId, access: &Access) -> Result<(), ProgramError> {
+    let is_reversed = |range: Option<Interval<_>>| range.is_some_and(|r| r.end < r.start);
+    if is_reversed(access.may) || is_reversed(access.must) {
+        return Err(ProgramError::ReversedRange(step));
+    }
+    match (access.must, access.may) {
+        (Some(must), Some(may)) if !may.covers(must) => Err(ProgramError::MustOutsideMay(step)),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,42 @@
+//! Writing: to a file that is complete or not there, or to a pipe whose reader may leave.
+
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use crate::report::Failure;
+
+/// Writes `text` to the file at `path`, or to standard output.
+pub(crate) fn write(path: Option<&Path>, text: &str) -> Result<(), Failure> {
+    match path {
+        Some(path) => {
+            let failed = |error| Failure::Write(path.display().to_string(), error);
+            replace_file(path, text).map_err(failed)
+        }
+        None => {
+            let mut out = std::io::stdout().lock();
+            match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+                // The reader has seen enough.
+                Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+                result => result.map_err(|e| Failure::Write("standard output".to_owned(), e)),
+            }
+        }
+    }
+}
+
+/// Prints an error; there is nothing left to do if that fails.
+pub(crate) fn print_error(failure: &Failure) {
+    let _ = writeln!(std::io::stderr(), "{failure}");
+}
+
+fn replace_file(path: &Path, text: &str) -> std::io::Result<()> {
+    // In the same directory, because a rename cannot cross file systems.
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!(".{}.tmp", std::process::id()));
+    let temporary = PathBuf::from(name);
+    let result = std::fs::write(&temporary, text).and_then(|()| std::fs::rename(&temporary, path));
+    if result.is_err() {
+        // What matters is the first error.
+        let _ = std::fs::remove_file(&temporary);
+    }
+    result
+}

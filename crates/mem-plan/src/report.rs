@@ -1,0 +1,79 @@
+//! What can go wrong, as the user reads it, and the exit status that says so to scripts.
+
+use std::process::ExitCode;
+
+use mem_check::CheckError;
+use mem_flow::{FlowError, Unplannable};
+use mem_model::{Program, TextError};
+use mem_planner::{NoFit, PlanError};
+
+/// Why there is no output.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// The input cannot be read.
+    #[error("{0}: error: {1}")]
+    Read(String, std::io::Error),
+    /// The input is not a program.
+    #[error("{0}:{line}:{column}: error: {kind}", line = .1.line, column = .1.column, kind = .1.kind)]
+    Text(String, TextError),
+    /// The input is a program that cannot be analyzed.
+    #[error("error: {0}")]
+    Flow(#[from] FlowError),
+    /// The sizes or alignments make no sense.
+    #[error("error: @{0}: {1}")]
+    Plan(String, PlanError),
+    /// No number of addresses is known to be enough.
+    #[error("error: @{0}: buffer '{1}' cannot be planned: {2}")]
+    Unplannable(String, String, mem_flow::UnplannableReason),
+    /// It does not fit; with the memory map.
+    #[error("error: @{0}: {1}")]
+    NoFit(String, String),
+    /// A plan was made that is wrong.
+    #[error("internal error: @{0}: the plan fails its check: {1}")]
+    Internal(String, CheckError),
+    /// The output cannot be written.
+    #[error("{0}: error: {1}")]
+    Write(String, std::io::Error),
+}
+
+impl Failure {
+    pub(crate) fn unplannable(program: &Program, what: &Unplannable) -> Self {
+        let buffer = program.buffers[what.buffer.index()].name.clone();
+        Self::Unplannable(program.name.clone(), buffer, what.reason.clone())
+    }
+
+    /// Says how many bytes are missing, where, and who holds the others.
+    pub(crate) fn no_fit(program: &Program, no_fit: &NoFit) -> Self {
+        let step = no_fit.point.step();
+        let name = program
+            .steps
+            .get(step.index())
+            .map_or("", |step| step.name.as_str());
+        let verdict = match no_fit.is_proven {
+            true => "no placement exists",
+            false => "no placement found",
+        };
+        let mut text = format!(
+            "{verdict} within {} bytes: {} are needed at step {} ({name}), {} are missing",
+            no_fit.capacity,
+            no_fit.needed,
+            step.index(),
+            no_fit.missing,
+        );
+        for occupant in &no_fit.live {
+            let buffer = &program.buffers[occupant.buffer.index()];
+            text += &format!("\n  note: '{}' holds {} bytes", buffer.name, occupant.size);
+            if !buffer.location.is_empty() {
+                text += &format!(" ({})", buffer.location);
+            }
+        }
+        Self::NoFit(program.name.clone(), text)
+    }
+
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::NoFit(..) => ExitCode::from(1),
+            _ => ExitCode::from(2),
+        }
+    }
+}

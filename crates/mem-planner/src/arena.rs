@@ -1,0 +1,158 @@
+//! An arena with a free list: best fit, coalescing, and growth in the middle.
+//!
+//! Items that are placed and not released, and free blocks, tile the arena without gaps. Growth in
+//! the middle at address `end` moves every item at or above `end` up by the same distance, released
+//! ones included: of two items that were apart, the lower does not move unless the upper does, so
+//! whatever was apart stays apart.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use mem_model::Bytes;
+
+use crate::MAX_BYTES;
+
+/// Items at offsets, by index, and the free blocks between them.
+pub(crate) struct Arena {
+    items: Vec<Option<Block>>,
+    /// Free blocks: size by offset.
+    free: BTreeMap<u64, u64>,
+    /// The same as (size, offset).
+    by_size: BTreeSet<(u64, u64)>,
+    end: u64,
+}
+
+#[derive(Clone, Copy)]
+struct Block {
+    offset: u64,
+    size: u64,
+    alignment: u64,
+}
+
+impl Arena {
+    /// An empty arena for items with indices below `n_items`.
+    pub fn new(n_items: usize) -> Self {
+        Self {
+            items: vec![None; n_items],
+            free: BTreeMap::new(),
+            by_size: BTreeSet::new(),
+            end: 0,
+        }
+    }
+
+    /// Finds `size` bytes, not zero, for an item; `None` if addresses become too large.
+    pub fn place(&mut self, item: usize, size: Bytes, alignment: Bytes) -> Option<()> {
+        let (size, alignment) = (size.get(), alignment.get());
+        let offset = match self.best_fit(size, alignment) {
+            Some(offset) => offset,
+            None => self.grow(size, alignment)?,
+        };
+        self.take(offset, size);
+        self.items[item] = Some(Block {
+            offset,
+            size,
+            alignment,
+        });
+        Some(())
+    }
+
+    /// Returns the bytes of a placed item to the free list.
+    pub fn release(&mut self, item: usize) {
+        if let Some(block) = self.items[item] {
+            self.insert_free(block.offset, block.size);
+        }
+    }
+
+    /// The offset of each item; 0 for those that were not placed.
+    pub fn into_offsets(self) -> Vec<Bytes> {
+        let offset = |item: Option<Block>| Bytes::new(item.map_or(0, |block| block.offset));
+        self.items.into_iter().map(offset).collect()
+    }
+
+    /// An aligned offset inside the smallest free block that has room for it.
+    fn best_fit(&self, size: u64, alignment: u64) -> Option<u64> {
+        self.by_size.range((size, 0)..).find_map(|&(free, offset)| {
+            let aligned = offset.checked_next_multiple_of(alignment)?;
+            let fits = aligned - offset <= free - size;
+            fits.then_some(aligned)
+        })
+    }
+
+    /// Makes room in the largest free block, or at the end; returns the aligned offset.
+    fn grow(&mut self, size: u64, alignment: u64) -> Option<u64> {
+        let (free, offset) = self.by_size.last().copied().unwrap_or((0, self.end));
+        let aligned = offset.checked_next_multiple_of(alignment)?;
+        let old_end = offset + free;
+        let new_end = aligned
+            .checked_add(size)
+            .filter(|&end| end <= MAX_BYTES.get())?;
+        let distance = new_end - old_end;
+        if old_end == self.end {
+            self.end = new_end;
+            self.insert_free(old_end, distance);
+        } else {
+            self.shift_up(old_end, distance)?;
+        }
+        Some(aligned)
+    }
+
+    /// Moves all that is at or above `from` up by `distance`, or a little more for alignment, and
+    /// adds the bytes that become free to the free block that ends at `from`.
+    fn shift_up(&mut self, from: u64, distance: u64) -> Option<()> {
+        let above = |block: &&mut Block| block.offset >= from;
+        let movers = || {
+            self.items
+                .iter()
+                .flatten()
+                .filter(|block| block.offset >= from)
+        };
+        let alignment = movers().map(|block| block.alignment).max().unwrap_or(1);
+        let distance = distance.checked_next_multiple_of(alignment)?;
+        self.end = self
+            .end
+            .checked_add(distance)
+            .filter(|&end| end <= MAX_BYTES.get())?;
+        for block in self.items.iter_mut().flatten().filter(above) {
+            block.offset += distance;
+        }
+        for (offset, size) in self.free.split_off(&from) {
+            self.by_size.remove(&(size, offset));
+            self.by_size.insert((size, offset + distance));
+            self.free.insert(offset + distance, size);
+        }
+        self.insert_free(from, distance);
+        Some(())
+    }
+
+    /// Takes `size` bytes at `offset` out of the free block around them.
+    fn take(&mut self, offset: u64, size: u64) {
+        let around = self.free.range(..=offset).next_back();
+        let Some((start, free)) = around.map(|(&start, &free)| (start, free)) else {
+            return;
+        };
+        self.remove_free(start, free);
+        self.insert_free(start, offset - start);
+        self.insert_free(offset + size, start + free - (offset + size));
+    }
+
+    fn insert_free(&mut self, mut offset: u64, mut size: u64) {
+        if size == 0 {
+            return;
+        }
+        let below = self.free.range(..offset).next_back().map(|(&o, &s)| (o, s));
+        if let Some((start, free)) = below.filter(|&(start, free)| start + free == offset) {
+            self.remove_free(start, free);
+            (offset, size) = (start, free + size);
+        }
+        if let Some(&free) = self.free.get(&(offset + size)) {
+            self.remove_free(offset + size, free);
+            size += free;
+        }
+        self.free.insert(offset, size);
+        self.by_size.insert((size, offset));
+    }
+
+    fn remove_free(&mut self, offset: u64, size: u64) {
+        self.free.remove(&offset);
+        self.by_size.remove(&(size, offset));
+    }
+}

@@ -1,0 +1,17 @@
+//! Generators of problems and programs, and an oracle that executes planned programs: for tests
+//! only. Everything is a function of a seed, so that a failure is replayed from the seed that the
+//! test prints.
+
+#![forbid(unsafe_code)]
+
+mod execute;
+mod pack;
+mod problems;
+mod programs;
+mod rng;
+
+pub use execute::{Mismatch, execute};
+pub use pack::pack_tightly;
+pub use problems::random_problem;
+pub use programs::random_program;
+pub use rng::Rng;

@@ -1,0 +1,167 @@
+//! A plan as JSON. The schema is in `SCHEMA.md` next to this crate's manifest; its version changes
+//! whenever a key goes or changes its meaning, not when one is added.
+
+use mem_model::{BufferId, Bytes, Placement, Program, Storage};
+use serde::Serialize;
+
+use crate::{FunctionPlan, role_name};
+
+/// Version of the schema.
+const VERSION: u32 = 1;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    version: u32,
+    tool: &'static str,
+    functions: Vec<Function<'a>>,
+    levels: Vec<Level<'a>>,
+    buffers: Vec<Buffer<'a>>,
+    transfers: Vec<Transfer>,
+    cost: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct Function<'a> {
+    name: &'a str,
+    strategy: &'a str,
+    level: &'a str,
+    peak: Bytes,
+    lower_bound: Bytes,
+    steps: Vec<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Level<'a> {
+    name: &'a str,
+    capacity: Option<Bytes>,
+    peak: Bytes,
+    lower_bound: Bytes,
+}
+
+#[derive(Serialize)]
+struct Buffer<'a> {
+    function: &'a str,
+    name: &'a str,
+    role: &'static str,
+    storage: &'static str,
+    size: Bytes,
+    alignment: Bytes,
+    location: &'a str,
+    placements: Vec<Place<'a>>,
+}
+
+#[derive(Serialize)]
+struct Place<'a> {
+    level: &'a str,
+    offset: Bytes,
+    slot: u32,
+    live: Vec<(usize, usize)>,
+}
+
+/// None exist yet: a plan for one level moves nothing.
+#[derive(Serialize)]
+enum Transfer {}
+
+/// The plans as one JSON object, indented, with a final newline. The same plans give the same
+/// bytes.
+#[must_use]
+pub fn plan_json(functions: &[FunctionPlan<'_>]) -> String {
+    let document = Document {
+        version: VERSION,
+        tool: "mem-opt",
+        functions: functions.iter().map(function).collect(),
+        levels: levels(functions),
+        buffers: functions.iter().flat_map(buffers).collect(),
+        transfers: Vec::new(),
+        cost: Some(0.0),
+    };
+    // Serialization fails only for maps with keys that are no strings; there are none.
+    let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+fn function<'a>(function: &FunctionPlan<'a>) -> Function<'a> {
+    let plan = function.plan;
+    Function {
+        name: &function.program.name,
+        strategy: &plan.strategy,
+        level: function.level,
+        peak: plan.peak,
+        lower_bound: plan.lower_bound,
+        steps: step_names(function.program),
+    }
+}
+
+fn step_names(program: &Program) -> Vec<&str> {
+    program
+        .steps
+        .iter()
+        .map(|step| step.name.as_str())
+        .collect()
+}
+
+/// One for each level name, in the order of first mention. Functions do not run at the same time,
+/// each has the level for itself: what counts is the function that needs most.
+fn levels<'a>(functions: &[FunctionPlan<'a>]) -> Vec<Level<'a>> {
+    let mut levels: Vec<Level<'a>> = Vec::new();
+    for function in functions {
+        let plan = function.plan;
+        match levels.iter_mut().find(|level| level.name == function.level) {
+            Some(level) => {
+                level.peak = level.peak.max(plan.peak);
+                level.lower_bound = level.lower_bound.max(plan.lower_bound);
+            }
+            None => levels.push(Level {
+                name: function.level,
+                capacity: function.capacity,
+                peak: plan.peak,
+                lower_bound: plan.lower_bound,
+            }),
+        }
+    }
+    levels
+}
+
+fn buffers<'a>(function: &FunctionPlan<'a>) -> Vec<Buffer<'a>> {
+    let all = function.program.buffers.iter().zip(function.placements());
+    all.enumerate()
+        .map(|(index, (buffer, placements))| Buffer {
+            function: &function.program.name,
+            name: &buffer.name,
+            role: role_name(buffer.role),
+            storage: crate::storage_name(&buffer.storage),
+            size: buffer.size,
+            alignment: buffer.alignment,
+            location: &buffer.location,
+            placements: places(function, BufferId::new(index), &buffer.storage, &placements),
+        })
+        .collect()
+}
+
+fn places<'a>(
+    function: &FunctionPlan<'a>,
+    buffer: BufferId,
+    storage: &'a Storage,
+    placements: &[&'a Placement],
+) -> Vec<Place<'a>> {
+    let live = function.lifetime_of(buffer);
+    if let Storage::Placed { level, offset } = storage {
+        let offset = *offset;
+        return vec![Place {
+            level,
+            offset,
+            slot: 0,
+            live,
+        }];
+    }
+    placements
+        .iter()
+        .map(|placement| Place {
+            level: function.level,
+            offset: placement.offset,
+            slot: placement.slot,
+            live: live.clone(),
+        })
+        .collect()
+}

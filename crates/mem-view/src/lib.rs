@@ -1,0 +1,81 @@
+//! Plans as text: a table for people, JSON for scripts.
+
+#![forbid(unsafe_code)]
+
+mod json;
+mod summary;
+mod table;
+
+pub use json::plan_json;
+pub use summary::plan_summary;
+pub use table::plan_table;
+
+use mem_model::Storage;
+use mem_model::{BufferId, Bytes, Interval, IntervalSet, Placement, Plan, Point, Program, Role};
+
+/// One function with its plan: what there is to show.
+#[derive(Clone, Copy, Debug)]
+pub struct FunctionPlan<'a> {
+    /// The function.
+    pub program: &'a Program,
+    /// By buffer: when it is occupied.
+    pub live: &'a [IntervalSet<Point>],
+    /// Name of the level that the plan is for.
+    pub level: &'a str,
+    /// Bytes there are in that level; `None`: unbounded.
+    pub capacity: Option<Bytes>,
+    /// The addresses.
+    pub plan: &'a Plan,
+}
+
+impl<'a> FunctionPlan<'a> {
+    /// By buffer: where it lives, by slot; empty if it is not the plan's.
+    fn placements(&self) -> Vec<Vec<&'a Placement>> {
+        let mut by_buffer = vec![Vec::new(); self.program.buffers.len()];
+        for placement in &self.plan.placements {
+            by_buffer[placement.buffer.index()].push(placement);
+        }
+        for placements in &mut by_buffer {
+            placements.sort_by_key(|placement| placement.slot);
+        }
+        by_buffer
+    }
+
+    /// First and last step, both included, of each part of a buffer's lifetime. Parts that follow
+    /// each other without a step between are one.
+    fn lifetime_of(&self, buffer: BufferId) -> Vec<(usize, usize)> {
+        let mut parts: Vec<(usize, usize)> = Vec::new();
+        let steps = self
+            .live
+            .get(buffer.index())
+            .into_iter()
+            .flat_map(IntervalSet::iter);
+        for (first, last) in steps.filter_map(Interval::<Point>::steps) {
+            match parts.last_mut() {
+                Some(part) if first.index() <= part.1 + 1 => part.1 = last.index(),
+                _ => parts.push((first.index(), last.index())),
+            }
+        }
+        parts
+    }
+}
+
+fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::Input => "input",
+        Role::Output => "output",
+        Role::Constant => "constant",
+        Role::Intermediate => "intermediate",
+    }
+}
+
+fn storage_name(storage: &Storage) -> &'static str {
+    match storage {
+        Storage::Planned => "planned",
+        Storage::External => "external",
+        Storage::Placed { .. } => "placed",
+    }
+}
+
+#[cfg(test)]
+mod tests;

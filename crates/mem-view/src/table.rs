@@ -1,0 +1,165 @@
+//! A plan as a table. Numbers are bytes, lifetimes are steps, both ends included.
+
+use std::fmt::Write as _;
+
+use mem_model::{BufferId, Bytes, Storage};
+
+use crate::{FunctionPlan, role_name, storage_name};
+
+const HEADINGS: [&str; 7] = [
+    "buffer", "role", "size", "offset", "slot", "live", "location",
+];
+/// Columns of numbers line up at their last digit.
+const IS_NUMBER: [bool; 7] = [false, false, true, true, true, false, false];
+
+/// The plans as tables: for each function a summary, and a row for each slot of each planned
+/// buffer in the order of first use, then of offset. Other buffers follow, without an offset.
+///
+/// O(n log n) in buffers and placements.
+#[must_use]
+pub fn plan_table(functions: &[FunctionPlan<'_>]) -> String {
+    let mut out = String::new();
+    for (index, function) in functions.iter().enumerate() {
+        if index > 0 {
+            out.push('\n');
+        }
+        print_summary(&mut out, function);
+        print_rows(&mut out, &rows(function));
+    }
+    out
+}
+
+fn print_summary(out: &mut String, function: &FunctionPlan<'_>) {
+    let plan = function.plan;
+    let sizes = plan
+        .placements
+        .iter()
+        .map(|p| function.program.buffers[p.buffer.index()].size);
+    let sum: u128 = sizes.map(|size| u128::from(size.get())).sum();
+    let n_buffers = plan.placements.len();
+    // Writing to a string does not fail.
+    let _ = writeln!(
+        out,
+        "@{}: {n_buffers} {} in {}, {}",
+        function.program.name,
+        if n_buffers == 1 { "buffer" } else { "buffers" },
+        function.level,
+        plan.strategy,
+    );
+    let _ = writeln!(
+        out,
+        "  peak {}, lower bound {}, gap {}, sum of sizes {sum}{}",
+        with_human(plan.peak),
+        plan.lower_bound,
+        gap(plan.peak, plan.lower_bound),
+        function
+            .capacity
+            .map_or(String::new(), |c| format!(", capacity {c}")),
+    );
+    let external = external_bytes(function);
+    if external > 0 {
+        let _ = writeln!(out, "  outside of {}: {external} bytes", function.level);
+    }
+}
+
+fn external_bytes(function: &FunctionPlan<'_>) -> u128 {
+    let buffers = function.program.buffers.iter();
+    let external = buffers.filter(|buffer| buffer.storage == Storage::External);
+    external.map(|buffer| u128::from(buffer.size.get())).sum()
+}
+
+fn with_human(bytes: Bytes) -> String {
+    if bytes.get() < 1024 {
+        return bytes.to_string();
+    }
+    format!("{bytes} ({})", bytes.human())
+}
+
+fn gap(peak: Bytes, lower_bound: Bytes) -> String {
+    if peak == lower_bound {
+        return "0 %".to_owned();
+    }
+    let bound = lower_bound.get().max(1) as f64;
+    format!("{:.2} %", (peak.get() as f64 / bound - 1.0) * 100.0)
+}
+
+type Row = [String; 7];
+
+fn rows(function: &FunctionPlan<'_>) -> Vec<Row> {
+    // Sorted by: not planned last, first live step, offset; buffer and slot make it total.
+    let mut keyed = Vec::new();
+    for (index, placements) in function.placements().into_iter().enumerate() {
+        let buffer = BufferId::new(index);
+        let first_step = function
+            .lifetime_of(buffer)
+            .first()
+            .map_or(usize::MAX, |part| part.0);
+        if placements.is_empty() {
+            let key = (true, first_step, Bytes::ZERO, index, 0);
+            keyed.push((key, row(function, buffer, None)));
+        }
+        let is_single = placements.len() == 1;
+        for placement in placements {
+            let key = (false, first_step, placement.offset, index, placement.slot);
+            let slot = if is_single {
+                String::new()
+            } else {
+                placement.slot.to_string()
+            };
+            keyed.push((key, row(function, buffer, Some((placement.offset, slot)))));
+        }
+    }
+    keyed.sort_by(|a, b| a.0.cmp(&b.0));
+    keyed.into_iter().map(|(_, row)| row).collect()
+}
+
+fn row(function: &FunctionPlan<'_>, id: BufferId, place: Option<(Bytes, String)>) -> Row {
+    let buffer = &function.program.buffers[id.index()];
+    let part = |&(first, last): &(usize, usize)| match first == last {
+        true => first.to_string(),
+        false => format!("{first}..{last}"),
+    };
+    let live: Vec<String> = function.lifetime_of(id).iter().map(part).collect();
+    let (offset, slot) = match place {
+        Some((offset, slot)) => (offset.to_string(), slot),
+        None => (storage_name(&buffer.storage).to_owned(), String::new()),
+    };
+    let live = if live.is_empty() {
+        "never".to_owned()
+    } else {
+        live.join(" ")
+    };
+    [
+        buffer.name.clone(),
+        role_name(buffer.role).to_owned(),
+        buffer.size.to_string(),
+        offset,
+        slot,
+        live,
+        buffer.location.clone(),
+    ]
+}
+
+fn print_rows(out: &mut String, rows: &[Row]) {
+    let headings = HEADINGS.map(str::to_owned);
+    let all = || std::iter::once(&headings).chain(rows);
+    let width = |column: usize| all().map(|r| r[column].chars().count()).max().unwrap_or(0);
+    let widths: [usize; 7] = std::array::from_fn(width);
+    let is_used = |column: usize| rows.iter().any(|row| !row[column].is_empty());
+    let columns: Vec<usize> = (0..7).filter(|&c| is_used(c)).collect();
+    if rows.is_empty() {
+        return;
+    }
+    for row in all() {
+        let mut line = String::from(" ");
+        for &column in &columns {
+            let (text, width) = (&row[column], widths[column]);
+            let _ = match IS_NUMBER[column] {
+                true => write!(line, " {text:>width$} "),
+                false => write!(line, " {text:<width$} "),
+            };
+        }
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+}

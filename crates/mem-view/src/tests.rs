@@ -1,0 +1,113 @@
+//! A table and a JSON document, whole: alignment of columns, order of rows and key names are what
+//! people and their scripts see.
+
+use mem_model::{BufferId, Bytes, IntervalSet, Placement, Plan, Point, StepId, parse_programs};
+
+use crate::{FunctionPlan, plan_json, plan_table};
+
+const TEXT: &str = r#"mem-program 1
+program "main"
+buffer b0 "weights" size 4096 align 64 constant external
+buffer b1 "hidden" size 2048 align 64 intermediate planned loc "net.mlir:4:8"
+buffer b2 "state" size 64 align 64 intermediate planned
+buffer b3 "unused" size 8 align 8 intermediate planned
+region r0 function
+block bb0 in r0
+  step s0 "fill"
+  step s1 "matmul"
+  step s2 "copy"
+end
+"#;
+
+fn with_plan<T>(show: impl Fn(FunctionPlan<'_>) -> T) -> T {
+    let program = &parse_programs(TEXT).expect("a program")[0];
+    let steps = |parts: &[(usize, usize)]| -> IntervalSet<Point> {
+        let part = |&(a, b)| mem_model::Interval::of_steps(StepId::new(a), StepId::new(b));
+        parts.iter().map(part).collect()
+    };
+    let live = [
+        steps(&[(0, 2)]),
+        steps(&[(1, 2)]),
+        steps(&[(0, 0), (2, 2)]),
+        steps(&[]),
+    ];
+    let placement = |(buffer, slot, offset)| Placement {
+        buffer: BufferId::new(buffer),
+        slot,
+        offset: Bytes::new(offset),
+    };
+    let plan = Plan {
+        strategy: "by-hand".to_owned(),
+        placements: [(1, 0, 128), (2, 0, 0), (2, 1, 64), (3, 0, 0)]
+            .map(placement)
+            .to_vec(),
+        peak: Bytes::new(2176),
+        lower_bound: Bytes::new(2176),
+    };
+    show(FunctionPlan {
+        program,
+        live: &live,
+        level: "sram",
+        capacity: Some(Bytes::new(1 << 20)),
+        plan: &plan,
+    })
+}
+
+#[test]
+fn table_has_a_summary_and_a_row_for_each_slot() {
+    let table = with_plan(|function| plan_table(&[function]));
+    let wanted = "\
+@main: 4 buffers in sram, by-hand
+  peak 2176 (2.1 KiB), lower bound 2176, gap 0 %, sum of sizes 2184, capacity 1048576
+  outside of sram: 4096 bytes
+  buffer   role          size    offset  slot  live   location
+  state    intermediate    64         0     0  0 2
+  state    intermediate    64        64     1  0 2
+  hidden   intermediate  2048       128        1..2   net.mlir:4:8
+  unused   intermediate     8         0        never
+  weights  constant      4096  external        0..2
+";
+    assert_eq!(table, wanted);
+}
+
+#[test]
+fn json_has_the_documented_keys() {
+    let text = with_plan(|function| plan_json(&[function, function]));
+    let json: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(json["version"], 1);
+    assert_eq!(json["tool"], "mem-opt");
+    assert_eq!(json["cost"], 0.0);
+    assert_eq!(json["transfers"], serde_json::json!([]));
+    assert_eq!(
+        json["functions"][1]["steps"],
+        serde_json::json!(["fill", "matmul", "copy"])
+    );
+    let level = serde_json::json!([
+        {"name": "sram", "capacity": 1 << 20, "peak": 2176, "lower_bound": 2176}
+    ]);
+    assert_eq!(json["levels"], level, "functions share a level");
+    assert_eq!(json["buffers"].as_array().map(Vec::len), Some(8));
+    assert_eq!(json["buffers"][0]["placements"], serde_json::json!([]));
+    let state = serde_json::json!({
+        "function": "main", "name": "state", "role": "intermediate", "storage": "planned",
+        "size": 64, "alignment": 64, "location": "",
+        "placements": [
+            {"level": "sram", "offset": 0, "slot": 0, "live": [[0, 0], [2, 2]]},
+            {"level": "sram", "offset": 64, "slot": 1, "live": [[0, 0], [2, 2]]},
+        ],
+    });
+    assert_eq!(json["buffers"][2], state);
+}
+
+#[test]
+fn every_key_is_documented() {
+    let schema = include_str!("../SCHEMA.md");
+    let text = with_plan(|function| plan_json(&[function]));
+    for part in text.split('"').skip(1).step_by(2) {
+        let is_key = text.contains(&format!("\"{part}\": "));
+        assert!(
+            !is_key || schema.contains(&format!("`{part}`")),
+            "{part} is not documented"
+        );
+    }
+}

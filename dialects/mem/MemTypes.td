@@ -1,0 +1,64 @@
+//===- MemTypes.td - types of the mem dialect -------------------*- tablegen -*-===//
+//
+// Buffers, arenas and completion tokens.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef MEM_TYPES_TD
+#define MEM_TYPES_TD
+
+include "MemDialect.td"
+include "mlir/IR/AttrTypeBase.td"
+
+class Mem_Type<string name, string typeMnemonic> : TypeDef<Mem_Dialect, name> {
+  let mnemonic = typeMnemonic;
+}
+
+def Mem_BufferType : Mem_Type<"Buffer", "buffer"> {
+  let summary = "buffer";
+  let description = [{
+    The storage of one tensor: contiguous bytes with an identity, so that no two buffers
+    share a byte as long as both are live. A buffer has no address before planning;
+    afterwards it is a place in an arena. The parameter is its size in bytes.
+
+    Example:
+
+    ```mlir
+    !mem.buffer<128>
+    ```
+  }];
+  let parameters = (ins "int64_t":$size);
+  let assemblyFormat = "`<` $size `>`";
+  let genVerifyDecl = 1;
+}
+
+def Mem_ArenaType : Mem_Type<"Arena", "arena"> {
+  let summary = "arena";
+  let description = [{
+    Contiguous memory of one level, in which a plan places buffers. Its level and its size
+    are not in the type, so that a function can be handed an arena of any size; `mem.arena`
+    and `mem.slice` state them.
+
+    Example:
+
+    ```mlir
+    !mem.arena
+    ```
+  }];
+}
+
+def Mem_TokenType : Mem_Type<"Token", "token"> {
+  let summary = "token";
+  let description = [{
+    The completion of an asynchronous transfer, which accesses its source and its target
+    until a `mem.wait` on its token.
+
+    Example:
+
+    ```mlir
+    !mem.token
+    ```
+  }];
+}
+
+#endif // MEM_TYPES_TD

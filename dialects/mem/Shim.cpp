@@ -1,0 +1,342 @@
+//===- Shim.cpp - What MLIR offers only in C++, as a C interface ----------===//
+
+#include "Shim.h"
+#include "MemDialect.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+
+#include <deque>
+
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Passes
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Options declared at run time. `Parent` is a Pass or a PassOptions; `O` its option template.
+template <typename Parent, template <typename...> class O>
+class DynamicOptions {
+public:
+  DynamicOptions(Parent &parent, const MemOptionSpec *specs, size_t n) {
+    for (const MemOptionSpec &spec : ArrayRef(specs, n)) {
+      StringRef value(spec.defaultValue);
+      llvm::cl::desc about(spec.about);
+      Slot &slot = slots.emplace_back();
+      switch (spec.kind) {
+      case MemOptionString:
+        slot.string = std::make_unique<O<std::string>>(parent, spec.name, about,
+                                                       llvm::cl::init(value.str()));
+        break;
+      case MemOptionInteger: {
+        int64_t number = 0;
+        value.getAsInteger(10, number);
+        slot.integer =
+            std::make_unique<O<int64_t>>(parent, spec.name, about, llvm::cl::init(number));
+        break;
+      }
+      case MemOptionBoolean:
+        slot.boolean = std::make_unique<O<bool>>(parent, spec.name, about,
+                                                 llvm::cl::init(value == "true"));
+        break;
+      }
+    }
+  }
+
+  MlirStringRef string(size_t i) const { return wrap(StringRef(slots[i].string->getValue())); }
+  int64_t integer(size_t i) const { return slots[i].integer->getValue(); }
+  bool boolean(size_t i) const { return slots[i].boolean->getValue(); }
+
+private:
+  struct Slot {
+    std::unique_ptr<O<std::string>> string;
+    std::unique_ptr<O<int64_t>> integer;
+    std::unique_ptr<O<bool>> boolean;
+  };
+  std::deque<Slot> slots;
+};
+
+template <typename... T>
+using PassOption = Pass::Option<T...>;
+template <typename... T>
+using PipelineOption = mlir::detail::PassOptions::Option<T...>;
+
+} // namespace
+
+/// The one pass class: everything it knows comes from its spec.
+struct MemPassRun final : public Pass {
+  explicit MemPassRun(const MemPassSpec *spec)
+      : Pass(TypeID::getFromOpaquePointer(spec), StringRef(spec->anchor)), spec(spec),
+        options(*this, spec->options, spec->numOptions) {
+    for (const MemStatisticSpec &s : ArrayRef(spec->statistics, spec->numStatistics))
+      statistics.push_back(std::make_unique<Statistic>(this, s.name, s.about));
+  }
+  MemPassRun(const MemPassRun &other) : MemPassRun(other.spec) {}
+
+  StringRef getName() const override { return spec->argument; }
+  StringRef getArgument() const override { return spec->argument; }
+  StringRef getDescription() const override { return spec->summary; }
+  bool canScheduleOn(RegisteredOperationName name) const override {
+    return name.getStringRef() == spec->anchor;
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    // All that any of our passes creates operations of.
+    registry.insert<mem::MemDialect, memref::MemRefDialect, arith::ArithDialect,
+                    func::FuncDialect>();
+  }
+  void runOnOperation() override {
+    if (!spec->run(spec->index, this))
+      signalPassFailure();
+  }
+  std::unique_ptr<Pass> clonePass() const override { return std::make_unique<MemPassRun>(*this); }
+  Operation *operation() { return getOperation(); }
+
+  const MemPassSpec *spec;
+  DynamicOptions<Pass, PassOption> options;
+  std::vector<std::unique_ptr<Statistic>> statistics;
+};
+
+struct MemOptionValues : public mlir::detail::PassOptions {
+  explicit MemOptionValues(const MemPipelineSpec *spec)
+      : options(*this, spec->options, spec->numOptions) {}
+  DynamicOptions<mlir::detail::PassOptions, PipelineOption> options;
+};
+
+void memShimRegisterPass(const MemPassSpec *spec) {
+  registerPass([spec]() -> std::unique_ptr<Pass> { return std::make_unique<MemPassRun>(spec); });
+}
+
+MlirOperation memShimRunOperation(MemPassRun *run) { return wrap(run->operation()); }
+MlirStringRef memShimRunString(MemPassRun *run, size_t i) { return run->options.string(i); }
+int64_t memShimRunInteger(MemPassRun *run, size_t i) { return run->options.integer(i); }
+bool memShimRunBoolean(MemPassRun *run, size_t i) { return run->options.boolean(i); }
+void memShimRunSetStatistic(MemPassRun *run, size_t i, uint64_t value) {
+  // Pass::Statistic's own assignment takes 32 bits; byte counts need more.
+  static_cast<llvm::TrackingStatistic &>(*run->statistics[i]) = value;
+}
+
+MlirStringRef memShimOptionString(MemOptionValues *v, size_t i) { return v->options.string(i); }
+int64_t memShimOptionInteger(MemOptionValues *v, size_t i) { return v->options.integer(i); }
+bool memShimOptionBoolean(MemOptionValues *v, size_t i) { return v->options.boolean(i); }
+
+void memShimRegisterPipeline(const MemPipelineSpec *spec) {
+  registerPassPipeline(
+      spec->argument, spec->summary,
+      [spec](OpPassManager &manager, StringRef text,
+             function_ref<LogicalResult(const Twine &)> errorHandler) -> LogicalResult {
+        MemOptionValues values(spec);
+        std::string complaint;
+        llvm::raw_string_ostream os(complaint);
+        if (failed(values.parseFromString(text, os)))
+          return errorHandler(complaint);
+        std::string passes;
+        spec->build(
+            spec->index, &values,
+            [](MlirStringRef part, void *user) {
+              *static_cast<std::string *>(user) += unwrap(part).str();
+            },
+            &passes);
+        if (failed(parsePassPipeline(passes, manager, os)))
+          return errorHandler(complaint);
+        return success();
+      },
+      [spec](function_ref<void(const mlir::detail::PassOptions &)> handle) {
+        handle(MemOptionValues(spec));
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// Registration and tools
+//===----------------------------------------------------------------------===//
+
+void memShimRegisterDialect(MlirDialectRegistry registry) {
+  unwrap(registry)->insert<mem::MemDialect>();
+}
+
+void memShimRegisterUpstream(MlirDialectRegistry registry) {
+  registerAllDialects(*unwrap(registry));
+  registerAllExtensions(*unwrap(registry));
+  registerAllToLLVMIRTranslations(*unwrap(registry));
+}
+
+void memShimRegisterUpstreamPasses() { registerAllPasses(); }
+
+int memShimOptMain(int argc, char **argv, const char *name, MlirDialectRegistry registry) {
+  return asMainReturnCode(MlirOptMain(argc, argv, name, *unwrap(registry)));
+}
+
+//===----------------------------------------------------------------------===//
+// Diagnostics
+//===----------------------------------------------------------------------===//
+
+void memShimEmit(MlirLocation location, MlirDiagnosticSeverity severity, MlirStringRef text,
+                 size_t numNotes, const MemNote *notes) {
+  Location at = unwrap(location);
+  InFlightDiagnostic diagnostic = severity == MlirDiagnosticWarning  ? emitWarning(at)
+                                  : severity == MlirDiagnosticRemark ? emitRemark(at)
+                                                                     : emitError(at);
+  diagnostic << unwrap(text);
+  for (const MemNote &note : ArrayRef(notes, numNotes))
+    diagnostic.attachNote(unwrap(note.location)) << unwrap(note.text);
+}
+
+//===----------------------------------------------------------------------===//
+// The memory hierarchy
+//===----------------------------------------------------------------------===//
+
+void memShimHierarchyLevels(MlirAttribute hierarchy, MemLevelCallback callback, void *user) {
+  if (auto attribute = dyn_cast<mem::HierarchyAttr>(unwrap(hierarchy)))
+    for (mem::LevelAttr level : attribute.getLevels())
+      callback(user, {wrap(level.getName()), level.getCapacity().value_or(-1),
+                      level.getAlignment().value_or(1)});
+}
+
+//===----------------------------------------------------------------------===//
+// Questions about an operation
+//===----------------------------------------------------------------------===//
+
+static bool isPointer(Type type) {
+  return isa<BaseMemRefType, mem::BufferType, mem::ArenaType>(type);
+}
+
+static bool isNumber(Type type) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    type = vector.getElementType();
+  if (auto complex = dyn_cast<ComplexType>(type))
+    type = complex.getElementType();
+  return type.isIntOrIndexOrFloat();
+}
+
+static bool touchesMemory(Operation &op) {
+  return llvm::any_of(op.getOperandTypes(), isPointer) ||
+         !(isa<MemoryEffectOpInterface>(op) ||
+           op.hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+           op.hasTrait<OpTrait::IsTerminator>());
+}
+
+/// Linalg's own effects call every operand fully read or written. These are what its payload and
+/// its indexing maps make of them: an unused operand (a pooling window) is not read, and a result
+/// is written everywhere only if its map reaches every element in at least one iteration.
+static void describeLinalg(linalg::LinalgOp op, MemEffectCallback callback, void *user) {
+  bool runs = llvm::none_of(op.getStaticLoopRanges(), [](int64_t n) { return n <= 0; });
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isa<MemRefType>(operand.get().getType()))
+      continue;
+    if (op.payloadUsesValueFromOperand(&operand))
+      callback(user, wrap(operand.get()), MemEffectRead, true);
+    if (op.isDpsInit(&operand)) {
+      bool full = runs && op.getMatchingIndexingMap(&operand).isProjectedPermutation();
+      callback(user, wrap(operand.get()), MemEffectWrite, full);
+    }
+  }
+}
+
+static void describeEffects(Operation *op, uint32_t &flags, MemEffectCallback callback,
+                            void *user) {
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
+    flags |= MemFactWrites | MemFactStructured;
+    return describeLinalg(linalgOp, callback, user);
+  }
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!interface) {
+    if (!op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+      flags |= MemFactUnknownEffects;
+    return;
+  }
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  interface.getEffects(effects);
+  for (const MemoryEffects::EffectInstance &effect : effects) {
+    bool writes = isa<MemoryEffects::Write>(effect.getEffect());
+    if (writes)
+      flags |= MemFactWrites;
+    if (Value value = effect.getValue())
+      callback(user, wrap(value),
+               isa<MemoryEffects::Read>(effect.getEffect())       ? MemEffectRead
+               : writes                                           ? MemEffectWrite
+               : isa<MemoryEffects::Allocate>(effect.getEffect()) ? MemEffectAllocate
+                                                                  : MemEffectFree,
+               effect.getEffectOnFullRegion());
+  }
+}
+
+MemFacts memShimDescribe(MlirOperation wrapped, MemEffectCallback callback, void *user) {
+  Operation *op = unwrap(wrapped);
+  MemFacts facts{0, wrap(Value())};
+  auto set = [&](bool holds, uint32_t flag) { facts.flags |= holds ? flag : 0; };
+  if (auto view = dyn_cast<ViewLikeOpInterface>(op)) {
+    facts.flags |= MemFactView;
+    facts.viewSource = wrap(view.getViewSource());
+  }
+  set(isa<RegionBranchOpInterface>(op), MemFactRegionBranch);
+  set(isa<BranchOpInterface>(op), MemFactBranch);
+  set(op->hasTrait<OpTrait::HasParallelRegion>(), MemFactParallel);
+  set(op->hasTrait<OpTrait::IsTerminator>(), MemFactTerminator);
+  set(isa<CallOpInterface>(op), MemFactCall);
+  for (Type type : op->getOperandTypes())
+    set(isPointer(type), MemFactPointerOperand);
+  for (Type type : op->getResultTypes()) {
+    set(isPointer(type), MemFactPointerResult);
+    set(!isPointer(type) && !isNumber(type), MemFactOpaqueResult);
+  }
+  for (Region &region : op->getRegions())
+    region.walk([&](Operation *nested) {
+      if (!touchesMemory(*nested))
+        return WalkResult::advance();
+      facts.flags |= MemFactNestedMemory;
+      return WalkResult::interrupt();
+    });
+  describeEffects(op, facts.flags, callback, user);
+  return facts;
+}
+
+void memShimBranchEdges(MlirOperation wrapped, MemBranchCallback callback, void *user) {
+  auto branch = cast<BranchOpInterface>(unwrap(wrapped));
+  for (auto [index, target] : llvm::enumerate(branch->getSuccessors())) {
+    SuccessorOperands operands = branch.getSuccessorOperands(index);
+    SmallVector<MlirValue> from, to;
+    for (unsigned i = 0, n = operands.size(); i != n; ++i) {
+      from.push_back(wrap(operands[i]));
+      to.push_back(wrap(Value(target->getArgument(i))));
+    }
+    callback(user, wrap(target), from.size(), from.data(), to.data());
+  }
+}
+
+void memShimRegionEdges(MlirOperation wrapped, MemRegionCallback callback, void *user) {
+  auto op = cast<RegionBranchOpInterface>(unwrap(wrapped));
+  for (RegionBranchPoint point : op.getAllRegionBranchPoints()) {
+    SmallVector<RegionSuccessor> successors;
+    op.getSuccessorRegions(point, successors);
+    for (const RegionSuccessor &successor : successors) {
+      SmallVector<MlirValue> from, to;
+      for (Value value : op.getSuccessorOperands(point, successor))
+        from.push_back(wrap(value));
+      for (Value value : successor.getSuccessorInputs())
+        to.push_back(wrap(value));
+      Operation *terminator = point.getTerminatorPredecessorOrNull();
+      intptr_t region =
+          successor.isParent() ? -1 : intptr_t(successor.getSuccessor()->getRegionNumber());
+      callback(user, wrap(terminator), region, std::min(from.size(), to.size()), from.data(),
+               to.data());
+    }
+  }
+}

@@ -1,0 +1,173 @@
+//===- Shim.h - What MLIR offers only in C++, as a C interface ------------===//
+//
+// The surface between Rust and MLIR's C++. It answers questions and forwards calls; it decides
+// nothing. Every function is called from Rust only; callbacks into Rust never unwind.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEM_SHIM_H
+#define MEM_SHIM_H
+
+#include "mlir-c/Diagnostics.h"
+#include "mlir-c/IR.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+//===--- Passes -----------------------------------------------------------===//
+
+typedef enum { MemOptionString, MemOptionInteger, MemOptionBoolean } MemOptionKind;
+
+/// One option of a pass or a pipeline. Strings live forever.
+typedef struct {
+  const char *name;
+  const char *about;
+  const char *defaultValue;
+  MemOptionKind kind;
+} MemOptionSpec;
+
+typedef struct {
+  const char *name;
+  const char *about;
+} MemStatisticSpec;
+
+/// A pass that is running: the operation it runs on, its options and statistics.
+typedef struct MemPassRun MemPassRun;
+
+/// A pass as Rust declares it. The struct and all it points to live forever.
+typedef struct {
+  const char *argument;
+  const char *summary;
+  const char *anchor;
+  const MemOptionSpec *options;
+  size_t numOptions;
+  const MemStatisticSpec *statistics;
+  size_t numStatistics;
+  /// Returns false if the pass failed; a diagnostic has been emitted then.
+  bool (*run)(size_t index, MemPassRun *run);
+  size_t index;
+} MemPassSpec;
+
+void memShimRegisterPass(const MemPassSpec *spec);
+
+MlirOperation memShimRunOperation(MemPassRun *run);
+MlirStringRef memShimRunString(MemPassRun *run, size_t option);
+int64_t memShimRunInteger(MemPassRun *run, size_t option);
+bool memShimRunBoolean(MemPassRun *run, size_t option);
+void memShimRunSetStatistic(MemPassRun *run, size_t statistic, uint64_t value);
+
+/// Parsed options of a pipeline, in the order they were declared.
+typedef struct MemOptionValues MemOptionValues;
+MlirStringRef memShimOptionString(MemOptionValues *values, size_t option);
+int64_t memShimOptionInteger(MemOptionValues *values, size_t option);
+bool memShimOptionBoolean(MemOptionValues *values, size_t option);
+
+/// A pipeline as Rust declares it: `build` hands its passes, as text, to `sink`, once.
+typedef struct {
+  const char *argument;
+  const char *summary;
+  const MemOptionSpec *options;
+  size_t numOptions;
+  void (*build)(size_t index, MemOptionValues *values, MlirStringCallback sink, void *user);
+  size_t index;
+} MemPipelineSpec;
+
+void memShimRegisterPipeline(const MemPipelineSpec *spec);
+
+//===--- Registration and tools -------------------------------------------===//
+
+/// Adds the mem dialect to a registry.
+void memShimRegisterDialect(MlirDialectRegistry registry);
+/// Adds every upstream dialect, extension and translation to a registry.
+void memShimRegisterUpstream(MlirDialectRegistry registry);
+/// Registers every upstream pass.
+void memShimRegisterUpstreamPasses(void);
+/// mlir-opt with the dialects of `registry` and all registered passes.
+int memShimOptMain(int argc, char **argv, const char *name, MlirDialectRegistry registry);
+
+//===--- Diagnostics ------------------------------------------------------===//
+
+/// One line of a diagnostic: its location and text.
+typedef struct {
+  MlirLocation location;
+  MlirStringRef text;
+} MemNote;
+
+/// Emits a diagnostic of the given severity with notes.
+void memShimEmit(MlirLocation location, MlirDiagnosticSeverity severity, MlirStringRef text,
+                 size_t numNotes, const MemNote *notes);
+
+//===--- The memory hierarchy ---------------------------------------------===//
+
+/// A level of a `#mem.hierarchy`; -1 stands for no capacity, 1 for no alignment.
+typedef struct {
+  MlirStringRef name;
+  int64_t capacity;
+  int64_t alignment;
+} MemLevel;
+
+/// Calls back for every level of a `#mem.hierarchy` attribute, fastest first.
+typedef void (*MemLevelCallback)(void *user, MemLevel level);
+void memShimHierarchyLevels(MlirAttribute hierarchy, MemLevelCallback callback, void *user);
+
+//===--- Questions about an operation -------------------------------------===//
+
+enum {
+  /// Its result is a view of `viewSource`.
+  MemFactView = 1,
+  /// Control flows into and between its regions as RegionBranchOpInterface says.
+  MemFactRegionBranch = 2,
+  /// It ends a block and branches to others as BranchOpInterface says.
+  MemFactBranch = 4,
+  /// Its regions may run concurrently with themselves.
+  MemFactParallel = 8,
+  /// Nothing says what it reads and writes.
+  MemFactUnknownEffects = 16,
+  MemFactTerminator = 32,
+  /// It has an operand that denotes storage: a memref, a buffer, an arena.
+  MemFactPointerOperand = 64,
+  MemFactPointerResult = 128,
+  /// It has a result that could hide a pointer or a completion token: neither a number, nor a
+  /// vector of numbers, nor a memref.
+  MemFactOpaqueResult = 256,
+  /// Some operation inside its regions has an operand that denotes storage, or unknown effects.
+  MemFactNestedMemory = 512,
+  /// It writes something.
+  MemFactWrites = 1024,
+  MemFactCall = 2048,
+  /// Its effects are all it does with its operands: it keeps no address.
+  MemFactStructured = 4096,
+};
+
+typedef struct {
+  uint32_t flags;
+  MlirValue viewSource;
+} MemFacts;
+
+typedef enum { MemEffectRead, MemEffectWrite, MemEffectAllocate, MemEffectFree } MemEffectKind;
+
+/// Called for every effect on a value; `full`: on each of its elements, in every execution.
+typedef void (*MemEffectCallback)(void *user, MlirValue value, MemEffectKind kind, bool full);
+
+/// Answers all questions about one operation at once. Effects of nested operations are not
+/// included.
+MemFacts memShimDescribe(MlirOperation op, MemEffectCallback callback, void *user);
+
+/// Called for every edge of a branch: values `from` become block arguments `to`. A `from` that is
+/// null is produced by the branch itself.
+typedef void (*MemBranchCallback)(void *user, MlirBlock target, size_t n, const MlirValue *from,
+                                  const MlirValue *to);
+void memShimBranchEdges(MlirOperation op, MemBranchCallback callback, void *user);
+
+/// Called for every edge between the regions of an operation. `terminator` is null for an edge that
+/// enters from outside; `region` is -1 for one that leaves.
+typedef void (*MemRegionCallback)(void *user, MlirOperation terminator, intptr_t region, size_t n,
+                                  const MlirValue *from, const MlirValue *to);
+void memShimRegionEdges(MlirOperation op, MemRegionCallback callback, void *user);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // MEM_SHIM_H

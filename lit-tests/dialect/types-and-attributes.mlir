@@ -1,0 +1,46 @@
+// Types and attributes print as they are written, whatever the order of a level's properties
+// and however a bandwidth is spelled, and the reserved attributes are accepted where they
+// belong.
+//
+// RUN: mem-opt %s --allow-unregistered-dialect | FileCheck %s
+// RUN: mem-opt %s --allow-unregistered-dialect | mem-opt --allow-unregistered-dialect | FileCheck %s
+// RUN: mem-opt %s --allow-unregistered-dialect --emit-bytecode | mem-opt --allow-unregistered-dialect | FileCheck %s
+
+// CHECK: module attributes {mem.hierarchy = #mem.hierarchy<
+// CHECK-SAME: #mem.level<"sram", capacity = 1048576, alignment = 64, read = (latency = 20, bandwidth = 64.0), write = (latency = 20, bandwidth = 64.0)>,
+// CHECK-SAME: #mem.level<"dram", alignment = 64, read = (latency = 200, bandwidth = 16.0), write = (latency = 220, bandwidth = 12.0)>>}
+module attributes {mem.hierarchy = #mem.hierarchy<
+    #mem.level<"sram", capacity = 1048576, alignment = 64,
+               read = (latency = 20, bandwidth = 64.0), write = (latency = 20, bandwidth = 64.0)>,
+    #mem.level<"dram", alignment = 64,
+               read = (latency = 200, bandwidth = 16.0), write = (latency = 220, bandwidth = 12.0)>>} {
+  // CHECK: func.func private @arguments(memref<4xf32> {mem.noalias, mem.role = #mem.role<input>}, memref<4xf32, #mem.space<"sram">> {mem.role = #mem.role<output>})
+  func.func private @arguments(memref<4xf32> {mem.noalias, mem.role = #mem.role<input>},
+                               memref<4xf32, #mem.space<"sram">> {mem.role = #mem.role<output>})
+  // CHECK: func.func private @types(!mem.buffer<0>, !mem.buffer<9223372036854775807>, !mem.arena, !mem.token)
+  func.func private @types(!mem.buffer<0>, !mem.buffer<9223372036854775807>, !mem.arena, !mem.token)
+}
+
+#sram = #mem.level<"sram">
+
+// CHECK-LABEL: "test.attributes"
+"test.attributes"() {
+  // CHECK-SAME: a = #mem.level<"any">
+  a = #mem.level<"any">,
+  // CHECK-SAME: b = #mem.level<"order", capacity = 1, alignment = 1048576, write = (latency = 0, bandwidth = 3.0)>
+  b = #mem.level<"order", write = (latency = 0, bandwidth = 3), alignment = 1048576, capacity = 1>,
+  // CHECK-SAME: c = #mem.cost<latency = 1, bandwidth = 0.1>
+  c = #mem.cost<latency = 1, bandwidth = 0.1>,
+  // CHECK-SAME: d = #mem.cost<latency = 1, bandwidth = 1000000.0>
+  d = #mem.cost<latency = 1, bandwidth = 1.0e6>,
+  // CHECK-SAME: e = #mem.cost<latency = 1, bandwidth = 0.30000000000000004>
+  e = #mem.cost<latency = 1, bandwidth = 0.30000000000000004>,
+  // CHECK-SAME: f = #mem.hierarchy<#mem.level<"sram">>
+  f = #mem.hierarchy<#sram>,
+  // CHECK-SAME: g = #mem.role<intermediate>
+  g = #mem.role<intermediate>,
+  // CHECK-SAME: h = #mem.space<"a level \22quoted\22">
+  h = #mem.space<"a level \"quoted\"">,
+  // CHECK-SAME: i = #mem.level<"a level \22quoted\22">
+  i = #mem.level<"a level \"quoted\"">
+} : () -> ()

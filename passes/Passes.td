@@ -1,0 +1,124 @@
+//===- Passes.td - The passes of mem-opt, their options and statistics ----===//
+//
+// The only place where they are declared: the build generates the Rust option structs, the table
+// the pass class reads, and docs/Passes.md from here.
+//
+//===----------------------------------------------------------------------===//
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertMemrefToMem : Pass<"convert-memref-to-mem", "::mlir::ModuleOp"> {
+  let summary = "Turn memref allocations and their views into buffers and descriptors";
+  let description = [{
+    Every `memref.alloc` and `memref.alloca` of static size whose address stays inside the function
+    becomes a `mem.buffer`; what is a fixed range of its bytes (the whole, a `memref.subview`,
+    `expand_shape`, `collapse_shape`, `cast`, `reinterpret_cast`, `view` with constant parameters)
+    becomes a `mem.descriptor`. Views whose offsets are known only at run time stay what they are,
+    views of a descriptor. Deallocations of converted buffers go away. Function arguments get
+    their role, `mem.role`: written through or not.
+
+    What cannot be converted stays as it is, correct, and a remark says why: sizes known only at
+    run time, a layout that is not the identity, an element type of unknown size, an address that
+    is returned, stored, turned into a number or handed to code that nobody knows.
+
+    ```mlir
+    %0 = memref.alloc() {alignment = 64 : i64} : memref<32xf32>
+    // becomes
+    %0 = mem.buffer {alignment = 64 : i64, name = "buf0"} : !mem.buffer<128>
+    %1 = mem.descriptor %0[0, 128] : !mem.buffer<128> -> memref<32xf32>
+    ```
+
+    `mem-opt --pass-pipeline='builtin.module(convert-memref-to-mem)' in.mlir`
+  }];
+  let options = [
+    Option<"alignment", "alignment", "int64_t", /*default=*/"0",
+           "Least alignment of every buffer in bytes, a power of two up to 1 MiB; 0: what the "
+           "allocation and its element type ask for">,
+  ];
+  let statistics = [
+    Statistic<"numBuffers", "buffers", "Allocations converted to buffers">,
+    Statistic<"numBytes", "bytes", "Sum of the sizes of the converted buffers in bytes">,
+    Statistic<"numDescriptors", "descriptors", "Views converted to descriptors">,
+    Statistic<"numDeallocations", "deallocations", "Deallocations removed">,
+    Statistic<"numKept", "kept", "Allocations left as they are">,
+  ];
+  let dependentDialects = ["::mlir::mem::MemDialect"];
+}
+
+def MemPlan : Pass<"mem-plan", "::mlir::ModuleOp"> {
+  let summary = "Give every buffer an address in one arena";
+  let description = [{
+    Extracts the lifetimes of every function's buffers (loops, branches and calls included), places
+    them with the chosen strategy, checks the plan with code that knows no strategy, and only then
+    writes it: a `mem.arena` at the start of the function, and a `mem.view` of it in the place of each
+    `mem.buffer`. A private function that is only called directly gets its arena from its callers,
+    as a slice of theirs that is live during the call; public and recursive ones have their own.
+
+    A buffer whose next instance is written by a loop while the previous one is still read gets
+    several slots, and a `mem.rotate` picks a free one in each round.
+
+    ```mlir
+    %0 = mem.buffer {name = "a"} : !mem.buffer<128>
+    // becomes
+    %arena = mem.arena "arena", 5120 {alignment = 64 : i64} : !mem.arena
+    %0 = mem.view %arena[2048] {name = "a"} : !mem.arena -> !mem.buffer<128>
+    ```
+
+    `mem-opt --pass-pipeline='builtin.module(convert-memref-to-mem,mem-plan{strategy=lifetime-queue})' in.mlir`
+  }];
+  let options = [
+    Option<"strategy", "strategy", "std::string", /*default=*/"\"lifetime-queue\"",
+           "How addresses are found: lifetime-queue">,
+    Option<"level", "level", "std::string", /*default=*/"\"\"",
+           "Name of the level the arena is in; default: the slowest of the module's "
+           "mem.hierarchy, or 'arena' without one">,
+    Option<"capacity", "capacity", "int64_t", /*default=*/"-1",
+           "Bytes the arena may have; default: the capacity of its level">,
+    Option<"alignment", "alignment", "int64_t", /*default=*/"0",
+           "Least alignment of every buffer in bytes, a power of two up to 1 MiB">,
+    Option<"dump", "dump", "std::string", /*default=*/"\"\"",
+           "File to write the extracted problem to, for the stand-alone mem-plan">,
+  ];
+  let statistics = [
+    Statistic<"numBuffers", "buffers", "Buffers placed">,
+    Statistic<"numBytes", "bytes-before", "Sum of their sizes in bytes">,
+    Statistic<"peak", "peak", "Bytes of the largest arena">,
+    Statistic<"lowerBound", "lower-bound", "Largest sum of sizes live at once, in that function">,
+    Statistic<"numRotations", "rotations", "Buffers that a loop needs more than one slot for">,
+  ];
+  let dependentDialects = ["::mlir::mem::MemDialect"];
+}
+
+def MemPrintPlan : Pass<"mem-print-plan", "::mlir::ModuleOp"> {
+  let summary = "Print where every buffer lives: a table or JSON";
+  let description = [{
+    Reads the plan off the IR: the arenas, the views in them, and the steps at which their bytes
+    matter. Beside the peak stands the lower bound, the largest sum of sizes live at one step.
+
+    `mem-opt --pass-pipeline='builtin.module(mem-default-pipeline,mem-print-plan{format=json output=plan.json})' in.mlir`
+  }];
+  let options = [
+    Option<"format", "format", "std::string", /*default=*/"\"table\"",
+           "What to print: table, summary or json">,
+    Option<"output", "output", "std::string", /*default=*/"\"\"",
+           "File to write, '-' for standard output; default: standard error, as upstream's printing "
+           "passes do">,
+  ];
+}
+
+def ConvertMemToMemref : Pass<"convert-mem-to-memref", "::mlir::ModuleOp"> {
+  let summary = "Lower arenas, views, transfers and whatever is left of the mem dialect to memref";
+  let description = [{
+    An arena becomes one `memref.alloc` of bytes, freed where the function returns; a view becomes a
+    `memref.view` of it, with a `memref.reinterpret_cast` where the layout asks for one; synchronous
+    transfers become `memref.copy`; buffers that were never planned become allocations again.
+
+    `mem-opt --pass-pipeline='builtin.module(mem-default-pipeline,convert-mem-to-memref)' in.mlir`
+  }];
+  let statistics = [
+    Statistic<"numArenas", "arenas", "Arenas that became allocations">,
+    Statistic<"numViews", "views", "Views and descriptors lowered">,
+  ];
+  let dependentDialects = ["::mlir::mem::MemDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::arith::ArithDialect"];
+}

@@ -1,0 +1,213 @@
+//! Descriptors: bytes at an offset, as a memref of a given type.
+
+use super::{Lowering, unsupported};
+use crate::extract::descriptor_bounds;
+use crate::mlir::{
+    Builder, MemrefLayout, Op, Type, Value, buffer_size, constant_index, dense_memref,
+    element_type, in_default_space, memref_layout,
+};
+use crate::registry::{Failed, PassResult};
+
+/// Bytes from a pointer: a constant plus, possibly, a value known at run time.
+#[derive(Clone, Copy)]
+struct Start {
+    constant: i64,
+    dynamic: Option<Value>,
+}
+
+impl Lowering {
+    pub(super) fn lower_descriptor(&mut self, op: Op) -> PassResult {
+        let [offset, size] = descriptor_bounds(op);
+        let mut dynamic = op.operands().skip(1);
+        let dynamic_offset = if offset.is_none() {
+            dynamic.next()
+        } else {
+            None
+        };
+        let dynamic_size = if size.is_none() { dynamic.next() } else { None };
+        let buffer = op.operand(0);
+        let (base, shift) = match self.placed.get(&buffer) {
+            Some((arena, offset)) => (*arena, *offset),
+            None => (self.bytes_of(buffer, op), 0),
+        };
+        let start = Start {
+            constant: shift + offset.unwrap_or(0),
+            dynamic: dynamic_offset,
+        };
+        let ty = op.result().ty();
+        let layout = memref_layout(ty).map_or_else(
+            || unsupported(op, "the size of its elements is unknown").fail(),
+            Ok,
+        )?;
+        let size = size.map_or_else(
+            || dynamic_size,
+            |n| layout_is_dynamic(&layout).then(|| constant_index(op, n)),
+        );
+        let bound = buffer_size(op.operand(0).ty()).map(|n| shift + n);
+        let memref = build(op, base, start, (ty, &layout), size, bound)?;
+        op.result().replace_with(memref);
+        self.dead.push(op);
+        self.n_views += 1;
+        Ok(())
+    }
+
+    /// A memref of static type at a constant offset.
+    pub(super) fn memref_at(
+        &mut self,
+        op: Op,
+        base: Value,
+        offset: i64,
+        ty: Type,
+    ) -> Result<Value, Failed> {
+        let layout = memref_layout(ty).map_or_else(
+            || unsupported(op, "the size of its elements is unknown").fail(),
+            Ok,
+        )?;
+        if layout_is_dynamic(&layout) {
+            return unsupported(op, "its shape is known only at run time").fail();
+        }
+        build(
+            op,
+            base,
+            Start {
+                constant: offset,
+                dynamic: None,
+            },
+            (ty, &layout),
+            None,
+            None,
+        )
+    }
+}
+
+fn layout_is_dynamic(layout: &MemrefLayout) -> bool {
+    layout.shape.contains(&None)
+}
+
+/// The memref of type `ty` whose first element is `start` bytes behind `base`. `size`: the bytes
+/// it has, for a dimension that follows from them. `bound`: bytes behind `base` that it may reach.
+fn build(
+    op: Op,
+    base: Value,
+    start: Start,
+    (ty, layout): (Type, &MemrefLayout),
+    size: Option<Value>,
+    bound: Option<i64>,
+) -> Result<Value, Failed> {
+    let plain = in_default_space(ty);
+    let memref = if layout.identity {
+        let sizes = dynamic_sizes(op, layout, size)?;
+        view(op, base, bytes(op, start, 0), &sizes, plain)
+    } else {
+        strided(op, base, start, (plain, layout), bound)?
+    };
+    if plain == ty {
+        return Ok(memref);
+    }
+    let cast = Builder::new("memref.memory_space_cast", op.location()).operands([memref]);
+    Ok(cast.result(ty).before(op).result())
+}
+
+/// The one dimension that is known at run time only, from the number of bytes.
+fn dynamic_sizes(op: Op, layout: &MemrefLayout, size: Option<Value>) -> Result<Vec<Value>, Failed> {
+    match layout.shape.iter().filter(|d| d.is_none()).count() {
+        0 => return Ok(Vec::new()),
+        1 => {}
+        _ => return unsupported(op, "more than one dimension is known only at run time").fail(),
+    }
+    let Some(size) = size else {
+        return unsupported(op, "its size is unknown").fail();
+    };
+    let row = layout.shape.iter().flatten().product::<i64>() * layout.element;
+    if row == 0 {
+        return unsupported(op, "a dimension is zero and another known only at run time").fail();
+    }
+    let row = constant_index(op, row);
+    let count = Builder::new("arith.divui", op.location())
+        .operands([size, row])
+        .result(size.ty())
+        .before(op)
+        .result();
+    Ok(vec![count])
+}
+
+/// `start` minus `less` as a value of type index.
+fn bytes(op: Op, start: Start, less: i64) -> Value {
+    let constant = constant_index(op, start.constant - less);
+    match start.dynamic {
+        None => constant,
+        Some(dynamic) => Builder::new("arith.addi", op.location())
+            .operands([dynamic, constant])
+            .result(dynamic.ty())
+            .before(op)
+            .result(),
+    }
+}
+
+fn view(op: Op, base: Value, shift: Value, sizes: &[Value], ty: Type) -> Value {
+    Builder::new("memref.view", op.location())
+        .operands([base, shift])
+        .operands(sizes.iter().copied())
+        .result(ty)
+        .before(op)
+        .result()
+}
+
+/// A strided memref: the elements it spans, seen through offset and strides. A constant layout
+/// offset of `o` means that the pointer is `o` elements before the first one.
+fn strided(
+    op: Op,
+    base: Value,
+    start: Start,
+    (ty, layout): (Type, &MemrefLayout),
+    bound: Option<i64>,
+) -> Result<Value, Failed> {
+    let all_static = layout
+        .shape
+        .iter()
+        .chain(&layout.strides)
+        .all(Option::is_some);
+    let (true, Some(span)) = (all_static, layout.span()) else {
+        return unsupported(op, "its shape or strides are known only at run time").fail();
+    };
+    let element = element_type(ty);
+    let numbers = |list: &[Option<i64>]| list.iter().flatten().copied().collect::<Vec<_>>();
+    let (sizes, strides) = (numbers(&layout.shape), numbers(&layout.strides));
+    let context = op.context();
+    let cast = Builder::new("memref.reinterpret_cast", op.location())
+        .result(ty)
+        .integers(context, "static_sizes", &sizes)
+        .integers(context, "static_strides", &strides);
+    let cast = if let Some(offset) = layout.offset {
+        let count = offset + span / layout.element;
+        let source = dense_memref(element, &[Some(count)], None);
+        let row = view(
+            op,
+            base,
+            bytes(op, start, offset * layout.element),
+            &[],
+            source,
+        );
+        cast.operands([row])
+            .segments(context, &[1, 0, 0, 0])
+            .integers(context, "static_offsets", &[offset])
+    } else {
+        let count = bound.map(|n| n / layout.element);
+        let source = dense_memref(
+            element,
+            &[Some(count.unwrap_or(span / layout.element))],
+            None,
+        );
+        let row = view(op, base, constant_index(op, 0), &[], source);
+        let size = constant_index(op, layout.element);
+        let offset = Builder::new("arith.divui", op.location())
+            .operands([bytes(op, start, 0), size])
+            .result(size.ty())
+            .before(op)
+            .result();
+        cast.operands([row, offset])
+            .segments(context, &[1, 1, 0, 0])
+            .integers(context, "static_offsets", &[i64::MIN])
+    };
+    Ok(cast.before(op).result())
+}

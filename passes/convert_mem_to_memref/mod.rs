@@ -1,0 +1,281 @@
+//! `convert-mem-to-memref`: the dialect's operations become memref's.
+//!
+//! An arena is a memref of bytes, and so is a buffer wherever it is more than the root of
+//! descriptors. Types of descriptors and of everything behind them stay as they are.
+
+mod descriptor;
+mod rotate;
+
+use std::collections::HashMap;
+
+use crate::mlir::{
+    Attribute, Builder, Diagnostic, Op, Type, Value, buffer_size, byte_memref, constant_index,
+    memref_layout,
+};
+use crate::registry::generated::ConvertMemToMemrefOptions as Options;
+use crate::registry::{PassResult, PassRun};
+
+pub(crate) fn run(run: &PassRun, _options: &Options) -> PassResult {
+    let module = run.operation();
+    let mut ops = Vec::new();
+    module.walk(&mut |op| ops.push(op));
+    let mut lowering = Lowering::default();
+    lowering.lower_signatures(&ops);
+    lowering.lower_merges(&ops);
+    for op in &ops {
+        lowering.lower(*op)?;
+    }
+    lowering.cast_call_operands(&ops);
+    run.set_statistic(Options::NUM_ARENAS, lowering.n_arenas);
+    run.set_statistic(Options::NUM_VIEWS, lowering.n_views);
+    lowering.dead.into_iter().rev().for_each(Op::erase);
+    drop_attributes(module, &ops);
+    Ok(())
+}
+
+/// The state of one run.
+#[derive(Default)]
+struct Lowering {
+    /// The memref of bytes that an arena or buffer value has become, where it has.
+    bytes: HashMap<Value, Value>,
+    /// Buffers that are views of an arena: the arena's bytes and the offset in them.
+    placed: HashMap<Value, (Value, i64)>,
+    /// Operations to erase at the end.
+    dead: Vec<Op>,
+    n_arenas: u64,
+    n_views: u64,
+}
+
+/// Whether values of a type are arenas.
+fn is_arena(ty: Type) -> bool {
+    ty.to_string() == "!mem.arena"
+}
+
+impl Lowering {
+    /// Arguments that are arenas become memrefs of bytes.
+    fn lower_signatures(&mut self, ops: &[Op]) {
+        for op in ops.iter().filter(|op| op.name() == "func.func") {
+            let Some(ty) = op.attribute("function_type").and_then(|a| a.type_value()) else {
+                continue;
+            };
+            let bytes = byte_memref(op.context(), None);
+            let lowered = ty.map_inputs(|input| if is_arena(input) { bytes } else { input });
+            if lowered != ty {
+                op.set_attribute("function_type", Attribute::type_attribute(lowered));
+            }
+        }
+    }
+
+    /// Block arguments and results that merge arenas or buffers become memrefs of bytes in place:
+    /// their sources are lowered, too, and handed on under the same uses.
+    fn lower_merges(&mut self, ops: &[Op]) {
+        let retype = |value: Value| {
+            let context = value.ty().context();
+            if is_arena(value.ty()) {
+                value.set_type(byte_memref(context, None));
+            } else if let Some(size) = buffer_size(value.ty()) {
+                value.set_type(byte_memref(context, Some(size)));
+            }
+        };
+        for op in ops {
+            for block in op.regions().flat_map(|r| r.blocks()) {
+                block.arguments().for_each(retype);
+            }
+            if !op.name().starts_with("mem.") {
+                op.results().for_each(retype);
+            }
+        }
+    }
+
+    fn lower(&mut self, op: Op) -> PassResult {
+        match op.name() {
+            "mem.arena" => self.lower_arena(op),
+            "mem.slice" => self.lower_slice(op),
+            "mem.view" => self.lower_view(op)?,
+            "mem.buffer" => self.lower_buffer(op),
+            "mem.rotate" => self.lower_rotate(op),
+            "mem.descriptor" => self.lower_descriptor(op)?,
+            "mem.load" | "mem.store" | "mem.swap" | "mem.move" => self.lower_transfer(op),
+            "mem.wait" => self.dead.push(op),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// One allocation an arena, freed where the function returns.
+    fn lower_arena(&mut self, op: Op) {
+        let context = op.context();
+        let size = op.attribute("size").and_then(|a| a.integer()).unwrap_or(0);
+        let mut alloc = Builder::new("memref.alloc", op.location())
+            .result(byte_memref(context, Some(size)))
+            .segments(context, &[0, 0]);
+        if let Some(alignment) = op.attribute("alignment") {
+            alloc = alloc.attribute("alignment", alignment);
+        }
+        let bytes = alloc.before(op).result();
+        for end in ends_of_life(op) {
+            Builder::new("memref.dealloc", op.location())
+                .operands([bytes])
+                .before(end);
+        }
+        self.replace(op, bytes);
+        self.n_arenas += 1;
+    }
+
+    fn lower_slice(&mut self, op: Op) {
+        let [offset, size] = ["offset", "size"]
+            .map(|name| op.attribute(name).and_then(|a| a.integer()).unwrap_or(0));
+        let source = self.bytes_of(op.operand(0), op);
+        let (offset, size) = (constant_index(op, offset), constant_index(op, size));
+        let bytes = Builder::new("memref.view", op.location())
+            .operands([source, offset, size])
+            .result(byte_memref(op.context(), None))
+            .before(op)
+            .result();
+        self.replace(op, bytes);
+    }
+
+    /// A view of an arena: a memref at once, or a buffer that descriptors take further.
+    fn lower_view(&mut self, op: Op) -> PassResult {
+        let offset = op
+            .attribute("offset")
+            .and_then(|a| a.integer())
+            .unwrap_or(0);
+        let arena = self.bytes_of(op.operand(0), op);
+        self.n_views += 1;
+        if memref_layout(op.result().ty()).is_some() {
+            let memref = self.memref_at(op, arena, offset, op.result().ty())?;
+            self.replace(op, memref);
+        } else {
+            self.placed.insert(op.result(), (arena, offset));
+            self.dead.push(op);
+            let other_uses =
+                |user: Op| user.name() != "mem.descriptor" && user.name() != "mem.rotate";
+            if op.result().users().into_iter().any(other_uses) {
+                let bytes = self.bytes_of(op.result(), op);
+                op.result().replace_with(bytes);
+            }
+        }
+        Ok(())
+    }
+
+    /// A buffer that was never planned is an allocation.
+    fn lower_buffer(&mut self, op: Op) {
+        let context = op.context();
+        let size = buffer_size(op.result().ty()).unwrap_or(0);
+        let mut alloc = Builder::new("memref.alloc", op.location())
+            .result(byte_memref(context, Some(size)))
+            .segments(context, &[0, 0]);
+        if let Some(alignment) = op.attribute("alignment") {
+            alloc = alloc.attribute("alignment", alignment);
+        }
+        let bytes = alloc.before(op).result();
+        self.replace(op, bytes);
+    }
+
+    /// Synchronous or not, the copy is done when it is issued: that is one of the orders an
+    /// asynchronous transfer allows.
+    fn lower_transfer(&mut self, op: Op) {
+        Builder::new("memref.copy", op.location())
+            .operands([op.operand(0), op.operand(1)])
+            .before(op);
+        self.dead.push(op);
+    }
+
+    /// Replaces an operation's result everywhere, and remembers it for those who ask for bytes.
+    fn replace(&mut self, op: Op, value: Value) {
+        self.bytes.insert(op.result(), value);
+        op.result().replace_with(value);
+        self.dead.push(op);
+    }
+
+    /// The memref of bytes behind an arena or buffer value, made before `op` if need be.
+    fn bytes_of(&mut self, value: Value, op: Op) -> Value {
+        if let Some(bytes) = self.bytes.get(&value) {
+            return *bytes;
+        }
+        let Some((arena, offset)) = self.placed.get(&value).copied() else {
+            // An argument or a merge, which has been retyped in place.
+            return value;
+        };
+        let at = value.owner().unwrap_or(op);
+        let size = buffer_size(value.ty()).unwrap_or(0);
+        let bytes = Builder::new("memref.view", at.location())
+            .operands([arena, constant_index(at, offset)])
+            .result(byte_memref(at.context(), Some(size)))
+            .before(at)
+            .result();
+        self.bytes.insert(value, bytes);
+        bytes
+    }
+
+    /// Callees take memrefs of unknown size; an arena handed over whole has a known one.
+    fn cast_call_operands(&mut self, ops: &[Op]) {
+        let functions: HashMap<String, Op> = ops
+            .iter()
+            .filter(|op| op.name() == "func.func")
+            .filter_map(|op| Some((op.symbol()?, *op)))
+            .collect();
+        for call in ops.iter().filter(|op| op.name() == "func.call") {
+            let callee = call.attribute("callee").and_then(|a| a.symbol());
+            let function = callee.and_then(|name| functions.get(name));
+            let ty = function.and_then(|f| f.attribute("function_type")?.type_value());
+            let Some(inputs) = ty.map(Type::inputs) else {
+                continue;
+            };
+            let cast = |(operand, wanted): (Value, Type)| {
+                if operand.ty() == wanted || wanted != byte_memref(call.context(), None) {
+                    return operand;
+                }
+                Builder::new("memref.cast", call.location())
+                    .operands([operand])
+                    .result(wanted)
+                    .before(*call)
+                    .result()
+            };
+            let operands: Vec<Value> = call.operands().zip(inputs).map(cast).collect();
+            call.set_operands(&operands);
+        }
+    }
+}
+
+/// Where an arena's memory can be freed: before every return of its function if it is made at the
+/// start, before the end of its block if that is all there is to its region.
+fn ends_of_life(arena: Op) -> Vec<Op> {
+    let Some(block) = arena.block() else {
+        return Vec::new();
+    };
+    let Some(region) = block.parent_region() else {
+        return Vec::new();
+    };
+    if region.first_block() != Some(block) {
+        return Vec::new();
+    }
+    let returns = |op: &Op| op.name() == "func.return" || region.blocks().count() == 1;
+    region
+        .blocks()
+        .filter_map(|b| b.terminator())
+        .filter(returns)
+        .collect()
+}
+
+/// The dialect's own attributes mean nothing to what follows.
+fn drop_attributes(module: Op, ops: &[Op]) {
+    module.remove_attribute("mem.hierarchy");
+    for op in ops.iter().filter(|op| op.name() == "func.func") {
+        let Some(attributes) = op.attribute("arg_attrs").and_then(|a| a.elements()) else {
+            continue;
+        };
+        let kept: Vec<Attribute> = attributes
+            .into_iter()
+            .map(|a| a.without_entries(op.context(), |name| name.starts_with("mem.")))
+            .collect();
+        op.set_attribute("arg_attrs", Attribute::array(op.context(), &kept));
+    }
+}
+
+/// An error at `op` that says which of the forms it has cannot be lowered.
+fn unsupported(op: Op, what: &str) -> Diagnostic {
+    let text = format!("'{}' cannot be lowered to memref: {what}", op.name());
+    Diagnostic::error(op.location(), text)
+}

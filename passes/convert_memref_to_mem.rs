@@ -1,0 +1,203 @@
+//! `convert-memref-to-mem`: allocations become buffers, static views of them descriptors.
+
+use mem_model::{BufferId, Role, Storage};
+
+use crate::extract::{Callees, Extraction, Place, Refusal, Roots, extract, functions_bottom_up};
+use crate::mem_plan::checked_alignment;
+use crate::mlir::{
+    Attribute, Builder, Diagnostic, Op, Type, Value, arena_type, buffer_type, memref_layout,
+};
+use crate::registry::generated::ConvertMemrefToMemOptions as Options;
+use crate::registry::{PassResult, PassRun};
+
+/// What a run did, for the statistics.
+#[derive(Default)]
+struct Counts {
+    buffers: u64,
+    bytes: u64,
+    descriptors: u64,
+    deallocations: u64,
+    kept: u64,
+}
+
+pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
+    let module = run.operation();
+    let alignment = checked_alignment(module, options.alignment)?;
+    let mut callees = Callees::default();
+    let mut counts = Counts::default();
+    let functions = functions_bottom_up(module);
+    callees.bodies = functions.iter().map(|f| (f.name.clone(), f.op)).collect();
+    for function in functions {
+        let extraction = extract(function.op, Roots::Allocations, &callees);
+        report_kept(&extraction, &mut counts);
+        materialize(&extraction, alignment, &mut counts);
+        annotate_roles(function.op, &extraction);
+        if !function.recursive {
+            callees.summaries.insert(function.name, extraction.summary);
+        }
+    }
+    run.set_statistic(Options::NUM_BUFFERS, counts.buffers);
+    run.set_statistic(Options::NUM_BYTES, counts.bytes);
+    run.set_statistic(Options::NUM_DESCRIPTORS, counts.descriptors);
+    run.set_statistic(Options::NUM_DEALLOCATIONS, counts.deallocations);
+    run.set_statistic(Options::NUM_KEPT, counts.kept);
+    Ok(())
+}
+
+/// The allocation behind a buffer that is to be converted.
+fn allocation(extraction: &Extraction, buffer: BufferId) -> Option<Op> {
+    let op = extraction.buffer_ops[buffer.index()]?;
+    let convertible = extraction.program.buffers[buffer.index()].storage == Storage::Planned
+        && matches!(op.name(), "memref.alloc" | "memref.alloca")
+        && !extraction.refusals.contains_key(&buffer);
+    convertible.then_some(op)
+}
+
+/// Says of every allocation that stays why it does.
+fn report_kept(extraction: &Extraction, counts: &mut Counts) {
+    let refused = extraction.refusals.iter().filter_map(|(buffer, refusal)| {
+        let op = extraction.buffer_ops[buffer.index()]?;
+        op.name()
+            .starts_with("memref.alloc")
+            .then_some((op, refusal))
+    });
+    let misfits = extraction
+        .misfits
+        .iter()
+        .map(|(op, refusal)| (*op, refusal));
+    for (op, Refusal { reason, blame }) in refused.chain(misfits) {
+        counts.kept += 1;
+        let text = format!("allocation is not planned: {reason}");
+        let mut remark = Diagnostic::remark(op.location(), text);
+        if let Some(blame) = blame {
+            remark = remark.note(blame.location(), format!("by this '{}'", blame.name()));
+        }
+        remark.emit();
+    }
+}
+
+fn materialize(extraction: &Extraction, alignment: u64, counts: &mut Counts) {
+    let mut dead: Vec<Op> = Vec::new();
+    let mut new_buffers: Vec<Option<Value>> = vec![None; extraction.program.buffers.len()];
+    for (index, model) in extraction.program.buffers.iter().enumerate() {
+        let Some(op) = allocation(extraction, BufferId::new(index)) else {
+            continue;
+        };
+        let context = op.context();
+        let size = model.size.get() as i64;
+        let buffer = Builder::new("mem.buffer", op.location())
+            .result(buffer_type(context, size))
+            .integer(
+                context,
+                "alignment",
+                model.alignment.get().max(alignment) as i64,
+            )
+            .string(context, "name", &model.name)
+            .before(op)
+            .result();
+        let whole = descriptor(op, buffer, 0, size);
+        op.result().replace_with(whole);
+        new_buffers[index] = Some(buffer);
+        dead.push(op);
+        counts.buffers += 1;
+        counts.bytes += model.size.get();
+    }
+    for (view, buffer, start, size) in static_views(extraction, &new_buffers) {
+        view.result()
+            .replace_with(descriptor(view, buffer, start, size));
+        dead.push(view);
+        counts.descriptors += 1;
+    }
+    counts.deallocations += extraction.deallocations.len() as u64;
+    dead.extend(&extraction.deallocations);
+    dead.into_iter().rev().for_each(Op::erase);
+}
+
+/// A descriptor of `size` bytes from `start`, with the type of `op`'s result, before `op`.
+fn descriptor(op: Op, buffer: Value, start: i64, size: i64) -> Value {
+    Builder::new("mem.descriptor", op.location())
+        .operands([buffer])
+        .result(op.result().ty())
+        .integers(op.context(), "static_bounds", &[start, size])
+        .before(op)
+        .result()
+}
+
+/// Views of converted buffers whose bytes are constant: the view, its new buffer, start and size.
+fn static_views(
+    extraction: &Extraction,
+    new_buffers: &[Option<Value>],
+) -> Vec<(Op, Value, i64, i64)> {
+    const VIEWS: [&str; 7] = [
+        "memref.subview",
+        "memref.expand_shape",
+        "memref.collapse_shape",
+        "memref.cast",
+        "memref.reinterpret_cast",
+        "memref.transpose",
+        "memref.view",
+    ];
+    let bytes = |value: Value, place: &Place| {
+        let layout = memref_layout(value.ty())?;
+        let (start, span) = (place.start?, layout.span()?);
+        // The pointer that the layout's offset counts from must be inside the buffer.
+        (start >= layout.offset?.checked_mul(layout.element)?).then_some((start, span))
+    };
+    let mut views: Vec<(Op, Value, i64, i64)> = Vec::new();
+    for (value, place) in &extraction.places {
+        let Some(op) = value.owner().filter(|op| VIEWS.contains(&op.name())) else {
+            continue;
+        };
+        let mem_model::PointerKind::Buffer(buffer) =
+            extraction.program.pointers[place.pointer.index()].kind
+        else {
+            continue;
+        };
+        let model = &extraction.program.buffers[buffer.index()];
+        let (Some(new), Some((start, size))) = (new_buffers[buffer.index()], bytes(*value, place))
+        else {
+            continue;
+        };
+        if start
+            .checked_add(size)
+            .is_some_and(|end| end as u64 <= model.size.get())
+        {
+            views.push((op, new, start, size));
+        }
+    }
+    views
+}
+
+/// Arguments that are written through are outputs, the others inputs, unless they say themselves.
+fn annotate_roles(function: Op, extraction: &Extraction) {
+    let arguments = &extraction.summary.arguments;
+    if arguments.iter().all(Option::is_none) {
+        return;
+    }
+    let context = function.context();
+    let empty = Attribute::parse(context, "{}");
+    let old = function.attribute("arg_attrs").and_then(|a| a.elements());
+    let mut attributes = old.unwrap_or_else(|| vec![empty; arguments.len()]);
+    let mut buffers = extraction.program.buffers.iter();
+    let types = function
+        .attribute("function_type")
+        .and_then(|a| a.type_value());
+    let types = types.map(Type::inputs).unwrap_or_default();
+    for ((attribute, argument), ty) in attributes.iter_mut().zip(arguments).zip(types) {
+        if argument.is_none() {
+            continue;
+        }
+        // Arguments are the first buffers, in order.
+        let role = buffers.next().map_or(Role::Input, |b| b.role);
+        if attribute.entry("mem.role").is_none() && ty != arena_type(context) {
+            let name = if role == Role::Output {
+                "output"
+            } else {
+                "input"
+            };
+            let value = Attribute::parse(context, &format!("#mem.role<{name}>"));
+            *attribute = Attribute::with_entry(context, Some(*attribute), "mem.role", value);
+        }
+    }
+    function.set_attribute("arg_attrs", Attribute::array(context, &attributes));
+}

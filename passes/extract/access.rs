@@ -1,0 +1,204 @@
+//! Operations become steps: what they read and write, and through which their operands get away.
+
+use mem_model::{AccessKind, Binding};
+
+use super::scan::is_storage;
+use super::{Extractor, Refusal, Roots};
+use crate::mlir::{EffectKind, Facts, Op, Value, describe};
+
+impl Extractor<'_> {
+    /// Lowers an operation without control flow of its own.
+    pub(super) fn lower_access(&mut self, op: Op, facts: &Facts) {
+        let name = op.name();
+        if self.lower_storage(op, name) {
+            return;
+        }
+        if facts.is_call() {
+            return self.lower_call(op);
+        }
+        if !facts.has_pointer_operand() && !facts.has_nested_memory() {
+            return;
+        }
+        let mut accesses = Vec::new();
+        self.add_effects(&mut accesses, op, facts, true);
+        if facts.has_nested_memory() {
+            let unknown = facts.has_unknown_effects();
+            op.walk(&mut |nested| self.add_nested(&mut accesses, nested, unknown));
+        }
+        if !accesses.is_empty() {
+            self.add_step(op).accesses = accesses;
+        }
+    }
+
+    /// Operations that make, name or free storage. Returns whether `op` is one of them.
+    fn lower_storage(&mut self, op: Op, name: &str) -> bool {
+        match name {
+            "memref.alloc" | "memref.alloca" | "mem.buffer" | "mem.view" | "mem.slice" => {
+                let known = self.places.get(&op.result()).copied();
+                if let Some(buffer) = known.and_then(|place| self.buffer_of(place.pointer)) {
+                    self.pending.push(buffer);
+                }
+            }
+            "memref.dealloc" => {
+                let pointer = self.place(op.operand(0)).pointer;
+                self.deallocations.push((op, pointer));
+            }
+            "arith.select" if is_storage(op.result().ty()) => {
+                let sources = [op.operand(1), op.operand(2)];
+                self.lower_choice(op, &sources);
+            }
+            "mem.rotate" => {
+                let buffer = op.result().ty();
+                let slots: Vec<Value> = op.operands().filter(|v| v.ty() == buffer).collect();
+                self.lower_choice(op, &slots);
+            }
+            "memref.extract_aligned_pointer_as_index" => {
+                if !self.only_compared(op.result(), &mut Vec::new()) {
+                    let reason = "its address is turned into a number";
+                    self.escape(op.operand(0), reason, op);
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// A value that denotes what one of others does.
+    fn lower_choice(&mut self, op: Op, from: &[Value]) {
+        let target = self.place(op.result()).pointer;
+        let mut sources: Vec<_> = from.iter().map(|v| self.place(*v).pointer).collect();
+        sources.dedup();
+        // Instances made so far exist before the choice, for a rotation may have to know them.
+        if !self.pending.is_empty() {
+            self.add_step(op);
+        }
+        self.add_step(op).bindings = vec![Binding { target, sources }];
+    }
+
+    /// Reads and writes of one operation, and what it does not say of its operands.
+    fn add_effects(
+        &mut self,
+        accesses: &mut Vec<mem_model::Access>,
+        op: Op,
+        facts: &Facts,
+        whole: bool,
+    ) {
+        for effect in &facts.effects {
+            let kind = match effect.kind {
+                EffectKind::Read => AccessKind::Use,
+                EffectKind::Write => AccessKind::Define,
+                EffectKind::Allocate => continue,
+                EffectKind::Free => {
+                    self.escape(
+                        effect.value,
+                        "it is freed by an operation other than memref.dealloc",
+                        op,
+                    );
+                    continue;
+                }
+            };
+            if is_storage(effect.value.ty()) {
+                self.add_access(accesses, effect.value, kind, effect.full && whole);
+            }
+        }
+        self.add_escapes(op, facts);
+    }
+
+    /// Operands whose address an operation could keep, hand on or hide.
+    fn add_escapes(&mut self, op: Op, facts: &Facts) {
+        if !facts.has_pointer_operand() || facts.view_source.is_some() || facts.is_structured() {
+            return;
+        }
+        if facts.is_terminator() {
+            // What a branch forwards is bound by its edges.
+            if !facts.is_branch() && !self.region_edges.contains_key(&op) {
+                self.lower_return(op);
+            }
+            return;
+        }
+        let affected = |v: &Value| facts.effects.iter().any(|e| e.value == *v);
+        let (reason, spared): (_, fn(bool) -> bool) = if facts.has_unknown_effects() {
+            (
+                "it is an operand of an operation of which nobody knows what it does",
+                |_| false,
+            )
+        } else if facts.has_opaque_result() || facts.has_pointer_result() {
+            (
+                "another value that may hold its address is made from it",
+                |_| false,
+            )
+        } else if facts.writes() {
+            ("its address may be stored", |affected| affected)
+        } else {
+            return;
+        };
+        for operand in op.operands().filter(|v| is_storage(v.ty())) {
+            if !spared(affected(&operand)) {
+                self.escape(operand, reason, op);
+            }
+        }
+    }
+
+    /// Storage that is returned lives on.
+    fn lower_return(&mut self, op: Op) {
+        for (index, operand) in op.operands().enumerate() {
+            if self.returned.len() <= index {
+                self.returned.push(Vec::new());
+            }
+            if is_storage(operand.ty()) {
+                let pointer = self.place(operand).pointer;
+                self.returned[index].push(pointer);
+                self.escape(operand, "its address is returned", op);
+            }
+        }
+    }
+
+    /// An operation inside one whose regions are not control flow: whatever it touches is touched
+    /// in part, at the outer operation's step.
+    fn add_nested(&mut self, accesses: &mut Vec<mem_model::Access>, op: Op, unknown: bool) {
+        if matches!(op.name(), "memref.alloc" | "memref.alloca") && self.roots == Roots::Allocations
+        {
+            let reason =
+                "it is inside an operation that may run its regions concurrently".to_owned();
+            self.misfits.push((
+                op,
+                Refusal {
+                    reason,
+                    blame: op.parent(),
+                },
+            ));
+            return;
+        }
+        let facts = describe(op);
+        if !facts.has_pointer_operand() {
+            return;
+        }
+        let reason = if unknown {
+            "it is used inside an operation of which nobody knows what it does"
+        } else if op.name() == "memref.dealloc" {
+            "it is freed inside an operation that may run its regions concurrently"
+        } else if facts.is_call() || facts.is_terminator() || facts.is_region_branch() {
+            "its address is passed on inside an operation that may run its regions concurrently"
+        } else {
+            return self.add_effects(accesses, op, &facts, false);
+        };
+        for operand in op.operands().filter(|v| is_storage(v.ty())) {
+            self.escape(operand, reason, op);
+        }
+    }
+
+    /// Notes that the storage behind `value` is reached in ways the model does not see.
+    pub(super) fn escape(&mut self, value: Value, reason: &str, blame: Op) {
+        if !is_storage(value.ty()) {
+            return;
+        }
+        let pointer = self.place(value).pointer;
+        self.escapes.push((
+            pointer,
+            Refusal {
+                reason: reason.to_owned(),
+                blame: Some(blame),
+            },
+        ));
+    }
+}

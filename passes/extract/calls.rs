@@ -1,0 +1,302 @@
+//! Functions and who calls whom: callees are extracted before callers, and callers see a summary.
+
+use std::collections::{HashMap, HashSet};
+
+use mem_model::{AccessKind, Binding, Buffer, Bytes, PointerId, Role, Storage};
+
+use super::escape::is_private;
+use super::scan::is_storage;
+use super::{Extractor, location_text};
+use crate::mlir::{Op, Value, arena_type};
+
+/// What a function does with a storage argument.
+#[derive(Clone, Debug)]
+pub(crate) struct ArgumentSummary {
+    pub reads: bool,
+    pub writes: bool,
+    /// Its address may outlive the call in ways nobody sees.
+    pub escapes: bool,
+}
+
+/// What callers have to know of a function.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FunctionSummary {
+    /// One for each argument; `None` for those that are not storage.
+    pub arguments: Vec<Option<ArgumentSummary>>,
+    /// For each result the arguments it may be, or `None` if it may be anything else.
+    pub results: Vec<Option<Vec<usize>>>,
+}
+
+/// Bytes a function wants from its callers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Workspace {
+    pub size: Bytes,
+    pub alignment: Bytes,
+}
+
+/// What is known of the functions extracted so far.
+#[derive(Default)]
+pub(crate) struct Callees {
+    pub summaries: HashMap<String, FunctionSummary>,
+    /// Functions that get their arena from their callers.
+    pub workspaces: HashMap<String, Workspace>,
+    /// All functions with a body.
+    pub bodies: HashMap<String, Op>,
+}
+
+impl Callees {
+    /// The callee's argument that stands for operand `index` of a call.
+    pub(crate) fn parameter(&self, call: Op, index: usize) -> Option<Value> {
+        let body = self.bodies.get(&callee_of(call)?)?;
+        let entry = body.regions().next()?.first_block()?;
+        entry.arguments().nth(index)
+    }
+}
+
+/// The name of the function a direct call calls.
+pub(crate) fn callee_of(call: Op) -> Option<String> {
+    (call.name() == "func.call").then_some(())?;
+    call.attribute("callee")
+        .and_then(|a| a.symbol().map(str::to_owned))
+}
+
+/// A function of a module, and what its position in the call graph means for it.
+pub(crate) struct Function {
+    pub op: Op,
+    pub name: String,
+    /// It can reach itself through calls.
+    pub recursive: bool,
+    /// It is called directly only, by functions of this module, and at least once.
+    pub local: bool,
+}
+
+/// All functions with a body, callees before callers; recursive ones in any order.
+pub(crate) fn functions_bottom_up(module: Op) -> Vec<Function> {
+    let mut bodies: Vec<(String, Op)> = Vec::new();
+    let mut calls: HashMap<String, Vec<String>> = HashMap::new();
+    let mut mentions: HashMap<String, usize> = HashMap::new();
+    for op in module
+        .regions()
+        .flat_map(|r| r.blocks())
+        .flat_map(|b| b.ops())
+    {
+        let name = op.symbol().filter(|_| op.name() == "func.func");
+        let defined = name
+            .as_ref()
+            .is_some_and(|_| op.regions().any(|r| r.first_block().is_some()));
+        if let (Some(name), true) = (&name, defined) {
+            bodies.push((name.clone(), op));
+        }
+        op.walk(&mut |inner| {
+            let target = callee_of(inner);
+            if let (Some(caller), Some(target)) = (&name, &target) {
+                calls
+                    .entry(caller.clone())
+                    .or_default()
+                    .push(target.clone());
+            }
+            if target.is_none() && inner.name() == "func.constant" {
+                let value = inner
+                    .attribute("value")
+                    .and_then(|a| a.symbol().map(str::to_owned));
+                *mentions.entry(value.unwrap_or_default()).or_default() += 1;
+            }
+        });
+    }
+    let called: HashSet<&String> = calls.values().flatten().collect();
+    let order = post_order(&bodies, &calls);
+    let all: HashMap<String, Op> = bodies.iter().cloned().collect();
+    order
+        .into_iter()
+        .map(|name| {
+            let op = all[&name];
+            let recursive = reaches_itself(&name, &calls);
+            let local = is_private(op) && called.contains(&name) && !mentions.contains_key(&name);
+            Function {
+                op,
+                recursive,
+                local,
+                name,
+            }
+        })
+        .collect()
+}
+
+/// Depth first over the calls, without recursion: call chains may be deep.
+fn post_order(bodies: &[(String, Op)], calls: &HashMap<String, Vec<String>>) -> Vec<String> {
+    let known: HashSet<&String> = bodies.iter().map(|(name, _)| name).collect();
+    let (mut order, mut seen) = (Vec::new(), HashSet::new());
+    for (root, _) in bodies {
+        let mut stack = vec![(root.clone(), 0)];
+        if !seen.insert(root.clone()) {
+            continue;
+        }
+        while let Some((name, next)) = stack.pop() {
+            match calls.get(&name).and_then(|targets| targets.get(next)) {
+                Some(target) => {
+                    stack.push((name, next + 1));
+                    if known.contains(target) && seen.insert(target.clone()) {
+                        stack.push((target.clone(), 0));
+                    }
+                }
+                None => order.push(name),
+            }
+        }
+    }
+    order
+}
+
+fn reaches_itself(name: &str, calls: &HashMap<String, Vec<String>>) -> bool {
+    let (mut work, mut seen) = (vec![name], HashSet::new());
+    while let Some(current) = work.pop() {
+        for target in calls.get(current).into_iter().flatten() {
+            if target == name {
+                return true;
+            }
+            if seen.insert(target) {
+                work.push(target);
+            }
+        }
+    }
+    false
+}
+
+impl Extractor<'_> {
+    /// A call touches what its callee's summary says; unknown and recursive callees may do anything
+    /// with what they are given.
+    pub(super) fn lower_call(&mut self, op: Op) {
+        let callee = callee_of(op);
+        let summary = callee
+            .as_ref()
+            .and_then(|name| self.callees.summaries.get(name))
+            .cloned();
+        let Some(summary) = summary else {
+            return self.lower_unknown_call(op, callee);
+        };
+        let mut accesses = Vec::new();
+        for (index, operand) in op.operands().enumerate() {
+            if operand.ty() == arena_type(op.context()) {
+                // The callee's own plan says what it does with its arena.
+                self.add_access(&mut accesses, operand, AccessKind::Define, false);
+                continue;
+            }
+            let Some(Some(argument)) = summary.arguments.get(index) else {
+                continue;
+            };
+            if argument.escapes {
+                let name = callee.as_deref().unwrap_or_default();
+                self.escape(
+                    operand,
+                    &format!("it is passed to @{name}, which does not keep it to itself"),
+                    op,
+                );
+            }
+            if argument.reads {
+                self.add_access(&mut accesses, operand, AccessKind::Use, false);
+            }
+            if argument.writes {
+                self.add_access(&mut accesses, operand, AccessKind::Define, false);
+            }
+        }
+        let bindings = self.result_bindings(op, &summary);
+        if !bindings.is_empty() && !self.pending.is_empty() {
+            self.add_step(op);
+        }
+        self.add_workspace(op, callee, &mut accesses);
+        if !accesses.is_empty() || !bindings.is_empty() {
+            let step = self.add_step(op);
+            step.accesses = accesses;
+            step.bindings = bindings;
+        }
+    }
+
+    fn lower_unknown_call(&mut self, op: Op, callee: Option<String>) {
+        let name = callee.map_or_else(
+            || "a callee that is known only at run time".to_owned(),
+            |n| format!("@{n}"),
+        );
+        let reason = format!("it is passed to {name}, which may keep it");
+        for operand in op.operands() {
+            self.escape(operand, &reason, op);
+        }
+        let elsewhere = self.elsewhere();
+        let bindings = self.results_bound_to(op, |_| vec![elsewhere]);
+        if !bindings.is_empty() {
+            self.add_step(op).bindings = bindings;
+        }
+    }
+
+    /// Results that are arguments of the callee, or storage from elsewhere.
+    fn result_bindings(&mut self, op: Op, summary: &FunctionSummary) -> Vec<Binding> {
+        let elsewhere = self.elsewhere;
+        let operands: Vec<Option<PointerId>> = op
+            .operands()
+            .map(|v| is_storage(v.ty()).then(|| self.place(v).pointer))
+            .collect();
+        let unknown = |this: &mut Self| elsewhere.unwrap_or_else(|| this.elsewhere());
+        let mut sources = Vec::new();
+        for (index, _) in op.results().enumerate() {
+            let arguments = summary.results.get(index).cloned().flatten();
+            let known =
+                arguments.map(|a| a.iter().filter_map(|i| operands[*i]).collect::<Vec<_>>());
+            sources.push(known.filter(|k| !k.is_empty()));
+        }
+        let fallback =
+            if sources.iter().any(Option::is_none) && op.results().any(|r| is_storage(r.ty())) {
+                vec![unknown(self)]
+            } else {
+                Vec::new()
+            };
+        self.results_bound_to(op, |index| {
+            sources[index].clone().unwrap_or_else(|| fallback.clone())
+        })
+    }
+
+    fn results_bound_to(
+        &mut self,
+        op: Op,
+        sources: impl Fn(usize) -> Vec<PointerId>,
+    ) -> Vec<Binding> {
+        let mut bindings = Vec::new();
+        for (index, result) in op.results().enumerate().filter(|(_, r)| is_storage(r.ty())) {
+            let target = self.place(result).pointer;
+            bindings.push(Binding {
+                target,
+                sources: sources(index),
+            });
+        }
+        bindings
+    }
+
+    /// The bytes a callee's arena takes from this function's, during the call.
+    fn add_workspace(
+        &mut self,
+        op: Op,
+        callee: Option<String>,
+        accesses: &mut Vec<mem_model::Access>,
+    ) {
+        let Some(name) = callee else { return };
+        let Some(workspace) = self.callees.workspaces.get(&name).copied() else {
+            return;
+        };
+        let buffer = Buffer {
+            name: format!("workspace of @{name}"),
+            size: workspace.size,
+            alignment: workspace.alignment,
+            role: Role::Intermediate,
+            storage: Storage::Planned,
+            location: location_text(op.location()),
+        };
+        let id = self.add_buffer(buffer, None, None);
+        let pointer = PointerId::new(self.pointers.len() - 1);
+        self.pending.push(id);
+        self.workspaces.push((op, name, id));
+        let (may, must) = (None, None);
+        accesses.push(mem_model::Access {
+            pointer,
+            kind: AccessKind::Define,
+            may,
+            must,
+        });
+    }
+}

@@ -1,0 +1,72 @@
+//! Addresses that are turned into numbers only to be compared, as upstream's deallocation passes
+//! do at run time to find out who owns what. Such a number hides no access.
+
+use super::Extractor;
+use crate::mlir::{Op, Value};
+
+impl Extractor<'_> {
+    /// Whether a number made from an address is used for comparisons only, also through memory
+    /// that holds nothing but such numbers. `seen` ends recursion.
+    pub(super) fn only_compared(&self, number: Value, seen: &mut Vec<Value>) -> bool {
+        number.users().into_iter().all(|user| match user.name() {
+            "arith.cmpi" => true,
+            "memref.store" if user.operand(0) == number => {
+                let table = root_of_casts(user.operand(1));
+                self.table_only_compared(table, seen)
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether memory that addresses were stored to is only read in order to compare them.
+    fn table_only_compared(&self, table: Value, seen: &mut Vec<Value>) -> bool {
+        if seen.contains(&table) {
+            return true;
+        }
+        seen.push(table);
+        let local = table.owner().is_none_or(|op| {
+            matches!(
+                op.name(),
+                "memref.alloc"
+                    | "memref.alloca"
+                    | "memref.cast"
+                    | "mem.descriptor"
+                    | "mem.buffer"
+                    | "mem.view"
+            )
+        });
+        local
+            && table
+                .users()
+                .into_iter()
+                .all(|user| self.table_use_is_harmless(user, table, seen))
+    }
+
+    fn table_use_is_harmless(&self, user: Op, table: Value, seen: &mut Vec<Value>) -> bool {
+        match user.name() {
+            "memref.dealloc" | "memref.dim" => true,
+            "memref.store" => user.operand(0) != table,
+            "memref.load" => self.only_compared(user.result(), seen),
+            "memref.cast" | "mem.descriptor" => self.table_only_compared(user.result(), seen),
+            "func.call" => user.operands().enumerate().all(|(index, operand)| {
+                operand != table
+                    || self
+                        .callees
+                        .parameter(user, index)
+                        .is_some_and(|parameter| self.table_only_compared(parameter, seen))
+            }),
+            _ => false,
+        }
+    }
+}
+
+/// What a chain of casts and descriptors started from.
+fn root_of_casts(mut value: Value) -> Value {
+    while let Some(op) = value.owner() {
+        match op.name() {
+            "memref.cast" | "mem.descriptor" => value = op.operand(0),
+            _ => break,
+        }
+    }
+    value
+}

@@ -1,0 +1,208 @@
+//! Last pass: which buffers must be left alone, which deallocations go with the others, and what
+//! callers have to know.
+
+use std::collections::BTreeSet;
+
+use mem_model::{AccessKind, BufferId, PointerId, PointerKind, Program, Storage};
+
+use super::calls::ArgumentSummary;
+use super::{Extraction, Extractor, FunctionSummary, Refusal};
+
+impl Extractor<'_> {
+    pub(super) fn finish(mut self) -> Extraction {
+        let reach = Reach::new(&self);
+        let mut refusals = std::collections::BTreeMap::new();
+        let mut escaped_arguments = BTreeSet::new();
+        for (pointer, refusal) in &self.escapes {
+            for buffer in reach.buffers(*pointer) {
+                if self.buffers[buffer.index()].storage == Storage::External {
+                    // Returning an argument tells the caller so; it does not let it get away.
+                    if !refusal.reason.ends_with("returned") {
+                        escaped_arguments.insert(buffer);
+                    }
+                } else {
+                    refusals.entry(buffer).or_insert_with(|| refusal.clone());
+                }
+            }
+        }
+        let deallocations = self.settle_deallocations(&reach, &mut refusals);
+        let summary = self.summarize(&reach, &escaped_arguments);
+        self.assign_roles(&summary);
+        Extraction {
+            program: Program {
+                name: self.function.symbol().unwrap_or_default(),
+                buffers: self.buffers,
+                pointers: self.pointers,
+                regions: self.regions,
+                blocks: self.blocks,
+                steps: self.steps,
+            },
+            buffer_ops: self.buffer_ops,
+            pointer_values: self.pointer_values,
+            refusals,
+            misfits: self.misfits,
+            deallocations,
+            workspaces: self.workspaces,
+            places: self.places,
+            summary,
+        }
+    }
+
+    /// A deallocation goes if all it can free will be planned, and stays if nothing will. Where it
+    /// can free both, planning the one would leak the other or free part of an arena: then nothing
+    /// it reaches is planned. Refusing one buffer can concern another deallocation, so this repeats
+    /// until nothing changes.
+    fn settle_deallocations(
+        &self,
+        reach: &Reach,
+        refusals: &mut std::collections::BTreeMap<BufferId, Refusal>,
+    ) -> Vec<crate::mlir::Op> {
+        let targets: Vec<_> = self
+            .deallocations
+            .iter()
+            .map(|(op, pointer)| (*op, reach.buffers(*pointer)))
+            .collect();
+        loop {
+            let before = refusals.len();
+            for (op, buffers) in &targets {
+                let heap = |b: &BufferId| refusals.contains_key(b) || self.may_be_heap(*b);
+                if !buffers.iter().any(heap) {
+                    continue;
+                }
+                for buffer in buffers.iter().filter(|b| self.is_planned(**b)) {
+                    refusals.entry(*buffer).or_insert_with(|| Refusal {
+                        reason:
+                            "it is freed by an operation that may free storage which is not planned"
+                                .to_owned(),
+                        blame: Some(*op),
+                    });
+                }
+            }
+            if refusals.len() == before {
+                break;
+            }
+        }
+        let goes = |buffers: &BTreeSet<BufferId>| {
+            buffers
+                .iter()
+                .any(|b| self.is_planned(*b) && !refusals.contains_key(b))
+        };
+        targets
+            .into_iter()
+            .filter(|(_, buffers)| goes(buffers))
+            .map(|(op, _)| op)
+            .collect()
+    }
+
+    fn is_planned(&self, buffer: BufferId) -> bool {
+        self.buffers[buffer.index()].storage == Storage::Planned
+    }
+
+    /// Storage that a deallocation could really free: anything unknown, and what a private function
+    /// is handed (a public one does not own its arguments).
+    fn may_be_heap(&self, buffer: BufferId) -> bool {
+        let unknown = self.elsewhere.and_then(|p| self.buffer_of(p)) == Some(buffer);
+        let external = self.buffers[buffer.index()].storage == Storage::External;
+        unknown || (external && is_private(self.function))
+    }
+
+    fn summarize(&self, reach: &Reach, escaped: &BTreeSet<BufferId>) -> FunctionSummary {
+        let mut touched: Vec<(bool, bool)> = vec![(false, false); self.buffers.len()];
+        for access in self.steps.iter().flat_map(|s| &s.accesses) {
+            for buffer in reach.buffers(access.pointer) {
+                match access.kind {
+                    AccessKind::Use => touched[buffer.index()].0 = true,
+                    AccessKind::Define => touched[buffer.index()].1 = true,
+                }
+            }
+        }
+        let arguments = self.arguments.iter().map(|argument| {
+            let buffer = self.buffer_of((*argument)?)?;
+            let (reads, writes) = touched[buffer.index()];
+            Some(ArgumentSummary {
+                reads,
+                writes,
+                escapes: escaped.contains(&buffer),
+            })
+        });
+        let results = self.returned.iter().map(|pointers| {
+            let reached: BTreeSet<_> = pointers.iter().flat_map(|p| reach.buffers(*p)).collect();
+            let argument = |b: &BufferId| {
+                self.arguments
+                    .iter()
+                    .position(|a| a.and_then(|a| self.buffer_of(a)) == Some(*b))
+            };
+            let arguments = reached.iter().map(argument).collect::<Option<Vec<_>>>();
+            // Anything but arguments is storage the caller does not know.
+            arguments
+        });
+        FunctionSummary {
+            arguments: arguments.collect(),
+            results: results.collect(),
+        }
+    }
+
+    /// What is written through is an output, unless its attribute says otherwise.
+    fn assign_roles(&mut self, summary: &FunctionSummary) {
+        for (index, argument) in summary.arguments.iter().enumerate() {
+            let buffer = self.arguments[index].and_then(|p| self.buffer_of(p));
+            if let (Some(argument), Some(buffer)) = (argument, buffer) {
+                let role = &mut self.buffers[buffer.index()].role;
+                if argument.writes && *role == mem_model::Role::Input {
+                    *role = mem_model::Role::Output;
+                }
+            }
+        }
+    }
+}
+
+/// Whether a function can only be called from inside its module.
+pub(crate) fn is_private(function: crate::mlir::Op) -> bool {
+    let visibility = function
+        .attribute("sym_visibility")
+        .and_then(|a| a.string());
+    matches!(visibility, Some("private" | "nested"))
+}
+
+/// Which buffers each pointer can denote, at any time.
+struct Reach {
+    sets: Vec<BTreeSet<BufferId>>,
+}
+
+impl Reach {
+    /// Propagates along bindings until nothing changes; merges of merges are few.
+    fn new(extractor: &Extractor) -> Self {
+        let start = |pointer: &mem_model::Pointer| match pointer.kind {
+            PointerKind::Buffer(buffer) => BTreeSet::from([buffer]),
+            PointerKind::Merge => BTreeSet::new(),
+        };
+        let mut sets: Vec<_> = extractor.pointers.iter().map(start).collect();
+        let mut users: Vec<Vec<PointerId>> = vec![Vec::new(); sets.len()];
+        let edges = extractor.blocks.iter().flat_map(|b| &b.successors);
+        let bindings = edges
+            .flat_map(|e| &e.bindings)
+            .chain(extractor.steps.iter().flat_map(|s| &s.bindings));
+        let mut work: Vec<PointerId> = Vec::new();
+        for binding in bindings {
+            for source in &binding.sources {
+                users[source.index()].push(binding.target);
+                work.push(*source);
+            }
+        }
+        while let Some(source) = work.pop() {
+            let from = sets[source.index()].clone();
+            for target in users[source.index()].clone() {
+                let before = sets[target.index()].len();
+                sets[target.index()].extend(from.iter().copied());
+                if sets[target.index()].len() > before {
+                    work.push(target);
+                }
+            }
+        }
+        Self { sets }
+    }
+
+    fn buffers(&self, pointer: PointerId) -> BTreeSet<BufferId> {
+        self.sets[pointer.index()].clone()
+    }
+}

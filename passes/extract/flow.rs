@@ -1,0 +1,230 @@
+//! Control flow: regions and blocks of any nesting become one graph of model blocks.
+//!
+//! A structured operation is a step of its own. It ends the block it is in; its regions follow in
+//! order, and a new block continues behind it. Edges are collected with labels and numbered at the
+//! end, when every block has its place in the layout.
+
+use std::collections::HashMap;
+
+use mem_model::{
+    Binding, Block as ModelBlock, BlockId, Edge, Interval, Region as ModelRegion, RegionId,
+    RegionKind, Step, StepId,
+};
+
+use super::scan::is_storage;
+use super::{Extractor, location_text};
+use crate::mlir::{Block, Facts, Forwarded, Op, Region, RegionEdge, branch_edges, region_edges};
+
+/// Where an edge leads.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Label {
+    /// The first model block of an IR block.
+    Start(Block),
+    /// The model block behind a structured operation.
+    After(Op),
+}
+
+/// An edge whose target may not have a number yet.
+pub(super) struct PendingEdge {
+    pub from: BlockId,
+    pub to: Label,
+    pub values: Forwarded,
+}
+
+impl Extractor<'_> {
+    pub(super) fn lower_function(&mut self) {
+        if let Some(region) = self.function.regions().next() {
+            self.lower_region(region, RegionId::new(0));
+        }
+        for PendingEdge { from, to, values } in std::mem::take(&mut self.edges) {
+            // An edge to a region without blocks leads nowhere that could be seen.
+            let Some(target) = self.labels.get(&to).copied() else {
+                continue;
+            };
+            let bindings = self.bindings(values);
+            self.blocks[from.index()]
+                .successors
+                .push(Edge { target, bindings });
+        }
+    }
+
+    fn lower_region(&mut self, region: Region, id: RegionId) {
+        for block in region.blocks() {
+            let start = self.open_block(id);
+            self.labels.insert(Label::Start(block), start);
+            let mut current = start;
+            for op in block.ops() {
+                current = self.lower_op(op, current, id);
+            }
+            self.close_block(current);
+        }
+    }
+
+    fn open_block(&mut self, region: RegionId) -> BlockId {
+        let id = BlockId::new(self.blocks.len());
+        let here = StepId::new(self.steps.len());
+        let steps = Interval::new(here, here);
+        self.blocks.push(ModelBlock {
+            region,
+            steps,
+            successors: Vec::new(),
+        });
+        id
+    }
+
+    fn close_block(&mut self, block: BlockId) {
+        let steps = &mut self.blocks[block.index()].steps;
+        *steps = Interval::new(steps.start, StepId::new(self.steps.len()));
+    }
+
+    /// Adds a step that makes the instances allocated since the last one.
+    pub(super) fn add_step(&mut self, op: Op) -> &mut Step {
+        self.steps.push(Step {
+            name: step_name(op),
+            location: location_text(op.location()),
+            allocates: std::mem::take(&mut self.pending),
+            bindings: Vec::new(),
+            accesses: Vec::new(),
+            cycles: op
+                .attribute("cycles")
+                .and_then(|a| u64::try_from(a.integer()?).ok()),
+        });
+        self.steps.last_mut().expect("just pushed")
+    }
+
+    /// Lowers one operation; returns the block in which the next one is.
+    fn lower_op(&mut self, op: Op, block: BlockId, region: RegionId) -> BlockId {
+        let facts = crate::mlir::describe(op);
+        if super::scan::is_sequential(op, &facts) {
+            let matters = facts.has_nested_memory()
+                || facts.has_pointer_operand()
+                || facts.has_pointer_result();
+            return if matters {
+                self.lower_structured(op, block, region)
+            } else {
+                block
+            };
+        }
+        if facts.is_terminator() {
+            self.lower_terminator(op, &facts, block);
+        } else {
+            self.lower_access(op, &facts);
+        }
+        block
+    }
+
+    fn lower_structured(&mut self, op: Op, block: BlockId, region: RegionId) -> BlockId {
+        self.add_step(op);
+        self.close_block(block);
+        let edges = region_edges(op);
+        let kind = region_kind(op, &edges);
+        let starts: Vec<Option<Block>> = op.regions().map(|r| r.first_block()).collect();
+        for RegionEdge {
+            terminator,
+            region: target,
+            values,
+        } in edges
+        {
+            let to = match target.map(|index| starts[index]) {
+                None => Label::After(op),
+                Some(Some(start)) => Label::Start(start),
+                Some(None) => continue,
+            };
+            match terminator {
+                None => self.edges.push(PendingEdge {
+                    from: block,
+                    to,
+                    values,
+                }),
+                Some(op) => self.region_edges.entry(op).or_default().push((to, values)),
+            }
+        }
+        for inner in op.regions() {
+            let id = RegionId::new(self.regions.len());
+            self.regions.push(ModelRegion {
+                kind,
+                parent: Some(region),
+            });
+            self.lower_region(inner, id);
+        }
+        let next = self.open_block(region);
+        self.labels.insert(Label::After(op), next);
+        next
+    }
+
+    fn lower_terminator(&mut self, op: Op, facts: &Facts, block: BlockId) {
+        self.lower_access(op, facts);
+        if !self.pending.is_empty() {
+            self.add_step(op);
+        }
+        if let Some(edges) = self.region_edges.remove(&op) {
+            let edges = edges.into_iter();
+            self.edges.extend(edges.map(|(to, values)| PendingEdge {
+                from: block,
+                to,
+                values,
+            }));
+        } else if facts.is_branch() {
+            for (target, values) in branch_edges(op) {
+                self.edges.push(PendingEdge {
+                    from: block,
+                    to: Label::Start(target),
+                    values,
+                });
+            }
+        }
+    }
+
+    /// What an edge does to the merges at its end.
+    fn bindings(&mut self, values: Forwarded) -> Vec<Binding> {
+        let mut bindings = Vec::new();
+        for (from, to) in values {
+            if !is_storage(to.ty()) {
+                continue;
+            }
+            let target = self.place(to).pointer;
+            let source = match from {
+                Some(from) => self.place(from).pointer,
+                None => self.elsewhere(),
+            };
+            bindings.push(Binding {
+                target,
+                sources: vec![source],
+            });
+        }
+        bindings
+    }
+}
+
+/// A loop if some region can run again after itself or a later one.
+fn region_kind(op: Op, edges: &[RegionEdge]) -> RegionKind {
+    let numbers: HashMap<Region, usize> = op
+        .regions()
+        .enumerate()
+        .map(|(index, region)| (region, index))
+        .collect();
+    let from = |edge: &RegionEdge| {
+        let terminator = edge.terminator?;
+        let block = terminator.block()?;
+        numbers.get(&block.parent_region()?).copied()
+    };
+    let repeats = edges
+        .iter()
+        .any(|e| from(e).zip(e.region).is_some_and(|(from, to)| to <= from));
+    if repeats {
+        RegionKind::Loop
+    } else if edges.iter().filter(|e| e.terminator.is_none()).count() > 1 {
+        RegionKind::Branch
+    } else {
+        RegionKind::Inline
+    }
+}
+
+/// A kernel's own name, or the operation's.
+fn step_name(op: Op) -> String {
+    let kernel = op.attribute("name").filter(|_| op.name() == "mem.kernel");
+    kernel
+        .and_then(|name| name.string())
+        .unwrap_or(op.name())
+        .to_owned()
+}

@@ -1,0 +1,249 @@
+//! From IR to the planner's model: one function becomes one `Program`.
+//!
+//! Everything the planner knows of a function is found out here, in four passes over it: `scan`
+//! numbers storage (allocations, arguments) and merges (block arguments, loop results, selects);
+//! `flow` flattens structured and unstructured control flow into one graph of blocks; `access`
+//! turns effects into reads and writes of byte ranges; `escape` refuses buffers whose address gets
+//! away. What is refused stays what it was, so everything else may be taken for granted: storage
+//! that the model plans is reached through the model's pointers only.
+//!
+//! Cost: linear in operations, operands and control-flow edges.
+
+mod access;
+mod calls;
+mod compared;
+mod escape;
+mod flow;
+mod places;
+mod scan;
+
+use std::collections::{BTreeMap, HashMap};
+
+use mem_model::{
+    Block as ModelBlock, BlockId, Buffer, BufferId, Bytes, Pointer, PointerId, PointerKind,
+    Program, Region as ModelRegion, RegionKind, Role, Step, Storage,
+};
+
+pub(crate) use calls::{Callees, Function, FunctionSummary, Workspace, functions_bottom_up};
+pub(crate) use places::{Place, descriptor_bounds};
+
+use crate::mlir::{Block, Op, Value};
+use flow::PendingEdge;
+
+/// Which operations make the buffers that the caller wants to know about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Roots {
+    /// `memref.alloc` and `memref.alloca`: what could become a `mem.buffer`.
+    Allocations,
+    /// `mem.buffer`: what is to be planned, and `mem.view`: what has been.
+    Buffers,
+}
+
+/// Why a buffer cannot be planned.
+#[derive(Clone, Debug)]
+pub(crate) struct Refusal {
+    /// A clause that follows "because" or "it".
+    pub reason: String,
+    /// The operation that is to blame, if it is not the allocation itself.
+    pub blame: Option<Op>,
+}
+
+/// One function as a model, and the way back from ids to IR.
+pub(crate) struct Extraction {
+    pub program: Program,
+    /// The operation that makes each buffer; `None` for arguments and workspaces.
+    pub buffer_ops: Vec<Option<Op>>,
+    /// The value behind each pointer; `None` for workspaces and for storage from elsewhere.
+    pub pointer_values: Vec<Option<Value>>,
+    /// Buffers that must not be planned, and why.
+    pub refusals: BTreeMap<BufferId, Refusal>,
+    /// Allocations that could not even become buffers of the model, and why.
+    pub misfits: Vec<(Op, Refusal)>,
+    /// Deallocations all of whose targets can be planned: they go when the buffers do.
+    pub deallocations: Vec<Op>,
+    /// Workspaces that calls need: the call, its callee and the buffer that stands for it.
+    pub workspaces: Vec<(Op, String, BufferId)>,
+    /// Every value that is a view of a buffer, and where in it.
+    pub places: HashMap<Value, Place>,
+    /// What callers have to know.
+    pub summary: FunctionSummary,
+}
+
+/// Extracts `function`, given summaries of what it calls.
+pub(crate) fn extract(function: Op, roots: Roots, callees: &Callees) -> Extraction {
+    let mut extractor = Extractor::new(function, roots, callees);
+    extractor.scan();
+    extractor.lower_function();
+    extractor.finish()
+}
+
+/// The state of one extraction.
+struct Extractor<'m> {
+    function: Op,
+    roots: Roots,
+    callees: &'m Callees,
+
+    // The model as it grows.
+    buffers: Vec<Buffer>,
+    pointers: Vec<Pointer>,
+    regions: Vec<ModelRegion>,
+    blocks: Vec<ModelBlock>,
+    steps: Vec<Step>,
+
+    // The way back to IR.
+    buffer_ops: Vec<Option<Op>>,
+    pointer_values: Vec<Option<Value>>,
+    places: HashMap<Value, Place>,
+    /// Stands for all storage the model does not know; made when first needed.
+    elsewhere: Option<PointerId>,
+    names: HashMap<String, usize>,
+
+    // Control flow under construction.
+    /// Allocated since the last step: the next one of the same block makes the instances.
+    pending: Vec<BufferId>,
+    edges: Vec<PendingEdge>,
+    labels: HashMap<flow::Label, BlockId>,
+    /// Edges between regions, by the terminator they start from.
+    region_edges: HashMap<Op, Vec<(flow::Label, crate::mlir::Forwarded)>>,
+
+    // What came up on the way.
+    escapes: Vec<(PointerId, Refusal)>,
+    misfits: Vec<(Op, Refusal)>,
+    deallocations: Vec<(Op, PointerId)>,
+    workspaces: Vec<(Op, String, BufferId)>,
+    returned: Vec<Vec<PointerId>>,
+    arguments: Vec<Option<PointerId>>,
+}
+
+impl<'m> Extractor<'m> {
+    fn new(function: Op, roots: Roots, callees: &'m Callees) -> Self {
+        Self {
+            function,
+            roots,
+            callees,
+            buffers: Vec::new(),
+            pointers: Vec::new(),
+            regions: vec![ModelRegion {
+                kind: RegionKind::Function,
+                parent: None,
+            }],
+            blocks: Vec::new(),
+            steps: Vec::new(),
+            buffer_ops: Vec::new(),
+            pointer_values: Vec::new(),
+            places: HashMap::new(),
+            elsewhere: None,
+            names: HashMap::new(),
+            pending: Vec::new(),
+            edges: Vec::new(),
+            labels: HashMap::new(),
+            region_edges: HashMap::new(),
+            escapes: Vec::new(),
+            misfits: Vec::new(),
+            deallocations: Vec::new(),
+            workspaces: Vec::new(),
+            returned: Vec::new(),
+            arguments: Vec::new(),
+        }
+    }
+
+    fn body_entry(&self) -> Option<Block> {
+        self.function
+            .regions()
+            .next()
+            .and_then(|region| region.first_block())
+    }
+
+    /// Adds a buffer with the pointer that denotes it.
+    fn add_buffer(&mut self, mut buffer: Buffer, op: Option<Op>, value: Option<Value>) -> BufferId {
+        buffer.name = self.unique_name(&buffer.name);
+        let id = BufferId::new(self.buffers.len());
+        let (name, size) = (buffer.name.clone(), buffer.size);
+        self.buffers.push(buffer);
+        self.buffer_ops.push(op);
+        let kind = PointerKind::Buffer(id);
+        let pointer = self.add_pointer(
+            Pointer {
+                name,
+                kind,
+                size: Some(size),
+            },
+            value,
+        );
+        if let Some(value) = value {
+            self.places.insert(
+                value,
+                Place {
+                    pointer,
+                    start: Some(0),
+                    end: None,
+                },
+            );
+        }
+        id
+    }
+
+    /// Adds a pointer for a value, without a place.
+    fn add_pointer(&mut self, pointer: Pointer, value: Option<Value>) -> PointerId {
+        let id = PointerId::new(self.pointers.len());
+        self.pointers.push(pointer);
+        self.pointer_values.push(value);
+        id
+    }
+
+    /// The pointer that stands for all storage the model does not know.
+    fn elsewhere(&mut self) -> PointerId {
+        if let Some(pointer) = self.elsewhere {
+            return pointer;
+        }
+        let name = "elsewhere".to_owned();
+        let (size, alignment) = (Bytes::new(0), Bytes::new(1));
+        let storage = Storage::External;
+        let location = String::new();
+        let role = Role::Input;
+        let buffer = Buffer {
+            name,
+            size,
+            alignment,
+            role,
+            storage,
+            location,
+        };
+        self.add_buffer(buffer, None, None);
+        let pointer = PointerId::new(self.pointers.len() - 1);
+        self.pointers[pointer.index()].size = None;
+        self.elsewhere = Some(pointer);
+        pointer
+    }
+
+    /// `wanted`, or `wanted.1`, `wanted.2`, … if it is taken.
+    fn unique_name(&mut self, wanted: &str) -> String {
+        let mut name = wanted.to_owned();
+        while let Some(count) = self.names.get_mut(&name) {
+            *count += 1;
+            name = format!("{wanted}.{count}");
+        }
+        self.names.insert(name.clone(), 0);
+        name
+    }
+
+    /// The buffer whose start a pointer is, if it is one.
+    fn buffer_of(&self, pointer: PointerId) -> Option<BufferId> {
+        match self.pointers[pointer.index()].kind {
+            PointerKind::Buffer(buffer) => Some(buffer),
+            PointerKind::Merge => None,
+        }
+    }
+}
+
+/// A location without its `loc(…)`.
+pub(crate) fn location_text(location: crate::mlir::Location) -> String {
+    let text = location.to_string();
+    let inner = text.strip_prefix("loc(").and_then(|t| t.strip_suffix(')'));
+    let inner = inner.unwrap_or(&text);
+    if inner == "unknown" {
+        String::new()
+    } else {
+        inner.replace('"', "")
+    }
+}

@@ -1,0 +1,262 @@
+//! First pass: numbers storage (arguments, allocations) and the values that can denote different
+//! storage on different paths. Only what control flow reaches step by step takes part: allocations
+//! in concurrent or opaque regions stay what they are.
+
+use mem_model::{Buffer, Bytes, Pointer, PointerKind, Role, Storage};
+
+use super::places::stated_bytes;
+use super::{Extractor, Place, Refusal, Roots, location_text};
+use crate::mlir::{
+    Attribute, Facts, Op, Region, Type, Value, buffer_size, describe, memref_layout,
+};
+
+/// Largest alignment of the model: 1 MiB.
+pub(crate) const MAX_ALIGNMENT: u64 = 1 << 20;
+
+impl Extractor<'_> {
+    pub(super) fn scan(&mut self) {
+        let arguments: Vec<Value> = self
+            .body_entry()
+            .map(|b| b.arguments().collect())
+            .unwrap_or_default();
+        for (index, argument) in arguments.into_iter().enumerate() {
+            let pointer = is_storage(argument.ty()).then(|| self.scan_argument(index, argument));
+            self.arguments.push(pointer);
+        }
+        if let Some(region) = self.function.regions().next() {
+            self.scan_region(region, true);
+        }
+    }
+
+    /// Storage that comes from the caller.
+    fn scan_argument(&mut self, index: usize, argument: Value) -> mem_model::PointerId {
+        let size = memref_layout(argument.ty()).and_then(|l| l.span());
+        let buffer = Buffer {
+            name: argument
+                .location()
+                .name()
+                .map_or_else(|| format!("arg{index}"), str::to_owned),
+            size: Bytes::new(size.and_then(|n| u64::try_from(n).ok()).unwrap_or(0)),
+            alignment: Bytes::new(1),
+            role: argument_role(self.function, index).unwrap_or(Role::Input),
+            storage: Storage::External,
+            location: location_text(argument.location()),
+        };
+        self.add_buffer(buffer, None, Some(argument));
+        let pointer = mem_model::PointerId::new(self.pointers.len() - 1);
+        if size.is_none() {
+            self.pointers[pointer.index()].size = None;
+        }
+        // Its first element need not be where its pointer is, but nothing here depends on that.
+        pointer
+    }
+
+    fn scan_region(&mut self, region: Region, is_body: bool) {
+        for (index, block) in region.blocks().enumerate() {
+            if !(is_body && index == 0) {
+                for argument in block.arguments() {
+                    self.scan_merge(argument);
+                }
+            }
+            for op in block.ops() {
+                self.scan_op(op);
+            }
+        }
+    }
+
+    fn scan_op(&mut self, op: Op) {
+        match op.name() {
+            "memref.alloc" | "memref.alloca" if self.roots == Roots::Allocations => {
+                match self.allocation(op) {
+                    Ok(buffer) => {
+                        self.add_buffer(buffer, Some(op), Some(op.result()));
+                    }
+                    Err(reason) => {
+                        self.misfits.push((
+                            op,
+                            Refusal {
+                                reason,
+                                blame: None,
+                            },
+                        ));
+                    }
+                }
+            }
+            "mem.buffer" => self.scan_buffer(op, Storage::Planned),
+            "mem.view" | "mem.slice" => self.scan_view(op),
+            "arith.select" | "mem.rotate" => self.scan_results(op),
+            _ => {
+                let facts = describe(op);
+                if facts.is_call() {
+                    self.scan_results(op);
+                } else if is_sequential(op, &facts) {
+                    self.scan_results(op);
+                    for region in op.regions() {
+                        self.scan_region(region, false);
+                    }
+                }
+            }
+        }
+    }
+
+    fn scan_results(&mut self, op: Op) {
+        for result in op.results() {
+            self.scan_merge(result);
+        }
+    }
+
+    /// A value that edges or steps will bind.
+    fn scan_merge(&mut self, value: Value) {
+        if !is_storage(value.ty()) {
+            return;
+        }
+        let layout = memref_layout(value.ty());
+        let size = layout
+            .and_then(|l| l.span())
+            .or_else(|| buffer_size(value.ty()));
+        let size = size.and_then(|n| u64::try_from(n).ok()).map(Bytes::new);
+        let name = self.unique_name(&format!("merge{}", self.pointers.len()));
+        let kind = PointerKind::Merge;
+        let pointer = self.add_pointer(Pointer { name, kind, size }, Some(value));
+        self.places.insert(
+            value,
+            Place {
+                pointer,
+                start: Some(0),
+                end: None,
+            },
+        );
+    }
+
+    /// What a `memref.alloc` would be as a buffer, or why it cannot be one.
+    fn allocation(&self, op: Op) -> Result<Buffer, String> {
+        let ty = op.result().ty();
+        let layout = memref_layout(ty).ok_or_else(|| {
+            "its element type has no size known here, or its layout is not strided".to_owned()
+        })?;
+        if op.operands().next().is_some() || layout.shape.contains(&None) {
+            return Err("its size is known only at run time".to_owned());
+        }
+        if !layout.identity {
+            return Err("its layout is not the identity".to_owned());
+        }
+        if !layout.default_space {
+            return Err("it is in a memory space of its own".to_owned());
+        }
+        let bytes = layout
+            .elements()
+            .and_then(|n| n.checked_mul(layout.element));
+        let size = bytes.and_then(|n| u64::try_from(n).ok());
+        let size = size.ok_or_else(|| "its size in bytes does not fit 64 bits".to_owned())?;
+        let stated = op
+            .attribute("alignment")
+            .and_then(|a| a.integer())
+            .unwrap_or(1);
+        let alignment = u64::try_from(stated.max(layout.element))
+            .unwrap_or(1)
+            .next_power_of_two();
+        if alignment > MAX_ALIGNMENT {
+            return Err(format!("its alignment of {alignment} bytes is above 1 MiB"));
+        }
+        Ok(Buffer {
+            name: self.buffer_name(op),
+            size: Bytes::new(size),
+            alignment: Bytes::new(alignment),
+            role: Role::Intermediate,
+            storage: Storage::Planned,
+            location: location_text(op.location()),
+        })
+    }
+
+    /// The name a buffer's attribute or location gives it, else its number.
+    fn buffer_name(&self, op: Op) -> String {
+        let stated = op.attribute("name").and_then(|a| a.string());
+        let name = stated.or_else(|| op.location().name()).map(str::to_owned);
+        name.unwrap_or_else(|| {
+            format!(
+                "buf{}",
+                self.buffers.len() - self.arguments.iter().flatten().count()
+            )
+        })
+    }
+
+    fn scan_buffer(&mut self, op: Op, storage: Storage) {
+        let value = op.result();
+        let size = buffer_size(value.ty())
+            .and_then(|n| u64::try_from(n).ok())
+            .unwrap_or(0);
+        let buffer = Buffer {
+            name: self.buffer_name(op),
+            size: Bytes::new(size),
+            alignment: Bytes::new(alignment_of(op)),
+            role: op.attribute("role").map_or(Role::Intermediate, role_of),
+            storage,
+            location: location_text(op.location()),
+        };
+        self.add_buffer(buffer, Some(op), Some(value));
+    }
+
+    /// A view of an arena: storage that was placed before. Slices of a function's own arena are the
+    /// workspaces of the calls they are handed to.
+    fn scan_view(&mut self, op: Op) {
+        let value = op.result();
+        let span = memref_layout(value.ty()).and_then(|l| l.span());
+        let size = buffer_size(value.ty())
+            .or(span)
+            .and_then(|n| u64::try_from(n).ok());
+        let size = size.or_else(|| stated_bytes(op, "size")).unwrap_or(0);
+        let owner = op.operand(0).owner();
+        let level = owner.and_then(|arena| arena.attribute("level")?.string());
+        let buffer = Buffer {
+            name: self.buffer_name(op),
+            size: Bytes::new(size),
+            alignment: Bytes::new(alignment_of(op)),
+            role: op.attribute("role").map_or(Role::Intermediate, role_of),
+            storage: Storage::Placed {
+                level: level.unwrap_or("arena").to_owned(),
+                offset: Bytes::new(stated_bytes(op, "offset").unwrap_or(0)),
+            },
+            location: location_text(op.location()),
+        };
+        self.add_buffer(buffer, Some(op), Some(value));
+    }
+}
+
+/// Whether values of a type denote storage.
+pub(crate) fn is_storage(ty: Type) -> bool {
+    let text = ty.to_string();
+    text.starts_with("memref<") || text.starts_with("!mem.buffer") || text == "!mem.arena"
+}
+
+/// Whether control flows through an operation's regions one step after the other.
+pub(super) fn is_sequential(op: Op, facts: &Facts) -> bool {
+    let asynchronous = |v: Value| v.ty().to_string().starts_with("!async");
+    facts.is_region_branch() && !facts.is_parallel() && !op.results().any(asynchronous)
+}
+
+fn alignment_of(op: Op) -> u64 {
+    stated_bytes(op, "alignment")
+        .filter(|n| n.is_power_of_two())
+        .unwrap_or(1)
+}
+
+/// The role an argument's attribute states.
+fn argument_role(function: Op, index: usize) -> Option<Role> {
+    let attributes = function.attribute("arg_attrs")?.elements()?;
+    let dictionary = attributes.get(index)?;
+    if dictionary.entry("bufferize.result").is_some() {
+        return Some(Role::Output);
+    }
+    dictionary.entry("mem.role").map(role_of)
+}
+
+/// `#mem.role<…>`.
+pub(crate) fn role_of(attribute: Attribute) -> Role {
+    let text = attribute.to_string();
+    match text.trim_start_matches("#mem.role<").trim_end_matches('>') {
+        "input" => Role::Input,
+        "output" => Role::Output,
+        "constant" => Role::Constant,
+        _ => Role::Intermediate,
+    }
+}

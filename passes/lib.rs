@@ -1,0 +1,22 @@
+//! `mem-opt`: MLIR's side of the memory planner. Passes in Rust that extract the planner's model
+//! from IR, plan, check, and write the answer back; their registration with MLIR, for `mem-opt`
+//! itself, for the plugin, and for compilers that link this crate.
+//!
+//! A pass is extract, plan, check, materialize. No MLIR handle is alive between extract and
+//! materialize in what the planner sees, and none outlives a run of a pass.
+
+mod convert_mem_to_memref;
+mod convert_memref_to_mem;
+mod extract;
+mod mem_plan;
+mod mem_print_plan;
+mod mlir;
+mod output;
+mod pipelines;
+mod plugin;
+mod registry;
+pub mod tools;
+
+pub use plugin::{mlirGetDialectPluginInfo, mlirGetPassPluginInfo};
+pub use registry::register_passes;
+pub use tools::register_dialect;

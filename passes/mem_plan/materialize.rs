@@ -1,0 +1,192 @@
+//! Writes accepted plans into the IR: an arena a function, a view of it for each buffer.
+
+use std::collections::HashMap;
+
+use mem_model::{BufferId, PointerId};
+
+use super::PlannedFunction;
+use crate::mlir::{Attribute, Builder, LevelInfo, Op, Type, Value, arena_type, buffer_size};
+
+/// Everything is written here, in one go; erasing comes last.
+pub(super) fn materialize(functions: &[PlannedFunction], level: &LevelInfo) {
+    let mut dead = Vec::new();
+    for planned in functions.iter().filter(|f| !f.problem.items.is_empty()) {
+        let Some(arena) = arena_of(planned, level) else {
+            continue;
+        };
+        let offsets = offsets(planned);
+        place_workspaces(planned, arena, &offsets);
+        place_buffers(planned, arena, &offsets, &mut dead);
+    }
+    dead.into_iter().rev().for_each(Op::erase);
+}
+
+/// Offsets of each buffer's slots, in bytes.
+fn offsets(planned: &PlannedFunction) -> HashMap<BufferId, Vec<i64>> {
+    let mut offsets: HashMap<BufferId, Vec<i64>> = HashMap::new();
+    for placement in &planned.plan.placements {
+        // Placements are in the order of slots; sizes fit 63 bits, or there were no plan.
+        offsets
+            .entry(placement.buffer)
+            .or_default()
+            .push(placement.offset.get() as i64);
+    }
+    offsets
+}
+
+/// The function's arena: its own, or an argument that its callers pass.
+fn arena_of(planned: &PlannedFunction, level: &LevelInfo) -> Option<Value> {
+    let function = planned.function.op;
+    let entry = function.regions().next()?.first_block()?;
+    let context = function.context();
+    if planned.function.local && !planned.function.recursive {
+        let arena = entry.add_argument(arena_type(context), function.location());
+        add_argument_type(function);
+        return Some(arena);
+    }
+    let alignment = planned
+        .problem
+        .items
+        .iter()
+        .map(|i| i.alignment.get())
+        .max()
+        .unwrap_or(1);
+    let arena = Builder::new("mem.arena", function.location())
+        .result(arena_type(context))
+        .string(context, "level", &level.name)
+        .integer(context, "size", planned.plan.peak.get() as i64)
+        .integer(context, "alignment", alignment as i64)
+        .before(entry.first_op()?);
+    Some(arena.result())
+}
+
+/// Appends `!mem.arena` to a function's argument types.
+fn add_argument_type(function: Op) {
+    let context = function.context();
+    let Some(old) = function
+        .attribute("function_type")
+        .and_then(|a| a.type_value())
+    else {
+        return;
+    };
+    function.set_attribute(
+        "function_type",
+        Attribute::type_attribute(old.with_input(arena_type(context))),
+    );
+    if let Some(mut attributes) = function.attribute("arg_attrs").and_then(|a| a.elements()) {
+        attributes.push(Attribute::parse(context, "{}"));
+        function.set_attribute("arg_attrs", Attribute::array(context, &attributes));
+    }
+}
+
+/// Hands each callee that has no arena of its own a slice of this function's.
+fn place_workspaces(
+    planned: &PlannedFunction,
+    arena: Value,
+    offsets: &HashMap<BufferId, Vec<i64>>,
+) {
+    for (call, _, buffer) in &planned.extraction.workspaces {
+        let context = call.context();
+        let size = planned.extraction.program.buffers[buffer.index()]
+            .size
+            .get() as i64;
+        let slice = Builder::new("mem.slice", call.location())
+            .operands([arena])
+            .result(Type::parse(context, "!mem.arena"))
+            .integer(context, "offset", offsets[buffer][0])
+            .integer(context, "size", size)
+            .before(*call)
+            .result();
+        let operands: Vec<Value> = call.operands().chain([slice]).collect();
+        call.set_operands(&operands);
+    }
+}
+
+fn place_buffers(
+    planned: &PlannedFunction,
+    arena: Value,
+    offsets: &HashMap<BufferId, Vec<i64>>,
+    dead: &mut Vec<Op>,
+) {
+    let rotations: HashMap<BufferId, &[PointerId]> = planned
+        .lifetimes
+        .rotations
+        .iter()
+        .map(|r| (r.buffer, r.avoid.as_slice()))
+        .collect();
+    for (index, op) in planned.extraction.buffer_ops.iter().enumerate() {
+        let buffer = BufferId::new(index);
+        let (Some(op), Some(offsets)) = (op, offsets.get(&buffer)) else {
+            continue;
+        };
+        let slots: Vec<Value> = offsets
+            .iter()
+            .enumerate()
+            .map(|(slot, offset)| view(planned, arena, *op, buffer, (slot, offsets.len()), *offset))
+            .collect();
+        let placed = match rotations.get(&buffer) {
+            Some(avoid) if slots.len() > 1 => rotate(planned, *op, &slots, avoid),
+            _ => slots[0],
+        };
+        op.result().replace_with(placed);
+        dead.push(*op);
+    }
+}
+
+/// A buffer's place in the arena, with what the buffer was called and asked for.
+fn view(
+    planned: &PlannedFunction,
+    arena: Value,
+    op: Op,
+    buffer: BufferId,
+    (slot, n_slots): (usize, usize),
+    offset: i64,
+) -> Value {
+    let context = op.context();
+    let model = &planned.extraction.program.buffers[buffer.index()];
+    let name = if n_slots > 1 {
+        format!("{}#{slot}", model.name)
+    } else {
+        model.name.clone()
+    };
+    let mut view = Builder::new("mem.view", op.location())
+        .operands([arena])
+        .result(op.result().ty())
+        .integer(context, "offset", offset)
+        .string(context, "name", &name)
+        .integer(context, "alignment", model.alignment.get() as i64);
+    if let Some(role) = op.attribute("role") {
+        view = view.attribute("role", role);
+    }
+    view.before(op).result()
+}
+
+/// The first slot that no older instance is in.
+fn rotate(planned: &PlannedFunction, op: Op, slots: &[Value], avoid: &[PointerId]) -> Value {
+    let context = op.context();
+    let values = avoid
+        .iter()
+        .filter_map(|p| planned.extraction.pointer_values[p.index()]);
+    let avoid: Vec<Value> = values.map(|v| as_memref(v, op)).collect();
+    Builder::new("mem.rotate", op.location())
+        .operands(slots.iter().copied())
+        .operands(avoid.iter().copied())
+        .segments(context, &[slots.len() as i32, avoid.len() as i32])
+        .result(op.result().ty())
+        .before(op)
+        .result()
+}
+
+/// A value that denotes storage, as a memref.
+fn as_memref(value: Value, op: Op) -> Value {
+    let Some(size) = buffer_size(value.ty()) else {
+        return value;
+    };
+    let context = op.context();
+    Builder::new("mem.descriptor", op.location())
+        .operands([value])
+        .result(Type::parse(context, &format!("memref<{size}xi8>")))
+        .integers(context, "static_bounds", &[0, size])
+        .before(op)
+        .result()
+}

@@ -1,0 +1,232 @@
+//! `mem-plan`: every buffer gets an address in one arena.
+//!
+//! Extract, plan, check, materialize: functions are extracted and planned callees first, for a
+//! caller makes room for its callees' arenas; nothing is written before every plan is accepted.
+
+mod materialize;
+mod report;
+
+use std::path::Path;
+
+use mem_flow::Lifetimes;
+use mem_model::{Bytes, Plan, Problem, Storage};
+use mem_planner::{PlanOptions, Strategy};
+
+use crate::extract::{
+    Callees, Extraction, Function, Roots, Workspace, extract, functions_bottom_up,
+};
+use crate::mlir::{Diagnostic, LevelInfo, Op, hierarchy_levels};
+use crate::registry::generated::MemPlanOptions as Options;
+use crate::registry::{Failed, PassResult, PassRun};
+
+/// A function with its plan, ready to be written back.
+pub(crate) struct PlannedFunction {
+    pub function: Function,
+    pub extraction: Extraction,
+    pub lifetimes: Lifetimes,
+    pub problem: Problem,
+    pub plan: Plan,
+}
+
+pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
+    let module = run.operation();
+    let settings = Settings::new(module, options)?;
+    let functions = plan_module(module, &settings)?;
+    if !options.dump.is_empty() {
+        dump(module, &functions, Path::new(&options.dump))?;
+    }
+    set_statistics(run, &functions);
+    if functions.iter().all(|f| f.problem.items.is_empty()) {
+        Diagnostic::remark(
+            module.location(),
+            "nothing to plan: the module has no mem.buffer",
+        )
+        .emit();
+        return Ok(());
+    }
+    materialize::materialize(&functions, &settings.level);
+    Ok(())
+}
+
+/// The options, checked.
+struct Settings {
+    strategy: Strategy,
+    level: LevelInfo,
+    /// Least alignment of every buffer.
+    alignment: u64,
+}
+
+impl Settings {
+    fn new(module: Op, options: &Options) -> Result<Self, Failed> {
+        let strategy = options.strategy.parse().or_else(|error| {
+            Diagnostic::error(module.location(), format!("mem-plan: {error}")).fail()
+        })?;
+        let mut level = choose_level(module, &options.level)?;
+        if options.capacity >= 0 {
+            level.capacity = u64::try_from(options.capacity).ok();
+        } else if options.capacity != -1 {
+            let text = format!(
+                "mem-plan: a capacity of {} bytes is negative",
+                options.capacity
+            );
+            return Diagnostic::error(module.location(), text).fail();
+        }
+        let alignment = checked_alignment(module, options.alignment)?.max(level.alignment);
+        Ok(Self {
+            strategy,
+            level,
+            alignment,
+        })
+    }
+}
+
+/// The level of that name, or the slowest of the module's hierarchy.
+fn choose_level(module: Op, name: &str) -> Result<LevelInfo, Failed> {
+    let levels = module
+        .attribute("mem.hierarchy")
+        .map(hierarchy_levels)
+        .unwrap_or_default();
+    if name.is_empty() {
+        let unbounded = || LevelInfo {
+            name: "arena".to_owned(),
+            capacity: None,
+            alignment: 1,
+        };
+        return Ok(levels.into_iter().next_back().unwrap_or_else(unbounded));
+    }
+    if let Some(level) = levels.iter().find(|l| l.name == name) {
+        return Ok(level.clone());
+    }
+    if levels.is_empty() {
+        return Ok(LevelInfo {
+            name: name.to_owned(),
+            capacity: None,
+            alignment: 1,
+        });
+    }
+    let known: Vec<&str> = levels.iter().map(|l| l.name.as_str()).collect();
+    let text = format!(
+        "mem-plan: the module's mem.hierarchy has no level '{name}'; it has {}",
+        known.join(", ")
+    );
+    Diagnostic::error(module.location(), text).fail()
+}
+
+/// An alignment option as bytes: 0 means no demand.
+pub(crate) fn checked_alignment(module: Op, alignment: i64) -> Result<u64, Failed> {
+    match u64::try_from(alignment) {
+        Ok(0) => Ok(1),
+        Ok(bytes) if bytes.is_power_of_two() && bytes <= 1 << 20 => Ok(bytes),
+        _ => {
+            let text = format!(
+                "an alignment of {alignment} bytes is not a power of two between 1 and 1048576"
+            );
+            Diagnostic::error(module.location(), text).fail()
+        }
+    }
+}
+
+/// Plans every function, callees first.
+fn plan_module(module: Op, settings: &Settings) -> Result<Vec<PlannedFunction>, Failed> {
+    let mut callees = Callees::default();
+    let mut planned = Vec::new();
+    let functions = functions_bottom_up(module);
+    callees.bodies = functions.iter().map(|f| (f.name.clone(), f.op)).collect();
+    for function in functions {
+        let mut extraction = extract(function.op, Roots::Buffers, &callees);
+        report::refuse_escaping(&extraction)?;
+        for buffer in &mut extraction.program.buffers {
+            buffer.alignment = buffer.alignment.max(Bytes::new(settings.alignment));
+        }
+        // A local function's bytes are its callers', who answer for the capacity.
+        let local = function.local && !function.recursive;
+        let capacity = if local { None } else { settings.level.capacity };
+        let (lifetimes, problem, plan) =
+            plan_function(function.op, &extraction, capacity, settings.strategy)?;
+        if function.recursive && !problem.items.is_empty() {
+            report::warn_recursive(&function, &plan);
+        }
+        if !function.recursive {
+            callees
+                .summaries
+                .insert(function.name.clone(), extraction.summary.clone());
+        }
+        if local && !problem.items.is_empty() {
+            let alignment = problem.items.iter().map(|i| i.alignment).max();
+            let workspace = Workspace {
+                size: plan.peak,
+                alignment: alignment.unwrap_or(Bytes::new(1)),
+            };
+            callees.workspaces.insert(function.name.clone(), workspace);
+        }
+        planned.push(PlannedFunction {
+            function,
+            extraction,
+            lifetimes,
+            problem,
+            plan,
+        });
+    }
+    Ok(planned)
+}
+
+/// Analyse, plan, check. What goes wrong is a diagnostic at the function or the buffer.
+fn plan_function(
+    op: Op,
+    extraction: &Extraction,
+    capacity: Option<u64>,
+    strategy: Strategy,
+) -> Result<(Lifetimes, Problem, Plan), Failed> {
+    let program = &extraction.program;
+    let lifetimes = mem_flow::analyze_lifetimes(program).or_else(|error| {
+        Diagnostic::error(op.location(), format!("internal error: {error}")).fail()
+    })?;
+    report::refuse_unplannable(extraction, &lifetimes)?;
+    let mut problem = mem_flow::problem(program, &lifetimes);
+    problem.capacity = capacity.map(Bytes::new);
+    let plan = mem_planner::plan(&problem, strategy, &PlanOptions::default())
+        .or_else(|error| report::no_plan(op, extraction, &error).fail())?;
+    let checked = mem_check::check_plan(&problem, &plan);
+    checked.or_else(|error| report::wrong_plan(op, extraction, &error).fail())?;
+    let checked = mem_check::check_program_plan(program, &lifetimes.rotations, &plan);
+    checked.or_else(|error| report::wrong_plan(op, extraction, &error).fail())?;
+    Ok((lifetimes, problem, plan))
+}
+
+/// Writes what was extracted to a file that the stand-alone planner replays.
+fn dump(module: Op, functions: &[PlannedFunction], path: &Path) -> PassResult {
+    let programs: Vec<_> = functions
+        .iter()
+        .map(|f| f.extraction.program.clone())
+        .collect();
+    let text = mem_model::print_programs(&programs);
+    crate::output::write_atomically(path, &text).or_else(|error| {
+        let text = format!("mem-plan: cannot write {}: {error}", path.display());
+        Diagnostic::error(module.location(), text).fail()
+    })
+}
+
+fn set_statistics(run: &PassRun, functions: &[PlannedFunction]) {
+    let planned = |f: &PlannedFunction| {
+        let buffers = f.extraction.program.buffers.iter();
+        buffers
+            .filter(|b| b.storage == Storage::Planned)
+            .map(|b| b.size.get())
+            .collect::<Vec<_>>()
+    };
+    let sizes: Vec<u64> = functions.iter().flat_map(planned).collect();
+    run.set_statistic(Options::NUM_BUFFERS, sizes.len() as u64);
+    run.set_statistic(
+        Options::NUM_BYTES,
+        sizes.iter().fold(0, |a, b| a.saturating_add(*b)),
+    );
+    if let Some(largest) = functions.iter().max_by_key(|f| f.plan.peak) {
+        run.set_statistic(Options::PEAK, largest.plan.peak.get());
+        run.set_statistic(Options::LOWER_BOUND, largest.plan.lower_bound.get());
+    }
+    let rotating = functions
+        .iter()
+        .flat_map(|f| &f.lifetimes.slots)
+        .filter(|n| **n > 1);
+    run.set_statistic(Options::NUM_ROTATIONS, rotating.count() as u64);
+}

@@ -1,0 +1,98 @@
+//! What `mem-plan` says when there is no plan.
+
+use mem_check::CheckError;
+use mem_flow::Lifetimes;
+use mem_model::{BufferId, Plan, Storage};
+use mem_planner::PlanError;
+
+use crate::extract::{Extraction, Function};
+use crate::mlir::{Diagnostic, Location, Op};
+use crate::registry::PassResult;
+
+/// A buffer whose address gets away cannot be given one: whoever holds it could look at the bytes
+/// when they belong to another buffer.
+pub(super) fn refuse_escaping(extraction: &Extraction) -> PassResult {
+    let mut result = Ok(());
+    for (buffer, refusal) in &extraction.refusals {
+        let model = &extraction.program.buffers[buffer.index()];
+        let Some(op) = extraction.buffer_ops[buffer.index()] else {
+            continue;
+        };
+        if model.storage != Storage::Planned {
+            continue;
+        }
+        let text = format!(
+            "buffer '{}' cannot be planned: {}",
+            model.name, refusal.reason
+        );
+        let mut error = Diagnostic::error(op.location(), text);
+        if let Some(blame) = refusal.blame {
+            error = error.note(blame.location(), format!("by this '{}'", blame.name()));
+        }
+        result = error.fail();
+    }
+    result
+}
+
+pub(super) fn refuse_unplannable(extraction: &Extraction, lifetimes: &Lifetimes) -> PassResult {
+    let mut result = Ok(());
+    for unplannable in &lifetimes.unplannable {
+        let name = &extraction.program.buffers[unplannable.buffer.index()].name;
+        let text = format!("buffer '{name}' cannot be planned: {}", unplannable.reason);
+        result = Diagnostic::error(location_of(extraction, unplannable.buffer), text).fail();
+    }
+    result
+}
+
+/// Recursion means that any number of arenas exist at once.
+pub(super) fn warn_recursive(function: &Function, plan: &Plan) {
+    let text = format!(
+        "function @{} calls itself, directly or not: every activation allocates an arena of {} bytes \
+         of its own, and the peak counts one",
+        function.name, plan.peak
+    );
+    Diagnostic::warning(function.op.location(), text).emit();
+}
+
+/// Where a buffer is made; a workspace's function stands for it.
+fn location_of(extraction: &Extraction, buffer: BufferId) -> Location {
+    let op = extraction.buffer_ops[buffer.index()];
+    let call = extraction
+        .workspaces
+        .iter()
+        .find(|w| w.2 == buffer)
+        .map(|w| w.0);
+    op.or(call)
+        .expect("planned buffers come from an operation or a call")
+        .location()
+}
+
+/// No plan within the capacity: who is alive at the step where it breaks, and how much is missing.
+pub(super) fn no_plan(function: Op, extraction: &Extraction, error: &PlanError) -> Diagnostic {
+    let mut diagnostic = Diagnostic::error(function.location(), error.to_string());
+    if let PlanError::NoFit(no_fit) = error {
+        for occupant in &no_fit.live {
+            let name = &extraction.program.buffers[occupant.buffer.index()].name;
+            let text = format!(
+                "'{name}' holds {} bytes there, at offset {}",
+                occupant.size, occupant.offset
+            );
+            diagnostic = diagnostic.note(location_of(extraction, occupant.buffer), text);
+        }
+    }
+    diagnostic
+}
+
+/// A plan that the checker refuses is a bug, and must not reach the IR.
+pub(super) fn wrong_plan(function: Op, extraction: &Extraction, error: &CheckError) -> Diagnostic {
+    let text = "internal error: the checker refuses the plan; please report it with this input";
+    let mut diagnostic = Diagnostic::error(function.location(), text);
+    for violation in error.violations.iter().take(8) {
+        diagnostic = diagnostic.note(function.location(), violation.to_string());
+    }
+    for (index, buffer) in extraction.program.buffers.iter().enumerate().take(32) {
+        let text = format!("{} is '{}'", BufferId::new(index), buffer.name);
+        diagnostic = diagnostic.note(function.location(), text);
+    }
+    diagnostic
+}

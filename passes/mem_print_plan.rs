@@ -1,0 +1,174 @@
+//! `mem-print-plan`: reads the plan off the IR and prints it.
+
+use std::io::Write as _;
+use std::path::Path;
+
+use mem_model::{Bytes, IntervalSet, Item, Placement, Plan, Point, Problem, Storage};
+use mem_view::{FunctionPlan, plan_json, plan_summary, plan_table};
+
+use crate::extract::{Callees, Extraction, Roots, extract, functions_bottom_up};
+use crate::mlir::{Diagnostic, Op, hierarchy_levels};
+use crate::registry::generated::MemPrintPlanOptions as Options;
+use crate::registry::{Failed, PassResult, PassRun};
+
+pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
+    let module = run.operation();
+    let render: fn(&[FunctionPlan<'_>]) -> String = match options.format.as_str() {
+        "table" => plan_table,
+        "summary" => plan_summary,
+        "json" => plan_json,
+        other => {
+            let text =
+                format!("mem-print-plan: no format '{other}'; there are table, summary, json");
+            return Diagnostic::error(module.location(), text).fail();
+        }
+    };
+    let plans = read_plans(module)?;
+    let views: Vec<FunctionPlan<'_>> = plans.iter().map(PrintedPlan::view).collect();
+    write(module, &options.output, &render(&views))
+}
+
+/// What there is to print of one function in one level.
+struct PrintedPlan {
+    extraction: Extraction,
+    live: Vec<IntervalSet<Point>>,
+    level: String,
+    capacity: Option<Bytes>,
+    plan: Plan,
+}
+
+impl PrintedPlan {
+    fn view(&self) -> FunctionPlan<'_> {
+        FunctionPlan {
+            program: &self.extraction.program,
+            live: &self.live,
+            level: &self.level,
+            capacity: self.capacity,
+            plan: &self.plan,
+        }
+    }
+}
+
+/// The plans of all functions that have one, in the order of the module.
+fn read_plans(module: Op) -> Result<Vec<PrintedPlan>, Failed> {
+    let levels = module
+        .attribute("mem.hierarchy")
+        .map(hierarchy_levels)
+        .unwrap_or_default();
+    let mut callees = Callees::default();
+    let mut functions = functions_bottom_up(module);
+    callees.bodies = functions.iter().map(|f| (f.name.clone(), f.op)).collect();
+    let mut plans = Vec::new();
+    // A function that is handed its arena has it in the level its callers' is in.
+    let mut main_level = String::new();
+    module.walk(&mut |op| {
+        if main_level.is_empty() && op.name() == "mem.arena" {
+            main_level = op
+                .attribute("level")
+                .and_then(|a| a.string())
+                .unwrap_or_default()
+                .to_owned();
+        }
+    });
+    for function in functions.drain(..) {
+        let extraction = extract(function.op, Roots::Buffers, &callees);
+        if !function.recursive {
+            callees
+                .summaries
+                .insert(function.name.clone(), extraction.summary.clone());
+        }
+        let lifetimes = mem_flow::analyze_lifetimes(&extraction.program).or_else(|error| {
+            Diagnostic::error(function.op.location(), format!("internal error: {error}")).fail()
+        })?;
+        let Some(plan) = plan_of(&extraction, &lifetimes.live)? else {
+            continue;
+        };
+        let level = arena_level(function.op).unwrap_or_else(|| main_level.clone());
+        let capacity = levels
+            .iter()
+            .find(|l| l.name == level)
+            .and_then(|l| l.capacity);
+        let capacity = capacity.map(Bytes::new);
+        plans.push(PrintedPlan {
+            extraction,
+            live: lifetimes.live,
+            level,
+            capacity,
+            plan,
+        });
+    }
+    Ok(plans)
+}
+
+/// The level of the function's own arena.
+fn arena_level(function: Op) -> Option<String> {
+    let mut level = None;
+    function.walk(&mut |op| {
+        if level.is_none() && op.name() == "mem.arena" {
+            level = op
+                .attribute("level")
+                .and_then(|a| a.string())
+                .map(str::to_owned);
+        }
+    });
+    level
+}
+
+/// The placements that the function's views state, or nothing if it has none.
+fn plan_of(extraction: &Extraction, live: &[IntervalSet<Point>]) -> Result<Option<Plan>, Failed> {
+    let (mut placements, mut items) = (Vec::new(), Vec::new());
+    for (index, model) in extraction.program.buffers.iter().enumerate() {
+        let Storage::Placed { offset, .. } = &model.storage else {
+            continue;
+        };
+        let buffer = mem_model::BufferId::new(index);
+        placements.push(Placement {
+            buffer,
+            slot: 0,
+            offset: *offset,
+        });
+        let (size, alignment) = (model.size, model.alignment);
+        items.push(Item {
+            buffer,
+            slot: 0,
+            size,
+            alignment,
+            live: live[index].clone(),
+        });
+    }
+    if items.is_empty() {
+        return Ok(None);
+    }
+    let end = |(item, at): (&Item, &Placement)| at.offset.checked_add(item.size);
+    let ends: Option<Vec<Bytes>> = items.iter().zip(&placements).map(end).collect();
+    let peak = ends
+        .and_then(|e| e.into_iter().max())
+        .unwrap_or(Bytes::ZERO);
+    let problem = Problem {
+        items,
+        capacity: None,
+    };
+    let lower_bound = mem_planner::lower_bound(&problem).unwrap_or(Bytes::ZERO);
+    Ok(Some(Plan {
+        strategy: "as placed".to_owned(),
+        placements,
+        peak,
+        lower_bound,
+    }))
+}
+
+/// Standard error, standard output or a file that appears whole.
+fn write(module: Op, output: &str, text: &str) -> PassResult {
+    let result = match output {
+        "" => std::io::stderr().write_all(text.as_bytes()),
+        "-" => std::io::stdout().write_all(text.as_bytes()),
+        path => crate::output::write_atomically(Path::new(path), text),
+    };
+    match result {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            let text = format!("mem-print-plan: cannot write '{output}': {error}");
+            Diagnostic::error(module.location(), text).fail()
+        }
+        _ => Ok(()),
+    }
+}

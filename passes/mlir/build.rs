@@ -1,0 +1,129 @@
+//! Construction of operations.
+
+use melior::ir::operation::{OperationBuilder, OperationLike};
+use melior::ir::{self as melior_ir, Identifier};
+use mlir_sys::*;
+
+use super::ir::{Attribute, Context, Location, Op, Type, Value, string_ref};
+
+/// An operation under construction.
+#[must_use = "an operation that is not inserted is lost"]
+pub(crate) struct Builder {
+    name: String,
+    location: Location,
+    operands: Vec<Value>,
+    results: Vec<Type>,
+    attributes: Vec<(String, Attribute)>,
+}
+
+impl Builder {
+    pub(crate) fn new(name: &str, location: Location) -> Self {
+        let (operands, results, attributes) = Default::default();
+        Self {
+            name: name.to_owned(),
+            location,
+            operands,
+            results,
+            attributes,
+        }
+    }
+    pub(crate) fn operands(mut self, values: impl IntoIterator<Item = Value>) -> Self {
+        self.operands.extend(values);
+        self
+    }
+    pub(crate) fn result(mut self, ty: Type) -> Self {
+        self.results.push(ty);
+        self
+    }
+    pub(crate) fn attribute(mut self, name: &str, value: Attribute) -> Self {
+        self.attributes.push((name.to_owned(), value));
+        self
+    }
+    pub(crate) fn integer(self, context: Context, name: &str, value: i64) -> Self {
+        self.attribute(name, Attribute::integer_attribute(context, value))
+    }
+    pub(crate) fn string(self, context: Context, name: &str, value: &str) -> Self {
+        self.attribute(name, Attribute::string_attribute(context, value))
+    }
+    /// A `DenseI64ArrayAttr`.
+    pub(crate) fn integers(self, context: Context, name: &str, values: &[i64]) -> Self {
+        let raw = c!(mlirDenseI64ArrayGet(
+            context.0,
+            values.len() as isize,
+            values.as_ptr()
+        ));
+        self.attribute(name, Attribute(raw))
+    }
+    /// The sizes of operand groups.
+    pub(crate) fn segments(self, context: Context, sizes: &[i32]) -> Self {
+        let raw = c!(mlirDenseI32ArrayGet(
+            context.0,
+            sizes.len() as isize,
+            sizes.as_ptr()
+        ));
+        self.attribute("operandSegmentSizes", Attribute(raw))
+    }
+    /// Builds it and puts it before `other`.
+    ///
+    /// # Panics
+    /// If MLIR refuses to create it, which no input can cause: the pass guard reports it.
+    pub(crate) fn before(self, other: Op) -> Op {
+        let op = self.build();
+        op.insert_before(other);
+        op
+    }
+
+    fn build(self) -> Op {
+        let context = c!(mlirLocationGetContext(self.location.0));
+        let named = |name: &str| c!(mlirIdentifierGet(context, string_ref(name)));
+        // SAFETY: the handles are valid, and melior's wrappers do not outlive this function.
+        let operation = unsafe {
+            let operands: Vec<_> = self
+                .operands
+                .iter()
+                .map(|v| melior_ir::Value::from_raw(v.0))
+                .collect();
+            let results: Vec<_> = self
+                .results
+                .iter()
+                .map(|t| melior_ir::Type::from_raw(t.0))
+                .collect();
+            let attributes: Vec<_> = self
+                .attributes
+                .iter()
+                .map(|(name, value)| {
+                    let name = Identifier::from_raw(named(name));
+                    (name, melior_ir::Attribute::from_raw(value.0))
+                })
+                .collect();
+            let location = melior_ir::Location::from_raw(self.location.0);
+            OperationBuilder::new(&self.name, location)
+                .add_operands(&operands)
+                .add_results(&results)
+                .add_attributes(&attributes)
+                .build()
+        };
+        let operation = operation.unwrap_or_else(|error| panic!("{}: {error}", self.name));
+        let raw = operation.to_raw();
+        std::mem::forget(operation);
+        Op(raw)
+    }
+}
+
+/// An `arith.constant` of type index before `other`.
+pub(crate) fn constant_index(other: Op, value: i64) -> Value {
+    let index = Type::index(other.context());
+    let attribute = Attribute(c!(mlirIntegerAttrGet(index.0, value)));
+    let location = other.location();
+    Builder::new("arith.constant", location)
+        .result(index)
+        .attribute("value", attribute)
+        .before(other)
+        .result_value()
+}
+
+impl Op {
+    fn result_value(self) -> Value {
+        self.result()
+    }
+}

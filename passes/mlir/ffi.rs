@@ -1,0 +1,134 @@
+//! `Shim.h` as Rust sees it. Raw declarations only; safe wrappers are in the sibling modules.
+
+use std::ffi::{c_char, c_int, c_void};
+
+use mlir_sys::{
+    MlirAttribute, MlirBlock, MlirDiagnosticSeverity, MlirDialectRegistry, MlirLocation,
+    MlirOperation, MlirStringRef, MlirValue,
+};
+
+#[repr(C)]
+pub(crate) struct MemOptionSpec {
+    pub name: *const c_char,
+    pub about: *const c_char,
+    pub default: *const c_char,
+    pub kind: u32,
+}
+
+#[repr(C)]
+pub(crate) struct MemStatisticSpec {
+    pub name: *const c_char,
+    pub about: *const c_char,
+}
+
+#[repr(C)]
+pub(crate) struct MemPassRun {
+    _opaque: [u8; 0],
+}
+
+#[repr(C)]
+pub(crate) struct MemOptionValues {
+    _opaque: [u8; 0],
+}
+
+#[repr(C)]
+pub(crate) struct MemPassSpec {
+    pub argument: *const c_char,
+    pub summary: *const c_char,
+    pub anchor: *const c_char,
+    pub options: *const MemOptionSpec,
+    pub n_options: usize,
+    pub statistics: *const MemStatisticSpec,
+    pub n_statistics: usize,
+    pub run: extern "C" fn(usize, *mut MemPassRun) -> bool,
+    pub index: usize,
+}
+
+pub(crate) type Sink = extern "C" fn(MlirStringRef, *mut c_void);
+
+#[repr(C)]
+pub(crate) struct MemPipelineSpec {
+    pub argument: *const c_char,
+    pub summary: *const c_char,
+    pub options: *const MemOptionSpec,
+    pub n_options: usize,
+    pub build: extern "C" fn(usize, *mut MemOptionValues, Sink, *mut c_void),
+    pub index: usize,
+}
+
+#[repr(C)]
+pub(crate) struct MemNote {
+    pub location: MlirLocation,
+    pub text: MlirStringRef,
+}
+
+#[repr(C)]
+pub(crate) struct MemFacts {
+    pub flags: u32,
+    pub view_source: MlirValue,
+}
+
+#[repr(C)]
+pub(crate) struct MemLevel {
+    pub name: MlirStringRef,
+    pub capacity: i64,
+    pub alignment: i64,
+}
+
+pub(crate) type LevelCallback = extern "C" fn(*mut c_void, MemLevel);
+pub(crate) type EffectCallback = extern "C" fn(*mut c_void, MlirValue, u32, bool);
+pub(crate) type BranchCallback =
+    extern "C" fn(*mut c_void, MlirBlock, usize, *const MlirValue, *const MlirValue);
+pub(crate) type RegionCallback =
+    extern "C" fn(*mut c_void, MlirOperation, isize, usize, *const MlirValue, *const MlirValue);
+
+#[allow(non_snake_case, reason = "the names of Shim.h")]
+unsafe extern "C" {
+    pub(crate) fn memShimRegisterPass(spec: *const MemPassSpec);
+    pub(crate) fn memShimRunOperation(run: *mut MemPassRun) -> MlirOperation;
+    pub(crate) fn memShimRunString(run: *mut MemPassRun, option: usize) -> MlirStringRef;
+    pub(crate) fn memShimRunInteger(run: *mut MemPassRun, option: usize) -> i64;
+    pub(crate) fn memShimRunBoolean(run: *mut MemPassRun, option: usize) -> bool;
+    pub(crate) fn memShimRunSetStatistic(run: *mut MemPassRun, statistic: usize, value: u64);
+    pub(crate) fn memShimOptionString(values: *mut MemOptionValues, option: usize)
+    -> MlirStringRef;
+    pub(crate) fn memShimOptionInteger(values: *mut MemOptionValues, option: usize) -> i64;
+    pub(crate) fn memShimOptionBoolean(values: *mut MemOptionValues, option: usize) -> bool;
+    pub(crate) fn memShimRegisterPipeline(spec: *const MemPipelineSpec);
+    pub(crate) fn memShimRegisterDialect(registry: MlirDialectRegistry);
+    pub(crate) fn memShimRegisterUpstream(registry: MlirDialectRegistry);
+    pub(crate) fn memShimRegisterUpstreamPasses();
+    pub(crate) fn memShimOptMain(
+        argc: c_int,
+        argv: *mut *mut c_char,
+        name: *const c_char,
+        registry: MlirDialectRegistry,
+    ) -> c_int;
+    pub(crate) fn memShimEmit(
+        location: MlirLocation,
+        severity: MlirDiagnosticSeverity,
+        text: MlirStringRef,
+        n_notes: usize,
+        notes: *const MemNote,
+    );
+    pub(crate) fn memShimHierarchyLevels(
+        hierarchy: MlirAttribute,
+        callback: LevelCallback,
+        user: *mut c_void,
+    );
+    pub(crate) fn memShimDescribe(
+        op: MlirOperation,
+        callback: EffectCallback,
+        user: *mut c_void,
+    ) -> MemFacts;
+    pub(crate) fn memShimBranchEdges(
+        op: MlirOperation,
+        callback: BranchCallback,
+        user: *mut c_void,
+    );
+    pub(crate) fn memShimRegionEdges(
+        op: MlirOperation,
+        callback: RegionCallback,
+        user: *mut c_void,
+    );
+}

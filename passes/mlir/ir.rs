@@ -1,0 +1,451 @@
+//! Handles for contexts, operations, values, blocks, regions, types and attributes.
+
+use std::ffi::c_void;
+use std::fmt;
+
+use mlir_sys::*;
+
+/// A string of the C API; valid while its owner is.
+pub(crate) fn string_ref(text: &str) -> MlirStringRef {
+    MlirStringRef {
+        data: text.as_ptr().cast(),
+        length: text.len(),
+    }
+}
+
+/// The text behind a string of the C API.
+pub(crate) fn text<'a>(raw: MlirStringRef) -> &'a str {
+    if raw.length == 0 {
+        return "";
+    }
+    // SAFETY: MLIR's strings are valid for `length` bytes as long as their owner, which is the
+    // context or the operation the caller holds.
+    let bytes = unsafe { std::slice::from_raw_parts(raw.data.cast::<u8>(), raw.length) };
+    std::str::from_utf8(bytes).unwrap_or("<not UTF-8>")
+}
+
+/// Collects what a printing function of the C API writes.
+pub(crate) fn print(call: impl FnOnce(MlirStringCallback, *mut c_void)) -> String {
+    unsafe extern "C" fn append(part: MlirStringRef, user: *mut c_void) {
+        // SAFETY: `user` is the string below, which outlives the call.
+        unsafe { (*user.cast::<String>()).push_str(text(part)) };
+    }
+    let mut out = String::new();
+    call(Some(append), (&raw mut out).cast());
+    out
+}
+
+macro_rules! handle {
+    ($(#[$doc:meta])* $name:ident, $raw:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        pub(crate) struct $name(pub(crate) $raw);
+
+        impl $name {
+            /// `None` for a null handle.
+            #[allow(dead_code, reason = "not every kind of handle can be null")]
+            pub(crate) fn new(raw: $raw) -> Option<Self> {
+                (!raw.ptr.is_null()).then_some(Self(raw))
+            }
+        }
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!(stringify!($name), "({:?})"), self.0.ptr)
+            }
+        }
+        impl PartialEq for $name {
+            fn eq(&self, other: &Self) -> bool {
+                self.0.ptr == other.0.ptr
+            }
+        }
+        impl Eq for $name {}
+        impl std::hash::Hash for $name {
+            fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+                (self.0.ptr as usize).hash(state);
+            }
+        }
+    };
+}
+
+handle!(
+    /// An operation.
+    Op, MlirOperation
+);
+handle!(
+    /// An operation's result or a block's argument.
+    Value, MlirValue
+);
+handle!(
+    /// A block.
+    Block, MlirBlock
+);
+handle!(
+    /// A region.
+    Region, MlirRegion
+);
+handle!(
+    /// A type.
+    Type, MlirType
+);
+handle!(
+    /// An attribute.
+    Attribute, MlirAttribute
+);
+handle!(
+    /// A source location.
+    Location, MlirLocation
+);
+handle!(
+    /// A context.
+    Context, MlirContext
+);
+
+impl Op {
+    pub(crate) fn name(&self) -> &str {
+        text(c!(mlirIdentifierStr(mlirOperationGetName(self.0))))
+    }
+    pub(crate) fn context(self) -> Context {
+        Context(c!(mlirOperationGetContext(self.0)))
+    }
+    pub(crate) fn location(self) -> Location {
+        Location(c!(mlirOperationGetLocation(self.0)))
+    }
+    pub(crate) fn parent(self) -> Option<Op> {
+        Op::new(c!(mlirOperationGetParentOperation(self.0)))
+    }
+    pub(crate) fn block(self) -> Option<Block> {
+        Block::new(c!(mlirOperationGetBlock(self.0)))
+    }
+    pub(crate) fn next(self) -> Option<Op> {
+        Op::new(c!(mlirOperationGetNextInBlock(self.0)))
+    }
+    pub(crate) fn operands(self) -> impl Iterator<Item = Value> {
+        let n = c!(mlirOperationGetNumOperands(self.0));
+        (0..n).map(move |i| Value(c!(mlirOperationGetOperand(self.0, i))))
+    }
+    pub(crate) fn results(self) -> impl Iterator<Item = Value> {
+        let n = c!(mlirOperationGetNumResults(self.0));
+        (0..n).map(move |i| Value(c!(mlirOperationGetResult(self.0, i))))
+    }
+    /// The only result, or the first.
+    pub(crate) fn result(self) -> Value {
+        Value(c!(mlirOperationGetResult(self.0, 0)))
+    }
+    pub(crate) fn operand(self, index: usize) -> Value {
+        Value(c!(mlirOperationGetOperand(self.0, index as isize)))
+    }
+    pub(crate) fn set_operands(self, operands: &[Value]) {
+        let raw: Vec<MlirValue> = operands.iter().map(|v| v.0).collect();
+        c!(mlirOperationSetOperands(
+            self.0,
+            raw.len() as isize,
+            raw.as_ptr()
+        ));
+    }
+    pub(crate) fn regions(self) -> impl Iterator<Item = Region> {
+        let n = c!(mlirOperationGetNumRegions(self.0));
+        (0..n).map(move |i| Region(c!(mlirOperationGetRegion(self.0, i))))
+    }
+    pub(crate) fn attribute(self, name: &str) -> Option<Attribute> {
+        Attribute::new(c!(mlirOperationGetAttributeByName(
+            self.0,
+            string_ref(name)
+        )))
+    }
+    pub(crate) fn set_attribute(self, name: &str, value: Attribute) {
+        c!(mlirOperationSetAttributeByName(
+            self.0,
+            string_ref(name),
+            value.0
+        ));
+    }
+    pub(crate) fn remove_attribute(self, name: &str) {
+        c!(mlirOperationRemoveAttributeByName(self.0, string_ref(name)));
+    }
+    /// Its symbol name, for functions.
+    pub(crate) fn symbol(self) -> Option<String> {
+        self.attribute("sym_name")
+            .and_then(|name| name.string().map(str::to_owned))
+    }
+    /// Unlinks and destroys it; nothing may use its results any more.
+    pub(crate) fn erase(self) {
+        c!(mlirOperationDestroy(self.0));
+    }
+    pub(crate) fn insert_before(self, other: Op) {
+        let block = c!(mlirOperationGetBlock(other.0));
+        c!(mlirBlockInsertOwnedOperationBefore(block, other.0, self.0));
+    }
+    /// Visits the operations inside its regions, outer before inner, in layout order.
+    pub(crate) fn walk(self, visit: &mut impl FnMut(Op)) {
+        for region in self.regions() {
+            for block in region.blocks() {
+                for op in block.ops() {
+                    visit(op);
+                    op.walk(visit);
+                }
+            }
+        }
+    }
+}
+
+impl Region {
+    pub(crate) fn blocks(self) -> impl Iterator<Item = Block> {
+        let first = Block::new(c!(mlirRegionGetFirstBlock(self.0)));
+        std::iter::successors(first, |b| Block::new(c!(mlirBlockGetNextInRegion(b.0))))
+    }
+    pub(crate) fn first_block(self) -> Option<Block> {
+        self.blocks().next()
+    }
+}
+
+impl Block {
+    pub(crate) fn ops(self) -> impl Iterator<Item = Op> {
+        let first = Op::new(c!(mlirBlockGetFirstOperation(self.0)));
+        std::iter::successors(first, |op| op.next())
+    }
+    pub(crate) fn first_op(self) -> Option<Op> {
+        self.ops().next()
+    }
+    pub(crate) fn terminator(self) -> Option<Op> {
+        Op::new(c!(mlirBlockGetTerminator(self.0)))
+    }
+    pub(crate) fn arguments(self) -> impl Iterator<Item = Value> {
+        let n = c!(mlirBlockGetNumArguments(self.0));
+        (0..n).map(move |i| Value(c!(mlirBlockGetArgument(self.0, i))))
+    }
+    pub(crate) fn add_argument(self, ty: Type, location: Location) -> Value {
+        Value(c!(mlirBlockAddArgument(self.0, ty.0, location.0)))
+    }
+    pub(crate) fn parent_region(self) -> Option<Region> {
+        Region::new(c!(mlirBlockGetParentRegion(self.0)))
+    }
+}
+
+impl Value {
+    pub(crate) fn ty(self) -> Type {
+        Type(c!(mlirValueGetType(self.0)))
+    }
+    /// The operation whose result it is; `None` for a block argument.
+    pub(crate) fn owner(self) -> Option<Op> {
+        c!(mlirValueIsAOpResult(self.0)).then(|| Op(c!(mlirOpResultGetOwner(self.0))))
+    }
+    /// Operations that have it as an operand, once for each operand.
+    pub(crate) fn users(self) -> Vec<Op> {
+        let mut users = Vec::new();
+        let mut operand = c!(mlirValueGetFirstUse(self.0));
+        while !c!(mlirOpOperandIsNull(operand)) {
+            users.push(Op(c!(mlirOpOperandGetOwner(operand))));
+            operand = c!(mlirOpOperandGetNextUse(operand));
+        }
+        users
+    }
+    pub(crate) fn replace_with(self, other: Value) {
+        c!(mlirValueReplaceAllUsesOfWith(self.0, other.0));
+    }
+    /// Changes the type in place; the caller answers for the users.
+    pub(crate) fn set_type(self, ty: Type) {
+        c!(mlirValueSetType(self.0, ty.0));
+    }
+    /// Its value if an `arith.constant` of an integer type defines it.
+    pub(crate) fn constant(self) -> Option<i64> {
+        let owner = self.owner()?;
+        (owner.name() == "arith.constant")
+            .then(|| owner.attribute("value")?.integer())
+            .flatten()
+    }
+    pub(crate) fn location(self) -> Location {
+        Location(c!(mlirValueGetLocation(self.0)))
+    }
+}
+
+impl Attribute {
+    /// The number, if it is an integer attribute.
+    pub(crate) fn integer(self) -> Option<i64> {
+        c!(mlirAttributeIsAInteger(self.0)).then(|| c!(mlirIntegerAttrGetValueInt(self.0)))
+    }
+    /// The characters, if it is a string attribute.
+    pub(crate) fn string<'a>(self) -> Option<&'a str> {
+        c!(mlirAttributeIsAString(self.0)).then(|| text(c!(mlirStringAttrGetValue(self.0))))
+    }
+    /// The numbers, if it is a dense array of 64-bit integers.
+    pub(crate) fn integers(self) -> Option<Vec<i64>> {
+        c!(mlirAttributeIsADenseI64Array(self.0)).then(|| {
+            let n = c!(mlirDenseArrayGetNumElements(self.0));
+            (0..n)
+                .map(|i| c!(mlirDenseI64ArrayGetElement(self.0, i)))
+                .collect()
+        })
+    }
+    /// The name at the root, if it is a symbol reference.
+    pub(crate) fn symbol<'a>(self) -> Option<&'a str> {
+        c!(mlirAttributeIsASymbolRef(self.0))
+            .then(|| text(c!(mlirSymbolRefAttrGetRootReference(self.0))))
+    }
+    /// The type, if it is a type attribute.
+    pub(crate) fn type_value(self) -> Option<Type> {
+        c!(mlirAttributeIsAType(self.0)).then(|| Type(c!(mlirTypeAttrGetValue(self.0))))
+    }
+    /// The elements, if it is an array.
+    pub(crate) fn elements(self) -> Option<Vec<Attribute>> {
+        c!(mlirAttributeIsAArray(self.0)).then(|| {
+            let n = c!(mlirArrayAttrGetNumElements(self.0));
+            (0..n)
+                .map(|i| Attribute(c!(mlirArrayAttrGetElement(self.0, i))))
+                .collect()
+        })
+    }
+    /// An entry, if it is a dictionary that has it.
+    pub(crate) fn entry(self, name: &str) -> Option<Attribute> {
+        c!(mlirAttributeIsADictionary(self.0)).then_some(())?;
+        Attribute::new(c!(mlirDictionaryAttrGetElementByName(
+            self.0,
+            string_ref(name)
+        )))
+    }
+    /// Parses an attribute.
+    ///
+    /// # Panics
+    /// If `source` is not one: sources are written in this project, not by users.
+    pub(crate) fn parse(context: Context, source: &str) -> Attribute {
+        Attribute::new(c!(mlirAttributeParseGet(context.0, string_ref(source))))
+            .unwrap_or_else(|| panic!("attribute {source}"))
+    }
+    pub(crate) fn string_attribute(context: Context, value: &str) -> Attribute {
+        Attribute(c!(mlirStringAttrGet(context.0, string_ref(value))))
+    }
+    /// An integer attribute of type i64.
+    pub(crate) fn integer_attribute(context: Context, value: i64) -> Attribute {
+        Attribute(c!(mlirIntegerAttrGet(
+            mlirIntegerTypeGet(context.0, 64),
+            value
+        )))
+    }
+    pub(crate) fn type_attribute(ty: Type) -> Attribute {
+        Attribute(c!(mlirTypeAttrGet(ty.0)))
+    }
+    pub(crate) fn array(context: Context, elements: &[Attribute]) -> Attribute {
+        let raw: Vec<MlirAttribute> = elements.iter().map(|a| a.0).collect();
+        Attribute(c!(mlirArrayAttrGet(
+            context.0,
+            raw.len() as isize,
+            raw.as_ptr()
+        )))
+    }
+    /// A dictionary without the entries whose name `dropped` accepts.
+    pub(crate) fn without_entries(
+        self,
+        context: Context,
+        dropped: impl Fn(&str) -> bool,
+    ) -> Attribute {
+        let n = c!(mlirDictionaryAttrGetNumElements(self.0));
+        let entries: Vec<MlirNamedAttribute> = (0..n)
+            .map(|i| c!(mlirDictionaryAttrGetElement(self.0, i)))
+            .filter(|e| !dropped(text(c!(mlirIdentifierStr(e.name)))))
+            .collect();
+        Attribute(c!(mlirDictionaryAttrGet(
+            context.0,
+            entries.len() as isize,
+            entries.as_ptr()
+        )))
+    }
+    /// `base`, a dictionary or nothing, with one more entry.
+    pub(crate) fn with_entry(
+        context: Context,
+        base: Option<Attribute>,
+        name: &str,
+        value: Attribute,
+    ) -> Attribute {
+        let identifier = |n: &str| c!(mlirIdentifierGet(context.0, string_ref(n)));
+        let mut entries = vec![MlirNamedAttribute {
+            name: identifier(name),
+            attribute: value.0,
+        }];
+        if let Some(base) = base {
+            let n = c!(mlirDictionaryAttrGetNumElements(base.0));
+            let old = (0..n).map(|i| c!(mlirDictionaryAttrGetElement(base.0, i)));
+            entries.extend(old.filter(|e| text(c!(mlirIdentifierStr(e.name))) != name));
+        }
+        let n = entries.len() as isize;
+        Attribute(c!(mlirDictionaryAttrGet(context.0, n, entries.as_ptr())))
+    }
+}
+
+impl Location {
+    /// The name, if it is a name location.
+    pub(crate) fn name<'a>(self) -> Option<&'a str> {
+        c!(mlirLocationIsAName(self.0))
+            .then(|| text(c!(mlirIdentifierStr(mlirLocationNameGetName(self.0)))))
+    }
+}
+
+impl Type {
+    pub(crate) fn parse(context: Context, source: &str) -> Type {
+        Type::new(c!(mlirTypeParseGet(context.0, string_ref(source))))
+            .unwrap_or_else(|| panic!("type {source}"))
+    }
+    pub(crate) fn context(self) -> Context {
+        Context(c!(mlirTypeGetContext(self.0)))
+    }
+    pub(crate) fn index(context: Context) -> Type {
+        Type(c!(mlirIndexTypeGet(context.0)))
+    }
+    /// A function type's inputs.
+    pub(crate) fn inputs(self) -> Vec<Type> {
+        let n_inputs = c!(mlirFunctionTypeGetNumInputs(self.0));
+        (0..n_inputs)
+            .map(|i| Type(c!(mlirFunctionTypeGetInput(self.0, i))))
+            .collect()
+    }
+    /// A function type with one more input at the end.
+    pub(crate) fn with_input(self, input: Type) -> Type {
+        let mut inputs = self.inputs();
+        inputs.push(input);
+        self.with_inputs(&inputs)
+    }
+    /// A function type with every input replaced.
+    pub(crate) fn map_inputs(self, replace: impl FnMut(Type) -> Type) -> Type {
+        let inputs: Vec<Type> = self.inputs().into_iter().map(replace).collect();
+        self.with_inputs(&inputs)
+    }
+    /// A function type with other inputs.
+    fn with_inputs(self, inputs: &[Type]) -> Type {
+        let raw = self.0;
+        let inputs: Vec<MlirType> = inputs.iter().map(|t| t.0).collect();
+        let n_results = c!(mlirFunctionTypeGetNumResults(raw));
+        let results: Vec<MlirType> = (0..n_results)
+            .map(|i| c!(mlirFunctionTypeGetResult(raw, i)))
+            .collect();
+        let context = c!(mlirTypeGetContext(raw));
+        Type(c!(mlirFunctionTypeGet(
+            context,
+            inputs.len() as isize,
+            inputs.as_ptr(),
+            n_results,
+            results.as_ptr()
+        )))
+    }
+}
+
+impl fmt::Display for Attribute {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&print(|append, user| {
+            c!(mlirAttributePrint(self.0, append, user))
+        }))
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&print(|append, user| {
+            c!(mlirTypePrint(self.0, append, user))
+        }))
+    }
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&print(|append, user| {
+            c!(mlirLocationPrint(self.0, append, user))
+        }))
+    }
+}

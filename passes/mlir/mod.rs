@@ -1,0 +1,33 @@
+//! A small facade over MLIR's C API and the project's own shim: handles, diagnostics, questions to
+//! interfaces, construction of operations. Nothing outside this module calls C.
+//!
+//! Handles are plain copies of pointers. They are valid from the moment a pass starts until the
+//! operation is erased or the pass ends, whichever comes first; no handle outlives one run of a
+//! pass, and erasing is the last thing a pass does.
+
+/// Calls the C API.
+macro_rules! c {
+    ($call:expr) => {
+        // SAFETY: handles are valid while the pass that obtained them runs (see the module's
+        // documentation), and the C API only reads the arrays it is handed.
+        unsafe { $call }
+    };
+}
+
+mod build;
+mod diagnostics;
+pub(crate) mod ffi;
+mod interfaces;
+mod ir;
+mod types;
+
+pub(crate) use build::{Builder, constant_index};
+pub(crate) use diagnostics::Diagnostic;
+pub(crate) use interfaces::{
+    EffectKind, Facts, Forwarded, RegionEdge, branch_edges, describe, region_edges,
+};
+pub(crate) use ir::{Attribute, Block, Location, Op, Region, Type, Value, text};
+pub(crate) use types::{
+    LevelInfo, MemrefLayout, arena_type, buffer_size, buffer_type, byte_memref, dense_memref,
+    element_type, hierarchy_levels, in_default_space, memref_layout,
+};

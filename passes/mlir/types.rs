@@ -1,0 +1,234 @@
+//! Sizes and layouts of memrefs, and the dialect's own types.
+
+use std::ffi::c_void;
+
+use mlir_sys::*;
+
+use super::ffi::{MemLevel, memShimHierarchyLevels};
+use super::ir::{Attribute, Context, Type, text};
+
+/// What a memref's type says of its bytes. Offsets and strides are in elements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct MemrefLayout {
+    pub element: i64,
+    /// `None` for a dimension known only at run time.
+    pub shape: Vec<Option<i64>>,
+    /// `None` if known only at run time.
+    pub offset: Option<i64>,
+    pub strides: Vec<Option<i64>>,
+    /// The layout is the identity: row-major, dense, offset 0.
+    pub identity: bool,
+    /// Lives in the default memory space.
+    pub default_space: bool,
+}
+
+impl MemrefLayout {
+    /// Number of elements, if static and representable.
+    pub(crate) fn elements(&self) -> Option<i64> {
+        self.shape
+            .iter()
+            .try_fold(1_i64, |n, d| n.checked_mul((*d)?))
+    }
+    /// Bytes from the first element's first to the last element's last, if static. Strides are not
+    /// negative.
+    pub(crate) fn span(&self) -> Option<i64> {
+        if self.elements()? == 0 {
+            return Some(0);
+        }
+        let mut last = 0_i64;
+        for (dimension, stride) in self.shape.iter().zip(&self.strides) {
+            let stride = (*stride).filter(|s| *s >= 0)?;
+            last = last.checked_add((*dimension)?.checked_sub(1)?.checked_mul(stride)?)?;
+        }
+        last.checked_add(1)?.checked_mul(self.element)
+    }
+    /// Whether every byte of the span belongs to an element.
+    pub(crate) fn dense(&self) -> bool {
+        let bytes = self.elements().and_then(|n| n.checked_mul(self.element));
+        bytes.is_some() && bytes == self.span()
+    }
+}
+
+/// Bytes from one element to the next as LLVM lays them out in memory; `None` if unknown.
+pub(crate) fn element_size(ty: Type) -> Option<i64> {
+    let raw = ty.0;
+    let rounded = |bits: i64| match (bits + 7) / 8 {
+        bytes @ 1..=16 => Some(bytes.next_power_of_two_i64()),
+        _ => None,
+    };
+    if c!(mlirTypeIsAIndex(raw)) {
+        Some(8)
+    } else if c!(mlirTypeIsAInteger(raw)) {
+        rounded(i64::from(c!(mlirIntegerTypeGetWidth(raw))))
+    } else if c!(mlirTypeIsAFloat(raw)) {
+        rounded(i64::from(c!(mlirFloatTypeGetWidth(raw))))
+    } else if c!(mlirTypeIsAComplex(raw)) {
+        Some(2 * element_size(Type(c!(mlirComplexTypeGetElementType(raw))))?)
+    } else if c!(mlirTypeIsAVector(raw)) {
+        vector_size(ty)
+    } else {
+        None
+    }
+}
+
+/// A vector is an array of its innermost rows, each aligned to a power of two.
+fn vector_size(ty: Type) -> Option<i64> {
+    if c!(mlirVectorTypeIsScalable(ty.0)) {
+        return None;
+    }
+    let element = Type(c!(mlirShapedTypeGetElementType(ty.0)));
+    // A row of numbers that do not fill their bytes is packed; such vectors are left alone.
+    let packed = c!(mlirTypeIsAInteger(element.0))
+        && !matches!(
+            c!(mlirIntegerTypeGetWidth(element.0)),
+            8 | 16 | 32 | 64 | 128
+        );
+    let rank = c!(mlirShapedTypeGetRank(ty.0));
+    let dims: Vec<i64> = (0..rank)
+        .map(|i| c!(mlirShapedTypeGetDimSize(ty.0, i as isize)))
+        .collect();
+    let (row, outer) = dims
+        .split_last()
+        .map_or((1, &[][..]), |(row, outer)| (*row, outer));
+    if packed {
+        return None;
+    }
+    let row = u64::try_from(row.checked_mul(element_size(element)?)?).ok()?;
+    let row = i64::try_from(row.checked_next_power_of_two()?).ok()?;
+    outer.iter().try_fold(row, |n, d| n.checked_mul(*d))
+}
+
+trait NextPowerOfTwo {
+    fn next_power_of_two_i64(self) -> i64;
+}
+
+impl NextPowerOfTwo for i64 {
+    fn next_power_of_two_i64(self) -> i64 {
+        self.unsigned_abs().next_power_of_two() as i64
+    }
+}
+
+/// The layout of a ranked memref with elements of known size and a strided layout.
+pub(crate) fn memref_layout(ty: Type) -> Option<MemrefLayout> {
+    let raw = ty.0;
+    if !c!(mlirTypeIsAMemRef(raw)) {
+        return None;
+    }
+    let element = element_size(Type(c!(mlirShapedTypeGetElementType(raw))))?;
+    let rank = c!(mlirShapedTypeGetRank(raw)) as usize;
+    let known = |n: i64| (!c!(mlirShapedTypeIsDynamicStrideOrOffset(n))).then_some(n);
+    let shape = (0..rank as isize)
+        .map(|i| {
+            let dynamic = c!(mlirShapedTypeIsDynamicDim(raw, i));
+            (!dynamic).then(|| c!(mlirShapedTypeGetDimSize(raw, i)))
+        })
+        .collect();
+    let (mut strides, mut offset) = (vec![0_i64; rank], 0_i64);
+    let result = c!(mlirMemRefTypeGetStridesAndOffset(
+        raw,
+        strides.as_mut_ptr(),
+        &raw mut offset
+    ));
+    if result.value == 0 {
+        return None;
+    }
+    let map = c!(mlirMemRefTypeGetAffineMap(raw));
+    Some(MemrefLayout {
+        element,
+        shape,
+        offset: known(offset),
+        strides: strides.into_iter().map(known).collect(),
+        identity: c!(mlirAffineMapIsIdentity(map)),
+        default_space: Attribute::new(c!(mlirMemRefTypeGetMemorySpace(raw))).is_none(),
+    })
+}
+
+/// A memref of bytes, of a size known or not.
+pub(crate) fn byte_memref(context: Context, size: Option<i64>) -> Type {
+    let byte = Type(c!(mlirIntegerTypeGet(context.0, 8)));
+    dense_memref(byte, &[size], None)
+}
+
+/// A memref with the identity layout.
+pub(crate) fn dense_memref(element: Type, shape: &[Option<i64>], space: Option<Attribute>) -> Type {
+    let dynamic = c!(mlirShapedTypeGetDynamicSize());
+    let shape: Vec<i64> = shape.iter().map(|d| d.unwrap_or(dynamic)).collect();
+    let space = space.map_or(c!(mlirAttributeGetNull()), |s| s.0);
+    Type(c!(mlirMemRefTypeContiguousGet(
+        element.0,
+        shape.len() as isize,
+        shape.as_ptr(),
+        space
+    )))
+}
+
+/// A shaped type's element type.
+pub(crate) fn element_type(ty: Type) -> Type {
+    Type(c!(mlirShapedTypeGetElementType(ty.0)))
+}
+
+/// The same memref in the default memory space.
+pub(crate) fn in_default_space(ty: Type) -> Type {
+    let raw = ty.0;
+    let n = c!(mlirShapedTypeGetRank(raw));
+    let shape: Vec<i64> = (0..n)
+        .map(|i| c!(mlirShapedTypeGetDimSize(raw, i as isize)))
+        .collect();
+    let (element, layout) = (element_type(ty), c!(mlirMemRefTypeGetLayout(raw)));
+    let space = c!(mlirAttributeGetNull());
+    Type(c!(mlirMemRefTypeGet(
+        element.0,
+        n as isize,
+        shape.as_ptr(),
+        layout,
+        space
+    )))
+}
+
+/// `!mem.buffer<size>`.
+pub(crate) fn buffer_type(context: Context, size: i64) -> Type {
+    Type::parse(context, &format!("!mem.buffer<{size}>"))
+}
+
+/// The size of a `!mem.buffer` in bytes; `None` for any other type.
+pub(crate) fn buffer_size(ty: Type) -> Option<i64> {
+    ty.to_string()
+        .strip_prefix("!mem.buffer<")?
+        .strip_suffix('>')?
+        .parse()
+        .ok()
+}
+
+/// `!mem.arena`.
+pub(crate) fn arena_type(context: Context) -> Type {
+    Type::parse(context, "!mem.arena")
+}
+
+/// What the planner needs to know of a level of the hierarchy. Bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LevelInfo {
+    pub name: String,
+    /// `None`: unbounded.
+    pub capacity: Option<u64>,
+    pub alignment: u64,
+}
+
+/// The levels of a `#mem.hierarchy`, fastest first; empty for any other attribute.
+pub(crate) fn hierarchy_levels(hierarchy: Attribute) -> Vec<LevelInfo> {
+    extern "C" fn collect(user: *mut c_void, level: MemLevel) {
+        // SAFETY: `user` is the vector below, which outlives the call.
+        let levels = unsafe { &mut *user.cast::<Vec<LevelInfo>>() };
+        levels.push(LevelInfo {
+            name: text(level.name).to_owned(),
+            capacity: u64::try_from(level.capacity).ok(),
+            alignment: u64::try_from(level.alignment).unwrap_or(1),
+        });
+    }
+    let mut levels: Vec<LevelInfo> = Vec::new();
+    c!(memShimHierarchyLevels(
+        hierarchy.0,
+        collect,
+        (&raw mut levels).cast()
+    ));
+    levels
+}

@@ -1,0 +1,244 @@
+//! The table of passes and pipelines, their registration, and the guard every call from C++ goes
+//! through.
+
+use std::ffi::{CStr, c_char, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Once;
+
+use mlir_sys::MlirStringRef;
+
+use crate::mlir::ffi::*;
+use crate::mlir::{Diagnostic, Op};
+use crate::pipelines::PIPELINES;
+
+/// The type of an option's value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OptionKind {
+    String = 0,
+    Integer = 1,
+    #[allow(
+        dead_code,
+        reason = "no pass has a flag yet; Passes.td may declare one"
+    )]
+    Boolean = 2,
+}
+
+/// An option of a pass or a pipeline.
+pub(crate) struct OptionSpec {
+    pub name: &'static CStr,
+    pub about: &'static CStr,
+    pub default: &'static CStr,
+    pub kind: OptionKind,
+}
+
+/// A pass, as `Passes.td` declares it.
+pub(crate) struct PassSpec {
+    pub argument: &'static CStr,
+    pub summary: &'static CStr,
+    /// The operation it runs on.
+    pub anchor: &'static CStr,
+    pub options: &'static [OptionSpec],
+    /// Name and description of each.
+    pub statistics: &'static [(&'static CStr, &'static CStr)],
+    pub run: fn(&PassRun) -> PassResult,
+}
+
+/// A named list of passes.
+pub(crate) struct PipelineSpec {
+    pub argument: &'static CStr,
+    pub summary: &'static CStr,
+    pub options: &'static [OptionSpec],
+    /// The passes as text, for these options.
+    pub build: fn(&OptionValues) -> String,
+}
+
+/// The diagnostic of a pass that failed has been emitted.
+#[derive(Debug)]
+pub(crate) struct Failed;
+
+/// What a pass returns; whoever makes a `Failed` has emitted a diagnostic.
+pub(crate) type PassResult = Result<(), Failed>;
+
+impl Diagnostic {
+    /// Emits an error and fails.
+    pub(crate) fn fail<T>(self) -> Result<T, Failed> {
+        self.emit();
+        Err(Failed)
+    }
+}
+
+/// Values of options, in the order of their declaration.
+pub(crate) enum OptionValues {
+    Pass(*mut MemPassRun),
+    Pipeline(*mut MemOptionValues),
+}
+
+impl OptionValues {
+    pub(crate) fn string(&self, index: usize) -> String {
+        // SAFETY: the pointers are valid while the pass runs or the pipeline is built, and `index`
+        // comes from the same declaration as the values.
+        let raw = unsafe {
+            match *self {
+                Self::Pass(run) => memShimRunString(run, index),
+                Self::Pipeline(values) => memShimOptionString(values, index),
+            }
+        };
+        crate::mlir::text(raw).to_owned()
+    }
+    pub(crate) fn integer(&self, index: usize) -> i64 {
+        // SAFETY: as above.
+        unsafe {
+            match *self {
+                Self::Pass(run) => memShimRunInteger(run, index),
+                Self::Pipeline(values) => memShimOptionInteger(values, index),
+            }
+        }
+    }
+    #[allow(
+        dead_code,
+        reason = "no pass has a flag yet; Passes.td may declare one"
+    )]
+    pub(crate) fn boolean(&self, index: usize) -> bool {
+        // SAFETY: as above.
+        unsafe {
+            match *self {
+                Self::Pass(run) => memShimRunBoolean(run, index),
+                Self::Pipeline(values) => memShimOptionBoolean(values, index),
+            }
+        }
+    }
+}
+
+/// One run of a pass.
+pub(crate) struct PassRun {
+    raw: *mut MemPassRun,
+}
+
+impl PassRun {
+    /// The operation the pass is anchored on.
+    pub(crate) fn operation(&self) -> Op {
+        // SAFETY: the pass is running.
+        Op(unsafe { memShimRunOperation(self.raw) })
+    }
+    pub(crate) fn options(&self) -> OptionValues {
+        OptionValues::Pass(self.raw)
+    }
+    pub(crate) fn set_statistic(&self, index: usize, value: u64) {
+        // SAFETY: the pass is running, and `index` is one of its generated constants.
+        unsafe { memShimRunSetStatistic(self.raw, index, value) }
+    }
+}
+
+/// The generated option structs and the table of passes.
+pub(crate) mod generated {
+    use super::{OptionKind, OptionSpec, OptionValues, PassSpec};
+    use crate::{convert_mem_to_memref, convert_memref_to_mem, mem_plan, mem_print_plan};
+    include!(concat!(env!("OUT_DIR"), "/passes.rs"));
+}
+
+/// Message of a panic that was caught.
+fn panic_text(payload: &(dyn std::any::Any + Send)) -> &str {
+    let text = payload.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| payload.downcast_ref::<&str>().copied())
+        .unwrap_or("unknown cause")
+}
+
+/// Runs pass `index`; nothing unwinds out of it.
+extern "C" fn run_pass(index: usize, raw: *mut MemPassRun) -> bool {
+    let spec = &generated::PASSES[index];
+    let run = PassRun { raw };
+    match catch_unwind(AssertUnwindSafe(|| (spec.run)(&run))) {
+        Ok(result) => result.is_ok(),
+        Err(payload) => {
+            let name = spec.argument.to_string_lossy();
+            let cause = panic_text(&*payload);
+            let text =
+                format!("internal error in {name}: {cause}; please report it with this input");
+            Diagnostic::error(run.operation().location(), text).emit();
+            false
+        }
+    }
+}
+
+extern "C" fn build_pipeline(
+    index: usize,
+    raw: *mut MemOptionValues,
+    sink: Sink,
+    user: *mut c_void,
+) {
+    let build = PIPELINES[index].build;
+    let passes = catch_unwind(AssertUnwindSafe(|| build(&OptionValues::Pipeline(raw))));
+    let passes =
+        passes.unwrap_or_else(|payload| format!("internal error: {}", panic_text(&*payload)));
+    sink(
+        MlirStringRef {
+            data: passes.as_ptr().cast(),
+            length: passes.len(),
+        },
+        user,
+    );
+}
+
+fn leak<T: 'static>(items: Vec<T>) -> (*const T, usize) {
+    let items: &'static [T] = Vec::leak(items);
+    (items.as_ptr(), items.len())
+}
+
+fn options(specs: &'static [OptionSpec]) -> (*const MemOptionSpec, usize) {
+    let convert = |o: &'static OptionSpec| MemOptionSpec {
+        name: o.name.as_ptr(),
+        about: o.about.as_ptr(),
+        default: o.default.as_ptr(),
+        kind: o.kind as u32,
+    };
+    leak(specs.iter().map(convert).collect())
+}
+
+/// Registers every pass and pipeline of this crate with MLIR's global registry, once a process.
+pub fn register_passes() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        // Quiet: a caught panic becomes a diagnostic, not a backtrace on somebody's terminal.
+        let verbose = std::env::var_os("MEM_OPT_BACKTRACE").is_some();
+        if !verbose {
+            std::panic::set_hook(Box::new(|_| {}));
+        }
+        for (index, spec) in generated::PASSES.iter().enumerate() {
+            let (options, n_options) = options(spec.options);
+            let statistic = |(name, about): &(&'static CStr, &'static CStr)| MemStatisticSpec {
+                name: name.as_ptr(),
+                about: about.as_ptr(),
+            };
+            let (statistics, n_statistics) = leak(spec.statistics.iter().map(statistic).collect());
+            let raw = MemPassSpec {
+                argument: spec.argument.as_ptr(),
+                summary: spec.summary.as_ptr(),
+                anchor: spec.anchor.as_ptr(),
+                options,
+                n_options,
+                statistics,
+                n_statistics,
+                run: run_pass,
+                index,
+            };
+            // SAFETY: the spec and all it points to are leaked or static.
+            unsafe { memShimRegisterPass(Box::leak(Box::new(raw))) };
+        }
+        for (index, spec) in PIPELINES.iter().enumerate() {
+            let (options, n_options) = options(spec.options);
+            let (argument, summary): (*const c_char, _) =
+                (spec.argument.as_ptr(), spec.summary.as_ptr());
+            let build = build_pipeline;
+            let raw = MemPipelineSpec {
+                argument,
+                summary,
+                options,
+                n_options,
+                build,
+                index,
+            };
+            // SAFETY: as above.
+            unsafe { memShimRegisterPipeline(Box::leak(Box::new(raw))) };
+        }
+    });
+}

@@ -1,0 +1,41 @@
+//! What the command-line tools and embedding compilers need: registration and `main`.
+
+use std::ffi::{CString, c_char, c_int};
+
+use melior::dialect::DialectRegistry;
+
+use crate::mlir::ffi::{
+    memShimOptMain, memShimRegisterDialect, memShimRegisterUpstream, memShimRegisterUpstreamPasses,
+};
+
+/// Adds the mem dialect to a registry.
+pub fn register_dialect(registry: &DialectRegistry) {
+    // SAFETY: the registry is alive.
+    unsafe { memShimRegisterDialect(registry.to_raw()) }
+}
+
+/// Adds every upstream dialect and extension, and every upstream pass.
+pub fn register_upstream(registry: &DialectRegistry) {
+    // SAFETY: the registry is alive; passes are registered with a global registry, which takes the
+    // same pass twice.
+    unsafe {
+        memShimRegisterUpstream(registry.to_raw());
+        memShimRegisterUpstreamPasses();
+    }
+}
+
+/// `mlir-opt` with all of upstream's dialects and passes and the project's own. Returns the exit
+/// status.
+#[must_use]
+pub fn opt_main(arguments: Vec<CString>) -> i32 {
+    let registry = DialectRegistry::new();
+    register_upstream(&registry);
+    register_dialect(&registry);
+    crate::register_passes();
+    let mut raw: Vec<*mut c_char> = arguments.iter().map(|a| a.as_ptr().cast_mut()).collect();
+    let n = c_int::try_from(raw.len()).unwrap_or(c_int::MAX);
+    raw.push(std::ptr::null_mut());
+    // SAFETY: `raw` is an argument vector as `main` gets it, NUL-terminated strings and a null at
+    // the end, and outlives the call.
+    unsafe { memShimOptMain(n, raw.as_mut_ptr(), c"mem-opt".as_ptr(), registry.to_raw()) }
+}
