@@ -2,10 +2,12 @@
 
 use mem_model::{BufferId, Role, Storage};
 
-use crate::extract::{Callees, Extraction, Place, Refusal, Roots, extract, functions_bottom_up};
+use crate::extract::{
+    Callees, Extraction, Locations, Place, Refusal, Roots, extract, functions_bottom_up,
+};
 use crate::mem_plan::checked_alignment;
 use crate::mlir::{
-    Attribute, Builder, Diagnostic, Op, Type, Value, arena_type, buffer_type, memref_layout,
+    Attribute, Builder, Diagnostic, Op, Type, Value, buffer_type, is_arena, memref_layout,
 };
 use crate::registry::generated::ConvertMemrefToMemOptions as Options;
 use crate::registry::{PassResult, PassRun};
@@ -28,7 +30,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let functions = functions_bottom_up(module);
     callees.bodies = functions.iter().map(|f| (f.name.clone(), f.op)).collect();
     for function in functions {
-        let extraction = extract(function.op, Roots::Allocations, &callees);
+        let extraction = extract(function.op, Roots::Allocations, Locations::Skip, &callees);
         report_kept(&extraction, &mut counts);
         materialize(&extraction, alignment, &mut counts);
         annotate_roles(function.op, &extraction);
@@ -189,7 +191,7 @@ fn annotate_roles(function: Op, extraction: &Extraction) {
         }
         // Arguments are the first buffers, in order.
         let role = buffers.next().map_or(Role::Input, |b| b.role);
-        if attribute.entry("mem.role").is_none() && ty != arena_type(context) {
+        if attribute.entry("mem.role").is_none() && !is_arena(ty) {
             let name = if role == Role::Output {
                 "output"
             } else {

@@ -6,7 +6,7 @@ use std::path::Path;
 use mem_model::{Bytes, IntervalSet, Item, Placement, Plan, Point, Problem, Storage};
 use mem_view::{FunctionPlan, plan_json, plan_summary, plan_table};
 
-use crate::extract::{Callees, Extraction, Roots, extract, functions_bottom_up};
+use crate::extract::{Callees, Extraction, Locations, Roots, extract, functions_bottom_up};
 use crate::mlir::{Diagnostic, Op, hierarchy_levels};
 use crate::registry::generated::MemPrintPlanOptions as Options;
 use crate::registry::{Failed, PassResult, PassRun};
@@ -71,7 +71,7 @@ fn read_plans(module: Op) -> Result<Vec<PrintedPlan>, Failed> {
         }
     });
     for function in functions.drain(..) {
-        let extraction = extract(function.op, Roots::Buffers, &callees);
+        let extraction = extract(function.op, Roots::Buffers, Locations::Keep, &callees);
         if !function.recursive {
             callees
                 .summaries

@@ -200,6 +200,23 @@ void memShimEmit(MlirLocation location, MlirDiagnosticSeverity severity, MlirStr
 }
 
 //===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+MemTypeKind memShimTypeKind(MlirType wrapped, int64_t *size) {
+  Type type = unwrap(wrapped);
+  if (isa<BaseMemRefType>(type))
+    return MemTypeMemref;
+  if (isa<mem::ArenaType>(type))
+    return MemTypeArena;
+  auto buffer = dyn_cast<mem::BufferType>(type);
+  if (!buffer)
+    return MemTypeOther;
+  *size = buffer.getSize();
+  return MemTypeBuffer;
+}
+
+//===----------------------------------------------------------------------===//
 // The memory hierarchy
 //===----------------------------------------------------------------------===//
 

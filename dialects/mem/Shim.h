@@ -98,6 +98,13 @@ typedef struct {
 void memShimEmit(MlirLocation location, MlirDiagnosticSeverity severity, MlirStringRef text,
                  size_t numNotes, const MemNote *notes);
 
+//===--- Types ------------------------------------------------------------===//
+
+typedef enum { MemTypeOther, MemTypeMemref, MemTypeBuffer, MemTypeArena } MemTypeKind;
+
+/// Which of the types that denote storage a type is; a buffer's size in bytes goes to `size`.
+MemTypeKind memShimTypeKind(MlirType type, int64_t *size);
+
 //===--- The memory hierarchy ---------------------------------------------===//
 
 /// A level of a `#mem.hierarchy`; -1 stands for no capacity, 1 for no alignment.

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use crate::mlir::{
     Attribute, Builder, Diagnostic, Op, Type, Value, buffer_size, byte_memref, constant_index,
-    memref_layout,
+    is_arena, memref_layout,
 };
 use crate::registry::generated::ConvertMemToMemrefOptions as Options;
 use crate::registry::{PassResult, PassRun};
@@ -44,11 +44,6 @@ struct Lowering {
     dead: Vec<Op>,
     n_arenas: u64,
     n_views: u64,
-}
-
-/// Whether values of a type are arenas.
-fn is_arena(ty: Type) -> bool {
-    ty.to_string() == "!mem.arena"
 }
 
 impl Lowering {

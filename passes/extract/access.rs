@@ -2,9 +2,8 @@
 
 use mem_model::{AccessKind, Binding};
 
-use super::scan::is_storage;
 use super::{Extractor, Refusal, Roots};
-use crate::mlir::{EffectKind, Facts, Op, Value, describe};
+use crate::mlir::{EffectKind, Facts, Op, Value, describe, is_storage};
 
 impl Extractor<'_> {
     /// Lowers an operation without control flow of its own.

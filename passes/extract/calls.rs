@@ -4,10 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use mem_model::{AccessKind, Binding, Buffer, Bytes, PointerId, Role, Storage};
 
+use super::Extractor;
 use super::escape::is_private;
-use super::scan::is_storage;
-use super::{Extractor, location_text};
-use crate::mlir::{Op, Value, arena_type};
+use crate::mlir::{Op, Value, is_arena, is_storage};
 
 /// What a function does with a storage argument.
 #[derive(Clone, Debug)]
@@ -175,7 +174,7 @@ impl Extractor<'_> {
         };
         let mut accesses = Vec::new();
         for (index, operand) in op.operands().enumerate() {
-            if operand.ty() == arena_type(op.context()) {
+            if is_arena(operand.ty()) {
                 // The callee's own plan says what it does with its arena.
                 self.add_access(&mut accesses, operand, AccessKind::Define, false);
                 continue;
@@ -285,7 +284,7 @@ impl Extractor<'_> {
             alignment: workspace.alignment,
             role: Role::Intermediate,
             storage: Storage::Planned,
-            location: location_text(op.location()),
+            location: self.location_text(op.location()),
         };
         let id = self.add_buffer(buffer, None, None);
         let pointer = PointerId::new(self.pointers.len() - 1);

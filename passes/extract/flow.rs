@@ -11,9 +11,11 @@ use mem_model::{
     RegionKind, Step, StepId,
 };
 
-use super::scan::is_storage;
-use super::{Extractor, location_text};
-use crate::mlir::{Block, Facts, Forwarded, Op, Region, RegionEdge, branch_edges, region_edges};
+use super::Extractor;
+use crate::mlir::{
+    Block, Facts, Forwarded, Op, Region, RegionEdge, branch_edges, describe, is_storage,
+    region_edges,
+};
 
 /// Where an edge leads.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -81,7 +83,7 @@ impl Extractor<'_> {
     pub(super) fn add_step(&mut self, op: Op) -> &mut Step {
         self.steps.push(Step {
             name: step_name(op),
-            location: location_text(op.location()),
+            location: self.location_text(op.location()),
             allocates: std::mem::take(&mut self.pending),
             bindings: Vec::new(),
             accesses: Vec::new(),
@@ -94,7 +96,7 @@ impl Extractor<'_> {
 
     /// Lowers one operation; returns the block in which the next one is.
     fn lower_op(&mut self, op: Op, block: BlockId, region: RegionId) -> BlockId {
-        let facts = crate::mlir::describe(op);
+        let facts = self.facts.remove(&op).unwrap_or_else(|| describe(op));
         if super::scan::is_sequential(op, &facts) {
             let matters = facts.has_nested_memory()
                 || facts.has_pointer_operand()

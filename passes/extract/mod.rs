@@ -18,6 +18,7 @@ mod places;
 mod scan;
 
 use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 
 use mem_model::{
     Block as ModelBlock, BlockId, Buffer, BufferId, Bytes, Pointer, PointerId, PointerKind,
@@ -27,7 +28,7 @@ use mem_model::{
 pub(crate) use calls::{Callees, Function, FunctionSummary, Workspace, functions_bottom_up};
 pub(crate) use places::{Place, descriptor_bounds};
 
-use crate::mlir::{Block, Op, Value};
+use crate::mlir::{Block, Facts, Location, MemrefLayout, Op, Type, Value, memref_layout};
 use flow::PendingEdge;
 
 /// Which operations make the buffers that the caller wants to know about.
@@ -37,6 +38,14 @@ pub(crate) enum Roots {
     Allocations,
     /// `mem.buffer`: what is to be planned, and `mem.view`: what has been.
     Buffers,
+}
+
+/// Whether the model says where in the source things are. Printing a location costs more than
+/// everything else about a step, and most callers never look at it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Locations {
+    Keep,
+    Skip,
 }
 
 /// Why a buffer cannot be planned.
@@ -70,8 +79,13 @@ pub(crate) struct Extraction {
 }
 
 /// Extracts `function`, given summaries of what it calls.
-pub(crate) fn extract(function: Op, roots: Roots, callees: &Callees) -> Extraction {
-    let mut extractor = Extractor::new(function, roots, callees);
+pub(crate) fn extract(
+    function: Op,
+    roots: Roots,
+    locations: Locations,
+    callees: &Callees,
+) -> Extraction {
+    let mut extractor = Extractor::new(function, roots, locations, callees);
     extractor.scan();
     extractor.lower_function();
     extractor.finish()
@@ -81,7 +95,12 @@ pub(crate) fn extract(function: Op, roots: Roots, callees: &Callees) -> Extracti
 struct Extractor<'m> {
     function: Op,
     roots: Roots,
+    locations: Locations,
     callees: &'m Callees,
+    /// Layouts of the types met so far: there are far fewer types than values.
+    layouts: HashMap<Type, Option<Rc<MemrefLayout>>>,
+    /// What the scan has asked already.
+    facts: HashMap<Op, Facts>,
 
     // The model as it grows.
     buffers: Vec<Buffer>,
@@ -116,11 +135,14 @@ struct Extractor<'m> {
 }
 
 impl<'m> Extractor<'m> {
-    fn new(function: Op, roots: Roots, callees: &'m Callees) -> Self {
+    fn new(function: Op, roots: Roots, locations: Locations, callees: &'m Callees) -> Self {
         Self {
             function,
             roots,
+            locations,
             callees,
+            layouts: HashMap::new(),
+            facts: HashMap::new(),
             buffers: Vec::new(),
             pointers: Vec::new(),
             regions: vec![ModelRegion {
@@ -234,16 +256,27 @@ impl<'m> Extractor<'m> {
             PointerKind::Merge => None,
         }
     }
-}
 
-/// A location without its `loc(…)`.
-pub(crate) fn location_text(location: crate::mlir::Location) -> String {
-    let text = location.to_string();
-    let inner = text.strip_prefix("loc(").and_then(|t| t.strip_suffix(')'));
-    let inner = inner.unwrap_or(&text);
-    if inner == "unknown" {
-        String::new()
-    } else {
-        inner.replace('"', "")
+    /// What a memref's type says of its bytes.
+    fn layout(&mut self, ty: Type) -> Option<Rc<MemrefLayout>> {
+        self.layouts
+            .entry(ty)
+            .or_insert_with(|| memref_layout(ty).map(Rc::new))
+            .clone()
+    }
+
+    /// A location without its `loc(…)`, or nothing if nobody wants to know.
+    fn location_text(&self, location: Location) -> String {
+        if self.locations == Locations::Skip {
+            return String::new();
+        }
+        let text = location.to_string();
+        let inner = text.strip_prefix("loc(").and_then(|t| t.strip_suffix(')'));
+        let inner = inner.unwrap_or(&text);
+        if inner == "unknown" {
+            String::new()
+        } else {
+            inner.replace('"', "")
+        }
     }
 }

@@ -7,7 +7,7 @@
 use mem_model::{AccessKind, Bytes, Interval, PointerId};
 
 use super::Extractor;
-use crate::mlir::{Op, Value, describe, memref_layout};
+use crate::mlir::{Op, Value, describe};
 
 /// What a value denotes: bytes behind a pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,8 +59,9 @@ impl Extractor<'_> {
                 }
             }
             _ => {
-                let start = offset_bytes(value)
-                    .zip(offset_bytes(source))
+                let start = self
+                    .offset_bytes(value)
+                    .zip(self.offset_bytes(source))
                     .and_then(|(new, old)| from.start?.checked_add(new.checked_sub(old)?));
                 Place {
                     start,
@@ -74,7 +75,7 @@ impl Extractor<'_> {
 
     /// The bytes an access through `value` touches, relative to its pointer: (may, must).
     pub(super) fn byte_range(
-        &self,
+        &mut self,
         value: Value,
         place: Place,
         full: bool,
@@ -86,7 +87,7 @@ impl Extractor<'_> {
         let Some(start) = place.start else {
             return (None, None);
         };
-        let layout = memref_layout(value.ty());
+        let layout = self.layout(value.ty());
         let span = layout.as_ref().and_then(|l| l.span());
         let Some(span) = span else {
             return (place.end.and_then(|end| interval(start, end)), None);
@@ -95,6 +96,12 @@ impl Extractor<'_> {
         let dense = layout.is_some_and(|l| l.dense());
         let within = may.filter(|range| self.within(place.pointer, range.end));
         (within, within.filter(|_| full && dense))
+    }
+
+    /// Bytes from a memref's pointer to its first element.
+    fn offset_bytes(&mut self, value: Value) -> Option<i64> {
+        let layout = self.layout(value.ty())?;
+        layout.offset?.checked_mul(layout.element)
     }
 
     /// Whether bytes up to `end` are inside the storage behind a pointer, as far as known.
@@ -135,12 +142,6 @@ pub(crate) fn view_source(op: Op) -> Option<Value> {
         "mem.descriptor" => Some(op.operand(0)),
         _ => describe(op).view_source,
     }
-}
-
-/// Bytes from a memref's pointer to its first element.
-fn offset_bytes(value: Value) -> Option<i64> {
-    let layout = memref_layout(value.ty())?;
-    layout.offset?.checked_mul(layout.element)
 }
 
 /// Offset and size of a `mem.descriptor` in bytes, each if constant.

@@ -5,10 +5,8 @@
 use mem_model::{Buffer, Bytes, Pointer, PointerKind, Role, Storage};
 
 use super::places::stated_bytes;
-use super::{Extractor, Place, Refusal, Roots, location_text};
-use crate::mlir::{
-    Attribute, Facts, Op, Region, Type, Value, buffer_size, describe, memref_layout,
-};
+use super::{Extractor, Place, Refusal, Roots};
+use crate::mlir::{Attribute, Facts, Op, Region, Value, buffer_size, describe, is_storage};
 
 /// Largest alignment of the model: 1 MiB.
 pub(crate) const MAX_ALIGNMENT: u64 = 1 << 20;
@@ -19,8 +17,15 @@ impl Extractor<'_> {
             .body_entry()
             .map(|b| b.arguments().collect())
             .unwrap_or_default();
+        let attributes = self
+            .function
+            .attribute("arg_attrs")
+            .and_then(|a| a.elements());
+        let attributes = attributes.unwrap_or_default();
         for (index, argument) in arguments.into_iter().enumerate() {
-            let pointer = is_storage(argument.ty()).then(|| self.scan_argument(index, argument));
+            let role = attributes.get(index).copied().and_then(argument_role);
+            let pointer =
+                is_storage(argument.ty()).then(|| self.scan_argument(index, argument, role));
             self.arguments.push(pointer);
         }
         if let Some(region) = self.function.regions().next() {
@@ -29,8 +34,13 @@ impl Extractor<'_> {
     }
 
     /// Storage that comes from the caller.
-    fn scan_argument(&mut self, index: usize, argument: Value) -> mem_model::PointerId {
-        let size = memref_layout(argument.ty()).and_then(|l| l.span());
+    fn scan_argument(
+        &mut self,
+        index: usize,
+        argument: Value,
+        role: Option<Role>,
+    ) -> mem_model::PointerId {
+        let size = self.layout(argument.ty()).and_then(|l| l.span());
         let buffer = Buffer {
             name: argument
                 .location()
@@ -38,9 +48,9 @@ impl Extractor<'_> {
                 .map_or_else(|| format!("arg{index}"), str::to_owned),
             size: Bytes::new(size.and_then(|n| u64::try_from(n).ok()).unwrap_or(0)),
             alignment: Bytes::new(1),
-            role: argument_role(self.function, index).unwrap_or(Role::Input),
+            role: role.unwrap_or(Role::Input),
             storage: Storage::External,
-            location: location_text(argument.location()),
+            location: self.location_text(argument.location()),
         };
         self.add_buffer(buffer, None, Some(argument));
         let pointer = mem_model::PointerId::new(self.pointers.len() - 1);
@@ -95,6 +105,7 @@ impl Extractor<'_> {
                         self.scan_region(region, false);
                     }
                 }
+                self.facts.insert(op, facts);
             }
         }
     }
@@ -110,7 +121,7 @@ impl Extractor<'_> {
         if !is_storage(value.ty()) {
             return;
         }
-        let layout = memref_layout(value.ty());
+        let layout = self.layout(value.ty());
         let size = layout
             .and_then(|l| l.span())
             .or_else(|| buffer_size(value.ty()));
@@ -129,9 +140,9 @@ impl Extractor<'_> {
     }
 
     /// What a `memref.alloc` would be as a buffer, or why it cannot be one.
-    fn allocation(&self, op: Op) -> Result<Buffer, String> {
+    fn allocation(&mut self, op: Op) -> Result<Buffer, String> {
         let ty = op.result().ty();
-        let layout = memref_layout(ty).ok_or_else(|| {
+        let layout = self.layout(ty).ok_or_else(|| {
             "its element type has no size known here, or its layout is not strided".to_owned()
         })?;
         if op.operands().next().is_some() || layout.shape.contains(&None) {
@@ -164,7 +175,7 @@ impl Extractor<'_> {
             alignment: Bytes::new(alignment),
             role: Role::Intermediate,
             storage: Storage::Planned,
-            location: location_text(op.location()),
+            location: self.location_text(op.location()),
         })
     }
 
@@ -191,7 +202,7 @@ impl Extractor<'_> {
             alignment: Bytes::new(alignment_of(op)),
             role: op.attribute("role").map_or(Role::Intermediate, role_of),
             storage,
-            location: location_text(op.location()),
+            location: self.location_text(op.location()),
         };
         self.add_buffer(buffer, Some(op), Some(value));
     }
@@ -200,7 +211,7 @@ impl Extractor<'_> {
     /// workspaces of the calls they are handed to.
     fn scan_view(&mut self, op: Op) {
         let value = op.result();
-        let span = memref_layout(value.ty()).and_then(|l| l.span());
+        let span = self.layout(value.ty()).and_then(|l| l.span());
         let size = buffer_size(value.ty())
             .or(span)
             .and_then(|n| u64::try_from(n).ok());
@@ -216,16 +227,10 @@ impl Extractor<'_> {
                 level: level.unwrap_or("arena").to_owned(),
                 offset: Bytes::new(stated_bytes(op, "offset").unwrap_or(0)),
             },
-            location: location_text(op.location()),
+            location: self.location_text(op.location()),
         };
         self.add_buffer(buffer, Some(op), Some(value));
     }
-}
-
-/// Whether values of a type denote storage.
-pub(crate) fn is_storage(ty: Type) -> bool {
-    let text = ty.to_string();
-    text.starts_with("memref<") || text.starts_with("!mem.buffer") || text == "!mem.arena"
 }
 
 /// Whether control flows through an operation's regions one step after the other.
@@ -241,9 +246,7 @@ fn alignment_of(op: Op) -> u64 {
 }
 
 /// The role an argument's attribute states.
-fn argument_role(function: Op, index: usize) -> Option<Role> {
-    let attributes = function.attribute("arg_attrs")?.elements()?;
-    let dictionary = attributes.get(index)?;
+fn argument_role(dictionary: Attribute) -> Option<Role> {
     if dictionary.entry("bufferize.result").is_some() {
         return Some(Role::Output);
     }

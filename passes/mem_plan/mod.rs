@@ -13,7 +13,7 @@ use mem_model::{Bytes, Plan, Problem, Storage};
 use mem_planner::{PlanOptions, Strategy};
 
 use crate::extract::{
-    Callees, Extraction, Function, Roots, Workspace, extract, functions_bottom_up,
+    Callees, Extraction, Function, Locations, Roots, Workspace, extract, functions_bottom_up,
 };
 use crate::mlir::{Diagnostic, LevelInfo, Op, hierarchy_levels};
 use crate::registry::generated::MemPlanOptions as Options;
@@ -54,6 +54,8 @@ struct Settings {
     level: LevelInfo,
     /// Least alignment of every buffer.
     alignment: u64,
+    /// A dumped problem says where its buffers come from.
+    locations: Locations,
 }
 
 impl Settings {
@@ -72,10 +74,16 @@ impl Settings {
             return Diagnostic::error(module.location(), text).fail();
         }
         let alignment = checked_alignment(module, options.alignment)?.max(level.alignment);
+        let locations = if options.dump.is_empty() {
+            Locations::Skip
+        } else {
+            Locations::Keep
+        };
         Ok(Self {
             strategy,
             level,
             alignment,
+            locations,
         })
     }
 }
@@ -133,7 +141,7 @@ fn plan_module(module: Op, settings: &Settings) -> Result<Vec<PlannedFunction>, 
     let functions = functions_bottom_up(module);
     callees.bodies = functions.iter().map(|f| (f.name.clone(), f.op)).collect();
     for function in functions {
-        let mut extraction = extract(function.op, Roots::Buffers, &callees);
+        let mut extraction = extract(function.op, Roots::Buffers, settings.locations, &callees);
         report::refuse_escaping(&extraction)?;
         for buffer in &mut extraction.program.buffers {
             buffer.alignment = buffer.alignment.max(Bytes::new(settings.alignment));

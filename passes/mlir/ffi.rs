@@ -4,7 +4,7 @@ use std::ffi::{c_char, c_int, c_void};
 
 use mlir_sys::{
     MlirAttribute, MlirBlock, MlirDiagnosticSeverity, MlirDialectRegistry, MlirLocation,
-    MlirOperation, MlirStringRef, MlirValue,
+    MlirOperation, MlirStringRef, MlirType, MlirValue,
 };
 
 #[repr(C)]
@@ -111,6 +111,7 @@ unsafe extern "C" {
         n_notes: usize,
         notes: *const MemNote,
     );
+    pub(crate) fn memShimTypeKind(ty: MlirType, size: *mut i64) -> u32;
     pub(crate) fn memShimHierarchyLevels(
         hierarchy: MlirAttribute,
         callback: LevelCallback,

@@ -29,5 +29,5 @@ pub(crate) use interfaces::{
 pub(crate) use ir::{Attribute, Block, Location, Op, Region, Type, Value, text};
 pub(crate) use types::{
     LevelInfo, MemrefLayout, arena_type, buffer_size, buffer_type, byte_memref, dense_memref,
-    element_type, hierarchy_levels, in_default_space, memref_layout,
+    element_type, hierarchy_levels, in_default_space, is_arena, is_storage, memref_layout,
 };

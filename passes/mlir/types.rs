@@ -4,7 +4,7 @@ use std::ffi::c_void;
 
 use mlir_sys::*;
 
-use super::ffi::{MemLevel, memShimHierarchyLevels};
+use super::ffi::{MemLevel, memShimHierarchyLevels, memShimTypeKind};
 use super::ir::{Attribute, Context, Type, text};
 
 /// What a memref's type says of its bytes. Offsets and strides are in elements.
@@ -192,11 +192,42 @@ pub(crate) fn buffer_type(context: Context, size: i64) -> Type {
 
 /// The size of a `!mem.buffer` in bytes; `None` for any other type.
 pub(crate) fn buffer_size(ty: Type) -> Option<i64> {
-    ty.to_string()
-        .strip_prefix("!mem.buffer<")?
-        .strip_suffix('>')?
-        .parse()
-        .ok()
+    match storage_kind(ty) {
+        Some(StorageKind::Buffer(size)) => Some(size),
+        _ => None,
+    }
+}
+
+/// How a type denotes storage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StorageKind {
+    /// A memref, ranked or not.
+    Memref,
+    /// `!mem.buffer` of that many bytes.
+    Buffer(i64),
+    /// `!mem.arena`.
+    Arena,
+}
+
+/// How a type denotes storage, if it does.
+pub(crate) fn storage_kind(ty: Type) -> Option<StorageKind> {
+    let mut size = 0_i64;
+    match c!(memShimTypeKind(ty.0, &raw mut size)) {
+        1 => Some(StorageKind::Memref),
+        2 => Some(StorageKind::Buffer(size)),
+        3 => Some(StorageKind::Arena),
+        _ => None,
+    }
+}
+
+/// Whether values of a type denote storage.
+pub(crate) fn is_storage(ty: Type) -> bool {
+    storage_kind(ty).is_some()
+}
+
+/// Whether a type is `!mem.arena`.
+pub(crate) fn is_arena(ty: Type) -> bool {
+    storage_kind(ty) == Some(StorageKind::Arena)
 }
 
 /// `!mem.arena`.

@@ -20,9 +20,21 @@ pub const MAX_VIOLATIONS: usize = 20;
 /// A plan that must not be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", join(violations))]
+#[non_exhaustive]
 pub struct CheckError {
     /// What is wrong with it: at least one, at most [`MAX_VIOLATIONS`].
     pub violations: Vec<Violation>,
+}
+
+impl CheckError {
+    fn result(mut violations: Vec<Violation>) -> Result<(), Self> {
+        violations.truncate(MAX_VIOLATIONS);
+        if violations.is_empty() {
+            Ok(())
+        } else {
+            Err(Self { violations })
+        }
+    }
 }
 
 fn join(violations: &[Violation]) -> String {
@@ -124,18 +136,10 @@ pub enum Violation {
         actual: Bytes,
     },
     /// A placement of something that is not to be placed.
-    #[error("{0} is placed, but it is not the planner's, or it does not exist, or it is twice")]
+    #[error("{0} is placed, but it is not the planner's, or it does not exist")]
     Unknown(Slot),
-    /// A step accesses a buffer that has no address.
-    #[error("step {step} accesses {buffer}, which is not placed")]
-    NotPlaced {
-        /// The step.
-        step: StepId,
-        /// The buffer.
-        buffer: BufferId,
-    },
-    /// The slots of a buffer are 0, 1, … without gaps, and do not overlap.
-    #[error("the slots of {0} are not distinct")]
+    /// The slots of a buffer are 0, 1, … without gaps, and share no bytes.
+    #[error("the slots of {0} are not numbered in order, or overlap")]
     Slots(BufferId),
     /// At a rotation every slot can be taken.
     #[error("step {step} must keep {buffer} away from {n_names} names with only {n_slots} slots")]

@@ -27,12 +27,7 @@ pub fn check_plan(problem: &Problem, plan: &Plan) -> Result<(), CheckError> {
         check_overlaps(problem, plan, &mut violations);
         check_lower_bound(problem, plan, &mut violations);
     }
-    violations.truncate(MAX_VIOLATIONS);
-    if violations.is_empty() {
-        Ok(())
-    } else {
-        Err(CheckError { violations })
-    }
+    CheckError::result(violations)
 }
 
 fn check_identities(problem: &Problem, plan: &Plan, violations: &mut Vec<Violation>) {

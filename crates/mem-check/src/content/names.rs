@@ -1,0 +1,133 @@
+//! Which names are still to be accessed. Facts about others are dropped: nobody will ask, and
+//! there would be too many.
+
+use mem_model::{
+    Access, Binding, BitSet, BlockId, BufferId, Bytes, Interval, PointerId, PointerKind, Program,
+    StepId,
+};
+
+/// What the checker knows about the names of a program.
+pub(super) struct Names {
+    of_buffer: Vec<Vec<PointerId>>,
+    accessed_from: Vec<BitSet>,
+    last_accessed_at: Vec<Vec<PointerId>>,
+}
+
+impl Names {
+    pub fn new(program: &Program) -> Self {
+        let mut of_buffer = vec![Vec::new(); program.buffers.len()];
+        for (index, pointer) in program.pointers.iter().enumerate() {
+            if let PointerKind::Buffer(buffer) = pointer.kind {
+                of_buffer[buffer.index()].push(PointerId::new(index));
+            }
+        }
+        let mut names = Self {
+            of_buffer,
+            accessed_from: vec![BitSet::new(program.pointers.len()); program.blocks.len()],
+            last_accessed_at: vec![Vec::new(); program.steps.len()],
+        };
+        names.solve(program);
+        names
+    }
+
+    /// The names that are the address of `buffer`.
+    pub fn of_buffer(&self, buffer: BufferId) -> &[PointerId] {
+        &self.of_buffer[buffer.index()]
+    }
+
+    /// Whether `name`, or one bound from it, may be accessed from the start of `block` on.
+    pub fn is_accessed_from(&self, block: BlockId, name: PointerId) -> bool {
+        self.accessed_from[block.index()].contains(name.index())
+    }
+
+    /// Names that the step mentions and that are not accessed any more after it.
+    pub fn last_accessed_at(&self, step: StepId) -> &[PointerId] {
+        &self.last_accessed_at[step.index()]
+    }
+
+    /// Whether `access` is sure to touch all bytes that its name reaches.
+    pub fn covers_all(&self, program: &Program, access: &Access) -> bool {
+        let size = program.pointers[access.pointer.index()].size;
+        let (Some(size), Some(must)) = (size, access.must) else {
+            return false;
+        };
+        must.covers(Interval::new(Bytes::ZERO, size))
+    }
+
+    fn solve(&mut self, program: &Program) {
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for block in (0..program.blocks.len()).rev() {
+                let mut names = self.at_end(program, block);
+                let steps = program.blocks[block].steps;
+                for step in (steps.start.index()..steps.end.index()).rev() {
+                    self.before_step(program, step, &mut names);
+                }
+                changed |= self.accessed_from[block].union_with(&names);
+            }
+        }
+        for block in 0..program.blocks.len() {
+            let mut names = self.at_end(program, block);
+            let steps = program.blocks[block].steps;
+            for step in (steps.start.index()..steps.end.index()).rev() {
+                self.last_accessed_at[step] = self.not_in(program, step, &names);
+                self.before_step(program, step, &mut names);
+            }
+        }
+    }
+
+    fn at_end(&self, program: &Program, block: usize) -> BitSet {
+        let mut names = BitSet::new(program.pointers.len());
+        for edge in &program.blocks[block].successors {
+            let mut on_edge = self.accessed_from[edge.target.index()].clone();
+            before_bindings(&edge.bindings, &mut on_edge);
+            names.union_with(&on_edge);
+        }
+        names
+    }
+
+    fn before_step(&self, program: &Program, step: usize, names: &mut BitSet) {
+        let step = &program.steps[step];
+        for access in &step.accesses {
+            names.insert(access.pointer.index());
+        }
+        before_bindings(&step.bindings, names);
+        // What a buffer's name denoted before is another instance.
+        for name in step.allocates.iter().flat_map(|b| self.of_buffer(*b)) {
+            names.remove(name.index());
+        }
+    }
+
+    fn not_in(&self, program: &Program, step: usize, accessed: &BitSet) -> Vec<PointerId> {
+        let step = &program.steps[step];
+        let bound = step.bindings.iter();
+        let bound = bound.flat_map(|b| b.sources.iter().copied().chain([b.target]));
+        let own = step
+            .allocates
+            .iter()
+            .flat_map(|b| self.of_buffer(*b))
+            .copied();
+        let mentioned = step
+            .accesses
+            .iter()
+            .map(|a| a.pointer)
+            .chain(bound)
+            .chain(own);
+        mentioned
+            .filter(|name| !accessed.contains(name.index()))
+            .collect()
+    }
+}
+
+fn before_bindings(bindings: &[Binding], names: &mut BitSet) {
+    let mut sources: Vec<PointerId> = Vec::new();
+    for binding in bindings {
+        if names.remove(binding.target.index()) {
+            sources.extend(&binding.sources);
+        }
+    }
+    for source in sources {
+        names.insert(source.index());
+    }
+}

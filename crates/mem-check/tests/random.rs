@@ -1,0 +1,125 @@
+//! The checkers against generated programs: what is planned from correct lifetimes passes both,
+//! and what is planned from lifetimes that were cut short, or without the slots a loop needs, is
+//! refused whenever the oracle can make it fail.
+//!
+//! `CHECK_CASES` and `CHECK_SEED` set how many cases are tried, and from where.
+
+use mem_check::{check_plan, check_program_plan};
+use mem_flow::{Lifetimes, analyze_lifetimes, problem};
+use mem_model::{IntervalSet, Plan, Program, print_programs};
+use mem_planner::{PlanOptions, Strategy};
+use mem_testkit::{Rng, execute, pack_tightly, random_problem, random_program};
+
+fn number(variable: &str, otherwise: u64) -> u64 {
+    let text = std::env::var(variable).ok();
+    text.and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+fn seeds() -> std::ops::Range<u64> {
+    let first = number("CHECK_SEED", 0);
+    first..first + number("CHECK_CASES", 2000)
+}
+
+fn describe(program: &Program, plan: &Plan) -> String {
+    format!(
+        "{}\n{plan:?}",
+        print_programs(std::slice::from_ref(program))
+    )
+}
+
+#[test]
+fn plans_from_correct_lifetimes_are_accepted() {
+    for seed in seeds() {
+        let mut rng = Rng::new(seed);
+        let program = random_program(&mut rng, 4 + seed as usize % 30);
+        let lifetimes = analyze_lifetimes(&program).expect("a valid program");
+        let problem = problem(&program, &lifetimes);
+        let queue = mem_planner::plan(&problem, Strategy::default(), &PlanOptions::default());
+        for plan in [
+            pack_tightly(&problem, &mut rng),
+            queue.expect("no capacity"),
+        ] {
+            if let Err(error) = check_plan(&problem, &plan) {
+                panic!("seed {seed}: {error}\n{}", describe(&program, &plan));
+            }
+            if let Err(error) = check_program_plan(&program, &lifetimes.rotations, &plan) {
+                panic!("seed {seed}: {error}\n{}", describe(&program, &plan));
+            }
+        }
+    }
+}
+
+#[test]
+fn any_packing_problem_is_planned_correctly_and_reproducibly() {
+    for seed in seeds() {
+        let mut rng = Rng::new(seed);
+        let problem = random_problem(&mut rng, 40, 30);
+        for strategy in Strategy::ALL {
+            let plan = || mem_planner::plan(&problem, strategy, &PlanOptions::default());
+            let plan_of_problem = plan().expect("no capacity");
+            check_plan(&problem, &plan_of_problem).expect("a correct plan");
+            assert!(plan_of_problem.peak >= plan_of_problem.lower_bound);
+            assert_eq!(plan(), Ok(plan_of_problem), "seed {seed}");
+        }
+    }
+}
+
+/// Breaks lifetimes; the plan made from them may still be right by luck.
+fn cut_short(lifetimes: &mut Lifetimes, rng: &mut Rng) {
+    let buffer = rng.below(lifetimes.live.len());
+    let live = &lifetimes.live[buffer];
+    let removed = rng.below(live.n_intervals());
+    let rest = live
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| *index != removed);
+    lifetimes.live[buffer] = rest
+        .map(|(_, interval)| interval)
+        .collect::<IntervalSet<_>>();
+}
+
+/// Leaves out the last slot of a rotating buffer, and the name that it was kept away from.
+fn drop_slot(lifetimes: &mut Lifetimes, rng: &mut Rng) {
+    if lifetimes.rotations.is_empty() {
+        return cut_short(lifetimes, rng);
+    }
+    let index = rng.below(lifetimes.rotations.len());
+    let buffer = lifetimes.rotations[index].buffer;
+    lifetimes.slots[buffer.index()] -= 1;
+    let n_avoided = lifetimes.slots[buffer.index()] as usize - 1;
+    for rotation in lifetimes
+        .rotations
+        .iter_mut()
+        .filter(|r| r.buffer == buffer)
+    {
+        rotation.avoid.truncate(n_avoided);
+    }
+}
+
+#[test]
+fn whatever_the_oracle_sees_fail_is_refused() {
+    let (mut n_wrong, mut n_refused) = (0, 0);
+    for seed in seeds() {
+        let mut rng = Rng::new(seed);
+        let program = random_program(&mut rng, 4 + seed as usize % 30);
+        let mut lifetimes = analyze_lifetimes(&program).expect("a valid program");
+        match rng.chance(50) {
+            true => cut_short(&mut lifetimes, &mut rng),
+            false => drop_slot(&mut lifetimes, &mut rng),
+        }
+        let plan = pack_tightly(&problem(&program, &lifetimes), &mut rng);
+        let rotations = &lifetimes.rotations;
+        let is_refused = check_program_plan(&program, rotations, &plan).is_err();
+        let is_wrong = (0..8).any(|_| execute(&program, rotations, &plan, &mut rng, 100).is_err());
+        n_wrong += usize::from(is_wrong);
+        n_refused += usize::from(is_refused);
+        let text = || describe(&program, &plan);
+        assert!(
+            is_refused || !is_wrong,
+            "seed {seed} is accepted\n{}",
+            text()
+        );
+    }
+    println!("{n_refused} refused, {n_wrong} seen to fail");
+    assert!(n_wrong > 0, "the mutations are harmless");
+}
