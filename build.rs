@@ -9,16 +9,21 @@ use std::process::Command;
 
 use serde_json::Value;
 
+#[path = "build/views.rs"]
+mod views;
+
 fn main() {
     let prefix = env::var("MLIR_SYS_220_PREFIX").unwrap_or_else(|_| "/usr/lib/llvm-22".into());
     let prefix = PathBuf::from(prefix);
     let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets OUT_DIR"));
     println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=build");
     println!("cargo:rerun-if-changed=dialects");
     println!("cargo:rerun-if-changed=passes/Passes.td");
 
     generate_dialect(&prefix, &out);
     generate_pass_table(&prefix, &out);
+    generate_views(&prefix, &out);
     compile_glue(&prefix, &out);
     link(&prefix, &out);
 }
@@ -69,6 +74,21 @@ fn generate_dialect(prefix: &Path, out: &Path) {
         let text = capture(&tblgen, &arguments);
         fs::write(out.join(file), text).expect("OUT_DIR is writable");
     }
+}
+
+/// One typed view in Rust for each operation of the dialect.
+fn generate_views(prefix: &Path, out: &Path) {
+    let tblgen = prefix.join("bin/llvm-tblgen");
+    let include = format!("-I{}", prefix.join("include").display());
+    let arguments = [
+        "--dump-json",
+        &*include,
+        "-Idialects/mem",
+        "dialects/mem/MemOps.td",
+    ];
+    let records: Value =
+        serde_json::from_str(&capture(&tblgen, &arguments)).expect("llvm-tblgen writes JSON");
+    fs::write(out.join("views.rs"), views::generate(&records)).expect("OUT_DIR is writable");
 }
 
 /// `Passes.td` is the only place where passes, their options and statistics are declared: this
@@ -196,6 +216,7 @@ fn compile_glue(prefix: &Path, out: &Path) {
     build
         .cpp(true)
         .file("dialects/mem/MemDialect.cpp")
+        .file("dialects/mem/MemOps.cpp")
         .file("dialects/mem/Shim.cpp");
     build
         .include(out)

@@ -7,6 +7,7 @@
 
 mod convert_mem_to_memref;
 mod convert_memref_to_mem;
+pub mod dialect;
 mod extract;
 mod mem_plan;
 mod mem_print_plan;
@@ -17,6 +18,9 @@ mod plugin;
 mod registry;
 pub mod tools;
 
-pub use plugin::{mlirGetDialectPluginInfo, mlirGetPassPluginInfo};
+pub use plugin::{
+    memOptRegisterPasses, mlirGetDialectHandle__mem__, mlirGetDialectPluginInfo,
+    mlirGetPassPluginInfo,
+};
 pub use registry::register_passes;
 pub use tools::register_dialect;

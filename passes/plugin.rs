@@ -1,10 +1,11 @@
-//! The entry points that `mlir-opt --load-dialect-plugin` and `--load-pass-plugin` look for.
+//! What the shared library exports: the entry points that `mlir-opt --load-dialect-plugin` and
+//! `--load-pass-plugin` look for, and those of `include/mem-opt.h`.
 
 use std::ffi::{CStr, c_char};
 
-use mlir_sys::MlirDialectRegistry;
+use mlir_sys::{MlirDialectHandle, MlirDialectRegistry};
 
-use crate::mlir::ffi::memShimRegisterDialect;
+use crate::mlir::ffi::{memShimDialectHandle, memShimRegisterDialect};
 
 const API_VERSION: u32 = 1;
 const NAME: &CStr = c"mem-opt";
@@ -66,4 +67,19 @@ pub extern "C" fn mlirGetDialectPluginInfo() -> DialectPluginInfo {
         version,
         register: register_dialect,
     }
+}
+
+/// The dialect's handle, as MLIR's C API has one for each of its own dialects.
+#[allow(non_snake_case, reason = "the name MLIR's macros give it")]
+#[unsafe(no_mangle)]
+pub extern "C" fn mlirGetDialectHandle__mem__() -> MlirDialectHandle {
+    // SAFETY: returns a pointer to a constant.
+    unsafe { memShimDialectHandle() }
+}
+
+/// Registers every pass and pipeline, once a process: from then on pipelines can name them.
+#[allow(non_snake_case, reason = "a name in the style of MLIR's C API")]
+#[unsafe(no_mangle)]
+pub extern "C" fn memOptRegisterPasses() {
+    register_passes();
 }

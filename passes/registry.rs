@@ -1,6 +1,7 @@
 //! The table of passes and pipelines, their registration, and the guard every call from C++ goes
 //! through.
 
+use std::cell::Cell;
 use std::ffi::{CStr, c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
@@ -143,11 +144,36 @@ fn panic_text(payload: &(dyn std::any::Any + Send)) -> &str {
         .unwrap_or("unknown cause")
 }
 
+thread_local! {
+    /// Whether this thread is inside `guarded`.
+    static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// A panic that is going to be reported as a diagnostic is not printed as well, unless asked for
+/// with `MEM_OPT_BACKTRACE`. Everybody else's panics are as before.
+fn quiet_caught_panics() {
+    let previous = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        let is_verbose = std::env::var_os("MEM_OPT_BACKTRACE").is_some();
+        if !IS_GUARDED.get() || is_verbose {
+            previous(info);
+        }
+    }));
+}
+
+/// Runs `work`; nothing unwinds out of it.
+fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Box<dyn std::any::Any + Send>> {
+    let outer = IS_GUARDED.replace(true);
+    let result = catch_unwind(AssertUnwindSafe(work));
+    IS_GUARDED.set(outer);
+    result
+}
+
 /// Runs pass `index`; nothing unwinds out of it.
 extern "C" fn run_pass(index: usize, raw: *mut MemPassRun) -> bool {
     let spec = &generated::PASSES[index];
     let run = PassRun { raw };
-    match catch_unwind(AssertUnwindSafe(|| (spec.run)(&run))) {
+    match guarded(|| (spec.run)(&run)) {
         Ok(result) => result.is_ok(),
         Err(payload) => {
             let name = spec.argument.to_string_lossy();
@@ -167,7 +193,7 @@ extern "C" fn build_pipeline(
     user: *mut c_void,
 ) {
     let build = PIPELINES[index].build;
-    let passes = catch_unwind(AssertUnwindSafe(|| build(&OptionValues::Pipeline(raw))));
+    let passes = guarded(|| build(&OptionValues::Pipeline(raw)));
     let passes =
         passes.unwrap_or_else(|payload| format!("internal error: {}", panic_text(&*payload)));
     sink(
@@ -198,11 +224,7 @@ fn options(specs: &'static [OptionSpec]) -> (*const MemOptionSpec, usize) {
 pub fn register_passes() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // Quiet: a caught panic becomes a diagnostic, not a backtrace on somebody's terminal.
-        let verbose = std::env::var_os("MEM_OPT_BACKTRACE").is_some();
-        if !verbose {
-            std::panic::set_hook(Box::new(|_| {}));
-        }
+        quiet_caught_panics();
         for (index, spec) in generated::PASSES.iter().enumerate() {
             let (options, n_options) = options(spec.options);
             let statistic = |(name, about): &(&'static CStr, &'static CStr)| MemStatisticSpec {

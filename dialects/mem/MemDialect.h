@@ -4,7 +4,6 @@
 #ifndef MEM_DIALECT_H
 #define MEM_DIALECT_H
 
-#include "mlir-c/IR.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -41,9 +40,5 @@ std::optional<int64_t> getElementBytes(Type elementType, const DataLayout &layou
 FailureOr<std::optional<int64_t>> getSpanInBytes(MemRefType type, const DataLayout &layout);
 
 } // namespace mlir::mem
-
-extern "C" {
-MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Mem, mem);
-}
 
 #endif // MEM_DIALECT_H

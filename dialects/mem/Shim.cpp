@@ -4,6 +4,7 @@
 #include "MemDialect.h"
 
 #include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Registration.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -170,6 +171,19 @@ void memShimRegisterPipeline(const MemPipelineSpec *spec) {
 
 void memShimRegisterDialect(MlirDialectRegistry registry) {
   unwrap(registry)->insert<mem::MemDialect>();
+}
+
+// What MLIR_DEFINE_CAPI_DIALECT_REGISTRATION defines, but under a name that Rust can export: a
+// shared library built by cargo exports only Rust's own symbols.
+MlirDialectHandle memShimDialectHandle() {
+  static const MlirDialectRegistrationHooks hooks = {
+      memShimRegisterDialect,
+      [](MlirContext context) {
+        return wrap(static_cast<Dialect *>(unwrap(context)->getOrLoadDialect<mem::MemDialect>()));
+      },
+      [] { return wrap(mem::MemDialect::getDialectNamespace()); },
+  };
+  return {&hooks};
 }
 
 void memShimRegisterUpstream(MlirDialectRegistry registry) {

@@ -79,6 +79,8 @@ void memShimRegisterPipeline(const MemPipelineSpec *spec);
 
 /// Adds the mem dialect to a registry.
 void memShimRegisterDialect(MlirDialectRegistry registry);
+/// The handle that `mlirGetDialectHandle__mem__` returns.
+MlirDialectHandle memShimDialectHandle(void);
 /// Adds every upstream dialect, extension and translation to a registry.
 void memShimRegisterUpstream(MlirDialectRegistry registry);
 /// Registers every upstream pass.

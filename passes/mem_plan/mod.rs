@@ -189,7 +189,7 @@ fn plan_function(
     let lifetimes = mem_flow::analyze_lifetimes(program).or_else(|error| {
         Diagnostic::error(op.location(), format!("internal error: {error}")).fail()
     })?;
-    report::refuse_unplannable(extraction, &lifetimes)?;
+    report::remark_unplannable(extraction, &lifetimes);
     let mut problem = mem_flow::problem(program, &lifetimes);
     problem.capacity = capacity.map(Bytes::new);
     let plan = mem_planner::plan(&problem, strategy, &PlanOptions::default())

@@ -34,14 +34,14 @@ pub(super) fn refuse_escaping(extraction: &Extraction) -> PassResult {
     result
 }
 
-pub(super) fn refuse_unplannable(extraction: &Extraction, lifetimes: &Lifetimes) -> PassResult {
-    let mut result = Ok(());
+/// A buffer that no fixed number of addresses is known to be enough for stays a buffer, which is
+/// correct: lowered, it is an allocation.
+pub(super) fn remark_unplannable(extraction: &Extraction, lifetimes: &Lifetimes) {
     for unplannable in &lifetimes.unplannable {
         let name = &extraction.program.buffers[unplannable.buffer.index()].name;
-        let text = format!("buffer '{name}' cannot be planned: {}", unplannable.reason);
-        result = Diagnostic::error(location_of(extraction, unplannable.buffer), text).fail();
+        let text = format!("buffer '{name}' gets no address: {}", unplannable.reason);
+        Diagnostic::remark(location_of(extraction, unplannable.buffer), text).emit();
     }
-    result
 }
 
 /// Recursion means that any number of arenas exist at once.

@@ -3,8 +3,8 @@
 use std::ffi::{c_char, c_int, c_void};
 
 use mlir_sys::{
-    MlirAttribute, MlirBlock, MlirDiagnosticSeverity, MlirDialectRegistry, MlirLocation,
-    MlirOperation, MlirStringRef, MlirType, MlirValue,
+    MlirAttribute, MlirBlock, MlirDiagnosticSeverity, MlirDialectHandle, MlirDialectRegistry,
+    MlirLocation, MlirOperation, MlirStringRef, MlirType, MlirValue,
 };
 
 #[repr(C)]
@@ -96,6 +96,7 @@ unsafe extern "C" {
     pub(crate) fn memShimOptionBoolean(values: *mut MemOptionValues, option: usize) -> bool;
     pub(crate) fn memShimRegisterPipeline(spec: *const MemPipelineSpec);
     pub(crate) fn memShimRegisterDialect(registry: MlirDialectRegistry);
+    pub(crate) fn memShimDialectHandle() -> MlirDialectHandle;
     pub(crate) fn memShimRegisterUpstream(registry: MlirDialectRegistry);
     pub(crate) fn memShimRegisterUpstreamPasses();
     pub(crate) fn memShimOptMain(

@@ -276,6 +276,15 @@ impl Attribute {
                 .collect()
         })
     }
+    /// The numbers, if it is a dense array of 32-bit integers.
+    pub(crate) fn small_integers(self) -> Option<Vec<i32>> {
+        c!(mlirAttributeIsADenseI32Array(self.0)).then(|| {
+            let n = c!(mlirDenseArrayGetNumElements(self.0));
+            (0..n)
+                .map(|i| c!(mlirDenseI32ArrayGetElement(self.0, i)))
+                .collect()
+        })
+    }
     /// The name at the root, if it is a symbol reference.
     pub(crate) fn symbol<'a>(self) -> Option<&'a str> {
         c!(mlirAttributeIsASymbolRef(self.0))

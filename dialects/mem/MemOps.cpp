@@ -1,0 +1,471 @@
+//! What ODS cannot say about the mem dialect's operations: verifiers, effects that depend on
+//! operands, one folder. No policy.
+
+#include "MemDialect.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include <string>
+
+using namespace mlir;
+using namespace mlir::mem;
+
+/// Reads the optional `async` of a transfer; the token type stands for it.
+static ParseResult parseAsync(OpAsmParser &parser, Type &tokenType) {
+  if (succeeded(parser.parseOptionalKeyword("async")))
+    tokenType = TokenType::get(parser.getContext());
+  return success();
+}
+
+static void printAsync(OpAsmPrinter &printer, Operation *, Type tokenType) {
+  if (tokenType)
+    printer << " async";
+}
+
+/// The `[0, 2]` of a kernel's `in_place`.
+static ParseResult parsePositions(OpAsmParser &parser, DenseI64ArrayAttr &positions) {
+  positions = dyn_cast_if_present<DenseI64ArrayAttr>(DenseI64ArrayAttr::parse(parser, Type()));
+  return success(static_cast<bool>(positions));
+}
+
+static void printPositions(OpAsmPrinter &printer, Operation *, DenseI64ArrayAttr positions) {
+  positions.print(printer);
+}
+
+#define GET_OP_CLASSES
+#include "MemOps.cpp.inc"
+
+/// Why something is not allowed, or nothing if it is. Folders ask the same questions as
+/// verifiers, but must not report the answer.
+using Violation = std::optional<std::string>;
+
+/// A text from parts, each of which can be written to a stream.
+template <typename... Parts>
+static std::string concat(const Parts &...parts) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  (stream << ... << parts);
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// Memrefs as bytes
+//===----------------------------------------------------------------------===//
+
+/// Whether DataLayout knows the size of elements of this type.
+static bool hasKnownSize(Type type) {
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return hasKnownSize(complex.getElementType());
+  if (auto vector = dyn_cast<VectorType>(type))
+    return vector.getRank() > 0 && !vector.isScalable() && hasKnownSize(vector.getElementType());
+  return type.isIntOrIndexOrFloat();
+}
+
+std::optional<int64_t> mem::getElementBytes(Type elementType, const DataLayout &layout) {
+  if (!hasKnownSize(elementType))
+    return std::nullopt;
+  uint64_t size = layout.getTypeSize(elementType).getFixedValue();
+  return static_cast<int64_t>(llvm::alignTo(size, layout.getTypeABIAlignment(elementType)));
+}
+
+FailureOr<std::optional<int64_t>> mem::getSpanInBytes(MemRefType type, const DataLayout &layout) {
+  std::optional<int64_t> unknown;
+  if (llvm::is_contained(type.getShape(), 0))
+    return std::optional<int64_t>(0);
+  std::optional<int64_t> elementBytes = getElementBytes(type.getElementType(), layout);
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (!elementBytes || failed(type.getStridesAndOffset(strides, offset)))
+    return unknown;
+  bool overflow = false;
+  // With the identity layout, strides are derived here: MLIR's own are not checked.
+  int64_t nElements = 1, last = 0;
+  bool identity = type.getLayout().isIdentity();
+  for (auto [size, stride] : llvm::zip_equal(type.getShape(), strides)) {
+    if (ShapedType::isDynamic(size))
+      return unknown;
+    if (identity) {
+      overflow |= llvm::MulOverflow(nElements, size, nElements);
+      continue;
+    }
+    if (size == 1)
+      continue;
+    if (ShapedType::isDynamic(stride))
+      return unknown;
+    int64_t steps;
+    overflow |= llvm::MulOverflow(size - 1, stride, steps);
+    overflow |= llvm::AddOverflow(last, steps, last);
+  }
+  if (!identity)
+    overflow |= llvm::AddOverflow(last, int64_t(1), nElements);
+  int64_t bytes;
+  overflow |= llvm::MulOverflow(nElements, *elementBytes, bytes);
+  if (overflow)
+    return failure();
+  return std::optional<int64_t>(bytes);
+}
+
+/// Why a memref cannot be laid out in a `place` of `available` bytes (unknown if absent) that is
+/// `offset` bytes (unknown if absent) after the start of its `holder`.
+static Violation findLayoutViolation(MemRefType type, std::optional<int64_t> offset,
+                                     std::optional<int64_t> available, StringRef place,
+                                     StringRef holder, const DataLayout &layout) {
+  SmallVector<int64_t> strides;
+  int64_t first;
+  if (failed(type.getStridesAndOffset(strides, first)))
+    return concat("layout of '", type, "' must be the identity or strided");
+  // The strides of the identity layout are not negative, but may have overflowed.
+  for (int64_t stride : strides)
+    if (!type.getLayout().isIdentity() && !ShapedType::isDynamic(stride) && stride < 0)
+      return concat("stride ", stride, " of '", type, "' must not be negative");
+  FailureOr<std::optional<int64_t>> span = getSpanInBytes(type, layout);
+  if (failed(span))
+    return concat("bytes of '", type, "' overflow 64 bits");
+  if (*span && available && **span > *available)
+    return concat("'", type, "' spans ", **span, " bytes, but the ", place, " has only ",
+                  *available);
+  if (ShapedType::isDynamic(first))
+    return std::nullopt;
+  if (first < 0)
+    return concat("layout offset ", first, " of '", type, "' must not be negative");
+  std::optional<int64_t> elementBytes = getElementBytes(type.getElementType(), layout);
+  if (!elementBytes || !offset)
+    return std::nullopt;
+  int64_t before;
+  if (llvm::MulOverflow(first, *elementBytes, before) || before > *offset)
+    return concat("layout offset ", first, " of '", type, "' would start the memref ", first, " * ",
+                  *elementBytes, " bytes before byte ", *offset, ", outside its ", holder);
+  return std::nullopt;
+}
+
+/// Why `[offset, offset + size)` is not inside the `available` bytes of a `holder`.
+static Violation findRangeViolation(int64_t offset, int64_t size, int64_t available,
+                                    StringRef holder) {
+  int64_t end;
+  if (llvm::AddOverflow(offset, size, end))
+    return concat("offset ", offset, " plus size ", size, " overflows 64 bits");
+  if (end > available)
+    return concat("bytes [", offset, ", ", end, ") are outside the ", available, " bytes of the ",
+                  holder);
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// BufferOp
+//===----------------------------------------------------------------------===//
+
+void BufferOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), getName().value_or(""));
+}
+
+//===----------------------------------------------------------------------===//
+// DescriptorOp
+//===----------------------------------------------------------------------===//
+
+/// The constant among the two bounds of a descriptor, if it is one.
+static std::optional<int64_t> getStaticBound(DescriptorOp op, unsigned index) {
+  int64_t bound = op.getStaticBounds()[index];
+  return ShapedType::isDynamic(bound) ? std::nullopt : std::optional<int64_t>(bound);
+}
+
+std::optional<int64_t> DescriptorOp::getStaticOffset() { return getStaticBound(*this, 0); }
+std::optional<int64_t> DescriptorOp::getStaticSize() { return getStaticBound(*this, 1); }
+Value DescriptorOp::getViewSource() { return getBuffer(); }
+
+/// Why a descriptor cannot have these bounds; an absent one is not known.
+static Violation findBoundsViolation(DescriptorOp op, std::optional<int64_t> offset,
+                                     std::optional<int64_t> size) {
+  if (offset && *offset < 0)
+    return concat("offset must not be negative, got ", *offset);
+  if (size && *size < 0)
+    return concat("size must not be negative, got ", *size);
+  auto type = cast<MemRefType>(op.getType());
+  DataLayout layout = DataLayout::closest(op);
+  int64_t available = op.getBuffer().getType().getSize();
+  if (Violation violation =
+          findRangeViolation(offset.value_or(0), size.value_or(0), available, "buffer"))
+    return violation;
+  if (size)
+    return findLayoutViolation(type, offset, size, "descriptor", "buffer", layout);
+  return findLayoutViolation(type, offset, available - offset.value_or(0), "rest of the buffer",
+                             "buffer", layout);
+}
+
+LogicalResult DescriptorOp::verify() {
+  if (getStaticBounds().size() != 2)
+    return emitOpError("expects two bounds, an offset and a size, got ")
+           << getStaticBounds().size();
+  auto nDynamic = llvm::count_if(getStaticBounds(), ShapedType::isDynamic);
+  if (static_cast<size_t>(nDynamic) != getBounds().size())
+    return emitOpError("has ")
+           << nDynamic << " bounds that are not static, but " << getBounds().size() << " operands";
+  if (Violation violation = findBoundsViolation(*this, getStaticOffset(), getStaticSize()))
+    return emitOpError(*violation);
+  return success();
+}
+
+/// Makes bounds static whose operands are constants, unless that were an error: then the
+/// operation is never executed, and stays as it is.
+OpFoldResult DescriptorOp::fold(FoldAdaptor adaptor) {
+  SmallVector<int64_t> bounds(getStaticBounds());
+  SmallVector<Value> dynamic;
+  auto known = [&](unsigned index) {
+    return ShapedType::isDynamic(bounds[index]) ? std::nullopt
+                                                : std::optional<int64_t>(bounds[index]);
+  };
+  unsigned operand = 0;
+  for (int64_t &bound : bounds) {
+    if (!ShapedType::isDynamic(bound))
+      continue;
+    if (auto value = dyn_cast_if_present<IntegerAttr>(adaptor.getBounds()[operand]))
+      bound = value.getInt();
+    if (ShapedType::isDynamic(bound) || findBoundsViolation(*this, known(0), known(1))) {
+      bound = ShapedType::kDynamic;
+      dynamic.push_back(getBounds()[operand]);
+    }
+    ++operand;
+  }
+  if (dynamic.size() == getBounds().size())
+    return {};
+  getBoundsMutable().assign(dynamic);
+  setStaticBounds(bounds);
+  return getResult();
+}
+
+//===----------------------------------------------------------------------===//
+// KernelOp
+//===----------------------------------------------------------------------===//
+
+void KernelOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
+  // The order of a kernel's accesses: it reads, computes in its workspace, and writes.
+  enum Stage { Reading, Scribbling, Rereading, Writing };
+  auto add = [&](MutableOperandRange group, auto *effect, Stage stage, bool full) {
+    for (OpOperand &operand : group)
+      effects.emplace_back(effect, &operand, stage, full, SideEffects::DefaultResource::get());
+  };
+  bool certain = !getPredicate();
+  add(getUsesMutable(), MemoryEffects::Read::get(), Reading, true);
+  add(getMayUsesMutable(), MemoryEffects::Read::get(), Reading, false);
+  add(getWorkspaceMutable(), MemoryEffects::Write::get(), Scribbling, false);
+  add(getWorkspaceMutable(), MemoryEffects::Read::get(), Rereading, false);
+  add(getDefinesMutable(), MemoryEffects::Write::get(), Writing, certain);
+  add(getMayDefinesMutable(), MemoryEffects::Write::get(), Writing, false);
+}
+
+namespace {
+/// An operand of a kernel, with the group it is in.
+struct KernelOperand {
+  Value value;
+  StringRef group;
+  unsigned index;
+
+  /// The bytes of a buffer that it certainly covers, if it is a descriptor of known bounds.
+  struct Range {
+    Value buffer;
+    int64_t begin, end;
+  };
+  std::optional<Range> getRange() const {
+    auto descriptor = value.getDefiningOp<DescriptorOp>();
+    // A descriptor that does not dominate the kernel has not been verified yet.
+    if (!descriptor || descriptor.getStaticBounds().size() != 2)
+      return std::nullopt;
+    std::optional<int64_t> begin = descriptor.getStaticOffset();
+    std::optional<int64_t> size = descriptor.getStaticSize();
+    int64_t end;
+    if (!begin || !size || llvm::AddOverflow(*begin, *size, end))
+      return std::nullopt;
+    return Range{descriptor.getBuffer(), *begin, end};
+  }
+};
+} // namespace
+
+static LogicalResult verifyDisjoint(KernelOp op) {
+  SmallVector<KernelOperand> operands;
+  auto add = [&](StringRef group, OperandRange values) {
+    for (auto [index, value] : llvm::enumerate(values))
+      operands.push_back({value, group, static_cast<unsigned>(index)});
+  };
+  add("uses", op.getUses());
+  add("defines", op.getDefines());
+  add("may_uses", op.getMayUses());
+  add("may_defines", op.getMayDefines());
+  add("workspace", op.getWorkspace());
+  for (auto [i, second] : llvm::enumerate(operands)) {
+    std::optional<KernelOperand::Range> b = second.getRange();
+    for (const KernelOperand &first : ArrayRef(operands).take_front(i)) {
+      std::optional<KernelOperand::Range> a = first.getRange();
+      if (!a || !b || a->buffer != b->buffer ||
+          std::max(a->begin, b->begin) >= std::min(a->end, b->end))
+        continue;
+      InFlightDiagnostic error = op.emitOpError("asserts that its operands are disjoint, but ");
+      error << first.group << " #" << first.index << ", bytes [" << a->begin << ", " << a->end
+            << "), and " << second.group << " #" << second.index << ", bytes [" << b->begin
+            << ", " << b->end << "), overlap in the same buffer";
+      error.attachNote(second.value.getLoc())
+          << second.group << " #" << second.index << " is defined here";
+      return error;
+    }
+  }
+  return success();
+}
+
+LogicalResult KernelOp::verify() {
+  llvm::DenseSet<int64_t> seen;
+  for (int64_t index : getInPlace().value_or(ArrayRef<int64_t>())) {
+    if (index < 0 || index >= static_cast<int64_t>(getUses().size()))
+      return emitOpError("in_place index ")
+             << index << " is not that of one of the " << getUses().size() << " uses";
+    if (!seen.insert(index).second)
+      return emitOpError("in_place index ") << index << " is given twice";
+  }
+  return getDisjoint() ? verifyDisjoint(*this) : success();
+}
+
+//===----------------------------------------------------------------------===//
+// ArenaOp, ViewOp, SliceOp
+//===----------------------------------------------------------------------===//
+
+void ArenaOp::getAsmResultNames(OpAsmSetValueNameFn setName) { setName(getResult(), getLevel()); }
+
+LogicalResult ArenaOp::verify() {
+  if (getLevel().empty())
+    return emitOpError("must name the level it is in");
+  return success();
+}
+
+/// The number of bytes of an arena, if the operation that defines it says so.
+static std::optional<int64_t> getArenaBytes(Value arena) {
+  if (auto op = arena.getDefiningOp<ArenaOp>())
+    return op.getSize();
+  if (auto op = arena.getDefiningOp<SliceOp>())
+    return op.getSize();
+  return std::nullopt;
+}
+
+void ViewOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), getName().value_or(""));
+}
+
+Value ViewOp::getViewSource() { return getArena(); }
+
+/// Why a memref of this type cannot start at byte `offset` of an arena of `limit` bytes.
+static Violation findViewViolation(MemRefType type, int64_t offset, int64_t limit,
+                                   const DataLayout &layout) {
+  SmallVector<int64_t> strides;
+  int64_t first;
+  bool isStrided = !type.getLayout().isIdentity() &&
+                   succeeded(type.getStridesAndOffset(strides, first));
+  if (!type.hasStaticShape() || (isStrided && llvm::any_of(strides, ShapedType::isDynamic)))
+    return concat("'", type, "' must have a static shape and static strides");
+  if (Violation violation = findLayoutViolation(type, offset, std::nullopt, "", "arena", layout))
+    return violation;
+  return findRangeViolation(offset, getSpanInBytes(type, layout)->value_or(0), limit, "arena");
+}
+
+LogicalResult ViewOp::verify() {
+  int64_t offset = getOffset();
+  int64_t limit = getArenaBytes(getArena()).value_or(std::numeric_limits<int64_t>::max());
+  if (std::optional<uint64_t> alignment = getAlignment(); alignment && offset % *alignment != 0)
+    return emitOpError("offset ") << offset << " is not a multiple of the alignment " << *alignment;
+  auto memref = dyn_cast<MemRefType>(getType());
+  Violation violation =
+      memref ? findViewViolation(memref, offset, limit, DataLayout::closest(*this))
+             : findRangeViolation(offset, cast<BufferType>(getType()).getSize(), limit, "arena");
+  if (violation)
+    return emitOpError(*violation);
+  if (!memref)
+    return success();
+  auto space = dyn_cast_if_present<SpaceAttr>(memref.getMemorySpace());
+  auto arena = getArena().getDefiningOp<ArenaOp>();
+  if (space && arena && space.getLevel() != arena.getLevel())
+    return emitOpError("is in memory space '")
+           << space.getLevel() << "', but its arena is in '" << arena.getLevel() << "'";
+  return success();
+}
+
+Value SliceOp::getViewSource() { return getArena(); }
+
+LogicalResult SliceOp::verify() {
+  int64_t limit = getArenaBytes(getArena()).value_or(std::numeric_limits<int64_t>::max());
+  if (Violation violation = findRangeViolation(getOffset(), getSize(), limit, "arena"))
+    return emitOpError(*violation);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// RotateOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult RotateOp::verify() {
+  if (getSlots().size() <= getAvoiding().size())
+    return emitOpError("expects at least ")
+           << getAvoiding().size() + 1 << " slots to avoid " << getAvoiding().size()
+           << " memrefs, got " << getSlots().size();
+  llvm::DenseSet<Value> seen;
+  for (auto [index, slot] : llvm::enumerate(getSlots()))
+    if (!seen.insert(slot).second)
+      return emitOpError("slot #") << index << " is the same as an earlier one";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Transfers
+//===----------------------------------------------------------------------===//
+
+/// What all transfers have in common.
+static LogicalResult verifyTransfer(Operation *op) {
+  Value source = op->getOperand(0), target = op->getOperand(1);
+  auto from = cast<MemRefType>(source.getType()), to = cast<MemRefType>(target.getType());
+  if (source == target)
+    return op->emitOpError("source and target must not be the same value");
+  if (from.getElementType() != to.getElementType() || from.getShape() != to.getShape())
+    return op->emitOpError("source ")
+           << from << " and target " << to << " must have the same shape and element type";
+  if (!from.hasStaticShape())
+    return op->emitOpError("must transfer a static number of elements, got ") << from;
+  return success();
+}
+
+/// Transfers between levels must not name the same one twice.
+static LogicalResult verifyTransferBetweenLevels(Operation *op) {
+  auto space = [&](unsigned operand) {
+    auto type = cast<MemRefType>(op->getOperand(operand).getType());
+    return dyn_cast_if_present<SpaceAttr>(type.getMemorySpace());
+  };
+  if (failed(verifyTransfer(op)))
+    return failure();
+  if (space(0) && space(0) == space(1))
+    return op->emitOpError("moves data between levels, but source and target are both in '")
+           << space(0).getLevel() << "'";
+  return success();
+}
+
+LogicalResult LoadOp::verify() { return verifyTransferBetweenLevels(*this); }
+LogicalResult StoreOp::verify() { return verifyTransferBetweenLevels(*this); }
+LogicalResult SwapOp::verify() { return verifyTransferBetweenLevels(*this); }
+
+LogicalResult MoveOp::verify() {
+  if (failed(verifyTransfer(*this)))
+    return failure();
+  Attribute from = getSource().getType().getMemorySpace();
+  Attribute to = getTarget().getType().getMemorySpace();
+  if (from == to)
+    return success();
+  InFlightDiagnostic error = emitOpError("moves data inside one level, but source and target "
+                                         "are in different memory spaces");
+  if (from)
+    error << ", the source in " << from;
+  if (to)
+    error << ", the target in " << to;
+  return error;
+}
+
+LogicalResult WaitOp::verify() {
+  if (getTokens().empty())
+    return emitOpError("expects at least one token");
+  return success();
+}
