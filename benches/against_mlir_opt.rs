@@ -14,18 +14,33 @@ fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mem_opt = env!("CARGO_BIN_EXE_mem-opt");
     let mlir_opt = "/usr/lib/llvm-22/bin/mlir-opt";
-    println!("{:<44} {:>10} {:>10} {:>7}", "model", "mem-opt", "mlir-opt", "ratio");
+    println!(
+        "{:<44} {:>10} {:>10} {:>7}",
+        "model", "mem-opt", "mlir-opt", "ratio"
+    );
     let mut ratios = Vec::new();
     let (mut total_ours, mut total_theirs) = (0.0, 0.0);
     for model in models(root) {
         let path = model.to_str().expect("models have UTF-8 names");
-        let ours = [mem_opt, "--pass-pipeline=builtin.module(mem-default-pipeline)", path];
+        let ours = [
+            mem_opt,
+            "--pass-pipeline=builtin.module(mem-default-pipeline)",
+            path,
+        ];
         let theirs = [mlir_opt, "--canonicalize", "--cse", path];
-        let (mut a, mut b): (Vec<f64>, Vec<f64>) =
-            (0..ROUNDS).map(|_| (milliseconds(&ours), milliseconds(&theirs))).unzip();
+        let (mut a, mut b): (Vec<f64>, Vec<f64>) = (0..ROUNDS)
+            .map(|_| (milliseconds(&ours), milliseconds(&theirs)))
+            .unzip();
         let (a, b) = (median(&mut a), median(&mut b));
-        let name = model.strip_prefix(root.join("models")).unwrap_or(&model).display();
-        println!("{:<44} {a:>7.1} ms {b:>7.1} ms {:>7.2}", name.to_string(), a / b);
+        let name = model
+            .strip_prefix(root.join("models"))
+            .unwrap_or(&model)
+            .display();
+        println!(
+            "{:<44} {a:>7.1} ms {b:>7.1} ms {:>7.2}",
+            name.to_string(),
+            a / b
+        );
         ratios.push(a / b);
         total_ours += a;
         total_theirs += b;

@@ -214,6 +214,21 @@ void memShimEmit(MlirLocation location, MlirDiagnosticSeverity severity, MlirStr
 }
 
 //===----------------------------------------------------------------------===//
+// Symbols
+//===----------------------------------------------------------------------===//
+
+bool memShimSymbolUses(MlirOperation scope, MemSymbolCallback callback, void *user) {
+  for (Region &region : unwrap(scope)->getRegions()) {
+    std::optional<SymbolTable::UseRange> uses = SymbolTable::getSymbolUses(&region);
+    if (!uses)
+      return false;
+    for (SymbolTable::SymbolUse use : *uses)
+      callback(user, wrap(use.getUser()), wrap(use.getSymbolRef().getRootReference().getValue()));
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
 // Types
 //===----------------------------------------------------------------------===//
 

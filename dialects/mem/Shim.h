@@ -100,6 +100,15 @@ typedef struct {
 void memShimEmit(MlirLocation location, MlirDiagnosticSeverity severity, MlirStringRef text,
                  size_t numNotes, const MemNote *notes);
 
+//===--- Symbols ----------------------------------------------------------===//
+
+/// Called for every mention of a symbol: who mentions it, and the name at the root.
+typedef void (*MemSymbolCallback)(void *user, MlirOperation op, MlirStringRef symbol);
+
+/// All mentions of symbols inside an operation. Returns false if some could not be seen, because
+/// an operation that may be a symbol table is unknown.
+bool memShimSymbolUses(MlirOperation scope, MemSymbolCallback callback, void *user);
+
 //===--- Types ------------------------------------------------------------===//
 
 typedef enum { MemTypeOther, MemTypeMemref, MemTypeBuffer, MemTypeArena } MemTypeKind;

@@ -1,11 +1,10 @@
-//! Functions and who calls whom: callees are extracted before callers, and callers see a summary.
+//! Calls: callees are extracted before callers, and callers see a summary of what they do.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use mem_model::{AccessKind, Binding, Buffer, Bytes, PointerId, Role, Storage};
 
 use super::Extractor;
-use super::escape::is_private;
 use crate::mlir::{Op, Value, is_arena, is_storage};
 
 /// What a function does with a storage argument.
@@ -57,107 +56,6 @@ pub(crate) fn callee_of(call: Op) -> Option<String> {
     (call.name() == "func.call").then_some(())?;
     call.attribute("callee")
         .and_then(|a| a.symbol().map(str::to_owned))
-}
-
-/// A function of a module, and what its position in the call graph means for it.
-pub(crate) struct Function {
-    pub op: Op,
-    pub name: String,
-    /// It can reach itself through calls.
-    pub recursive: bool,
-    /// It is called directly only, by functions of this module, and at least once.
-    pub local: bool,
-}
-
-/// All functions with a body, callees before callers; recursive ones in any order.
-pub(crate) fn functions_bottom_up(module: Op) -> Vec<Function> {
-    let mut bodies: Vec<(String, Op)> = Vec::new();
-    let mut calls: HashMap<String, Vec<String>> = HashMap::new();
-    let mut mentions: HashMap<String, usize> = HashMap::new();
-    for op in module
-        .regions()
-        .flat_map(|r| r.blocks())
-        .flat_map(|b| b.ops())
-    {
-        let name = op.symbol().filter(|_| op.name() == "func.func");
-        let defined = name
-            .as_ref()
-            .is_some_and(|_| op.regions().any(|r| r.first_block().is_some()));
-        if let (Some(name), true) = (&name, defined) {
-            bodies.push((name.clone(), op));
-        }
-        op.walk(&mut |inner| {
-            let target = callee_of(inner);
-            if let (Some(caller), Some(target)) = (&name, &target) {
-                calls
-                    .entry(caller.clone())
-                    .or_default()
-                    .push(target.clone());
-            }
-            if target.is_none() && inner.name() == "func.constant" {
-                let value = inner
-                    .attribute("value")
-                    .and_then(|a| a.symbol().map(str::to_owned));
-                *mentions.entry(value.unwrap_or_default()).or_default() += 1;
-            }
-        });
-    }
-    let called: HashSet<&String> = calls.values().flatten().collect();
-    let order = post_order(&bodies, &calls);
-    let all: HashMap<String, Op> = bodies.iter().cloned().collect();
-    order
-        .into_iter()
-        .map(|name| {
-            let op = all[&name];
-            let recursive = reaches_itself(&name, &calls);
-            let local = is_private(op) && called.contains(&name) && !mentions.contains_key(&name);
-            Function {
-                op,
-                recursive,
-                local,
-                name,
-            }
-        })
-        .collect()
-}
-
-/// Depth first over the calls, without recursion: call chains may be deep.
-fn post_order(bodies: &[(String, Op)], calls: &HashMap<String, Vec<String>>) -> Vec<String> {
-    let known: HashSet<&String> = bodies.iter().map(|(name, _)| name).collect();
-    let (mut order, mut seen) = (Vec::new(), HashSet::new());
-    for (root, _) in bodies {
-        let mut stack = vec![(root.clone(), 0)];
-        if !seen.insert(root.clone()) {
-            continue;
-        }
-        while let Some((name, next)) = stack.pop() {
-            match calls.get(&name).and_then(|targets| targets.get(next)) {
-                Some(target) => {
-                    stack.push((name, next + 1));
-                    if known.contains(target) && seen.insert(target.clone()) {
-                        stack.push((target.clone(), 0));
-                    }
-                }
-                None => order.push(name),
-            }
-        }
-    }
-    order
-}
-
-fn reaches_itself(name: &str, calls: &HashMap<String, Vec<String>>) -> bool {
-    let (mut work, mut seen) = (vec![name], HashSet::new());
-    while let Some(current) = work.pop() {
-        for target in calls.get(current).into_iter().flatten() {
-            if target == name {
-                return true;
-            }
-            if seen.insert(target) {
-                work.push(target);
-            }
-        }
-    }
-    false
 }
 
 impl Extractor<'_> {

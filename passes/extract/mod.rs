@@ -10,6 +10,7 @@
 //! Cost: linear in operations, operands and control-flow edges.
 
 mod access;
+mod callgraph;
 mod calls;
 mod compared;
 mod escape;
@@ -25,7 +26,8 @@ use mem_model::{
     Program, Region as ModelRegion, RegionKind, Role, Step, Storage,
 };
 
-pub(crate) use calls::{Callees, Function, FunctionSummary, Workspace, functions_bottom_up};
+pub(crate) use callgraph::{Function, functions_bottom_up};
+pub(crate) use calls::{Callees, FunctionSummary, Workspace};
 pub(crate) use places::{Place, descriptor_bounds};
 
 use crate::mlir::{Block, Facts, Location, MemrefLayout, Op, Type, Value, memref_layout};

@@ -75,6 +75,7 @@ pub(crate) struct MemLevel {
     pub alignment: i64,
 }
 
+pub(crate) type SymbolCallback = extern "C" fn(*mut c_void, MlirOperation, MlirStringRef);
 pub(crate) type LevelCallback = extern "C" fn(*mut c_void, MemLevel);
 pub(crate) type EffectCallback = extern "C" fn(*mut c_void, MlirValue, u32, bool);
 pub(crate) type BranchCallback =
@@ -112,6 +113,11 @@ unsafe extern "C" {
         n_notes: usize,
         notes: *const MemNote,
     );
+    pub(crate) fn memShimSymbolUses(
+        scope: MlirOperation,
+        callback: SymbolCallback,
+        user: *mut c_void,
+    ) -> bool;
     pub(crate) fn memShimTypeKind(ty: MlirType, size: *mut i64) -> u32;
     pub(crate) fn memShimHierarchyLevels(
         hierarchy: MlirAttribute,

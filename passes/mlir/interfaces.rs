@@ -2,10 +2,10 @@
 
 use std::ffi::c_void;
 
-use mlir_sys::{MlirBlock, MlirOperation, MlirValue};
+use mlir_sys::{MlirBlock, MlirOperation, MlirStringRef, MlirValue};
 
-use super::ffi::{memShimBranchEdges, memShimDescribe, memShimRegionEdges};
-use super::ir::{Block, Op, Value};
+use super::ffi::{memShimBranchEdges, memShimDescribe, memShimRegionEdges, memShimSymbolUses};
+use super::ir::{Block, Op, Value, text};
 
 /// What an operation does to a value's storage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,4 +160,17 @@ pub(crate) fn region_edges(op: Op) -> Vec<RegionEdge> {
     let mut edges: Vec<RegionEdge> = Vec::new();
     c!(memShimRegionEdges(op.0, collect, (&raw mut edges).cast()));
     edges
+}
+
+/// Every mention of a symbol inside `scope`: who mentions it, and the name at its root. None at all
+/// if an unregistered operation may hide some; then no function is known to be called only here.
+pub(crate) fn symbol_uses(scope: Op) -> Vec<(Op, String)> {
+    extern "C" fn collect(user: *mut c_void, op: MlirOperation, symbol: MlirStringRef) {
+        // SAFETY: `user` is the vector below, which outlives the call.
+        let uses = unsafe { &mut *user.cast::<Vec<(Op, String)>>() };
+        uses.push((Op(op), text(symbol).to_owned()));
+    }
+    let mut uses: Vec<(Op, String)> = Vec::new();
+    let complete = c!(memShimSymbolUses(scope.0, collect, (&raw mut uses).cast()));
+    if complete { uses } else { Vec::new() }
 }

@@ -24,7 +24,7 @@ mod types;
 pub(crate) use build::{Builder, constant_index};
 pub(crate) use diagnostics::Diagnostic;
 pub(crate) use interfaces::{
-    EffectKind, Facts, Forwarded, RegionEdge, branch_edges, describe, region_edges,
+    EffectKind, Facts, Forwarded, RegionEdge, branch_edges, describe, region_edges, symbol_uses,
 };
 pub(crate) use ir::{Attribute, Block, Location, Op, Region, Type, Value, text};
 pub(crate) use types::{

@@ -40,8 +40,9 @@ mod state;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use mem_model::Storage;
-use mem_model::{AccessKind, BlockId, BufferId, Plan, PointerId, Program, Rotation, StepId};
+use mem_model::{
+    AccessKind, BlockId, BufferId, Plan, PointerId, Program, Rotation, StepId, Storage,
+};
 
 use crate::{CheckError, MAX_VIOLATIONS, Slot, Violation};
 use names::Names;

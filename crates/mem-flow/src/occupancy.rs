@@ -5,8 +5,10 @@
 //! The same counts tell where two instances of one buffer are occupied at once. Two names surely
 //! denote the same instance only if both denote the newest.
 
-use mem_model::{BitSet, BlockId, BufferId, Interval, IntervalSet, Point, PointerId, PointerKind};
-use mem_model::{Program, StepId};
+use mem_model::{
+    BitSet, BlockId, BufferId, Interval, IntervalSet, Point, PointerId, PointerKind, Program,
+    StepId,
+};
 
 use crate::content::{Change, Phase, walk_back};
 use crate::effects::Effects;
@@ -39,9 +41,9 @@ pub(crate) fn sweep(
     instances: &[Option<State>],
 ) -> Occupancy {
     let mut sweep = Sweep::new(flow, effects);
-    for index in 0..flow.program.blocks.len() {
+    for (index, on_entry) in instances.iter().enumerate() {
         let block = BlockId::new(index);
-        match &instances[index] {
+        match on_entry {
             Some(state) => sweep.reachable_block(block, content, state.clone()),
             None => sweep.unreachable_block(block),
         }

@@ -247,7 +247,7 @@ fn a_carried_instance_read_while_the_next_is_written_rotates() {
         "init new",
         "c",
         LSTM,
-        "init 0L-1L 3E-3L; new 1E-1L 3E-4L x2 avoiding c at 2",
+        "init 0L-4L; new 1E-4L x2 avoiding c at 2",
     );
 }
 
@@ -258,7 +258,7 @@ fn a_carried_instance_read_before_the_next_is_written_does_not_rotate() {
         "init new t",
         "c",
         &text,
-        "init 0L-1L 3E-3L; new 1E-1L 3E-3L 4L-5L; t 3L-4L",
+        "init 0L-3L 5E-5L; new 1E-3L 4L-5L; t 3L-4L",
     );
 }
 
@@ -371,10 +371,7 @@ fn a_while_loop_passes_values_through_both_regions() {
            edge 1 before=next
          block
            step result",
-        "init 0L-1L 2E-3L 4E-4L; next 1E-1L 2E-4L x2 avoiding after at 2"
-            .replace("init 0L-1L 2E-3L 4E-4L", "init 0L-4L")
-            .replace("next 1E-1L 2E-4L", "next 1E-4L")
-            .as_str(),
+        "init 0L-4L; next 1E-4L x2 avoiding after at 2",
     );
 }
 
@@ -506,7 +503,7 @@ fn long_straight_lines_take_little_time() {
     let lifetimes = analyze_lifetimes(&program).expect("valid");
     assert_eq!(
         conflicts(&problem(&program, &lifetimes)).count(),
-        n_buffers - 2
+        n_buffers - 1
     );
     assert!(start.elapsed().as_secs() < 5, "took {:?}", start.elapsed());
 }

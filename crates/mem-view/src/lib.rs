@@ -10,8 +10,9 @@ pub use json::plan_json;
 pub use summary::plan_summary;
 pub use table::plan_table;
 
-use mem_model::Storage;
-use mem_model::{BufferId, Bytes, Interval, IntervalSet, Placement, Plan, Point, Program, Role};
+use mem_model::{
+    BufferId, Bytes, Interval, IntervalSet, Placement, Plan, Point, Program, Role, Storage,
+};
 
 /// One function with its plan: what there is to show.
 #[derive(Clone, Copy, Debug)]

@@ -22,12 +22,22 @@ pub fn plan_summary(functions: &[FunctionPlan<'_>]) -> String {
 }
 
 fn row(function: &FunctionPlan<'_>) -> String {
-    let placed = function.program.buffers.iter().filter(|b| b.storage != Storage::External);
+    let placed = function
+        .program
+        .buffers
+        .iter()
+        .filter(|b| b.storage != Storage::External);
     let sizes: Vec<Bytes> = placed.map(|b| b.size).collect();
-    let sum = sizes.iter().fold(0_u64, |sum, size| sum.saturating_add(size.get()));
+    let sum = sizes
+        .iter()
+        .fold(0_u64, |sum, size| sum.saturating_add(size.get()));
     let (peak, bound) = (function.plan.peak.get(), function.plan.lower_bound.get());
     #[allow(clippy::cast_precision_loss, reason = "a percentage for people")]
-    let gap = if bound == 0 { 0.0 } else { 100.0 * (peak as f64 / bound as f64 - 1.0) };
+    let gap = if bound == 0 {
+        0.0
+    } else {
+        100.0 * (peak as f64 / bound as f64 - 1.0)
+    };
     format!(
         "{:<24} {:>8} {sum:>16} {peak:>16} {bound:>16} {gap:>7.2}%\n",
         format!("@{}", function.program.name),

@@ -109,7 +109,7 @@ fn rows(function: &FunctionPlan<'_>) -> Vec<Row> {
             keyed.push((key, row(function, buffer, Some((placement.offset, slot)))));
         }
     }
-    keyed.sort_by(|a, b| a.0.cmp(&b.0));
+    keyed.sort_by_key(|(key, _)| *key);
     keyed.into_iter().map(|(_, row)| row).collect()
 }
 

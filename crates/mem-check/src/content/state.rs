@@ -136,9 +136,8 @@ impl State {
                 let may_be_same = written
                     .iter()
                     .any(|w| w.buffer == fact.buffer && w.is_older == fact.is_older);
-                if is_own && covers_all {
-                    fact.content = Content::Good;
-                } else if (is_own || may_be_same) && fact.content == Content::Undefined {
+                let is_undefined = fact.content == Content::Undefined;
+                if (is_own && covers_all) || ((is_own || may_be_same) && is_undefined) {
                     fact.content = Content::Good;
                 }
             }

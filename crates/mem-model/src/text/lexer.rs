@@ -80,10 +80,14 @@ impl Chars<'_> {
     }
 
     fn string(&mut self) -> Result<String, TextError> {
+        let (line, column) = (self.line, self.column - 1);
         let mut text = String::new();
         loop {
             match self.bump() {
-                None => return self.error(TextErrorKind::OpenString),
+                None => {
+                    let kind = TextErrorKind::OpenString;
+                    return Err(TextError { line, column, kind });
+                }
                 Some('"') => return Ok(text),
                 Some('\\') => text.push(self.escape()?),
                 Some(c) => text.push(c),

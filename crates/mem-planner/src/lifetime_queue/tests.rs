@@ -66,10 +66,7 @@ fn a_shift_keeps_the_alignment_of_what_it_moves() {
         (3, 9, 100, 1),
         (4, 9, 56, 1),
     ]);
-    assert_eq!(
-        answer(&aligned),
-        (vec![0, 100, 256, 100, 200], 326, 326)
-    );
+    assert_eq!(answer(&aligned), (vec![0, 100, 256, 100, 200], 326, 326));
 }
 
 #[test]
