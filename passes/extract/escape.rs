@@ -37,6 +37,7 @@ impl Extractor<'_> {
                 blocks: self.blocks,
                 steps: self.steps,
             },
+            step_ops: self.step_ops,
             buffer_ops: self.buffer_ops,
             pointer_values: self.pointer_values,
             refusals,

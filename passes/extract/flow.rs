@@ -81,6 +81,7 @@ impl Extractor<'_> {
 
     /// Adds a step that makes the instances allocated since the last one.
     pub(super) fn add_step(&mut self, op: Op) -> &mut Step {
+        self.step_ops.push(op);
         self.steps.push(Step {
             name: step_name(op),
             location: self.location_text(op.location()),

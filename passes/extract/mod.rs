@@ -62,6 +62,8 @@ pub(crate) struct Refusal {
 /// One function as a model, and the way back from ids to IR.
 pub(crate) struct Extraction {
     pub program: Program,
+    /// The operation behind each step.
+    pub step_ops: Vec<Op>,
     /// The operation that makes each buffer; `None` for arguments and workspaces.
     pub buffer_ops: Vec<Option<Op>>,
     /// The value behind each pointer; `None` for workspaces and for storage from elsewhere.
@@ -112,6 +114,7 @@ struct Extractor<'m> {
     steps: Vec<Step>,
 
     // The way back to IR.
+    step_ops: Vec<Op>,
     buffer_ops: Vec<Option<Op>>,
     pointer_values: Vec<Option<Value>>,
     places: HashMap<Value, Place>,
@@ -153,6 +156,7 @@ impl<'m> Extractor<'m> {
             }],
             blocks: Vec::new(),
             steps: Vec::new(),
+            step_ops: Vec::new(),
             buffer_ops: Vec::new(),
             pointer_values: Vec::new(),
             places: HashMap::new(),

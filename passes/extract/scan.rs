@@ -199,12 +199,22 @@ impl Extractor<'_> {
         let buffer = Buffer {
             name: self.buffer_name(op),
             size: Bytes::new(size),
-            alignment: Bytes::new(alignment_of(op)),
+            alignment: Bytes::new(alignment_of(op).max(self.element_alignment(value))),
             role: op.attribute("role").map_or(Role::Intermediate, role_of),
             storage,
             location: self.location_text(op.location()),
         };
         self.add_buffer(buffer, Some(op), Some(value));
+    }
+
+    /// What code that accesses a buffer through its descriptors relies on: that elements are
+    /// aligned to their size.
+    fn element_alignment(&mut self, buffer: Value) -> u64 {
+        let is_descriptor = |op: &Op| op.name() == "mem.descriptor";
+        let users = buffer.users().into_iter().filter(is_descriptor);
+        let sizes = users.filter_map(|op| self.layout(op.result().ty()).map(|l| l.element));
+        let largest = sizes.max().and_then(|n| u64::try_from(n).ok()).unwrap_or(1);
+        largest.next_power_of_two().min(MAX_ALIGNMENT)
     }
 
     /// A view of an arena: storage that was placed before. Slices of a function's own arena are the

@@ -69,16 +69,31 @@ fn location_of(extraction: &Extraction, buffer: BufferId) -> Location {
 
 /// No plan within the capacity: who is alive at the step where it breaks, and how much is missing.
 pub(super) fn no_plan(function: Op, extraction: &Extraction, error: &PlanError) -> Diagnostic {
-    let mut diagnostic = Diagnostic::error(function.location(), error.to_string());
-    if let PlanError::NoFit(no_fit) = error {
-        for occupant in &no_fit.live {
-            let name = &extraction.program.buffers[occupant.buffer.index()].name;
-            let text = format!(
-                "'{name}' holds {} bytes there, at offset {}",
-                occupant.size, occupant.offset
-            );
-            diagnostic = diagnostic.note(location_of(extraction, occupant.buffer), text);
-        }
+    let PlanError::NoFit(no_fit) = error else {
+        return Diagnostic::error(function.location(), error.to_string());
+    };
+    let step = no_fit.point.step();
+    let name = &extraction.program.steps[step.index()].name;
+    let hedge = if no_fit.is_proven {
+        ""
+    } else {
+        "; another strategy may need fewer"
+    };
+    let text = format!(
+        "{} bytes are needed at step {} ('{name}'), {} more than the capacity of {}{hedge}",
+        no_fit.needed,
+        step.index(),
+        no_fit.missing,
+        no_fit.capacity
+    );
+    let mut diagnostic = Diagnostic::error(extraction.step_ops[step.index()].location(), text);
+    for occupant in &no_fit.live {
+        let name = &extraction.program.buffers[occupant.buffer.index()].name;
+        let text = format!(
+            "'{name}' holds {} bytes there, at offset {}",
+            occupant.size, occupant.offset
+        );
+        diagnostic = diagnostic.note(location_of(extraction, occupant.buffer), text);
     }
     diagnostic
 }
