@@ -41,7 +41,8 @@ mod state;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use mem_model::{
-    AccessKind, BlockId, BufferId, Plan, PointerId, Program, Rotation, StepId, Storage,
+    AccessKind, Binding, BlockId, BufferId, Plan, PointerId, PointerKind, Program, Rotation,
+    StepId, Storage,
 };
 
 use crate::{CheckError, MAX_VIOLATIONS, Slot, Violation};
@@ -151,12 +152,13 @@ impl Checker<'_> {
     /// The fixpoint: what holds at the start of each block that control can reach.
     fn states_on_entry(&self) -> BTreeMap<BlockId, State> {
         let entry = BlockId::new(0);
-        let mut known = BTreeMap::from([(entry, self.state_at_entry(entry))]);
+        let mut known = BTreeMap::from([(entry, State::default())]);
         let mut pending = BTreeSet::from([entry]);
         while let Some(block) = pending.pop_first() {
             let state = self.through_block(block, known[&block].clone(), |_| ());
             for edge in &self.program.blocks[block.index()].successors {
                 let mut passed = state.clone();
+                self.meet_sources(&edge.bindings, &mut passed);
                 passed.bind(&edge.bindings);
                 passed.keep(|name| self.names.is_accessed_from(edge.target, name));
                 let is_new = !known.contains_key(&edge.target);
@@ -168,16 +170,20 @@ impl Checker<'_> {
         known
     }
 
-    fn state_at_entry(&self, entry: BlockId) -> State {
-        let mut state = State::default();
-        for index in 0..self.program.buffers.len() {
-            let buffer = BufferId::new(index);
-            if self.is_in_arena(buffer) {
-                state.allocate(buffer, self.names.of_buffer(buffer), &[]);
-            }
+    /// Makes sure that `state` knows what `name` denotes if it is the address of a buffer. That
+    /// holds from the entry on, but facts are made when first wanted, or there would be too many.
+    fn meet(&self, name: PointerId, state: &mut State) {
+        if let PointerKind::Buffer(buffer) = self.program.pointers[name.index()].kind
+            && self.is_in_arena(buffer)
+        {
+            state.introduce(buffer, self.names.of_buffer(buffer));
         }
-        state.keep(|name| self.names.is_accessed_from(entry, name));
-        state
+    }
+
+    fn meet_sources(&self, bindings: &[Binding], state: &mut State) {
+        for &source in bindings.iter().flat_map(|binding| &binding.sources) {
+            self.meet(source, state);
+        }
     }
 
     fn is_in_arena(&self, buffer: BufferId) -> bool {
@@ -207,7 +213,11 @@ impl Checker<'_> {
             let avoided = rotation.map_or(&[][..], |rotation| &rotation.avoid);
             state.allocate(buffer, self.names.of_buffer(buffer), avoided);
         }
+        self.meet_sources(&step.bindings, state);
         state.bind(&step.bindings);
+        for access in &step.accesses {
+            self.meet(access.pointer, state);
+        }
         let names_of = |kind: AccessKind| {
             let of_kind = step.accesses.iter().filter(move |a| a.kind == kind);
             of_kind

@@ -505,5 +505,5 @@ fn long_straight_lines_take_little_time() {
         conflicts(&problem(&program, &lifetimes)).count(),
         n_buffers - 1
     );
-    assert!(start.elapsed().as_secs() < 5, "took {:?}", start.elapsed());
+    assert!(start.elapsed().as_secs() < 60, "took {:?}", start.elapsed());
 }

@@ -149,7 +149,7 @@ fn mistakes_are_located() {
         "7:32: expected a role, found 'precious'",
     );
     check_error("\"u\"", "\"u", "7:52: this string does not end on its line");
-    check_error("x \\\"", "x \\q", "5:14: unknown escape in a string");
+    check_error("x \\\"", "x \\q", "5:15: unknown escape in a string");
     check_error(
         "allocates b1",
         "allocates b1 b2",

@@ -73,16 +73,25 @@ impl State {
                 others.push(name);
             }
         }
+        self.introduce(buffer, own);
         for &name in own {
-            let fact = Fact {
-                buffer,
-                is_older: false,
-                content: Content::Undefined,
-            };
-            self.facts.insert(name, vec![fact]);
             for &other in &others {
                 self.collide(name, other, buffer);
             }
+        }
+    }
+
+    /// The names `own` denote the newest instance of `buffer`, of which nothing else is known
+    /// unless it was said before.
+    pub fn introduce(&mut self, buffer: BufferId, own: &[PointerId]) {
+        for &name in own {
+            self.facts.entry(name).or_insert_with(|| {
+                vec![Fact {
+                    buffer,
+                    is_older: false,
+                    content: Content::Undefined,
+                }]
+            });
         }
     }
 

@@ -1,0 +1,60 @@
+//! Large inputs: quadratic memory or time in the ordinary case would show as minutes.
+
+use std::time::Instant;
+
+use mem_check::{check_plan, check_program_plan};
+use mem_flow::{analyze_lifetimes, problem};
+use mem_model::{Bytes, parse_programs};
+use mem_planner::{PlanOptions, Strategy};
+use mem_testkit::{Rng, random_problem};
+
+#[test]
+fn twenty_thousand_items_are_planned_and_checked_in_seconds() {
+    let mut rng = Rng::new(1);
+    let mut problem = random_problem(&mut rng, 0, 1);
+    while problem.items.len() < 20_000 {
+        let mut more = random_problem(&mut rng, 20_000, 20_000);
+        let n_known = problem.items.len();
+        for (index, item) in more.items.iter_mut().enumerate() {
+            item.buffer = mem_model::BufferId::new(n_known + index);
+        }
+        problem.items.append(&mut more.items);
+    }
+    let start = Instant::now();
+    let plan = mem_planner::plan(&problem, Strategy::default(), &PlanOptions::default());
+    let plan = plan.expect("no capacity");
+    check_plan(&problem, &plan).expect("a correct plan");
+    assert!(start.elapsed().as_secs() < 60, "took {:?}", start.elapsed());
+}
+
+#[test]
+fn a_long_program_is_checked_in_seconds() {
+    // A chain of 20 000 operations, each reading the results of the two before.
+    let n_steps = 20_000_usize;
+    let mut text = "mem-program 1\nprogram \"chain\"\n".to_owned();
+    for i in 0..n_steps {
+        text += &format!("buffer b{i} \"t{i}\" size 64 align 64 intermediate planned\n");
+    }
+    for i in 0..n_steps {
+        text += &format!("pointer p{i} \"t{i}\" buffer b{i} size 64\n");
+    }
+    text += "region r0 function\nblock bb0 in r0\n";
+    for i in 0..n_steps {
+        text += &format!("step s{i} \"op\"\nallocates b{i}\n");
+        for input in i.saturating_sub(2)..i {
+            text += &format!("use p{input} may 0..64 must 0..64\n");
+        }
+        text += &format!("define p{i} may 0..64 must 0..64\n");
+    }
+    text += "end\n";
+    let start = Instant::now();
+    let program = &parse_programs(&text).expect("a program")[0];
+    let lifetimes = analyze_lifetimes(program).expect("valid");
+    let problem = problem(program, &lifetimes);
+    let plan = mem_planner::plan(&problem, Strategy::default(), &PlanOptions::default());
+    let plan = plan.expect("no capacity");
+    assert_eq!(plan.peak, Bytes::new(192));
+    check_plan(&problem, &plan).expect("a correct plan");
+    check_program_plan(program, &lifetimes.rotations, &plan).expect("a correct plan");
+    assert!(start.elapsed().as_secs() < 60, "took {:?}", start.elapsed());
+}
