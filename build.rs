@@ -252,7 +252,7 @@ fn link(prefix: &Path, out: &Path) {
     fs::write(out.join("libMLIR-C.so"), script).expect("OUT_DIR is writable");
     println!("cargo:rustc-link-search=native={}", out.display());
     println!("cargo:rustc-link-search=native={}", libraries.display());
-    for library in ["MLIR", "LLVM", "stdc++"] {
+    for library in ["MLIRExecutionEngineShared", "MLIR", "LLVM", "stdc++"] {
         println!("cargo:rustc-link-lib=dylib={library}");
     }
     println!("cargo:rustc-link-arg=-Wl,-rpath,{}", libraries.display());

@@ -16,6 +16,7 @@ mod output;
 mod pipelines;
 mod plugin;
 mod registry;
+pub mod run;
 pub mod tools;
 
 pub use plugin::{

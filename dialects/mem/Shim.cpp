@@ -321,6 +321,8 @@ static void describeEffects(Operation *op, uint32_t &flags, MemEffectCallback ca
                : isa<MemoryEffects::Allocate>(effect.getEffect()) ? MemEffectAllocate
                                                                   : MemEffectFree,
                effect.getEffectOnFullRegion());
+    else if (!isa<MemoryEffects::Allocate>(effect.getEffect()))
+      flags |= MemFactUnknownEffects; // It may be on any operand.
   }
 }
 
@@ -331,6 +333,10 @@ MemFacts memShimDescribe(MlirOperation wrapped, MemEffectCallback callback, void
   if (auto view = dyn_cast<ViewLikeOpInterface>(op)) {
     facts.flags |= MemFactView;
     facts.viewSource = wrap(view.getViewSource());
+  } else if (auto transpose = dyn_cast<memref::TransposeOp>(op)) {
+    // The one view of its dialect that does not say that it is one.
+    facts.flags |= MemFactView;
+    facts.viewSource = wrap(transpose.getIn());
   }
   set(isa<RegionBranchOpInterface>(op), MemFactRegionBranch);
   set(isa<BranchOpInterface>(op), MemFactBranch);

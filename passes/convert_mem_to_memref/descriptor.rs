@@ -1,10 +1,10 @@
 //! Descriptors: bytes at an offset, as a memref of a given type.
 
-use super::{Lowering, unsupported};
+use super::{Lowering, lowered_type, unsupported};
 use crate::extract::descriptor_bounds;
 use crate::mlir::{
-    Builder, MemrefLayout, Op, Type, Value, buffer_size, constant_index, dense_memref,
-    element_type, in_default_space, memref_layout,
+    Builder, MemrefLayout, Op, Type, Value, constant_index, dense_memref, element_type,
+    in_default_space, memref_layout,
 };
 use crate::registry::{Failed, PassResult};
 
@@ -35,6 +35,7 @@ impl Lowering {
             dynamic: dynamic_offset,
         };
         let ty = op.result().ty();
+        let ty = lowered_type(ty).unwrap_or(ty);
         let layout = memref_layout(ty).map_or_else(
             || unsupported(op, "the size of its elements is unknown").fail(),
             Ok,
@@ -43,8 +44,7 @@ impl Lowering {
             || dynamic_size,
             |n| layout_is_dynamic(&layout).then(|| constant_index(op, n)),
         );
-        let bound = buffer_size(op.operand(0).ty()).map(|n| shift + n);
-        let memref = build(op, base, start, (ty, &layout), size, bound)?;
+        let memref = build(op, base, start, (ty, &layout), size)?;
         op.result().replace_with(memref);
         self.dead.push(op);
         self.n_views += 1;
@@ -75,7 +75,6 @@ impl Lowering {
             },
             (ty, &layout),
             None,
-            None,
         )
     }
 }
@@ -85,21 +84,20 @@ fn layout_is_dynamic(layout: &MemrefLayout) -> bool {
 }
 
 /// The memref of type `ty` whose first element is `start` bytes behind `base`. `size`: the bytes
-/// it has, for a dimension that follows from them. `bound`: bytes behind `base` that it may reach.
+/// it has, for a dimension that follows from them.
 fn build(
     op: Op,
     base: Value,
     start: Start,
     (ty, layout): (Type, &MemrefLayout),
     size: Option<Value>,
-    bound: Option<i64>,
 ) -> Result<Value, Failed> {
     let plain = in_default_space(ty);
     let memref = if layout.identity {
         let sizes = dynamic_sizes(op, layout, size)?;
         view(op, base, bytes(op, start, 0), &sizes, plain)
     } else {
-        strided(op, base, start, (plain, layout), bound)?
+        strided(op, base, start, (plain, layout))?
     };
     if plain == ty {
         return Ok(memref);
@@ -160,7 +158,6 @@ fn strided(
     base: Value,
     start: Start,
     (ty, layout): (Type, &MemrefLayout),
-    bound: Option<i64>,
 ) -> Result<Value, Failed> {
     let all_static = layout
         .shape
@@ -178,36 +175,25 @@ fn strided(
         .result(ty)
         .integers(context, "static_sizes", &sizes)
         .integers(context, "static_strides", &strides);
-    let cast = if let Some(offset) = layout.offset {
-        let count = offset + span / layout.element;
-        let source = dense_memref(element, &[Some(count)], None);
-        let row = view(
-            op,
-            base,
-            bytes(op, start, offset * layout.element),
-            &[],
-            source,
-        );
-        cast.operands([row])
+    // A layout whose offset is known only at run time may as well have none.
+    let before = layout.offset.unwrap_or(0);
+    let source = dense_memref(element, &[Some(before + span / layout.element)], None);
+    let row = view(
+        op,
+        base,
+        bytes(op, start, before * layout.element),
+        &[],
+        source,
+    );
+    let cast = match layout.offset {
+        Some(offset) => cast
+            .operands([row])
             .segments(context, &[1, 0, 0, 0])
-            .integers(context, "static_offsets", &[offset])
-    } else {
-        let count = bound.map(|n| n / layout.element);
-        let source = dense_memref(
-            element,
-            &[Some(count.unwrap_or(span / layout.element))],
-            None,
-        );
-        let row = view(op, base, constant_index(op, 0), &[], source);
-        let size = constant_index(op, layout.element);
-        let offset = Builder::new("arith.divui", op.location())
-            .operands([bytes(op, start, 0), size])
-            .result(size.ty())
-            .before(op)
-            .result();
-        cast.operands([row, offset])
+            .integers(context, "static_offsets", &[offset]),
+        None => cast
+            .operands([row, constant_index(op, 0)])
             .segments(context, &[1, 1, 0, 0])
-            .integers(context, "static_offsets", &[i64::MIN])
+            .integers(context, "static_offsets", &[i64::MIN]),
     };
     Ok(cast.before(op).result())
 }

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use crate::mlir::{
     Attribute, Builder, Diagnostic, Op, Type, Value, buffer_size, byte_memref, constant_index,
-    is_arena, memref_layout,
+    in_default_space, is_arena, is_in_level, memref_layout,
 };
 use crate::registry::generated::ConvertMemToMemrefOptions as Options;
 use crate::registry::{PassResult, PassRun};
@@ -28,8 +28,9 @@ pub(crate) fn run(run: &PassRun, _options: &Options) -> PassResult {
     lowering.cast_call_operands(&ops);
     run.set_statistic(Options::NUM_ARENAS, lowering.n_arenas);
     run.set_statistic(Options::NUM_VIEWS, lowering.n_views);
-    lowering.dead.into_iter().rev().for_each(Op::erase);
     drop_attributes(module, &ops);
+    // Last: from here on, some of `ops` are gone.
+    lowering.dead.into_iter().rev().for_each(Op::erase);
     Ok(())
 }
 
@@ -46,17 +47,38 @@ struct Lowering {
     n_views: u64,
 }
 
+/// What stands for a type, if it is one of the dialect's: a memref of bytes, or for a memref in a
+/// level of the hierarchy the same one in the default memory space.
+fn lowered_type(ty: Type) -> Option<Type> {
+    if is_arena(ty) {
+        return Some(byte_memref(ty.context(), None));
+    }
+    if is_in_level(ty) {
+        return Some(in_default_space(ty));
+    }
+    buffer_size(ty).map(|size| byte_memref(ty.context(), Some(size)))
+}
+
 impl Lowering {
-    /// Arguments that are arenas become memrefs of bytes.
+    /// Arguments and results have lowered types, and so have globals.
     fn lower_signatures(&mut self, ops: &[Op]) {
-        for op in ops.iter().filter(|op| op.name() == "func.func") {
-            let Some(ty) = op.attribute("function_type").and_then(|a| a.type_value()) else {
+        for op in ops {
+            let (name, is_function) = match op.name() {
+                "func.func" => ("function_type", true),
+                "memref.global" => ("type", false),
+                _ => continue,
+            };
+            let Some(ty) = op.attribute(name).and_then(|a| a.type_value()) else {
                 continue;
             };
-            let bytes = byte_memref(op.context(), None);
-            let lowered = ty.map_inputs(|input| if is_arena(input) { bytes } else { input });
+            let lower = |ty| lowered_type(ty).unwrap_or(ty);
+            let lowered = if is_function {
+                ty.map_signature(lower)
+            } else {
+                lower(ty)
+            };
             if lowered != ty {
-                op.set_attribute("function_type", Attribute::type_attribute(lowered));
+                op.set_attribute(name, Attribute::type_attribute(lowered));
             }
         }
     }
@@ -65,11 +87,8 @@ impl Lowering {
     /// their sources are lowered, too, and handed on under the same uses.
     fn lower_merges(&mut self, ops: &[Op]) {
         let retype = |value: Value| {
-            let context = value.ty().context();
-            if is_arena(value.ty()) {
-                value.set_type(byte_memref(context, None));
-            } else if let Some(size) = buffer_size(value.ty()) {
-                value.set_type(byte_memref(context, Some(size)));
+            if let Some(ty) = lowered_type(value.ty()) {
+                value.set_type(ty);
             }
         };
         for op in ops {
@@ -107,11 +126,20 @@ impl Lowering {
         if let Some(alignment) = op.attribute("alignment") {
             alloc = alloc.attribute("alignment", alignment);
         }
-        let bytes = alloc.before(op).result();
+        let mut bytes = alloc.before(op).result();
         for end in ends_of_life(op) {
             Builder::new("memref.dealloc", op.location())
                 .operands([bytes])
                 .before(end);
+        }
+        // Where arenas meet, their sizes differ.
+        let meets = |user: Op| !user.name().starts_with("mem.") && user.name() != "func.call";
+        if op.result().users().into_iter().any(meets) {
+            bytes = Builder::new("memref.cast", op.location())
+                .operands([bytes])
+                .result(byte_memref(context, None))
+                .before(op)
+                .result();
         }
         self.replace(op, bytes);
         self.n_arenas += 1;
@@ -139,7 +167,9 @@ impl Lowering {
         let arena = self.bytes_of(op.operand(0), op);
         self.n_views += 1;
         if memref_layout(op.result().ty()).is_some() {
-            let memref = self.memref_at(op, arena, offset, op.result().ty())?;
+            let ty = op.result().ty();
+            let ty = lowered_type(ty).unwrap_or(ty);
+            let memref = self.memref_at(op, arena, offset, ty)?;
             self.replace(op, memref);
         } else {
             self.placed.insert(op.result(), (arena, offset));

@@ -5,6 +5,12 @@ use mem_model::{AccessKind, Binding};
 use super::{Extractor, Refusal, Roots};
 use crate::mlir::{EffectKind, Facts, Op, Value, describe, is_storage};
 
+/// Makes a number of an address.
+const ADDRESS_OF: &str = "memref.extract_aligned_pointer_as_index";
+
+/// Make a number of a shape: all that operations without effects may, and no address is in it.
+const SHAPE_OF: [&str; 3] = ["memref.dim", "memref.rank", "shape.shape_of"];
+
 impl Extractor<'_> {
     /// Lowers an operation without control flow of its own.
     pub(super) fn lower_access(&mut self, op: Op, facts: &Facts) {
@@ -21,7 +27,7 @@ impl Extractor<'_> {
         let mut accesses = Vec::new();
         self.add_effects(&mut accesses, op, facts, true);
         if facts.has_nested_memory() {
-            let unknown = facts.has_unknown_effects();
+            let unknown = facts.has_unknown_effects() || goes_on_after(op, facts);
             op.walk(&mut |nested| self.add_nested(&mut accesses, nested, unknown));
         }
         if !accesses.is_empty() {
@@ -51,15 +57,17 @@ impl Extractor<'_> {
                 let slots: Vec<Value> = op.operands().filter(|v| v.ty() == buffer).collect();
                 self.lower_choice(op, &slots);
             }
-            "memref.extract_aligned_pointer_as_index" => {
-                if !self.only_compared(op.result(), &mut Vec::new()) {
-                    let reason = "its address is turned into a number";
-                    self.escape(op.operand(0), reason, op);
-                }
-            }
+            ADDRESS_OF => self.lower_address(op),
             _ => return false,
         }
         true
+    }
+
+    /// An address that becomes a number.
+    fn lower_address(&mut self, op: Op) {
+        if !self.only_compared(op.result(), &mut Vec::new()) {
+            self.escape(op.operand(0), "its address is turned into a number", op);
+        }
     }
 
     /// A value that denotes what one of others does.
@@ -100,7 +108,19 @@ impl Extractor<'_> {
                 self.add_access(accesses, effect.value, kind, effect.full && whole);
             }
         }
+        self.add_alignment(op);
         self.add_escapes(op, facts);
+    }
+
+    /// Alignment that an access or an assumption states.
+    fn add_alignment(&mut self, op: Op) {
+        let stated = op.attribute("alignment").and_then(|a| a.integer());
+        for operand in op.operands().filter(|v| is_storage(v.ty())) {
+            if let Some(alignment) = stated {
+                let place = self.place(operand);
+                self.note_alignment(place, alignment);
+            }
+        }
     }
 
     /// Operands whose address an operation could keep, hand on or hide.
@@ -116,11 +136,19 @@ impl Extractor<'_> {
             return;
         }
         let affected = |v: &Value| facts.effects.iter().any(|e| e.value == *v);
+        let makes_number = facts.effects.is_empty() && op.results().next().is_some();
         let (reason, spared): (_, fn(bool) -> bool) = if facts.has_unknown_effects() {
             (
                 "it is an operand of an operation of which nobody knows what it does",
                 |_| false,
             )
+        } else if goes_on_after(op, facts) && !facts.has_opaque_result() {
+            (
+                "it is accessed by an operation that may still run when the next one starts",
+                |_| false,
+            )
+        } else if makes_number && !facts.has_pointer_result() && !SHAPE_OF.contains(&op.name()) {
+            ("its address may be turned into a number", |_| false)
         } else if facts.has_opaque_result() || facts.has_pointer_result() {
             (
                 "another value that may hold its address is made from it",
@@ -172,6 +200,9 @@ impl Extractor<'_> {
         if !facts.has_pointer_operand() {
             return;
         }
+        if op.name() == ADDRESS_OF && !unknown {
+            return self.lower_address(op);
+        }
         let reason = if unknown {
             "it is used inside an operation of which nobody knows what it does"
         } else if op.name() == "memref.dealloc" {
@@ -200,4 +231,12 @@ impl Extractor<'_> {
             },
         ));
     }
+}
+
+/// Whether an operation may still access memory when the next one starts. No interface says so, but
+/// whatever yields a token or something else that is not a number may.
+fn goes_on_after(op: Op, facts: &Facts) -> bool {
+    const ASYNCHRONOUS: [&str; 5] = ["async", "dma_start", "_to_lds", "acc.", "omp."];
+    let name = op.name();
+    facts.has_opaque_result() || ASYNCHRONOUS.iter().any(|part| name.contains(part))
 }

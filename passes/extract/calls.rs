@@ -21,8 +21,16 @@ pub(crate) struct ArgumentSummary {
 pub(crate) struct FunctionSummary {
     /// One for each argument; `None` for those that are not storage.
     pub arguments: Vec<Option<ArgumentSummary>>,
-    /// For each result the arguments it may be, or `None` if it may be anything else.
-    pub results: Vec<Option<Vec<usize>>>,
+    pub results: Vec<ResultSummary>,
+}
+
+/// What storage a result of a function may be.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ResultSummary {
+    /// The arguments it may be.
+    pub arguments: Vec<usize>,
+    /// It may be storage that is no argument.
+    pub elsewhere: bool,
 }
 
 /// Bytes a function wants from its callers.
@@ -116,8 +124,7 @@ impl Extractor<'_> {
         for operand in op.operands() {
             self.escape(operand, &reason, op);
         }
-        let elsewhere = self.elsewhere();
-        let bindings = self.results_bound_to(op, |_| vec![elsewhere]);
+        let bindings = self.result_bindings(op, &FunctionSummary::default());
         if !bindings.is_empty() {
             self.add_step(op).bindings = bindings;
         }
@@ -125,44 +132,31 @@ impl Extractor<'_> {
 
     /// Results that are arguments of the callee, or storage from elsewhere.
     fn result_bindings(&mut self, op: Op, summary: &FunctionSummary) -> Vec<Binding> {
-        let elsewhere = self.elsewhere;
-        let operands: Vec<Option<PointerId>> = op
-            .operands()
-            .map(|v| is_storage(v.ty()).then(|| self.place(v).pointer))
-            .collect();
-        let unknown = |this: &mut Self| elsewhere.unwrap_or_else(|| this.elsewhere());
-        let mut sources = Vec::new();
-        for (index, _) in op.results().enumerate() {
-            let arguments = summary.results.get(index).cloned().flatten();
-            let known =
-                arguments.map(|a| a.iter().filter_map(|i| operands[*i]).collect::<Vec<_>>());
-            sources.push(known.filter(|k| !k.is_empty()));
-        }
-        let fallback =
-            if sources.iter().any(Option::is_none) && op.results().any(|r| is_storage(r.ty())) {
-                vec![unknown(self)]
-            } else {
-                Vec::new()
-            };
-        self.results_bound_to(op, |index| {
-            sources[index].clone().unwrap_or_else(|| fallback.clone())
-        })
-    }
-
-    fn results_bound_to(
-        &mut self,
-        op: Op,
-        sources: impl Fn(usize) -> Vec<PointerId>,
-    ) -> Vec<Binding> {
         let mut bindings = Vec::new();
-        for (index, result) in op.results().enumerate().filter(|(_, r)| is_storage(r.ty())) {
-            let target = self.place(result).pointer;
-            bindings.push(Binding {
-                target,
-                sources: sources(index),
-            });
+        for (index, result) in op.results().enumerate() {
+            if is_storage(result.ty()) {
+                let target = self.place(result).pointer;
+                let sources = self.result_sources(op, summary.results.get(index));
+                bindings.push(Binding { target, sources });
+            }
         }
         bindings
+    }
+
+    /// What a call's result may denote; of an unknown callee, only what is elsewhere: all it is
+    /// given has escaped.
+    fn result_sources(&mut self, op: Op, result: Option<&ResultSummary>) -> Vec<PointerId> {
+        let arguments = result.map_or(&[][..], |r| &r.arguments);
+        let mut sources: Vec<PointerId> = arguments
+            .iter()
+            .map(|i| self.place(op.operand(*i)).pointer)
+            .collect();
+        sources.sort_unstable();
+        sources.dedup();
+        if sources.is_empty() || result.is_none_or(|r| r.elsewhere) {
+            sources.push(self.elsewhere());
+        }
+        sources
     }
 
     /// The bytes a callee's arena takes from this function's, during the call.

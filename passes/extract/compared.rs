@@ -12,7 +12,8 @@ impl Extractor<'_> {
             "arith.cmpi" => true,
             "memref.store" if user.operand(0) == number => {
                 let table = root_of_casts(user.operand(1));
-                self.table_only_compared(table, seen)
+                // Who else reads an argument's memory is not known here.
+                table.owner().is_some() && self.table_only_compared(table, seen)
             }
             _ => false,
         })

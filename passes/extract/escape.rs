@@ -1,11 +1,11 @@
 //! Last pass: which buffers must be left alone, which deallocations go with the others, and what
 //! callers have to know.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
-use mem_model::{AccessKind, BufferId, PointerId, PointerKind, Program, Storage};
+use mem_model::{AccessKind, BufferId, Bytes, PointerId, PointerKind, Program, Storage};
 
-use super::calls::ArgumentSummary;
+use super::calls::{ArgumentSummary, ResultSummary};
 use super::{Extraction, Extractor, FunctionSummary, Refusal};
 
 impl Extractor<'_> {
@@ -26,6 +26,8 @@ impl Extractor<'_> {
             }
         }
         let deallocations = self.settle_deallocations(&reach, &mut refusals);
+        escaped_arguments.extend(self.freed_arguments(&reach, &deallocations));
+        self.settle_alignments(&reach);
         let summary = self.summarize(&reach, &escaped_arguments);
         self.assign_roles(&summary);
         Extraction {
@@ -95,6 +97,26 @@ impl Extractor<'_> {
             .collect()
     }
 
+    /// Arguments that a deallocation which stays may free: callers must not pass arenas' bytes.
+    fn freed_arguments(&self, reach: &Reach, gone: &[crate::mlir::Op]) -> BTreeSet<BufferId> {
+        let gone: HashSet<_> = gone.iter().collect();
+        let stays = self.deallocations.iter().filter(|d| !gone.contains(&d.0));
+        stays
+            .flat_map(|(_, pointer)| reach.buffers(*pointer))
+            .filter(|buffer| self.argument_number(*buffer).is_some())
+            .collect()
+    }
+
+    /// A buffer is aligned as everything asks that may point into it.
+    fn settle_alignments(&mut self, reach: &Reach) {
+        for (pointer, alignment) in std::mem::take(&mut self.alignments) {
+            for buffer in reach.buffers(pointer) {
+                let old = &mut self.buffers[buffer.index()].alignment;
+                *old = Bytes::new(alignment).max(*old);
+            }
+        }
+    }
+
     fn is_planned(&self, buffer: BufferId) -> bool {
         self.buffers[buffer.index()].storage == Storage::Planned
     }
@@ -127,15 +149,15 @@ impl Extractor<'_> {
             })
         });
         let results = self.returned.iter().map(|pointers| {
-            let reached: BTreeSet<_> = pointers.iter().flat_map(|p| reach.buffers(*p)).collect();
-            let argument = |b: &BufferId| {
-                self.arguments
-                    .iter()
-                    .position(|a| a.and_then(|a| self.buffer_of(a)) == Some(*b))
-            };
-            let arguments = reached.iter().map(argument).collect::<Option<Vec<_>>>();
-            // Anything but arguments is storage the caller does not know.
-            arguments
+            let mut result = ResultSummary::default();
+            for buffer in pointers.iter().flat_map(|p| reach.buffers(*p)) {
+                // Anything but arguments is storage the caller does not know.
+                match self.argument_number(buffer) {
+                    Some(index) => result.arguments.push(index),
+                    None => result.elsewhere = true,
+                }
+            }
+            result
         });
         FunctionSummary {
             arguments: arguments.collect(),
@@ -143,13 +165,19 @@ impl Extractor<'_> {
         }
     }
 
-    /// What is written through is an output, unless its attribute says otherwise.
+    fn argument_number(&self, buffer: BufferId) -> Option<usize> {
+        let is_it = |a: &Option<PointerId>| a.and_then(|a| self.buffer_of(a)) == Some(buffer);
+        self.arguments.iter().position(is_it)
+    }
+
+    /// What is written through, or may be, is an output, unless its attribute says otherwise.
     fn assign_roles(&mut self, summary: &FunctionSummary) {
         for (index, argument) in summary.arguments.iter().enumerate() {
             let buffer = self.arguments[index].and_then(|p| self.buffer_of(p));
             if let (Some(argument), Some(buffer)) = (argument, buffer) {
                 let role = &mut self.buffers[buffer.index()].role;
-                if argument.writes && *role == mem_model::Role::Input {
+                let written = argument.writes || argument.escapes;
+                if written && *role == mem_model::Role::Input {
                     *role = mem_model::Role::Output;
                 }
             }

@@ -4,7 +4,7 @@
 //! order, and a new block continues behind it. Edges are collected with labels and numbered at the
 //! end, when every block has its place in the layout.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mem_model::{
     Binding, Block as ModelBlock, BlockId, Edge, Interval, Region as ModelRegion, RegionId,
@@ -13,7 +13,7 @@ use mem_model::{
 
 use super::Extractor;
 use crate::mlir::{
-    Block, Facts, Forwarded, Op, Region, RegionEdge, branch_edges, describe, is_storage,
+    Block, Facts, Forwarded, Op, Region, RegionEdge, Value, branch_edges, describe, is_storage,
     region_edges,
 };
 
@@ -108,7 +108,7 @@ impl Extractor<'_> {
                 block
             };
         }
-        if facts.is_terminator() {
+        if facts.is_terminator() || op.successors().next().is_some() {
             self.lower_terminator(op, &facts, block);
         } else {
             self.lower_access(op, &facts);
@@ -117,9 +117,10 @@ impl Extractor<'_> {
     }
 
     fn lower_structured(&mut self, op: Op, block: BlockId, region: RegionId) -> BlockId {
-        self.add_step(op);
-        self.close_block(block);
         let edges = region_edges(op);
+        let bindings = self.unforwarded(op, &edges);
+        self.add_step(op).bindings = bindings;
+        self.close_block(block);
         let kind = region_kind(op, &edges);
         let starts: Vec<Option<Block>> = op.regions().map(|r| r.first_block()).collect();
         for RegionEdge {
@@ -155,6 +156,26 @@ impl Extractor<'_> {
         next
     }
 
+    /// What a structured operation does with storage beside forwarding it along its edges: nobody
+    /// knows what becomes of such operands, or where such results and arguments come from.
+    fn unforwarded(&mut self, op: Op, edges: &[RegionEdge]) -> Vec<Binding> {
+        let values = || edges.iter().flat_map(|edge| &edge.values);
+        let forwarded: HashSet<Value> = values().filter_map(|(from, _)| *from).collect();
+        let bound: HashSet<Value> = values().map(|(_, to)| *to).collect();
+        for operand in op.operands().filter(|v| !forwarded.contains(v)) {
+            self.escape(operand, "nobody knows what its user does with it", op);
+        }
+        let entries = op.regions().filter_map(|r| r.first_block());
+        let unbound = op.results().chain(entries.flat_map(|b| b.arguments()));
+        let unbound = unbound.filter(|v| is_storage(v.ty()) && !bound.contains(v));
+        unbound
+            .map(|value| Binding {
+                target: self.place(value).pointer,
+                sources: vec![self.elsewhere()],
+            })
+            .collect()
+    }
+
     fn lower_terminator(&mut self, op: Op, facts: &Facts, block: BlockId) {
         self.lower_access(op, facts);
         if !self.pending.is_empty() {
@@ -174,6 +195,23 @@ impl Extractor<'_> {
                     to: Label::Start(target),
                     values,
                 });
+            }
+        } else {
+            self.lower_unknown_branch(op, block);
+        }
+    }
+
+    /// A terminator that may branch to its successors, and hand them anything.
+    fn lower_unknown_branch(&mut self, op: Op, block: BlockId) {
+        for target in op.successors() {
+            let values = target.arguments().map(|to| (None, to)).collect();
+            self.edges.push(PendingEdge {
+                from: block,
+                to: Label::Start(target),
+                values,
+            });
+            for operand in op.operands() {
+                self.escape(operand, "it is passed to a branch that nobody knows", op);
             }
         }
     }

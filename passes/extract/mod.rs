@@ -132,6 +132,8 @@ struct Extractor<'m> {
 
     // What came up on the way.
     escapes: Vec<(PointerId, Refusal)>,
+    /// Alignments in bytes that views and accesses rely on.
+    alignments: Vec<(PointerId, u64)>,
     misfits: Vec<(Op, Refusal)>,
     deallocations: Vec<(Op, PointerId)>,
     workspaces: Vec<(Op, String, BufferId)>,
@@ -167,6 +169,7 @@ impl<'m> Extractor<'m> {
             labels: HashMap::new(),
             region_edges: HashMap::new(),
             escapes: Vec::new(),
+            alignments: Vec::new(),
             misfits: Vec::new(),
             deallocations: Vec::new(),
             workspaces: Vec::new(),

@@ -4,9 +4,12 @@
 //! between two views of one root follows from their types alone; only `memref.view` and the
 //! dialect's own operations move the pointer itself.
 
-use mem_model::{AccessKind, Bytes, Interval, PointerId};
+use std::collections::HashSet;
+
+use mem_model::{AccessKind, Bytes, Interval, PointerId, PointerKind};
 
 use super::Extractor;
+use super::scan::MAX_ALIGNMENT;
 use crate::mlir::{Op, Value, describe};
 
 /// What a value denotes: bytes behind a pointer.
@@ -23,24 +26,41 @@ pub(crate) struct Place {
 impl Extractor<'_> {
     /// Follows views to the storage behind `value`.
     pub(super) fn place(&mut self, value: Value) -> Place {
-        if let Some(place) = self.places.get(&value) {
-            return *place;
+        // No recursion: chains of views can be longer than the stack is deep.
+        let (mut chain, mut seen) = (Vec::new(), HashSet::new());
+        let mut at = value;
+        while !self.places.contains_key(&at) {
+            let view = at.owner().and_then(|op| Some((op, view_source(op)?)));
+            // Unreachable code may define values by themselves.
+            let Some((op, source)) = view.filter(|_| seen.insert(at)) else {
+                let pointer = self.elsewhere();
+                let (start, end) = (None, None);
+                self.places.insert(
+                    at,
+                    Place {
+                        pointer,
+                        start,
+                        end,
+                    },
+                );
+                break;
+            };
+            chain.push((op, at, source));
+            at = source;
         }
-        let place = value.owner().and_then(|op| self.view_place(op, value));
-        let place = place.unwrap_or_else(|| Place {
-            pointer: self.elsewhere(),
-            start: None,
-            end: None,
-        });
-        self.places.insert(value, place);
-        place
+        for (op, view, source) in chain.into_iter().rev() {
+            let place = self.view_place(op, view, source);
+            self.note_element_alignment(view, source, place);
+            self.widen(op, view, place);
+            self.places.insert(view, place);
+        }
+        self.places[&value]
     }
 
     /// The place of a view, from its source's.
-    fn view_place(&mut self, op: Op, value: Value) -> Option<Place> {
-        let source = view_source(op)?;
-        let from = self.place(source);
-        let place = match op.name() {
+    fn view_place(&mut self, op: Op, value: Value, source: Value) -> Place {
+        let from = self.places[&source];
+        match op.name() {
             "mem.descriptor" => {
                 let [start, size] = descriptor_bounds(op);
                 let start = from.start.zip(start).and_then(|(a, b)| a.checked_add(b));
@@ -69,8 +89,51 @@ impl Extractor<'_> {
                     ..from
                 }
             }
+        }
+    }
+
+    /// A view with larger elements than its source's relies on their alignment.
+    fn note_element_alignment(&mut self, view: Value, source: Value, place: Place) {
+        let bytes = self.layout(source.ty()).map_or(1, |l| l.element);
+        if let Some(layout) = self.layout(view.ty()).filter(|l| l.element > bytes) {
+            // An array is aligned as its elements are, whatever their number.
+            self.note_alignment(place, layout.element & layout.element.wrapping_neg());
+        }
+    }
+
+    /// Notes that bytes are expected at a multiple of `alignment`, if they can be.
+    pub(super) fn note_alignment(&mut self, place: Place, alignment: i64) {
+        let possible = |n: &u64| n.is_power_of_two() && *n <= MAX_ALIGNMENT;
+        let Some(alignment) = u64::try_from(alignment).ok().filter(possible) else {
+            return;
         };
-        Some(place)
+        let multiple = |start: i64| start.unsigned_abs().is_multiple_of(alignment);
+        if alignment > 1 && place.start.is_none_or(multiple) {
+            self.alignments.push((place.pointer, alignment));
+        }
+    }
+
+    /// A merge denotes no more bytes than its type spans, unless a view reaches beyond them: then
+    /// nobody knows how many it denotes, and no write is sure to cover them all.
+    fn widen(&mut self, op: Op, view: Value, place: Place) {
+        const WITHIN_SOURCE: [&str; 9] = [
+            "mem.descriptor",
+            "memref.assume_alignment",
+            "memref.cast",
+            "memref.collapse_shape",
+            "memref.expand_shape",
+            "memref.memory_space_cast",
+            "memref.subview",
+            "memref.transpose",
+            "memref.view",
+        ];
+        let merge = self.pointers[place.pointer.index()].kind == PointerKind::Merge;
+        if !merge || WITHIN_SOURCE.contains(&op.name()) {
+            return;
+        }
+        if self.byte_range(view, place, false).0.is_none() {
+            self.pointers[place.pointer.index()].size = None;
+        }
     }
 
     /// The bytes an access through `value` touches, relative to its pointer: (may, must).

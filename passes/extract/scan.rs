@@ -246,7 +246,11 @@ impl Extractor<'_> {
 /// Whether control flows through an operation's regions one step after the other.
 pub(super) fn is_sequential(op: Op, facts: &Facts) -> bool {
     let asynchronous = |v: Value| v.ty().to_string().starts_with("!async");
-    facts.is_region_branch() && !facts.is_parallel() && !op.results().any(asynchronous)
+    let directive = ["acc.", "omp."].iter().any(|p| op.name().starts_with(p));
+    facts.is_region_branch()
+        && !facts.is_parallel()
+        && !directive
+        && !op.results().any(asynchronous)
 }
 
 fn alignment_of(op: Op) -> u64 {

@@ -152,6 +152,11 @@ impl Op {
             string_ref(name)
         )))
     }
+    /// Blocks a terminator may branch to.
+    pub(crate) fn successors(self) -> impl Iterator<Item = Block> {
+        let n = c!(mlirOperationGetNumSuccessors(self.0));
+        (0..n).map(move |i| Block(c!(mlirOperationGetSuccessor(self.0, i))))
+    }
     pub(crate) fn set_attribute(self, name: &str, value: Attribute) {
         c!(mlirOperationSetAttributeByName(
             self.0,
@@ -405,32 +410,42 @@ impl Type {
             .map(|i| Type(c!(mlirFunctionTypeGetInput(self.0, i))))
             .collect()
     }
+    /// A function type's results.
+    pub(crate) fn results(self) -> Vec<Type> {
+        let n_results = c!(mlirFunctionTypeGetNumResults(self.0));
+        (0..n_results)
+            .map(|i| Type(c!(mlirFunctionTypeGetResult(self.0, i))))
+            .collect()
+    }
     /// A function type with one more input at the end.
     pub(crate) fn with_input(self, input: Type) -> Type {
         let mut inputs = self.inputs();
         inputs.push(input);
-        self.with_inputs(&inputs)
+        self.function(&inputs, &self.outputs())
     }
-    /// A function type with every input replaced.
-    pub(crate) fn map_inputs(self, replace: impl FnMut(Type) -> Type) -> Type {
-        let inputs: Vec<Type> = self.inputs().into_iter().map(replace).collect();
-        self.with_inputs(&inputs)
+    /// A function type with every input and every result replaced.
+    pub(crate) fn map_signature(self, mut replace: impl FnMut(Type) -> Type) -> Type {
+        let inputs: Vec<Type> = self.inputs().into_iter().map(&mut replace).collect();
+        let outputs: Vec<Type> = self.outputs().into_iter().map(replace).collect();
+        self.function(&inputs, &outputs)
     }
-    /// A function type with other inputs.
-    fn with_inputs(self, inputs: &[Type]) -> Type {
-        let raw = self.0;
-        let inputs: Vec<MlirType> = inputs.iter().map(|t| t.0).collect();
-        let n_results = c!(mlirFunctionTypeGetNumResults(raw));
-        let results: Vec<MlirType> = (0..n_results)
-            .map(|i| c!(mlirFunctionTypeGetResult(raw, i)))
-            .collect();
-        let context = c!(mlirTypeGetContext(raw));
+    /// A function type's results.
+    fn outputs(self) -> Vec<Type> {
+        let n_results = c!(mlirFunctionTypeGetNumResults(self.0));
+        (0..n_results)
+            .map(|i| Type(c!(mlirFunctionTypeGetResult(self.0, i))))
+            .collect()
+    }
+    /// A function type in the same context.
+    fn function(self, inputs: &[Type], outputs: &[Type]) -> Type {
+        let raw = |types: &[Type]| types.iter().map(|t| t.0).collect::<Vec<MlirType>>();
+        let (inputs, outputs) = (raw(inputs), raw(outputs));
         Type(c!(mlirFunctionTypeGet(
-            context,
+            mlirTypeGetContext(self.0),
             inputs.len() as isize,
             inputs.as_ptr(),
-            n_results,
-            results.as_ptr()
+            outputs.len() as isize,
+            outputs.as_ptr()
         )))
     }
 }

@@ -26,8 +26,9 @@ pub(crate) use diagnostics::Diagnostic;
 pub(crate) use interfaces::{
     EffectKind, Facts, Forwarded, RegionEdge, branch_edges, describe, region_edges, symbol_uses,
 };
-pub(crate) use ir::{Attribute, Block, Location, Op, Region, Type, Value, text};
+pub(crate) use ir::{Attribute, Block, Location, Op, Region, Type, Value, string_ref, text};
 pub(crate) use types::{
     LevelInfo, MemrefLayout, arena_type, buffer_size, buffer_type, byte_memref, dense_memref,
-    element_type, hierarchy_levels, in_default_space, is_arena, is_storage, memref_layout,
+    element_type, hierarchy_levels, in_default_space, is_arena, is_in_level, is_storage,
+    memref_layout,
 };

@@ -95,7 +95,9 @@ fn vector_size(ty: Type) -> Option<i64> {
     }
     let row = u64::try_from(row.checked_mul(element_size(element)?)?).ok()?;
     let row = i64::try_from(row.checked_next_power_of_two()?).ok()?;
-    outer.iter().try_fold(row, |n, d| n.checked_mul(*d))
+    let bytes = outer.iter().try_fold(row, |n, d| n.checked_mul(*d));
+    // LLVM and MLIR's data layout do not agree on how far apart others are.
+    bytes.filter(|n| n.count_ones() == 1)
 }
 
 trait NextPowerOfTwo {
@@ -183,6 +185,13 @@ pub(crate) fn in_default_space(ty: Type) -> Type {
         layout,
         space
     )))
+}
+
+/// Whether a type is a ranked memref in a level of the hierarchy, `#mem.space<…>`.
+pub(crate) fn is_in_level(ty: Type) -> bool {
+    c!(mlirTypeIsAMemRef(ty.0))
+        && Attribute::new(c!(mlirMemRefTypeGetMemorySpace(ty.0)))
+            .is_some_and(|space| space.to_string().starts_with("#mem.space"))
 }
 
 /// `!mem.buffer<size>`.

@@ -1,0 +1,56 @@
+# setup  installs what is missing        demo   plans ResNet-50 and prints the plan
+# build  release binaries and plugin     test   cargo tests, style, lit
+# docs   regenerates generated files     clean  removes everything built
+#
+# Everything uses the release profile, so that there is one build of the C++ glue.
+
+LLVM   := $(or $(MLIR_SYS_220_PREFIX),/usr/lib/llvm-22)
+LIT    := $(LLVM)/bin/lit
+MODEL  := models/bufferized/resnet50_b1.mlir
+
+.PHONY: setup build demo test test-rust test-comments fmt clippy lit docs clean
+.DEFAULT_GOAL := build
+
+setup:
+	@scripts/setup.sh
+
+build: setup
+	cargo build --release --workspace
+
+demo: build
+	@scripts/demo.sh $(MODEL)
+
+test: test-rust test-comments fmt clippy lit
+
+# tests/docs.rs runs the commands in the documents, which need the binaries.
+test-rust: build
+	@if cargo nextest --version >/dev/null 2>&1; then \
+	  set -x; cargo nextest run --release --workspace --no-fail-fast; \
+	else \
+	  set -x; cargo test --release --workspace --lib --bins --tests --no-fail-fast; \
+	fi
+
+# Neither nextest nor the run path reaches the examples in documentation comments.
+test-comments: build
+	LD_LIBRARY_PATH=$(LLVM)/lib cargo test --release --workspace --doc --quiet
+
+fmt: setup
+	@if cargo fmt --version >/dev/null 2>&1; then \
+	  set -x; cargo fmt --all --check; \
+	else echo "no rustfmt: formatting is not checked"; fi
+
+clippy: build
+	@if cargo clippy --version >/dev/null 2>&1; then \
+	  set -x; cargo clippy --release --workspace --all-targets --quiet -- -D warnings; \
+	else echo "no clippy: lints are not checked"; fi
+
+# Operations and passes run twice: with mem-opt, and with Debian's mlir-opt and the plugin.
+lit: build
+	$(LIT) -sv lit-tests
+
+docs: build
+	scripts/docs.sh docs
+	scripts/models.py --write
+
+clean:
+	cargo clean

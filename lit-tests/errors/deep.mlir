@@ -1,0 +1,18 @@
+// Nesting of a thousand levels, a chain of a hundred thousand views, thousands of buffers: no stack
+// overflow and no quadratic time. (Beyond some three thousand levels MLIR's own parser overflows a
+// stack of 8 MiB.)
+//
+// RUN: python3 %S/Inputs/generate.py nest 1000 > %t.nest.mlir
+// RUN: mem-opt %t.nest.mlir --pass-pipeline='builtin.module(mem-to-memref-pipeline)' | FileCheck %s --check-prefix=NEST
+// RUN: python3 %S/Inputs/generate.py chain 100000 > %t.chain.mlir
+// RUN: mem-opt %t.chain.mlir --pass-pipeline='builtin.module(mem-default-pipeline)' | FileCheck %s --check-prefix=CHAIN
+// RUN: python3 %S/Inputs/generate.py many 5000 > %t.many.mlir
+// RUN: mem-opt %t.many.mlir --pass-pipeline='builtin.module(mem-default-pipeline)' | FileCheck %s --check-prefix=MANY
+// RUN: python3 %S/Inputs/generate.py calls 2000 > %t.calls.mlir
+// RUN: mem-opt %t.calls.mlir --pass-pipeline='builtin.module(mem-default-pipeline)' | FileCheck %s --check-prefix=CALLS
+
+// NEST: memref.alloc() {{.*}} : memref<16xi8>
+// CHAIN: mem.arena "arena", 16
+// MANY: mem.arena "arena", 16
+// CALLS: func.func @f0
+// CALLS: mem.arena "arena", 32000

@@ -1,0 +1,62 @@
+"""Tests of the dialect and the passes, in lit.
+
+`mem-opt` in a RUN line is this project's tool, and in a second suite, `via-plugin`, Debian's
+mlir-opt with the plugin loaded: whatever a pass or an operation promises must hold in both. Passes
+are named with --pass-pipeline, because a plugin's passes have no flags of their own.
+
+`-Dvia=mem-opt` and `-Dvia=plugin` choose one of the two. A test that makes sense in one only says
+`UNSUPPORTED: via-plugin`. Outputs go to the target folder; nothing is written to the source tree.
+"""
+
+import os
+
+import lit.formats
+
+is_nested = getattr(config, "is_via_plugin", False)  # via-plugin/lit.cfg.py loads this file, too
+via = lit_config.params.get("via", "both")
+if via not in ("both", "mem-opt", "plugin"):
+    lit_config.fatal(f"via is mem-opt, plugin or both, not '{via}'")
+via_plugin = is_nested or via == "plugin"
+
+tests = os.path.dirname(os.path.abspath(__file__))
+root = os.path.dirname(tests)
+target = os.path.join(root, os.environ.get("CARGO_TARGET_DIR", "target"))
+release = os.path.join(target, "release")
+llvm_bin = os.path.join(os.environ.get("MLIR_SYS_220_PREFIX", "/usr/lib/llvm-22"), "bin")
+plugin = os.path.join(release, "libmem_opt.so")
+
+for needed in (os.path.join(release, "mem-opt"), plugin, os.path.join(llvm_bin, "FileCheck")):
+    if not os.path.exists(needed):
+        lit_config.fatal(f"{needed} is missing; `make build` builds it")
+
+config.name = "via plugin" if via_plugin else "mem-opt"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.test_source_root = tests
+config.test_exec_root = os.path.join(target, "lit", config.name.replace(" ", "-"))
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs", "inputs", "__pycache__"]
+if is_nested or via != "both":
+    config.excludes.append("via-plugin")
+if via_plugin:
+    # What runs programs, models or the plugin itself has nothing to gain from a second time.
+    config.excludes += ["run", "models", "plugin"]
+    config.available_features.add("via-plugin")
+if os.path.exists(os.path.join(release, "mem-run")):
+    config.available_features.add("mem-run")
+
+mlir_opt_plugin = (
+    f"{llvm_bin}/mlir-opt --load-dialect-plugin={plugin} --load-pass-plugin={plugin}"
+)
+config.substitutions += [
+    ("%mlir-opt-plugin", mlir_opt_plugin),
+    ("%plugin", plugin),
+    ("%models", os.path.join(root, "models")),
+    ("%examples", os.path.join(root, "examples")),
+]
+if via_plugin:
+    # The word as a command: not a part of a path or of another name.
+    config.substitutions.append((r"(?<![-\w./%])mem-opt(?![-\w./])", mlir_opt_plugin))
+
+config.environment["PATH"] = os.pathsep.join([release, llvm_bin, os.environ.get("PATH", "")])
+config.environment["LLVM_BIN"] = llvm_bin
+config.plugin = plugin

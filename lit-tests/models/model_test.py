@@ -1,0 +1,112 @@
+"""A lit test for each network in models/ in its full size: what every one of them owes.
+
+1. It goes through the default pipeline without a complaint, or with a remark for each allocation
+   of dynamic size and nothing else.
+2. Debian's mlir-opt with the plugin reads and verifies the result, and prints it unchanged.
+3. Planned again it stays as it is, byte for byte.
+4. It goes on to memref operations that any mlir-opt knows.
+5. All of that once more with the deallocations upstream's pipeline inserts, at the same peak.
+6. Its peak and lower bound are not above those recorded in peaks.tsv.
+
+A format of its own instead of a file of RUN lines for each model: a new model is tested because it
+is there.
+"""
+
+import os
+import pathlib
+import sys
+
+import lit.formats
+import lit.Test
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent.parent / "scripts"))
+import models
+
+DEALLOCATE = "buffer-deallocation-pipeline,convert-bufferization-to-memref,canonicalize,cse"
+# What upstream's deallocation says of branches back to an earlier block.
+ONLY_STRUCTURED = "Only structured control-flow loops are supported"
+UNSTRUCTURED_LOOPS = {
+    "bufferized_cf/lstm_scan_t64_h512_b16",
+    "bufferized_cf/lstm_scan_t64_h512_b16_inplace",
+    "bufferized_cf/lstm_train_scan_t32_h256_b16",
+    "bufferized_cf/mini_gpt_generate_while_c128_b1",
+}
+KINDS = ("remark", "warning", "error")
+DYNAMIC_SIZE = "remark: allocation is not planned: its size is known only at run time"
+
+
+class ModelFormat(lit.formats.TestFormat):
+    """Finds the models and checks one at a time."""
+
+    def __init__(self, llvm_bin, plugin):
+        self.llvm_bin = llvm_bin
+        self.plugin = plugin
+
+    def getTestsInDirectory(self, suite, path_in_suite, lit_config, local_config):
+        for model in models.models():
+            yield lit.Test.Test(suite, path_in_suite + (model,), local_config)
+
+    def execute(self, test, lit_config):
+        model = test.path_in_suite[-1]
+        scratch = pathlib.Path(test.getExecPath())
+        scratch.mkdir(parents=True, exist_ok=True)
+        try:
+            self.check_model(model, scratch)
+        except (models.Failure, AssertionError) as failure:
+            return lit.Test.FAIL, f"{model}: {failure}"
+        return lit.Test.PASS, ""
+
+    def mlir_opt(self, source, passes, output):
+        plugin = [f"--load-dialect-plugin={self.plugin}", f"--load-pass-plugin={self.plugin}"]
+        pipeline = [f"--pass-pipeline=builtin.module({passes})"] if passes else []
+        return models.run(f"{self.llvm_bin}/mlir-opt", *plugin, source, *pipeline, "-o", output)
+
+    def check_model(self, model, scratch):
+        peak, bound = self.check_file(models.source(model), scratch)
+        recorded = models.ratchet().get(model)
+        assert recorded, "not in peaks.tsv; `make docs` records it"
+        assert peak <= recorded[0], f"peak {peak}, was {recorded[0]}"
+        assert bound <= recorded[1], f"lower bound {bound}, was {recorded[1]}"
+
+        with_deallocations = scratch / "deallocated.mlir"
+        try:
+            self.mlir_opt(models.source(model), DEALLOCATE, with_deallocations)
+        except models.Failure as refusal:
+            assert model in UNSTRUCTURED_LOOPS and ONLY_STRUCTURED in str(refusal), refusal
+            return
+        assert model not in UNSTRUCTURED_LOOPS, "upstream deallocates it now: test that"
+        again = self.check_file(with_deallocations, scratch)
+        assert again == (peak, bound), f"{again} with deallocations, {(peak, bound)} without"
+
+    def check_file(self, source, scratch):
+        planned, printed, replanned = (
+            scratch / f"{name}.mlir" for name in ("planned", "printed", "replanned")
+        )
+        plan, said = models.plan(source, planned)
+        check_remarks(source, said)
+        self.mlir_opt(planned, "", printed)
+        assert same(planned, printed), f"{planned} is not how mlir-opt prints it"
+        models.plan(planned, replanned)
+        assert same(planned, replanned), f"{planned} planned again is {replanned}"
+        lowered = scratch / "lowered.mlir"
+        self.mlir_opt(planned, "convert-mem-to-memref", lowered)
+        models.run(f"{self.llvm_bin}/mlir-opt", lowered, "-o", os.devnull)
+        return models.figures(plan)
+
+
+def check_remarks(source, said):
+    """A remark for each allocation of dynamic size, and no other diagnostic."""
+    diagnostics = [
+        line for line in said.splitlines() if any(f": {kind}:" in line for kind in KINDS)
+    ]
+    other = [line for line in diagnostics if DYNAMIC_SIZE not in line]
+    assert not other, "\n".join(other[:20])
+    allocations = [line for line in source.read_text().splitlines() if "memref.alloc" in line]
+    n_dynamic = sum("memref.alloc(%" in line or "memref.alloca(%" in line for line in allocations)
+    assert len(diagnostics) == n_dynamic, f"{len(diagnostics)} remarks, {n_dynamic} dynamic sizes"
+    assert n_dynamic < len(allocations), "nothing is left to plan"
+
+
+
+def same(one, other):
+    return one.read_bytes() == other.read_bytes()

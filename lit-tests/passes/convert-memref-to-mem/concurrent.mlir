@@ -1,0 +1,107 @@
+// Allocations in regions that run concurrently stay, for one address cannot serve two at once;
+// buffers from outside may be used there, as a part of the outer operation's step.
+//
+// RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem)' --verify-diagnostics \
+// RUN:   --split-input-file | FileCheck %s
+
+// CHECK-LABEL: func.func @parallel
+func.func @parallel(%n: index, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK: mem.buffer
+  %shared = memref.alloc() : memref<4xf32>
+  // CHECK: scf.parallel
+  // expected-note @+1 {{by this 'scf.parallel'}}
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    // CHECK: memref.alloc()
+    // expected-remark @+1 {{it is inside an operation that may run its regions concurrently}}
+    %local = memref.alloc() : memref<4xf32>
+    linalg.fill ins(%v : f32) outs(%local : memref<4xf32>)
+    memref.copy %local, %shared : memref<4xf32> to memref<4xf32>
+    // CHECK: memref.dealloc
+    memref.dealloc %local : memref<4xf32>
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @forall
+func.func @forall(%n: index, %v: f32) {
+  // expected-note @+1 {{by this 'scf.forall'}}
+  scf.forall (%i) in (%n) {
+    // CHECK: memref.alloca()
+    // expected-remark @+1 {{it is inside an operation that may run its regions concurrently}}
+    %local = memref.alloca() : memref<4xf32>
+    linalg.fill ins(%v : f32) outs(%local : memref<4xf32>)
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @affine_parallel
+func.func @affine_parallel(%v: f32) {
+  // expected-note @+1 {{by this 'affine.parallel'}}
+  affine.parallel (%i) = (0) to (8) {
+    // CHECK: memref.alloc()
+    // expected-remark @+1 {{it is inside an operation that may run its regions concurrently}}
+    %local = memref.alloc() : memref<4xf32>
+    affine.store %v, %local[0] : memref<4xf32>
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @launch
+func.func @launch(%v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-note @+1 {{by this 'gpu.launch'}}
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    // CHECK: memref.alloc()
+    // expected-remark @+1 {{it is inside an operation that may run its regions concurrently}}
+    %local = memref.alloc() : memref<4xf32>
+    memref.store %v, %local[%c0] : memref<4xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @freed_inside
+func.func @freed_inside(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK: memref.alloc()
+  // expected-remark @+1 {{it is freed inside an operation that may run its regions concurrently}}
+  %a = memref.alloc() : memref<4xf32>
+  scf.parallel (%i) = (%c0) to (%c1) step (%c1) {
+    // expected-note @+1 {{by this 'memref.dealloc'}}
+    memref.dealloc %a : memref<4xf32>
+  }
+  return
+}
+
+// -----
+
+// A choice inside: which buffer is written is not followed there.
+// CHECK-LABEL: func.func @chosen_inside
+func.func @chosen_inside(%n: index, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-remark @+1 {{another value that may hold its address is made from it}}
+  %a = memref.alloc() : memref<4xf32>
+  // expected-remark @+1 {{another value that may hold its address is made from it}}
+  %b = memref.alloc() : memref<4xf32>
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    %even = arith.cmpi eq, %i, %c0 : index
+    // expected-note @+1 {{by this 'arith.select'}}
+    %s = arith.select %even, %a, %b : memref<4xf32>
+    memref.store %v, %s[%c0] : memref<4xf32>
+  }
+  return
+}

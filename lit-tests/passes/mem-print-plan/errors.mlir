@@ -1,0 +1,24 @@
+// A format nobody knows, and files that cannot be written: errors, and no file.
+//
+// RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-plan,mem-print-plan{format=xml})' 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=FORMAT
+// RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-plan,mem-print-plan{output=%t.none/plan.json})' 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=FOLDER
+// RUN: rm -rf %t.dir && mkdir %t.dir
+// RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-plan,mem-print-plan{output=%t.dir})' 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=IS-FOLDER
+// RUN: not ls %t.none
+// RUN: ls -A %t.dir | count 0
+
+// FORMAT: errors.mlir:[[#@LINE+4]]:1: error: mem-print-plan: no format 'xml'; there are table, summary, json
+// FOLDER: errors.mlir:[[#@LINE+3]]:1: error: mem-print-plan: cannot write '{{.*}}.none/plan.json': No such file or directory
+// IS-FOLDER: errors.mlir:[[#@LINE+2]]:1: error: mem-print-plan: cannot write '{{.*}}.dir': Is a directory
+
+module {
+  func.func @f() {
+    %a = mem.buffer {name = "a"} : !mem.buffer<16>
+    %0 = mem.descriptor %a[0, 16] : !mem.buffer<16> -> memref<16xi8>
+    mem.kernel "w" defines(%0 : memref<16xi8>)
+    return
+  }
+}

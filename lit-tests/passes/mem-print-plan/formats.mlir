@@ -1,0 +1,59 @@
+// The plan as the IR states it, for people and for programs: one table a function, a summary of one
+// line a function, or JSON, to standard error, standard output or a file. Printing changes nothing,
+// and what comes out does not depend on the names of SSA values.
+//
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan,mem-print-plan)' -o /dev/null 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=TABLE
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan,mem-print-plan{format=table output=-})' -o /dev/null \
+// RUN:   | FileCheck %s --check-prefix=TABLE
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan,mem-print-plan{format=summary})' -o /dev/null 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=SUMMARY
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan,mem-print-plan{format=json output=%t.json})' \
+// RUN:   | FileCheck %s --check-prefix=IR
+// RUN: python3 -m json.tool %t.json | FileCheck %s --check-prefix=JSON
+
+module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram", capacity = 1000>>} {
+  // TABLE: @f: 3 buffers in sram
+  // TABLE: peak 200, lower bound 200, gap 0 %
+  // TABLE: buffer {{ *}}role {{ *}}size {{ *}}offset {{ *}}live
+  // TABLE: a {{ *}}intermediate {{ *}}100 {{ *}}0 {{ *}}0..1
+  // TABLE: b {{ *}}intermediate {{ *}}100 {{ *}}100 {{ *}}1..2
+  // TABLE: c {{ *}}intermediate {{ *}}50 {{ *}}0 {{ *}}2
+  // TABLE: in {{ *}}input {{ *}}100 {{ *}}external
+
+  // SUMMARY: function {{ *}}buffers {{ *}}sum [bytes] {{ *}}peak [bytes] {{ *}}bound [bytes]
+  // SUMMARY-NEXT: @f {{ *}}3 {{ *}}250 {{ *}}200 {{ *}}200 {{ *}}0.00%
+
+  // IR: mem.arena "sram", 200
+
+  // JSON: "version": 1,
+  // JSON: "functions": [
+  // JSON: "name": "f",
+  // JSON: "levels": [
+  // JSON: "name": "sram",
+  // JSON-NEXT: "capacity": 1000,
+  // JSON-NEXT: "peak": 200,
+  // JSON-NEXT: "lower_bound": 200
+  // JSON: "buffers": [
+  // JSON: "name": "b",
+  // JSON-NEXT: "role": "intermediate",
+  // JSON: "size": 100,
+  // JSON-NEXT: "alignment": 1,
+  // JSON: "placements": [
+  // JSON: "level": "sram",
+  // JSON-NEXT: "offset": 100,
+  // JSON: "transfers": [],
+  // JSON: "cost":
+  func.func @f(%in: memref<100xi8> loc("in")) {
+    %a = mem.buffer {name = "a"} : !mem.buffer<100>
+    %0 = mem.descriptor %a[0, 100] : !mem.buffer<100> -> memref<100xi8>
+    mem.kernel "x" uses(%in : memref<100xi8>) defines(%0 : memref<100xi8>)
+    %b = mem.buffer {name = "b"} : !mem.buffer<100>
+    %1 = mem.descriptor %b[0, 100] : !mem.buffer<100> -> memref<100xi8>
+    mem.kernel "y" uses(%0 : memref<100xi8>) defines(%1 : memref<100xi8>)
+    %c = mem.buffer {name = "c"} : !mem.buffer<50>
+    %2 = mem.descriptor %c[0, 50] : !mem.buffer<50> -> memref<50xi8>
+    mem.kernel "z" uses(%1 : memref<100xi8>) defines(%2 : memref<50xi8>)
+    return
+  }
+}

@@ -1,0 +1,44 @@
+// mem-default-pipeline: from allocations to addresses that were checked. Six operations, one
+// allocation each; their inputs are {} {0} {0} {2} {1,3} {4}. The example has exactly one plan that
+// the strategy can come to, and it meets the lower bound: 2048 + 2048 + 1024 at operation 2.
+//
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline)' | FileCheck %s
+//
+// What is planned stays as it is.
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline)' -o %t.once
+// RUN: mem-opt %t.once --pass-pipeline='builtin.module(mem-default-pipeline)' -o %t.twice
+// RUN: cmp %t.once %t.twice
+//
+// The same in the middle of other passes, and the steps one by one.
+// RUN: mem-opt %s --pass-pipeline='builtin.module(canonicalize,mem-default-pipeline,cse)' -o %t.middle
+// RUN: cmp %t.once %t.middle
+// RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem,mem-plan)' -o %t.steps
+// RUN: cmp %t.once %t.steps
+
+// CHECK-LABEL: func.func @six
+// CHECK-SAME: {mem.role = #mem.role<input>}
+// CHECK: %[[ARENA:.*]] = mem.arena "arena", 5120
+func.func @six(%x: memref<512xf32>) {
+  // CHECK: mem.view %[[ARENA]][0] {{.*}} -> !mem.buffer<2048>
+  %0 = memref.alloc() : memref<512xf32>
+  mem.kernel "0" uses(%x : memref<512xf32>) defines(%0 : memref<512xf32>)
+  // CHECK: mem.view %[[ARENA]][2048] {{.*}} -> !mem.buffer<2048>
+  %1 = memref.alloc() : memref<512xf32>
+  mem.kernel "1" uses(%0 : memref<512xf32>) defines(%1 : memref<512xf32>)
+  // CHECK: mem.view %[[ARENA]][4096] {{.*}} -> !mem.buffer<1024>
+  %2 = memref.alloc() : memref<256xf32>
+  mem.kernel "2" uses(%0 : memref<512xf32>) defines(%2 : memref<256xf32>)
+  // 0 is dead.
+  // CHECK: mem.view %[[ARENA]][0] {{.*}} -> !mem.buffer<2048>
+  %3 = memref.alloc() : memref<512xf32>
+  mem.kernel "3" uses(%2 : memref<256xf32>) defines(%3 : memref<512xf32>)
+  // 2 is dead.
+  // CHECK: mem.view %[[ARENA]][4096] {{.*}} -> !mem.buffer<1024>
+  %4 = memref.alloc() : memref<256xf32>
+  mem.kernel "4" uses(%1, %3 : memref<512xf32>, memref<512xf32>) defines(%4 : memref<256xf32>)
+  // 1 and 3 are dead: their free blocks are one.
+  // CHECK: mem.view %[[ARENA]][0] {{.*}} -> !mem.buffer<4096>
+  %5 = memref.alloc() : memref<1024xf32>
+  mem.kernel "5" uses(%4 : memref<256xf32>) defines(%5 : memref<1024xf32>)
+  return
+}

@@ -1,0 +1,31 @@
+// mem-to-memref-pipeline leaves nothing of the dialect, and one allocation for all tensors.
+// mem-to-llvm-pipeline leaves the LLVM dialect alone.
+//
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-to-memref-pipeline)' | FileCheck %s --check-prefix=MEMREF --implicit-check-not=mem. --implicit-check-not=memref.alloc
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-to-memref-pipeline,canonicalize,cse)' | mlir-opt -o /dev/null
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-to-llvm-pipeline)' | FileCheck %s --check-prefix=LLVM --implicit-check-not=memref --implicit-check-not=unrealized
+// RUN: mem-opt %models/bufferized/lstm_scan_t64_h512_b16.mlir --pass-pipeline='builtin.module(mem-to-llvm-pipeline)' | mlir-opt -o /dev/null
+//
+// Both take what is planned already.
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline)' | mem-opt --pass-pipeline='builtin.module(mem-to-memref-pipeline)' -o %t.two
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-to-memref-pipeline)' -o %t.one
+// RUN: cmp %t.one %t.two
+
+// MEMREF-LABEL: func.func @two
+// MEMREF: memref.alloc() {{.*}} : memref<256xi8>
+// MEMREF: memref.view
+// MEMREF: linalg.exp
+// MEMREF: memref.dealloc
+// MEMREF: return
+// LLVM-LABEL: llvm.func @two
+// LLVM: llvm.call @malloc
+// LLVM: llvm.call @free
+// LLVM-NOT: llvm.call @malloc
+func.func @two(%x: memref<32xf32>) {
+  %a = memref.alloc() : memref<32xf32>
+  linalg.exp ins(%x : memref<32xf32>) outs(%a : memref<32xf32>)
+  %b = memref.alloc() : memref<32xf32>
+  linalg.exp ins(%a : memref<32xf32>) outs(%b : memref<32xf32>)
+  linalg.exp ins(%b : memref<32xf32>) outs(%x : memref<32xf32>)
+  return
+}

@@ -1,0 +1,98 @@
+//! `mem-run`: runs a function on random inputs, and compares it with itself after planning.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::thread;
+
+use clap::Parser;
+use mem_opt::run::{Options, run};
+
+/// Bytes of stack for compiled code, which may keep whole buffers there.
+const STACK: usize = 512 << 20;
+
+/// Compiles a function on buffers, runs it on random inputs, and prints what it wrote, how long it
+/// took and how much memory it allocated at once.
+///
+/// With --compare, the planned program runs on the same inputs, and every argument and result is
+/// compared bit for bit. Allocations lie between guard zones and are filled with garbage. Exit
+/// status: 0 if all is equal, 1 if not or if it could not run, 2 for wrong usage.
+#[derive(Parser)]
+#[command(name = "mem-run", version)]
+struct Arguments {
+    /// MLIR on buffers, planned or not; '-' is standard input
+    file: PathBuf,
+    /// Plan a copy, run it, too, and compare
+    #[arg(long)]
+    compare: bool,
+    /// Options of mem-default-pipeline, which plans the copy
+    #[arg(long, value_name = "OPTIONS", default_value = "")]
+    pipeline_options: String,
+    /// The function to call
+    #[arg(long, value_name = "NAME", default_value = "main")]
+    function: String,
+    /// Seed of the inputs and of the garbage in fresh memory
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Factor for floating-point inputs
+    #[arg(long, value_name = "X", default_value_t = 1.0)]
+    scale: f64,
+    /// Size of dimensions that are known only at run time
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    dim: usize,
+    /// List arguments that nobody changed, too
+    #[arg(long)]
+    all: bool,
+}
+
+impl Arguments {
+    fn into_options(self) -> Options {
+        Options {
+            file: self.file,
+            function: self.function,
+            compare: self.compare,
+            pipeline_options: self.pipeline_options,
+            seed: self.seed,
+            scale: self.scale,
+            dim: self.dim,
+            all: self.all,
+        }
+    }
+}
+
+/// Runs, prints, and says whether all was well.
+fn report(options: &Options) -> bool {
+    match run(options) {
+        Ok(report) => {
+            let printed = std::io::stdout().write_all(report.to_string().as_bytes());
+            if let Err(error) = &printed {
+                eprintln!("error: standard output: {error}");
+            }
+            printed.is_ok() && report.is_success()
+        }
+        Err(error) => {
+            eprintln!("error: {error}");
+            false
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let options = Arguments::parse().into_options();
+    let body = move || report(&options);
+    let thread = match thread::Builder::new().stack_size(STACK).spawn(body) {
+        Ok(thread) => thread,
+        Err(error) => {
+            eprintln!("error: no thread with {STACK} bytes of stack: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    match thread.join() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(_) => {
+            eprintln!("error: internal error; please report it with this input");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! From a file to machine code in memory.
+
+use std::ffi::c_void;
+use std::path::Path;
+
+use melior::dialect::DialectRegistry;
+use melior::ir::operation::Operation;
+use melior::ir::Module;
+use melior::pass::PassManager;
+use melior::utility::parse_pass_pipeline;
+use melior::{Context, ExecutionEngine};
+use mlir_sys::mlirModuleCreateParseFromFile;
+
+use crate::mlir::{Attribute, Op, string_ref};
+use crate::pipelines::lower_to_llvm;
+
+use super::signature::find_function;
+use super::{RunError, copy, heap};
+
+/// LLVM's optimization level. Without fast-math flags in the input it does not change results.
+const OPTIMIZATION: usize = 2;
+
+/// A context that knows every dialect and pass of upstream and of this project.
+pub(super) fn context() -> Context {
+    let registry = DialectRegistry::new();
+    crate::tools::register_upstream(&registry);
+    crate::register_dialect(&registry);
+    crate::register_passes();
+    Context::new_with_registry(&registry, true)
+}
+
+/// Parses a file; what is wrong with it has been printed.
+pub(super) fn parse<'c>(context: &'c Context, file: &Path) -> Result<Module<'c>, RunError> {
+    let invalid = || RunError::Invalid {
+        file: file.to_owned(),
+    };
+    let name = file.to_str().ok_or_else(invalid)?;
+    // SAFETY: the context is alive; the module is nobody else's, or null.
+    let module = unsafe {
+        let raw = mlirModuleCreateParseFromFile(context.to_raw(), string_ref(name));
+        Module::from_option_raw(raw)
+    };
+    module.ok_or_else(invalid)
+}
+
+/// The module as an operation of the project's own facade.
+pub(super) fn as_op(module: &Module) -> Op {
+    Op(module.as_operation().to_raw())
+}
+
+/// A copy of a module.
+pub(super) fn duplicate<'c>(module: &Module<'c>) -> Result<Module<'c>, RunError> {
+    let copy = Operation::clone(&module.as_operation());
+    Module::from_operation(copy).ok_or(RunError::Engine)
+}
+
+/// The passes that plan memory, with these options.
+pub(super) fn planning(options: &str) -> String {
+    format!("mem-default-pipeline{{{options}}}")
+}
+
+/// Runs passes on a module; what goes wrong has been printed.
+pub(super) fn run_passes(
+    context: &Context,
+    module: &mut Module,
+    passes: &str,
+) -> Result<(), RunError> {
+    let manager = PassManager::new(context);
+    let pipeline = format!("builtin.module({passes})");
+    parse_pass_pipeline(manager.as_operation_pass_manager(), &pipeline).map_err(|error| {
+        RunError::Pipeline {
+            pipeline: pipeline.clone(),
+            error: error.to_string(),
+        }
+    })?;
+    manager.run(module).map_err(|_| RunError::Passes)
+}
+
+/// Everything from memref and linalg, and from arenas, to the LLVM dialect. Allocations become
+/// calls of functions that the heap provides, with their exact alignment. The entry alone gets an
+/// interface for C.
+fn lowering() -> String {
+    let adapt = |pass: String| match pass.as_str() {
+        "func.func(llvm-request-c-wrappers)" => None,
+        "finalize-memref-to-llvm" => Some(format!(
+            "{pass}{{use-aligned-alloc=true use-generic-functions=true}}"
+        )),
+        _ => Some(pass),
+    };
+    let mut passes = vec!["convert-mem-to-memref".to_owned()];
+    passes.extend(lower_to_llvm().into_iter().filter_map(adapt));
+    passes.join(",")
+}
+
+/// Asks for `_mlir_ciface_NAME`, which takes memrefs by address.
+fn request_interface(module: &Module, entry: &str) -> Result<(), RunError> {
+    let function = find_function(as_op(module), entry)?;
+    let unit = Attribute::parse(function.context(), "unit");
+    function.set_attribute("llvm.emit_c_interface", unit);
+    Ok(())
+}
+
+/// Leaves the interface of `entry` as the only function that can be called from outside, and has
+/// the function itself inlined there: a memref is seven numbers or more in a call, and a network has
+/// a thousand of them, which takes LLVM minutes.
+fn hide_functions(module: &Module, entry: &str) {
+    let interface = interface_name(entry);
+    as_op(module).walk(&mut |op| {
+        let defined = op.regions().any(|r| r.first_block().is_some());
+        let name = op.symbol().unwrap_or_default();
+        if op.name() != "llvm.func" || !defined || name == interface {
+            return;
+        }
+        let attribute = |text| Attribute::parse(op.context(), text);
+        op.set_attribute("linkage", attribute("#llvm.linkage<internal>"));
+        if name == entry {
+            op.set_attribute("always_inline", attribute("unit"));
+        }
+    });
+}
+
+/// The name under which compiled code offers a function to C.
+pub(super) fn interface_name(entry: &str) -> String {
+    format!("_mlir_ciface_{entry}")
+}
+
+/// Compiles a module, to call `entry`. It is lowered in place.
+pub(super) fn compile(
+    context: &Context,
+    module: &mut Module,
+    entry: &str,
+) -> Result<ExecutionEngine, RunError> {
+    request_interface(module, entry)?;
+    run_passes(context, module, &lowering())?;
+    hide_functions(module, entry);
+    let engine = ExecutionEngine::new(module, OPTIMIZATION, &[], false, false);
+    if engine_is_null(&engine) {
+        // Its destructor does not take null.
+        std::mem::forget(engine);
+        return Err(RunError::Engine);
+    }
+    register_symbols(&engine);
+    Ok(engine)
+}
+
+/// Functions that compiled code calls.
+fn register_symbols(engine: &ExecutionEngine) {
+    let malloc = heap::malloc as *const c_void;
+    let aligned_alloc = heap::aligned_alloc as *const c_void;
+    let free = heap::free as *const c_void;
+    for (name, function) in [
+        ("malloc", malloc),
+        ("aligned_alloc", aligned_alloc),
+        ("free", free),
+        ("_mlir_memref_to_llvm_alloc", malloc),
+        ("_mlir_memref_to_llvm_aligned_alloc", aligned_alloc),
+        ("_mlir_memref_to_llvm_free", free),
+        ("memrefCopy", copy::memref_copy as *const c_void),
+    ] {
+        // SAFETY: functions with the C signatures that lowered code calls them with.
+        unsafe { engine.register_symbol(name, function.cast_mut().cast()) };
+    }
+}
+
+/// Whether the engine could not be made: melior wraps null as it wraps an engine.
+fn engine_is_null(engine: &ExecutionEngine) -> bool {
+    const { assert!(size_of::<ExecutionEngine>() == size_of::<usize>()) };
+    // SAFETY: an engine is one pointer.
+    unsafe { (&raw const *engine).cast::<usize>().read() == 0 }
+}

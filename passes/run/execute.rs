@@ -1,0 +1,175 @@
+//! One call of a compiled function: arguments in guarded memory, a heap that counts, a clock.
+
+use std::time::{Duration, Instant};
+
+use melior::ExecutionEngine;
+
+use super::block::{Block, Pattern};
+use super::compile::interface_name;
+use super::crash;
+use super::heap::{self, Fault, HeapUse};
+use super::inputs;
+use super::signature::{Argument, Element, Signature};
+use super::{Options, RunError};
+
+/// Alignment of arguments in bytes.
+const ARGUMENT_ALIGNMENT: usize = 64;
+
+/// Bytes of a number, or more.
+const NUMBER: usize = 8;
+
+/// What a run left behind.
+pub(super) struct Execution {
+    /// `None` for a number, which a function cannot change.
+    pub arguments: Vec<Option<Block>>,
+    /// The bytes of every returned number.
+    pub results: Vec<Vec<u8>>,
+    pub time: Duration,
+    pub heap: HeapUse,
+}
+
+/// The arguments as compiled code reads them.
+struct Frame {
+    blocks: Vec<Option<Block>>,
+    numbers: Vec<[u8; NUMBER]>,
+    /// Memref descriptors: allocated pointer, aligned pointer, offset, sizes, strides.
+    descriptors: Vec<Vec<usize>>,
+}
+
+impl Frame {
+    fn new(signature: &Signature, options: &Options) -> Result<Self, RunError> {
+        let n = signature.arguments.len();
+        let mut frame = Self {
+            blocks: Vec::with_capacity(n),
+            numbers: vec![[0; NUMBER]; n],
+            descriptors: Vec::with_capacity(n),
+        };
+        for (i, argument) in signature.arguments.iter().enumerate() {
+            let size = argument.element.size();
+            let fill = |bytes: &mut [u8]| {
+                inputs::fill(argument, i, options.seed, options.scale, bytes);
+            };
+            let Some(shape) = &argument.shape else {
+                fill(&mut frame.numbers[i][..size]);
+                frame.blocks.push(None);
+                frame.descriptors.push(Vec::new());
+                continue;
+            };
+            let bytes = argument.n_elements() * size;
+            let block = Block::new(bytes, ARGUMENT_ALIGNMENT, Pattern(0));
+            let mut block = block.ok_or(RunError::NoMemory { number: i, bytes })?;
+            fill(block.bytes_mut());
+            let address = block.address() as usize;
+            frame.descriptors.push(descriptor(address, shape));
+            frame.blocks.push(Some(block));
+        }
+        Ok(frame)
+    }
+
+    /// What the packed interface takes for each argument: the address of its value, which is the
+    /// number itself or the address of the descriptor.
+    fn pointers(&mut self) -> Vec<*mut ()> {
+        let values = self.descriptors.iter_mut().zip(&mut self.numbers);
+        values
+            .map(|(descriptor, number)| {
+                if !descriptor.is_empty() {
+                    *number = (descriptor.as_mut_ptr() as usize).to_le_bytes();
+                }
+                number.as_mut_ptr().cast()
+            })
+            .collect()
+    }
+}
+
+fn descriptor(address: usize, shape: &[usize]) -> Vec<usize> {
+    let mut words = vec![address, address, 0];
+    words.extend(shape);
+    words.extend((0..shape.len()).map(|i| shape[i + 1..].iter().product::<usize>()));
+    words
+}
+
+/// Where each result is in what a function returns: one number, or a struct of several.
+fn result_offsets(results: impl Iterator<Item = Element>) -> (Vec<usize>, usize) {
+    let mut end = 0_usize;
+    let place = |element: Element| {
+        let offset = end.next_multiple_of(element.size());
+        end = offset + element.size();
+        offset
+    };
+    let offsets = results.map(place).collect();
+    (offsets, end)
+}
+
+/// Calls `function` once. Fresh memory holds `garbage`.
+pub(super) fn execute(
+    engine: &ExecutionEngine,
+    signature: &Signature,
+    garbage: Pattern,
+    planned: bool,
+    options: &Options,
+) -> Result<Execution, RunError> {
+    // Compiles; the time of the call is that of the call alone.
+    if engine.lookup(&interface_name(&options.function)).is_null() {
+        return Err(RunError::Engine);
+    }
+    let mut frame = Frame::new(signature, options)?;
+    let (offsets, size) = result_offsets(signature.results.iter().map(|r| r.element));
+    let mut storage = vec![0_u64; size.div_ceil(8).max(1)];
+    let results: *mut () = storage.as_mut_ptr().cast();
+    let mut pointers = frame.pointers();
+    let mut struct_address = results;
+    match signature.results.len() {
+        0 => {}
+        1 => pointers.push(results),
+        // A struct is returned through an argument, the first.
+        _ => pointers.insert(0, (&raw mut struct_address).cast()),
+    }
+    crash::blame(planned);
+    heap::start(garbage);
+    let start = Instant::now();
+    // SAFETY: one pointer for each argument and result, in the form that the packed interface of a
+    // function with this signature takes. What the function does with memory beyond that is what
+    // this tool is for.
+    let called = unsafe { engine.invoke_packed(&options.function, &mut pointers) };
+    let time = start.elapsed();
+    let mut heap = heap::finish();
+    called.map_err(|_| RunError::Engine)?;
+    heap.faults.extend(argument_faults(&frame.blocks));
+    let storage: Vec<u8> = storage.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let result = |(result, at): (&Argument, &usize)| {
+        let end = *at + result.element.size();
+        storage[*at..end].to_vec()
+    };
+    Ok(Execution {
+        arguments: frame.blocks,
+        results: signature.results.iter().zip(&offsets).map(result).collect(),
+        time,
+        heap,
+    })
+}
+
+fn argument_faults(blocks: &[Option<Block>]) -> impl Iterator<Item = Fault> {
+    blocks.iter().enumerate().filter_map(|(i, block)| {
+        let block = block.as_ref()?;
+        let (what, size) = (format!("argument {i}"), block.size());
+        let at = block.damage()?;
+        Some(Fault::Outside { what, size, at })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strides_are_row_major() {
+        assert_eq!(descriptor(64, &[2, 3, 4]), [64, 64, 0, 2, 3, 4, 12, 4, 1]);
+        assert_eq!(descriptor(64, &[]), [64, 64, 0]);
+    }
+
+    #[test]
+    fn results_are_laid_out_as_in_c() {
+        let elements = [Element::Integer(1), Element::F32, Element::Integer(1), Element::F64];
+        assert_eq!(result_offsets(elements.into_iter()), (vec![0, 4, 8, 16], 24));
+    }
+}

@@ -1,0 +1,223 @@
+//! The allocator that compiled programs use while they run: it counts, guards and poisons.
+//!
+//! Every allocation is a guarded block of garbage. What is freed is filled with another pattern and
+//! kept for a while: a stale read shows in the results, a stale write when the block is let go. What
+//! is never freed is freed at the end of the run. One program runs at a time on a thread, which has
+//! one heap.
+
+use std::cell::RefCell;
+use std::collections::{HashMap, VecDeque};
+use std::ffi::c_void;
+use std::fmt;
+
+use super::block::{Block, Pattern};
+use super::crash::guard;
+
+/// Bytes of freed blocks kept to notice stale writes.
+const QUARANTINE: usize = 256 << 20;
+
+/// What freed bytes are filled with.
+const FREED: Pattern = Pattern(0xDEAD_BEEF_DEAD_BEEF);
+
+/// Something a program did to memory that it must not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Fault {
+    /// It wrote into a guard zone.
+    Outside { what: String, size: usize, at: i64 },
+    /// It wrote to a block that it had freed.
+    AfterFree { size: usize },
+    /// It freed an address that is not a live allocation.
+    BadFree { address: usize },
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Outside { what, size, at } if *at < 0 => {
+                write!(f, "wrote {} bytes before {what} of {size} bytes", -at)
+            }
+            Self::Outside { what, size, at } => {
+                write!(f, "wrote at byte {at} of {what} of {size} bytes")
+            }
+            Self::AfterFree { size } => write!(f, "wrote to {size} bytes that it had freed"),
+            Self::BadFree { address } => {
+                write!(f, "freed {address:#x}, which is not a live allocation")
+            }
+        }
+    }
+}
+
+/// What a run did with memory. Bytes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct HeapUse {
+    pub peak: usize,
+    pub n_allocations: usize,
+    pub faults: Vec<Fault>,
+}
+
+struct Heap {
+    garbage: Pattern,
+    live: HashMap<usize, Block>,
+    freed: VecDeque<Block>,
+    live_bytes: usize,
+    freed_bytes: usize,
+    used: HeapUse,
+}
+
+thread_local! {
+    static HEAP: RefCell<Heap> = RefCell::new(Heap::new(Pattern(0)));
+}
+
+/// Makes the heap of this thread an empty one that hands out `garbage`.
+pub(super) fn start(garbage: Pattern) {
+    HEAP.with_borrow_mut(|heap| *heap = Heap::new(garbage));
+}
+
+/// Frees everything, and says what the program did since `start`.
+pub(super) fn finish() -> HeapUse {
+    HEAP.with_borrow_mut(|heap| std::mem::replace(heap, Heap::new(Pattern(0))).into_use())
+}
+
+impl Heap {
+    fn new(garbage: Pattern) -> Self {
+        Self {
+            garbage,
+            live: HashMap::new(),
+            freed: VecDeque::new(),
+            live_bytes: 0,
+            freed_bytes: 0,
+            used: HeapUse::default(),
+        }
+    }
+
+    fn allocate(&mut self, alignment: usize, size: usize) -> Option<*mut u8> {
+        let block = Block::new(size, alignment, self.garbage)?;
+        let address = block.address();
+        self.live.insert(address as usize, block);
+        self.live_bytes += size;
+        self.used.peak = self.used.peak.max(self.live_bytes);
+        self.used.n_allocations += 1;
+        Some(address)
+    }
+
+    fn free(&mut self, address: usize) {
+        let Some(mut block) = self.live.remove(&address) else {
+            if address != 0 {
+                self.used.faults.push(Fault::BadFree { address });
+            }
+            return;
+        };
+        self.live_bytes -= block.size();
+        self.check_guards(&block);
+        block.fill(FREED);
+        self.freed_bytes += block.size();
+        self.freed.push_back(block);
+        while self.freed_bytes > QUARANTINE {
+            self.let_go();
+        }
+    }
+
+    /// Checks and releases the block that was freed first.
+    fn let_go(&mut self) {
+        let Some(block) = self.freed.pop_front() else {
+            return;
+        };
+        let size = block.size();
+        self.freed_bytes -= size;
+        if !block.is_filled_with(FREED) || block.damage().is_some() {
+            self.used.faults.push(Fault::AfterFree { size });
+        }
+    }
+
+    fn check_guards(&mut self, block: &Block) {
+        if let Some(at) = block.damage() {
+            let (what, size) = ("an allocation".to_owned(), block.size());
+            self.used.faults.push(Fault::Outside { what, size, at });
+        }
+    }
+
+    fn into_use(mut self) -> HeapUse {
+        while !self.freed.is_empty() {
+            self.let_go();
+        }
+        let mut live: Vec<Block> = std::mem::take(&mut self.live).into_values().collect();
+        live.sort_by_key(|block| block.address() as usize);
+        live.iter().for_each(|block| self.check_guards(block));
+        self.used
+    }
+}
+
+/// `aligned_alloc` of compiled programs.
+pub(super) extern "C" fn aligned_alloc(alignment: usize, size: usize) -> *mut c_void {
+    let allocate = || HEAP.with_borrow_mut(|heap| heap.allocate(alignment, size));
+    match guard(allocate) {
+        Some(address) => address.cast(),
+        None => super::crash::give_up(&format!("out of memory: {size} bytes were asked for")),
+    }
+}
+
+/// `malloc` of compiled programs.
+pub(super) extern "C" fn malloc(size: usize) -> *mut c_void {
+    aligned_alloc(16, size)
+}
+
+/// `free` of compiled programs.
+pub(super) extern "C" fn free(address: *mut c_void) {
+    guard(|| HEAP.with_borrow_mut(|heap| heap.free(address as usize)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GARBAGE: Pattern = Pattern(0xA5A5_5A5A_1234_5678);
+
+    #[test]
+    fn the_peak_counts_what_is_live_at_once() {
+        start(GARBAGE);
+        let first = malloc(100);
+        free(first);
+        let second = malloc(60);
+        malloc(20);
+        free(second);
+        free(std::ptr::null_mut());
+        let used = finish();
+        assert_eq!((used.peak, used.n_allocations), (100, 3));
+        assert_eq!(used.faults, []);
+    }
+
+    #[test]
+    fn misuse_is_reported() {
+        start(GARBAGE);
+        let block = malloc(100).cast::<u8>();
+        // SAFETY: guard zones belong to the allocation, and freed blocks are kept for a while.
+        unsafe {
+            block.add(101).write(1);
+            free(block.cast());
+            block.write(1);
+        }
+        free(block.cast());
+        let what = "an allocation".to_owned();
+        let expected = [
+            Fault::Outside {
+                what,
+                size: 100,
+                at: 101,
+            },
+            Fault::BadFree {
+                address: block as usize,
+            },
+            Fault::AfterFree { size: 100 },
+        ];
+        assert_eq!(finish().faults, expected);
+    }
+
+    #[test]
+    fn fresh_memory_is_garbage() {
+        start(GARBAGE);
+        let block = aligned_alloc(64, 8).cast::<u64>();
+        // SAFETY: eight bytes at a multiple of 64.
+        assert_eq!(unsafe { block.read() }, GARBAGE.0);
+        finish();
+    }
+}

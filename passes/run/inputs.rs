@@ -1,0 +1,151 @@
+//! Random inputs: the same for the same seed, argument and type.
+//!
+//! Values are such that networks compute something: no infinities, no square roots of negative
+//! numbers, no index outside a table.
+//!
+//! * Floating point, one dimension or none: from [0.5, 1). Those are scales, biases and variances.
+//! * Floating point, more dimensions: from [-w, w) with w = sqrt(3 / n), where n is the number of
+//!   elements over the last dimension, at most 4096. A dot product along all others then has a
+//!   variance of about that of its other factor, as after an initialisation by He or Glorot.
+//! * Integers: from [0, 8), and from [1, 8) where there is but one, since it may be a length.
+//! * i1: 0 or 1.
+
+use super::signature::{Argument, Element};
+
+/// Elements over the last dimension that still narrow the range.
+const MOST_FAN_IN: usize = 4096;
+
+/// Integers are less than this.
+const INTEGERS: u64 = 8;
+
+/// SplitMix64 (Steele, Lea, Flood 2014).
+#[derive(Clone, Debug)]
+pub(super) struct Random(u64);
+
+impl Random {
+    pub(super) fn new(seed: u64, stream: u64) -> Self {
+        let mut mixer = Self(seed);
+        Self(mixer.next() ^ stream.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(32))
+    }
+
+    pub(super) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// From [0, 1), with 24 bits: exact as f32.
+    fn unit(&mut self) -> f64 {
+        (self.next() >> 40) as f64 / f64::from(1_u32 << 24)
+    }
+}
+
+/// Where a number is drawn from: `low`, and `width` above it.
+#[derive(Clone, Copy, Debug)]
+struct Range {
+    low: f64,
+    width: f64,
+}
+
+fn float_range(argument: &Argument, scale: f64) -> Range {
+    let shape = argument.shape.as_deref().unwrap_or_default();
+    let (low, high) = match shape.split_last() {
+        Some((_, outer)) if !outer.is_empty() => {
+            let fan_in = outer.iter().product::<usize>().clamp(1, MOST_FAN_IN);
+            let w = (3.0 / fan_in as f64).sqrt().min(1.0);
+            (-w, w)
+        }
+        _ => (0.5, 1.0),
+    };
+    Range {
+        low: low * scale,
+        width: (high - low) * scale,
+    }
+}
+
+/// Writes the value of an argument, `number` in the list. `scale` multiplies floating-point numbers.
+pub(super) fn fill(argument: &Argument, number: usize, seed: u64, scale: f64, bytes: &mut [u8]) {
+    let mut random = Random::new(seed, number as u64);
+    let range = float_range(argument, scale);
+    let mut float = move || range.low + random.unit() * range.width;
+    let mut random = Random::new(seed, number as u64);
+    let least = u64::from(argument.n_elements() == 1);
+    let mut integer = move || least + random.next() % (INTEGERS - least);
+    let chunks = bytes.chunks_exact_mut(argument.element.size());
+    match argument.element {
+        Element::F32 => chunks.for_each(|c| c.copy_from_slice(&(float() as f32).to_le_bytes())),
+        Element::F64 => chunks.for_each(|c| c.copy_from_slice(&float().to_le_bytes())),
+        Element::F16 => chunks.for_each(|c| c.copy_from_slice(&f16(float() as f32).to_le_bytes())),
+        Element::Bf16 => {
+            chunks.for_each(|c| c.copy_from_slice(&(float() as f32).to_le_bytes()[2..]));
+        }
+        Element::Integer(1) => chunks.for_each(|c| c[0] = (integer() & 1) as u8),
+        Element::Integer(_) | Element::Index => chunks.for_each(|c| {
+            let size = c.len();
+            c.copy_from_slice(&integer().to_le_bytes()[..size]);
+        }),
+    }
+}
+
+/// The half-precision number next to `value` towards zero; numbers too small for a normal one are
+/// zero, numbers too large the largest.
+fn f16(value: f32) -> u16 {
+    let bits = value.to_bits();
+    let sign = (bits >> 16) as u16 & 0x8000;
+    let exponent = (bits >> 23 & 0xFF) as i32 - 127 + 15;
+    let mantissa = (bits >> 13) as u16 & 0x3FF;
+    match exponent {
+        ..=0 => sign,
+        1..=30 => sign | (exponent as u16) << 10 | mantissa,
+        _ => sign | 0x7BFF,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values(element: Element, shape: &[usize], seed: u64) -> Vec<u8> {
+        let (shape, ty) = (Some(shape.to_vec()), String::new());
+        let argument = Argument { element, shape, ty };
+        let mut bytes = vec![0; argument.n_elements() * element.size()];
+        fill(&argument, 3, seed, 1.0, &mut bytes);
+        bytes
+    }
+
+    #[test]
+    fn the_seed_decides() {
+        assert_eq!(values(Element::F32, &[9], 1), values(Element::F32, &[9], 1));
+        assert_ne!(values(Element::F32, &[9], 1), values(Element::F32, &[9], 2));
+    }
+
+    #[test]
+    fn vectors_are_positive_and_matrices_have_both_signs() {
+        let floats = |shape: &[usize]| -> Vec<f32> {
+            let bytes = values(Element::F32, shape, 7);
+            let chunks = bytes.chunks_exact(4);
+            chunks.map(|c| f32::from_le_bytes(c.try_into().unwrap())).collect()
+        };
+        assert!(floats(&[100]).iter().all(|x| (0.5..1.0).contains(x)));
+        let matrix = floats(&[300, 4]);
+        assert!(matrix.iter().all(|x| x.abs() <= 0.1));
+        assert!(matrix.iter().any(|x| *x < 0.0) && matrix.iter().any(|x| *x > 0.0));
+    }
+
+    #[test]
+    fn one_integer_is_not_zero() {
+        for seed in 0..100 {
+            let bytes = values(Element::Integer(32), &[1], seed);
+            assert!((1..8).contains(&bytes[0]) && bytes[1..] == [0; 3]);
+        }
+    }
+
+    #[test]
+    fn half_precision_has_known_bits() {
+        assert_eq!(f16(1.0), 0x3C00);
+        assert_eq!(f16(-0.5), 0xB800);
+        assert_eq!(f16(1e-9), 0);
+        assert_eq!(f16(1e9), 0x7BFF);
+    }
+}

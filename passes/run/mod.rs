@@ -1,0 +1,167 @@
+//! `mem-run`: compiles a function, runs it on random inputs, and compares it with itself after
+//! planning.
+//!
+//! Both programs are lowered by the same passes and run on the same inputs; every argument and every
+//! returned number is compared bit for bit, so that a plan that changes one byte somewhere shows.
+//! To make wrong addresses show, arguments and allocations lie between guard zones, and fresh and
+//! freed memory holds garbage, other garbage in either program.
+//!
+//! Not shown: wrong addresses that do not matter for these inputs, on the paths they take.
+
+mod block;
+mod compile;
+mod copy;
+mod crash;
+mod diagnostics;
+mod execute;
+mod heap;
+mod inputs;
+mod report;
+mod signature;
+
+use std::path::PathBuf;
+
+use melior::{Context, ExecutionEngine};
+
+use block::Pattern;
+use execute::{Execution, execute};
+use inputs::Random;
+pub use report::Report;
+use signature::Signature;
+pub use signature::Unsupported;
+
+/// What to run, and on what.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// MLIR on buffers, planned or not.
+    pub file: PathBuf,
+    /// The function to call.
+    pub function: String,
+    /// Plan a copy of it, run that, too, and compare.
+    pub compare: bool,
+    /// Options of `mem-default-pipeline`.
+    pub pipeline_options: String,
+    /// Seed of the inputs and of the garbage in fresh memory.
+    pub seed: u64,
+    /// Factor for floating-point inputs.
+    pub scale: f64,
+    /// Size of dimensions that are known only at run time.
+    pub dim: usize,
+    /// Report arguments that nobody changed, too.
+    pub all: bool,
+}
+
+/// Why a function could not be run.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The parser refused the file, and said why.
+    #[error("{}: not valid MLIR", file.display())]
+    Invalid {
+        /// The file.
+        file: PathBuf,
+    },
+    /// The entry function has to be in the module, with a body.
+    #[error("no function '{name}' with a body; there are: {others}")]
+    NoFunction {
+        /// The name that was looked for.
+        name: String,
+        /// Those that are there.
+        others: String,
+    },
+    /// Inputs can only be made, and outputs compared, for numbers and plain memrefs.
+    #[error("{what} {number} has type {ty}: {why}")]
+    Signature {
+        /// Argument or result.
+        what: &'static str,
+        /// Its position.
+        number: usize,
+        /// Its type.
+        ty: String,
+        /// What about the type is not supported.
+        why: Unsupported,
+    },
+    /// The options of the pipeline are not valid.
+    #[error("'{pipeline}': {error}")]
+    Pipeline {
+        /// The whole pipeline.
+        pipeline: String,
+        /// What MLIR says of it.
+        error: String,
+    },
+    /// A pass failed, and said why.
+    #[error("a pass failed")]
+    Passes,
+    /// LLVM could not compile the module, or a function that it calls does not exist.
+    #[error("the module cannot be compiled")]
+    Engine,
+    /// Inputs have to fit memory.
+    #[error("argument {number} needs {bytes} bytes, which is more than there is")]
+    NoMemory {
+        /// Its position.
+        number: usize,
+        /// Its size.
+        bytes: usize,
+    },
+}
+
+/// A program that is ready to be called.
+struct Program {
+    engine: ExecutionEngine,
+    planned: bool,
+}
+
+impl Program {
+    /// Runs it; `round` chooses the garbage.
+    fn run(&self, sig: &Signature, round: u64, options: &Options) -> Result<Execution, RunError> {
+        let garbage = Pattern(Random::new(options.seed, round.wrapping_sub(1000)).next());
+        execute(&self.engine, sig, garbage, self.planned, options)
+    }
+}
+
+/// Runs a function as `options` say. Diagnostics of MLIR go to standard error.
+///
+/// # Errors
+/// If it cannot be compiled or called.
+pub fn run(options: &Options) -> Result<Report, RunError> {
+    crash::catch_signals();
+    let context = compile::context();
+    let _printer = diagnostics::Printer::new(&context);
+    let (signature, original, planned) = prepare(&context, options)?;
+    let first = original.run(&signature, 0, options)?;
+    let second = match &planned {
+        Some(planned) => Some(planned.run(&signature, 1, options)?),
+        None => None,
+    };
+    let mut report = Report::new(&signature, &first, second.as_ref(), options);
+    if report.differs() {
+        let again = original.run(&signature, 2, options)?;
+        report.reads_garbage = Report::new(&signature, &first, Some(&again), options).differs();
+    }
+    Ok(report)
+}
+
+/// Compiles the function and, if asked to, the planned one.
+fn prepare(
+    context: &Context,
+    options: &Options,
+) -> Result<(Signature, Program, Option<Program>), RunError> {
+    let mut module = compile::parse(context, &options.file)?;
+    let function = signature::find_function(compile::as_op(&module), &options.function)?;
+    let signature = signature::signature(function, options.dim)?;
+    let planned = if options.compare {
+        let mut copy = compile::duplicate(&module)?;
+        let passes = compile::planning(&options.pipeline_options);
+        compile::run_passes(context, &mut copy, &passes)?;
+        Some(Program {
+            engine: compile::compile(context, &mut copy, &options.function)?,
+            planned: true,
+        })
+    } else {
+        None
+    };
+    let original = Program {
+        engine: compile::compile(context, &mut module, &options.function)?,
+        planned: false,
+    };
+    Ok((signature, original, planned))
+}

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Plans one model and shows what came out. Usage: scripts/demo.sh MODEL.mlir
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+model=$1
+target=${CARGO_TARGET_DIR:-target}
+name=$(basename "$model" .mlir)
+out=$target/demo
+mkdir -p "$out"
+
+passes="mem-default-pipeline"
+passes+=",mem-print-plan{format=summary output=$out/$name.summary.txt}"
+passes+=",mem-print-plan{format=table output=$out/$name.plan.txt}"
+passes+=",mem-print-plan{format=json output=$out/$name.plan.json}"
+start=$(date +%s%N)
+"$target/release/mem-opt" "$model" --pass-pipeline="builtin.module($passes)" -o "$out/$name.planned.mlir"
+milliseconds=$((($(date +%s%N) - start) / 1000000))
+
+n_lines=$(wc -l <"$out/$name.plan.txt")
+cat <<END
+
+$model: an address for every intermediate tensor, in $milliseconds ms
+
+END
+cat "$out/$name.summary.txt"
+cat <<END
+
+sum: an allocation for each tensor; peak: the one arena that holds them all;
+bound: the most that is live at one step, so no plan without transfers has a lower peak.
+
+END
+head -n 16 "$out/$name.plan.txt" | cut -c 1-100
+cat <<END
+  ... $((n_lines - 16)) more lines in $out/$name.plan.txt
+
+the planned program   $out/$name.planned.mlir
+the plan as JSON      $out/$name.plan.json
+more models           docs/Models.md
+END

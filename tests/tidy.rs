@@ -1,0 +1,165 @@
+//! Invariants of the sources, as docs/ARCHITECTURE.md lists them: what no compiler checks.
+
+mod common;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use common::{files, has_extension, read, root};
+use serde_json::Value;
+
+const MAX_LINES: usize = 600;
+
+/// Files with a property that they should not have; the message says what to do.
+fn assert_none(offenders: Vec<String>, advice: &str) {
+    assert!(
+        offenders.is_empty(),
+        "{advice}:\n  {}",
+        offenders.join("\n  ")
+    );
+}
+
+fn sources(extensions: &[&str]) -> Vec<PathBuf> {
+    files()
+        .into_iter()
+        .filter(|path| has_extension(path, extensions))
+        .collect()
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}
+
+#[test]
+fn every_rust_file_says_what_it_is() {
+    let silent = |path: &PathBuf| !read(path).starts_with("//!");
+    let offenders = sources(&["rs"])
+        .iter()
+        .filter(|p| silent(p))
+        .map(|p| shown(p))
+        .collect();
+    assert_none(offenders, "these do not start with `//!`");
+}
+
+#[test]
+fn no_source_is_longer_than_anyone_reads() {
+    let mut offenders = Vec::new();
+    for path in sources(&["rs", "cpp", "h", "c", "td", "py"]) {
+        let n_lines = read(&path).lines().count();
+        if n_lines > MAX_LINES {
+            offenders.push(format!("{}: {n_lines} lines", shown(&path)));
+        }
+    }
+    assert_none(
+        offenders,
+        &format!("these have more than {MAX_LINES} lines; split them"),
+    );
+}
+
+#[test]
+fn sources_know_no_particular_machine() {
+    // In pieces, so that this file does not hold them itself.
+    let forbidden = [
+        ["/wo", "rk/"],
+        ["../sha", "red"],
+        ["/ho", "me/"],
+        ["/ro", "ot/"],
+        ["/tm", "p/"],
+    ];
+    let mut offenders = Vec::new();
+    for path in files() {
+        let Ok(text) = std::fs::read_to_string(root().join(&path)) else {
+            continue;
+        };
+        for (number, line) in text.lines().enumerate() {
+            if forbidden
+                .iter()
+                .any(|pieces| line.contains(&pieces.concat()))
+            {
+                offenders.push(format!("{}:{}: {}", shown(&path), number + 1, line.trim()));
+            }
+        }
+    }
+    assert_none(offenders, "these name paths of somebody's machine");
+}
+
+#[test]
+fn crates_forbid_unsafe_code() {
+    let is_top = |path: &PathBuf| path.ends_with("src/lib.rs") || path.ends_with("src/main.rs");
+    let lax = |path: &&PathBuf| !read(path).contains("#![forbid(unsafe_code)]");
+    let tops: Vec<PathBuf> = sources(&["rs"])
+        .into_iter()
+        .filter(|path| path.starts_with("crates") && is_top(path))
+        .collect();
+    assert!(tops.len() > 5, "found {} crates only", tops.len());
+    let offenders = tops.iter().filter(lax).map(|path| shown(path)).collect();
+    assert_none(offenders, "these lack #![forbid(unsafe_code)]");
+}
+
+/// For each package of the workspace, everything it depends on to be built, by name.
+fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
+    let platform = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
+    let metadata = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version=1", "--offline", "--locked"])
+        // Packages for other platforms were never downloaded.
+        .args(["--filter-platform", &platform])
+        .current_dir(root())
+        .output()
+        .expect("cargo runs");
+    let complaint = String::from_utf8_lossy(&metadata.stderr);
+    assert!(metadata.status.success(), "cargo metadata: {complaint}");
+    let metadata: Value = serde_json::from_slice(&metadata.stdout).expect("cargo writes JSON");
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let packages = list(&metadata["packages"]);
+    let names: BTreeMap<String, String> = packages
+        .iter()
+        .map(|package| (text(&package["id"]), text(&package["name"])))
+        .collect();
+    let mut direct: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for node in list(&metadata["resolve"]["nodes"]) {
+        let is_needed = |dependency: &Value| {
+            list(&dependency["dep_kinds"])
+                .iter()
+                .any(|k| k["kind"] != "dev")
+        };
+        let needed = list(&node["deps"]).into_iter().filter(is_needed);
+        direct.insert(text(&node["id"]), needed.map(|d| text(&d["pkg"])).collect());
+    }
+    let reach = |member: String| {
+        let mut reached = BTreeSet::new();
+        let mut stack = direct[&member].clone();
+        while let Some(next) = stack.pop() {
+            if reached.insert(names[&next].clone()) {
+                stack.extend(direct[&next].iter().cloned());
+            }
+        }
+        (names[&member].clone(), reached)
+    };
+    list(&metadata["workspace_members"])
+        .iter()
+        .map(|member| reach(text(member)))
+        .collect()
+}
+
+#[test]
+fn crates_know_no_mlir() {
+    let mlir = ["melior", "mlir-sys", "tblgen", "mem-opt"];
+    let mut offenders = Vec::new();
+    for (package, reached) in dependencies() {
+        if package != "mem-opt" {
+            let known = mlir.iter().filter(|name| reached.contains(**name));
+            offenders.extend(known.map(|name| format!("{package} depends on {name}")));
+        }
+    }
+    assert_none(offenders, "crates build without LLVM");
+}
+
+#[test]
+fn the_checker_shares_no_code_with_what_it_checks() {
+    let ours = |name: &&String| name.starts_with("mem-");
+    let dependencies = dependencies();
+    let known: Vec<&String> = dependencies["mem-check"].iter().filter(ours).collect();
+    assert_eq!(known, ["mem-model"]);
+}
