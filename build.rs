@@ -24,7 +24,11 @@ fn main() {
     generate_dialect(&prefix, &out);
     generate_pass_table(&prefix, &out);
     generate_views(&prefix, &out);
-    compile_glue(&prefix, &out);
+    // Clippy links nothing, and its wrapper gives the build script another OUT_DIR.
+    let wrapper = env::var("RUSTC_WORKSPACE_WRAPPER").unwrap_or_default();
+    if !wrapper.contains("clippy") {
+        compile_glue(&prefix, &out);
+    }
     link(&prefix, &out);
 }
 
@@ -230,6 +234,11 @@ fn compile_glue(prefix: &Path, out: &Path) {
             Some(path) => build.flag("-isystem").flag(path),
             None => build.flag(flag),
         };
+    }
+    // Some classes of LLVM have other members with assertions on.
+    let assertions = capture(&prefix.join("bin/llvm-config"), &["--assertion-mode"]);
+    if assertions.trim() == "OFF" {
+        build.define("NDEBUG", None);
     }
     if rtti.trim() == "NO" {
         build.flag("-fno-rtti");

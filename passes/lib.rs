@@ -12,7 +12,6 @@ mod extract;
 mod mem_plan;
 mod mem_print_plan;
 mod mlir;
-mod output;
 mod pipelines;
 mod plugin;
 mod registry;

@@ -6,6 +6,7 @@ use std::path::Path;
 use mem_model::{Bytes, IntervalSet, Item, Placement, Plan, Point, Problem, Storage};
 use mem_view::{FunctionPlan, plan_json, plan_summary, plan_table};
 
+use crate::dialect::ArenaOp;
 use crate::extract::{Callees, Extraction, Locations, Roots, extract, functions_bottom_up};
 use crate::mlir::{Diagnostic, Op, hierarchy_levels};
 use crate::registry::generated::MemPrintPlanOptions as Options;
@@ -30,6 +31,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
 
 /// What there is to print of one function in one level.
 struct PrintedPlan {
+    position: usize,
     extraction: Extraction,
     live: Vec<IntervalSet<Point>>,
     level: String,
@@ -56,21 +58,12 @@ fn read_plans(module: Op) -> Result<Vec<PrintedPlan>, Failed> {
         .map(hierarchy_levels)
         .unwrap_or_default();
     let mut callees = Callees::default();
-    let mut functions = functions_bottom_up(module);
+    let functions = functions_bottom_up(module);
     callees.bodies = functions.iter().map(|f| (f.name.clone(), f.op)).collect();
     let mut plans = Vec::new();
-    // A function that is handed its arena has it in the level its callers' is in.
-    let mut main_level = String::new();
-    module.walk(&mut |op| {
-        if main_level.is_empty() && op.name() == "mem.arena" {
-            main_level = op
-                .attribute("level")
-                .and_then(|a| a.string())
-                .unwrap_or_default()
-                .to_owned();
-        }
-    });
-    for function in functions.drain(..) {
+    // A function that is handed its arena has it in the level that its callers' is in.
+    let (main_level, main_strategy) = arena_of(module).unwrap_or_default();
+    for function in functions {
         let extraction = extract(function.op, Roots::Buffers, Locations::Keep, &callees);
         if !function.recursive {
             callees
@@ -80,16 +73,18 @@ fn read_plans(module: Op) -> Result<Vec<PrintedPlan>, Failed> {
         let lifetimes = mem_flow::analyze_lifetimes(&extraction.program).or_else(|error| {
             Diagnostic::error(function.op.location(), format!("internal error: {error}")).fail()
         })?;
-        let Some(plan) = plan_of(&extraction, &lifetimes.live)? else {
+        let own = arena_of(function.op);
+        let (level, strategy) = own.unwrap_or_else(|| (main_level.clone(), main_strategy.clone()));
+        let Some(plan) = plan_of(&extraction, &lifetimes.live, strategy) else {
             continue;
         };
-        let level = arena_level(function.op).unwrap_or_else(|| main_level.clone());
         let capacity = levels
             .iter()
             .find(|l| l.name == level)
             .and_then(|l| l.capacity);
         let capacity = capacity.map(Bytes::new);
         plans.push(PrintedPlan {
+            position: function.position,
             extraction,
             live: lifetimes.live,
             level,
@@ -97,25 +92,24 @@ fn read_plans(module: Op) -> Result<Vec<PrintedPlan>, Failed> {
             plan,
         });
     }
+    plans.sort_by_key(|plan| plan.position);
     Ok(plans)
 }
 
-/// The level of the function's own arena.
-fn arena_level(function: Op) -> Option<String> {
-    let mut level = None;
-    function.walk(&mut |op| {
-        if level.is_none() && op.name() == "mem.arena" {
-            level = op
-                .attribute("level")
-                .and_then(|a| a.string())
-                .map(str::to_owned);
+/// Level and strategy of the first arena inside an operation.
+fn arena_of(scope: Op) -> Option<(String, String)> {
+    let mut found = None;
+    scope.walk(&mut |op| {
+        if let (None, Some(arena)) = (&found, ArenaOp::of(op)) {
+            let strategy = arena.strategy().unwrap_or_else(|| "as placed".to_owned());
+            found = Some((arena.level(), strategy));
         }
     });
-    level
+    found
 }
 
 /// The placements that the function's views state, or nothing if it has none.
-fn plan_of(extraction: &Extraction, live: &[IntervalSet<Point>]) -> Result<Option<Plan>, Failed> {
+fn plan_of(extraction: &Extraction, live: &[IntervalSet<Point>], strategy: String) -> Option<Plan> {
     let (mut placements, mut items) = (Vec::new(), Vec::new());
     for (index, model) in extraction.program.buffers.iter().enumerate() {
         let Storage::Placed { offset, .. } = &model.storage else {
@@ -137,7 +131,7 @@ fn plan_of(extraction: &Extraction, live: &[IntervalSet<Point>]) -> Result<Optio
         });
     }
     if items.is_empty() {
-        return Ok(None);
+        return None;
     }
     let end = |(item, at): (&Item, &Placement)| at.offset.checked_add(item.size);
     let ends: Option<Vec<Bytes>> = items.iter().zip(&placements).map(end).collect();
@@ -149,12 +143,12 @@ fn plan_of(extraction: &Extraction, live: &[IntervalSet<Point>]) -> Result<Optio
         capacity: None,
     };
     let lower_bound = mem_planner::lower_bound(&problem).unwrap_or(Bytes::ZERO);
-    Ok(Some(Plan {
-        strategy: "as placed".to_owned(),
+    Some(Plan {
+        strategy,
         placements,
         peak,
         lower_bound,
-    }))
+    })
 }
 
 /// Standard error, standard output or a file that appears whole.
@@ -162,7 +156,7 @@ fn write(module: Op, output: &str, text: &str) -> PassResult {
     let result = match output {
         "" => std::io::stderr().write_all(text.as_bytes()),
         "-" => std::io::stdout().write_all(text.as_bytes()),
-        path => crate::output::write_atomically(Path::new(path), text),
+        path => mem_view::replace_file(Path::new(path), text),
     };
     match result {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {

@@ -57,14 +57,15 @@ fn join(passes: &[String]) -> String {
 }
 
 fn to_addresses(options: &OptionValues) -> Vec<String> {
-    let strategy = options.string(0);
+    // Quoted, so that it cannot bring options of its own.
+    let strategy = options.string(0).replace('"', "'");
     let (capacity, alignment) = (options.integer(1), options.integer(2));
     vec![
         // Allocations whose address stays in the function are buffers; what could not be converted
         // is unchanged and reported.
         "convert-memref-to-mem".to_owned(),
         // Every buffer has an address, and a checker that knows no strategy has accepted the plan.
-        format!("mem-plan{{strategy={strategy} capacity={capacity} alignment={alignment}}}"),
+        format!("mem-plan{{strategy=\"{strategy}\" capacity={capacity} alignment={alignment}}}"),
     ]
 }
 

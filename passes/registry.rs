@@ -1,8 +1,9 @@
 //! The table of passes and pipelines, their registration, and the guard every call from C++ goes
 //! through.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::ffi::{CStr, c_char, c_void};
+use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 
@@ -113,6 +114,8 @@ impl OptionValues {
 /// One run of a pass.
 pub(crate) struct PassRun {
     raw: *mut MemPassRun,
+    /// Statistics set so far: index and value.
+    statistics: RefCell<Vec<(usize, u64)>>,
 }
 
 impl PassRun {
@@ -127,6 +130,24 @@ impl PassRun {
     pub(crate) fn set_statistic(&self, index: usize, value: u64) {
         // SAFETY: the pass is running, and `index` is one of its generated constants.
         unsafe { memShimRunSetStatistic(self.raw, index, value) }
+        self.statistics.borrow_mut().push((index, value));
+    }
+
+    /// Reports statistics in MLIR's own format where MLIR itself has lost them.
+    fn report_statistics(&self, spec: &PassSpec) {
+        // SAFETY: only looks at an option.
+        let are_lost = unsafe { memShimStatisticsAreLost() };
+        if !are_lost || self.statistics.borrow().is_empty() {
+            return;
+        }
+        let mut report = format!("{}\n", spec.argument.to_string_lossy());
+        for (index, value) in self.statistics.borrow().iter() {
+            let (name, about) = spec.statistics[*index];
+            let (name, about) = (name.to_string_lossy(), about.to_string_lossy());
+            report.push_str(&format!("  (S) {value:>12} {name} - {about}\n"));
+        }
+        // Nobody is left to tell if standard error is closed.
+        let _ = std::io::stderr().write_all(report.as_bytes());
     }
 }
 
@@ -172,9 +193,15 @@ fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Box<dyn std::any::Any + Sen
 /// Runs pass `index`; nothing unwinds out of it.
 extern "C" fn run_pass(index: usize, raw: *mut MemPassRun) -> bool {
     let spec = &generated::PASSES[index];
-    let run = PassRun { raw };
+    let run = PassRun {
+        raw,
+        statistics: RefCell::default(),
+    };
     match guarded(|| (spec.run)(&run)) {
-        Ok(result) => result.is_ok(),
+        Ok(result) => {
+            run.report_statistics(spec);
+            result.is_ok()
+        }
         Err(payload) => {
             let name = spec.argument.to_string_lossy();
             let cause = panic_text(&*payload);

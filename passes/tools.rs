@@ -24,10 +24,24 @@ pub fn register_upstream(registry: &DialectRegistry) {
     }
 }
 
+/// Stack for parsing, passes and printing: MLIR recurses once a level of nesting, and thousands of
+/// levels are more than the 8 MiB that a process usually starts with.
+const STACK_BYTES: usize = 1 << 30;
+
 /// `mlir-opt` with all of upstream's dialects and passes and the project's own. Returns the exit
 /// status.
 #[must_use]
 pub fn opt_main(arguments: Vec<CString>) -> i32 {
+    let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
+    let spawned = thread.spawn(move || run_opt(&arguments));
+    match spawned.map(std::thread::JoinHandle::join) {
+        Ok(Ok(status)) => status,
+        // No such thread, or a panic in it, which has been reported.
+        _ => 1,
+    }
+}
+
+fn run_opt(arguments: &[CString]) -> i32 {
     let registry = DialectRegistry::new();
     register_upstream(&registry);
     register_dialect(&registry);

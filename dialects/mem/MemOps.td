@@ -159,7 +159,7 @@ def Mem_ArenaOp : Mem_Op<"arena", [
   let summary = "the memory that a plan takes from one level";
   let description = [{
     Contiguous memory of `size` bytes in the level of that name. The size is the peak of
-    the plan: the highest address used.
+    the plan: the highest address used. `strategy` is the name of what made the plan.
 
     Example:
 
@@ -170,7 +170,8 @@ def Mem_ArenaOp : Mem_Op<"arena", [
   let arguments = (ins
     StrAttr:$level,
     Mem_BytesAttr:$size,
-    OptionalAttr<Mem_AlignmentAttr>:$alignment);
+    OptionalAttr<Mem_AlignmentAttr>:$alignment,
+    OptionalAttr<StrAttr>:$strategy);
   let results = (outs Res<Mem_ArenaType, "the memory", [MemAlloc]>:$result);
   let assemblyFormat = "$level `,` $size attr-dict `:` type($result)";
   let hasVerifier = 1;

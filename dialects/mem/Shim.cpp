@@ -132,7 +132,17 @@ int64_t memShimRunInteger(MemPassRun *run, size_t i) { return run->options.integ
 bool memShimRunBoolean(MemPassRun *run, size_t i) { return run->options.boolean(i); }
 void memShimRunSetStatistic(MemPassRun *run, size_t i, uint64_t value) {
   // Pass::Statistic's own assignment takes 32 bits; byte counts need more.
-  static_cast<llvm::TrackingStatistic &>(*run->statistics[i]) = value;
+  static_cast<llvm::Statistic &>(*run->statistics[i]) = value;
+}
+
+bool memShimStatisticsAreLost() {
+#if LLVM_ENABLE_STATS
+  return false;
+#else
+  auto &options = llvm::cl::getRegisteredOptions();
+  auto option = options.find("mlir-pass-statistics");
+  return option != options.end() && option->second->getNumOccurrences() > 0;
+#endif
 }
 
 MlirStringRef memShimOptionString(MemOptionValues *v, size_t i) { return v->options.string(i); }
@@ -349,13 +359,18 @@ MemFacts memShimDescribe(MlirOperation wrapped, MemEffectCallback callback, void
     set(isPointer(type), MemFactPointerResult);
     set(!isPointer(type) && !isNumber(type), MemFactOpaqueResult);
   }
-  for (Region &region : op->getRegions())
-    region.walk([&](Operation *nested) {
-      if (!touchesMemory(*nested))
-        return WalkResult::advance();
-      facts.flags |= MemFactNestedMemory;
-      return WalkResult::interrupt();
-    });
+  // Structured control flow is looked into step by step; walking it here, too, would make the cost
+  // of nesting quadratic.
+  if (isa<RegionBranchOpInterface>(op))
+    facts.flags |= MemFactNestedMemory;
+  else
+    for (Region &region : op->getRegions())
+      region.walk([&](Operation *nested) {
+        if (!touchesMemory(*nested))
+          return WalkResult::advance();
+        facts.flags |= MemFactNestedMemory;
+        return WalkResult::interrupt();
+      });
   describeEffects(op, facts.flags, callback, user);
   return facts;
 }

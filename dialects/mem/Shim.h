@@ -56,6 +56,9 @@ MlirStringRef memShimRunString(MemPassRun *run, size_t option);
 int64_t memShimRunInteger(MemPassRun *run, size_t option);
 bool memShimRunBoolean(MemPassRun *run, size_t option);
 void memShimRunSetStatistic(MemPassRun *run, size_t statistic, uint64_t value);
+/// Whether --mlir-pass-statistics was given to a tool whose LLVM was built without statistics, as
+/// distributions do: then MLIR's own report is empty.
+bool memShimStatisticsAreLost(void);
 
 /// Parsed options of a pipeline, in the order they were declared.
 typedef struct MemOptionValues MemOptionValues;
@@ -149,7 +152,7 @@ enum {
   /// It has a result that could hide a pointer or a completion token: neither a number, nor a
   /// vector of numbers, nor a memref.
   MemFactOpaqueResult = 256,
-  /// Some operation inside its regions has an operand that denotes storage, or unknown effects.
+  /// Some operation inside its regions may have an operand that denotes storage, or unknown effects.
   MemFactNestedMemory = 512,
   /// It writes something.
   MemFactWrites = 1024,

@@ -2,7 +2,7 @@
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{alignment=256})' | FileCheck %s
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{capacity=512 alignment=256 strategy=lifetime-queue})' | FileCheck %s
-// CHECK: mem.arena "arena", 384 {alignment = 256 : i64}
+// CHECK: mem.arena "arena", 384 {alignment = 256 : i64, strategy = "lifetime-queue"}
 // CHECK: mem.view %{{.*}}[0]
 // CHECK: mem.view %{{.*}}[256]
 //

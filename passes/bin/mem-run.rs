@@ -40,6 +40,10 @@ struct Arguments {
     /// Size of dimensions that are known only at run time
     #[arg(long, value_name = "N", default_value_t = 2)]
     dim: usize,
+    /// LLVM's optimization level; large functions compile in minutes at 2, in seconds at 0
+    #[arg(long, short = 'O', value_name = "LEVEL", default_value_t = 2,
+          value_parser = clap::value_parser!(u8).range(0..=3))]
+    optimize: u8,
     /// List arguments that nobody changed, too
     #[arg(long)]
     all: bool,
@@ -55,6 +59,7 @@ impl Arguments {
             seed: self.seed,
             scale: self.scale,
             dim: self.dim,
+            optimize: self.optimize,
             all: self.all,
         }
     }

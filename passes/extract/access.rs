@@ -183,8 +183,11 @@ impl Extractor<'_> {
     /// An operation inside one whose regions are not control flow: whatever it touches is touched
     /// in part, at the outer operation's step.
     fn add_nested(&mut self, accesses: &mut Vec<mem_model::Access>, op: Op, unknown: bool) {
-        if matches!(op.name(), "memref.alloc" | "memref.alloca") && self.roots == Roots::Allocations
-        {
+        let is_root = match self.roots {
+            Roots::Allocations => matches!(op.name(), "memref.alloc" | "memref.alloca"),
+            Roots::Buffers => op.name() == "mem.buffer",
+        };
+        if is_root {
             let reason =
                 "it is inside an operation that may run its regions concurrently".to_owned();
             self.misfits.push((

@@ -14,6 +14,8 @@ use crate::mlir::{Op, describe, symbol_uses};
 pub(crate) struct Function {
     pub op: Op,
     pub name: String,
+    /// Its position among the module's functions.
+    pub position: usize,
     /// It can reach itself through calls.
     pub recursive: bool,
     /// All that ever mentions it are direct calls, each of which runs once at a time, so that its
@@ -58,12 +60,14 @@ pub(crate) fn functions_bottom_up(module: Op) -> Vec<Function> {
         let first = component[0];
         let recursive = component.len() > 1 || graph.contains_edge(first, first);
         for node in component {
-            let (name, op) = bodies[graph[node]].clone();
+            let position = graph[node];
+            let (name, op) = bodies[position].clone();
             let direct = called.contains(&name) && !shared.contains(&name);
             let local = direct && is_private(op) && !recursive;
             functions.push(Function {
                 op,
                 name,
+                position,
                 recursive,
                 local,
             });

@@ -54,6 +54,7 @@ fn arena_of(planned: &PlannedFunction, level: &LevelInfo) -> Option<Value> {
     let arena = Builder::new("mem.arena", function.location())
         .result(arena_type(context))
         .string(context, "level", &level.name)
+        .string(context, "strategy", &planned.plan.strategy)
         .integer(context, "size", planned.plan.peak.get() as i64)
         .integer(context, "alignment", alignment as i64)
         .before(entry.first_op()?);
@@ -145,7 +146,7 @@ fn view(
     let context = op.context();
     let model = &planned.extraction.program.buffers[buffer.index()];
     let name = if n_slots > 1 {
-        format!("{}#{slot}", model.name)
+        format!("{}.slot{slot}", model.name)
     } else {
         model.name.clone()
     };

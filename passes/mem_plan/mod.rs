@@ -36,13 +36,14 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         dump(module, &functions, Path::new(&options.dump))?;
     }
     set_statistics(run, &functions);
-    if functions.iter().all(|f| f.problem.items.is_empty()) {
-        Diagnostic::remark(
-            module.location(),
-            "nothing to plan: the module has no mem.buffer",
-        )
-        .emit();
-        return Ok(());
+    let mentions_buffers = |f: &PlannedFunction| {
+        !f.problem.items.is_empty()
+            || !f.extraction.misfits.is_empty()
+            || !f.lifetimes.unplannable.is_empty()
+    };
+    if !functions.iter().any(mentions_buffers) {
+        let text = "nothing to plan: the module has no mem.buffer";
+        Diagnostic::remark(module.location(), text).emit();
     }
     materialize::materialize(&functions, &settings.level);
     Ok(())
@@ -65,7 +66,9 @@ impl Settings {
         })?;
         let mut level = choose_level(module, &options.level)?;
         if options.capacity >= 0 {
-            level.capacity = u64::try_from(options.capacity).ok();
+            // An option can shrink a level, but not make it larger than it is.
+            let wanted = u64::try_from(options.capacity).ok();
+            level.capacity = wanted.into_iter().chain(level.capacity).min();
         } else if options.capacity != -1 {
             let text = format!(
                 "mem-plan: a capacity of {} bytes is negative",
@@ -203,12 +206,14 @@ fn plan_function(
 
 /// Writes what was extracted to a file that the stand-alone planner replays.
 fn dump(module: Op, functions: &[PlannedFunction], path: &Path) -> PassResult {
+    let mut functions: Vec<&PlannedFunction> = functions.iter().collect();
+    functions.sort_by_key(|f| f.function.position);
     let programs: Vec<_> = functions
         .iter()
         .map(|f| f.extraction.program.clone())
         .collect();
     let text = mem_model::print_programs(&programs);
-    crate::output::write_atomically(path, &text).or_else(|error| {
+    mem_view::replace_file(path, &text).or_else(|error| {
         let text = format!("mem-plan: cannot write {}: {error}", path.display());
         Diagnostic::error(module.location(), text).fail()
     })

@@ -42,6 +42,10 @@ pub(super) fn remark_unplannable(extraction: &Extraction, lifetimes: &Lifetimes)
         let text = format!("buffer '{name}' gets no address: {}", unplannable.reason);
         Diagnostic::remark(location_of(extraction, unplannable.buffer), text).emit();
     }
+    for (op, refusal) in &extraction.misfits {
+        let text = format!("buffer gets no address: {}", refusal.reason);
+        Diagnostic::remark(op.location(), text).emit();
+    }
 }
 
 /// Recursion means that any number of arenas exist at once.

@@ -91,6 +91,7 @@ unsafe extern "C" {
     pub(crate) fn memShimRunInteger(run: *mut MemPassRun, option: usize) -> i64;
     pub(crate) fn memShimRunBoolean(run: *mut MemPassRun, option: usize) -> bool;
     pub(crate) fn memShimRunSetStatistic(run: *mut MemPassRun, statistic: usize, value: u64);
+    pub(crate) fn memShimStatisticsAreLost() -> bool;
     pub(crate) fn memShimOptionString(values: *mut MemOptionValues, option: usize)
     -> MlirStringRef;
     pub(crate) fn memShimOptionInteger(values: *mut MemOptionValues, option: usize) -> i64;

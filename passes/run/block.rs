@@ -28,9 +28,7 @@ impl Pattern {
 
     fn fills(self, bytes: &[u8]) -> bool {
         let word = self.0.to_le_bytes();
-        bytes
-            .chunks(8)
-            .all(|chunk| *chunk == word[..chunk.len()])
+        bytes.chunks(8).all(|chunk| *chunk == word[..chunk.len()])
     }
 }
 

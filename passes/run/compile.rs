@@ -4,8 +4,8 @@ use std::ffi::c_void;
 use std::path::Path;
 
 use melior::dialect::DialectRegistry;
-use melior::ir::operation::Operation;
 use melior::ir::Module;
+use melior::ir::operation::Operation;
 use melior::pass::PassManager;
 use melior::utility::parse_pass_pipeline;
 use melior::{Context, ExecutionEngine};
@@ -15,10 +15,7 @@ use crate::mlir::{Attribute, Op, string_ref};
 use crate::pipelines::lower_to_llvm;
 
 use super::signature::find_function;
-use super::{RunError, copy, heap};
-
-/// LLVM's optimization level. Without fast-math flags in the input it does not change results.
-const OPTIMIZATION: usize = 2;
+use super::{Options, RunError, copy, heap};
 
 /// A context that knows every dialect and pass of upstream and of this project.
 pub(super) fn context() -> Context {
@@ -128,12 +125,13 @@ pub(super) fn interface_name(entry: &str) -> String {
 pub(super) fn compile(
     context: &Context,
     module: &mut Module,
-    entry: &str,
+    options: &Options,
 ) -> Result<ExecutionEngine, RunError> {
+    let entry = &options.function;
     request_interface(module, entry)?;
     run_passes(context, module, &lowering())?;
     hide_functions(module, entry);
-    let engine = ExecutionEngine::new(module, OPTIMIZATION, &[], false, false);
+    let engine = ExecutionEngine::new(module, options.optimize.into(), &[], false, false);
     if engine_is_null(&engine) {
         // Its destructor does not take null.
         std::mem::forget(engine);

@@ -169,7 +169,15 @@ mod tests {
 
     #[test]
     fn results_are_laid_out_as_in_c() {
-        let elements = [Element::Integer(1), Element::F32, Element::Integer(1), Element::F64];
-        assert_eq!(result_offsets(elements.into_iter()), (vec![0, 4, 8, 16], 24));
+        let elements = [
+            Element::Integer(1),
+            Element::F32,
+            Element::Integer(1),
+            Element::F64,
+        ];
+        assert_eq!(
+            result_offsets(elements.into_iter()),
+            (vec![0, 4, 8, 16], 24)
+        );
     }
 }

@@ -125,7 +125,9 @@ mod tests {
         let floats = |shape: &[usize]| -> Vec<f32> {
             let bytes = values(Element::F32, shape, 7);
             let chunks = bytes.chunks_exact(4);
-            chunks.map(|c| f32::from_le_bytes(c.try_into().unwrap())).collect()
+            chunks
+                .map(|c| f32::from_le_bytes(c.try_into().unwrap()))
+                .collect()
         };
         assert!(floats(&[100]).iter().all(|x| (0.5..1.0).contains(x)));
         let matrix = floats(&[300, 4]);

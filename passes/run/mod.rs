@@ -47,6 +47,9 @@ pub struct Options {
     pub scale: f64,
     /// Size of dimensions that are known only at run time.
     pub dim: usize,
+    /// LLVM's optimization level, 0 to 3. Without fast-math flags in the file it does not change
+    /// results; the time it takes grows faster than the function.
+    pub optimize: u8,
     /// Report arguments that nobody changed, too.
     pub all: bool,
 }
@@ -153,14 +156,14 @@ fn prepare(
         let passes = compile::planning(&options.pipeline_options);
         compile::run_passes(context, &mut copy, &passes)?;
         Some(Program {
-            engine: compile::compile(context, &mut copy, &options.function)?,
+            engine: compile::compile(context, &mut copy, options)?,
             planned: true,
         })
     } else {
         None
     };
     let original = Program {
-        engine: compile::compile(context, &mut module, &options.function)?,
+        engine: compile::compile(context, &mut module, options)?,
         planned: false,
     };
     Ok((signature, original, planned))

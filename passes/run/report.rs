@@ -4,10 +4,10 @@
 use std::fmt::{self, Write as _};
 use std::time::Duration;
 
+use super::Options;
 use super::execute::Execution;
 use super::inputs;
 use super::signature::{Argument, Element, Signature};
-use super::Options;
 
 /// How one of the two programs ran.
 struct Program {

@@ -196,8 +196,7 @@ fn argument(ty: Type, dim: usize) -> Result<Argument, Unsupported> {
     if !name.starts_with("memref<") || name.starts_with("memref<*") {
         return Err(Unsupported::Kind);
     }
-    let element =
-        Element::parse(&element_type(ty).to_string()).ok_or(Unsupported::Element)?;
+    let element = Element::parse(&element_type(ty).to_string()).ok_or(Unsupported::Element)?;
     let layout = memref_layout(ty).ok_or(Unsupported::Layout)?;
     if !layout.identity {
         return Err(Unsupported::Layout);
@@ -205,9 +204,15 @@ fn argument(ty: Type, dim: usize) -> Result<Argument, Unsupported> {
     if !layout.default_space {
         return Err(Unsupported::Space);
     }
-    let size = |n: &Option<i64>| n.map_or(Ok(dim), |n| usize::try_from(n).map_err(|_| Unsupported::Size));
+    let size = |n: &Option<i64>| {
+        n.map_or(Ok(dim), |n| {
+            usize::try_from(n).map_err(|_| Unsupported::Size)
+        })
+    };
     let shape: Vec<usize> = layout.shape.iter().map(size).collect::<Result<_, _>>()?;
-    let bytes = shape.iter().try_fold(element.size(), |n, d| n.checked_mul(*d));
+    let bytes = shape
+        .iter()
+        .try_fold(element.size(), |n, d| n.checked_mul(*d));
     // Room for guard zones, and no size that a signed number could not hold.
     if bytes.is_none_or(|n| n > isize::MAX as usize / 2) {
         return Err(Unsupported::Size);
@@ -235,7 +240,10 @@ mod tests {
 
     #[test]
     fn values_are_shown_by_their_bits() {
-        assert_eq!(Element::F32.show(&1.5_f32.to_le_bytes()), "0x3fc00000 (1.5)");
+        assert_eq!(
+            Element::F32.show(&1.5_f32.to_le_bytes()),
+            "0x3fc00000 (1.5)"
+        );
         assert_eq!(Element::Integer(1).show(&[1]), "0x01");
     }
 }

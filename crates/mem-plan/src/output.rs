@@ -1,7 +1,9 @@
 //! Writing: to a file that is complete or not there, or to a pipe whose reader may leave.
 
 use std::io::{ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use mem_view::replace_file;
 
 use crate::report::Failure;
 
@@ -26,17 +28,4 @@ pub(crate) fn write(path: Option<&Path>, text: &str) -> Result<(), Failure> {
 /// Prints an error; there is nothing left to do if that fails.
 pub(crate) fn print_error(failure: &Failure) {
     let _ = writeln!(std::io::stderr(), "{failure}");
-}
-
-fn replace_file(path: &Path, text: &str) -> std::io::Result<()> {
-    // In the same directory, because a rename cannot cross file systems.
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = PathBuf::from(name);
-    let result = std::fs::write(&temporary, text).and_then(|()| std::fs::rename(&temporary, path));
-    if result.is_err() {
-        // What matters is the first error.
-        let _ = std::fs::remove_file(&temporary);
-    }
-    result
 }

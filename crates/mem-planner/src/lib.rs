@@ -197,7 +197,10 @@ fn check_capacity(
     let Some(capacity) = problem.capacity.filter(|&capacity| peak > capacity) else {
         return Ok(());
     };
-    let highest = (0..offsets.len()).max_by_key(|&i| end_of(&problem.items[i], offsets[i]));
+    // The plan is to blame only where the lower bound would fit.
+    let highest = (0..offsets.len())
+        .max_by_key(|&i| end_of(&problem.items[i], offsets[i]))
+        .filter(|_| pressure.bytes <= capacity);
     let start_of = |i: usize| problem.items[i].live.hull().map(|hull| hull.start);
     let too_large = problem
         .items

@@ -2,10 +2,12 @@
 
 #![forbid(unsafe_code)]
 
+mod file;
 mod json;
 mod summary;
 mod table;
 
+pub use file::replace_file;
 pub use json::plan_json;
 pub use summary::plan_summary;
 pub use table::plan_table;

@@ -7,8 +7,8 @@
 // CHECK-LABEL: func.func @padding
 // OPTION-LABEL: func.func @padding
 func.func @padding() {
-  // CHECK: mem.arena "arena", 128 {alignment = 64 : i64}
-  // OPTION: mem.arena "arena", 320 {alignment = 256 : i64}
+  // CHECK: mem.arena "arena", 128 {alignment = 64 : i64, strategy = "lifetime-queue"}
+  // OPTION: mem.arena "arena", 320 {alignment = 256 : i64, strategy = "lifetime-queue"}
   // CHECK: mem.view %arena[0] {alignment = 1 : i64, name = "a"}
   // OPTION: mem.view %arena[0] {alignment = 256 : i64, name = "a"}
   %a = mem.buffer {name = "a"} : !mem.buffer<1>
@@ -26,7 +26,7 @@ func.func @padding() {
 // Code that loads a float expects it at a multiple of four.
 // CHECK-LABEL: func.func @elements
 func.func @elements() {
-  // CHECK: mem.arena "arena", 8 {alignment = 4 : i64}
+  // CHECK: mem.arena "arena", 8 {alignment = 4 : i64, strategy = "lifetime-queue"}
   %a = mem.buffer {name = "a"} : !mem.buffer<1>
   %0 = mem.descriptor %a[0, 1] : !mem.buffer<1> -> memref<1xi8>
   mem.kernel "a" defines(%0 : memref<1xi8>)

@@ -44,7 +44,7 @@ func.func @main(%x: memref<100xi8>) {
 // Slices of slices. The callee's strictest alignment is the slice's.
 // CHECK-LABEL: func.func @top
 func.func @top() {
-  // CHECK: %[[ARENA:.*]] = mem.arena "arena", 192 {alignment = 64 : i64}
+  // CHECK: %[[ARENA:.*]] = mem.arena "arena", 192 {alignment = 64 : i64, strategy = "lifetime-queue"}
   %a = mem.buffer {name = "a"} : !mem.buffer<1>
   %0 = mem.descriptor %a[0, 1] : !mem.buffer<1> -> memref<1xi8>
   mem.kernel "w" defines(%0 : memref<1xi8>)

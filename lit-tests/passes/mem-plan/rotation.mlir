@@ -13,8 +13,8 @@ func.func @carried(%n: index) {
   mem.kernel "init" defines(%0 : memref<100xi8>)
   // CHECK: scf.for {{.*}} iter_args(%[[OLD:.*]] = %
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%old = %0) -> (memref<100xi8>) {
-    // CHECK: %[[S0:.*]] = mem.view %arena[{{.*}}] {{.*}}name = "state#0"
-    // CHECK: %[[S1:.*]] = mem.view %arena[{{.*}}] {{.*}}name = "state#1"
+    // CHECK: %[[S0:.*]] = mem.view %arena[{{.*}}] {{.*}}name = "state.slot0"
+    // CHECK: %[[S1:.*]] = mem.view %arena[{{.*}}] {{.*}}name = "state.slot1"
     // CHECK: %[[S:.*]] = mem.rotate(%[[S0]], %[[S1]]) avoiding(%[[OLD]] : memref<100xi8>) : !mem.buffer<100>
     // CHECK: mem.descriptor %[[S]][0, 100]
     %state = mem.buffer {name = "state"} : !mem.buffer<100>

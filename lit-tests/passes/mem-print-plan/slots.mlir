@@ -14,8 +14,8 @@ func.func private @leaf() {
 
 // CHECK: @loop:
 // CHECK: peak 300
-// CHECK-DAG: state#0 {{.*}} 100
-// CHECK-DAG: state#1 {{.*}} 100
+// CHECK-DAG: state.slot0 {{.*}} 100
+// CHECK-DAG: state.slot1 {{.*}} 100
 // CHECK-DAG: never {{.*}} never
 func.func @loop(%n: index) {
   %c0 = arith.constant 0 : index
