@@ -73,7 +73,7 @@ def MemPlan : Pass<"mem-plan", "::mlir::ModuleOp"> {
            "Name of the level the arena is in; default: the slowest of the module's "
            "mem.hierarchy, or 'arena' without one">,
     Option<"capacity", "capacity", "int64_t", /*default=*/"-1",
-           "Bytes the arena may have; default: the capacity of its level">,
+           "Bytes the arena may have, if fewer than its level has; default: all of them">,
     Option<"alignment", "alignment", "int64_t", /*default=*/"0",
            "Least alignment of every buffer in bytes, a power of two up to 1 MiB">,
     Option<"dump", "dump", "std::string", /*default=*/"\"\"",

@@ -12,7 +12,7 @@ const STRATEGY: OptionSpec = OptionSpec {
 
 const CAPACITY: OptionSpec = OptionSpec {
     name: c"capacity",
-    about: c"Bytes the arena may have; default: the capacity of its level",
+    about: c"Bytes the arena may have, if fewer than its level has; default: all of them",
     default: c"-1",
     kind: OptionKind::Integer,
 };

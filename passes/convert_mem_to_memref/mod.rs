@@ -8,6 +8,7 @@ mod rotate;
 
 use std::collections::HashMap;
 
+use crate::dialect::{ArenaOp, SliceOp, ViewOp};
 use crate::mlir::{
     Attribute, Builder, Diagnostic, Op, Type, Value, buffer_size, byte_memref, constant_index,
     in_default_space, is_arena, is_in_level, memref_layout,
@@ -22,8 +23,8 @@ pub(crate) fn run(run: &PassRun, _options: &Options) -> PassResult {
     let mut lowering = Lowering::default();
     lowering.lower_signatures(&ops);
     lowering.lower_merges(&ops);
-    for op in &ops {
-        lowering.lower(*op)?;
+    for op in in_order(&ops) {
+        lowering.lower(op)?;
     }
     lowering.cast_call_operands(&ops);
     run.set_statistic(Options::NUM_ARENAS, lowering.n_arenas);
@@ -32,6 +33,37 @@ pub(crate) fn run(run: &PassRun, _options: &Options) -> PassResult {
     // Last: from here on, some of `ops` are gone.
     lowering.dead.into_iter().rev().for_each(Op::erase);
     Ok(())
+}
+
+/// The operations to lower, those that others ask for first: blocks need not be in the order in
+/// which they run.
+fn in_order(ops: &[Op]) -> Vec<Op> {
+    let rank = |op: &Op| match op.name() {
+        "mem.arena" => 0,
+        "mem.slice" => 1,
+        "mem.view" | "mem.buffer" => 2,
+        "mem.rotate" => 3,
+        _ => 4,
+    };
+    let ours = ops
+        .iter()
+        .copied()
+        .filter(|op| op.name().starts_with("mem."));
+    let mut ordered: Vec<Op> = ours.collect();
+    ordered.sort_by_key(rank);
+    ordered
+}
+
+/// A memref of `size` bytes, allocated before `op` with the alignment that `op` states.
+fn allocate(op: Op, size: i64) -> Value {
+    let context = op.context();
+    let mut alloc = Builder::new("memref.alloc", op.location())
+        .result(byte_memref(context, Some(size)))
+        .segments(context, &[0, 0]);
+    if let Some(alignment) = op.attribute("alignment") {
+        alloc = alloc.attribute("alignment", alignment);
+    }
+    alloc.before(op).result()
 }
 
 /// The state of one run.
@@ -102,10 +134,14 @@ impl Lowering {
     }
 
     fn lower(&mut self, op: Op) -> PassResult {
+        if let Some(arena) = ArenaOp::of(op) {
+            self.lower_arena(op, arena);
+        } else if let Some(slice) = SliceOp::of(op) {
+            self.lower_slice(op, slice);
+        } else if let Some(view) = ViewOp::of(op) {
+            self.lower_view(op, view)?;
+        }
         match op.name() {
-            "mem.arena" => self.lower_arena(op),
-            "mem.slice" => self.lower_slice(op),
-            "mem.view" => self.lower_view(op)?,
             "mem.buffer" => self.lower_buffer(op),
             "mem.rotate" => self.lower_rotate(op),
             "mem.descriptor" => self.lower_descriptor(op)?,
@@ -117,16 +153,8 @@ impl Lowering {
     }
 
     /// One allocation an arena, freed where the function returns.
-    fn lower_arena(&mut self, op: Op) {
-        let context = op.context();
-        let size = op.attribute("size").and_then(|a| a.integer()).unwrap_or(0);
-        let mut alloc = Builder::new("memref.alloc", op.location())
-            .result(byte_memref(context, Some(size)))
-            .segments(context, &[0, 0]);
-        if let Some(alignment) = op.attribute("alignment") {
-            alloc = alloc.attribute("alignment", alignment);
-        }
-        let mut bytes = alloc.before(op).result();
+    fn lower_arena(&mut self, op: Op, arena: ArenaOp) {
+        let mut bytes = allocate(op, signed(arena.size()));
         for end in ends_of_life(op) {
             Builder::new("memref.dealloc", op.location())
                 .operands([bytes])
@@ -137,7 +165,7 @@ impl Lowering {
         if op.result().users().into_iter().any(meets) {
             bytes = Builder::new("memref.cast", op.location())
                 .operands([bytes])
-                .result(byte_memref(context, None))
+                .result(byte_memref(op.context(), None))
                 .before(op)
                 .result();
         }
@@ -145,11 +173,10 @@ impl Lowering {
         self.n_arenas += 1;
     }
 
-    fn lower_slice(&mut self, op: Op) {
-        let [offset, size] = ["offset", "size"]
-            .map(|name| op.attribute(name).and_then(|a| a.integer()).unwrap_or(0));
+    fn lower_slice(&mut self, op: Op, slice: SliceOp) {
         let source = self.bytes_of(op.operand(0), op);
-        let (offset, size) = (constant_index(op, offset), constant_index(op, size));
+        let [offset, size] =
+            [slice.offset(), slice.size()].map(|bytes| constant_index(op, signed(bytes)));
         let bytes = Builder::new("memref.view", op.location())
             .operands([source, offset, size])
             .result(byte_memref(op.context(), None))
@@ -159,11 +186,8 @@ impl Lowering {
     }
 
     /// A view of an arena: a memref at once, or a buffer that descriptors take further.
-    fn lower_view(&mut self, op: Op) -> PassResult {
-        let offset = op
-            .attribute("offset")
-            .and_then(|a| a.integer())
-            .unwrap_or(0);
+    fn lower_view(&mut self, op: Op, view: ViewOp) -> PassResult {
+        let offset = signed(view.offset());
         let arena = self.bytes_of(op.operand(0), op);
         self.n_views += 1;
         if memref_layout(op.result().ty()).is_some() {
@@ -186,16 +210,8 @@ impl Lowering {
 
     /// A buffer that was never planned is an allocation.
     fn lower_buffer(&mut self, op: Op) {
-        let context = op.context();
         let size = buffer_size(op.result().ty()).unwrap_or(0);
-        let mut alloc = Builder::new("memref.alloc", op.location())
-            .result(byte_memref(context, Some(size)))
-            .segments(context, &[0, 0]);
-        if let Some(alignment) = op.attribute("alignment") {
-            alloc = alloc.attribute("alignment", alignment);
-        }
-        let bytes = alloc.before(op).result();
-        self.replace(op, bytes);
+        self.replace(op, allocate(op, size));
     }
 
     /// Synchronous or not, the copy is done when it is issued: that is one of the orders an
@@ -297,6 +313,11 @@ fn drop_attributes(module: Op, ops: &[Op]) {
             .collect();
         op.set_attribute("arg_attrs", Attribute::array(op.context(), &kept));
     }
+}
+
+/// Bytes as MLIR's attributes have them; the verifier keeps them below 2^63.
+fn signed(bytes: u64) -> i64 {
+    i64::try_from(bytes).unwrap_or(i64::MAX)
 }
 
 /// An error at `op` that says which of the forms it has cannot be lowered.

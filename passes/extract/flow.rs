@@ -12,6 +12,7 @@ use mem_model::{
 };
 
 use super::Extractor;
+use crate::dialect::KernelOp;
 use crate::mlir::{
     Block, Facts, Forwarded, Op, Region, RegionEdge, Value, branch_edges, describe, is_storage,
     region_edges,
@@ -88,9 +89,7 @@ impl Extractor<'_> {
             allocates: std::mem::take(&mut self.pending),
             bindings: Vec::new(),
             accesses: Vec::new(),
-            cycles: op
-                .attribute("cycles")
-                .and_then(|a| u64::try_from(a.integer()?).ok()),
+            cycles: KernelOp::of(op).and_then(KernelOp::cycles),
         });
         self.steps.last_mut().expect("just pushed")
     }
@@ -263,9 +262,5 @@ fn region_kind(op: Op, edges: &[RegionEdge]) -> RegionKind {
 
 /// A kernel's own name, or the operation's.
 fn step_name(op: Op) -> String {
-    let kernel = op.attribute("name").filter(|_| op.name() == "mem.kernel");
-    kernel
-        .and_then(|name| name.string())
-        .unwrap_or(op.name())
-        .to_owned()
+    KernelOp::of(op).map_or_else(|| op.name().to_owned(), KernelOp::name)
 }

@@ -10,6 +10,7 @@ use mem_model::{AccessKind, Bytes, Interval, PointerId, PointerKind};
 
 use super::Extractor;
 use super::scan::MAX_ALIGNMENT;
+use crate::dialect::DescriptorOp;
 use crate::mlir::{Op, Value, describe};
 
 /// What a value denotes: bytes behind a pointer.
@@ -209,16 +210,8 @@ pub(crate) fn view_source(op: Op) -> Option<Value> {
 
 /// Offset and size of a `mem.descriptor` in bytes, each if constant.
 pub(crate) fn descriptor_bounds(op: Op) -> [Option<i64>; 2] {
-    let bounds = op
-        .attribute("static_bounds")
-        .and_then(|a| a.integers())
+    let bounds = DescriptorOp::of(op)
+        .map(DescriptorOp::static_bounds)
         .unwrap_or_default();
     [0, 1].map(|i| bounds.get(i).copied().filter(|n| *n != i64::MIN))
-}
-
-/// A number attribute of an operation, if it has it and it is not negative.
-pub(crate) fn stated_bytes(op: Op, name: &str) -> Option<u64> {
-    op.attribute(name)
-        .and_then(|a| a.integer())
-        .and_then(|n| u64::try_from(n).ok())
 }

@@ -4,8 +4,8 @@
 
 use mem_model::{Buffer, Bytes, Pointer, PointerKind, Role, Storage};
 
-use super::places::stated_bytes;
 use super::{Extractor, Place, Refusal, Roots};
+use crate::dialect::{ArenaOp, BufferOp, SliceOp, ViewOp, role_of};
 use crate::mlir::{Attribute, Facts, Op, Region, Value, buffer_size, describe, is_storage};
 
 /// Largest alignment of the model: 1 MiB.
@@ -92,8 +92,7 @@ impl Extractor<'_> {
                     }
                 }
             }
-            "mem.buffer" => self.scan_buffer(op, Storage::Planned),
-            "mem.view" | "mem.slice" => self.scan_view(op),
+            BufferOp::NAME | ViewOp::NAME | SliceOp::NAME => self.scan_storage(op),
             "arith.select" | "mem.rotate" => self.scan_results(op),
             _ => {
                 let facts = describe(op);
@@ -107,6 +106,17 @@ impl Extractor<'_> {
                 }
                 self.facts.insert(op, facts);
             }
+        }
+    }
+
+    /// The dialect's own storage.
+    fn scan_storage(&mut self, op: Op) {
+        if let Some(buffer) = BufferOp::of(op) {
+            self.scan_buffer(op, buffer);
+        } else if let Some(view) = ViewOp::of(op) {
+            self.scan_view(op, view);
+        } else if let Some(slice) = SliceOp::of(op) {
+            self.scan_slice(op, slice);
         }
     }
 
@@ -170,7 +180,7 @@ impl Extractor<'_> {
             return Err(format!("its alignment of {alignment} bytes is above 1 MiB"));
         }
         Ok(Buffer {
-            name: self.buffer_name(op),
+            name: self.buffer_name(op, None),
             size: Bytes::new(size),
             alignment: Bytes::new(alignment),
             role: Role::Intermediate,
@@ -180,9 +190,8 @@ impl Extractor<'_> {
     }
 
     /// The name a buffer's attribute or location gives it, else its number.
-    fn buffer_name(&self, op: Op) -> String {
-        let stated = op.attribute("name").and_then(|a| a.string());
-        let name = stated.or_else(|| op.location().name()).map(str::to_owned);
+    fn buffer_name(&self, op: Op, stated: Option<String>) -> String {
+        let name = stated.or_else(|| op.location().name().map(str::to_owned));
         name.unwrap_or_else(|| {
             format!(
                 "buf{}",
@@ -191,17 +200,19 @@ impl Extractor<'_> {
         })
     }
 
-    fn scan_buffer(&mut self, op: Op, storage: Storage) {
+    fn scan_buffer(&mut self, op: Op, stated: BufferOp) {
         let value = op.result();
-        let size = buffer_size(value.ty())
-            .and_then(|n| u64::try_from(n).ok())
-            .unwrap_or(0);
+        let size = buffer_size(value.ty()).and_then(|n| u64::try_from(n).ok());
+        let alignment = stated
+            .alignment()
+            .unwrap_or(1)
+            .max(self.element_alignment(value));
         let buffer = Buffer {
-            name: self.buffer_name(op),
-            size: Bytes::new(size),
-            alignment: Bytes::new(alignment_of(op).max(self.element_alignment(value))),
-            role: op.attribute("role").map_or(Role::Intermediate, role_of),
-            storage,
+            name: self.buffer_name(op, stated.name()),
+            size: Bytes::new(size.unwrap_or(0)),
+            alignment: Bytes::new(alignment),
+            role: stated.role().unwrap_or(Role::Intermediate),
+            storage: Storage::Planned,
             location: self.location_text(op.location()),
         };
         self.add_buffer(buffer, Some(op), Some(value));
@@ -217,29 +228,44 @@ impl Extractor<'_> {
         largest.next_power_of_two().min(MAX_ALIGNMENT)
     }
 
-    /// A view of an arena: storage that was placed before. Slices of a function's own arena are the
-    /// workspaces of the calls they are handed to.
-    fn scan_view(&mut self, op: Op) {
+    /// A view of an arena: storage that was placed before.
+    fn scan_view(&mut self, op: Op, view: ViewOp) {
         let value = op.result();
         let span = self.layout(value.ty()).and_then(|l| l.span());
         let size = buffer_size(value.ty())
             .or(span)
             .and_then(|n| u64::try_from(n).ok());
-        let size = size.or_else(|| stated_bytes(op, "size")).unwrap_or(0);
-        let owner = op.operand(0).owner();
-        let level = owner.and_then(|arena| arena.attribute("level")?.string());
         let buffer = Buffer {
-            name: self.buffer_name(op),
-            size: Bytes::new(size),
-            alignment: Bytes::new(alignment_of(op)),
-            role: op.attribute("role").map_or(Role::Intermediate, role_of),
-            storage: Storage::Placed {
-                level: level.unwrap_or("arena").to_owned(),
-                offset: Bytes::new(stated_bytes(op, "offset").unwrap_or(0)),
-            },
+            name: self.buffer_name(op, view.name()),
+            size: Bytes::new(size.unwrap_or(0)),
+            alignment: Bytes::new(view.alignment().unwrap_or(1)),
+            role: view.role().unwrap_or(Role::Intermediate),
+            storage: placed(op, view.offset()),
             location: self.location_text(op.location()),
         };
         self.add_buffer(buffer, Some(op), Some(value));
+    }
+
+    /// A part of an arena: the workspace of the call it is handed to.
+    fn scan_slice(&mut self, op: Op, slice: SliceOp) {
+        let buffer = Buffer {
+            name: self.buffer_name(op, None),
+            size: Bytes::new(slice.size()),
+            alignment: Bytes::new(1),
+            role: Role::Intermediate,
+            storage: placed(op, slice.offset()),
+            location: self.location_text(op.location()),
+        };
+        self.add_buffer(buffer, Some(op), Some(op.result()));
+    }
+}
+
+/// A place in the arena that is the first operand of `op`.
+fn placed(op: Op, offset: u64) -> Storage {
+    let arena = op.operand(0).owner().and_then(ArenaOp::of);
+    Storage::Placed {
+        level: arena.map_or_else(|| "arena".to_owned(), ArenaOp::level),
+        offset: Bytes::new(offset),
     }
 }
 
@@ -253,27 +279,10 @@ pub(super) fn is_sequential(op: Op, facts: &Facts) -> bool {
         && !op.results().any(asynchronous)
 }
 
-fn alignment_of(op: Op) -> u64 {
-    stated_bytes(op, "alignment")
-        .filter(|n| n.is_power_of_two())
-        .unwrap_or(1)
-}
-
 /// The role an argument's attribute states.
 fn argument_role(dictionary: Attribute) -> Option<Role> {
     if dictionary.entry("bufferize.result").is_some() {
         return Some(Role::Output);
     }
     dictionary.entry("mem.role").map(role_of)
-}
-
-/// `#mem.role<…>`.
-pub(crate) fn role_of(attribute: Attribute) -> Role {
-    let text = attribute.to_string();
-    match text.trim_start_matches("#mem.role<").trim_end_matches('>') {
-        "input" => Role::Input,
-        "output" => Role::Output,
-        "constant" => Role::Constant,
-        _ => Role::Intermediate,
-    }
 }

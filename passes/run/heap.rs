@@ -33,9 +33,6 @@ pub(super) enum Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Outside { what, size, at } if *at < 0 => {
-                write!(f, "wrote {} bytes before {what} of {size} bytes", -at)
-            }
             Self::Outside { what, size, at } => {
                 write!(f, "wrote at byte {at} of {what} of {size} bytes")
             }
@@ -124,7 +121,7 @@ impl Heap {
         };
         let size = block.size();
         self.freed_bytes -= size;
-        if !block.is_filled_with(FREED) || block.damage().is_some() {
+        if !block.is_filled_with(FREED) {
             self.used.faults.push(Fault::AfterFree { size });
         }
     }
