@@ -107,7 +107,7 @@ class Program:
             return
         self.left -= 1
         simple = [self.update, self.partial, self.element, self.reshape, self.dynamic_view]
-        merging = [self.select, self.born, self.born, self.call]
+        merging = [self.select, self.born, self.born, self.call, self.other_size]
         nested = [self.loop, self.loop, self.loop, self.branch, self.repeat, self.parallel]
         weights = [(simple, 4), (merging, 3), (nested, 3 if depth < 5 else 0)]
         groups, weight = zip(*weights)
@@ -142,6 +142,23 @@ class Program:
             self.emit(depth, f"linalg.fill ins({self.constant(depth)} : f32) outs({b} : {b_type})")
         else:
             self.emit(depth, f"linalg.copy ins({a} : {a_type}) outs({b} : {b_type})")
+
+    def other_size(self, depth, env):
+        """A buffer of another size that keeps part of one, for a while."""
+        n = self.random.choice([3, 5, 20, 100])
+        count, offset = min(n, 8), self.random.randint(0, max(0, n - 8))
+        ty, part = f"memref<{n}xf32>", f"memref<{count}xf32, strided<[1], offset: {offset}>>"
+        buffer, view = self.fresh("w"), self.fresh("p")
+        self.emit(depth, f"{buffer} = memref.alloc() : {ty}")
+        self.emit(depth, f"linalg.fill ins({self.constant(depth)} : f32) outs({buffer} : {ty})")
+        self.emit(depth, f"{view} = memref.subview {buffer}[{offset}] [{count}] [1] : {ty} to {part}")
+        source, target = self.fresh("p"), self.fresh("p")
+        short = f"memref<{count}xf32, strided<[1]>>"
+        self.emit(depth, f"{source} = memref.subview {env.pick()}[0] [{count}] [1] : {BUFFER} to {short}")
+        self.emit(depth, f"linalg.copy ins({source} : {short}) outs({view} : {part})")
+        self.block(depth, env)
+        self.emit(depth, f"{target} = memref.subview {env.pick_writable()}[0] [{count}] [1] : {BUFFER} to {short}")
+        self.emit(depth, f"linalg.copy ins({view} : {part}) outs({target} : {short})")
 
     def dynamic_view(self, depth, env):
         ty = STRIDED.format(1, "?")

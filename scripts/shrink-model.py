@@ -17,6 +17,12 @@ What is changed, and nothing else:
 
 Weights are left alone: a shape is spatial only if it has the batch size as another dimension; a
 batch of one has to come first.
+
+models/small was made by
+
+    resnet50_b1.mlir        --image 224 --divide 7               -o resnet50_32px_b1.mlir
+    unet_b1.mlir            --image 256 --divide 8               -o unet_32px_b1.mlir
+    resnet50_train_b32.mlir --image 224 --divide 7 --batch 32:2  -o resnet50_train_32px_b2.mlir
 """
 
 import argparse
