@@ -15,7 +15,7 @@ use super::{Options, RunError};
 /// Alignment of arguments in bytes.
 const ARGUMENT_ALIGNMENT: usize = 64;
 
-/// Bytes of a number, or more.
+/// Bytes of the largest number.
 const NUMBER: usize = 8;
 
 /// What a run left behind.
@@ -31,7 +31,8 @@ pub(super) struct Execution {
 /// The arguments as compiled code reads them.
 struct Frame {
     blocks: Vec<Option<Block>>,
-    numbers: Vec<[u8; NUMBER]>,
+    /// Numbers, and addresses of descriptors.
+    words: Vec<u64>,
     /// Memref descriptors: allocated pointer, aligned pointer, offset, sizes, strides.
     descriptors: Vec<Vec<usize>>,
 }
@@ -41,7 +42,7 @@ impl Frame {
         let n = signature.arguments.len();
         let mut frame = Self {
             blocks: Vec::with_capacity(n),
-            numbers: vec![[0; NUMBER]; n],
+            words: vec![0; n],
             descriptors: Vec::with_capacity(n),
         };
         for (i, argument) in signature.arguments.iter().enumerate() {
@@ -50,7 +51,9 @@ impl Frame {
                 inputs::fill(argument, i, options.seed, options.scale, bytes);
             };
             let Some(shape) = &argument.shape else {
-                fill(&mut frame.numbers[i][..size]);
+                let mut number = [0; NUMBER];
+                fill(&mut number[..size]);
+                frame.words[i] = u64::from_le_bytes(number);
                 frame.blocks.push(None);
                 frame.descriptors.push(Vec::new());
                 continue;
@@ -69,13 +72,13 @@ impl Frame {
     /// What the packed interface takes for each argument: the address of its value, which is the
     /// number itself or the address of the descriptor.
     fn pointers(&mut self) -> Vec<*mut ()> {
-        let values = self.descriptors.iter_mut().zip(&mut self.numbers);
+        let values = self.descriptors.iter_mut().zip(&mut self.words);
         values
-            .map(|(descriptor, number)| {
+            .map(|(descriptor, word)| {
                 if !descriptor.is_empty() {
-                    *number = (descriptor.as_mut_ptr() as usize).to_le_bytes();
+                    *word = descriptor.as_mut_ptr() as u64;
                 }
-                number.as_mut_ptr().cast()
+                (&raw mut *word).cast()
             })
             .collect()
     }
