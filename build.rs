@@ -80,28 +80,24 @@ fn generate_dialect(prefix: &Path, out: &Path) {
     }
 }
 
-/// One typed view in Rust for each operation of the dialect.
-fn generate_views(prefix: &Path, out: &Path) {
+/// The records of a .td file, as TableGen dumps them.
+fn records(prefix: &Path, file: &str) -> Value {
     let tblgen = prefix.join("bin/llvm-tblgen");
     let include = format!("-I{}", prefix.join("include").display());
-    let arguments = [
-        "--dump-json",
-        &*include,
-        "-Idialects/mem",
-        "dialects/mem/MemOps.td",
-    ];
-    let records: Value =
-        serde_json::from_str(&capture(&tblgen, &arguments)).expect("llvm-tblgen writes JSON");
-    fs::write(out.join("views.rs"), views::generate(&records)).expect("OUT_DIR is writable");
+    let json = capture(&tblgen, &["--dump-json", &include, "-Idialects/mem", file]);
+    serde_json::from_str(&json).expect("llvm-tblgen writes JSON")
+}
+
+/// One typed view in Rust for each operation of the dialect.
+fn generate_views(prefix: &Path, out: &Path) {
+    let views = views::generate(&records(prefix, "dialects/mem/MemOps.td"));
+    fs::write(out.join("views.rs"), views).expect("OUT_DIR is writable");
 }
 
 /// `Passes.td` is the only place where passes, their options and statistics are declared: this
 /// turns it into one Rust options struct a pass, and a table that the C++ pass class reads.
 fn generate_pass_table(prefix: &Path, out: &Path) {
-    let tblgen = prefix.join("bin/llvm-tblgen");
-    let include = format!("-I{}", prefix.join("include").display());
-    let json = capture(&tblgen, &["--dump-json", &include, "passes/Passes.td"]);
-    let records: Value = serde_json::from_str(&json).expect("llvm-tblgen writes JSON");
+    let records = records(prefix, "passes/Passes.td");
     let mut names: Vec<&str> = records["!instanceof"]["PassBase"]
         .as_array()
         .expect("Passes.td includes PassBase.td")

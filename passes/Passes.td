@@ -42,7 +42,6 @@ def ConvertMemrefToMem : Pass<"convert-memref-to-mem", "::mlir::ModuleOp"> {
     Statistic<"numDeallocations", "deallocations", "Deallocations removed">,
     Statistic<"numKept", "kept", "Allocations left as they are">,
   ];
-  let dependentDialects = ["::mlir::mem::MemDialect"];
 }
 
 def MemPlan : Pass<"mem-plan", "::mlir::ModuleOp"> {
@@ -86,7 +85,6 @@ def MemPlan : Pass<"mem-plan", "::mlir::ModuleOp"> {
     Statistic<"lowerBound", "lower-bound", "Largest sum of sizes live at once, in that function">,
     Statistic<"numRotations", "rotations", "Buffers that a loop needs more than one slot for">,
   ];
-  let dependentDialects = ["::mlir::mem::MemDialect"];
 }
 
 def MemPrintPlan : Pass<"mem-print-plan", "::mlir::ModuleOp"> {
@@ -119,6 +117,4 @@ def ConvertMemToMemref : Pass<"convert-mem-to-memref", "::mlir::ModuleOp"> {
     Statistic<"numArenas", "arenas", "Arenas that became allocations">,
     Statistic<"numViews", "views", "Views and descriptors lowered">,
   ];
-  let dependentDialects = ["::mlir::mem::MemDialect", "::mlir::memref::MemRefDialect",
-                           "::mlir::arith::ArithDialect"];
 }

@@ -25,18 +25,15 @@ struct Counts {
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let module = run.operation();
     let alignment = checked_alignment(module, options.alignment)?;
-    let mut callees = Callees::default();
     let mut counts = Counts::default();
     let functions = functions_bottom_up(module);
-    callees.bodies = functions.iter().map(|f| (f.name.clone(), f.op)).collect();
+    let mut callees = Callees::new(&functions);
     for function in functions {
         let extraction = extract(function.op, Roots::Allocations, Locations::Skip, &callees);
         report_kept(&extraction, &mut counts);
         materialize(&extraction, alignment, &mut counts);
         annotate_roles(function.op, &extraction);
-        if !function.recursive {
-            callees.summaries.insert(function.name, extraction.summary);
-        }
+        callees.learn(&function, &extraction);
     }
     run.set_statistic(Options::NUM_BUFFERS, counts.buffers);
     run.set_statistic(Options::NUM_BYTES, counts.bytes);

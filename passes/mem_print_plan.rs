@@ -53,23 +53,15 @@ impl PrintedPlan {
 
 /// The plans of all functions that have one, in the order of the module.
 fn read_plans(module: Op) -> Result<Vec<PrintedPlan>, Failed> {
-    let levels = module
-        .attribute("mem.hierarchy")
-        .map(hierarchy_levels)
-        .unwrap_or_default();
-    let mut callees = Callees::default();
+    let levels = hierarchy_levels(module);
     let functions = functions_bottom_up(module);
-    callees.bodies = functions.iter().map(|f| (f.name.clone(), f.op)).collect();
+    let mut callees = Callees::new(&functions);
     let mut plans = Vec::new();
     // A function that is handed its arena has it in the level that its callers' is in.
     let (main_level, main_strategy) = arena_of(module).unwrap_or_default();
     for function in functions {
         let extraction = extract(function.op, Roots::Buffers, Locations::Keep, &callees);
-        if !function.recursive {
-            callees
-                .summaries
-                .insert(function.name.clone(), extraction.summary.clone());
-        }
+        callees.learn(&function, &extraction);
         let lifetimes = mem_flow::analyze_lifetimes(&extraction.program).or_else(|error| {
             Diagnostic::error(function.op.location(), format!("internal error: {error}")).fail()
         })?;

@@ -36,10 +36,7 @@ impl Lowering {
         };
         let ty = op.result().ty();
         let ty = lowered_type(ty).unwrap_or(ty);
-        let layout = memref_layout(ty).map_or_else(
-            || unsupported(op, "the size of its elements is unknown").fail(),
-            Ok,
-        )?;
+        let layout = known_layout(op, ty)?;
         let size = size.map_or_else(
             || dynamic_size,
             |n| layout_is_dynamic(&layout).then(|| constant_index(op, n)),
@@ -59,10 +56,7 @@ impl Lowering {
         offset: i64,
         ty: Type,
     ) -> Result<Value, Failed> {
-        let layout = memref_layout(ty).map_or_else(
-            || unsupported(op, "the size of its elements is unknown").fail(),
-            Ok,
-        )?;
+        let layout = known_layout(op, ty)?;
         if layout_is_dynamic(&layout) {
             return unsupported(op, "its shape is known only at run time").fail();
         }
@@ -77,6 +71,11 @@ impl Lowering {
             None,
         )
     }
+}
+
+fn known_layout(op: Op, ty: Type) -> Result<MemrefLayout, Failed> {
+    let unknown = || unsupported(op, "the size of its elements is unknown").fail();
+    memref_layout(ty).map_or_else(unknown, Ok)
 }
 
 fn layout_is_dynamic(layout: &MemrefLayout) -> bool {

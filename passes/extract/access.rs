@@ -76,9 +76,7 @@ impl Extractor<'_> {
         let mut sources: Vec<_> = from.iter().map(|v| self.place(*v).pointer).collect();
         sources.dedup();
         // Instances made so far exist before the choice, for a rotation may have to know them.
-        if !self.pending.is_empty() {
-            self.add_step(op);
-        }
+        self.flush_pending(op);
         self.add_step(op).bindings = vec![Binding { target, sources }];
     }
 
@@ -114,12 +112,12 @@ impl Extractor<'_> {
 
     /// Alignment that an access or an assumption states.
     fn add_alignment(&mut self, op: Op) {
-        let stated = op.attribute("alignment").and_then(|a| a.integer());
+        let Some(alignment) = op.attribute("alignment").and_then(|a| a.integer()) else {
+            return;
+        };
         for operand in op.operands().filter(|v| is_storage(v.ty())) {
-            if let Some(alignment) = stated {
-                let place = self.place(operand);
-                self.note_alignment(place, alignment);
-            }
+            let place = self.place(operand);
+            self.note_alignment(place, alignment);
         }
     }
 
@@ -135,32 +133,13 @@ impl Extractor<'_> {
             }
             return;
         }
-        let affected = |v: &Value| facts.effects.iter().any(|e| e.value == *v);
-        let makes_number = facts.effects.is_empty() && op.results().next().is_some();
-        let (reason, spared): (_, fn(bool) -> bool) = if facts.has_unknown_effects() {
-            (
-                "it is an operand of an operation of which nobody knows what it does",
-                |_| false,
-            )
-        } else if goes_on_after(op, facts) && !facts.has_opaque_result() {
-            (
-                "it is accessed by an operation that may still run when the next one starts",
-                |_| false,
-            )
-        } else if makes_number && !facts.has_pointer_result() && !SHAPE_OF.contains(&op.name()) {
-            ("its address may be turned into a number", |_| false)
-        } else if facts.has_opaque_result() || facts.has_pointer_result() {
-            (
-                "another value that may hold its address is made from it",
-                |_| false,
-            )
-        } else if facts.writes() {
-            ("its address may be stored", |affected| affected)
-        } else {
+        let Some(reason) = escape_reason(op, facts) else {
             return;
         };
+        let affected = |v: &Value| facts.effects.iter().any(|e| e.value == *v);
         for operand in op.operands().filter(|v| is_storage(v.ty())) {
-            if !spared(affected(&operand)) {
+            // What is read or written is not what is stored.
+            if reason != STORED || !affected(&operand) {
                 self.escape(operand, reason, op);
             }
         }
@@ -233,6 +212,25 @@ impl Extractor<'_> {
                 blame: Some(blame),
             },
         ));
+    }
+}
+
+/// The reason that spares operands with effects of their own.
+const STORED: &str = "its address may be stored";
+
+/// Why an operation that is no view and no terminator may let its operands' addresses get away.
+fn escape_reason(op: Op, facts: &Facts) -> Option<&'static str> {
+    let makes_number = facts.effects.is_empty() && op.results().next().is_some();
+    if facts.has_unknown_effects() {
+        Some("it is an operand of an operation of which nobody knows what it does")
+    } else if goes_on_after(op, facts) && !facts.has_opaque_result() {
+        Some("it is accessed by an operation that may still run when the next one starts")
+    } else if makes_number && !facts.has_pointer_result() && !SHAPE_OF.contains(&op.name()) {
+        Some("its address may be turned into a number")
+    } else if facts.has_opaque_result() || facts.has_pointer_result() {
+        Some("another value that may hold its address is made from it")
+    } else {
+        facts.writes().then_some(STORED)
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use mem_model::{AccessKind, Binding, Buffer, Bytes, PointerId, Role, Storage};
 
-use super::Extractor;
+use super::{Extraction, Extractor, Function};
 use crate::mlir::{Op, Value, is_arena, is_storage};
 
 /// What a function does with a storage argument.
@@ -43,14 +43,32 @@ pub(crate) struct Workspace {
 /// What is known of the functions extracted so far.
 #[derive(Default)]
 pub(crate) struct Callees {
-    pub summaries: HashMap<String, FunctionSummary>,
+    summaries: HashMap<String, FunctionSummary>,
     /// Functions that get their arena from their callers.
     pub workspaces: HashMap<String, Workspace>,
     /// All functions with a body.
-    pub bodies: HashMap<String, Op>,
+    bodies: HashMap<String, Op>,
 }
 
 impl Callees {
+    /// Nothing is known yet of `functions` but where their bodies are.
+    pub(crate) fn new(functions: &[Function]) -> Self {
+        let bodies = functions.iter().map(|f| (f.name.clone(), f.op)).collect();
+        Self {
+            bodies,
+            ..Self::default()
+        }
+    }
+
+    /// Lets callers know what was found out. Of recursive functions they know nothing: those are
+    /// extracted in no order.
+    pub(crate) fn learn(&mut self, function: &Function, extraction: &Extraction) {
+        if !function.recursive {
+            let summary = extraction.summary.clone();
+            self.summaries.insert(function.name.clone(), summary);
+        }
+    }
+
     /// The callee's argument that stands for operand `index` of a call.
     pub(crate) fn parameter(&self, call: Op, index: usize) -> Option<Value> {
         let body = self.bodies.get(&callee_of(call)?)?;
@@ -104,8 +122,8 @@ impl Extractor<'_> {
             }
         }
         let bindings = self.result_bindings(op, &summary);
-        if !bindings.is_empty() && !self.pending.is_empty() {
-            self.add_step(op);
+        if !bindings.is_empty() {
+            self.flush_pending(op);
         }
         self.add_workspace(op, callee, &mut accesses);
         if !accesses.is_empty() || !bindings.is_empty() {
@@ -178,10 +196,9 @@ impl Extractor<'_> {
             storage: Storage::Planned,
             location: self.location_text(op.location()),
         };
-        let id = self.add_buffer(buffer, None, None);
-        let pointer = PointerId::new(self.pointers.len() - 1);
+        let (id, pointer) = self.add_buffer(buffer, None, None);
         self.pending.push(id);
-        self.workspaces.push((op, name, id));
+        self.workspaces.push((op, id));
         let (may, must) = (None, None);
         accesses.push(mem_model::Access {
             pointer,

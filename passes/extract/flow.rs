@@ -94,18 +94,18 @@ impl Extractor<'_> {
         self.steps.last_mut().expect("just pushed")
     }
 
+    /// Makes the instances allocated since the last step before `op` does anything.
+    pub(super) fn flush_pending(&mut self, op: Op) {
+        if !self.pending.is_empty() {
+            self.add_step(op);
+        }
+    }
+
     /// Lowers one operation; returns the block in which the next one is.
     fn lower_op(&mut self, op: Op, block: BlockId, region: RegionId) -> BlockId {
         let facts = self.facts.remove(&op).unwrap_or_else(|| describe(op));
         if super::scan::is_sequential(op, &facts) {
-            let matters = facts.has_nested_memory()
-                || facts.has_pointer_operand()
-                || facts.has_pointer_result();
-            return if matters {
-                self.lower_structured(op, block, region)
-            } else {
-                block
-            };
+            return self.lower_structured(op, block, region);
         }
         if facts.is_terminator() || op.successors().next().is_some() {
             self.lower_terminator(op, &facts, block);
@@ -177,9 +177,7 @@ impl Extractor<'_> {
 
     fn lower_terminator(&mut self, op: Op, facts: &Facts, block: BlockId) {
         self.lower_access(op, facts);
-        if !self.pending.is_empty() {
-            self.add_step(op);
-        }
+        self.flush_pending(op);
         if let Some(edges) = self.region_edges.remove(&op) {
             let edges = edges.into_iter();
             self.edges.extend(edges.map(|(to, values)| PendingEdge {

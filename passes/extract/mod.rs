@@ -29,6 +29,7 @@ use mem_model::{
 pub(crate) use callgraph::{Function, functions_bottom_up};
 pub(crate) use calls::{Callees, FunctionSummary, Workspace};
 pub(crate) use places::{Place, descriptor_bounds};
+pub(crate) use scan::MAX_ALIGNMENT;
 
 use crate::mlir::{Block, Facts, Location, MemrefLayout, Op, Type, Value, memref_layout};
 use flow::PendingEdge;
@@ -74,8 +75,8 @@ pub(crate) struct Extraction {
     pub misfits: Vec<(Op, Refusal)>,
     /// Deallocations all of whose targets can be planned: they go when the buffers do.
     pub deallocations: Vec<Op>,
-    /// Workspaces that calls need: the call, its callee and the buffer that stands for it.
-    pub workspaces: Vec<(Op, String, BufferId)>,
+    /// Workspaces that calls need: the call and the buffer that stands for it.
+    pub workspaces: Vec<(Op, BufferId)>,
     /// Every value that is a view of a buffer, and where in it.
     pub places: HashMap<Value, Place>,
     /// What callers have to know.
@@ -136,7 +137,7 @@ struct Extractor<'m> {
     alignments: Vec<(PointerId, u64)>,
     misfits: Vec<(Op, Refusal)>,
     deallocations: Vec<(Op, PointerId)>,
-    workspaces: Vec<(Op, String, BufferId)>,
+    workspaces: Vec<(Op, BufferId)>,
     returned: Vec<Vec<PointerId>>,
     arguments: Vec<Option<PointerId>>,
 }
@@ -186,7 +187,12 @@ impl<'m> Extractor<'m> {
     }
 
     /// Adds a buffer with the pointer that denotes it.
-    fn add_buffer(&mut self, mut buffer: Buffer, op: Option<Op>, value: Option<Value>) -> BufferId {
+    fn add_buffer(
+        &mut self,
+        mut buffer: Buffer,
+        op: Option<Op>,
+        value: Option<Value>,
+    ) -> (BufferId, PointerId) {
         buffer.name = self.unique_name(&buffer.name);
         let id = BufferId::new(self.buffers.len());
         let (name, size) = (buffer.name.clone(), buffer.size);
@@ -211,7 +217,7 @@ impl<'m> Extractor<'m> {
                 },
             );
         }
-        id
+        (id, pointer)
     }
 
     /// Adds a pointer for a value, without a place.
@@ -240,8 +246,7 @@ impl<'m> Extractor<'m> {
             storage,
             location,
         };
-        self.add_buffer(buffer, None, None);
-        let pointer = PointerId::new(self.pointers.len() - 1);
+        let (_, pointer) = self.add_buffer(buffer, None, None);
         self.pointers[pointer.index()].size = None;
         self.elsewhere = Some(pointer);
         pointer

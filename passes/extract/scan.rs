@@ -52,8 +52,7 @@ impl Extractor<'_> {
             storage: Storage::External,
             location: self.location_text(argument.location()),
         };
-        self.add_buffer(buffer, None, Some(argument));
-        let pointer = mem_model::PointerId::new(self.pointers.len() - 1);
+        let (_, pointer) = self.add_buffer(buffer, None, Some(argument));
         if size.is_none() {
             self.pointers[pointer.index()].size = None;
         }

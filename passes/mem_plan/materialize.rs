@@ -39,24 +39,21 @@ fn arena_of(planned: &PlannedFunction, level: &LevelInfo) -> Option<Value> {
     let function = planned.function.op;
     let entry = function.regions().next()?.first_block()?;
     let context = function.context();
-    if planned.function.local && !planned.function.recursive {
+    if planned.function.local {
         let arena = entry.add_argument(arena_type(context), function.location());
         add_argument_type(function);
         return Some(arena);
     }
-    let alignment = planned
-        .problem
-        .items
-        .iter()
-        .map(|i| i.alignment.get())
-        .max()
-        .unwrap_or(1);
     let arena = Builder::new("mem.arena", function.location())
         .result(arena_type(context))
         .string(context, "level", &level.name)
         .string(context, "strategy", &planned.plan.strategy)
         .integer(context, "size", planned.plan.peak.get() as i64)
-        .integer(context, "alignment", alignment as i64)
+        .integer(
+            context,
+            "alignment",
+            planned.problem.alignment().get() as i64,
+        )
         .before(entry.first_op()?);
     Some(arena.result())
 }
@@ -86,14 +83,14 @@ fn place_workspaces(
     arena: Value,
     offsets: &HashMap<BufferId, Vec<i64>>,
 ) {
-    for (call, _, buffer) in &planned.extraction.workspaces {
+    for (call, buffer) in &planned.extraction.workspaces {
         let context = call.context();
         let size = planned.extraction.program.buffers[buffer.index()]
             .size
             .get() as i64;
         let slice = Builder::new("mem.slice", call.location())
             .operands([arena])
-            .result(Type::parse(context, "!mem.arena"))
+            .result(arena_type(context))
             .integer(context, "offset", offsets[buffer][0])
             .integer(context, "size", size)
             .before(*call)

@@ -13,7 +13,8 @@ use mem_model::{Bytes, Plan, Problem, Storage};
 use mem_planner::{PlanOptions, Strategy};
 
 use crate::extract::{
-    Callees, Extraction, Function, Locations, Roots, Workspace, extract, functions_bottom_up,
+    Callees, Extraction, Function, Locations, MAX_ALIGNMENT, Roots, Workspace, extract,
+    functions_bottom_up,
 };
 use crate::mlir::{Diagnostic, LevelInfo, Op, hierarchy_levels};
 use crate::registry::generated::MemPlanOptions as Options;
@@ -93,27 +94,20 @@ impl Settings {
 
 /// The level of that name, or the slowest of the module's hierarchy.
 fn choose_level(module: Op, name: &str) -> Result<LevelInfo, Failed> {
-    let levels = module
-        .attribute("mem.hierarchy")
-        .map(hierarchy_levels)
-        .unwrap_or_default();
-    if name.is_empty() {
-        let unbounded = || LevelInfo {
-            name: "arena".to_owned(),
-            capacity: None,
-            alignment: 1,
-        };
-        return Ok(levels.into_iter().next_back().unwrap_or_else(unbounded));
-    }
-    if let Some(level) = levels.iter().find(|l| l.name == name) {
-        return Ok(level.clone());
-    }
-    if levels.is_empty() {
+    let levels = hierarchy_levels(module);
+    let Some(slowest) = levels.last() else {
+        let name = if name.is_empty() { "arena" } else { name };
         return Ok(LevelInfo {
             name: name.to_owned(),
             capacity: None,
             alignment: 1,
         });
+    };
+    if name.is_empty() {
+        return Ok(slowest.clone());
+    }
+    if let Some(level) = levels.iter().find(|l| l.name == name) {
+        return Ok(level.clone());
     }
     let known: Vec<&str> = levels.iter().map(|l| l.name.as_str()).collect();
     let text = format!(
@@ -127,10 +121,10 @@ fn choose_level(module: Op, name: &str) -> Result<LevelInfo, Failed> {
 pub(crate) fn checked_alignment(module: Op, alignment: i64) -> Result<u64, Failed> {
     match u64::try_from(alignment) {
         Ok(0) => Ok(1),
-        Ok(bytes) if bytes.is_power_of_two() && bytes <= 1 << 20 => Ok(bytes),
+        Ok(bytes) if bytes.is_power_of_two() && bytes <= MAX_ALIGNMENT => Ok(bytes),
         _ => {
             let text = format!(
-                "an alignment of {alignment} bytes is not a power of two between 1 and 1048576"
+                "an alignment of {alignment} bytes is not a power of two between 1 and {MAX_ALIGNMENT}"
             );
             Diagnostic::error(module.location(), text).fail()
         }
@@ -139,10 +133,9 @@ pub(crate) fn checked_alignment(module: Op, alignment: i64) -> Result<u64, Faile
 
 /// Plans every function, callees first.
 fn plan_module(module: Op, settings: &Settings) -> Result<Vec<PlannedFunction>, Failed> {
-    let mut callees = Callees::default();
     let mut planned = Vec::new();
     let functions = functions_bottom_up(module);
-    callees.bodies = functions.iter().map(|f| (f.name.clone(), f.op)).collect();
+    let mut callees = Callees::new(&functions);
     for function in functions {
         let mut extraction = extract(function.op, Roots::Buffers, settings.locations, &callees);
         report::refuse_escaping(&extraction)?;
@@ -150,23 +143,18 @@ fn plan_module(module: Op, settings: &Settings) -> Result<Vec<PlannedFunction>, 
             buffer.alignment = buffer.alignment.max(Bytes::new(settings.alignment));
         }
         // A local function's bytes are its callers', who answer for the capacity.
-        let local = function.local && !function.recursive;
+        let local = function.local;
         let capacity = if local { None } else { settings.level.capacity };
         let (lifetimes, problem, plan) =
             plan_function(function.op, &extraction, capacity, settings.strategy)?;
         if function.recursive && !problem.items.is_empty() {
             report::warn_recursive(&function, &plan);
         }
-        if !function.recursive {
-            callees
-                .summaries
-                .insert(function.name.clone(), extraction.summary.clone());
-        }
+        callees.learn(&function, &extraction);
         if local && !problem.items.is_empty() {
-            let alignment = problem.items.iter().map(|i| i.alignment).max();
             let workspace = Workspace {
                 size: plan.peak,
-                alignment: alignment.unwrap_or(Bytes::new(1)),
+                alignment: problem.alignment(),
             };
             callees.workspaces.insert(function.name.clone(), workspace);
         }

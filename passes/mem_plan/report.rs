@@ -64,7 +64,7 @@ fn location_of(extraction: &Extraction, buffer: BufferId) -> Location {
     let call = extraction
         .workspaces
         .iter()
-        .find(|w| w.2 == buffer)
+        .find(|w| w.1 == buffer)
         .map(|w| w.0);
     op.or(call)
         .expect("planned buffers come from an operation or a call")

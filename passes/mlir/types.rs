@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use mlir_sys::*;
 
 use super::ffi::{MemLevel, memShimHierarchyLevels, memShimTypeKind};
-use super::ir::{Attribute, Context, Type, text};
+use super::ir::{Attribute, Context, Op, Type, text};
 
 /// What a memref's type says of its bytes. Offsets and strides are in elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -253,8 +253,8 @@ pub(crate) struct LevelInfo {
     pub alignment: u64,
 }
 
-/// The levels of a `#mem.hierarchy`, fastest first; empty for any other attribute.
-pub(crate) fn hierarchy_levels(hierarchy: Attribute) -> Vec<LevelInfo> {
+/// The levels of a module's `mem.hierarchy`, fastest first; none if it has no hierarchy.
+pub(crate) fn hierarchy_levels(module: Op) -> Vec<LevelInfo> {
     extern "C" fn collect(user: *mut c_void, level: MemLevel) {
         // SAFETY: `user` is the vector below, which outlives the call.
         let levels = unsafe { &mut *user.cast::<Vec<LevelInfo>>() };
@@ -265,6 +265,9 @@ pub(crate) fn hierarchy_levels(hierarchy: Attribute) -> Vec<LevelInfo> {
         });
     }
     let mut levels: Vec<LevelInfo> = Vec::new();
+    let Some(hierarchy) = module.attribute("mem.hierarchy") else {
+        return levels;
+    };
     c!(memShimHierarchyLevels(
         hierarchy.0,
         collect,

@@ -29,6 +29,15 @@ pub struct Problem {
     pub capacity: Option<Bytes>,
 }
 
+impl Problem {
+    /// What the start of the arena must be a multiple of: the largest alignment of an item.
+    #[must_use]
+    pub fn alignment(&self) -> Bytes {
+        let alignments = self.items.iter().map(|item| item.alignment);
+        alignments.max().unwrap_or(Bytes::new(1))
+    }
+}
+
 /// Where an item lives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
