@@ -194,6 +194,7 @@ impl Extractor<'_> {
             alignment: workspace.alignment,
             role: Role::Intermediate,
             storage: Storage::Planned,
+            aliasing: Default::default(),
             location: self.location_text(op.location()),
         };
         let (id, pointer) = self.add_buffer(buffer, None, None);
@@ -205,6 +206,7 @@ impl Extractor<'_> {
             kind: AccessKind::Define,
             may,
             must,
+            detail: None,
         });
     }
 }

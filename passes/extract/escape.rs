@@ -35,6 +35,8 @@ impl Extractor<'_> {
                 name: self.function.symbol().unwrap_or_default(),
                 buffers: self.buffers,
                 pointers: self.pointers,
+                symbols: Vec::new(),
+                tokens: Vec::new(),
                 regions: self.regions,
                 blocks: self.blocks,
                 steps: self.steps,

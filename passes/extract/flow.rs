@@ -89,6 +89,7 @@ impl Extractor<'_> {
             allocates: std::mem::take(&mut self.pending),
             bindings: Vec::new(),
             accesses: Vec::new(),
+            waits: Vec::new(),
             cycles: KernelOp::of(op).and_then(KernelOp::cycles),
         });
         self.steps.last_mut().expect("just pushed")

@@ -22,8 +22,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use mem_model::{
-    Block as ModelBlock, BlockId, Buffer, BufferId, Bytes, Pointer, PointerId, PointerKind,
-    Program, Region as ModelRegion, RegionKind, Role, Step, Storage,
+    Aliasing, Block as ModelBlock, BlockId, Buffer, BufferId, Bytes, Pointer, PointerId,
+    PointerKind, Program, Region as ModelRegion, RegionKind, Role, Step, Storage,
 };
 
 pub(crate) use callgraph::{Function, functions_bottom_up};
@@ -244,6 +244,7 @@ impl<'m> Extractor<'m> {
             alignment,
             role,
             storage,
+            aliasing: Aliasing::Unknown,
             location,
         };
         let (_, pointer) = self.add_buffer(buffer, None, None);

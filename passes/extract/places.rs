@@ -193,6 +193,7 @@ impl Extractor<'_> {
             kind,
             may,
             must,
+            detail: None,
         };
         if !accesses.contains(&access) {
             accesses.push(access);

@@ -2,7 +2,7 @@
 //! storage on different paths. Only what control flow reaches step by step takes part: allocations
 //! in concurrent or opaque regions stay what they are.
 
-use mem_model::{Buffer, Bytes, Pointer, PointerKind, Role, Storage};
+use mem_model::{Aliasing, Buffer, Bytes, Pointer, PointerKind, Role, Storage};
 
 use super::{Extractor, Place, Refusal, Roots};
 use crate::dialect::{ArenaOp, BufferOp, SliceOp, ViewOp, role_of};
@@ -50,6 +50,7 @@ impl Extractor<'_> {
             alignment: Bytes::new(1),
             role: role.unwrap_or(Role::Input),
             storage: Storage::External,
+            aliasing: Aliasing::Argument,
             location: self.location_text(argument.location()),
         };
         let (_, pointer) = self.add_buffer(buffer, None, Some(argument));
@@ -184,6 +185,7 @@ impl Extractor<'_> {
             alignment: Bytes::new(alignment),
             role: Role::Intermediate,
             storage: Storage::Planned,
+            aliasing: Default::default(),
             location: self.location_text(op.location()),
         })
     }
@@ -212,6 +214,7 @@ impl Extractor<'_> {
             alignment: Bytes::new(alignment),
             role: stated.role().unwrap_or(Role::Intermediate),
             storage: Storage::Planned,
+            aliasing: Default::default(),
             location: self.location_text(op.location()),
         };
         self.add_buffer(buffer, Some(op), Some(value));
@@ -240,6 +243,7 @@ impl Extractor<'_> {
             alignment: Bytes::new(view.alignment().unwrap_or(1)),
             role: view.role().unwrap_or(Role::Intermediate),
             storage: placed(op, view.offset()),
+            aliasing: Default::default(),
             location: self.location_text(op.location()),
         };
         self.add_buffer(buffer, Some(op), Some(value));
@@ -253,6 +257,7 @@ impl Extractor<'_> {
             alignment: Bytes::new(1),
             role: Role::Intermediate,
             storage: placed(op, slice.offset()),
+            aliasing: Default::default(),
             location: self.location_text(op.location()),
         };
         self.add_buffer(buffer, Some(op), Some(op.result()));

@@ -59,7 +59,7 @@ pub(crate) fn effects_of(program: &Program) -> Vec<Effects> {
 
 fn covers_all(program: &Program, access: &Access) -> bool {
     let size = program.pointers[access.pointer.index()].size;
-    match (access.kind, access.must, size) {
+    match (access.kind, access.certain(), size) {
         (AccessKind::Define, Some(must), Some(size)) => {
             must.covers(Interval::new(Default::default(), size))
         }

@@ -55,6 +55,14 @@ dense_id!(
     StepId, "s"
 );
 dense_id!(
+    /// A scalar value that bounds and predicates depend on. Indexes `Program::symbols`.
+    SymbolId, "y"
+);
+dense_id!(
+    /// The completion of asynchronous accesses. Indexes `Program::tokens`.
+    TokenId, "t"
+);
+dense_id!(
     /// A level of the memory hierarchy, 0 the fastest. Indexes `Hierarchy::levels`.
     LevelId, "l"
 );

@@ -87,6 +87,44 @@ impl<T: Copy + Ord> IntervalSet<T> {
         self.intervals.splice(first..after, [merged]);
     }
 
+    /// Takes out all of `interval`. O(n).
+    pub fn remove(&mut self, interval: Interval<T>) {
+        if interval.is_empty() {
+            return;
+        }
+        let first = self.intervals.partition_point(|i| i.end <= interval.start);
+        let after = first + self.intervals[first..].partition_point(|i| i.start < interval.end);
+        if first == after {
+            return;
+        }
+        let before = Interval::new(self.intervals[first].start, interval.start);
+        let behind = Interval::new(interval.end, self.intervals[after - 1].end);
+        let kept = [before, behind].into_iter().filter(|i| !i.is_empty());
+        self.intervals.splice(first..after, kept);
+    }
+
+    /// What of `interval` is in the set, in ascending order. O(log n) for the first.
+    pub fn within(&self, interval: Interval<T>) -> impl Iterator<Item = Interval<T>> + '_ {
+        let first = self.intervals.partition_point(|i| i.end <= interval.start);
+        self.intervals[first..]
+            .iter()
+            .map(move |i| i.intersection(interval))
+            .take_while(|i| !i.is_empty())
+    }
+
+    /// Everything in both sets. O(n log m + result).
+    #[must_use]
+    pub fn intersection(&self, other: &Self) -> Self {
+        let intervals = self.iter().flat_map(|i| other.within(i)).collect();
+        Self { intervals }
+    }
+
+    /// Whether all of `interval` is in the set. O(log n).
+    #[must_use]
+    pub fn covers(&self, interval: Interval<T>) -> bool {
+        interval.is_empty() || self.within(interval).next() == Some(interval)
+    }
+
     /// Whether `element` is in the set. O(log n).
     #[must_use]
     pub fn contains(&self, element: T) -> bool {
@@ -216,6 +254,35 @@ mod tests {
             assert_eq!(a.first_common(&b), common);
             assert_eq!(b.first_common(&a), common);
             assert_eq!(a.overlaps(&b), common.is_some());
+        }
+    }
+
+    #[test]
+    fn removing_and_restricting_are_what_they_are_for_plain_numbers() {
+        let members = [1, 3, 4, 6];
+        for a in 0..8 {
+            for b in 0..8 {
+                let before = set(&[(1, 2), (3, 5), (6, 7)]);
+                let mut rest = before.clone();
+                rest.remove(Interval::new(a, b));
+                let outside: Vec<u32> = members
+                    .into_iter()
+                    .filter(|x| !(a..b).contains(x))
+                    .collect();
+                assert_eq!(elements(&rest), outside, "removing {a}..{b}");
+                let inside: Vec<u32> = members.into_iter().filter(|x| (a..b).contains(x)).collect();
+                assert_eq!(
+                    elements(&before.within(Interval::new(a, b)).collect()),
+                    inside
+                );
+                assert_eq!(elements(&before.intersection(&set(&[(a, b)]))), inside);
+                let is_covered = (a..b).all(|x| members.contains(&x));
+                assert_eq!(
+                    before.covers(Interval::new(a, b)),
+                    is_covered,
+                    "covers {a}..{b}"
+                );
+            }
         }
     }
 

@@ -20,13 +20,13 @@ mod validate;
 pub use bits::BitSet;
 pub use bytes::{Bytes, HumanBytes};
 pub use hierarchy::{Hierarchy, Level, Port};
-pub use ids::{BlockId, BufferId, LevelId, PointerId, RegionId, StepId};
+pub use ids::{BlockId, BufferId, LevelId, PointerId, RegionId, StepId, SymbolId, TokenId};
 pub use interval::{Interval, IntervalSet};
 pub use plan::{Item, Placement, Plan, Problem, Rotation};
 pub use point::Point;
 pub use program::{
-    Access, AccessKind, Binding, Block, Buffer, Edge, Pointer, PointerKind, Program, Region,
-    RegionKind, Role, Step, Storage,
+    Access, AccessKind, Aliasing, Binding, Block, Bound, Buffer, Detail, Edge, Literal, Pointer,
+    PointerKind, Program, Region, RegionKind, Role, Rows, Step, Storage, Symbol, SymbolicRange,
 };
 pub use text::{TextError, TextErrorKind, parse_programs, print_programs};
 pub use validate::{ProgramError, Subject};

@@ -7,7 +7,9 @@
 //! select, which can denote different buffers on different paths. Edges and steps bind merges.
 //! A buffer allocated inside a loop is a new *instance* each time its allocating step runs.
 
-use crate::{BlockId, BufferId, Bytes, Interval, PointerId, RegionId, StepId};
+use crate::{
+    BlockId, BufferId, Bytes, Interval, IntervalSet, PointerId, RegionId, StepId, SymbolId, TokenId,
+};
 
 /// What a buffer is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -38,6 +40,40 @@ pub enum Storage {
     },
 }
 
+/// Which other buffers a buffer may share bytes with. A planned buffer shares none: to give it
+/// bytes of its own is what a planner is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Aliasing {
+    /// With none, and nobody outside reads or writes it: what the function allocates and keeps.
+    #[default]
+    Private,
+    /// With none that has a name, but code outside of the function can reach it: its bytes may be
+    /// read after the function returned, and through `Unknown` buffers.
+    Reachable,
+    /// With other arguments, and `Unknown` buffers; reachable from outside.
+    Argument,
+    /// With everything that is reachable from outside: storage of which nothing is known.
+    Unknown,
+}
+
+impl Aliasing {
+    /// Whether two different buffers of these kinds may share bytes.
+    #[must_use]
+    pub fn may_overlap(self, other: Self) -> bool {
+        match self.max(other) {
+            Self::Private | Self::Reachable => false,
+            Self::Argument => self == other,
+            Self::Unknown => self.min(other) != Self::Private,
+        }
+    }
+
+    /// Whether somebody else may read the bytes when the function is over, or in a call.
+    #[must_use]
+    pub fn is_visible_outside(self) -> bool {
+        self != Self::Private
+    }
+}
+
 /// One tensor's storage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Buffer {
@@ -51,6 +87,8 @@ pub struct Buffer {
     pub role: Role,
     /// Whose bytes it has.
     pub storage: Storage,
+    /// What it may share bytes with.
+    pub aliasing: Aliasing,
     /// Source location, as the IR prints it; may be empty.
     pub location: String,
 }
@@ -128,7 +166,7 @@ pub struct Edge {
 }
 
 /// One operation. At its *early* point it reads, at its *late* point it writes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Step {
     /// The operation's name, or the kernel's.
     pub name: String,
@@ -140,6 +178,8 @@ pub struct Step {
     pub bindings: Vec<Binding>,
     /// What it reads and writes: uses come first, then definitions.
     pub accesses: Vec<Access>,
+    /// Tokens whose accesses have completed when this step has; before it reads and writes.
+    pub waits: Vec<TokenId>,
     /// Cost in cycles, when stated.
     pub cycles: Option<u64>,
 }
@@ -154,6 +194,9 @@ pub enum AccessKind {
 }
 
 /// One read or write of bytes behind a pointer.
+///
+/// It is two-sided: `may` and the parts of [`Detail`] that say so bound what is touched from
+/// above, `must` bounds it from below. All bounds hold together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Access {
     /// Through what.
@@ -162,12 +205,145 @@ pub struct Access {
     pub kind: AccessKind,
     /// Bytes that may be touched, relative to the pointer's start; `None`: any it reaches.
     pub may: Option<Interval<Bytes>>,
-    /// Bytes that are touched in every execution; empty or inside `may`. `None`: none for sure.
+    /// Bytes that are touched whenever the access takes place: empty or inside `may`. `None`: none
+    /// for sure. See [`Access::certain`].
     pub must: Option<Interval<Bytes>>,
+    /// What else is known; most accesses have nothing.
+    pub detail: Option<Box<Detail>>,
+}
+
+/// What is known of an access beyond one interval.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Detail {
+    /// Only bytes in this list are touched, relative to the pointer's start: the rows of a strided
+    /// view. All of it lies inside `may`.
+    pub rows: Option<Rows>,
+    /// Only bytes between these bounds are touched.
+    pub symbolic: Option<SymbolicRange>,
+    /// The access takes place only if all of these hold; empty: always.
+    pub predicate: Vec<Literal>,
+    /// It may take place at any time between its step and the step that waits for this token.
+    pub token: Option<TokenId>,
+}
+
+/// Bytes as a list of intervals.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rows {
+    /// Which bytes.
+    pub bytes: IntervalSet<Bytes>,
+    /// Whether all of them are touched whenever the access takes place.
+    pub all: bool,
+}
+
+/// Bytes between two bounds of which some are known only at run time. Empty if the end is not
+/// behind the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SymbolicRange {
+    /// The first byte, relative to the pointer's start.
+    pub start: Bound,
+    /// The one after the last.
+    pub end: Bound,
+    /// Whether all of them are touched whenever the access takes place.
+    pub all: bool,
+}
+
+/// A number of bytes that may depend on a value of the program: the value plus `offset`, or just
+/// `offset`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Bound {
+    /// The value, in bytes.
+    pub symbol: Option<SymbolId>,
+    /// What is added to it, in bytes.
+    pub offset: i64,
+}
+
+/// A condition: a value of the program that is true, or one that is false.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Literal {
+    /// The value.
+    pub symbol: SymbolId,
+    /// What it has to be.
+    pub holds: bool,
+}
+
+/// A scalar value of SSA form: a number of bytes or a truth value that is known only at run time.
+/// Two uses of one symbol mean the same number unless control has come through its block's start
+/// in between.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    /// For people; need not be unique.
+    pub name: String,
+    /// The block that computes it. Dominates all steps that use it.
+    pub block: BlockId,
+}
+
+impl Access {
+    /// An access to anything that `pointer` reaches, or nothing.
+    #[must_use]
+    pub fn anywhere(kind: AccessKind, pointer: PointerId) -> Self {
+        Self {
+            pointer,
+            kind,
+            may: None,
+            must: None,
+            detail: None,
+        }
+    }
+
+    /// An access to exactly the bytes of `range`.
+    #[must_use]
+    pub fn exact(kind: AccessKind, pointer: PointerId, range: Interval<Bytes>) -> Self {
+        Self {
+            may: Some(range),
+            must: Some(range),
+            ..Self::anywhere(kind, pointer)
+        }
+    }
+
+    /// What is known beyond one interval, made if need be.
+    pub fn detail_mut(&mut self) -> &mut Detail {
+        self.detail.get_or_insert_default()
+    }
+
+    /// The conditions under which it takes place, all of which have to hold.
+    #[must_use]
+    pub fn predicate(&self) -> &[Literal] {
+        self.detail.as_ref().map_or(&[], |d| &d.predicate)
+    }
+
+    /// The token it completes with, if it is asynchronous.
+    #[must_use]
+    pub fn token(&self) -> Option<TokenId> {
+        self.detail.as_ref().and_then(|d| d.token)
+    }
+
+    /// Whether it takes place in every execution of its step, and at once.
+    #[must_use]
+    pub fn is_unconditional(&self) -> bool {
+        self.predicate().is_empty() && self.token().is_none()
+    }
+
+    /// The interval that is touched in every execution of the step, at the step.
+    #[must_use]
+    pub fn certain(&self) -> Option<Interval<Bytes>> {
+        self.must.filter(|_| self.is_unconditional())
+    }
+
+    /// The rows of a strided access.
+    #[must_use]
+    pub fn rows(&self) -> Option<&Rows> {
+        self.detail.as_ref().and_then(|d| d.rows.as_ref())
+    }
+
+    /// Its bounds, if some are known only at run time.
+    #[must_use]
+    pub fn symbolic(&self) -> Option<SymbolicRange> {
+        self.detail.as_ref().and_then(|d| d.symbolic)
+    }
 }
 
 /// One function, ready to be planned.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Program {
     /// The function's symbol name.
     pub name: String,
@@ -175,6 +351,10 @@ pub struct Program {
     pub buffers: Vec<Buffer>,
     /// All values that denote storage.
     pub pointers: Vec<Pointer>,
+    /// Values that bounds and predicates of accesses depend on.
+    pub symbols: Vec<Symbol>,
+    /// Names of the completion tokens of asynchronous accesses.
+    pub tokens: Vec<String>,
     /// The region tree; 0 is the function's body.
     pub regions: Vec<Region>,
     /// The control-flow graph; block 0 is the entry.

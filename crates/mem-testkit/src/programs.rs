@@ -16,11 +16,7 @@ pub fn random_program(rng: &mut Rng, size: usize) -> Program {
         rng,
         program: Program {
             name: "random".to_owned(),
-            buffers: Vec::new(),
-            pointers: Vec::new(),
-            regions: Vec::new(),
-            blocks: Vec::new(),
-            steps: Vec::new(),
+            ..Program::default()
         },
         scope: Vec::new(),
         budget: size,
@@ -90,11 +86,7 @@ impl Generator<'_> {
     fn step(&mut self, name: &str) -> &mut Step {
         self.program.steps.push(Step {
             name: name.to_owned(),
-            location: String::new(),
-            allocates: Vec::new(),
-            bindings: Vec::new(),
-            accesses: Vec::new(),
-            cycles: None,
+            ..Step::default()
         });
         let end = StepId::new(self.program.steps.len());
         let block = self.current_block();
@@ -111,6 +103,7 @@ impl Generator<'_> {
             alignment: Bytes::new(1 << self.rng.below(3)),
             role: Role::Intermediate,
             storage,
+            aliasing: Default::default(),
             location: String::new(),
         });
         let is_known = self.rng.chance(90);
@@ -201,6 +194,7 @@ impl Generator<'_> {
             kind,
             may: may.map(bytes),
             must: must.map(bytes),
+            detail: None,
         }
     }
 

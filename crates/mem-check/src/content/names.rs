@@ -48,7 +48,7 @@ impl Names {
     /// Whether `access` is sure to touch all bytes that its name reaches.
     pub fn covers_all(&self, program: &Program, access: &Access) -> bool {
         let size = program.pointers[access.pointer.index()].size;
-        let (Some(size), Some(must)) = (size, access.must) else {
+        let (Some(size), Some(must)) = (size, access.certain()) else {
             return false;
         };
         must.covers(Interval::new(Bytes::ZERO, size))

@@ -15,13 +15,11 @@ pub fn program(buffers: &str, merges: &str, text: &str) -> Program {
     let mut program = Program {
         name: "test".to_owned(),
         buffers: buffers.split_whitespace().map(buffer).collect(),
-        pointers: Vec::new(),
         regions: vec![Region {
             kind: RegionKind::Function,
             parent: None,
         }],
-        blocks: Vec::new(),
-        steps: Vec::new(),
+        ..Program::default()
     };
     for (index, buffer) in program.buffers.iter().enumerate() {
         let kind = PointerKind::Buffer(BufferId::new(index));
@@ -46,6 +44,7 @@ fn buffer(name: &str) -> Buffer {
             true => Storage::External,
             false => Storage::Planned,
         },
+        aliasing: Default::default(),
         location: String::new(),
     }
 }
@@ -88,11 +87,7 @@ fn add_line(program: &mut Program, line: &str) {
     }
     let mut step = Step {
         name: word.to_owned(),
-        location: String::new(),
-        allocates: Vec::new(),
-        bindings: Vec::new(),
-        accesses: Vec::new(),
-        cycles: None,
+        ..Step::default()
     };
     match word {
         "alloc" => step
@@ -137,6 +132,7 @@ fn access(program: &Program, kind: AccessKind, name: &str) -> Access {
         kind,
         may: range,
         must: range,
+        detail: None,
     }
 }
 

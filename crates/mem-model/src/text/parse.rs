@@ -50,11 +50,7 @@ fn parse_header(lines: &mut Lines) -> Result<(), TextError> {
 fn parse_program(mut head: Line, lines: &mut Lines) -> Result<Program, TextError> {
     let mut program = Program {
         name: head.text("the program's name")?,
-        buffers: Vec::new(),
-        pointers: Vec::new(),
-        regions: Vec::new(),
-        blocks: Vec::new(),
-        steps: Vec::new(),
+        ..Program::default()
     };
     let head_line = head.number;
     head.end()?;
@@ -149,6 +145,7 @@ fn parse_buffer(mut line: Line, next: BufferId) -> Result<Buffer, TextError> {
         alignment,
         role,
         storage,
+        aliasing: Default::default(),
         location,
     })
 }
@@ -242,6 +239,7 @@ fn parse_step(mut line: Line, lines: &mut Lines, next: StepId) -> Result<Step, T
         allocates,
         bindings: parse_bindings(lines)?,
         accesses: parse_accesses(lines)?,
+        waits: Vec::new(),
         cycles,
     })
 }
@@ -279,6 +277,7 @@ fn parse_accesses(lines: &mut Lines) -> Result<Vec<Access>, TextError> {
             kind,
             may,
             must,
+            detail: None,
         });
     }
 }
