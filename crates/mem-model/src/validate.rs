@@ -5,13 +5,14 @@
 //! two; regions form a tree with the function at its root; blocks cover the steps in order; byte
 //! ranges are not reversed, and what must be touched may be touched; only merges are bound, at
 //! most once at a time, and from something; a merge that reachable code accesses is bound
-//! somewhere. Not checked: that every path binds a merge before it is accessed.
+//! somewhere. Not checked: that every path binds a merge before it is accessed, or computes a
+//! symbol before it is used.
 
 use std::collections::HashSet;
 
 use crate::{
     Access, Binding, BitSet, BlockId, BufferId, Interval, PointerId, PointerKind, Program,
-    RegionId, RegionKind, StepId,
+    RegionId, RegionKind, StepId, SymbolId, TokenId,
 };
 
 /// The part of a program an error is about.
@@ -29,6 +30,10 @@ pub enum Subject {
     Block(BlockId),
     /// A step.
     Step(StepId),
+    /// A value that bounds and conditions depend on.
+    Symbol(SymbolId),
+    /// A completion token.
+    Token(TokenId),
 }
 
 impl std::fmt::Display for Subject {
@@ -40,6 +45,8 @@ impl std::fmt::Display for Subject {
             Self::Region(id) => write!(f, "region {id}"),
             Self::Block(id) => write!(f, "block {id}"),
             Self::Step(id) => write!(f, "step {id}"),
+            Self::Symbol(id) => write!(f, "symbol {id}"),
+            Self::Token(id) => write!(f, "token {id}"),
         }
     }
 }
@@ -118,6 +125,7 @@ impl Program {
     pub fn validate(&self) -> Result<(), ProgramError> {
         self.validate_buffers()?;
         self.validate_pointers()?;
+        self.validate_symbols()?;
         self.validate_regions()?;
         self.validate_blocks()?;
         self.validate_steps()?;
@@ -172,6 +180,15 @@ impl Program {
             if !names.insert(pointer.name.as_str()) {
                 return Err(ProgramError::DuplicateName(subject));
             }
+        }
+        Ok(())
+    }
+
+    fn validate_symbols(&self) -> Result<(), ProgramError> {
+        for (index, symbol) in self.symbols.iter().enumerate() {
+            let subject = Subject::Symbol(SymbolId::new(index));
+            let (block, n_blocks) = (symbol.block, self.blocks.len());
+            in_range(subject, Subject::Block(block), block.index(), n_blocks)?;
         }
         Ok(())
     }
@@ -240,9 +257,14 @@ impl Program {
                 )?;
             }
             self.validate_bindings(subject, &step.bindings)?;
+            for token in &step.waits {
+                let waited = Subject::Token(*token);
+                in_range(subject, waited, token.index(), self.tokens.len())?;
+            }
             for access in &step.accesses {
                 self.validate_pointer(subject, access.pointer)?;
                 validate_ranges(id, access)?;
+                validate_detail(self, id, access)?;
             }
         }
         Ok(())
@@ -321,8 +343,32 @@ fn validate_ranges(step: StepId, access: &Access) -> Result<(), ProgramError> {
     if is_reversed(access.may) || is_reversed(access.must) {
         return Err(ProgramError::ReversedRange(step));
     }
-    match (access.must, access.may) {
-        (Some(must), Some(may)) if !may.covers(must) => Err(ProgramError::MustOutsideMay(step)),
+    let must = access.must.into_iter();
+    let rows = access.rows().into_iter().flat_map(|rows| rows.bytes.iter());
+    match access.may {
+        Some(may) if !must.chain(rows).all(|range| may.covers(range)) => {
+            Err(ProgramError::MustOutsideMay(step))
+        }
         _ => Ok(()),
+    }
+}
+
+fn validate_detail(program: &Program, step: StepId, access: &Access) -> Result<(), ProgramError> {
+    let of = Subject::Step(step);
+    let bounds = access.symbolic().map(|range| [range.start, range.end]);
+    let in_bounds = bounds.into_iter().flatten().filter_map(|b| b.symbol);
+    let in_predicate = access.predicate().iter().map(|literal| literal.symbol);
+    for symbol in in_bounds.chain(in_predicate) {
+        let n_symbols = program.symbols.len();
+        in_range(of, Subject::Symbol(symbol), symbol.index(), n_symbols)?;
+    }
+    match access.token() {
+        None => Ok(()),
+        Some(token) => in_range(
+            of,
+            Subject::Token(token),
+            token.index(),
+            program.tokens.len(),
+        ),
     }
 }

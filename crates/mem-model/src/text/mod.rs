@@ -28,6 +28,19 @@
 //! end
 //! ```
 //!
+//! What is rare comes behind what is usual, and is left out where there is none of it:
+//!
+//! ```text
+//! buffer b3 "arg0" size 0 align 4 output external alias argument    # or reachable, unknown
+//! symbol y0 "n" in bb1             # after the pointers: values that bounds and conditions
+//! symbol y1 "p" in bb0             #   depend on, with the block that computes them
+//! token t0 "copy"                  # after the symbols
+//!     waits t0                     # in a step, before its accesses
+//!     use p0 may 0..128 rows all 0..16 64..80     # only these bytes; all: all of them
+//!     define p0 between all 16 y0+4 if y1 !y2     # bytes between two bounds; if all conditions hold
+//!     use p1 may 0..64 must 0..64 async t0
+//! ```
+//!
 //! Indentation means nothing. Ids are dense and in order; they are written for the reader and
 //! checked. An access without `may` may touch anything its pointer reaches, one without `must`
 //! nothing for sure. Strings are quoted; `\"`, `\\`, `\n`, `\r`, `\t` and `\u{hex}` are escapes.

@@ -4,12 +4,13 @@
 use std::fmt::Display;
 
 use super::lexer::{Token, TokenKind, tokens_of};
-use super::print::{region_word, role_word};
+use super::print::{aliasing_word, region_word, role_word};
 use super::{TextError, TextErrorKind, VERSION};
 use crate::{
-    Access, AccessKind, Binding, Block, BlockId, Buffer, BufferId, Bytes, Edge, Interval, Pointer,
-    PointerId, PointerKind, Program, Region, RegionId, RegionKind, Role, Step, StepId, Storage,
-    Subject,
+    Access, AccessKind, Aliasing, Binding, Block, BlockId, Bound, Buffer, BufferId, Bytes, Detail,
+    Edge, Interval, Literal, Pointer, PointerId, PointerKind, Program, Region, RegionId,
+    RegionKind, Role, Rows, Step, StepId, Storage, Subject, Symbol, SymbolId, SymbolicRange,
+    TokenId,
 };
 
 /// The programs in `text`, each validated.
@@ -65,6 +66,15 @@ fn parse_program(mut head: Line, lines: &mut Lines) -> Result<Program, TextError
         let next = PointerId::new(program.pointers.len());
         program.pointers.push(parse_pointer(line, next)?);
     }
+    while let Some(line) = lines.next_starting_with("symbol") {
+        let next = SymbolId::new(program.symbols.len());
+        program.symbols.push(parse_symbol(line, next)?);
+    }
+    while let Some(mut line) = lines.next_starting_with("token") {
+        line.id_in_order("t", TokenId::new(program.tokens.len()))?;
+        program.tokens.push(line.text("the token's name")?);
+        line.end()?;
+    }
     while let Some(line) = lines.next_starting_with("region") {
         places.regions.push(line.number);
         let next = RegionId::new(program.regions.len());
@@ -101,7 +111,7 @@ struct Places {
 impl Places {
     fn line_of(&self, subject: Subject) -> Option<usize> {
         let line = match subject {
-            Subject::Program => None,
+            Subject::Program | Subject::Symbol(_) | Subject::Token(_) => None,
             Subject::Buffer(id) => self.buffers.get(id.index()),
             Subject::Pointer(id) => self.pointers.get(id.index()),
             Subject::Region(id) => self.regions.get(id.index()),
@@ -137,6 +147,12 @@ fn parse_buffer(mut line: Line, next: BufferId) -> Result<Buffer, TextError> {
             offset: line.bytes("an offset in bytes")?,
         }
     };
+    let aliasing = if line.take_word("alias") {
+        let kinds = [Aliasing::Reachable, Aliasing::Argument, Aliasing::Unknown];
+        line.one_of(kinds, aliasing_word, "reachable, argument or unknown")?
+    } else {
+        Aliasing::Private
+    };
     let location = line.location()?;
     line.end()?;
     Ok(Buffer {
@@ -145,7 +161,7 @@ fn parse_buffer(mut line: Line, next: BufferId) -> Result<Buffer, TextError> {
         alignment,
         role,
         storage,
-        aliasing: Default::default(),
+        aliasing,
         location,
     })
 }
@@ -166,6 +182,15 @@ fn parse_pointer(mut line: Line, next: PointerId) -> Result<Pointer, TextError> 
     };
     line.end()?;
     Ok(Pointer { name, kind, size })
+}
+
+fn parse_symbol(mut line: Line, next: SymbolId) -> Result<Symbol, TextError> {
+    line.id_in_order("y", next)?;
+    let name = line.text("the symbol's name")?;
+    line.word("in")?;
+    let block = BlockId::new(line.id("bb", "a block")?);
+    line.end()?;
+    Ok(Symbol { name, block })
 }
 
 fn parse_region(mut line: Line, next: RegionId) -> Result<Region, TextError> {
@@ -233,13 +258,19 @@ fn parse_step(mut line: Line, lines: &mut Lines, next: StepId) -> Result<Step, T
         allocates.push(BufferId::new(line.id("b", "a buffer")?));
         line.end()?;
     }
+    let bindings = parse_bindings(lines)?;
+    let mut waits = Vec::new();
+    while let Some(mut line) = lines.next_starting_with("waits") {
+        waits.push(TokenId::new(line.id("t", "a token")?));
+        line.end()?;
+    }
     Ok(Step {
         name,
         location,
         allocates,
-        bindings: parse_bindings(lines)?,
+        bindings,
         accesses: parse_accesses(lines)?,
-        waits: Vec::new(),
+        waits,
         cycles,
     })
 }
@@ -271,15 +302,45 @@ fn parse_accesses(lines: &mut Lines) -> Result<Vec<Access>, TextError> {
         let pointer = PointerId::new(line.id("p", "a pointer")?);
         let may = line.optional_range("may")?;
         let must = line.optional_range("must")?;
+        let detail = parse_detail(&mut line)?;
         line.end()?;
         accesses.push(Access {
             pointer,
             kind,
             may,
             must,
-            detail: None,
+            detail,
         });
     }
+}
+
+fn parse_detail(line: &mut Line) -> Result<Option<Box<Detail>>, TextError> {
+    let mut detail = Detail::default();
+    if line.take_word("rows") {
+        let all = line.take_word("all");
+        let mut rows = Vec::new();
+        while let Some(row) = line.peek_word().and_then(parse_range) {
+            line.tokens.next();
+            rows.push(row);
+        }
+        let bytes = rows.into_iter().collect();
+        detail.rows = Some(Rows { bytes, all });
+    }
+    if line.take_word("between") {
+        let all = line.take_word("all");
+        let (start, end) = (line.bound()?, line.bound()?);
+        detail.symbolic = Some(SymbolicRange { start, end, all });
+    }
+    if line.take_word("if") {
+        detail.predicate.push(line.literal()?);
+        while !line.is_at_end() && line.peek_word() != Some("async") {
+            detail.predicate.push(line.literal()?);
+        }
+    }
+    if line.take_word("async") {
+        detail.token = Some(TokenId::new(line.id("t", "a token")?));
+    }
+    Ok((detail != Detail::default()).then(|| Box::new(detail)))
 }
 
 /// The lines that have tokens, in order.
@@ -468,13 +529,40 @@ impl Line {
         if !self.take_word(word) {
             return Ok(None);
         }
-        let range = self.read("a range of bytes, as in 0..128", |word| {
-            let (start, end) = word.split_once("..")?;
-            let bytes = |digits| parse_decimal(digits).map(Bytes::new);
-            Some(Interval::new(bytes(start)?, bytes(end)?))
-        })?;
-        Ok(Some(range))
+        self.read("a range of bytes, as in 0..128", parse_range)
+            .map(Some)
     }
+
+    fn bound(&mut self) -> Result<Bound, TextError> {
+        self.read("a bound, as in 4, y0+4 or y0-4", |word| {
+            let Some(rest) = word.strip_prefix('y') else {
+                let offset = word.parse().ok()?;
+                let symbol = None;
+                return Some(Bound { symbol, offset });
+            };
+            let sign = rest.find(['+', '-'])?;
+            let symbol = u32::try_from(parse_decimal(&rest[..sign])?).ok()?;
+            let symbol = Some(SymbolId::new(symbol as usize));
+            let offset = rest[sign..].parse().ok()?;
+            Some(Bound { symbol, offset })
+        })
+    }
+
+    fn literal(&mut self) -> Result<Literal, TextError> {
+        self.read("a condition, as in y0 or !y0", |word| {
+            let holds = !word.starts_with('!');
+            let symbol = word.strip_prefix('!').unwrap_or(word).strip_prefix('y')?;
+            let symbol = u32::try_from(parse_decimal(symbol)?).ok()?;
+            let symbol = SymbolId::new(symbol as usize);
+            Some(Literal { symbol, holds })
+        })
+    }
+}
+
+fn parse_range(word: &str) -> Option<Interval<Bytes>> {
+    let (start, end) = word.split_once("..")?;
+    let bytes = |digits| parse_decimal(digits).map(Bytes::new);
+    Some(Interval::new(bytes(start)?, bytes(end)?))
 }
 
 fn is_decimal(word: &str) -> bool {

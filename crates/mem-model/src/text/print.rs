@@ -4,8 +4,9 @@ use std::fmt::{Display, Write as _};
 
 use super::VERSION;
 use crate::{
-    Access, AccessKind, Binding, BlockId, Buffer, BufferId, PointerId, PointerKind, Program,
-    RegionId, RegionKind, Role, StepId, Storage,
+    Access, AccessKind, Aliasing, Binding, BlockId, Bound, Buffer, BufferId, Bytes, Detail,
+    Interval, PointerId, PointerKind, Program, RegionId, RegionKind, Role, StepId, Storage,
+    SymbolId, TokenId,
 };
 
 /// The text form of `programs`, header included.
@@ -32,6 +33,14 @@ fn print_program(out: &mut String, program: &Program) {
         let size = Optional(" size ", pointer.size);
         line(out, format_args!("pointer {id} {name} {kind}{size}"));
     }
+    for (index, symbol) in program.symbols.iter().enumerate() {
+        let (id, name) = (SymbolId::new(index), Quoted(&symbol.name));
+        line(out, format_args!("symbol {id} {name} in {}", symbol.block));
+    }
+    for (index, name) in program.tokens.iter().enumerate() {
+        let (id, name) = (TokenId::new(index), Quoted(name));
+        line(out, format_args!("token {id} {name}"));
+    }
     for (index, region) in program.regions.iter().enumerate() {
         let (id, kind) = (RegionId::new(index), region_word(region.kind));
         let parent = Optional(" in ", region.parent);
@@ -47,14 +56,16 @@ fn print_buffer(out: &mut String, id: BufferId, buffer: &Buffer) {
         Storage::External => "external".to_owned(),
         Storage::Placed { level, offset } => format!("placed {} {offset}", Quoted(level)),
     };
+    let aliasing = Some(buffer.aliasing).filter(|a| *a != Aliasing::Private);
     line(
         out,
         format_args!(
-            "buffer {id} {} size {} align {} {} {storage}{}",
+            "buffer {id} {} size {} align {} {} {storage}{}{}",
             Quoted(&buffer.name),
             buffer.size,
             buffer.alignment,
             role_word(buffer.role),
+            Optional(" alias ", aliasing.map(aliasing_word)),
             Location(&buffer.location),
         ),
     );
@@ -83,6 +94,9 @@ fn print_step(out: &mut String, program: &Program, id: StepId) {
         line(out, format_args!("    allocates {buffer}"));
     }
     print_bindings(out, &step.bindings);
+    for token in &step.waits {
+        line(out, format_args!("    waits {token}"));
+    }
     for access in &step.accesses {
         print_access(out, access);
     }
@@ -103,13 +117,57 @@ fn print_access(out: &mut String, access: &Access) {
         AccessKind::Use => "use",
         AccessKind::Define => "define",
     };
-    let range = |r: crate::Interval<crate::Bytes>| format!("{}..{}", r.start, r.end);
     let may = Optional(" may ", access.may.map(range));
     let must = Optional(" must ", access.must.map(range));
+    let detail = access.detail.as_deref().map(Details);
+    let detail = Optional("", detail);
     line(
         out,
-        format_args!("    {kind} {}{may}{must}", access.pointer),
+        format_args!("    {kind} {}{may}{must}{detail}", access.pointer),
     );
+}
+
+fn range(range: Interval<Bytes>) -> String {
+    format!("{}..{}", range.start, range.end)
+}
+
+struct Details<'a>(&'a Detail);
+
+impl Display for Details<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let all = |all| if all { " all" } else { "" };
+        if let Some(rows) = &self.0.rows {
+            write!(f, " rows{}", all(rows.all))?;
+            for row in rows.bytes.iter() {
+                write!(f, " {}", range(row))?;
+            }
+        }
+        if let Some(symbolic) = self.0.symbolic {
+            let (start, end) = (ShownBound(symbolic.start), ShownBound(symbolic.end));
+            write!(f, " between{} {start} {end}", all(symbolic.all))?;
+        }
+        for (index, literal) in self.0.predicate.iter().enumerate() {
+            let word = if index == 0 { " if" } else { "" };
+            let not = if literal.holds { "" } else { "!" };
+            write!(f, "{word} {not}{}", literal.symbol)?;
+        }
+        match self.0.token {
+            Some(token) => write!(f, " async {token}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// `4`, `y0+4` or `y0-4`.
+struct ShownBound(Bound);
+
+impl Display for ShownBound {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match (self.0.symbol, self.0.offset) {
+            (None, offset) => write!(f, "{offset}"),
+            (Some(symbol), offset) => write!(f, "{symbol}{offset:+}"),
+        }
+    }
 }
 
 fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
@@ -132,6 +190,15 @@ pub(super) const fn role_word(role: Role) -> &'static str {
         Role::Output => "output",
         Role::Constant => "constant",
         Role::Intermediate => "intermediate",
+    }
+}
+
+pub(super) const fn aliasing_word(aliasing: Aliasing) -> &'static str {
+    match aliasing {
+        Aliasing::Private => "private",
+        Aliasing::Reachable => "reachable",
+        Aliasing::Argument => "argument",
+        Aliasing::Unknown => "unknown",
     }
 }
 
