@@ -32,6 +32,9 @@
 
 #![forbid(unsafe_code)]
 
+pub mod dependence;
+pub mod graph;
+
 mod conflicts;
 mod content;
 mod effects;

@@ -4,12 +4,16 @@
 
 #![forbid(unsafe_code)]
 
+mod dependence;
 mod execute;
 mod pack;
 mod problems;
 mod programs;
 mod rng;
 
+pub use dependence::{
+    Features, Observer, Origin, Run, all_paths, observe, random_dependence_program,
+};
 pub use execute::{Mismatch, execute};
 pub use pack::pack_tightly;
 pub use problems::random_problem;

@@ -1,0 +1,493 @@
+//! Makes the states: places phis, then walks the dominator tree, a block's state starting as its
+//! immediate dominator's with the block's phis laid over it.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use mem_model::{AccessKind, BitSet, BlockId, BufferId, Interval, Program, StepId, Storage};
+
+use super::flight::Flight;
+use super::map::{Maps, Root};
+use super::overlaps::Overlaps;
+use super::phis::{Site, place_phis};
+use super::referents::Referents;
+use super::scope::Scope;
+use super::versions::{Version, Versions};
+use super::{
+    Access, Dependence, LateRead, Options, Phi, Read, Target, Value, Variables, constant_hull,
+};
+use crate::graph::Graph;
+
+/// The values of bytes that nobody in the function has written.
+const UNDEFINED: u32 = 0;
+const ENTRY: u32 = 1;
+
+pub(super) fn build(program: &Program, options: Options) -> Dependence<'_> {
+    let graph = Graph::new(program);
+    let scope = Scope::new(program, &graph);
+    let referents = Referents::new(program, &graph, &scope);
+    let variables = Variables::new(program, &referents);
+    let mut dependence = Dependence {
+        first_access: first_accesses(program),
+        step_of: Vec::new(),
+        block_of: vec![0; program.steps.len()],
+        maps: Maps::default(),
+        initial: Vec::new(),
+        values: vec![Value::Undefined, Value::Entry],
+        phis: Vec::new(),
+        operands: Vec::new(),
+        reads: Vec::new(),
+        first_read: Vec::new(),
+        late: Vec::new(),
+        observed: Vec::new(),
+        flight: Flight::default(),
+        versions: Versions::default(),
+        limits: RefCell::new(BTreeSet::new()),
+        program,
+        graph,
+        scope,
+        overlaps: Overlaps::new(program, &referents),
+        referents,
+        variables,
+        options,
+    };
+    for (index, step) in program.steps.iter().enumerate() {
+        let n_accesses = step.accesses.len();
+        dependence
+            .step_of
+            .extend(std::iter::repeat_n(index as u32, n_accesses));
+    }
+    for (index, block) in program.blocks.iter().enumerate() {
+        dependence.block_of[block.steps.start.index()..block.steps.end.index()].fill(index as u32);
+    }
+    dependence.flight = Flight::new(program, &dependence.graph, &dependence.first_access);
+    Builder::new(dependence).run()
+}
+
+fn first_accesses(program: &Program) -> Vec<u32> {
+    let mut next = 0_usize;
+    let mut first = Vec::with_capacity(program.steps.len() + 1);
+    for step in &program.steps {
+        first.push(next as u32);
+        next += step.accesses.len();
+    }
+    first.push(u32::try_from(next).expect("fewer than 2^32 accesses"));
+    first
+}
+
+struct Builder<'a> {
+    made: Dependence<'a>,
+    /// By variable.
+    current: Vec<Root>,
+    /// States to go back to when the walk leaves a block: variables with their old roots.
+    undo: Vec<(u32, Root)>,
+    versions: Vec<Version>,
+    /// By block: its phis.
+    first_phi: Vec<u32>,
+    /// By phi: how many operands are there already.
+    n_operands: Vec<u32>,
+    /// By access number, for definitions: nothing; for uses: where its reads are.
+    reads_of: Vec<(u32, u32)>,
+    visible: Vec<u32>,
+    in_flight: BitSet,
+    block: BlockId,
+    /// The position in the block that new states count from.
+    position: u32,
+}
+
+/// Work of the walk over the dominator tree.
+enum Visit {
+    Enter(BlockId),
+    /// The undo list as long as it was.
+    Leave(usize),
+}
+
+impl<'a> Builder<'a> {
+    fn new(mut made: Dependence<'a>) -> Self {
+        let program = made.program;
+        let n_accesses = made.step_of.len();
+        let undefined = made.maps.constant(UNDEFINED);
+        let entry = made.maps.constant(ENTRY);
+        let initial = |variable: u32| {
+            let storage = &program.buffers[made.variables.buffer(variable).index()].storage;
+            match made.variables.is_older(variable) || *storage == Storage::Planned {
+                true => undefined,
+                false => entry,
+            }
+        };
+        let current: Vec<Root> = (0..made.variables.len()).map(initial).collect();
+        made.initial.clone_from(&current);
+        let is_visible = |variable: &u32| {
+            let buffer = made.variables.buffer(*variable);
+            program.buffers[buffer.index()]
+                .aliasing
+                .is_visible_outside()
+        };
+        Self {
+            current,
+            undo: Vec::new(),
+            versions: Vec::new(),
+            first_phi: Vec::new(),
+            n_operands: Vec::new(),
+            reads_of: vec![(0, 0); n_accesses],
+            visible: (0..made.variables.len()).filter(is_visible).collect(),
+            in_flight: BitSet::new(0),
+            block: BlockId::new(0),
+            position: 0,
+            made,
+        }
+    }
+
+    fn run(mut self) -> Dependence<'a> {
+        self.place();
+        let mut work = vec![Visit::Enter(BlockId::new(0))];
+        while let Some(visit) = work.pop() {
+            match visit {
+                Visit::Enter(block) => {
+                    work.push(Visit::Leave(self.undo.len()));
+                    self.enter(block);
+                    let children = self.made.graph.children(block);
+                    work.extend(children.iter().rev().map(|&child| Visit::Enter(child)));
+                }
+                Visit::Leave(n_undo) => {
+                    for (variable, root) in self.undo.drain(n_undo..).rev() {
+                        self.current[variable as usize] = root;
+                    }
+                }
+            }
+        }
+        self.finish()
+    }
+
+    fn finish(mut self) -> Dependence<'a> {
+        // Reads were collected in the order of the walk; now they go in the order of accesses.
+        let collected = std::mem::take(&mut self.made.reads);
+        self.made.first_read = Vec::with_capacity(self.reads_of.len() + 1);
+        for (first, after) in self.reads_of {
+            self.made.first_read.push(self.made.reads.len() as u32);
+            let reads = &collected[first as usize..after as usize];
+            self.made.reads.extend_from_slice(reads);
+        }
+        self.made.first_read.push(self.made.reads.len() as u32);
+        self.made.late.sort_unstable();
+        self.made.late.dedup();
+        let n_variables = self.made.variables.len();
+        self.made.versions = Versions::new(self.versions, &self.made.graph, n_variables);
+        self.made
+    }
+
+    /// Places phis and makes room for their operands.
+    fn place(&mut self) {
+        let n_blocks = self.made.program.blocks.len();
+        let phis = place_phis(self.sites(), &self.made.graph, n_blocks);
+        let mut next = 0;
+        self.first_phi = vec![0; n_blocks + 1];
+        for site in &phis {
+            self.first_phi[site.block.index() + 1] += 1;
+            let predecessors = self.made.graph.predecessors(site.block);
+            // Control comes to the entry from outside, too.
+            let n_operands = predecessors.len() as u32 + u32::from(site.block.index() == 0);
+            self.made.phis.push(Phi {
+                block: site.block,
+                variable: site.variable,
+                hull: site.hull,
+                operands: Interval::new(next, next + n_operands),
+            });
+            next += n_operands;
+        }
+        for block in 0..n_blocks {
+            self.first_phi[block + 1] += self.first_phi[block];
+        }
+        self.n_operands = vec![0; phis.len()];
+        self.made.operands =
+            vec![self.current.first().copied().unwrap_or(Root::NOTHING); next as usize];
+    }
+
+    /// Every place where some bytes of a variable get another value.
+    fn sites(&self) -> Vec<Site> {
+        let program = self.made.program;
+        let mut sites = Vec::new();
+        for &block in self.made.graph.order() {
+            let steps = program.blocks[block.index()].steps;
+            for step in &program.steps[steps.start.index()..steps.end.index()] {
+                let completed = step
+                    .waits
+                    .iter()
+                    .flat_map(|t| self.made.flight.accesses(t.index()));
+                let completed = completed.map(|&number| self.made.access(number));
+                let defined = step.accesses.iter().chain(completed);
+                for access in defined.filter(|a| a.kind == AccessKind::Define) {
+                    let targets = self.written(access).into_iter();
+                    sites.extend(targets.map(|t| site(t.variable, block, t.hull)));
+                }
+                for buffer in &step.allocates {
+                    let older = self.made.variables.older[buffer.index()];
+                    for variable in older.into_iter().chain([buffer.index() as u32]) {
+                        let extent = self.made.variables.extent(variable);
+                        sites.push(site(variable, block, extent));
+                    }
+                }
+            }
+        }
+        sites.retain(|site| !site.hull.is_empty());
+        sites
+    }
+
+    /// The variables that a definition may write: its own, and what may overlap those.
+    fn written(&self, access: &Access) -> Vec<Target> {
+        let mut targets = self.made.targets(access.pointer, constant_hull(access));
+        for referent in self.made.referents.of(access.pointer) {
+            for &buffer in self.made.overlaps.with(referent.buffer) {
+                if buffer == referent.buffer {
+                    continue;
+                }
+                let variable = buffer.index() as u32;
+                targets.retain(|target| target.variable != variable);
+                targets.push(Target {
+                    variable,
+                    hull: self.made.variables.extent(variable),
+                    at_start: false,
+                    exact: false,
+                });
+            }
+        }
+        targets
+    }
+
+    fn enter(&mut self, block: BlockId) {
+        self.block = block;
+        self.position = 0;
+        self.in_flight = self.made.flight.at_entry(block);
+        if block.index() == 0 {
+            self.hand_on(block);
+        }
+        for phi in self.first_phi[block.index()]..self.first_phi[block.index() + 1] {
+            let value = self.value(Value::Phi { phi });
+            let Phi { variable, hull, .. } = self.made.phis[phi as usize];
+            self.assign(variable, hull, value);
+        }
+        let steps = self.made.program.blocks[block.index()].steps;
+        for step in steps.start.index()..steps.end.index() {
+            self.position += 1;
+            self.step(StepId::new(step));
+        }
+        self.leave(block);
+    }
+
+    /// Hands the states at the end of a block on.
+    fn leave(&mut self, block: BlockId) {
+        let successors = &self.made.program.blocks[block.index()].successors;
+        for edge in successors {
+            self.hand_on(edge.target);
+        }
+        if successors.is_empty() || !self.made.graph.reaches_exit(block) {
+            for &variable in &self.visible {
+                let root = self.current[variable as usize];
+                self.made.observed.push(Read { variable, root });
+            }
+        }
+    }
+
+    /// Gives the phis of `target` the present states as their next operands.
+    fn hand_on(&mut self, target: BlockId) {
+        for phi in self.first_phi[target.index()]..self.first_phi[target.index() + 1] {
+            let Phi {
+                variable, operands, ..
+            } = self.made.phis[phi as usize];
+            let n_operands = &mut self.n_operands[phi as usize];
+            self.made.operands[(operands.start + *n_operands) as usize] =
+                self.current[variable as usize];
+            *n_operands += 1;
+        }
+    }
+
+    fn step(&mut self, id: StepId) {
+        let step = &self.made.program.steps[id.index()];
+        for &token in &step.waits {
+            if self.made.flight.complete(&mut self.in_flight, token) {
+                self.complete(token.index());
+            }
+        }
+        for &buffer in &step.allocates {
+            self.allocate(buffer);
+        }
+        let first = self.made.first_access[id.index()];
+        let numbered = || (first..).zip(&step.accesses);
+        for (number, access) in numbered().filter(|(_, a)| a.kind == AccessKind::Use) {
+            self.read(number, access);
+        }
+        // From its own step on, an asynchronous access may take place at any time.
+        for token in step.accesses.iter().filter_map(Access::token) {
+            self.in_flight.insert(token.index());
+        }
+        for (number, access) in numbered().filter(|(_, a)| a.kind == AccessKind::Define) {
+            self.write(number, access);
+        }
+    }
+
+    /// `buffer` has a new instance, without content.
+    fn allocate(&mut self, buffer: BufferId) {
+        let newest = buffer.index() as u32;
+        let extent = self.made.variables.extent(newest);
+        if let Some(variable) = self.made.variables.older[buffer.index()] {
+            let value = self.value(Value::Aged {
+                older: self.current[variable as usize],
+                newest: self.current[newest as usize],
+            });
+            self.assign(variable, extent, value);
+        }
+        self.assign(newest, extent, UNDEFINED);
+    }
+
+    fn read(&mut self, number: u32, access: &Access) {
+        let first = self.made.reads.len() as u32;
+        for target in self.made.targets(access.pointer, constant_hull(access)) {
+            let (variable, root) = (target.variable, self.current[target.variable as usize]);
+            self.made.reads.push(Read { variable, root });
+        }
+        self.reads_of[number as usize] = (first, self.made.reads.len() as u32);
+    }
+
+    fn write(&mut self, number: u32, access: &Access) {
+        for target in self.written(access) {
+            self.note_late_readers(number, &target);
+            let is_racing = self.is_racing(number, &target);
+            let is_sure = target.exact && access.is_unconditional() && !is_racing;
+            let sure: Vec<_> = match is_sure {
+                true => Dependence::sure_bytes_of(access)
+                    .map(|range| range.intersection(target.hull))
+                    .collect(),
+                false => Vec::new(),
+            };
+            if sure.as_slice() != [target.hull] {
+                let below = self.current[target.variable as usize];
+                let (access_number, exact) = (number, target.exact);
+                let value = self.value(Value::Weak {
+                    access: access_number,
+                    below,
+                    exact,
+                    is_racing,
+                });
+                for range in Dependence::bytes_of(access, &target) {
+                    self.assign(target.variable, range, value);
+                }
+            }
+            if !sure.is_empty() {
+                let value = self.value(Value::Write { access: number });
+                for range in sure {
+                    self.assign(target.variable, range, value);
+                }
+            }
+        }
+    }
+
+    /// Whether another asynchronous write than `number` may still be under way to the bytes of
+    /// `target`.
+    fn is_racing(&self, number: u32, target: &Target) -> bool {
+        let mut others = self.racing(AccessKind::Define);
+        others.any(|(other, touched)| other != number && meets(&touched, target))
+    }
+
+    /// Asynchronous reads under way may see what is written now.
+    fn note_late_readers(&mut self, writer: u32, target: &Target) {
+        let readers: Vec<_> = self
+            .racing(AccessKind::Use)
+            .filter(|(_, other)| meets(other, target))
+            .collect();
+        for (reader, _) in readers {
+            self.made.late.push(LateRead {
+                reader,
+                writer,
+                variable: target.variable,
+                bytes: target.hull,
+            });
+        }
+    }
+
+    /// Accesses of tokens in flight, with their targets.
+    fn racing(&self, kind: AccessKind) -> impl Iterator<Item = (u32, Target)> + '_ {
+        let numbers = self
+            .in_flight
+            .iter()
+            .flat_map(|t| self.made.flight.accesses(t));
+        let accesses = numbers.map(|&number| (number, self.made.access(number)));
+        accesses
+            .filter(move |(_, access)| access.kind == kind)
+            .flat_map(move |(number, access)| {
+                let targets = match kind {
+                    AccessKind::Use => self.made.targets(access.pointer, constant_hull(access)),
+                    AccessKind::Define => self.written(access),
+                };
+                targets.into_iter().map(move |target| (number, target))
+            })
+    }
+
+    /// The accesses of `token` are over. Bytes that nobody else wrote meanwhile are as it left them.
+    fn complete(&mut self, token: usize) {
+        for index in 0..self.made.flight.accesses(token).len() {
+            let number = self.made.flight.accesses(token)[index];
+            let access = self.made.access(number);
+            let is_write = access.kind == AccessKind::Define && access.predicate().is_empty();
+            for target in self.made.targets(access.pointer, constant_hull(access)) {
+                if !is_write || !target.exact || self.is_racing(number, &target) {
+                    continue;
+                }
+                for range in Dependence::sure_bytes_of(access) {
+                    self.settle(number, target.variable, range.intersection(target.hull));
+                }
+            }
+        }
+    }
+
+    fn settle(&mut self, number: u32, variable: u32, range: Interval<u64>) {
+        let mut is_alone = !range.is_empty();
+        let root = self.current[variable as usize];
+        self.made.maps.for_each(root, range, |_, value| {
+            is_alone &= matches!(self.made.values[value as usize],
+                Value::Weak { access, is_racing: false, .. } if access == number);
+        });
+        if is_alone {
+            let value = self.value(Value::Write { access: number });
+            self.assign(variable, range, value);
+        }
+    }
+
+    fn value(&mut self, value: Value) -> u32 {
+        self.made.values.push(value);
+        u32::try_from(self.made.values.len() - 1).expect("fewer than 2^32 values")
+    }
+
+    fn assign(&mut self, variable: u32, range: Interval<u64>, value: u32) {
+        let old = self.current[variable as usize];
+        let root = self.made.maps.assign(old, range, value);
+        self.undo.push((variable, old));
+        self.current[variable as usize] = root;
+        let version = Version {
+            variable,
+            block: self.block,
+            position: self.position,
+            root,
+        };
+        match self.versions.last_mut() {
+            Some(last)
+                if (last.variable, last.block, last.position)
+                    == (variable, self.block, self.position) =>
+            {
+                last.root = root;
+            }
+            _ => self.versions.push(version),
+        }
+    }
+}
+
+fn site(variable: u32, block: BlockId, hull: Interval<u64>) -> Site {
+    Site {
+        variable,
+        block,
+        hull,
+    }
+}
+
+fn meets(a: &Target, b: &Target) -> bool {
+    a.variable == b.variable && a.hull.overlaps(b.hull)
+}

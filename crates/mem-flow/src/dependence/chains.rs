@@ -1,0 +1,126 @@
+//! The answers as data: chains in both directions, records with their kill sets, and phis.
+
+use std::collections::BTreeMap;
+
+use mem_model::{AccessKind, BlockId, BufferId, Bytes, Interval, IntervalSet, PointerId, StepId};
+
+use super::{AccessId, Dependence, Reaching, Source, constant_hull};
+
+/// Use-def and def-use chains of a whole program, explicit. As large as the number of pairs, which
+/// can be quadratic; [`Dependence::reaching`] answers for one use.
+#[derive(Clone, Debug, Default)]
+pub struct Chains {
+    /// By use: what it may see.
+    pub definitions: BTreeMap<AccessId, Vec<Reaching>>,
+    /// By definition: the uses that may see it. Definitions that nobody in the program sees have
+    /// an empty list.
+    pub uses: BTreeMap<AccessId, Vec<AccessId>>,
+}
+
+/// What is known of the last writes to a byte range at one place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// Definitions of exactly this range, and those that may have written some of it, as far as
+    /// they may still be seen.
+    pub definitions: Vec<AccessId>,
+    /// The bytes of the range, relative to the pointer's start, that none of them can be seen in
+    /// any more.
+    pub kills: IntervalSet<Bytes>,
+}
+
+/// States of a buffer that meet at the start of a block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Join {
+    /// The block.
+    pub block: BlockId,
+    /// The buffer.
+    pub buffer: BufferId,
+    /// Whether it is about older instances of the buffer, of which a loop made new ones since.
+    pub is_older: bool,
+    /// The bytes that may differ.
+    pub bytes: Interval<Bytes>,
+}
+
+impl Dependence<'_> {
+    /// All chains.
+    #[must_use]
+    pub fn chains(&self) -> Chains {
+        let mut chains = Chains::default();
+        for number in 0..self.step_of.len() as u32 {
+            let id = self.id(number);
+            match self.access(number).kind {
+                AccessKind::Define => {
+                    chains.uses.entry(id).or_default();
+                }
+                AccessKind::Use => {
+                    let reaching = self.reaching(id);
+                    for source in reaching.iter().map(|r| r.source) {
+                        if let Source::Definition(definition) = source {
+                            let uses = chains.uses.entry(definition).or_default();
+                            if uses.last() != Some(&id) {
+                                uses.push(id);
+                            }
+                        }
+                    }
+                    chains.definitions.insert(id, reaching);
+                }
+            }
+        }
+        chains
+    }
+
+    /// The record of `range` behind `pointer` before `step` does anything.
+    #[must_use]
+    pub fn record(&self, step: StepId, pointer: PointerId, range: Interval<Bytes>) -> Record {
+        let mut definitions = Vec::new();
+        let mut kills = IntervalSet::from_iter([range]);
+        for reaching in self.reaching_at(step, pointer, Some(range)) {
+            let Source::Definition(id) = reaching.source else {
+                continue;
+            };
+            let access = self.access(self.number(id));
+            let is_own = access.pointer == pointer && access.may == Some(range);
+            let is_must = access.must.is_some() || access.symbolic().is_some();
+            if is_own || !is_must {
+                definitions.push(id);
+                reaching.bytes.iter().for_each(|bytes| kills.remove(bytes));
+            }
+        }
+        definitions.sort_unstable();
+        definitions.dedup();
+        Record { definitions, kills }
+    }
+
+    /// The bytes of `definition`, relative to its buffer's start, that cannot be seen any more
+    /// before `step` does anything. Empty if they are not known exactly.
+    #[must_use]
+    pub fn kills(&self, definition: AccessId, step: StepId) -> IntervalSet<Bytes> {
+        let access = self.access(self.number(definition));
+        let targets = self.targets(access.pointer, constant_hull(access));
+        let [target] = targets.as_slice() else {
+            return IntervalSet::new();
+        };
+        if !target.exact {
+            return IntervalSet::new();
+        }
+        let bytes = Self::bytes_of(access, target);
+        let bytes = bytes.map(|b| Interval::new(Bytes::new(b.start), Bytes::new(b.end)));
+        let mut killed: IntervalSet<Bytes> = bytes.collect();
+        for reaching in self.reaching_at(step, access.pointer, access.may) {
+            if reaching.source == Source::Definition(definition) {
+                reaching.bytes.iter().for_each(|bytes| killed.remove(bytes));
+            }
+        }
+        killed
+    }
+
+    /// All phis, in the order of blocks.
+    pub fn joins(&self) -> impl Iterator<Item = Join> + '_ {
+        self.phis.iter().map(|phi| Join {
+            block: phi.block,
+            buffer: self.variables.buffer(phi.variable),
+            is_older: self.variables.is_older(phi.variable),
+            bytes: Interval::new(Bytes::new(phi.hull.start), Bytes::new(phi.hull.end)),
+        })
+    }
+}

@@ -1,0 +1,175 @@
+//! What each pointer may denote: buffers, and of each the newest instance or an older one.
+//!
+//! Merges are values of SSA form, so one set a merge is as good as one a program point, but for
+//! ages: an allocation turns the newest instance into an older one in every merge that denotes it.
+//! A merge still denotes the newest one if the only step that allocates the buffer strictly
+//! dominates its home: to run again, that step has to be reached, and after it the home. Otherwise
+//! it may be either. O(bindings x referents of a merge).
+
+use mem_model::{Binding, BufferId, PointerId, PointerKind, Program};
+
+use super::scope::{Home, Scope};
+use crate::graph::Graph;
+
+/// Some instances of one buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Referent {
+    pub buffer: BufferId,
+    pub newest: bool,
+    pub older: bool,
+    /// Whether the pointer points to the first byte.
+    pub at_start: bool,
+}
+
+/// What all pointers may denote.
+pub(super) struct Referents {
+    /// By pointer, in ascending order of buffers.
+    sets: Vec<Vec<Referent>>,
+    /// By buffer: whether some merge may denote an instance that is not the newest.
+    has_older: Vec<bool>,
+}
+
+impl Referents {
+    pub fn new(program: &Program, graph: &Graph, scope: &Scope) -> Self {
+        let allocations = Allocations::new(program, graph);
+        let start = |pointer: &mem_model::Pointer| match pointer.kind {
+            PointerKind::Buffer(buffer) => vec![Referent {
+                buffer,
+                newest: true,
+                older: false,
+                at_start: true,
+            }],
+            PointerKind::Merge => Vec::new(),
+        };
+        let mut sets: Vec<_> = program.pointers.iter().map(start).collect();
+        propagate(program, &mut sets, |target, from| {
+            let mut to = from.referent;
+            let sizes = [target, from.source].map(|p| program.pointers[p.index()].size);
+            to.at_start &= sizes[0].is_some() && sizes[0] == sizes[1];
+            // A merge that some path does not bind may denote nothing at all.
+            let is_bound = |p: PointerId| scope.pointer(p) != Home::Nowhere;
+            to.at_start &= is_bound(target) && is_bound(from.source);
+            let buffer = to.buffer;
+            to.older |= !allocations.is_before(buffer, target, graph, scope);
+            to
+        });
+        let mut has_older = vec![false; program.buffers.len()];
+        for referent in sets.iter().flatten() {
+            has_older[referent.buffer.index()] |= referent.older;
+        }
+        Self { sets, has_older }
+    }
+
+    pub fn of(&self, pointer: PointerId) -> &[Referent] {
+        &self.sets[pointer.index()]
+    }
+
+    pub fn has_older(&self, buffer: BufferId) -> bool {
+        self.has_older[buffer.index()]
+    }
+}
+
+/// A referent on its way from a source to a target.
+#[derive(Clone, Copy)]
+struct Passed {
+    source: PointerId,
+    referent: Referent,
+}
+
+/// Carries referents along bindings until nothing changes.
+fn propagate(
+    program: &Program,
+    sets: &mut [Vec<Referent>],
+    pass: impl Fn(PointerId, Passed) -> Referent,
+) {
+    let mut targets: Vec<Vec<PointerId>> = vec![Vec::new(); sets.len()];
+    let mut work = Vec::new();
+    for Binding { target, sources } in all_bindings(program) {
+        for source in sources {
+            targets[source.index()].push(*target);
+            work.push(*source);
+        }
+    }
+    work.reverse();
+    while let Some(source) = work.pop() {
+        let referents = sets[source.index()].clone();
+        for &target in &targets[source.index()] {
+            let mut changed = false;
+            for &referent in &referents {
+                let passed = pass(target, Passed { source, referent });
+                changed |= join(&mut sets[target.index()], passed);
+            }
+            if changed {
+                work.push(target);
+            }
+        }
+    }
+}
+
+fn all_bindings(program: &Program) -> impl Iterator<Item = &Binding> {
+    let on_edges = program
+        .blocks
+        .iter()
+        .flat_map(|b| &b.successors)
+        .flat_map(|e| &e.bindings);
+    on_edges.chain(program.steps.iter().flat_map(|s| &s.bindings))
+}
+
+/// Adds a referent; true if anything is new.
+fn join(set: &mut Vec<Referent>, new: Referent) -> bool {
+    match set.binary_search_by_key(&new.buffer, |r| r.buffer) {
+        Ok(position) => {
+            let old = set[position];
+            let joined = Referent {
+                buffer: old.buffer,
+                newest: old.newest || new.newest,
+                older: old.older || new.older,
+                at_start: old.at_start && new.at_start,
+            };
+            set[position] = joined;
+            joined != old
+        }
+        Err(position) => {
+            set.insert(position, new);
+            true
+        }
+    }
+}
+
+/// Where buffers get new instances.
+struct Allocations {
+    /// By buffer: how many steps allocate it, and the first of them with its block.
+    steps: Vec<(u32, usize, mem_model::BlockId)>,
+}
+
+impl Allocations {
+    fn new(program: &Program, graph: &Graph) -> Self {
+        let entry = mem_model::BlockId::new(0);
+        let mut steps = vec![(0, 0, entry); program.buffers.len()];
+        for &block in graph.order() {
+            let range = program.blocks[block.index()].steps;
+            for step in range.start.index()..range.end.index() {
+                for buffer in &program.steps[step].allocates {
+                    let found: &mut (u32, usize, _) = &mut steps[buffer.index()];
+                    *found = (found.0 + 1, step, block);
+                }
+            }
+        }
+        Self { steps }
+    }
+
+    /// Whether no new instance of `buffer` is made between the binding of `target` and any use of
+    /// it.
+    fn is_before(&self, buffer: BufferId, target: PointerId, graph: &Graph, scope: &Scope) -> bool {
+        match (self.steps[buffer.index()], scope.pointer(target)) {
+            ((0, ..), _) => true,
+            ((1, step, block), Home::Block(home)) => {
+                let in_home = scope
+                    .binding_step(target)
+                    .is_some_and(|bound| step <= bound);
+                graph.strictly_dominates(block, home) || (block == home && in_home)
+            }
+            _ => false,
+        }
+    }
+}

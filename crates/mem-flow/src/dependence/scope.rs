@@ -1,0 +1,165 @@
+//! Which names mean the same thing at two places.
+//!
+//! A merge or a symbol is a value of SSA form: computed in one block, its *home*, which dominates
+//! every place that uses it. Two places see the same value unless control came through the home in
+//! between. Going backwards from a use, a definition that is reached without crossing a phi of a
+//! block that the home does not strictly dominate was therefore made with the same value: to get
+//! out of what the home dominates and back in, a path has to come through the home, and whatever
+//! was written on the way is seen through a phi there or above.
+//!
+//! A program from a file can break the rules of SSA form. Names that do are never compared.
+
+use mem_model::{BlockId, PointerId, PointerKind, Program, SymbolId};
+
+use crate::graph::Graph;
+
+/// How long a name keeps its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Home {
+    /// For good.
+    Everywhere,
+    /// Until control comes through the start of this block.
+    Block(BlockId),
+    /// Nobody knows.
+    Nowhere,
+}
+
+impl Home {
+    /// Whether a value seen at the start of `block` is the one that its predecessors saw.
+    pub fn survives(self, block: BlockId, graph: &Graph) -> bool {
+        match self {
+            Self::Everywhere => true,
+            Self::Block(home) => graph.strictly_dominates(home, block),
+            Self::Nowhere => false,
+        }
+    }
+}
+
+/// The homes of all names.
+pub(super) struct Scope {
+    pointers: Vec<Home>,
+    symbols: Vec<Home>,
+    /// By merge with a home: the step that binds it, if it is one.
+    binding_steps: Vec<Option<usize>>,
+}
+
+impl Scope {
+    /// O(accesses + bindings).
+    pub fn new(program: &Program, graph: &Graph) -> Self {
+        let mut scope = Self {
+            pointers: Vec::new(),
+            symbols: Vec::new(),
+            binding_steps: vec![None; program.pointers.len()],
+        };
+        scope.pointers = program
+            .pointers
+            .iter()
+            .map(|pointer| match pointer.kind {
+                PointerKind::Buffer(_) => Home::Everywhere,
+                PointerKind::Merge => Home::Nowhere,
+            })
+            .collect();
+        scope.symbols = program
+            .symbols
+            .iter()
+            .map(|symbol| Home::Block(symbol.block))
+            .collect();
+        scope.find_homes(program);
+        scope.check_uses(program, graph);
+        scope
+    }
+
+    pub fn pointer(&self, pointer: PointerId) -> Home {
+        self.pointers[pointer.index()]
+    }
+
+    pub fn symbol(&self, symbol: SymbolId) -> Home {
+        self.symbols[symbol.index()]
+    }
+
+    /// The step that binds a merge, if no edge does.
+    pub fn binding_step(&self, pointer: PointerId) -> Option<usize> {
+        self.binding_steps[pointer.index()]
+    }
+
+    /// A merge is at home in the one block whose edges bind it, or whose only step does.
+    fn find_homes(&mut self, program: &Program) {
+        let mut bound = vec![false; program.pointers.len()];
+        for block in &program.blocks {
+            for edge in &block.successors {
+                for binding in &edge.bindings {
+                    let target = binding.target.index();
+                    let home = Home::Block(edge.target);
+                    let fits = !bound[target]
+                        || (self.pointers[target] == home && self.binding_steps[target].is_none());
+                    self.pointers[target] = if fits { home } else { Home::Nowhere };
+                    bound[target] = true;
+                }
+            }
+        }
+        for (index, block) in program.blocks.iter().enumerate() {
+            for step in block.steps.start.index()..block.steps.end.index() {
+                for binding in &program.steps[step].bindings {
+                    let target = binding.target.index();
+                    self.pointers[target] = match bound[target] {
+                        false => Home::Block(BlockId::new(index)),
+                        true => Home::Nowhere,
+                    };
+                    self.binding_steps[target] = Some(step);
+                    bound[target] = true;
+                }
+            }
+        }
+    }
+
+    /// Names that are used where their home does not dominate have none.
+    fn check_uses(&mut self, program: &Program, graph: &Graph) {
+        for &block in graph.order() {
+            let steps = program.blocks[block.index()].steps;
+            for step in steps.start.index()..steps.end.index() {
+                // Sources of bindings are read before any target is bound.
+                for source in program.steps[step].bindings.iter().flat_map(|b| &b.sources) {
+                    self.check_pointer(*source, block, step, graph);
+                }
+                for access in &program.steps[step].accesses {
+                    self.check_pointer(access.pointer, block, step + 1, graph);
+                    if let Some(range) = access.symbolic() {
+                        let bounds = [range.start, range.end];
+                        for symbol in bounds.into_iter().filter_map(|b| b.symbol) {
+                            self.check_symbol(symbol, block, graph);
+                        }
+                    }
+                    for literal in access.predicate() {
+                        self.check_symbol(literal.symbol, block, graph);
+                    }
+                }
+            }
+            let edges = &program.blocks[block.index()].successors;
+            for binding in edges.iter().flat_map(|e| &e.bindings) {
+                for source in &binding.sources {
+                    self.check_pointer(*source, block, steps.end.index(), graph);
+                }
+            }
+        }
+    }
+
+    /// `before`: the step before which the name is used, in `block`.
+    fn check_pointer(&mut self, pointer: PointerId, block: BlockId, before: usize, graph: &Graph) {
+        let index = pointer.index();
+        if let Home::Block(home) = self.pointers[index] {
+            let is_bound =
+                home != block || self.binding_steps[index].is_none_or(|step| step < before);
+            if !graph.dominates(home, block) || !is_bound {
+                self.pointers[index] = Home::Nowhere;
+            }
+        }
+    }
+
+    fn check_symbol(&mut self, symbol: SymbolId, block: BlockId, graph: &Graph) {
+        if let Home::Block(home) = self.symbols[symbol.index()]
+            && !graph.dominates(home, block)
+        {
+            self.symbols[symbol.index()] = Home::Nowhere;
+        }
+    }
+}

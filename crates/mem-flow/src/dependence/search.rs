@@ -1,0 +1,426 @@
+//! From a state back to what wrote its bytes: through phis to their operands, and through weak
+//! writes to what lies below, unless the context says that the write covers all that is searched
+//! for, or has nothing to do with it.
+//!
+//! Bytes of a value are visited once with the same context. Contexts only lose what they know at
+//! phis, and gain conditions and overwritten views at weak writes; when a search has visited
+//! [`Options::max_search`](super::Options::max_search) values, it goes on without context, and is
+//! then linear in what there is.
+
+use std::collections::HashMap;
+
+use mem_model::{Access, BlockId, Bytes, Interval, IntervalSet, PointerId, StepId};
+
+use super::map::Root;
+use super::view::Context;
+use super::{AccessId, Dependence, Limit, Reaching, Read, Source, Target, Value, constant_hull};
+
+/// Something found: who wrote these bytes of this variable. Returns whether to go on.
+type Found<'f> = dyn FnMut(Source, u32, Interval<u64>) -> bool + 'f;
+
+/// The number of the context that knows nothing.
+const IGNORANT: u32 = 0;
+
+struct Search<'s, 'a> {
+    of: &'s Dependence<'a>,
+    contexts: Vec<Context>,
+    numbers: HashMap<Context, u32>,
+    seen: HashMap<(u32, u32), IntervalSet<u64>>,
+    pending: Vec<Item>,
+    variable: u32,
+    n_visited: usize,
+    found: &'s mut Found<'s>,
+    stopped: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Item {
+    value: u32,
+    bytes: Interval<u64>,
+    context: u32,
+}
+
+impl<'a> Dependence<'a> {
+    /// What the use `access` may see: of each source and buffer, which bytes; in ascending order.
+    /// Nothing, if control never comes to it or it is a definition.
+    #[must_use]
+    pub fn reaching(&self, access: AccessId) -> Vec<Reaching> {
+        let mut all = Collected::default();
+        self.search_from(access, &mut |source, variable, bytes| {
+            all.add(self, source, variable, bytes);
+            true
+        });
+        all.finish()
+    }
+
+    /// Where everything that the use `access` sees comes from, if that is one place on all paths:
+    /// one access that writes all of the bytes, the caller, or nowhere.
+    #[must_use]
+    pub fn sole_source(&self, access: AccessId) -> Option<Source> {
+        let mut sole = None;
+        let mut is_sole = true;
+        self.search_from(access, &mut |source, _, _| {
+            is_sole = sole.is_none_or(|known| known == source);
+            sole = Some(source);
+            is_sole
+        });
+        sole.filter(|_| is_sole)
+    }
+
+    /// What an access through `pointer` to `range` (`None`: any byte) would see before `step` does
+    /// anything.
+    #[must_use]
+    pub fn reaching_at(
+        &self,
+        step: StepId,
+        pointer: PointerId,
+        range: Option<Interval<Bytes>>,
+    ) -> Vec<Reaching> {
+        let mut access = Access::anywhere(mem_model::AccessKind::Use, pointer);
+        access.may = range;
+        let mut all = Collected::default();
+        if self.graph.is_reachable(self.block_of(step)) {
+            let targets = self.targets(pointer, range);
+            let reads = targets.iter().map(|target| Read {
+                variable: target.variable,
+                root: self.state_before(step, target.variable),
+            });
+            let reads: Vec<_> = reads.collect();
+            self.search(&access, &targets, &reads, &mut |source, variable, bytes| {
+                all.add(self, source, variable, bytes);
+                true
+            });
+        }
+        all.finish()
+    }
+
+    /// Whether the bytes that `access` touches have the same content before step `first` and before
+    /// step `second`, whenever control comes from one to the other. Only if the first dominates
+    /// the second; otherwise the answer is no.
+    #[must_use]
+    pub fn is_unchanged(&self, access: AccessId, first: StepId, second: StepId) -> bool {
+        let number = self.number(access);
+        let (from, to) = (self.block_of(first), self.block_of(second));
+        if !self.graph.is_reachable(to)
+            || !self.graph.dominates(from, to)
+            || (from == to && first > second)
+        {
+            return false;
+        }
+        let access = self.access(number);
+        let context = Context::of(access, &self.scope).normalized();
+        let targets = self.targets(access.pointer, constant_hull(access));
+        !targets.is_empty()
+            && !self.is_written_in_flight(from, first, &targets)
+            && targets.iter().all(|target| {
+                let states = [first, second].map(|step| {
+                    let root = self.state_before(step, target.variable);
+                    self.relevant_values(root, access, target, &context)
+                });
+                states[0].is_some() && states[0] == states[1]
+            })
+    }
+
+    /// Whether an asynchronous write may change one of `targets` at any time from `step` on.
+    fn is_written_in_flight(&self, block: BlockId, step: StepId, targets: &[Target]) -> bool {
+        let in_flight = self.flight.before(self.program, block, step.index());
+        let mut numbers = in_flight.iter().flat_map(|t| self.flight.accesses(t));
+        numbers.any(|&number| {
+            let access = self.access(number);
+            let touched = self.variables_touched(access);
+            access.kind == mem_model::AccessKind::Define
+                && targets.iter().any(|t| touched.contains(&t.variable))
+        })
+    }
+
+    /// The values that the bytes of a state have, without weak writes on top that have nothing to
+    /// do with `access`; `None` if there are too many, or an asynchronous write is among them.
+    fn relevant_values(
+        &self,
+        root: Root,
+        access: &Access,
+        target: &Target,
+        context: &Context,
+    ) -> Option<Vec<(Interval<u64>, u32)>> {
+        let mut values: Vec<(Interval<u64>, u32)> = Vec::new();
+        let mut pending: Vec<_> = Self::bytes_of(access, target).map(|b| (root, b)).collect();
+        pending.reverse();
+        let mut n_visited = 0;
+        while let Some((root, bytes)) = pending.pop() {
+            let mut below_ones = Vec::new();
+            let mut is_stable = true;
+            self.maps.for_each(root, bytes, |bytes, value| {
+                if let Value::Weak { access, below, .. } = self.values[value as usize] {
+                    let access = self.access(access);
+                    is_stable &= access.token().is_none();
+                    if context.excludes(access) {
+                        below_ones.push((below, bytes));
+                        return;
+                    }
+                }
+                values.push((bytes, value));
+            });
+            n_visited += 1 + below_ones.len();
+            if !is_stable || n_visited > self.options.max_search {
+                return None;
+            }
+            pending.extend(below_ones);
+        }
+        values.sort_unstable_by_key(|(bytes, _)| *bytes);
+        values.dedup_by(|next, last| {
+            let joins = last.1 == next.1 && last.0.end == next.0.start;
+            if joins {
+                last.0.end = next.0.end;
+            }
+            joins
+        });
+        Some(values)
+    }
+
+    /// The state of a variable before `step` does anything.
+    pub(super) fn state_before(&self, step: StepId, variable: u32) -> Root {
+        let block = self.block_of(step);
+        let first = self.program.blocks[block.index()].steps.start.index();
+        let position = (step.index() - first) as u32;
+        let found = self.versions.at(variable, block, position, &self.graph);
+        found.unwrap_or(self.initial[variable as usize])
+    }
+
+    /// Searches for what a use sees.
+    fn search_from(&self, access: AccessId, found: &mut Found<'_>) {
+        let number = self.number(access);
+        let first = self.first_read[number as usize] as usize;
+        let after = self.first_read[number as usize + 1] as usize;
+        if first == after {
+            return;
+        }
+        let access_of = self.access(number);
+        let targets = self.targets(access_of.pointer, constant_hull(access_of));
+        let mut goes_on = true;
+        for late in self.late_reads(number) {
+            if goes_on {
+                let source = Source::Definition(self.id(late.writer));
+                goes_on = found(source, late.variable, late.bytes);
+            }
+        }
+        if goes_on && !self.search(access_of, &targets, &self.reads[first..after], found) {
+            self.limits.borrow_mut().insert(Limit::Search(access));
+        }
+    }
+
+    fn late_reads(&self, reader: u32) -> &[super::LateRead] {
+        let first = self.late.partition_point(|late| late.reader < reader);
+        let after = self.late.partition_point(|late| late.reader <= reader);
+        &self.late[first..after]
+    }
+
+    /// Searches from the states `reads` of `targets`; false if a budget was hit.
+    fn search(
+        &self,
+        access: &Access,
+        targets: &[Target],
+        reads: &[Read],
+        found: &mut Found<'_>,
+    ) -> bool {
+        let mut found = |source, variable, bytes| found(source, variable, bytes);
+        let mut search = Search {
+            of: self,
+            contexts: vec![Context::default()],
+            numbers: HashMap::new(),
+            seen: HashMap::new(),
+            pending: Vec::new(),
+            variable: 0,
+            n_visited: 0,
+            found: &mut found,
+            stopped: false,
+        };
+        let context = Context::of(access, &self.scope);
+        let context = search.context_number(context);
+        for (target, read) in targets.iter().zip(reads) {
+            search.variable = target.variable;
+            for bytes in Self::bytes_of(access, target) {
+                search.visit(read.root, bytes, context);
+            }
+            search.run();
+        }
+        search.n_visited <= self.options.max_search
+    }
+}
+
+impl Search<'_, '_> {
+    fn run(&mut self) {
+        while let Some(item) = self.pending.pop() {
+            if self.stopped {
+                self.pending.clear();
+                return;
+            }
+            self.n_visited += 1;
+            let context = match self.n_visited > self.of.options.max_search {
+                true => IGNORANT,
+                false => item.context,
+            };
+            for bytes in self.unseen(item, context) {
+                let item = Item {
+                    bytes,
+                    context,
+                    ..item
+                };
+                self.expand(item);
+            }
+        }
+    }
+
+    /// The bytes of an item that were not visited before, and marks them.
+    fn unseen(&mut self, item: Item, context: u32) -> Vec<Interval<u64>> {
+        let seen = self.seen.entry((item.value, context)).or_default();
+        let mut new = IntervalSet::from_iter([item.bytes]);
+        for bytes in seen.within(item.bytes) {
+            new.remove(bytes);
+        }
+        seen.insert(item.bytes);
+        new.iter().collect()
+    }
+
+    fn expand(&mut self, item: Item) {
+        match self.of.values[item.value as usize] {
+            Value::Undefined | Value::Entry | Value::Write { .. } => {}
+            Value::Weak {
+                access,
+                below,
+                exact,
+                is_racing,
+            } => self.expand_weak(item, access, below, exact, is_racing),
+            Value::Phi { phi } => {
+                let phi = &self.of.phis[phi as usize];
+                let context = self.enter(phi.block, item.context);
+                for operand in phi.operands.start..phi.operands.end {
+                    self.visit(self.of.operands[operand as usize], item.bytes, context);
+                }
+            }
+            Value::Aged { older, newest } => {
+                self.visit(older, item.bytes, item.context);
+                self.visit(newest, item.bytes, item.context);
+            }
+        }
+    }
+
+    fn expand_weak(&mut self, item: Item, number: u32, below: Root, exact: bool, racing: bool) {
+        let access = self.of.access(number);
+        let context = &self.contexts[item.context as usize];
+        if context.excludes(access) {
+            return self.visit(below, item.bytes, item.context);
+        }
+        let open = context.open_condition(access);
+        let is_covered = |bytes| exact && Dependence::surely_covers(access, bytes);
+        let covers = is_covered(item.bytes) || context.is_covered_by(access);
+        self.report(Source::Definition(self.of.id(number)), item.bytes);
+        let Ok(open) = open.and_then(|open| match access.token() {
+            None if !racing => Ok(open),
+            _ => Err(()),
+        }) else {
+            return self.visit(below, item.bytes, item.context);
+        };
+        let context = &self.contexts[item.context as usize];
+        match open {
+            None if covers => {}
+            Some(literal) if covers => {
+                let context = context.assuming_not(literal, &self.of.scope);
+                let context = self.context_number(context);
+                self.visit(below, item.bytes, context);
+            }
+            None => {
+                let context = context.after_overwriting(access, &self.of.scope);
+                let context = self.context_number(context);
+                let mut left = IntervalSet::from_iter([item.bytes]);
+                if exact {
+                    Dependence::sure_bytes_of(access).for_each(|bytes| left.remove(bytes));
+                }
+                for bytes in left.iter() {
+                    self.visit(below, bytes, context);
+                }
+            }
+            Some(_) => self.visit(below, item.bytes, item.context),
+        }
+    }
+
+    fn enter(&mut self, block: BlockId, context: u32) -> u32 {
+        if context == IGNORANT {
+            return IGNORANT;
+        }
+        let context = &self.contexts[context as usize];
+        let entered = context.enter(block, &self.of.scope, &self.of.graph);
+        self.context_number(entered)
+    }
+
+    fn context_number(&mut self, context: Context) -> u32 {
+        let context = context.normalized();
+        if context.is_empty() {
+            return IGNORANT;
+        }
+        if let Some(number) = self.numbers.get(&context) {
+            return *number;
+        }
+        let number = self.contexts.len() as u32;
+        self.contexts.push(context.clone());
+        self.numbers.insert(context, number);
+        number
+    }
+
+    /// Reports what wrote bytes of a state for good, and puts the rest on the list.
+    fn visit(&mut self, root: Root, bytes: Interval<u64>, context: u32) {
+        let of = self.of;
+        of.maps.for_each(root, bytes, |bytes, value| {
+            match of.values[value as usize] {
+                Value::Undefined => self.report(Source::Undefined, bytes),
+                Value::Entry => self.report(Source::Entry, bytes),
+                Value::Write { access } => self.report(Source::Definition(of.id(access)), bytes),
+                Value::Weak { .. } | Value::Phi { .. } | Value::Aged { .. } => {
+                    self.pending.push(Item {
+                        value,
+                        bytes,
+                        context,
+                    });
+                }
+            }
+        });
+    }
+
+    fn report(&mut self, source: Source, bytes: Interval<u64>) {
+        if !self.stopped {
+            self.stopped = !(self.found)(source, self.variable, bytes);
+        }
+    }
+}
+
+impl Dependence<'_> {
+    /// Whether `access`, if it takes place, touches all of `bytes` of an exact target.
+    pub(super) fn surely_covers(access: &Access, bytes: Interval<u64>) -> bool {
+        Self::sure_bytes_of(access).any(|sure| sure.covers(bytes))
+    }
+}
+
+/// What was found, by buffer and source.
+#[derive(Default)]
+struct Collected {
+    found: std::collections::BTreeMap<(mem_model::BufferId, Source), IntervalSet<Bytes>>,
+}
+
+impl Collected {
+    fn add(&mut self, of: &Dependence<'_>, source: Source, variable: u32, bytes: Interval<u64>) {
+        let buffer = of.variables.buffer(variable);
+        let bytes = Interval::new(Bytes::new(bytes.start), Bytes::new(bytes.end));
+        self.found
+            .entry((buffer, source))
+            .or_default()
+            .insert(bytes);
+    }
+
+    fn finish(self) -> Vec<Reaching> {
+        let reaching = |((buffer, source), bytes)| Reaching {
+            source,
+            buffer,
+            bytes,
+        };
+        self.found.into_iter().map(reaching).collect()
+    }
+}

@@ -1,0 +1,262 @@
+//! Bytes whose bounds are known only at run time, and conditions: what can be proved of two of
+//! them.
+//!
+//! Both sides have to mean the same values by the same names; `scope` says when that is so, and
+//! [`Context::enter`] forgets the names that no longer do.
+
+use mem_model::{Access, BlockId, Bound, Literal, PointerId};
+
+use super::scope::{Home, Scope};
+use crate::graph::Graph;
+
+/// A bound above all others.
+const FAR: Bound = Bound {
+    symbol: None,
+    offset: i64::MAX,
+};
+
+/// No byte lies before it.
+const START: Bound = Bound {
+    symbol: None,
+    offset: 0,
+};
+
+/// Bytes between two bounds, relative to what a pointer points to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct View {
+    pub pointer: PointerId,
+    pub start: Bound,
+    pub end: Bound,
+}
+
+impl View {
+    /// Everything that an access may touch lies in here.
+    pub fn of(access: &Access) -> Self {
+        if let Some(range) = access.symbolic() {
+            return Self {
+                pointer: access.pointer,
+                start: range.start,
+                end: range.end,
+            };
+        }
+        let (start, end) = match access.may {
+            Some(may) => (constant(may.start.get()), constant(may.end.get())),
+            None => (START, FAR),
+        };
+        let pointer = access.pointer;
+        Self {
+            pointer,
+            start,
+            end,
+        }
+    }
+
+    /// Views all of which an access is sure to touch when it takes place.
+    pub fn touched(access: &Access) -> impl Iterator<Item = Self> {
+        let pointer = access.pointer;
+        let symbolic = access.symbolic().filter(|range| range.all);
+        let symbolic = symbolic.map(|range| (range.start, range.end));
+        let must = access.must.filter(|must| !must.is_empty());
+        let must = must.map(|must| (constant(must.start.get()), constant(must.end.get())));
+        let views = [symbolic, must].into_iter().flatten();
+        views.map(move |(start, end)| Self {
+            pointer,
+            start,
+            end,
+        })
+    }
+
+    /// Whether the two surely share no byte.
+    pub fn is_disjoint(&self, other: &Self) -> bool {
+        self.pointer == other.pointer
+            && (at_most(self.end, other.start) || at_most(other.end, self.start))
+    }
+
+    /// Whether all of `other` surely lies in here.
+    pub fn covers(&self, other: &Self) -> bool {
+        self.pointer == other.pointer
+            && (at_most(self.start, other.start) || at_most(self.start, START))
+            && at_most(other.end, self.end)
+    }
+
+    /// What may be left of `self`, whose bounds are constants, without `other`, whose bounds are
+    /// not, if that can be said. It may be more than there is, but not less.
+    pub fn without(&self, other: &Self) -> Option<Self> {
+        if self.pointer != other.pointer || !is_constant(self) || is_constant(other) {
+            return None;
+        }
+        if at_most(other.start, self.start) || at_most(other.start, START) {
+            let start = other.end;
+            return Some(Self { start, ..*self });
+        }
+        if at_most(self.end, other.end) {
+            let end = other.start;
+            return Some(Self { end, ..*self });
+        }
+        None
+    }
+
+    /// The view with what is known of its names only; `None` if the pointer is not.
+    pub fn known(&self, scope: &Scope, knows: impl Fn(Home) -> bool) -> Option<Self> {
+        let knows_symbol = |bound: Bound| bound.symbol.is_none_or(|s| knows(scope.symbol(s)));
+        knows(scope.pointer(self.pointer)).then(|| Self {
+            pointer: self.pointer,
+            start: if knows_symbol(self.start) {
+                self.start
+            } else {
+                START
+            },
+            end: if knows_symbol(self.end) {
+                self.end
+            } else {
+                FAR
+            },
+        })
+    }
+
+    /// Whether it says no more than its pointer does.
+    fn is_everything(&self) -> bool {
+        self.start == START && self.end == FAR
+    }
+}
+
+fn constant(bytes: u64) -> Bound {
+    Bound {
+        symbol: None,
+        offset: i64::try_from(bytes).unwrap_or(i64::MAX),
+    }
+}
+
+/// Whether `a <= b` can be proved.
+fn at_most(a: Bound, b: Bound) -> bool {
+    a.symbol == b.symbol && a.offset <= b.offset
+}
+
+/// What is known of a search: which bytes it is still about, which conditions hold where it came
+/// from, and which views have been overwritten since.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Context {
+    /// The bytes searched for lie in here.
+    pub view: Option<View>,
+    /// Conditions that hold in the executions searched for; sorted.
+    pub known: Vec<Literal>,
+    /// Views that were overwritten for sure on the way; sorted by position in the search.
+    pub killed: Vec<View>,
+}
+
+/// Most killed views a context remembers.
+const MAX_KILLED: usize = 16;
+
+impl Context {
+    /// Where the search for what `access` sees, or for who sees it, starts.
+    pub fn of(access: &Access, scope: &Scope) -> Self {
+        let exists = |home| home != Home::Nowhere;
+        let known = access.predicate().iter().copied();
+        let mut known: Vec<_> = known.filter(|l| exists(scope.symbol(l.symbol))).collect();
+        known.sort_unstable();
+        known.dedup();
+        Self {
+            view: View::of(access).known(scope, exists),
+            known,
+            killed: Vec::new(),
+        }
+    }
+
+    /// Whether nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.view.is_none() && self.known.is_empty() && self.killed.is_empty()
+    }
+
+    /// Goes through the start of `block`, backwards or forwards: what is known of values that are
+    /// computed anew there is forgotten.
+    pub fn enter(&self, block: BlockId, scope: &Scope, graph: &Graph) -> Self {
+        let knows = |home: Home| home.survives(block, graph);
+        let known = self.known.iter().copied();
+        let killed = self.killed.iter().filter_map(|view| {
+            let kept = view.known(scope, knows)?;
+            (kept == *view).then_some(kept)
+        });
+        Self {
+            view: self.view.and_then(|view| view.known(scope, knows)),
+            known: known.filter(|l| knows(scope.symbol(l.symbol))).collect(),
+            killed: killed.collect(),
+        }
+    }
+
+    /// Whether `access` surely has nothing to do with what is searched for.
+    pub fn excludes(&self, access: &Access) -> bool {
+        let contradicts = |literal: &Literal| self.known.contains(&negated(*literal));
+        if access.predicate().iter().any(contradicts) {
+            return true;
+        }
+        let view = View::of(access);
+        self.view.is_some_and(|own| own.is_disjoint(&view))
+            || self.killed.iter().any(|killed| killed.covers(&view))
+    }
+
+    /// The only condition of `access` that is not known to hold: `Ok(None)` if all hold, an error
+    /// if more than one is open.
+    pub fn open_condition(&self, access: &Access) -> Result<Option<Literal>, ()> {
+        let mut open = access
+            .predicate()
+            .iter()
+            .filter(|literal| !self.known.contains(literal));
+        match (open.next(), open.next()) {
+            (None, _) => Ok(None),
+            (Some(literal), None) => Ok(Some(*literal)),
+            _ => Err(()),
+        }
+    }
+
+    /// Whether `access` touches, whenever it takes place, all of what is searched for.
+    pub fn is_covered_by(&self, access: &Access) -> bool {
+        let Some(view) = self.view else { return false };
+        View::touched(access).any(|touched| touched.covers(&view))
+    }
+
+    /// Also knows that `literal` does not hold.
+    pub fn assuming_not(&self, literal: Literal, scope: &Scope) -> Self {
+        let mut context = self.clone();
+        let negated = negated(literal);
+        if scope.symbol(literal.symbol) != Home::Nowhere && !context.known.contains(&negated) {
+            context.known.push(negated);
+            context.known.sort_unstable();
+        }
+        context
+    }
+
+    /// Also knows that `access` overwrites what it touches.
+    pub fn after_overwriting(&self, access: &Access, scope: &Scope) -> Self {
+        let mut context = self.clone();
+        for touched in View::touched(access) {
+            let exists = |home| home != Home::Nowhere;
+            if touched.known(scope, exists) != Some(touched) {
+                continue;
+            }
+            if let Some(rest) = context.view.and_then(|view| view.without(&touched)) {
+                context.view = Some(rest);
+            }
+            if context.killed.len() < MAX_KILLED {
+                context.killed.push(touched);
+            }
+        }
+        context
+    }
+
+    /// Forgets a view that says nothing.
+    pub fn normalized(mut self) -> Self {
+        self.view = self.view.filter(|view| !view.is_everything());
+        self
+    }
+}
+
+fn is_constant(view: &View) -> bool {
+    view.start.symbol.is_none() && view.end.symbol.is_none()
+}
+
+fn negated(literal: Literal) -> Literal {
+    Literal {
+        holds: !literal.holds,
+        ..literal
+    }
+}

@@ -1,0 +1,256 @@
+//! Dependences against execution: random programs run byte by byte along random paths, and what
+//! each use sees, and what is seen from outside at the end, has to be among the answers.
+//!
+//! `ORACLE_CASES=1000000 cargo test --release -p mem-flow --test dependence_oracle` looks longer;
+//! `ORACLE_SEED` starts elsewhere, or replays a failure.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use mem_flow::dependence::{AccessId, Dependence, LiveWrites, Options, Source, analyze_dependence};
+use mem_model::{
+    AccessKind, BufferId, Bytes, PointerId, Program, StepId, parse_programs, print_programs,
+};
+use mem_testkit::{
+    Features, Observer, Origin, Rng, Run, all_paths, observe, random_dependence_program,
+};
+
+fn number(variable: &str, otherwise: u64) -> u64 {
+    let text = std::env::var(variable).ok();
+    text.and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+fn source_of(origin: Origin) -> Source {
+    match origin {
+        Origin::Undefined => Source::Undefined,
+        Origin::Entry => Source::Entry,
+        Origin::Definition(step, index) => Source::Definition(AccessId { step, index }),
+    }
+}
+
+/// Compares everything with the answers, which are asked for once.
+struct Checker<'d, 'a> {
+    dependence: &'d Dependence<'a>,
+    live: LiveWrites,
+    reaching: HashMap<AccessId, BTreeMap<(BufferId, Source), mem_model::IntervalSet<Bytes>>>,
+    sole: HashMap<AccessId, Option<Source>>,
+    unchanged: Vec<(PointerId, StepId, StepId)>,
+    /// What `unchanged` pointers reached at their first steps.
+    before: HashMap<(PointerId, StepId), Vec<u64>>,
+    wrong: Vec<String>,
+}
+
+impl<'d, 'a> Checker<'d, 'a> {
+    fn new(dependence: &'d Dependence<'a>, rng: &mut Rng) -> Self {
+        let mut checker = Self {
+            dependence,
+            live: dependence.live_writes(),
+            reaching: HashMap::new(),
+            sole: HashMap::new(),
+            unchanged: Vec::new(),
+            before: HashMap::new(),
+            wrong: Vec::new(),
+        };
+        checker.choose_unchanged(rng);
+        checker
+    }
+
+    /// Some uses of everything behind a pointer of which the analysis says that it is as at an
+    /// earlier step.
+    fn choose_unchanged(&mut self, rng: &mut Rng) {
+        let program = self.dependence.program();
+        for (second, step) in program.steps.iter().enumerate() {
+            for (index, access) in (0..).zip(&step.accesses) {
+                let size = program.pointers[access.pointer.index()].size;
+                let whole = size.map(|size| mem_model::Interval::new(Bytes::ZERO, size));
+                if access.detail.is_some() || (access.may.is_some() && access.may != whole) {
+                    continue;
+                }
+                let step = StepId::new(second);
+                let first = StepId::new(rng.below(second + 1));
+                let id = AccessId { step, index };
+                let is_stable =
+                    access.kind == AccessKind::Use && is_scoped(program, access.pointer);
+                if is_stable && self.dependence.is_unchanged(id, first, step) {
+                    self.unchanged.push((access.pointer, first, step));
+                }
+            }
+        }
+    }
+
+    fn fail(&mut self, text: String) {
+        if self.wrong.len() < 5 {
+            self.wrong.push(text);
+        }
+    }
+
+    fn check_live(&mut self, origin: Origin, buffer: BufferId, byte: u64, reader: &str) {
+        let Source::Definition(id) = source_of(origin) else {
+            return;
+        };
+        if self.live.is_dead(id) {
+            self.fail(format!("{reader} reads {buffer}[{byte}] of dead {id:?}"));
+        }
+        if self.live.dead_bytes(id).contains(Bytes::new(byte)) {
+            self.fail(format!(
+                "{reader} reads dead byte {buffer}[{byte}] of {id:?}"
+            ));
+        }
+    }
+}
+
+/// Whether a pointer is a value of SSA form, so that two places see the same one.
+fn is_scoped(program: &Program, pointer: PointerId) -> bool {
+    matches!(
+        program.pointers[pointer.index()].kind,
+        mem_model::PointerKind::Buffer(_)
+    )
+}
+
+impl Observer for Checker<'_, '_> {
+    fn read(&mut self, step: StepId, index: u32, buffer: BufferId, byte: u64, from: (Origin, u64)) {
+        let id = AccessId { step, index };
+        let dependence = self.dependence;
+        let reaching = self.reaching.entry(id).or_insert_with(|| {
+            let all = dependence.reaching(id).into_iter();
+            all.map(|r| ((r.buffer, r.source), r.bytes)).collect()
+        });
+        let source = source_of(from.0);
+        let is_found = reaching
+            .get(&(buffer, source))
+            .is_some_and(|bytes| bytes.contains(Bytes::new(byte)));
+        if !is_found {
+            self.fail(format!(
+                "{id:?} reads {buffer}[{byte}] of {source:?}, which is missing"
+            ));
+        }
+        let sole = self
+            .sole
+            .entry(id)
+            .or_insert_with(|| dependence.sole_source(id));
+        if sole.is_some_and(|sole| sole != source) {
+            let sole = *sole;
+            self.fail(format!(
+                "{id:?} reads {buffer}[{byte}] of {source:?}, not of {sole:?}"
+            ));
+        }
+        self.check_live(from.0, buffer, byte, &format!("{id:?}"));
+    }
+
+    fn observe(&mut self, buffer: BufferId, byte: u64, from: Origin) {
+        self.check_live(from, buffer, byte, "the caller");
+    }
+
+    fn before(&mut self, step: StepId, content: &dyn Fn(PointerId) -> Option<Vec<u64>>) {
+        for (pointer, first, second) in self.unchanged.clone() {
+            let Some(now) = content(pointer) else {
+                continue;
+            };
+            if second == step && first != step {
+                let then = self.before.get(&(pointer, first));
+                if then.is_some_and(|then| *then != now) {
+                    self.fail(format!("{pointer} changes between {first} and {second}"));
+                }
+            }
+            if first == step {
+                self.before.insert((pointer, first), now);
+            }
+        }
+    }
+}
+
+fn check(seed: u64, program: &Program, rng: &mut Rng, options: Options) {
+    program.validate().expect("generated programs are valid");
+    let text = print_programs(std::slice::from_ref(program));
+    let again = parse_programs(&text).expect("what is printed can be read");
+    assert_eq!(again, std::slice::from_ref(program), "{text}");
+    let dependence = analyze_dependence(program, options);
+    let mut checker = Checker::new(&dependence, rng);
+    for _ in 0..6 {
+        let run = Run {
+            path: None,
+            n_steps: 60,
+        };
+        checker.before.clear();
+        observe(program, &run, rng, &mut checker);
+    }
+    if !checker.wrong.is_empty() {
+        let text = print_programs(std::slice::from_ref(program));
+        panic!("seed {seed}:\n{}\n{text}", checker.wrong.join("\n"));
+    }
+}
+
+#[test]
+fn nothing_that_an_execution_sees_is_missing() {
+    let first = number("ORACLE_SEED", 0);
+    for seed in first..first + number("ORACLE_CASES", 3000) {
+        let mut rng = Rng::new(seed);
+        let features = Features::random(&mut rng);
+        let program = random_dependence_program(&mut rng, 3 + seed as usize % 25, features);
+        check(seed, &program, &mut rng, Options::default());
+    }
+}
+
+#[test]
+fn nothing_is_missing_when_budgets_are_hit() {
+    let first = number("ORACLE_SEED", 0);
+    for seed in first..first + number("ORACLE_CASES", 3000) / 10 {
+        let mut rng = Rng::new(seed);
+        let program = random_dependence_program(&mut rng, 3 + seed as usize % 25, Features::ALL);
+        let options = Options {
+            max_search: 1 + seed as usize % 4,
+        };
+        check(seed, &program, &mut rng, options);
+    }
+}
+
+/// Collects what is seen, by use.
+#[derive(Default)]
+struct Seen(BTreeMap<AccessId, BTreeSet<(BufferId, Source, u64)>>);
+
+impl Observer for Seen {
+    fn read(&mut self, step: StepId, index: u32, buffer: BufferId, byte: u64, from: (Origin, u64)) {
+        let uses = self.0.entry(AccessId { step, index }).or_default();
+        uses.insert((buffer, source_of(from.0), byte));
+    }
+
+    fn observe(&mut self, _: BufferId, _: u64, _: Origin) {}
+}
+
+#[test]
+fn exact_straight_lines_and_joins_get_exactly_what_their_paths_see() {
+    let first = number("ORACLE_SEED", 0);
+    let mut n_compared = 0;
+    for seed in first..first + number("ORACLE_CASES", 3000) {
+        let mut rng = Rng::new(seed);
+        let size = 3 + seed as usize % 15;
+        let program = random_dependence_program(&mut rng, size, Features::EXACT);
+        let Some(paths) = all_paths(&program, 200) else {
+            continue;
+        };
+        let mut seen = Seen::default();
+        for path in &paths {
+            let run = Run {
+                path: Some(path),
+                n_steps: usize::MAX,
+            };
+            observe(&program, &run, &mut rng, &mut seen);
+        }
+        let dependence = analyze_dependence(&program, Options::default());
+        for (id, seen) in seen.0 {
+            let mut found = BTreeSet::new();
+            for reaching in dependence.reaching(id) {
+                for bytes in reaching.bytes.iter() {
+                    let bytes = bytes.start.get()..bytes.end.get();
+                    found.extend(bytes.map(|byte| (reaching.buffer, reaching.source, byte)));
+                }
+            }
+            if found != seen {
+                let text = print_programs(std::slice::from_ref(&program));
+                panic!("seed {seed}, {id:?}: found {found:?}, seen {seen:?}\n{text}");
+            }
+            n_compared += 1;
+        }
+        assert_eq!(dependence.limits(), []);
+    }
+    assert!(n_compared > 0);
+}
