@@ -215,7 +215,7 @@ fn unknown_indices(n_accesses: usize) -> Program {
     for step in 0..n_accesses / 3 {
         builder.program.symbols.push(Symbol {
             name: String::new(),
-            block: BlockId::new(0),
+            blocks: vec![BlockId::new(0)],
         });
         let symbol = Some(SymbolId::new(step));
         let element = |kind| {
@@ -270,11 +270,14 @@ fn measure(shape: &str, program: &Program) {
     );
 }
 
+/// Makes a program of about as many accesses.
+type Shape = fn(usize) -> Program;
+
 fn main() {
     let wanted = std::env::args()
         .skip(1)
         .find(|argument| !argument.starts_with('-'));
-    let shapes: [(&str, fn(usize) -> Program); 6] = [
+    let shapes: [(&str, Shape); 6] = [
         ("straight line", straight_line),
         ("chain", chain),
         ("diamonds", diamonds),

@@ -267,14 +267,15 @@ pub struct Literal {
 }
 
 /// A scalar value of SSA form: a number of bytes or a truth value that is known only at run time.
-/// Two uses of one symbol mean the same number unless control has come through its block's start
-/// in between.
+/// Two uses of one symbol mean the same number unless control has come through the start of one of
+/// its blocks in between.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
     /// For people; need not be unique.
     pub name: String,
-    /// The block that computes it. Dominates all steps that use it.
-    pub block: BlockId,
+    /// The blocks that compute what it is made of. Each dominates all steps that use it. None: it
+    /// never changes.
+    pub blocks: Vec<BlockId>,
 }
 
 impl Access {

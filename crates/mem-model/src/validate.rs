@@ -187,8 +187,10 @@ impl Program {
     fn validate_symbols(&self) -> Result<(), ProgramError> {
         for (index, symbol) in self.symbols.iter().enumerate() {
             let subject = Subject::Symbol(SymbolId::new(index));
-            let (block, n_blocks) = (symbol.block, self.blocks.len());
-            in_range(subject, Subject::Block(block), block.index(), n_blocks)?;
+            for block in &symbol.blocks {
+                let n_blocks = self.blocks.len();
+                in_range(subject, Subject::Block(*block), block.index(), n_blocks)?;
+            }
         }
         Ok(())
     }

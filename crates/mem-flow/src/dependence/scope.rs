@@ -35,6 +35,21 @@ impl Home {
     }
 }
 
+/// The block that all of `blocks` dominate, one of them. There is one if they all dominate a use.
+fn lowest(blocks: &[BlockId], graph: &Graph) -> Home {
+    let mut blocks = blocks.iter().copied();
+    let Some(first) = blocks.next() else {
+        return Home::Everywhere;
+    };
+    let lower = |low: Option<BlockId>, block| match low {
+        Some(low) if graph.dominates(block, low) => Some(low),
+        Some(low) if graph.dominates(low, block) => Some(block),
+        _ => None,
+    };
+    let found = blocks.fold(Some(first), lower);
+    found.map_or(Home::Nowhere, Home::Block)
+}
+
 /// The homes of all names.
 pub(super) struct Scope {
     pointers: Vec<Home>,
@@ -62,7 +77,7 @@ impl Scope {
         scope.symbols = program
             .symbols
             .iter()
-            .map(|symbol| Home::Block(symbol.block))
+            .map(|symbol| lowest(&symbol.blocks, graph))
             .collect();
         scope.find_homes(program);
         scope.check_uses(program, graph);

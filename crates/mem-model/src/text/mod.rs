@@ -33,7 +33,7 @@
 //! ```text
 //! buffer b3 "arg0" size 0 align 4 output external alias argument    # or reachable, unknown
 //! symbol y0 "n" in bb1             # after the pointers: values that bounds and conditions
-//! symbol y1 "p" in bb0             #   depend on, with the block that computes them
+//! symbol y1 "p" in bb0 bb1         #   depend on, with the blocks that compute them
 //! token t0 "copy"                  # after the symbols
 //!     waits t0                     # in a step, before its accesses
 //!     use p0 may 0..128 rows all 0..16 64..80     # only these bytes; all: all of them

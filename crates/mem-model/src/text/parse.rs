@@ -188,9 +188,11 @@ fn parse_symbol(mut line: Line, next: SymbolId) -> Result<Symbol, TextError> {
     line.id_in_order("y", next)?;
     let name = line.text("the symbol's name")?;
     line.word("in")?;
-    let block = BlockId::new(line.id("bb", "a block")?);
-    line.end()?;
-    Ok(Symbol { name, block })
+    let mut blocks = Vec::new();
+    while !line.is_at_end() {
+        blocks.push(BlockId::new(line.id("bb", "a block")?));
+    }
+    Ok(Symbol { name, blocks })
 }
 
 fn parse_region(mut line: Line, next: RegionId) -> Result<Region, TextError> {

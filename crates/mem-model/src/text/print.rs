@@ -35,7 +35,9 @@ fn print_program(out: &mut String, program: &Program) {
     }
     for (index, symbol) in program.symbols.iter().enumerate() {
         let (id, name) = (SymbolId::new(index), Quoted(&symbol.name));
-        line(out, format_args!("symbol {id} {name} in {}", symbol.block));
+        let blocks = symbol.blocks.iter().map(|block| format!(" {block}"));
+        let blocks: String = blocks.collect();
+        line(out, format_args!("symbol {id} {name} in{blocks}"));
     }
     for (index, name) in program.tokens.iter().enumerate() {
         let (id, name) = (TokenId::new(index), Quoted(name));

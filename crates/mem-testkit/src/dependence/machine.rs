@@ -213,7 +213,7 @@ impl<'a> Machine<'a> {
 
     fn enter(&mut self, block: usize, rng: &mut Rng) {
         for (index, symbol) in self.program.symbols.iter().enumerate() {
-            if symbol.block.index() == block {
+            if symbol.blocks.iter().any(|b| b.index() == block) {
                 self.symbols[index] = symbol_value(rng);
             }
         }

@@ -98,9 +98,12 @@ fn add_symbols(rng: &mut Rng, program: &mut Program) {
     for number in 0..rng.between(1, 4) {
         // Early blocks dominate more.
         let n_blocks = rng.between(1, program.blocks.len());
+        let n_homes = rng.below(3);
         program.symbols.push(Symbol {
             name: format!("n{number}"),
-            block: BlockId::new(rng.below(n_blocks)),
+            blocks: (0..n_homes)
+                .map(|_| BlockId::new(rng.below(n_blocks)))
+                .collect(),
         });
     }
 }
