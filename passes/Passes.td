@@ -104,6 +104,55 @@ def MemPrintPlan : Pass<"mem-print-plan", "::mlir::ModuleOp"> {
   ];
 }
 
+def NoaliasArguments : Option<"noaliasArguments", "noalias-arguments", "bool", /*default=*/"false",
+    "No two arguments of a function share a byte, whatever their attributes say">;
+
+def MemPrintDependence : Pass<"mem-print-dependence", "::mlir::ModuleOp"> {
+  let summary = "Print who wrote what each operation reads, byte by byte";
+  let description = [{
+    For each operation that reads: the definitions that may have written those bytes last, on some
+    path. For each one that writes: who reads it, which of its bytes nobody reads, and what it
+    overwrites, with all that has been overwritten of it by then (its kill set). At each block where
+    different states meet, the bytes they differ in.
+
+    Operations are numbered in the order of the program, `s0`, `s1`, …; byte ranges are half-open;
+    a question mark says that only some of the bytes are touched. `undefined` bytes are those that
+    nobody has written, `entry` those that come from before the function, `outside` is whoever
+    can see a buffer after it.
+
+    ```text
+    s3 mem.kernel
+      use a[0, 32) <- s1 a[16, 32), s2 a[0, 16)
+      define b[0, 32) -> s4; dead [16, 32)
+        kills s0 [0, 32)
+    ```
+
+    `mem-opt --pass-pipeline='builtin.module(mem-print-dependence)' in.mlir`
+  }];
+  let options = [
+    Option<"format", "format", "std::string", /*default=*/"\"text\"",
+           "What to print: text, or the program that the analysis works on">,
+    Option<"output", "output", "std::string", /*default=*/"\"\"",
+           "File to write, '-' for standard output; default: standard error, as upstream's printing "
+           "passes do">,
+    NoaliasArguments,
+  ];
+}
+
+def MemCheckReads : Pass<"mem-check-reads", "::mlir::ModuleOp"> {
+  let summary = "Warn of reads of bytes that nothing has written";
+  let description = [{
+    A warning at each operation that surely reads bytes which no path to it has written, with a note
+    at the allocation. What is written on some path is not reported.
+
+    `mem-opt --pass-pipeline='builtin.module(mem-check-reads)' in.mlir`
+  }];
+  let options = [NoaliasArguments];
+  let statistics = [
+    Statistic<"numReads", "reads", "Operands that read undefined bytes">,
+  ];
+}
+
 def ConvertMemToMemref : Pass<"convert-mem-to-memref", "::mlir::ModuleOp"> {
   let summary = "Lower arenas, views, transfers and whatever is left of the mem dialect to memref";
   let description = [{

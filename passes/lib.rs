@@ -7,9 +7,12 @@
 
 mod convert_mem_to_memref;
 mod convert_memref_to_mem;
+mod dependence;
 pub mod dialect;
 mod extract;
+mod mem_check_reads;
 mod mem_plan;
+mod mem_print_dependence;
 mod mem_print_plan;
 mod mlir;
 mod pipelines;

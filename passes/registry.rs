@@ -18,10 +18,6 @@ use crate::pipelines::PIPELINES;
 pub(crate) enum OptionKind {
     String = 0,
     Integer = 1,
-    #[allow(
-        dead_code,
-        reason = "no pass has a flag yet; Passes.td may declare one"
-    )]
     Boolean = 2,
 }
 
@@ -96,10 +92,6 @@ impl OptionValues {
             }
         }
     }
-    #[allow(
-        dead_code,
-        reason = "no pass has a flag yet; Passes.td may declare one"
-    )]
     pub(crate) fn boolean(&self, index: usize) -> bool {
         // SAFETY: as above.
         unsafe {
@@ -154,7 +146,10 @@ impl PassRun {
 /// The generated option structs and the table of passes.
 pub(crate) mod generated {
     use super::{OptionKind, OptionSpec, OptionValues, PassSpec};
-    use crate::{convert_mem_to_memref, convert_memref_to_mem, mem_plan, mem_print_plan};
+    use crate::{
+        convert_mem_to_memref, convert_memref_to_mem, mem_check_reads, mem_plan,
+        mem_print_dependence, mem_print_plan,
+    };
     include!(concat!(env!("OUT_DIR"), "/passes.rs"));
 }
 

@@ -1,8 +1,12 @@
 //! Operations become steps: what they read and write, and through which their operands get away.
 
+use melior::ir::ValueLike as _;
 use mem_model::{AccessKind, Binding};
 
+use super::accesses::Accesses;
+use super::precise::Extent;
 use super::{Extractor, Refusal, Roots};
+use crate::dialect::KernelOp;
 use crate::mlir::{EffectKind, Facts, Op, Value, describe, is_storage};
 
 /// Makes a number of an address.
@@ -21,24 +25,37 @@ impl Extractor<'_> {
         if facts.is_call() {
             return self.lower_call(op);
         }
-        if !facts.has_pointer_operand() && !facts.has_nested_memory() {
+        let is_unknown = self.roots.is_everything() && facts.has_unknown_effects();
+        if !facts.has_pointer_operand() && !facts.has_nested_memory() && !is_unknown {
             return;
         }
-        let mut accesses = Vec::new();
+        let mut accesses = Accesses::default();
         self.add_effects(&mut accesses, op, facts, true);
         if facts.has_nested_memory() {
             let unknown = facts.has_unknown_effects() || goes_on_after(op, facts);
             op.walk(&mut |nested| self.add_nested(&mut accesses, nested, unknown));
         }
-        if !accesses.is_empty() {
-            self.add_step(op).accesses = accesses;
+        if self.roots.is_everything() {
+            self.add_conditions(op, &mut accesses);
         }
+        if !accesses.is_empty() {
+            self.add_access_step(op, accesses);
+        }
+    }
+
+    /// A wait touches nothing itself.
+    fn lower_wait(&mut self, op: Op) {
+        let waits = op.operands().map(|value| self.token(value)).collect();
+        self.add_step(op).waits = waits;
     }
 
     /// Operations that make, name or free storage. Returns whether `op` is one of them.
     fn lower_storage(&mut self, op: Op, name: &str) -> bool {
         match name {
-            "memref.alloc" | "memref.alloca" | "mem.buffer" | "mem.view" | "mem.slice" => {
+            "mem.view" | "mem.slice" | "memref.get_global" if self.roots.is_everything() => {}
+            "mem.wait" if self.roots.is_everything() => self.lower_wait(op),
+            "memref.alloc" | "memref.alloca" | "mem.buffer" | "mem.arena" | "mem.view"
+            | "mem.slice" => {
                 let known = self.places.get(&op.result()).copied();
                 if let Some(buffer) = known.and_then(|place| self.buffer_of(place.pointer)) {
                     self.pending.push(buffer);
@@ -81,13 +98,10 @@ impl Extractor<'_> {
     }
 
     /// Reads and writes of one operation, and what it does not say of its operands.
-    fn add_effects(
-        &mut self,
-        accesses: &mut Vec<mem_model::Access>,
-        op: Op,
-        facts: &Facts,
-        whole: bool,
-    ) {
+    fn add_effects(&mut self, accesses: &mut Accesses, op: Op, facts: &Facts, whole: bool) {
+        if self.roots.is_everything() {
+            self.add_all_effects(accesses, op, facts, whole);
+        }
         for effect in &facts.effects {
             let kind = match effect.kind {
                 EffectKind::Read => AccessKind::Use,
@@ -102,12 +116,46 @@ impl Extractor<'_> {
                     continue;
                 }
             };
-            if is_storage(effect.value.ty()) {
+            if is_storage(effect.value.ty()) && !self.roots.is_everything() {
                 self.add_access(accesses, effect.value, kind, effect.full && whole);
             }
         }
         self.add_alignment(op);
         self.add_escapes(op, facts);
+    }
+
+    /// All that dependence analysis wants to know of the effects of one operation.
+    fn add_all_effects(&mut self, accesses: &mut Accesses, op: Op, facts: &Facts, whole: bool) {
+        let defined = KernelOp::of(op).map(KernelOp::defines).unwrap_or_default();
+        let is_defined = |value: Value| defined.iter().any(|v| Value(v.to_raw()) == value);
+        for kind in [AccessKind::Use, AccessKind::Define] {
+            let wanted = match kind {
+                AccessKind::Use => EffectKind::Read,
+                AccessKind::Define => EffectKind::Write,
+            };
+            for effect in facts.effects.iter().filter(|e| e.kind == wanted) {
+                // A predicate is known of by itself.
+                let full = effect.full || (kind == AccessKind::Define && is_defined(effect.value));
+                let extent = match (whole, full) {
+                    (false, _) => Extent::Perhaps,
+                    (true, true) => Extent::Whole,
+                    (true, false) => Extent::Part,
+                };
+                if is_storage(effect.value.ty()) {
+                    self.add_precise_access(accesses, op, effect.value, kind, extent);
+                }
+            }
+        }
+        if matches!(op.name(), "mem.swap" | "mem.move") {
+            // Nobody knows what is in the source afterwards.
+            let source = op.operand(0);
+            self.add_precise_access(accesses, op, source, AccessKind::Define, Extent::Whole);
+        }
+        let is_freed = facts.effects.iter().any(|e| e.kind == EffectKind::Free);
+        if facts.has_unknown_effects() || is_freed {
+            let operands: Vec<Value> = op.operands().filter(|v| is_storage(v.ty())).collect();
+            self.add_anything(accesses, &operands);
+        }
     }
 
     /// Alignment that an access or an assumption states.
@@ -131,6 +179,9 @@ impl Extractor<'_> {
             if !facts.is_branch() && !self.region_edges.contains_key(&op) {
                 self.lower_return(op);
             }
+            return;
+        }
+        if self.roots.is_everything() && is_transfer(op) {
             return;
         }
         let Some(reason) = escape_reason(op, facts) else {
@@ -161,10 +212,11 @@ impl Extractor<'_> {
 
     /// An operation inside one whose regions are not control flow: whatever it touches is touched
     /// in part, at the outer operation's step.
-    fn add_nested(&mut self, accesses: &mut Vec<mem_model::Access>, op: Op, unknown: bool) {
+    fn add_nested(&mut self, accesses: &mut Accesses, op: Op, unknown: bool) {
         let is_root = match self.roots {
             Roots::Allocations => matches!(op.name(), "memref.alloc" | "memref.alloca"),
             Roots::Buffers => op.name() == "mem.buffer",
+            Roots::Everything { .. } => false,
         };
         if is_root {
             let reason =
@@ -180,6 +232,9 @@ impl Extractor<'_> {
         }
         let facts = describe(op);
         if !facts.has_pointer_operand() {
+            if self.roots.is_everything() && (unknown || facts.has_unknown_effects()) {
+                self.add_anything(accesses, &[]);
+            }
             return;
         }
         if op.name() == ADDRESS_OF && !unknown {
@@ -194,7 +249,11 @@ impl Extractor<'_> {
         } else {
             return self.add_effects(accesses, op, &facts, false);
         };
-        for operand in op.operands().filter(|v| is_storage(v.ty())) {
+        let operands: Vec<Value> = op.operands().filter(|v| is_storage(v.ty())).collect();
+        if self.roots.is_everything() {
+            self.add_anything(accesses, &operands);
+        }
+        for operand in operands {
             self.escape(operand, reason, op);
         }
     }
@@ -213,6 +272,11 @@ impl Extractor<'_> {
             },
         ));
     }
+}
+
+/// The dialect's own copies keep no address but until they are waited for.
+fn is_transfer(op: Op) -> bool {
+    ["mem.load", "mem.store", "mem.swap", "mem.move"].contains(&op.name())
 }
 
 /// The reason that spares operands with effects of their own.

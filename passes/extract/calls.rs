@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use mem_model::{AccessKind, Binding, Buffer, Bytes, PointerId, Role, Storage};
+use mem_model::{Access, AccessKind, Binding, Buffer, Bytes, PointerId, Role, Storage};
 
+use super::accesses::Accesses;
 use super::{Extraction, Extractor, Function};
 use crate::mlir::{Op, Value, is_arena, is_storage};
 
@@ -22,6 +23,8 @@ pub(crate) struct FunctionSummary {
     /// One for each argument; `None` for those that are not storage.
     pub arguments: Vec<Option<ArgumentSummary>>,
     pub results: Vec<ResultSummary>,
+    /// It accesses storage that is neither its own nor an argument's.
+    pub outside: bool,
 }
 
 /// What storage a result of a function may be.
@@ -96,7 +99,7 @@ impl Extractor<'_> {
         let Some(summary) = summary else {
             return self.lower_unknown_call(op, callee);
         };
-        let mut accesses = Vec::new();
+        let mut accesses = Accesses::default();
         for (index, operand) in op.operands().enumerate() {
             if is_arena(operand.ty()) {
                 // The callee's own plan says what it does with its arena.
@@ -126,10 +129,11 @@ impl Extractor<'_> {
             self.flush_pending(op);
         }
         self.add_workspace(op, callee, &mut accesses);
+        if self.roots.is_everything() && summary.outside {
+            self.add_anything(&mut accesses, &[]);
+        }
         if !accesses.is_empty() || !bindings.is_empty() {
-            let step = self.add_step(op);
-            step.accesses = accesses;
-            step.bindings = bindings;
+            self.add_access_step(op, accesses).bindings = bindings;
         }
     }
 
@@ -143,8 +147,13 @@ impl Extractor<'_> {
             self.escape(operand, &reason, op);
         }
         let bindings = self.result_bindings(op, &FunctionSummary::default());
-        if !bindings.is_empty() {
-            self.add_step(op).bindings = bindings;
+        let mut accesses = Accesses::default();
+        if self.roots.is_everything() {
+            let operands: Vec<Value> = op.operands().filter(|v| is_storage(v.ty())).collect();
+            self.add_anything(&mut accesses, &operands);
+        }
+        if !bindings.is_empty() || !accesses.is_empty() {
+            self.add_access_step(op, accesses).bindings = bindings;
         }
     }
 
@@ -178,12 +187,7 @@ impl Extractor<'_> {
     }
 
     /// The bytes a callee's arena takes from this function's, during the call.
-    fn add_workspace(
-        &mut self,
-        op: Op,
-        callee: Option<String>,
-        accesses: &mut Vec<mem_model::Access>,
-    ) {
+    fn add_workspace(&mut self, op: Op, callee: Option<String>, accesses: &mut Accesses) {
         let Some(name) = callee else { return };
         let Some(workspace) = self.callees.workspaces.get(&name).copied() else {
             return;
@@ -200,13 +204,6 @@ impl Extractor<'_> {
         let (id, pointer) = self.add_buffer(buffer, None, None);
         self.pending.push(id);
         self.workspaces.push((op, id));
-        let (may, must) = (None, None);
-        accesses.push(mem_model::Access {
-            pointer,
-            kind: AccessKind::Define,
-            may,
-            must,
-            detail: None,
-        });
+        accesses.push(Access::anywhere(AccessKind::Define, pointer), None);
     }
 }

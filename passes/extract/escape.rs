@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use mem_model::{AccessKind, BufferId, Bytes, PointerId, PointerKind, Program, Storage};
+use mem_model::{AccessKind, Aliasing, BufferId, Bytes, PointerId, PointerKind, Program, Storage};
 
 use super::calls::{ArgumentSummary, ResultSummary};
 use super::{Extraction, Extractor, FunctionSummary, Refusal};
@@ -21,6 +21,8 @@ impl Extractor<'_> {
                         escaped_arguments.insert(buffer);
                     }
                 } else {
+                    let aliasing = &mut self.buffers[buffer.index()].aliasing;
+                    *aliasing = (*aliasing).max(Aliasing::Reachable);
                     refusals.entry(buffer).or_insert_with(|| refusal.clone());
                 }
             }
@@ -35,13 +37,15 @@ impl Extractor<'_> {
                 name: self.function.symbol().unwrap_or_default(),
                 buffers: self.buffers,
                 pointers: self.pointers,
-                symbols: Vec::new(),
-                tokens: Vec::new(),
+                symbols: self.symbols,
+                tokens: self.tokens,
                 regions: self.regions,
                 blocks: self.blocks,
                 steps: self.steps,
             },
             step_ops: self.step_ops,
+            access_values: self.access_values,
+            n_long_row_lists: self.n_long_row_lists,
             buffer_ops: self.buffer_ops,
             pointer_values: self.pointer_values,
             refusals,
@@ -162,9 +166,19 @@ impl Extractor<'_> {
             result
         });
         FunctionSummary {
+            outside: self.touches_outside(&touched),
             arguments: arguments.collect(),
             results: results.collect(),
         }
+    }
+
+    /// Whether it accesses storage that is neither its own nor an argument's, and that can change.
+    fn touches_outside(&self, touched: &[(bool, bool)]) -> bool {
+        let mut buffers = (0..self.buffers.len()).map(BufferId::new);
+        buffers.any(|buffer| {
+            let (reads, writes) = touched[buffer.index()];
+            self.buffers[buffer.index()].aliasing == Aliasing::Unknown && (reads || writes)
+        })
     }
 
     fn argument_number(&self, buffer: BufferId) -> Option<usize> {

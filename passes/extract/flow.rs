@@ -83,6 +83,7 @@ impl Extractor<'_> {
     /// Adds a step that makes the instances allocated since the last one.
     pub(super) fn add_step(&mut self, op: Op) -> &mut Step {
         self.step_ops.push(op);
+        self.access_values.push(Vec::new());
         self.steps.push(Step {
             name: step_name(op),
             location: self.location_text(op.location()),
@@ -106,14 +107,24 @@ impl Extractor<'_> {
     fn lower_op(&mut self, op: Op, block: BlockId, region: RegionId) -> BlockId {
         let facts = self.facts.remove(&op).unwrap_or_else(|| describe(op));
         if super::scan::is_sequential(op, &facts) {
-            return self.lower_structured(op, block, region);
+            let next = self.lower_structured(op, block, region);
+            self.note_home(op, next);
+            return next;
         }
+        self.note_home(op, block);
         if facts.is_terminator() || op.successors().next().is_some() {
             self.lower_terminator(op, &facts, block);
         } else {
             self.lower_access(op, &facts);
         }
         block
+    }
+
+    /// Notes which block computes the results of an operation.
+    fn note_home(&mut self, op: Op, block: BlockId) {
+        if self.roots.is_everything() {
+            self.op_blocks.insert(op, block);
+        }
     }
 
     fn lower_structured(&mut self, op: Op, block: BlockId, region: RegionId) -> BlockId {

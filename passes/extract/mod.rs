@@ -10,12 +10,15 @@
 //! Cost: linear in operations, operands and control-flow edges.
 
 mod access;
+mod accesses;
 mod callgraph;
 mod calls;
 mod compared;
 mod escape;
 mod flow;
+mod globals;
 mod places;
+mod precise;
 mod scan;
 
 use std::collections::{BTreeMap, HashMap};
@@ -23,7 +26,8 @@ use std::rc::Rc;
 
 use mem_model::{
     Aliasing, Block as ModelBlock, BlockId, Buffer, BufferId, Bytes, Pointer, PointerId,
-    PointerKind, Program, Region as ModelRegion, RegionKind, Role, Step, Storage,
+    PointerKind, Program, Region as ModelRegion, RegionKind, Role, Step, Storage, Symbol, SymbolId,
+    TokenId,
 };
 
 pub(crate) use callgraph::{Function, functions_bottom_up};
@@ -41,6 +45,15 @@ pub(crate) enum Roots {
     Allocations,
     /// `mem.buffer`: what is to be planned, and `mem.view`: what has been.
     Buffers,
+    /// All storage, and all that is known of every access: for dependence analysis. Arenas are
+    /// buffers then, and views places in them. The flag: no two arguments share a byte.
+    Everything { noalias_arguments: bool },
+}
+
+impl Roots {
+    pub(crate) fn is_everything(self) -> bool {
+        matches!(self, Self::Everything { .. })
+    }
 }
 
 /// Whether the model says where in the source things are. Printing a location costs more than
@@ -65,6 +78,10 @@ pub(crate) struct Extraction {
     pub program: Program,
     /// The operation behind each step.
     pub step_ops: Vec<Op>,
+    /// By step: the value behind each access; `None` for those that no operand stands for.
+    pub access_values: Vec<Vec<Option<Value>>>,
+    /// Strided views with more rows than are told apart.
+    pub n_long_row_lists: usize,
     /// The operation that makes each buffer; `None` for arguments and workspaces.
     pub buffer_ops: Vec<Option<Op>>,
     /// The value behind each pointer; `None` for workspaces and for storage from elsewhere.
@@ -116,12 +133,27 @@ struct Extractor<'m> {
 
     // The way back to IR.
     step_ops: Vec<Op>,
+    access_values: Vec<Vec<Option<Value>>>,
     buffer_ops: Vec<Option<Op>>,
     pointer_values: Vec<Option<Value>>,
     places: HashMap<Value, Place>,
     /// Stands for all storage the model does not know; made when first needed.
     elsewhere: Option<PointerId>,
     names: HashMap<String, usize>,
+
+    // For dependence analysis only.
+    globals: HashMap<String, PointerId>,
+    constants: Option<HashMap<String, bool>>,
+    /// The block in which each operation's results are computed.
+    op_blocks: HashMap<Op, BlockId>,
+    value_numbers: HashMap<Value, u32>,
+    /// By number of a value: the block that computes it.
+    value_homes: Vec<BlockId>,
+    symbols: Vec<Symbol>,
+    symbol_numbers: HashMap<BTreeMap<u32, i64>, SymbolId>,
+    tokens: Vec<String>,
+    token_numbers: HashMap<Value, TokenId>,
+    n_long_row_lists: usize,
 
     // Control flow under construction.
     /// Allocated since the last step: the next one of the same block makes the instances.
@@ -160,6 +192,17 @@ impl<'m> Extractor<'m> {
             blocks: Vec::new(),
             steps: Vec::new(),
             step_ops: Vec::new(),
+            access_values: Vec::new(),
+            globals: HashMap::new(),
+            constants: None,
+            op_blocks: HashMap::new(),
+            value_numbers: HashMap::new(),
+            value_homes: Vec::new(),
+            symbols: Vec::new(),
+            symbol_numbers: HashMap::new(),
+            tokens: Vec::new(),
+            token_numbers: HashMap::new(),
+            n_long_row_lists: 0,
             buffer_ops: Vec::new(),
             pointer_values: Vec::new(),
             places: HashMap::new(),

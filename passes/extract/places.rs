@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use mem_model::{AccessKind, Bytes, Interval, PointerId, PointerKind};
 
 use super::Extractor;
+use super::accesses::Accesses;
 use super::scan::MAX_ALIGNMENT;
 use crate::dialect::DescriptorOp;
 use crate::mlir::{Op, Value, describe};
@@ -68,6 +69,14 @@ impl Extractor<'_> {
                 Place {
                     start,
                     end: start.zip(size).and_then(|(a, n)| a.checked_add(n)),
+                    ..from
+                }
+            }
+            "mem.view" | "mem.slice" => {
+                let shift = op.attribute("offset").and_then(|a| a.integer());
+                Place {
+                    start: from.start.zip(shift).and_then(|(a, b)| a.checked_add(b)),
+                    end: None,
                     ..from
                 }
             }
@@ -178,26 +187,22 @@ impl Extractor<'_> {
     /// Adds an access through `value` to `accesses`, unless it is to storage nobody models.
     pub(super) fn add_access(
         &mut self,
-        accesses: &mut Vec<mem_model::Access>,
+        accesses: &mut Accesses,
         value: Value,
         kind: AccessKind,
         full: bool,
     ) {
         let place = self.place(value);
-        if self.elsewhere == Some(place.pointer) {
+        if self.elsewhere == Some(place.pointer) && !self.roots.is_everything() {
             return;
         }
         let (may, must) = self.byte_range(value, place, full);
         let access = mem_model::Access {
-            pointer: place.pointer,
-            kind,
             may,
             must,
-            detail: None,
+            ..mem_model::Access::anywhere(kind, place.pointer)
         };
-        if !accesses.contains(&access) {
-            accesses.push(access);
-        }
+        accesses.push(access, Some(value));
     }
 }
 

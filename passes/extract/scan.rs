@@ -4,6 +4,7 @@
 
 use mem_model::{Aliasing, Buffer, Bytes, Pointer, PointerKind, Role, Storage};
 
+use super::globals::argument_aliasing;
 use super::{Extractor, Place, Refusal, Roots};
 use crate::dialect::{ArenaOp, BufferOp, SliceOp, ViewOp, role_of};
 use crate::mlir::{Attribute, Facts, Op, Region, Value, buffer_size, describe, is_storage};
@@ -23,9 +24,9 @@ impl Extractor<'_> {
             .and_then(|a| a.elements());
         let attributes = attributes.unwrap_or_default();
         for (index, argument) in arguments.into_iter().enumerate() {
-            let role = attributes.get(index).copied().and_then(argument_role);
+            let attributes = attributes.get(index).copied();
             let pointer =
-                is_storage(argument.ty()).then(|| self.scan_argument(index, argument, role));
+                is_storage(argument.ty()).then(|| self.scan_argument(index, argument, attributes));
             self.arguments.push(pointer);
         }
         if let Some(region) = self.function.regions().next() {
@@ -38,9 +39,17 @@ impl Extractor<'_> {
         &mut self,
         index: usize,
         argument: Value,
-        role: Option<Role>,
+        attributes: Option<Attribute>,
     ) -> mem_model::PointerId {
+        let role = attributes.and_then(argument_role);
         let size = self.layout(argument.ty()).and_then(|l| l.span());
+        let asserted = matches!(
+            self.roots,
+            Roots::Everything {
+                noalias_arguments: true
+            }
+        );
+        let aliasing = argument_aliasing(attributes, asserted);
         let buffer = Buffer {
             name: argument
                 .location()
@@ -50,7 +59,7 @@ impl Extractor<'_> {
             alignment: Bytes::new(1),
             role: role.unwrap_or(Role::Input),
             storage: Storage::External,
-            aliasing: Aliasing::Argument,
+            aliasing,
             location: self.location_text(argument.location()),
         };
         let (_, pointer) = self.add_buffer(buffer, None, Some(argument));
@@ -92,6 +101,12 @@ impl Extractor<'_> {
                     }
                 }
             }
+            "memref.alloc" | "memref.alloca" if self.roots.is_everything() => {
+                self.scan_allocation(op);
+            }
+            "memref.get_global" if self.roots.is_everything() => self.scan_global(op),
+            ArenaOp::NAME if self.roots.is_everything() => self.scan_arena(op),
+            ViewOp::NAME | SliceOp::NAME if self.roots.is_everything() => {}
             BufferOp::NAME | ViewOp::NAME | SliceOp::NAME => self.scan_storage(op),
             "arith.select" | "mem.rotate" => self.scan_results(op),
             _ => {
@@ -117,6 +132,36 @@ impl Extractor<'_> {
             self.scan_view(op, view);
         } else if let Some(slice) = SliceOp::of(op) {
             self.scan_slice(op, slice);
+        }
+    }
+
+    /// An allocation of any size.
+    fn scan_allocation(&mut self, op: Op) {
+        let span = self.layout(op.result().ty()).and_then(|l| l.span());
+        let size = span.and_then(|n| u64::try_from(n).ok());
+        self.scan_own(op, size);
+    }
+
+    /// An arena: the views of it are places in it.
+    fn scan_arena(&mut self, op: Op) {
+        let size = ArenaOp::of(op).map(ArenaOp::size);
+        self.scan_own(op, size);
+    }
+
+    /// Storage that an operation makes, of a size that may not be known.
+    fn scan_own(&mut self, op: Op, size: Option<u64>) {
+        let buffer = Buffer {
+            name: self.buffer_name(op, None),
+            size: Bytes::new(size.unwrap_or(0)),
+            alignment: Bytes::new(1),
+            role: Role::Intermediate,
+            storage: Storage::Planned,
+            aliasing: Aliasing::Private,
+            location: self.location_text(op.location()),
+        };
+        let (_, pointer) = self.add_buffer(buffer, Some(op), Some(op.result()));
+        if size.is_none() {
+            self.pointers[pointer.index()].size = None;
         }
     }
 

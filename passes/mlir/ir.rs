@@ -234,6 +234,10 @@ impl Value {
     pub(crate) fn owner(self) -> Option<Op> {
         c!(mlirValueIsAOpResult(self.0)).then(|| Op(c!(mlirOpResultGetOwner(self.0))))
     }
+    /// The block whose argument it is; `None` for a result.
+    pub(crate) fn argument_block(self) -> Option<Block> {
+        c!(mlirValueIsABlockArgument(self.0)).then(|| Block(c!(mlirBlockArgumentGetOwner(self.0))))
+    }
     /// Operations that have it as an operand, once for each operand.
     pub(crate) fn users(self) -> Vec<Op> {
         let mut users = Vec::new();

@@ -29,6 +29,6 @@ pub(crate) use interfaces::{
 pub(crate) use ir::{Attribute, Block, Location, Op, Region, Type, Value, string_ref, text};
 pub(crate) use types::{
     LevelInfo, MemrefLayout, arena_type, buffer_size, buffer_type, byte_memref, dense_memref,
-    element_type, hierarchy_levels, in_default_space, is_arena, is_in_level, is_storage,
+    element_type, hierarchy_levels, in_default_space, is_arena, is_in_level, is_storage, is_token,
     memref_layout,
 };

@@ -239,6 +239,11 @@ pub(crate) fn is_arena(ty: Type) -> bool {
     storage_kind(ty) == Some(StorageKind::Arena)
 }
 
+/// Whether a type is `!mem.token`.
+pub(crate) fn is_token(ty: Type) -> bool {
+    ty.to_string() == "!mem.token"
+}
+
 /// `!mem.arena`.
 pub(crate) fn arena_type(context: Context) -> Type {
     Type::parse(context, "!mem.arena")

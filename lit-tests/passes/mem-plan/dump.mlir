@@ -9,7 +9,7 @@
 
 // DUMP: mem-program 1
 // DUMP-NEXT: program "f"
-// DUMP: buffer b{{[0-9]+}} "in" size 16 align 1 input external loc "in"
+// DUMP: buffer b{{[0-9]+}} "in" size 16 align 1 input external alias argument loc "in"
 // DUMP: buffer b{{[0-9]+}} "a b" size 16 align 4 intermediate planned loc "{{.*}}dump.mlir:[[#@LINE+16]]:8"
 // DUMP: buffer b{{[0-9]+}} "c" size 16 align 4 intermediate planned
 // DUMP: step s0 "w"

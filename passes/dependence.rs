@@ -1,0 +1,97 @@
+//! Dependence analysis of the functions of a module, for passes: callees are extracted before their
+//! callers, which see summaries of what they do.
+
+use mem_flow::dependence::{AccessId, Dependence, Limit, Options, analyze_dependence};
+use mem_model::{Access, BufferId};
+
+use crate::extract::{
+    Callees, Extraction, Function, Locations, Roots, extract, functions_bottom_up,
+};
+use crate::mlir::{Diagnostic, Op, Value};
+
+/// A function with all that is known of its accesses before flow is looked at.
+pub(crate) struct Extracted {
+    pub function: Function,
+    pub extraction: Extraction,
+}
+
+/// Extracts every function of `module`, in the order of the module. `noalias`: no two arguments of a
+/// function share a byte.
+pub(crate) fn extract_functions(module: Op, noalias: bool) -> Vec<Extracted> {
+    let functions = functions_bottom_up(module);
+    let mut callees = Callees::new(&functions);
+    let roots = Roots::Everything {
+        noalias_arguments: noalias,
+    };
+    let mut extracted = Vec::new();
+    for function in functions {
+        let extraction = extract(function.op, roots, Locations::Skip, &callees);
+        callees.learn(&function, &extraction);
+        extracted.push(Extracted {
+            function,
+            extraction,
+        });
+    }
+    extracted.sort_by_key(|e| e.function.position);
+    extracted
+}
+
+impl Extracted {
+    /// Analyzes the function.
+    pub(crate) fn analyze(&self) -> Dependence<'_> {
+        analyze_dependence(&self.extraction.program, Options::default())
+    }
+
+    /// The operation that makes an access.
+    pub(crate) fn op(&self, access: AccessId) -> Op {
+        self.extraction.step_ops[access.step.index()]
+    }
+
+    /// The value that an access goes through.
+    pub(crate) fn value(&self, access: AccessId) -> Option<Value> {
+        let of_step = &self.extraction.access_values[access.step.index()];
+        of_step.get(access.index as usize).copied().flatten()
+    }
+
+    /// All accesses with their ids, in order.
+    pub(crate) fn accesses(&self) -> impl Iterator<Item = (AccessId, &Access)> {
+        let steps = self.extraction.program.steps.iter().enumerate();
+        steps.flat_map(|(step, of_step)| {
+            let step = mem_model::StepId::new(step);
+            let numbered = (0..).zip(&of_step.accesses);
+            numbered.map(move |(index, access)| (AccessId { step, index }, access))
+        })
+    }
+
+    /// What diagnostics call a buffer.
+    pub(crate) fn buffer_name(&self, buffer: BufferId) -> &str {
+        &self.extraction.program.buffers[buffer.index()].name
+    }
+
+    /// Says where budgets made answers less precise: nothing is silently less.
+    pub(crate) fn report_limits(&self, limits: &[Limit]) {
+        for limit in limits {
+            let (access, text) = match limit {
+                Limit::Search(access) => (
+                    access,
+                    "the search for what this reads hit its budget; \
+                     it is taken to depend on everything that may have written there",
+                ),
+                Limit::Liveness(access) => (
+                    access,
+                    "the search for who reads this hit its budget; it is taken to be read",
+                ),
+            };
+            Diagnostic::remark(self.op(*access).location(), text).emit();
+        }
+        let n_views = self.extraction.n_long_row_lists;
+        if n_views > 0 {
+            let location = self.function.op.location();
+            let text = format!(
+                "{n_views} accesses are to strided views with more than 64 rows; \
+                 the bytes between the rows are taken to be touched, perhaps"
+            );
+            Diagnostic::remark(location, text).emit();
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Storage that is not the function's own, for dependence analysis: globals, and which arguments
+//! may share bytes with what.
+
+use std::collections::HashMap;
+
+use mem_model::{Aliasing, Buffer, Bytes, PointerId, Role, Storage};
+
+use super::{Extractor, Place};
+use crate::mlir::{Attribute, Op};
+
+impl Extractor<'_> {
+    /// `memref.get_global`: one buffer a symbol.
+    pub(super) fn scan_global(&mut self, op: Op) {
+        let Some(name) = op
+            .attribute("name")
+            .and_then(|a| a.symbol().map(str::to_owned))
+        else {
+            return;
+        };
+        let pointer = match self.globals.get(&name) {
+            Some(pointer) => *pointer,
+            None => self.add_global(op, name),
+        };
+        let place = Place {
+            pointer,
+            start: Some(0),
+            end: None,
+        };
+        self.places.insert(op.result(), place);
+    }
+
+    fn add_global(&mut self, op: Op, name: String) -> PointerId {
+        let is_constant = self.constants().get(&name).copied().unwrap_or(false);
+        let size = self.layout(op.result().ty()).and_then(|l| l.span());
+        let size = size.and_then(|n| u64::try_from(n).ok());
+        let buffer = Buffer {
+            name: format!("@{name}"),
+            size: Bytes::new(size.unwrap_or(0)),
+            alignment: Bytes::new(1),
+            role: if is_constant {
+                Role::Constant
+            } else {
+                Role::Input
+            },
+            storage: Storage::External,
+            // Nobody writes a constant; anybody may write another global.
+            aliasing: match is_constant {
+                true => Aliasing::Private,
+                false => Aliasing::Unknown,
+            },
+            location: self.location_text(op.location()),
+        };
+        let (_, pointer) = self.add_buffer(buffer, Some(op), None);
+        if size.is_none() {
+            self.pointers[pointer.index()].size = None;
+        }
+        self.globals.insert(name, pointer);
+        pointer
+    }
+
+    /// By name of a global: whether it is constant.
+    fn constants(&mut self) -> &HashMap<String, bool> {
+        let function = self.function;
+        self.constants.get_or_insert_with(|| {
+            let module = std::iter::successors(function.parent(), |op| op.parent());
+            let tops = module.flat_map(|op| op.regions()).flat_map(|r| r.blocks());
+            let ops = tops.flat_map(|b| b.ops());
+            let globals = ops.filter(|op| op.name() == "memref.global");
+            let entry = |op: Op| Some((op.symbol()?, op.attribute("constant").is_some()));
+            globals.filter_map(entry).collect()
+        })
+    }
+}
+
+/// What an argument may share bytes with.
+pub(super) fn argument_aliasing(attributes: Option<Attribute>, asserted: bool) -> Aliasing {
+    const DISJOINT: [&str; 3] = ["mem.noalias", "llvm.noalias", "bufferize.result"];
+    let says = |name: &str| attributes.is_some_and(|a| a.entry(name).is_some());
+    match asserted || DISJOINT.into_iter().any(says) {
+        true => Aliasing::Reachable,
+        false => Aliasing::Argument,
+    }
+}

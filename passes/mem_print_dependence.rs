@@ -1,0 +1,295 @@
+//! `mem-print-dependence`: who wrote what each operation reads, and who reads what it writes.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::Path;
+
+use mem_flow::dependence::{AccessId, Chains, Dependence, LiveWrites, Reaching, Source};
+use mem_model::{
+    Access, AccessKind, BlockId, Bound, BufferId, Bytes, Interval, IntervalSet, Program, StepId,
+    print_programs,
+};
+
+use crate::dependence::{Extracted, extract_functions};
+use crate::mlir::{Diagnostic, Op};
+use crate::registry::generated::MemPrintDependenceOptions as Options;
+use crate::registry::{PassResult, PassRun};
+
+pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
+    let module = run.operation();
+    let functions = extract_functions(module, options.noalias_arguments);
+    let text = match options.format.as_str() {
+        "text" => functions.iter().map(print_function).collect(),
+        "program" => {
+            let programs = functions.into_iter().map(|f| f.extraction.program);
+            print_programs(&programs.collect::<Vec<_>>())
+        }
+        other => {
+            let text =
+                format!("mem-print-dependence: no format '{other}'; there are text, program");
+            return Diagnostic::error(module.location(), text).fail();
+        }
+    };
+    write(module, &options.output, &text)
+}
+
+fn write(module: Op, output: &str, text: &str) -> PassResult {
+    let result = match output {
+        "" => std::io::stderr().write_all(text.as_bytes()),
+        "-" => std::io::stdout().write_all(text.as_bytes()),
+        path => mem_view::replace_file(Path::new(path), text),
+    };
+    match result {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            let text = format!("mem-print-dependence: cannot write '{output}': {error}");
+            Diagnostic::error(module.location(), text).fail()
+        }
+        _ => Ok(()),
+    }
+}
+
+fn print_function(function: &Extracted) -> String {
+    let dependence = function.analyze();
+    let printer = Printer {
+        program: &function.extraction.program,
+        chains: dependence.chains(),
+        live: dependence.live_writes(),
+        dependence: &dependence,
+    };
+    let text = printer.print();
+    function.report_limits(&dependence.limits());
+    text
+}
+
+struct Printer<'a> {
+    program: &'a Program,
+    dependence: &'a Dependence<'a>,
+    chains: Chains,
+    live: LiveWrites,
+}
+
+impl Printer<'_> {
+    fn print(&self) -> String {
+        let mut out = format!("@{}\n", self.program.name);
+        for (index, block) in self.program.blocks.iter().enumerate() {
+            self.print_block(&mut out, BlockId::new(index));
+            for step in block.steps.start.index()..block.steps.end.index() {
+                self.print_step(&mut out, StepId::new(step));
+            }
+        }
+        out
+    }
+
+    /// A block with its predecessors, and what of which buffer differs between them.
+    fn print_block(&self, out: &mut String, block: BlockId) {
+        let graph = self.dependence.graph();
+        let mut from: Vec<_> = graph.predecessors(block).to_vec();
+        from.sort_unstable();
+        from.dedup();
+        let from: Vec<String> = from.iter().map(ToString::to_string).collect();
+        let from = match (graph.is_reachable(block), from.is_empty()) {
+            (false, _) => " never runs".to_owned(),
+            (true, true) => String::new(),
+            (true, false) => format!(" from {}", from.join(", ")),
+        };
+        let _ = writeln!(out, "{block}{from}");
+        for join in self.dependence.joins().filter(|join| join.block == block) {
+            let older = if join.is_older { " (older)" } else { "" };
+            let bytes = shown_interval(join.bytes);
+            let _ = writeln!(out, "  joins {}{bytes}{older}", self.name(join.buffer));
+        }
+    }
+
+    fn print_step(&self, out: &mut String, id: StepId) {
+        let step = &self.program.steps[id.index()];
+        if step.accesses.is_empty() && step.waits.is_empty() {
+            return;
+        }
+        let _ = writeln!(out, "  {id} {}", step.name);
+        for token in &step.waits {
+            let _ = writeln!(out, "    waits {token}");
+        }
+        let accesses = || {
+            (0..)
+                .zip(&step.accesses)
+                .map(|(i, a)| (AccessId { step: id, index: i }, a))
+        };
+        for (id, access) in accesses().filter(|(_, a)| a.kind == AccessKind::Use) {
+            let sources = self
+                .chains
+                .definitions
+                .get(&id)
+                .map_or(&[][..], Vec::as_slice);
+            let sources: Vec<String> = sources.iter().map(|r| self.shown_source(r)).collect();
+            let _ = writeln!(
+                out,
+                "    use {} <- {}",
+                self.shown_access(access),
+                or_nothing(&sources)
+            );
+        }
+        for (id, access) in accesses().filter(|(_, a)| a.kind == AccessKind::Define) {
+            let shown = self.shown_access(access);
+            let _ = writeln!(out, "    define {shown} -> {}", self.shown_uses(id));
+            for line in self.shown_kills(id, access) {
+                let _ = writeln!(out, "      kills {line}");
+            }
+        }
+    }
+
+    fn name(&self, buffer: BufferId) -> &str {
+        &self.program.buffers[buffer.index()].name
+    }
+
+    /// `s4`, or `s4.1` where a step has several definitions.
+    fn shown_definition(&self, id: AccessId) -> String {
+        let accesses = &self.program.steps[id.step.index()].accesses;
+        let n_definitions = accesses
+            .iter()
+            .filter(|a| a.kind == AccessKind::Define)
+            .count();
+        match n_definitions {
+            1 => id.step.to_string(),
+            _ => format!("{}.{}", id.step, id.index),
+        }
+    }
+
+    fn shown_source(&self, reaching: &Reaching) -> String {
+        let source = match reaching.source {
+            Source::Undefined => "undefined".to_owned(),
+            Source::Entry => "entry".to_owned(),
+            Source::Definition(id) => self.shown_definition(id),
+        };
+        format!(
+            "{source} {}{}",
+            self.name(reaching.buffer),
+            shown_set(&reaching.bytes)
+        )
+    }
+
+    fn shown_uses(&self, id: AccessId) -> String {
+        let uses = self.chains.uses.get(&id).map_or(&[][..], Vec::as_slice);
+        let mut uses: Vec<String> = uses.iter().map(|id| id.step.to_string()).collect();
+        uses.dedup();
+        if self.live.is_dead(id) {
+            return "dead".to_owned();
+        }
+        if uses.is_empty() {
+            uses.push("outside".to_owned());
+        }
+        let dead = self.live.dead_bytes(id);
+        let dead = match dead.is_empty() {
+            true => String::new(),
+            false => format!("; dead {}", shown_set(dead)),
+        };
+        format!("{}{dead}", uses.join(", "))
+    }
+
+    /// Definitions of which this one overwrites some bytes, with all that has been overwritten of
+    /// them by now.
+    fn shown_kills(&self, id: AccessId, access: &Access) -> Vec<String> {
+        let sure: Vec<Interval<Bytes>> = match access.rows().filter(|rows| rows.all) {
+            Some(rows) => rows.bytes.iter().collect(),
+            None => access.must.into_iter().collect(),
+        };
+        if !access.is_unconditional() || sure.is_empty() {
+            return Vec::new();
+        }
+        let mut lines = Vec::new();
+        for reaching in self
+            .dependence
+            .reaching_at(id.step, access.pointer, access.may)
+        {
+            let Source::Definition(killed) = reaching.source else {
+                continue;
+            };
+            if !sure
+                .iter()
+                .any(|sure| reaching.bytes.within(*sure).next().is_some())
+            {
+                continue;
+            }
+            let old = &self.program.steps[killed.step.index()].accesses[killed.index as usize];
+            // Of what lies in another buffer, or where only the program knows, there is no list.
+            if old.pointer != access.pointer || old.symbolic().is_some() {
+                continue;
+            }
+            let mut kills = self.dependence.kills(killed, id.step);
+            let within =
+                |range: Interval<Bytes>| old.may.map_or(range, |may| may.intersection(range));
+            sure.iter().for_each(|range| kills.insert(within(*range)));
+            lines.push(format!(
+                "{} {}",
+                self.shown_definition(killed),
+                shown_set(&kills)
+            ));
+        }
+        lines
+    }
+
+    /// Buffer or merge, bytes, and conditions: `a[0, 32)`, `a[0, 32)?` if only some of them.
+    fn shown_access(&self, access: &Access) -> String {
+        let mut text = self.program.pointers[access.pointer.index()].name.clone();
+        if let Some(range) = access.symbolic() {
+            let _ = write!(
+                text,
+                "[{}, {})",
+                self.shown_bound(range.start),
+                self.shown_bound(range.end)
+            );
+            text += if range.all { "" } else { "?" };
+        } else if let Some(rows) = access.rows() {
+            text += &shown_set(&rows.bytes);
+            text += if rows.all { "" } else { "?" };
+        } else if let Some(may) = access.may {
+            text += &shown_interval(may);
+            text += if access.must == Some(may) { "" } else { "?" };
+        } else {
+            text += "[?]";
+        }
+        for literal in access.predicate() {
+            let not = if literal.holds { "" } else { "!" };
+            let _ = write!(
+                text,
+                " if {not}{}",
+                self.program.symbols[literal.symbol.index()].name
+            );
+        }
+        if let Some(token) = access.token() {
+            let _ = write!(text, " async {token}");
+        }
+        text
+    }
+
+    fn shown_bound(&self, bound: Bound) -> String {
+        match bound.symbol {
+            None => bound.offset.to_string(),
+            Some(symbol) => {
+                let name = &self.program.symbols[symbol.index()].name;
+                match bound.offset {
+                    0 => name.clone(),
+                    offset => format!("{name}{offset:+}"),
+                }
+            }
+        }
+    }
+}
+
+fn or_nothing(items: &[String]) -> String {
+    match items.is_empty() {
+        true => "nothing".to_owned(),
+        false => items.join(", "),
+    }
+}
+
+/// `[0, 4)`; a buffer of unknown size has no end.
+fn shown_interval(interval: Interval<Bytes>) -> String {
+    match interval.end.get() {
+        u64::MAX => format!("[{}, ?)", interval.start),
+        end => format!("[{}, {end})", interval.start),
+    }
+}
+
+fn shown_set(bytes: &IntervalSet<Bytes>) -> String {
+    bytes.iter().map(shown_interval).collect()
+}
