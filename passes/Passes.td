@@ -153,6 +153,72 @@ def MemCheckReads : Pass<"mem-check-reads", "::mlir::ModuleOp"> {
   ];
 }
 
+def MemDeadStoreElimination : Pass<"mem-dead-store-elimination", "::mlir::ModuleOp"> {
+  let summary = "Remove writes that nobody reads";
+  let description = [{
+    Removes operations that only write, if no byte they may write is read before it is overwritten,
+    on any path, by the program or by whoever sees its buffers afterwards; and stores of what is there
+    already. Fills and copies of which nobody reads the first or last rows lose those rows. Buffers
+    that nobody uses any more go, too.
+
+    ```mlir
+    linalg.fill ins(%zero : f32) outs(%a : memref<8xf32>)
+    memref.copy %b, %a : memref<8xf32> to memref<8xf32>
+    // becomes
+    memref.copy %b, %a : memref<8xf32> to memref<8xf32>
+    ```
+
+    `mem-opt --pass-pipeline='builtin.module(mem-dead-store-elimination)' in.mlir`
+  }];
+  let options = [NoaliasArguments];
+  let statistics = [
+    Statistic<"numWrites", "writes", "Operations removed">,
+    Statistic<"numCopies", "copies", "Copies among them">,
+    Statistic<"numBytes", "bytes", "Bytes no longer written, each operation counted once">,
+    Statistic<"numShrunk", "shrunk", "Operations that write less than before">,
+    Statistic<"numBuffers", "buffers", "Buffers removed">,
+  ];
+}
+
+def MemForwardStores : Pass<"mem-forward-stores", "::mlir::ModuleOp"> {
+  let summary = "Read what was written from where it came from";
+  let description = [{
+    A load whose every path comes from one store gets the stored value, one that reads memory filled
+    with one value gets that value. Operations that read the target of a copy read its source
+    instead, if the source has not changed since and everything that reads the copy can do so;
+    `mem-dead-store-elimination` then removes the copy. Across blocks and out of loops.
+
+    ```mlir
+    memref.store %v, %a[%i] : memref<8xf32>
+    %x = memref.load %a[%i] : memref<8xf32>   // %v from here on
+    ```
+
+    `mem-opt --pass-pipeline='builtin.module(mem-forward-stores,mem-dead-store-elimination)' in.mlir`
+  }];
+  let options = [NoaliasArguments];
+  let statistics = [
+    Statistic<"numLoads", "loads", "Loads that became values">,
+    Statistic<"numOperands", "operands", "Operands that read the source of a copy now">,
+  ];
+}
+
+def MemCse : Pass<"mem-cse", "::mlir::ModuleOp"> {
+  let summary = "Remove reads and computations whose operands have not changed since";
+  let description = [{
+    A load gets the value of an earlier load of the same place, if nothing wrote there in between. An
+    operation without other effects that computes what an earlier one has computed, from the same
+    operands with the same content, into a target that still holds it, goes; the earlier one
+    dominates it. Unlike upstream's `cse`, writes to other bytes in between do no harm.
+
+    `mem-opt --pass-pipeline='builtin.module(mem-cse)' in.mlir`
+  }];
+  let options = [NoaliasArguments];
+  let statistics = [
+    Statistic<"numLoads", "loads", "Loads removed">,
+    Statistic<"numComputations", "computations", "Operations removed that had been computed before">,
+  ];
+}
+
 def ConvertMemToMemref : Pass<"convert-mem-to-memref", "::mlir::ModuleOp"> {
   let summary = "Lower arenas, views, transfers and whatever is left of the mem dialect to memref";
   let description = [{

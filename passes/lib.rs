@@ -11,6 +11,9 @@ mod dependence;
 pub mod dialect;
 mod extract;
 mod mem_check_reads;
+mod mem_cse;
+mod mem_dead_store_elimination;
+mod mem_forward_stores;
 mod mem_plan;
 mod mem_print_dependence;
 mod mem_print_plan;
@@ -18,6 +21,7 @@ mod mlir;
 mod pipelines;
 mod plugin;
 mod registry;
+mod rewrite;
 pub mod run;
 pub mod tools;
 

@@ -147,8 +147,9 @@ impl PassRun {
 pub(crate) mod generated {
     use super::{OptionKind, OptionSpec, OptionValues, PassSpec};
     use crate::{
-        convert_mem_to_memref, convert_memref_to_mem, mem_check_reads, mem_plan,
-        mem_print_dependence, mem_print_plan,
+        convert_mem_to_memref, convert_memref_to_mem, mem_check_reads, mem_cse,
+        mem_dead_store_elimination, mem_forward_stores, mem_plan, mem_print_dependence,
+        mem_print_plan,
     };
     include!(concat!(env!("OUT_DIR"), "/passes.rs"));
 }

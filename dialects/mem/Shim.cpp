@@ -375,6 +375,11 @@ MemFacts memShimDescribe(MlirOperation wrapped, MemEffectCallback callback, void
   return facts;
 }
 
+bool memShimIsEquivalent(MlirOperation a, MlirOperation b) {
+  return OperationEquivalence::isEquivalentTo(unwrap(a), unwrap(b),
+                                              OperationEquivalence::IgnoreLocations);
+}
+
 void memShimBranchEdges(MlirOperation wrapped, MemBranchCallback callback, void *user) {
   auto branch = cast<BranchOpInterface>(unwrap(wrapped));
   for (auto [index, target] : llvm::enumerate(branch->getSuccessors())) {

@@ -175,6 +175,9 @@ typedef void (*MemEffectCallback)(void *user, MlirValue value, MemEffectKind kin
 /// included.
 MemFacts memShimDescribe(MlirOperation op, MemEffectCallback callback, void *user);
 
+/// Whether two operations are the same but for their locations, operands by identity.
+bool memShimIsEquivalent(MlirOperation a, MlirOperation b);
+
 /// Called for every edge of a branch: values `from` become block arguments `to`. A `from` that is
 /// null is produced by the branch itself.
 typedef void (*MemBranchCallback)(void *user, MlirBlock target, size_t n, const MlirValue *from,

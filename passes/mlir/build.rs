@@ -5,6 +5,7 @@ use melior::ir::{self as melior_ir, Identifier};
 use mlir_sys::*;
 
 use super::ir::{Attribute, Context, Location, Op, Type, Value, string_ref};
+use super::types::{memref_layout, strided_memref};
 
 /// An operation under construction.
 #[must_use = "an operation that is not inserted is lost"]
@@ -108,6 +109,31 @@ impl Builder {
         std::mem::forget(operation);
         Op(raw)
     }
+}
+
+/// The part of `value`, a memref with static shape and strides, that has `size` rows of its outermost
+/// dimension from row `first` on: a `memref.subview` before `other`. `None` if there is no such part.
+pub(crate) fn outer_rows(other: Op, value: Value, first: i64, size: i64) -> Option<Value> {
+    let layout = memref_layout(value.ty())?;
+    let shape: Option<Vec<i64>> = layout.shape.iter().copied().collect();
+    let strides: Option<Vec<i64>> = layout.strides.iter().copied().collect();
+    let (mut shape, strides) = (shape?, strides?);
+    let shift = first.checked_mul(*strides.first()?)?;
+    let offset = layout.offset?.checked_add(shift)?;
+    *shape.first_mut()? = size;
+    let mut offsets = vec![0; shape.len()];
+    *offsets.first_mut()? = first;
+    let ty = strided_memref(value.ty(), &shape, offset, &strides);
+    let context = other.context();
+    let view = Builder::new("memref.subview", other.location())
+        .operands([value])
+        .result(ty)
+        .integers(context, "static_offsets", &offsets)
+        .integers(context, "static_sizes", &shape)
+        .integers(context, "static_strides", &vec![1; shape.len()])
+        .segments(context, &[1, 0, 0, 0])
+        .before(other);
+    Some(view.result())
 }
 
 /// An `arith.constant` of type index before `other`.

@@ -193,6 +193,11 @@ impl Op {
     }
 }
 
+/// Whether two operations with equal operands compute the same: equal attributes, types and regions.
+pub(crate) fn is_equivalent(a: Op, b: Op) -> bool {
+    a == b || c!(super::ffi::memShimIsEquivalent(a.0, b.0))
+}
+
 impl Region {
     pub(crate) fn blocks(self) -> impl Iterator<Item = Block> {
         let first = Block::new(c!(mlirRegionGetFirstBlock(self.0)));

@@ -21,14 +21,16 @@ mod interfaces;
 mod ir;
 mod types;
 
-pub(crate) use build::{Builder, constant_index};
+pub(crate) use build::{Builder, constant_index, outer_rows};
 pub(crate) use diagnostics::Diagnostic;
 pub(crate) use interfaces::{
     EffectKind, Facts, Forwarded, RegionEdge, branch_edges, describe, region_edges, symbol_uses,
 };
-pub(crate) use ir::{Attribute, Block, Location, Op, Region, Type, Value, string_ref, text};
+pub(crate) use ir::{
+    Attribute, Block, Location, Op, Region, Type, Value, is_equivalent, string_ref, text,
+};
 pub(crate) use types::{
     LevelInfo, MemrefLayout, arena_type, buffer_size, buffer_type, byte_memref, dense_memref,
     element_type, hierarchy_levels, in_default_space, is_arena, is_in_level, is_storage, is_token,
-    memref_layout,
+    memref_layout, rows_of,
 };

@@ -164,6 +164,33 @@ pub(crate) fn dense_memref(element: Type, shape: &[Option<i64>], space: Option<A
     )))
 }
 
+/// A memref like `like` with another shape and layout, both static.
+pub(crate) fn strided_memref(like: Type, shape: &[i64], offset: i64, strides: &[i64]) -> Type {
+    let raw = like.0;
+    let context = like.context();
+    let layout = c!(mlirStridedLayoutAttrGet(
+        context.0,
+        offset,
+        strides.len() as isize,
+        strides.as_ptr()
+    ));
+    Type(c!(mlirMemRefTypeGet(
+        element_type(like).0,
+        shape.len() as isize,
+        shape.as_ptr(),
+        layout,
+        mlirMemRefTypeGetMemorySpace(raw)
+    )))
+}
+
+/// Size of the outermost dimension of a static memref, and the bytes of one of its rows.
+pub(crate) fn rows_of(layout: &MemrefLayout) -> Option<(i64, i64)> {
+    let size = (*layout.shape.first()?)?;
+    let stride = (*layout.strides.first()?)?;
+    let row = stride.checked_mul(layout.element).filter(|row| *row > 0)?;
+    Some((size, row))
+}
+
 /// A shaped type's element type.
 pub(crate) fn element_type(ty: Type) -> Type {
     Type(c!(mlirShapedTypeGetElementType(ty.0)))

@@ -67,6 +67,34 @@ impl<'a> Dependence<'a> {
         sole.filter(|_| is_sole)
     }
 
+    /// Where everything comes from that is, before its step does anything, in the bytes that
+    /// `access` touches, if that is one place on all paths. For a definition: what it overwrites.
+    #[must_use]
+    pub fn sole_source_before(&self, access: AccessId) -> Option<Source> {
+        let block = self.block_of(access.step);
+        if !self.graph.is_reachable(block) {
+            return None;
+        }
+        let of = self.access(self.number(access));
+        let targets = self.targets(of.pointer, constant_hull(of));
+        let reads = targets.iter().map(|target| Read {
+            variable: target.variable,
+            root: self.state_before(access.step, target.variable),
+        });
+        let reads: Vec<_> = reads.collect();
+        if self.is_written_in_flight(block, access.step, &targets) {
+            return None;
+        }
+        let mut sole = None;
+        let mut is_sole = true;
+        self.search(of, &targets, &reads, &mut |source, _, _| {
+            is_sole = sole.is_none_or(|known| known == source);
+            sole = Some(source);
+            is_sole
+        });
+        sole.filter(|_| is_sole)
+    }
+
     /// What an access through `pointer` to `range` (`None`: any byte) would see before `step` does
     /// anything.
     #[must_use]

@@ -1,0 +1,53 @@
+// Readers of a copy read what was copied, if that is as it was.
+//
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-forward-stores,mem-dead-store-elimination)' | FileCheck %s
+
+// CHECK-LABEL: func.func @chain
+// CHECK-NEXT: memref.copy %arg0, %arg1
+// CHECK-NEXT: return
+func.func @chain(%in: memref<8xf32>, %out: memref<8xf32> {bufferize.result}) {
+  %a = memref.alloc() : memref<8xf32>
+  %b = memref.alloc() : memref<8xf32>
+  memref.copy %in, %a : memref<8xf32> to memref<8xf32>
+  memref.copy %a, %b : memref<8xf32> to memref<8xf32>
+  memref.copy %b, %out : memref<8xf32> to memref<8xf32>
+  return
+}
+
+// The source is written before the copy is read.
+// CHECK-LABEL: func.func @source_changes
+// CHECK: memref.copy %arg0, %[[A:.*]] :
+// CHECK: memref.store
+// CHECK: memref.copy %[[A]], %arg1
+func.func @source_changes(%in: memref<8xf32>, %out: memref<8xf32> {bufferize.result}, %v: f32, %i: index) {
+  %a = memref.alloc() : memref<8xf32>
+  memref.copy %in, %a : memref<8xf32> to memref<8xf32>
+  memref.store %v, %in[%i] : memref<8xf32>
+  memref.copy %a, %out : memref<8xf32> to memref<8xf32>
+  return
+}
+
+// The target is: then it is not a copy any more.
+// CHECK-LABEL: func.func @target_changes
+// CHECK: memref.copy %arg0, %[[A:.*]] :
+// CHECK: memref.store
+// CHECK: memref.copy %[[A]], %arg1
+func.func @target_changes(%in: memref<8xf32>, %out: memref<8xf32> {bufferize.result}, %v: f32, %i: index) {
+  %a = memref.alloc() : memref<8xf32>
+  memref.copy %in, %a : memref<8xf32> to memref<8xf32>
+  memref.store %v, %a[%i] : memref<8xf32>
+  memref.copy %a, %out : memref<8xf32> to memref<8xf32>
+  return
+}
+
+// One of two readers could read the source; the copy would stay, and both would be live.
+// CHECK-LABEL: func.func @only_one_reader
+// CHECK: memref.copy %arg0, %[[A:.*]] :
+// CHECK: mem.kernel "before" uses(%[[A]]
+func.func @only_one_reader(%in: memref<8xf32>, %out: memref<8xf32> {bufferize.result}) {
+  %a = memref.alloc() : memref<8xf32>
+  memref.copy %in, %a : memref<8xf32> to memref<8xf32>
+  mem.kernel "before" uses(%a : memref<8xf32>) defines(%in : memref<8xf32>)
+  mem.kernel "after" uses(%a : memref<8xf32>) defines(%out : memref<8xf32>)
+  return
+}

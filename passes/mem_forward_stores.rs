@@ -1,0 +1,220 @@
+//! `mem-forward-stores`: what was written is read from where it came from.
+//!
+//! Loads first: one whose bytes all come from one store, or from one fill, on every path is the
+//! value that was stored. That access is then the last of its kind to run before the load, and its
+//! value the one that has its name there: to compute the value again, control has to come through
+//! the store, too. Then copies: an operand that reads the target of one copy, all of it, reads the
+//! source, if that has not changed between the copy and the operation.
+
+use std::collections::BTreeMap;
+
+use mem_flow::dependence::{AccessId, Chains, Dependence, Source};
+use mem_model::{AccessKind, StepId};
+
+use crate::dependence::{Extracted, extract_functions};
+use crate::mlir::{Op, Value, describe};
+use crate::registry::generated::MemForwardStoresOptions as Options;
+use crate::registry::{PassResult, PassRun};
+use crate::rewrite::{erase_unused, is_visible};
+
+pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
+    let module = run.operation();
+    let mut n_loads = 0;
+    for function in extract_functions(module, options.noalias_arguments) {
+        n_loads += forward_loads(&function);
+    }
+    let mut n_operands = 0;
+    // Copies of copies: each round looks through one more.
+    for _ in 0..4 {
+        let mut n_forwarded = 0;
+        for function in extract_functions(module, options.noalias_arguments) {
+            n_forwarded += forward_copies(&function);
+        }
+        n_operands += n_forwarded;
+        if n_forwarded == 0 {
+            break;
+        }
+    }
+    run.set_statistic(Options::NUM_LOADS, n_loads);
+    run.set_statistic(Options::NUM_OPERANDS, n_operands);
+    Ok(())
+}
+
+/// Replaces loads by what was stored. Returns how many.
+fn forward_loads(function: &Extracted) -> u64 {
+    let dependence = function.analyze();
+    let mut found = Vec::new();
+    for (id, access) in function.accesses() {
+        let load = function.op(id);
+        if access.kind != AccessKind::Use || load.name() != "memref.load" {
+            continue;
+        }
+        let Some(Source::Definition(from)) = dependence.sole_source(id) else {
+            continue;
+        };
+        if let Some(value) = stored_value(function.op(from), load) {
+            found.push((load, value));
+        }
+    }
+    function.report_limits(&dependence.limits());
+    replace_loads(found)
+}
+
+/// Replaces each load by its value, which may be another of the loads, and erases it.
+pub(crate) fn replace_loads(found: Vec<(Op, Value)>) -> u64 {
+    let mut replaced: std::collections::HashMap<Value, Value> = std::collections::HashMap::new();
+    let n_loads = found.len() as u64;
+    for (load, value) in &found {
+        replaced.insert(load.result(), *value);
+    }
+    for (load, value) in &found {
+        let mut value = *value;
+        // A load can be forwarded to one that is itself forwarded; the chain goes up the dominator
+        // tree, and ends.
+        while let Some(next) = replaced.get(&value) {
+            value = *next;
+        }
+        load.result().replace_with(value);
+    }
+    for (load, _) in found {
+        load.erase();
+    }
+    n_loads
+}
+
+/// The value that `from` wrote into each element, if `load` can use it.
+fn stored_value(from: Op, load: Op) -> Option<Value> {
+    let value = match from.name() {
+        "memref.store" | "linalg.fill" => from.operand(0),
+        _ => return None,
+    };
+    (value.ty() == load.result().ty() && is_visible(value, load)).then_some(value)
+}
+
+/// Makes readers of copies read what was copied. Returns how many operands changed.
+fn forward_copies(function: &Extracted) -> u64 {
+    let dependence = function.analyze();
+    let chains = dependence.chains();
+    let mut edits: BTreeMap<(StepId, u32), (Op, Value, Value)> = BTreeMap::new();
+    for (index, step) in function.extraction.program.steps.iter().enumerate() {
+        let op = function.extraction.step_ops[index];
+        if op.name() != "memref.copy" || step.accesses.len() != 2 {
+            continue;
+        }
+        let copy = Copy::new(function, &dependence, &chains, StepId::new(index));
+        for (id, user) in copy.and_then(|copy| copy.forwarded()).unwrap_or_default() {
+            edits.insert((id.step, id.index), (user, op.operand(1), op.operand(0)));
+        }
+    }
+    // A copy whose source is another copy's target would be read through an operand that changes
+    // itself; the next round looks at it anew.
+    let sources: Vec<Value> = edits.values().map(|(_, _, source)| *source).collect();
+    let mut n_operands = 0;
+    for (user, target, source) in edits.into_values() {
+        if sources.contains(&target) {
+            continue;
+        }
+        let operands: Vec<Value> = user.operands().collect();
+        let reads = read_operands(user);
+        let swap = |(index, value): (usize, &Value)| match *value == target && reads[index] {
+            true => source,
+            false => *value,
+        };
+        let changed: Vec<Value> = operands.iter().enumerate().map(swap).collect();
+        if changed != operands {
+            user.set_operands(&changed);
+            n_operands += 1;
+        }
+    }
+    erase_unused(function.function.op);
+    n_operands
+}
+
+/// By operand: whether the operation reads it and does not write it.
+fn read_operands(op: Op) -> Vec<bool> {
+    use crate::mlir::EffectKind;
+    let facts = describe(op);
+    let has = |value: Value, kind| {
+        facts
+            .effects
+            .iter()
+            .any(|e| e.value == value && e.kind == kind)
+    };
+    let reads = |value: Value| has(value, EffectKind::Read) && !has(value, EffectKind::Write);
+    op.operands().map(reads).collect()
+}
+
+/// A copy whose readers may read its source.
+struct Copy<'a> {
+    function: &'a Extracted,
+    dependence: &'a Dependence<'a>,
+    chains: &'a Chains,
+    step: StepId,
+    op: Op,
+    read: AccessId,
+    written: AccessId,
+}
+
+impl<'a> Copy<'a> {
+    fn new(
+        function: &'a Extracted,
+        dependence: &'a Dependence<'a>,
+        chains: &'a Chains,
+        step: StepId,
+    ) -> Option<Self> {
+        let accesses = &function.extraction.program.steps[step.index()].accesses;
+        let find = |kind| {
+            let position = accesses.iter().position(|a| a.kind == kind)?;
+            let index = u32::try_from(position).ok()?;
+            Some(AccessId { step, index })
+        };
+        Some(Self {
+            function,
+            dependence,
+            chains,
+            step,
+            op: function.extraction.step_ops[step.index()],
+            read: find(AccessKind::Use)?,
+            written: find(AccessKind::Define)?,
+        })
+    }
+
+    /// The uses that can read the source, if those are all there are.
+    fn forwarded(&self) -> Option<Vec<(AccessId, Op)>> {
+        let uses = self.chains.uses.get(&self.written)?;
+        let forward = |id: &AccessId| {
+            self.can_read_source(*id)
+                .then(|| (*id, self.function.op(*id)))
+        };
+        let all: Option<Vec<_>> = uses.iter().map(forward).collect();
+        all.filter(|all| !all.is_empty())
+    }
+
+    fn can_read_source(&self, id: AccessId) -> bool {
+        let (source, target) = (self.op.operand(0), self.op.operand(1));
+        let user = self.function.op(id);
+        self.function.value(id) == Some(target)
+            && id.step != self.step
+            && is_flexible(user, source, target)
+            && is_visible(source, user)
+            && is_read_only(user, target)
+            && self.dependence.sole_source(id) == Some(Source::Definition(self.written))
+            && self.dependence.is_unchanged(self.read, self.step, id.step)
+    }
+}
+
+/// Whether an operation can have `source` as an operand where it has `target`.
+fn is_flexible(op: Op, source: Value, target: Value) -> bool {
+    let any_layout = op.name() == "memref.copy"
+        || op.name() == "memref.load"
+        || op.name() == "mem.kernel"
+        || op.name() == "linalg.generic";
+    source.ty() == target.ty() || any_layout
+}
+
+fn is_read_only(op: Op, target: Value) -> bool {
+    let reads = read_operands(op);
+    let mut operands = op.operands().zip(&reads);
+    let regions_use = describe(op).has_nested_memory();
+    !regions_use && operands.all(|(value, reads)| value != target || *reads)
+}

@@ -1,0 +1,83 @@
+//! What the passes that change programs share: where values can be used, and what nobody needs
+//! any more.
+
+use std::collections::HashSet;
+
+use crate::mlir::{Op, Region, Value, describe};
+
+/// Operations that make storage and do nothing else.
+pub(crate) const STORAGE: [&str; 3] = ["memref.alloc", "memref.alloca", "mem.buffer"];
+
+/// The region that a value belongs to.
+fn region_of(value: Value) -> Option<Region> {
+    let block = match value.owner() {
+        Some(op) => op.block(),
+        None => value.argument_block(),
+    };
+    block.and_then(|block| block.parent_region())
+}
+
+/// Whether `value`, which is computed before control comes to `op`, has a name there: its region
+/// is one around `op`.
+pub(crate) fn is_visible(value: Value, op: Op) -> bool {
+    let Some(region) = region_of(value) else {
+        return false;
+    };
+    let around = std::iter::successors(Some(op), |op| op.parent());
+    let mut regions = around.filter_map(|op| op.block()?.parent_region());
+    regions.any(|around| around == region)
+}
+
+/// Erases operations of `scope` that compute values nobody uses, and storage that is only freed.
+/// Returns how many buffers went.
+pub(crate) fn erase_unused(scope: Op) -> u64 {
+    let mut candidates = Vec::new();
+    scope.walk(&mut |op| {
+        if op != scope {
+            candidates.push(op);
+        }
+    });
+    // From the end on: users come after what they use, but for blocks out of order.
+    let mut erased = HashSet::new();
+    let mut n_buffers = 0;
+    candidates.reverse();
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &op in &candidates {
+            if erased.contains(&op) || !is_unused(op) {
+                continue;
+            }
+            n_buffers += u64::from(STORAGE.contains(&op.name()));
+            for user in op.results().flat_map(Value::users) {
+                if erased.insert(user) {
+                    user.erase();
+                }
+            }
+            erased.insert(op);
+            op.erase();
+            changed = true;
+        }
+    }
+    n_buffers
+}
+
+/// Whether an operation without regions does nothing but compute what nobody uses.
+fn is_unused(op: Op) -> bool {
+    if op.regions().next().is_some() || op.results().next().is_none() {
+        return false;
+    }
+    let users = || op.results().flat_map(Value::users);
+    if STORAGE.contains(&op.name()) {
+        return users().all(|user| user.name() == "memref.dealloc");
+    }
+    if users().next().is_some() {
+        return false;
+    }
+    let facts = describe(op);
+    let reads_only = facts
+        .effects
+        .iter()
+        .all(|effect| effect.kind == crate::mlir::EffectKind::Read);
+    reads_only && !facts.has_unknown_effects() && !facts.is_terminator() && !facts.is_call()
+}
