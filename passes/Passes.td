@@ -63,11 +63,11 @@ def MemPlan : Pass<"mem-plan", "::mlir::ModuleOp"> {
     %0 = mem.view %arena[2048] {name = "a"} : !mem.arena -> !mem.buffer<128>
     ```
 
-    `mem-opt --pass-pipeline='builtin.module(convert-memref-to-mem,mem-plan{strategy=lifetime-queue})' in.mlir`
+    `mem-opt --pass-pipeline='builtin.module(convert-memref-to-mem,mem-plan{strategy=auto})' in.mlir`
   }];
   let options = [
-    Option<"strategy", "strategy", "std::string", /*default=*/"\"lifetime-queue\"",
-           "How addresses are found: lifetime-queue">,
+    Option<"strategy", "strategy", "std::string", /*default=*/"\"auto\"",
+           "How addresses are found: auto, greedy-by-size, lifetime-queue">,
     Option<"level", "level", "std::string", /*default=*/"\"\"",
            "Name of the level the arena is in; default: the slowest of the module's "
            "mem.hierarchy, or 'arena' without one">,
@@ -216,6 +216,29 @@ def MemCse : Pass<"mem-cse", "::mlir::ModuleOp"> {
   let statistics = [
     Statistic<"numLoads", "loads", "Loads removed">,
     Statistic<"numComputations", "computations", "Operations removed that had been computed before">,
+  ];
+}
+
+def MemRemoveCopies : Pass<"mem-remove-copies", "::mlir::ModuleOp"> {
+  let summary = "Compute what is only copied elsewhere in its final place";
+  let description = [{
+    A `memref.copy` whose source is a `mem.buffer` of its own goes if source and target are never both
+    needed: between the first access to the source and the copy nothing touches the target's bytes,
+    and between the copy and the last access to the source nothing changes them. The source's
+    descriptors become descriptors of the target, with the target's strides; a fill of the target
+    that lies in between, as bufferization makes it for padding, moves to before.
+
+    Buffers that live longer because of that are larger ones, perhaps. A copy stays if more bytes
+    would be live at once than now are anywhere in the function, or if the plan that `mem-plan` makes
+    would have a higher peak; the latter is asked in functions with up to 1000 buffers.
+
+    `mem-opt --pass-pipeline='builtin.module(convert-memref-to-mem,mem-remove-copies)' in.mlir`
+  }];
+  let options = [NoaliasArguments];
+  let statistics = [
+    Statistic<"numCopies", "copies", "Copies removed">,
+    Statistic<"numBytes", "bytes", "Bytes that are no longer copied">,
+    Statistic<"numKept", "kept", "Copies kept because the peak would rise">,
   ];
 }
 

@@ -84,6 +84,10 @@ impl Extracted {
             };
             Diagnostic::remark(self.op(*access).location(), text).emit();
         }
+    }
+
+    /// Says how many views are not looked into, for those who print what is known.
+    pub(crate) fn report_views(&self) {
         let n_views = self.extraction.n_long_row_lists;
         if n_views > 0 {
             let location = self.function.op.location();

@@ -17,12 +17,14 @@ mod mem_forward_stores;
 mod mem_plan;
 mod mem_print_dependence;
 mod mem_print_plan;
+mod mem_remove_copies;
 mod mlir;
 mod pipelines;
 mod plugin;
 mod registry;
 mod rewrite;
 pub mod run;
+mod strided;
 pub mod tools;
 
 pub use plugin::{

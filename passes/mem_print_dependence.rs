@@ -58,6 +58,7 @@ fn print_function(function: &Extracted) -> String {
     };
     let text = printer.print();
     function.report_limits(&dependence.limits());
+    function.report_views();
     text
 }
 

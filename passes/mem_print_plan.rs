@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::path::Path;
 
-use mem_model::{Bytes, IntervalSet, Item, Placement, Plan, Point, Problem, Storage};
+use mem_model::{Bytes, Item, Part, Placement, Plan, Problem, Storage};
 use mem_view::{FunctionPlan, plan_json, plan_summary, plan_table};
 
 use crate::dialect::ArenaOp;
@@ -33,7 +33,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
 struct PrintedPlan {
     position: usize,
     extraction: Extraction,
-    live: Vec<IntervalSet<Point>>,
+    parts: Vec<Vec<Part>>,
     level: String,
     capacity: Option<Bytes>,
     plan: Plan,
@@ -43,7 +43,7 @@ impl PrintedPlan {
     fn view(&self) -> FunctionPlan<'_> {
         FunctionPlan {
             program: &self.extraction.program,
-            live: &self.live,
+            parts: &self.parts,
             level: &self.level,
             capacity: self.capacity,
             plan: &self.plan,
@@ -67,7 +67,7 @@ fn read_plans(module: Op) -> Result<Vec<PrintedPlan>, Failed> {
         })?;
         let own = arena_of(function.op);
         let (level, strategy) = own.unwrap_or_else(|| (main_level.clone(), main_strategy.clone()));
-        let Some(plan) = plan_of(&extraction, &lifetimes.live, strategy) else {
+        let Some(plan) = plan_of(&extraction, &lifetimes.parts, strategy) else {
             continue;
         };
         let capacity = levels
@@ -78,7 +78,7 @@ fn read_plans(module: Op) -> Result<Vec<PrintedPlan>, Failed> {
         plans.push(PrintedPlan {
             position: function.position,
             extraction,
-            live: lifetimes.live,
+            parts: lifetimes.parts,
             level,
             capacity,
             plan,
@@ -101,7 +101,7 @@ fn arena_of(scope: Op) -> Option<(String, String)> {
 }
 
 /// The placements that the function's views state, or nothing if it has none.
-fn plan_of(extraction: &Extraction, live: &[IntervalSet<Point>], strategy: String) -> Option<Plan> {
+fn plan_of(extraction: &Extraction, parts: &[Vec<Part>], strategy: String) -> Option<Plan> {
     let (mut placements, mut items) = (Vec::new(), Vec::new());
     for (index, model) in extraction.program.buffers.iter().enumerate() {
         let Storage::Placed { offset, .. } = &model.storage else {
@@ -119,7 +119,7 @@ fn plan_of(extraction: &Extraction, live: &[IntervalSet<Point>], strategy: Strin
             slot: 0,
             size,
             alignment,
-            live: live[index].clone(),
+            parts: parts[index].clone(),
         });
     }
     if items.is_empty() {

@@ -5,8 +5,8 @@ use crate::registry::{OptionKind, OptionSpec, OptionValues, PipelineSpec};
 
 const STRATEGY: OptionSpec = OptionSpec {
     name: c"strategy",
-    about: c"How addresses are found: lifetime-queue",
-    default: c"lifetime-queue",
+    about: c"How addresses are found: auto, greedy-by-size, lifetime-queue",
+    default: c"auto",
     kind: OptionKind::String,
 };
 
@@ -24,7 +24,21 @@ const ALIGNMENT: OptionSpec = OptionSpec {
     kind: OptionKind::Integer,
 };
 
-const OPTIONS: &[OptionSpec] = &[STRATEGY, CAPACITY, ALIGNMENT];
+const OPTIMIZE: OptionSpec = OptionSpec {
+    name: c"optimize",
+    about: c"Whether to remove stores, copies and computations that nobody needs before planning",
+    default: c"true",
+    kind: OptionKind::Boolean,
+};
+
+const NOALIAS: OptionSpec = OptionSpec {
+    name: c"noalias-arguments",
+    about: c"Assert that no two arguments of a function share a byte",
+    default: c"false",
+    kind: OptionKind::Boolean,
+};
+
+const OPTIONS: &[OptionSpec] = &[STRATEGY, CAPACITY, ALIGNMENT, OPTIMIZE, NOALIAS];
 
 /// Every pipeline.
 pub(crate) static PIPELINES: &[PipelineSpec] = &[
@@ -60,13 +74,29 @@ fn to_addresses(options: &OptionValues) -> Vec<String> {
     // Quoted, so that it cannot bring options of its own.
     let strategy = options.string(0).replace('"', "'");
     let (capacity, alignment) = (options.integer(1), options.integer(2));
-    vec![
-        // Allocations whose address stays in the function are buffers; what could not be converted
-        // is unchanged and reported.
-        "convert-memref-to-mem".to_owned(),
-        // Every buffer has an address, and a checker that knows no strategy has accepted the plan.
-        format!("mem-plan{{strategy=\"{strategy}\" capacity={capacity} alignment={alignment}}}"),
-    ]
+    let noalias = format!("noalias-arguments={}", options.boolean(4));
+    let mut passes = Vec::new();
+    // Who reads bytes that nobody has written is told so.
+    passes.push(format!("mem-check-reads{{{noalias}}}"));
+    // Allocations whose address stays in the function are buffers; what could not be converted is
+    // unchanged and reported.
+    passes.push("convert-memref-to-mem".to_owned());
+    if options.boolean(3) {
+        // What was stored or copied is read from where it came from.
+        passes.push(format!("mem-forward-stores{{{noalias}}}"));
+        // Nothing is read or computed twice while its operands stay the same.
+        passes.push(format!("mem-cse{{{noalias}}}"));
+        // What was written only for readers that are gone is not written any more, nor is
+        // anything else that nobody reads.
+        passes.push(format!("mem-dead-store-elimination{{{noalias}}}"));
+        // What is only copied elsewhere is computed there, unless that takes more memory.
+        passes.push(format!("mem-remove-copies{{{noalias}}}"));
+    }
+    // Every buffer has an address, and a checker that knows no strategy has accepted the plan.
+    passes.push(format!(
+        "mem-plan{{strategy=\"{strategy}\" capacity={capacity} alignment={alignment}}}"
+    ));
+    passes
 }
 
 fn to_memref(options: &OptionValues) -> Vec<String> {

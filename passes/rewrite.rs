@@ -28,6 +28,12 @@ pub(crate) fn is_visible(value: Value, op: Op) -> bool {
     regions.any(|around| around == region)
 }
 
+/// The operation in the same block as `sibling` that `op` is, or is inside of.
+pub(crate) fn ancestor_beside(op: Op, sibling: Op) -> Option<Op> {
+    let block = sibling.block();
+    std::iter::successors(Some(op), |op| op.parent()).find(|op| op.block() == block)
+}
+
 /// Erases operations of `scope` that compute values nobody uses, and storage that is only freed.
 /// Returns how many buffers went.
 pub(crate) fn erase_unused(scope: Op) -> u64 {

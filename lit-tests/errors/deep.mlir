@@ -3,13 +3,13 @@
 // stack of 8 MiB.)
 //
 // RUN: python3 %S/Inputs/generate.py nest 1000 > %t.nest.mlir
-// RUN: mem-opt %t.nest.mlir --pass-pipeline='builtin.module(mem-to-memref-pipeline)' | FileCheck %s --check-prefix=NEST
+// RUN: mem-opt %t.nest.mlir --pass-pipeline='builtin.module(mem-to-memref-pipeline{optimize=false})' | FileCheck %s --check-prefix=NEST
 // RUN: python3 %S/Inputs/generate.py chain 100000 > %t.chain.mlir
-// RUN: mem-opt %t.chain.mlir --pass-pipeline='builtin.module(mem-default-pipeline)' | FileCheck %s --check-prefix=CHAIN
+// RUN: mem-opt %t.chain.mlir --pass-pipeline='builtin.module(mem-default-pipeline{optimize=false})' | FileCheck %s --check-prefix=CHAIN
 // RUN: python3 %S/Inputs/generate.py many 5000 > %t.many.mlir
-// RUN: mem-opt %t.many.mlir --pass-pipeline='builtin.module(mem-default-pipeline)' | FileCheck %s --check-prefix=MANY
+// RUN: mem-opt %t.many.mlir --pass-pipeline='builtin.module(mem-default-pipeline{optimize=false})' | FileCheck %s --check-prefix=MANY
 // RUN: python3 %S/Inputs/generate.py calls 2000 > %t.calls.mlir
-// RUN: mem-opt %t.calls.mlir --pass-pipeline='builtin.module(mem-default-pipeline)' | FileCheck %s --check-prefix=CALLS
+// RUN: mem-opt %t.calls.mlir --pass-pipeline='builtin.module(mem-default-pipeline{optimize=false})' | FileCheck %s --check-prefix=CALLS
 
 // NEST: memref.alloc() {{.*}} : memref<16xi8>
 // CHAIN: mem.arena "arena", 16

@@ -2,15 +2,15 @@
 // allocation each; their inputs are {} {0} {0} {2} {1,3} {4}. The example has exactly one plan that
 // the strategy can come to, and it meets the lower bound: 2048 + 2048 + 1024 at operation 2.
 //
-// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline)' | FileCheck %s
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{optimize=false})' | FileCheck %s
 //
 // What is planned stays as it is.
-// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline)' -o %t.once
-// RUN: mem-opt %t.once --pass-pipeline='builtin.module(mem-default-pipeline)' -o %t.twice
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{optimize=false})' -o %t.once
+// RUN: mem-opt %t.once --pass-pipeline='builtin.module(mem-default-pipeline{optimize=false})' -o %t.twice
 // RUN: cmp %t.once %t.twice
 //
 // The same in the middle of other passes, and the steps one by one.
-// RUN: mem-opt %s --pass-pipeline='builtin.module(canonicalize,mem-default-pipeline,cse)' -o %t.middle
+// RUN: mem-opt %s --pass-pipeline='builtin.module(canonicalize,mem-default-pipeline{optimize=false},cse)' -o %t.middle
 // RUN: cmp %t.once %t.middle
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem,mem-plan)' -o %t.steps
 // RUN: cmp %t.once %t.steps

@@ -13,7 +13,7 @@
 // RUN: not mem-run %t/types.mlir --function=tensor 2>&1 | FileCheck %s --check-prefix=TENSOR
 // RUN: not mem-run %t/syntax.mlir 2>&1 | FileCheck %s --check-prefix=SYNTAX
 // RUN: not mem-run %t/missing.mlir 2>&1 | FileCheck %s --check-prefix=MISSING
-// RUN: not mem-run %t/no-plan.mlir --compare --pipeline-options=capacity=64 2>&1 | FileCheck %s --check-prefix=PLAN
+// RUN: not mem-run %t/no-plan.mlir --compare --pipeline-options="capacity=64 optimize=false" 2>&1 | FileCheck %s --check-prefix=PLAN
 // RUN: not mem-run %t/no-plan.mlir --compare --pipeline-options=colour=red 2>&1 | FileCheck %s --check-prefix=OPTION
 // RUN: not mem-run 2>&1 | FileCheck %s --check-prefix=USAGE
 

@@ -180,6 +180,10 @@ impl Op {
         let block = c!(mlirOperationGetBlock(other.0));
         c!(mlirBlockInsertOwnedOperationBefore(block, other.0, self.0));
     }
+    /// Takes it from where it is to the place before `other`.
+    pub(crate) fn move_before(self, other: Op) {
+        c!(mlirOperationMoveBefore(self.0, other.0));
+    }
     /// Visits the operations inside its regions, outer before inner, in layout order.
     pub(crate) fn walk(self, visit: &mut impl FnMut(Op)) {
         for region in self.regions() {

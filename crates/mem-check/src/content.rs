@@ -27,8 +27,8 @@
 //! Reads of undefined bytes are not reported. Buffers without a placement, and those placed
 //! before, are taken to be elsewhere. That generated code follows the rotations is taken for
 //! granted, as is that what a merge reaches lies within what its sources reach. Offsets within
-//! buffers are not told apart: a plan that overlaps two buffers in bytes that are not needed at
-//! the same time is refused.
+//! buffers that merges denote are not told apart: a plan that overlaps two of them in bytes that are
+//! not needed at the same time is refused. Of other buffers, `pieces` are checked apart.
 //!
 //! # Complexity
 //!
@@ -36,6 +36,7 @@
 //! steps as loops are nested, plus three.
 
 mod names;
+mod pieces;
 mod state;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -47,6 +48,7 @@ use mem_model::{
 
 use crate::{CheckError, MAX_VIOLATIONS, Slot, Violation};
 use names::Names;
+use pieces::Pieces;
 use state::{Content, State};
 
 /// Checks that each step of `program`, with its buffers at the addresses of `plan` and its
@@ -64,16 +66,35 @@ pub fn check_program_plan(
     let ranges = ranges_by_slot(program, plan, &mut violations);
     check_rotations(rotations, &ranges, &mut violations);
     if violations.is_empty() {
-        let names = Names::new(program);
+        let pieces = Pieces::new(program, ranges);
+        let names = Names::new(&pieces.program);
         let checker = Checker {
-            program,
+            program: &pieces.program,
             names: &names,
-            ranges: &ranges,
+            ranges: &pieces.ranges,
             rotations: rotations.iter().map(|r| ((r.step, r.buffer), r)).collect(),
         };
         checker.check(&mut violations);
+        violations
+            .iter_mut()
+            .for_each(|v| in_whole_buffers(v, &pieces));
     }
     CheckError::result(violations)
+}
+
+/// Says of whole buffers what was found out of pieces.
+fn in_whole_buffers(violation: &mut Violation, pieces: &Pieces) {
+    if let Violation::Clobbered {
+        pointer,
+        buffer,
+        written,
+        ..
+    } = violation
+    {
+        *pointer = pieces.pointer(*pointer);
+        *buffer = pieces.buffer(*buffer);
+        *written = pieces.buffer(*written);
+    }
 }
 
 /// By buffer: the addresses of its slots as [start, end); empty if it is not in the arena.

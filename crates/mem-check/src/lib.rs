@@ -81,6 +81,9 @@ pub enum Violation {
         /// What is placed.
         found: Slot,
     },
+    /// Parts of an item are disjoint, ascending and inside of it.
+    #[error("the parts of {0} are not in order, overlap or end beyond it")]
+    Parts(Slot),
     /// The hardware, or vector code, would fault.
     #[error("{item} at offset {offset} is not aligned to {alignment}")]
     Alignment {
@@ -132,7 +135,7 @@ pub enum Violation {
     LowerBound {
         /// What the plan says.
         claimed: Bytes,
-        /// The largest sum of live sizes.
+        /// The largest number of live bytes.
         actual: Bytes,
     },
     /// A placement of something that is not to be placed.

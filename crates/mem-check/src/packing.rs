@@ -1,9 +1,9 @@
 //! Addresses against lifetimes.
 //!
-//! A sweep over the points keeps the live items in an ordered map by offset; what is in the map is
-//! pairwise disjoint, so an item that comes to life can overlap only a contiguous run of it. Items
-//! that overlap are reported with each neighbour and kept out of the map: every item that overlaps
-//! one in the map is found, a pair of two that both overlap a third may not be.
+//! A sweep over the points keeps the live parts of items in an ordered map by address; what is in the
+//! map is pairwise disjoint, so a part that comes to life can overlap only a contiguous run of it.
+//! Parts that overlap are reported with each neighbour and kept out of the map: every part that
+//! overlaps one in the map is found, a pair of two that both overlap a third may not be.
 //!
 //! O(k log k) in the number k of live intervals, plus the violations.
 
@@ -14,8 +14,8 @@ use mem_model::{Bytes, Item, Placement, Plan, Point, Problem};
 use crate::{CheckError, MAX_VIOLATIONS, Slot, Violation};
 
 /// Checks that `plan` answers `problem`: one placement for each item, in order, aligned, within
-/// the capacity; no two items that are live at a common point share a byte; peak and lower bound
-/// are exactly what the plan claims.
+/// the capacity; no two items have bytes live at a common point at the same address; peak and lower
+/// bound are exactly what the plan claims.
 ///
 /// # Errors
 /// What is wrong, in no more than [`MAX_VIOLATIONS`] parts.
@@ -23,6 +23,7 @@ pub fn check_plan(problem: &Problem, plan: &Plan) -> Result<(), CheckError> {
     let mut violations = Vec::new();
     check_identities(problem, plan, &mut violations);
     if violations.is_empty() {
+        check_parts(problem, &mut violations);
         check_addresses(problem, plan, &mut violations);
         check_overlaps(problem, plan, &mut violations);
         check_lower_bound(problem, plan, &mut violations);
@@ -46,6 +47,21 @@ fn check_identities(problem: &Problem, plan: &Plan, violations: &mut Vec<Violati
                 wanted,
                 found,
             });
+        }
+    }
+}
+
+/// The parts of an item are in ascending order, apart from each other and inside of it.
+fn check_parts(problem: &Problem, violations: &mut Vec<Violation>) {
+    for item in &problem.items {
+        let mut end = Bytes::ZERO;
+        let mut are_valid = !item.parts.is_empty();
+        for part in &item.parts {
+            are_valid &= end <= part.bytes.start && part.bytes.start <= part.bytes.end;
+            end = part.bytes.end;
+        }
+        if !are_valid || end > item.size {
+            violations.push(Violation::Parts(slot_of(item)));
         }
     }
 }
@@ -81,13 +97,25 @@ fn check_addresses(problem: &Problem, plan: &Plan, violations: &mut Vec<Violatio
     }
 }
 
-/// Births and deaths of items in order; deaths first, because lifetimes are half-open.
-fn events(problem: &Problem) -> Vec<(Point, bool, usize)> {
+/// A part of an item: the item's index, and its bytes as they lie in the item.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct PartOf {
+    item: usize,
+    start: u64,
+    end: u64,
+}
+
+/// Births and deaths of parts in order; deaths first, because lifetimes are half-open.
+fn events(problem: &Problem) -> Vec<(Point, bool, PartOf)> {
     let mut events = Vec::new();
-    for (index, item) in problem.items.iter().enumerate() {
-        for interval in item.live.iter() {
-            events.push((interval.start, true, index));
-            events.push((interval.end, false, index));
+    for (item, parts) in problem.items.iter().map(|item| &item.parts).enumerate() {
+        for part in parts {
+            let (start, end) = (part.bytes.start.get(), part.bytes.end.get());
+            let of = PartOf { item, start, end };
+            for interval in part.live.iter() {
+                events.push((interval.start, true, of));
+                events.push((interval.end, false, of));
+            }
         }
     }
     events.sort_unstable();
@@ -95,11 +123,13 @@ fn events(problem: &Problem) -> Vec<(Point, bool, usize)> {
 }
 
 fn check_overlaps(problem: &Problem, plan: &Plan, violations: &mut Vec<Violation>) {
-    // Of live items: end and index by offset.
+    // Of live parts: end and item by address.
     let mut live: BTreeMap<u64, (u64, usize)> = BTreeMap::new();
-    for (point, is_birth, index) in events(problem) {
-        let start = plan.placements[index].offset.get();
-        let end = start.saturating_add(problem.items[index].size.get());
+    for (point, is_birth, part) in events(problem) {
+        let index = part.item;
+        let offset = plan.placements[index].offset.get();
+        let start = offset.saturating_add(part.start);
+        let end = offset.saturating_add(part.end);
         if start == end {
             continue;
         }
@@ -135,8 +165,8 @@ fn check_overlaps(problem: &Problem, plan: &Plan, violations: &mut Vec<Violation
 fn check_lower_bound(problem: &Problem, plan: &Plan, violations: &mut Vec<Violation>) {
     // Wider than an address, so that the sum of sizes that fit one each cannot overflow.
     let (mut live, mut highest) = (0_u128, 0_u128);
-    for (_, is_birth, index) in events(problem) {
-        let size = u128::from(problem.items[index].size.get());
+    for (_, is_birth, part) in events(problem) {
+        let size = u128::from(part.end.saturating_sub(part.start));
         live = if is_birth { live + size } else { live - size };
         highest = highest.max(live);
     }

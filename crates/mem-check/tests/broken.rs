@@ -200,7 +200,7 @@ fn overlapping_only_in_a_later_part_of_a_lifetime() {
     check_refused(
         |problem, _| {
             let again = Interval::of_steps(StepId::new(2), StepId::new(2));
-            problem.items[0].live.insert(again);
+            problem.items[0].parts[0].live.insert(again);
         },
         |v| matches!(v, Violation::Overlap { .. }),
     );
@@ -255,9 +255,10 @@ fn a_lifetime_that_was_cut_short() {
     check_program_refused(
         |it| {
             // c is carried into the loop; without that, new may take its place.
-            it.problem.items[2].live = [Interval::of_steps(StepId::new(2), StepId::new(2))]
-                .into_iter()
-                .collect::<IntervalSet<_>>();
+            it.problem.items[2].parts[0].live =
+                [Interval::of_steps(StepId::new(2), StepId::new(2))]
+                    .into_iter()
+                    .collect::<IntervalSet<_>>();
             let plan = mem_planner::plan(&it.problem, Strategy::default(), &PlanOptions::default());
             it.plan = plan.expect("no capacity");
         },

@@ -66,14 +66,13 @@ fn any_packing_problem_is_planned_correctly_and_reproducibly() {
 
 /// Breaks lifetimes; the plan made from them may still be right by luck.
 fn cut_short(lifetimes: &mut Lifetimes, rng: &mut Rng) {
-    let buffer = rng.below(lifetimes.live.len());
-    let live = &lifetimes.live[buffer];
+    let buffer = rng.below(lifetimes.parts.len());
+    let part = rng.below(lifetimes.parts[buffer].len());
+    let live = &mut lifetimes.parts[buffer][part].live;
     let removed = rng.below(live.n_intervals());
-    let rest = live
-        .iter()
-        .enumerate()
-        .filter(|(index, _)| *index != removed);
-    lifetimes.live[buffer] = rest
+    let all = live.iter().enumerate();
+    let rest = all.filter(|(index, _)| *index != removed);
+    *live = rest
         .map(|(_, interval)| interval)
         .collect::<IntervalSet<_>>();
 }

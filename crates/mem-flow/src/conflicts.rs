@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mem_model::{BufferId, Item, Problem, Program, Storage};
+use mem_model::{BufferId, IntervalSet, Item, Point, Problem, Program, Storage};
 
 use crate::Lifetimes;
 
@@ -22,22 +22,22 @@ pub fn problem(program: &Program, lifetimes: &Lifetimes) -> Problem {
                 slot,
                 size: buffer.size,
                 alignment: buffer.alignment,
-                live: lifetimes.live[index].clone(),
+                parts: lifetimes.parts[index].clone(),
             });
         }
     }
     problem
 }
 
-/// The pairs of items, as indices with the smaller first, that are live at a common point; each
-/// pair once, in the order of that point.
+/// The pairs of items, as indices with the smaller first, that are live at a common point, whatever
+/// their bytes; each pair once, in the order of that point.
 ///
 /// A sweep: O(n log n + k) time for n intervals and k pairs that overlap, and O(n) memory.
 pub fn conflicts(problem: &Problem) -> impl Iterator<Item = (usize, usize)> + '_ {
-    let items = &problem.items;
+    let live: Vec<IntervalSet<Point>> = problem.items.iter().map(Item::live).collect();
     let mut events = Vec::new();
-    for (index, item) in items.iter().enumerate() {
-        for interval in item.live.iter() {
+    for (index, live) in live.iter().enumerate() {
+        for interval in live.iter() {
             // Ends come before births at the same point: intervals are half-open.
             events.push((interval.end, false, index));
             events.push((interval.start, true, index));
@@ -50,9 +50,8 @@ pub fn conflicts(problem: &Problem) -> impl Iterator<Item = (usize, usize)> + '_
         .flat_map(move |(point, is_birth, index)| {
             let mut pairs = Vec::new();
             if is_birth {
-                let is_first = |other: &&usize| {
-                    items[index].live.first_common(&items[**other].live) == Some(point)
-                };
+                let is_first =
+                    |other: &&usize| live[index].first_common(&live[**other]) == Some(point);
                 let others = active.iter().filter(is_first);
                 pairs.extend(others.map(|&other: &usize| (index.min(other), index.max(other))));
                 active.insert(index);

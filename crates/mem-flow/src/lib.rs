@@ -21,8 +21,9 @@
 //!
 //! # Not claimed
 //!
-//! Partial definitions never end a lifetime, paths are not correlated, and which of several
-//! older instances a name denotes is not known. What a merge reaches must lie within what its
+//! Bytes are told apart where accesses begin and end, but not in buffers that merges denote: there,
+//! partial definitions never end a lifetime. Paths are not correlated, and which of several older
+//! instances a name denotes is not known. What a merge reaches must lie within what its
 //! sources reach, as it does for every chain of views.
 //!
 //! # Complexity
@@ -37,6 +38,7 @@ pub mod graph;
 
 mod conflicts;
 mod content;
+mod cut;
 mod effects;
 mod instances;
 mod occupancy;
@@ -45,7 +47,7 @@ mod slots;
 
 pub use conflicts::{conflicts, problem};
 
-use mem_model::{BufferId, IntervalSet, Point, Program, ProgramError, Rotation, StepId};
+use mem_model::{BufferId, IntervalSet, Part, Point, Program, ProgramError, Rotation, StepId};
 
 /// Most names that the allocation of one instance can be kept away from.
 pub const MAX_AVOIDED_NAMES: usize = 8;
@@ -53,8 +55,9 @@ pub const MAX_AVOIDED_NAMES: usize = 8;
 /// When the bytes of each buffer matter, and how many copies of it that takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lifetimes {
-    /// By buffer: the points at which it is occupied; empty if it is never accessed.
-    pub live: Vec<IntervalSet<Point>>,
+    /// By buffer: the points at which its bytes are occupied, as an [`Item`](mem_model::Item) has
+    /// them: never empty, one part without points if the buffer is never accessed.
+    pub parts: Vec<Vec<Part>>,
     /// By buffer: how many addresses its instances take turns at. 1, unless it rotates; every
     /// slot has the lifetime of the buffer. 0 for a buffer that is `unplannable`.
     pub slots: Vec<u32>,
@@ -62,6 +65,17 @@ pub struct Lifetimes {
     pub rotations: Vec<Rotation>,
     /// Buffers that no fixed number of addresses is known to be enough for.
     pub unplannable: Vec<Unplannable>,
+    /// Buffers whose accesses begin and end at more places than
+    /// [`MAX_PIECES`](mem_model::MAX_PIECES) parts can tell apart.
+    pub coarse: Vec<BufferId>,
+}
+
+impl Lifetimes {
+    /// When any byte of `buffer` is occupied.
+    #[must_use]
+    pub fn live(&self, buffer: BufferId) -> IntervalSet<Point> {
+        Part::union_of(&self.parts[buffer.index()])
+    }
 }
 
 /// A buffer that must be left to a run-time allocator.
@@ -103,17 +117,21 @@ pub enum FlowError {
 /// If the program is not well-formed.
 pub fn analyze_lifetimes(program: &Program) -> Result<Lifetimes, FlowError> {
     program.validate()?;
-    let flow = reach::Flow::new(program);
-    let effects = effects::effects_of(program);
+    let cut = cut::Cut::new(program);
+    let flow = reach::Flow::new(&cut.program);
+    let effects = effects::effects_of(&cut.program);
     let accessed = reach::accessed_later(&flow, &effects);
     let content = content::live_into_blocks(&flow, &effects);
     let instances = instances::on_entry_to_blocks(&flow, &effects, &accessed);
     let occupancy = occupancy::sweep(&flow, &effects, &content, &instances);
-    let slots = slots::count_slots(&flow, &effects, &accessed, &occupancy);
+    let mut slots = slots::count_slots(&flow, &effects, &accessed, &occupancy);
+    // Pieces have one slot each.
+    slots.slots.truncate(program.buffers.len());
     Ok(Lifetimes {
-        live: occupancy.live,
+        parts: cut.parts(&occupancy.live),
         slots: slots.slots,
         rotations: slots.rotations,
         unplannable: slots.unplannable,
+        coarse: cut.coarse,
     })
 }

@@ -29,7 +29,7 @@ impl<'a> Flow<'a> {
         Self {
             program,
             order: reverse_postorder(program),
-            bound: bound_buffers(program),
+            bound: program.bound_buffers(),
             names_of,
         }
     }
@@ -118,22 +118,6 @@ pub(crate) fn accessed_before_step(
         names.insert(name.index());
     }
     unbind(&flow.program.steps[step].bindings, names);
-}
-
-fn bound_buffers(program: &Program) -> BitSet {
-    let mut bound = BitSet::new(program.buffers.len());
-    let on_edges = program
-        .blocks
-        .iter()
-        .flat_map(|b| &b.successors)
-        .flat_map(|e| &e.bindings);
-    let bindings = on_edges.chain(program.steps.iter().flat_map(|s| &s.bindings));
-    for source in bindings.flat_map(|binding| &binding.sources) {
-        if let PointerKind::Buffer(buffer) = program.pointers[source.index()].kind {
-            bound.insert(buffer.index());
-        }
-    }
-    bound
 }
 
 fn reverse_postorder(program: &Program) -> Vec<BlockId> {

@@ -17,7 +17,7 @@ fn number(variable: &str, otherwise: u64) -> u64 {
 #[test]
 fn programs_read_what_they_would_read_in_unbounded_memory() {
     let first = number("ORACLE_SEED", 0);
-    let (mut n_rotating, mut n_shared) = (0, 0);
+    let (mut n_rotating, mut n_shared, mut n_parts) = (0, 0, 0);
     for seed in first..first + number("ORACLE_CASES", 2000) {
         let mut rng = Rng::new(seed);
         let size = 4 + seed as usize % 30;
@@ -25,6 +25,7 @@ fn programs_read_what_they_would_read_in_unbounded_memory() {
         let lifetimes = analyze_lifetimes(&program).expect("generated programs are valid");
         n_rotating += usize::from(!lifetimes.rotations.is_empty());
         let problem = problem(&program, &lifetimes);
+        n_parts += usize::from(problem.items.iter().any(|item| !item.is_whole()));
         let plan = pack_tightly(&problem, &mut rng);
         let sum: u64 = problem.items.iter().map(|item| item.size.get()).sum();
         n_shared += usize::from(plan.peak.get() < sum);
@@ -36,8 +37,10 @@ fn programs_read_what_they_would_read_in_unbounded_memory() {
         }
     }
     assert!(
-        n_shared > 0 && n_rotating > 0,
+        n_shared > 0 && n_rotating > 0 && n_parts > 0,
         "the generator makes nothing of interest"
     );
-    println!("{n_rotating} programs rotate, {n_shared} share memory");
+    println!(
+        "{n_rotating} programs rotate, {n_shared} share memory, {n_parts} by parts of buffers"
+    );
 }

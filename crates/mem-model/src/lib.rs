@@ -11,6 +11,7 @@ mod bytes;
 mod hierarchy;
 mod ids;
 mod interval;
+mod pieces;
 mod plan;
 mod point;
 mod program;
@@ -22,7 +23,8 @@ pub use bytes::{Bytes, HumanBytes};
 pub use hierarchy::{Hierarchy, Level, Port};
 pub use ids::{BlockId, BufferId, LevelId, PointerId, RegionId, StepId, SymbolId, TokenId};
 pub use interval::{Interval, IntervalSet};
-pub use plan::{Item, Placement, Plan, Problem, Rotation};
+pub use pieces::{CutPoints, MAX_PIECES};
+pub use plan::{Item, Part, Placement, Plan, Problem, Rotation};
 pub use point::Point;
 pub use program::{
     Access, AccessKind, Aliasing, Binding, Block, Bound, Buffer, Detail, Edge, Literal, Pointer,

@@ -1,7 +1,7 @@
 //! What planning works on once flow is known, and what comes out: items with lifetimes in,
 //! placements out.
 
-use crate::{BufferId, Bytes, IntervalSet, Point, PointerId, StepId};
+use crate::{BufferId, Bytes, Interval, IntervalSet, Point, PointerId, StepId};
 
 /// One thing that needs an address: a buffer, or one of the slots of a buffer whose instances
 /// overlap in time (a loop writes the next one while the one before is still read).
@@ -15,9 +15,67 @@ pub struct Item {
     pub size: Bytes,
     /// Power of two that divides the offset.
     pub alignment: Bytes,
-    /// When its bytes matter: half-open intervals of points. Items whose sets share a point
-    /// conflict.
+    /// When which of its bytes matter. Two items conflict where parts of theirs are live at a
+    /// common point; those parts must not share an address. Never empty: ascending, disjoint,
+    /// within the item's size. Bytes in no part never matter.
+    pub parts: Vec<Part>,
+}
+
+/// Consecutive bytes of a buffer that matter at the same points.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Which bytes, from the buffer's start. Empty only if it is all of a buffer without bytes.
+    pub bytes: Interval<Bytes>,
+    /// When they matter: half-open intervals of points; empty: never.
     pub live: IntervalSet<Point>,
+}
+
+impl Part {
+    /// All `size` bytes of a buffer at once.
+    #[must_use]
+    pub const fn whole(size: Bytes, live: IntervalSet<Point>) -> Self {
+        Self {
+            bytes: Interval::new(Bytes::ZERO, size),
+            live,
+        }
+    }
+
+    /// Its number of bytes.
+    #[must_use]
+    pub fn size(&self) -> Bytes {
+        let size = self.bytes.end.checked_sub(self.bytes.start);
+        size.unwrap_or_default()
+    }
+
+    /// When any of `parts` matters.
+    #[must_use]
+    pub fn union_of(parts: &[Self]) -> IntervalSet<Point> {
+        match parts {
+            [only] => only.live.clone(),
+            _ => parts.iter().flat_map(|part| part.live.iter()).collect(),
+        }
+    }
+}
+
+impl Item {
+    /// When any of its bytes matters.
+    #[must_use]
+    pub fn live(&self) -> IntervalSet<Point> {
+        Part::union_of(&self.parts)
+    }
+
+    /// From the first point at which any of its bytes matters to the last; `None`: never.
+    #[must_use]
+    pub fn hull(&self) -> Option<Interval<Point>> {
+        let hulls = self.parts.iter().filter_map(|part| part.live.hull());
+        hulls.reduce(|a, b| Interval::new(a.start.min(b.start), a.end.max(b.end)))
+    }
+
+    /// Whether all its bytes matter at the same points.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        matches!(&self.parts[..], [part] if part.bytes == Interval::new(Bytes::ZERO, self.size))
+    }
 }
 
 /// A static planning problem: one level, known lifetimes.
@@ -58,7 +116,7 @@ pub struct Plan {
     pub placements: Vec<Placement>,
     /// Highest address used: the size of the arena in bytes.
     pub peak: Bytes,
-    /// Largest sum of sizes live at one point: no plan without transfers has a lower peak.
+    /// Largest number of bytes live at one point: no plan without transfers has a lower peak.
     pub lower_bound: Bytes,
 }
 

@@ -69,7 +69,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         .iter()
         .map(|(program, lifetimes, plan)| FunctionPlan {
             program,
-            live: &lifetimes.live,
+            parts: &lifetimes.parts,
             level: "arena",
             capacity,
             plan,

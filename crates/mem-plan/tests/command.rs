@@ -114,7 +114,10 @@ fn bad_usage_is_status_2() {
     }
     let output = run(&["--strategy", "best", example]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("unknown strategy 'best'; known: lifetime-queue"));
+    assert!(
+        text(&output.stderr)
+            .contains("unknown strategy 'best'; known: auto, greedy-by-size, lifetime-queue")
+    );
 }
 
 #[test]

@@ -7,13 +7,13 @@ use crate::MAX_BYTES;
 /// Where the most bytes are live at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pressure {
-    /// The largest sum of the sizes of items live at one point; alignment is not counted.
+    /// The largest number of bytes live at one point; alignment is not counted.
     pub bytes: Bytes,
     /// The first point with that sum; `None` if nothing is ever live.
     pub point: Option<Point>,
 }
 
-/// The largest sum of the sizes of items that are live at one point, in bytes; `None` if a sum
+/// The largest number of bytes that are live at one point, over all parts of items; `None` if a sum
 /// exceeds [`MAX_BYTES`]. O(n log n) in the number of live intervals.
 #[must_use]
 pub fn lower_bound(problem: &Problem) -> Option<Bytes> {
@@ -28,10 +28,12 @@ pub fn pressure(problem: &Problem) -> Option<Pressure> {
         if item.size > MAX_BYTES {
             return None;
         }
-        for interval in item.live.iter() {
-            // Ends sort before starts at the same point: intervals are half-open.
-            events.push((interval.end, false, item.size));
-            events.push((interval.start, true, item.size));
+        for part in &item.parts {
+            for interval in part.live.iter() {
+                // Ends sort before starts at the same point: intervals are half-open.
+                events.push((interval.end, false, part.size()));
+                events.push((interval.start, true, part.size()));
+            }
         }
     }
     events.sort_unstable();

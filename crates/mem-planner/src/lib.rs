@@ -1,14 +1,15 @@
 //! Addresses for buffers in one memory level. A planner takes a [`Problem`], items with sizes and
 //! lifetimes, and answers with a [`Plan`]; it knows nothing of programs.
 //!
-//! Every strategy honours alignments, gives items that are live at a common point disjoint bytes,
-//! and is deterministic. The peak is the highest end of any item, whether it is ever live or not:
+//! Every strategy honours alignments, gives bytes of different items that are live at a common point
+//! different addresses, and is deterministic. The peak is the highest end of any item, whether it is ever live or not:
 //! code may form the address of a buffer that it never touches.
 
 #![forbid(unsafe_code)]
 
 mod arena;
 mod bound;
+mod greedy_by_size;
 mod lifetime_queue;
 
 pub use bound::{Pressure, lower_bound, pressure};
@@ -18,22 +19,31 @@ use mem_model::{BufferId, Bytes, Item, Placement, Plan, Point, Problem};
 /// No size or address exceeds this: offsets are signed 64-bit in IR.
 pub const MAX_BYTES: Bytes = Bytes::new(i64::MAX as u64);
 
+/// Most items that `auto` gives to a strategy whose time is quadratic.
+const MAX_QUADRATIC: usize = 30_000;
+
 /// A way to choose addresses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Strategy {
-    /// One pass in execution order, best fit with coalescing.
+    /// The best of the others.
     #[default]
+    Auto,
+    /// The largest first, each as low as possible.
+    GreedyBySize,
+    /// One pass in execution order, best fit with coalescing.
     LifetimeQueue,
 }
 
 impl Strategy {
     /// Every strategy.
-    pub const ALL: [Self; 1] = [Self::LifetimeQueue];
+    pub const ALL: [Self; 3] = [Self::Auto, Self::GreedyBySize, Self::LifetimeQueue];
 
     /// The name it is selected by.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Auto => "auto",
+            Self::GreedyBySize => "greedy-by-size",
             Self::LifetimeQueue => "lifetime-queue",
         }
     }
@@ -131,7 +141,8 @@ pub struct Occupant {
     pub offset: Bytes,
 }
 
-/// Chooses an address for every item of `problem`.
+/// Chooses an address for every item of `problem`. The plan names the strategy that found it: for
+/// `auto`, the one that won.
 ///
 /// # Errors
 /// If the items do not fit the capacity, with the memory map where that shows; if sizes add up to
@@ -143,14 +154,12 @@ pub fn plan(
 ) -> Result<Plan, PlanError> {
     let alignments = alignments(problem, options)?;
     let pressure = bound::pressure(problem).ok_or(PlanError::Overflow)?;
-    let offsets = match strategy {
-        Strategy::LifetimeQueue => lifetime_queue::offsets(problem, &alignments)?,
+    let (strategy, offsets) = match strategy {
+        Strategy::Auto => best(problem, &alignments)?,
+        Strategy::GreedyBySize => (strategy, greedy_by_size::offsets(problem, &alignments)?),
+        Strategy::LifetimeQueue => (strategy, lifetime_queue::offsets(problem, &alignments)?),
     };
-    let placed = problem.items.iter().zip(&offsets);
-    let peak = placed
-        .map(|(item, &offset)| end_of(item, offset))
-        .max()
-        .unwrap_or_default();
+    let peak = peak_of(problem, &offsets);
     if peak > MAX_BYTES {
         return Err(PlanError::Overflow);
     }
@@ -166,6 +175,24 @@ pub fn plan(
         peak,
         lower_bound: pressure.bytes,
     })
+}
+
+/// The offsets of the strategy that has the lowest peak, the fastest of equals.
+fn best(problem: &Problem, alignments: &[Bytes]) -> Result<(Strategy, Vec<Bytes>), PlanError> {
+    let queue = lifetime_queue::offsets(problem, alignments)?;
+    if problem.items.len() <= MAX_QUADRATIC {
+        let greedy = greedy_by_size::offsets(problem, alignments)?;
+        if peak_of(problem, &greedy) < peak_of(problem, &queue) {
+            return Ok((Strategy::GreedyBySize, greedy));
+        }
+    }
+    Ok((Strategy::LifetimeQueue, queue))
+}
+
+fn peak_of(problem: &Problem, offsets: &[Bytes]) -> Bytes {
+    let placed = problem.items.iter().zip(offsets);
+    let ends = placed.map(|(item, &offset)| end_of(item, offset));
+    ends.max().unwrap_or_default()
 }
 
 /// By item, what its offset must be a multiple of.
@@ -201,7 +228,7 @@ fn check_capacity(
     let highest = (0..offsets.len())
         .max_by_key(|&i| end_of(&problem.items[i], offsets[i]))
         .filter(|_| pressure.bytes <= capacity);
-    let start_of = |i: usize| problem.items[i].live.hull().map(|hull| hull.start);
+    let start_of = |i: usize| problem.items[i].hull().map(|hull| hull.start);
     let too_large = problem
         .items
         .iter()
@@ -216,7 +243,7 @@ fn check_capacity(
     };
     let point = point.unwrap_or(Point::early(mem_model::StepId::new(0)));
     let mut live: Vec<Occupant> = (problem.items.iter().zip(offsets).enumerate())
-        .filter(|(i, (item, _))| item.live.contains(point) || Some(*i) == highest)
+        .filter(|(i, (item, _))| item.live().contains(point) || Some(*i) == highest)
         .map(|(_, (item, &offset))| Occupant {
             buffer: item.buffer,
             slot: item.slot,

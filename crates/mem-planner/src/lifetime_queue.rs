@@ -7,7 +7,7 @@
 //! wanted: all that lies above shifts up by the difference, rounded up to keep its alignment. If
 //! nothing is free the arena grows at its end.
 //!
-//! Only the hull of a lifetime counts; the gaps inside stay reserved. Items that are never live,
+//! Only the hull of the lifetimes of all bytes counts; the gaps inside stay reserved. Items that are never live,
 //! or have no bytes, get offset 0.
 //!
 //! O(n log n) plus O(n) for each extension of a block that is not the last.
@@ -24,7 +24,7 @@ use crate::arena::Arena;
 pub(crate) fn offsets(problem: &Problem, alignments: &[Bytes]) -> Result<Vec<Bytes>, PlanError> {
     let mut queue: Vec<(Point, usize)> = Vec::new();
     for (index, item) in problem.items.iter().enumerate() {
-        if let Some(hull) = item.live.hull().filter(|_| item.size > Bytes::ZERO) {
+        if let Some(hull) = item.hull().filter(|_| item.size > Bytes::ZERO) {
             queue.push((hull.start, index));
         }
     }
@@ -43,7 +43,7 @@ pub(crate) fn offsets(problem: &Problem, alignments: &[Bytes]) -> Result<Vec<Byt
         arena
             .place(index, item.size, alignments[index])
             .ok_or(PlanError::Overflow)?;
-        if let Some(hull) = item.live.hull() {
+        if let Some(hull) = item.hull() {
             ending.push(Reverse((hull.end, index)));
         }
     }

@@ -1,11 +1,11 @@
 //! A packer that is as tight as lifetimes allow, so that a lifetime that is too short shows.
 
-use mem_model::{Bytes, Item, Placement, Plan, Problem};
+use mem_model::{Bytes, Interval, Item, Placement, Plan, Problem};
 
 use crate::Rng;
 
-/// Places items in random order, each at the lowest aligned offset where it shares no byte with an
-/// item that is live at a common point; gaps inside lifetimes are used. O(n²).
+/// Places items in random order, each at the lowest aligned offset where no byte of it is at the
+/// address of another that is live at a common point; gaps inside lifetimes are used. O(n³).
 #[must_use]
 pub fn pack_tightly(problem: &Problem, rng: &mut Rng) -> Plan {
     let items = &problem.items;
@@ -15,14 +15,18 @@ pub fn pack_tightly(problem: &Problem, rng: &mut Rng) -> Plan {
     }
     let mut offsets: Vec<Option<u64>> = vec![None; items.len()];
     for index in order {
-        let taken = items.iter().zip(&offsets).filter_map(|(other, offset)| {
-            let start = (*offset)?;
-            let conflicts = other.live.overlaps(&items[index].live);
-            conflicts.then(|| (start, start + other.size.get()))
-        });
-        let mut taken: Vec<(u64, u64)> = taken.collect();
-        taken.sort_unstable();
-        offsets[index] = Some(lowest_gap(&items[index], &taken));
+        // The first offset at which nothing is wrong, one alignment after the other.
+        let item = &items[index];
+        let placed = || items.iter().zip(&offsets);
+        let clashes = |at: u64| {
+            let mut others = placed().filter_map(|(other, offset)| Some((other, (*offset)?)));
+            others.find_map(|(other, offset)| clash(item, at, other, offset))
+        };
+        let mut at = 0;
+        while let Some(next) = clashes(at) {
+            at = next.next_multiple_of(item.alignment.get());
+        }
+        offsets[index] = Some(at);
     }
     let offsets: Vec<u64> = offsets.into_iter().flatten().collect();
     let ends = items
@@ -45,28 +49,30 @@ pub fn pack_tightly(problem: &Problem, rng: &mut Rng) -> Plan {
     }
 }
 
-fn lowest_gap(item: &Item, taken: &[(u64, u64)]) -> u64 {
-    let mut offset = 0_u64;
-    for &(start, end) in taken {
-        if offset + item.size.get() > start && end > offset {
-            offset = end.next_multiple_of(item.alignment.get());
-        }
-    }
-    offset
+/// If a byte of `item` at `at` is a byte of `other` at `offset` while both are live: the next offset
+/// that is worth trying.
+fn clash(item: &Item, at: u64, other: &Item, offset: u64) -> Option<u64> {
+    let pairs = item
+        .parts
+        .iter()
+        .flat_map(|own| other.parts.iter().map(move |o| (own, o)));
+    let clashing = pairs.filter(|(own, theirs)| {
+        let [own, theirs] = [(own, at), (theirs, offset)].map(|(part, at)| {
+            Interval::new(at + part.bytes.start.get(), at + part.bytes.end.get())
+        });
+        own.overlaps(theirs)
+    });
+    let mut clashing = clashing.filter(|(own, theirs)| own.live.overlaps(&theirs.live));
+    let (own, theirs) = clashing.next()?;
+    Some(offset + theirs.bytes.end.get() - own.bytes.start.get())
 }
 
 fn largest_sum(problem: &Problem) -> u64 {
-    let starts = problem
-        .items
-        .iter()
-        .flat_map(|item| item.live.iter())
-        .map(|i| i.start);
+    let parts = || problem.items.iter().flat_map(|item| &item.parts);
+    let starts = parts().flat_map(|part| part.live.iter()).map(|i| i.start);
     let sum_at = |point| -> u64 {
-        let live = problem
-            .items
-            .iter()
-            .filter(|item| item.live.contains(point));
-        live.map(|item| item.size.get()).sum()
+        let live = parts().filter(|part| part.live.contains(point));
+        live.map(|part| part.size().get()).sum()
     };
     starts.map(sum_at).max().unwrap_or(0)
 }

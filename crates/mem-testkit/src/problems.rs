@@ -1,6 +1,6 @@
 //! Random planning problems.
 
-use mem_model::{BufferId, Bytes, Interval, Item, Point, Problem, StepId};
+use mem_model::{BufferId, Bytes, Interval, IntervalSet, Item, Part, Point, Problem, StepId};
 
 use crate::Rng;
 
@@ -20,8 +20,8 @@ pub fn random_problem(rng: &mut Rng, n_items: usize, n_steps: usize) -> Problem 
 
 fn random_item(rng: &mut Rng, index: usize, n_steps: usize) -> Item {
     let n_intervals = if rng.chance(70) { 1 } else { rng.below(4) };
-    let live = (0..n_intervals)
-        .map(|_| {
+    let live = |rng: &mut Rng| -> IntervalSet<Point> {
+        let interval = |_| {
             let first = rng.below(n_steps);
             let last = rng.between(first, (first + n_steps / 4).min(n_steps - 1));
             let start = match rng.chance(50) {
@@ -29,18 +29,33 @@ fn random_item(rng: &mut Rng, index: usize, n_steps: usize) -> Item {
                 false => Point::late(StepId::new(first)),
             };
             Interval::new(start, Point::late(StepId::new(last)).next())
-        })
-        .collect();
+        };
+        (0..n_intervals).map(interval).collect()
+    };
     let exponent = if rng.chance(50) { 0 } else { rng.below(8) };
+    let size = if rng.chance(5) {
+        0
+    } else {
+        rng.between(1, 300)
+    };
+    // Now and then bytes live at different times, and some never.
+    let mut parts = Vec::new();
+    let mut start = 0;
+    while rng.chance(25) && start < size {
+        let end = rng.between(start, size);
+        let bytes = Interval::new(Bytes::new(start as u64), Bytes::new(end as u64));
+        let live = live(rng);
+        parts.push(Part { bytes, live });
+        start = rng.between(end, size);
+    }
+    if parts.is_empty() {
+        parts.push(Part::whole(Bytes::new(size as u64), live(rng)));
+    }
     Item {
         buffer: BufferId::new(index),
         slot: 0,
-        size: Bytes::new(if rng.chance(5) {
-            0
-        } else {
-            rng.between(1, 300)
-        } as u64),
+        size: Bytes::new(size as u64),
         alignment: Bytes::new(1 << exponent),
-        live,
+        parts,
     }
 }

@@ -1,10 +1,10 @@
 //! A plan as JSON. The schema is in `SCHEMA.md` next to this crate's manifest; its version changes
 //! whenever a key goes or changes its meaning, not when one is added.
 
-use mem_model::{BufferId, Bytes, Placement, Program, Storage};
+use mem_model::{BufferId, Bytes, Part, Placement, Program, Storage};
 use serde::Serialize;
 
-use crate::{FunctionPlan, role_name};
+use crate::{FunctionPlan, role_name, stretches};
 
 /// Version of the schema.
 const VERSION: u32 = 1;
@@ -55,6 +55,16 @@ struct Place<'a> {
     level: &'a str,
     offset: Bytes,
     slot: u32,
+    live: Vec<(usize, usize)>,
+    /// Only if some bytes live at other times than others.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    parts: Vec<PartOf>,
+}
+
+#[derive(Clone, Serialize)]
+struct PartOf {
+    start: Bytes,
+    end: Bytes,
     live: Vec<(usize, usize)>,
 }
 
@@ -139,6 +149,19 @@ fn buffers<'a>(function: &FunctionPlan<'a>) -> Vec<Buffer<'a>> {
         .collect()
 }
 
+fn parts(function: &FunctionPlan<'_>, buffer: BufferId) -> Vec<PartOf> {
+    let size = function.program.buffers[buffer.index()].size;
+    let part = |part: &Part| PartOf {
+        start: part.bytes.start,
+        end: part.bytes.end,
+        live: stretches(&part.live),
+    };
+    match function.parts_of(buffer) {
+        [only] if only.size() == size => Vec::new(),
+        parts => parts.iter().map(part).collect(),
+    }
+}
+
 fn places<'a>(
     function: &FunctionPlan<'a>,
     buffer: BufferId,
@@ -146,6 +169,7 @@ fn places<'a>(
     placements: &[&'a Placement],
 ) -> Vec<Place<'a>> {
     let live = function.lifetime_of(buffer);
+    let parts = parts(function, buffer);
     if let Storage::Placed { level, offset } = storage {
         let offset = *offset;
         return vec![Place {
@@ -153,6 +177,7 @@ fn places<'a>(
             offset,
             slot: 0,
             live,
+            parts,
         }];
     }
     placements
@@ -162,6 +187,7 @@ fn places<'a>(
             offset: placement.offset,
             slot: placement.slot,
             live: live.clone(),
+            parts: parts.clone(),
         })
         .collect()
 }

@@ -13,7 +13,7 @@ pub use summary::plan_summary;
 pub use table::plan_table;
 
 use mem_model::{
-    BufferId, Bytes, Interval, IntervalSet, Placement, Plan, Point, Program, Role, Storage,
+    BufferId, Bytes, Interval, IntervalSet, Part, Placement, Plan, Point, Program, Role, Storage,
 };
 
 /// One function with its plan: what there is to show.
@@ -21,8 +21,8 @@ use mem_model::{
 pub struct FunctionPlan<'a> {
     /// The function.
     pub program: &'a Program,
-    /// By buffer: when it is occupied.
-    pub live: &'a [IntervalSet<Point>],
+    /// By buffer: when which of its bytes are occupied.
+    pub parts: &'a [Vec<Part>],
     /// Name of the level that the plan is for.
     pub level: &'a str,
     /// Bytes there are in that level; `None`: unbounded.
@@ -44,23 +44,28 @@ impl<'a> FunctionPlan<'a> {
         by_buffer
     }
 
-    /// First and last step, both included, of each part of a buffer's lifetime. Parts that follow
-    /// each other without a step between are one.
-    fn lifetime_of(&self, buffer: BufferId) -> Vec<(usize, usize)> {
-        let mut parts: Vec<(usize, usize)> = Vec::new();
-        let steps = self
-            .live
-            .get(buffer.index())
-            .into_iter()
-            .flat_map(IntervalSet::iter);
-        for (first, last) in steps.filter_map(Interval::<Point>::steps) {
-            match parts.last_mut() {
-                Some(part) if first.index() <= part.1 + 1 => part.1 = last.index(),
-                _ => parts.push((first.index(), last.index())),
-            }
-        }
-        parts
+    /// The parts of a buffer that have lifetimes of their own.
+    fn parts_of(&self, buffer: BufferId) -> &'a [Part] {
+        self.parts.get(buffer.index()).map_or(&[], Vec::as_slice)
     }
+
+    /// First and last step, both included, of each stretch in which some byte of a buffer lives.
+    fn lifetime_of(&self, buffer: BufferId) -> Vec<(usize, usize)> {
+        stretches(&Part::union_of(self.parts_of(buffer)))
+    }
+}
+
+/// First and last step, both included, of each interval. Those that follow each other without a step
+/// between are one.
+fn stretches(live: &IntervalSet<Point>) -> Vec<(usize, usize)> {
+    let mut stretches: Vec<(usize, usize)> = Vec::new();
+    for (first, last) in live.iter().filter_map(Interval::<Point>::steps) {
+        match stretches.last_mut() {
+            Some(stretch) if first.index() <= stretch.1 + 1 => stretch.1 = last.index(),
+            _ => stretches.push((first.index(), last.index())),
+        }
+    }
+    stretches
 }
 
 fn role_name(role: Role) -> &'static str {

@@ -2,15 +2,18 @@
 
 use std::fmt::Write as _;
 
-use mem_model::{BufferId, Bytes, Storage};
+use mem_model::{BufferId, Bytes, Part, Storage};
 
-use crate::{FunctionPlan, role_name, storage_name};
+use crate::{FunctionPlan, role_name, storage_name, stretches};
 
 const HEADINGS: [&str; 7] = [
     "buffer", "role", "size", "offset", "slot", "live", "location",
 ];
 /// Columns of numbers line up at their last digit.
 const IS_NUMBER: [bool; 7] = [false, false, true, true, true, false, false];
+
+/// Most parts of a buffer whose lifetimes a table tells apart.
+const MAX_PARTS: usize = 4;
 
 /// The plans as tables: for each function a summary, and a row for each slot of each planned
 /// buffer in the order of first use, then of offset. Other buffers follow, without an offset.
@@ -115,20 +118,11 @@ fn rows(function: &FunctionPlan<'_>) -> Vec<Row> {
 
 fn row(function: &FunctionPlan<'_>, id: BufferId, place: Option<(Bytes, String)>) -> Row {
     let buffer = &function.program.buffers[id.index()];
-    let part = |&(first, last): &(usize, usize)| match first == last {
-        true => first.to_string(),
-        false => format!("{first}..{last}"),
-    };
-    let live: Vec<String> = function.lifetime_of(id).iter().map(part).collect();
     let (offset, slot) = match place {
         Some((offset, slot)) => (offset.to_string(), slot),
         None => (storage_name(&buffer.storage).to_owned(), String::new()),
     };
-    let live = if live.is_empty() {
-        "never".to_owned()
-    } else {
-        live.join(" ")
-    };
+    let live = lifetime(function, id);
     [
         buffer.name.clone(),
         role_name(buffer.role).to_owned(),
@@ -138,6 +132,35 @@ fn row(function: &FunctionPlan<'_>, id: BufferId, place: Option<(Bytes, String)>
         live,
         buffer.location.clone(),
     ]
+}
+
+/// `0..3 5`, or `[0, 64) 0..3, [64, 128) 0..9` if parts of the buffer have lifetimes of their own.
+fn lifetime(function: &FunctionPlan<'_>, id: BufferId) -> String {
+    match function.parts_of(id) {
+        parts @ [_, _, ..] if parts.len() <= MAX_PARTS => {
+            let part = |part: &Part| {
+                let (start, end) = (part.bytes.start, part.bytes.end);
+                format!("[{start}, {end}) {}", steps(&stretches(&part.live)))
+            };
+            parts.iter().map(part).collect::<Vec<_>>().join(", ")
+        }
+        parts @ [_, _, ..] => {
+            let all = steps(&function.lifetime_of(id));
+            format!("{all}, in {} parts", parts.len())
+        }
+        _ => steps(&function.lifetime_of(id)),
+    }
+}
+
+fn steps(stretches: &[(usize, usize)]) -> String {
+    if stretches.is_empty() {
+        return "never".to_owned();
+    }
+    let stretch = |&(first, last): &(usize, usize)| match first == last {
+        true => first.to_string(),
+        false => format!("{first}..{last}"),
+    };
+    stretches.iter().map(stretch).collect::<Vec<_>>().join(" ")
 }
 
 fn print_rows(out: &mut String, rows: &[Row]) {

@@ -1,7 +1,9 @@
 //! A table and a JSON document, whole: alignment of columns, order of rows and key names are what
 //! people and their scripts see.
 
-use mem_model::{BufferId, Bytes, IntervalSet, Placement, Plan, Point, StepId, parse_programs};
+use mem_model::{
+    BufferId, Bytes, IntervalSet, Part, Placement, Plan, Point, StepId, parse_programs,
+};
 
 use crate::{FunctionPlan, plan_json, plan_table};
 
@@ -20,6 +22,10 @@ end
 "#;
 
 fn with_plan<T>(show: impl Fn(FunctionPlan<'_>) -> T) -> T {
+    with_parts(|_| (), show)
+}
+
+fn with_parts<T>(change: impl Fn(&mut [Vec<Part>]), show: impl Fn(FunctionPlan<'_>) -> T) -> T {
     let program = &parse_programs(TEXT).expect("a program")[0];
     let steps = |parts: &[(usize, usize)]| -> IntervalSet<Point> {
         let part = |&(a, b)| mem_model::Interval::of_steps(StepId::new(a), StepId::new(b));
@@ -31,6 +37,9 @@ fn with_plan<T>(show: impl Fn(FunctionPlan<'_>) -> T) -> T {
         steps(&[(0, 0), (2, 2)]),
         steps(&[]),
     ];
+    let whole = |(buffer, live): (&mem_model::Buffer, _)| vec![Part::whole(buffer.size, live)];
+    let mut parts: Vec<Vec<Part>> = program.buffers.iter().zip(live).map(whole).collect();
+    change(&mut parts);
     let placement = |(buffer, slot, offset)| Placement {
         buffer: BufferId::new(buffer),
         slot,
@@ -46,7 +55,7 @@ fn with_plan<T>(show: impl Fn(FunctionPlan<'_>) -> T) -> T {
     };
     show(FunctionPlan {
         program,
-        live: &live,
+        parts: &parts,
         level: "sram",
         capacity: Some(Bytes::new(1 << 20)),
         plan: &plan,
@@ -110,4 +119,36 @@ fn every_key_is_documented() {
             "{part} is not documented"
         );
     }
+}
+
+/// The first half of the hidden layer is not needed as long as the second.
+fn split(parts: &mut [Vec<Part>]) {
+    let part = |start, end, first, last| {
+        let steps = mem_model::Interval::of_steps(StepId::new(first), StepId::new(last));
+        Part {
+            bytes: mem_model::Interval::new(Bytes::new(start), Bytes::new(end)),
+            live: [steps].into_iter().collect(),
+        }
+    };
+    parts[1] = vec![part(0, 1024, 1, 1), part(1024, 2048, 1, 2)];
+}
+
+#[test]
+fn parts_with_lifetimes_of_their_own_are_told_apart() {
+    let table = with_parts(split, |function| plan_table(&[function]));
+    assert!(
+        table.contains("  [0, 1024) 1, [1024, 2048) 1..2  "),
+        "{table}"
+    );
+    let json = with_parts(split, |function| plan_json(&[function]));
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let parts = &json["buffers"][1]["placements"][0]["parts"];
+    assert_eq!(
+        parts[0],
+        serde_json::json!({"start": 0, "end": 1024, "live": [[1, 1]]})
+    );
+    assert_eq!(
+        parts[1],
+        serde_json::json!({"start": 1024, "end": 2048, "live": [[1, 2]]})
+    );
 }

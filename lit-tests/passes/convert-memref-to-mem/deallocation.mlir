@@ -4,7 +4,7 @@
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(buffer-deallocation-pipeline,convert-memref-to-mem)' \
 // RUN:   | FileCheck %s
-// RUN: mem-opt %s --pass-pipeline='builtin.module(buffer-deallocation-pipeline,mem-to-memref-pipeline)' \
+// RUN: mem-opt %s --pass-pipeline='builtin.module(buffer-deallocation-pipeline,mem-to-memref-pipeline{optimize=false})' \
 // RUN:   | FileCheck %s --check-prefix=LOWERED
 
 // CHECK-LABEL: func.func @straight

@@ -1,8 +1,8 @@
 // Every address is a multiple of what the buffer, its elements, its level and the option ask for; the
 // arena is aligned as the strictest of them. Padding counts: 1 + 63 + 64 bytes.
 //
-// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan)' | FileCheck %s
-// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan{alignment=256})' | FileCheck %s --check-prefix=OPTION
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan{strategy=lifetime-queue})' | FileCheck %s
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan{strategy=lifetime-queue alignment=256})' | FileCheck %s --check-prefix=OPTION
 
 // CHECK-LABEL: func.func @padding
 // OPTION-LABEL: func.func @padding

@@ -2,9 +2,9 @@
 // theirs that is live during the call, at whatever offset is free there. Functions that anybody else
 // may call have an arena of their own.
 //
-// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan)' --split-input-file --verify-diagnostics \
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan{strategy=lifetime-queue})' --split-input-file --verify-diagnostics \
 // RUN:   | FileCheck %s
-// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan,mem-plan)' --split-input-file | FileCheck %s
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan{strategy=lifetime-queue},mem-plan{strategy=lifetime-queue})' --split-input-file | FileCheck %s
 
 // CHECK-LABEL: func.func private @leaf
 // CHECK-SAME: (%arg0: memref<100xi8>, %[[ARENA:.*]]: !mem.arena)

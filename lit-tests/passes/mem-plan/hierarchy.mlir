@@ -1,9 +1,9 @@
 // The arena is in the slowest level of the module's hierarchy unless the option names another; the
 // level's alignment holds for every address, its capacity for the arena.
 //
-// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan)' | FileCheck %s
-// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan{level=sram})' | FileCheck %s --check-prefix=SRAM
-// RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-plan{level=sram capacity=100})' 2>&1 \
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan{strategy=lifetime-queue})' | FileCheck %s
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan{strategy=lifetime-queue level=sram})' | FileCheck %s --check-prefix=SRAM
+// RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-plan{strategy=lifetime-queue level=sram capacity=100})' 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=LESS
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-plan{level=tiny})' 2>&1 | FileCheck %s --check-prefix=TINY
 

@@ -2,9 +2,9 @@
 // statistics, and MLIR's own report is empty there; the passes then report theirs themselves.
 
 // RUN: mem-opt %s --mlir-pass-statistics -o /dev/null \
-// RUN:   --pass-pipeline='builtin.module(mem-default-pipeline)' 2>&1 | FileCheck %s
+// RUN:   --pass-pipeline='builtin.module(mem-default-pipeline{optimize=false})' 2>&1 | FileCheck %s
 // RUN: mem-opt %s -o /dev/null \
-// RUN:   --pass-pipeline='builtin.module(mem-default-pipeline)' 2>&1 | count 0
+// RUN:   --pass-pipeline='builtin.module(mem-default-pipeline{optimize=false})' 2>&1 | count 0
 
 // CHECK:      convert-memref-to-mem
 // CHECK-DAG:  (S) {{ *}}3 buffers - Allocations converted to buffers

@@ -1,8 +1,10 @@
-//! Which buffers a write to another one may change.
+//! What may share bytes: which buffers a write to another one may change, and which accesses may
+//! touch the same.
 
-use mem_model::{AccessKind, Aliasing, BufferId, Program};
+use mem_model::{Access, AccessKind, Aliasing, BufferId, IntervalSet, PointerId, Program};
 
 use super::referents::Referents;
+use super::{AccessId, Dependence, Target, constant_hull};
 
 /// Buffers whose content a write to another buffer may change. Only those that are read count:
 /// nothing is asked of the others.
@@ -52,4 +54,36 @@ impl Overlaps {
             Aliasing::Unknown => &self.all,
         }
     }
+}
+
+impl Dependence<'_> {
+    /// Whether two accesses may touch a common byte, whenever each takes place. By constant bounds
+    /// and rows only: run-time bounds and predicates are not compared. O(referents²).
+    #[must_use]
+    pub fn may_overlap(&self, a: AccessId, b: AccessId) -> bool {
+        let [a, b] = [a, b].map(|id| self.access(self.number(id)));
+        let [of_a, of_b] = [a, b].map(|x| self.targets(x.pointer, constant_hull(x)));
+        let overlaps = |x: &Target, y: &Target| {
+            let buffers = [x, y].map(|target| self.variables.buffer(target.variable));
+            let [kind, other] = buffers.map(|b| self.program.buffers[b.index()].aliasing);
+            match x.variable == y.variable {
+                true if x.at_start && y.at_start => share_bytes(a, x, b, y),
+                true => true,
+                false => buffers[0] != buffers[1] && kind.may_overlap(other),
+            }
+        };
+        of_a.iter().any(|x| of_b.iter().any(|y| overlaps(x, y)))
+    }
+
+    /// The buffers of which a pointer may denote an instance, in ascending order.
+    pub fn denoted(&self, pointer: PointerId) -> impl Iterator<Item = BufferId> + '_ {
+        let referents = self.referents.of(pointer);
+        referents.iter().map(|referent| referent.buffer)
+    }
+}
+
+/// Whether two accesses to one variable touch a common byte. O(n log m) in their rows.
+fn share_bytes(a: &Access, of_a: &Target, b: &Access, of_b: &Target) -> bool {
+    let theirs: IntervalSet<u64> = Dependence::bytes_of(b, of_b).collect();
+    Dependence::bytes_of(a, of_a).any(|bytes| theirs.within(bytes).next().is_some())
 }

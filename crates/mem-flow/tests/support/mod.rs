@@ -149,7 +149,7 @@ pub fn show(program: &Program, lifetimes: &Lifetimes) -> String {
             continue;
         }
         let mut text = buffer.name.clone();
-        for interval in lifetimes.live[index].iter() {
+        for interval in lifetimes.live(BufferId::new(index)).iter() {
             let side = |point: u64| format!("{}{}", point / 2, ["E", "L"][point as usize % 2]);
             let (start, end) = (interval.start.index(), interval.end.index() - 1);
             text += &format!(" {}-{}", side(start), side(end));

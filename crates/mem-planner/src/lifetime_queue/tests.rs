@@ -1,7 +1,7 @@
 //! Exact offsets on problems small enough to follow by hand: any change of the order in which
 //! blocks are tried, merged or extended shows here.
 
-use mem_model::{BufferId, Bytes, Interval, Item, Point, Problem, StepId};
+use mem_model::{BufferId, Bytes, Interval, Item, Part, Point, Problem, StepId};
 
 use crate::{PlanOptions, Strategy, plan};
 
@@ -15,7 +15,7 @@ fn problem(items: &[(usize, usize, u64, u64)]) -> Problem {
             slot: 0,
             size: Bytes::new(size),
             alignment: Bytes::new(alignment),
-            live: [live].into_iter().collect(),
+            parts: vec![Part::whole(Bytes::new(size), [live].into_iter().collect())],
         }
     };
     Problem {
@@ -122,6 +122,6 @@ fn alignment_of_a_mebibyte_is_honoured() {
 #[test]
 fn items_without_bytes_or_lifetime_are_at_zero() {
     let mut odd = problem(&[(0, 9, 10, 1), (0, 9, 0, 1), (0, 9, 5, 1)]);
-    odd.items[2].live = Default::default();
+    odd.items[2].parts[0].live = Default::default();
     assert_eq!(answer(&odd), (vec![0, 0, 0], 10, 10));
 }

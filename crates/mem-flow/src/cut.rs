@@ -1,0 +1,187 @@
+//! Buffers in pieces, so that bytes that are wanted at different times have lifetimes of their own.
+//!
+//! A buffer that no merge ever denotes is cut wherever the bounds of an access to it are. Each piece
+//! is a buffer of a second program; an access becomes one to each piece that it may touch. The
+//! analysis of names and instances then needs to know nothing of bytes.
+//!
+//! Piece 0 has the ids of the buffer and of its pointers; the others come behind all that exist.
+
+use mem_model::{
+    Access, Buffer, BufferId, Bytes, Interval, IntervalSet, Part, Point, Pointer, PointerId,
+    PointerKind, Program,
+};
+
+/// A program with its buffers in pieces.
+pub(crate) struct Cut {
+    /// The program in pieces.
+    pub program: Program,
+    /// By buffer of the original program: its pieces in order of their bytes.
+    pieces: Vec<Vec<Piece>>,
+    /// Buffers that have more bounds than pieces.
+    pub coarse: Vec<BufferId>,
+}
+
+#[derive(Clone, Copy)]
+struct Piece {
+    /// In the program in pieces.
+    buffer: BufferId,
+    /// Of the original buffer.
+    bytes: Interval<Bytes>,
+}
+
+impl Cut {
+    /// Cuts the buffers of a valid program. Near-linear in accesses and in the pieces they touch.
+    pub fn new(original: &Program) -> Self {
+        let points = original.cut_points();
+        let mut cut = Self {
+            program: original.clone(),
+            pieces: Vec::new(),
+            coarse: points.coarse,
+        };
+        for (index, (buffer, inner)) in original.buffers.iter().zip(points.of_buffer).enumerate() {
+            cut.cut_buffer(BufferId::new(index), buffer, &inner);
+        }
+        if cut.program.buffers.len() > original.buffers.len() {
+            cut.cut_accesses(original);
+        }
+        cut
+    }
+
+    fn cut_buffer(&mut self, id: BufferId, buffer: &Buffer, inner: &[Bytes]) {
+        let starts = [Bytes::ZERO].into_iter().chain(inner.iter().copied());
+        let ends = inner.iter().copied().chain([buffer.size]);
+        let mut pieces = Vec::new();
+        for (start, end) in starts.zip(ends) {
+            let bytes = Interval::new(start, end);
+            let piece = match pieces.is_empty() {
+                true => id,
+                false => BufferId::new(self.program.buffers.len()),
+            };
+            let cut = Buffer {
+                size: size_of(bytes),
+                name: format!("{}+{start}", buffer.name),
+                ..buffer.clone()
+            };
+            match self.program.buffers.get_mut(piece.index()) {
+                Some(whole) if !inner.is_empty() => *whole = cut,
+                Some(_) => {}
+                None => self.program.buffers.push(cut),
+            }
+            pieces.push(Piece {
+                buffer: piece,
+                bytes,
+            });
+        }
+        self.pieces.push(pieces);
+    }
+
+    /// Gives the pieces pointers, allocations and accesses.
+    fn cut_accesses(&mut self, original: &Program) {
+        // By pointer: those of its buffer's pieces.
+        let mut names: Vec<Vec<PointerId>> = Vec::new();
+        for (index, pointer) in original.pointers.iter().enumerate() {
+            names.push(self.cut_pointer(PointerId::new(index), pointer));
+        }
+        for (step, old) in self.program.steps.iter_mut().zip(&original.steps) {
+            for buffer in &old.allocates {
+                let pieces = &self.pieces[buffer.index()];
+                step.allocates.extend(pieces[1..].iter().map(|p| p.buffer));
+            }
+            step.accesses.clear();
+            for access in &old.accesses {
+                let pointer = &original.pointers[access.pointer.index()];
+                match pointer.kind {
+                    PointerKind::Buffer(buffer) if self.pieces[buffer.index()].len() > 1 => {
+                        let pieces = &self.pieces[buffer.index()];
+                        let names = &names[access.pointer.index()];
+                        step.accesses
+                            .extend(in_pieces(access, pointer, pieces, names));
+                    }
+                    _ => step.accesses.push(access.clone()),
+                }
+            }
+        }
+    }
+
+    /// The pointers of the pieces of the buffer behind a pointer.
+    fn cut_pointer(&mut self, id: PointerId, pointer: &Pointer) -> Vec<PointerId> {
+        let PointerKind::Buffer(buffer) = pointer.kind else {
+            return vec![id];
+        };
+        let pieces = &self.pieces[buffer.index()];
+        if pieces.len() == 1 {
+            return vec![id];
+        }
+        let mut names = Vec::new();
+        for piece in pieces {
+            let name = Pointer {
+                name: format!("{}+{}", pointer.name, piece.bytes.start),
+                kind: PointerKind::Buffer(piece.buffer),
+                size: Some(size_of(piece.bytes)),
+            };
+            if names.is_empty() {
+                self.program.pointers[id.index()] = name;
+                names.push(id);
+            } else {
+                names.push(PointerId::new(self.program.pointers.len()));
+                self.program.pointers.push(name);
+            }
+        }
+        names
+    }
+
+    /// Lifetimes of the original's buffers, from those of the pieces. Neighbours with the same
+    /// lifetime are one part; what is never live is in none, unless nothing ever is.
+    pub fn parts(&self, live: &[IntervalSet<Point>]) -> Vec<Vec<Part>> {
+        let of_buffer = |pieces: &Vec<Piece>| {
+            let mut parts: Vec<Part> = Vec::new();
+            for piece in pieces {
+                let live = &live[piece.buffer.index()];
+                match parts.last_mut() {
+                    Some(last) if last.live == *live => last.bytes.end = piece.bytes.end,
+                    _ => parts.push(Part {
+                        bytes: piece.bytes,
+                        live: live.clone(),
+                    }),
+                }
+            }
+            if parts.len() > 1 {
+                parts.retain(|part| !part.live.is_empty());
+            }
+            parts
+        };
+        self.pieces.iter().map(of_buffer).collect()
+    }
+}
+
+fn size_of(bytes: Interval<Bytes>) -> Bytes {
+    bytes.end.checked_sub(bytes.start).unwrap_or_default()
+}
+
+/// An access to a buffer as accesses to the pieces that it may touch.
+fn in_pieces(
+    access: &Access,
+    pointer: &Pointer,
+    pieces: &[Piece],
+    names: &[PointerId],
+) -> impl Iterator<Item = Access> {
+    let end = pieces.last().map_or(Bytes::ZERO, |piece| piece.bytes.end);
+    let reach = Interval::new(Bytes::ZERO, pointer.size.map_or(end, |size| size.min(end)));
+    let may = access.may.map_or(reach, |may| may.intersection(reach));
+    let first = pieces.partition_point(|piece| piece.bytes.end <= may.start);
+    let touched = pieces[first..].iter().zip(&names[first..]);
+    let touched = touched.take_while(move |(piece, _)| piece.bytes.start < may.end);
+    touched.map(move |(piece, name)| {
+        let within = |range: Interval<Bytes>| {
+            let range = range.intersection(piece.bytes);
+            let relative = |at: Bytes| at.checked_sub(piece.bytes.start).unwrap_or_default();
+            Interval::new(relative(range.start), relative(range.end))
+        };
+        let must = access.certain().map(within).filter(|must| !must.is_empty());
+        Access {
+            may: Some(within(may)),
+            must,
+            ..Access::anywhere(access.kind, *name)
+        }
+    })
+}

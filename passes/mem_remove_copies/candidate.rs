@@ -1,0 +1,468 @@
+//! A copy that can go, and what takes its place.
+
+use std::collections::HashMap;
+
+use mem_flow::dependence::{AccessId, Dependence};
+use mem_model::{AccessKind, BufferId, Bytes, Interval, StepId};
+
+use super::profile::Change;
+use crate::dependence::Extracted;
+use crate::mlir::{Builder, Op, Value, describe, strided_memref};
+use crate::rewrite::{ancestor_beside, is_visible};
+use crate::strided::Strided;
+
+/// Where operations are: numbered in layout order, outer before inner.
+pub(super) struct Order {
+    /// From the operation's number to behind the last one inside of it.
+    ranges: HashMap<Op, (usize, usize)>,
+    /// The number of each step's operation, and the step; ascending.
+    steps: Vec<(usize, StepId)>,
+    copies: Vec<(StepId, Op)>,
+    buffers: HashMap<Op, BufferId>,
+}
+
+impl Order {
+    /// O(n log n) in operations.
+    pub fn new(function: &Extracted) -> Self {
+        let mut order = Self {
+            ranges: HashMap::new(),
+            steps: Vec::new(),
+            copies: Vec::new(),
+            buffers: HashMap::new(),
+        };
+        order.number(function.function.op);
+        for (index, op) in function.extraction.step_ops.iter().enumerate() {
+            let step = StepId::new(index);
+            order.steps.push((order.start(*op), step));
+            if op.name() == "memref.copy" {
+                order.copies.push((step, *op));
+            }
+        }
+        order.steps.sort_unstable();
+        for (index, op) in function.extraction.buffer_ops.iter().enumerate() {
+            order
+                .buffers
+                .extend(op.map(|op| (op, BufferId::new(index))));
+        }
+        order
+    }
+
+    fn number(&mut self, op: Op) {
+        let start = self.ranges.len();
+        self.ranges.insert(op, (start, start));
+        for inner in op.regions().flat_map(|r| r.blocks()).flat_map(|b| b.ops()) {
+            self.number(inner);
+        }
+        let end = self.ranges.len();
+        self.ranges.insert(op, (start, end));
+    }
+
+    fn start(&self, op: Op) -> usize {
+        self.ranges.get(&op).map_or(0, |range| range.0)
+    }
+
+    fn end(&self, op: Op) -> usize {
+        self.ranges.get(&op).map_or(0, |range| range.1)
+    }
+
+    /// The copies and their steps.
+    pub fn copies(&self) -> impl Iterator<Item = (StepId, Op)> + '_ {
+        self.copies.iter().copied()
+    }
+
+    /// Steps of operations with numbers in `[start, end)`.
+    fn steps(&self, start: usize, end: usize) -> impl Iterator<Item = StepId> + '_ {
+        let first = self.steps.partition_point(|(number, _)| *number < start);
+        let steps = self.steps[first..].iter();
+        steps
+            .take_while(move |(number, _)| *number < end)
+            .map(|(_, step)| *step)
+    }
+}
+
+/// Whether two values are descriptors of one buffer that share no byte.
+pub(super) fn are_disjoint_views(a: Option<Value>, b: Option<Value>) -> bool {
+    let views = [a, b].map(|value| {
+        let op = value?.owner().filter(|op| op.name() == "mem.descriptor")?;
+        Some((op.operand(0), Strided::of_descriptor(op)?))
+    });
+    match views {
+        [Some((buffer, a)), Some((other, b))] => buffer == other && a.is_disjoint(&b),
+        _ => false,
+    }
+}
+
+/// What is copied to.
+enum Target {
+    /// Constant bytes of a buffer: any part of them can be described.
+    Bytes { buffer: Op, view: Strided },
+    /// Some memref, and the operations that compute it and have to come earlier.
+    View { value: Value, chain: Vec<Op> },
+}
+
+/// A copy that can go.
+pub(super) struct Candidate {
+    copy: Op,
+    copy_step: StepId,
+    source: BufferId,
+    /// All that the target may be.
+    targets: Vec<BufferId>,
+    target: Target,
+    /// The first operation beside the copy in which the source is accessed.
+    first: Op,
+    first_step: StepId,
+    /// Fills of the target that come before `first`.
+    fills: Vec<Op>,
+    /// The descriptors of the source, and the same elements in the target's buffer.
+    descriptors: Vec<(Op, Option<Strided>)>,
+}
+
+impl Candidate {
+    /// `None` if the copy has to stay. O(steps from the first to the last access to the source).
+    pub fn new(
+        function: &Extracted,
+        dependence: &Dependence<'_>,
+        order: &Order,
+        copy_step: StepId,
+        copy: Op,
+    ) -> Option<Self> {
+        let [from, to] = [copy.operand(0), copy.operand(1)];
+        let described = from.owner()?;
+        let buffer = super::described_buffer(described)?;
+        let source = *order.buffers.get(&buffer)?;
+        // In another block, the source may keep what it holds from one copy to the next.
+        if buffer.block() != copy.block() {
+            return None;
+        }
+        let descriptors = descriptors_of(buffer)?;
+        let users = users_beside(&descriptors, copy)?;
+        let first = *users.iter().min_by_key(|op| order.start(**op))?;
+        let last = *users.iter().max_by_key(|op| order.start(**op))?;
+        // The copy itself is a user: what comes from the buffer before anything is written there
+        // is not worth looking at.
+        let first_step = order.steps(order.start(first), order.end(first)).next()?;
+        if first == copy {
+            return None;
+        }
+        let target = Target::new(order, to, buffer, first)?;
+        let whole = Strided::of_descriptor(described)?;
+        let moved: Option<Vec<_>> = descriptors
+            .into_iter()
+            .map(|op| Some((op, target.place_of(op, described, &whole)?)))
+            .collect();
+        let mut candidate = Self {
+            copy,
+            copy_step,
+            source,
+            targets: Vec::new(),
+            target,
+            first,
+            first_step,
+            fills: Vec::new(),
+            descriptors: moved?,
+        };
+        let between = Between {
+            function,
+            dependence,
+            order,
+            copy_step,
+        };
+        candidate.targets = between.targets();
+        candidate.fills = between.fills_before_copy(&candidate)?;
+        let changes = order.steps(order.end(copy), order.end(last));
+        let is_kept = |step| between.keeps_target(step, candidate.source);
+        changes.into_iter().all(is_kept).then_some(candidate)
+    }
+
+    /// The buffers of the model that take part.
+    pub fn buffers(&self) -> impl Iterator<Item = BufferId> + '_ {
+        std::iter::once(self.source).chain(self.targets.iter().copied())
+    }
+
+    /// What it would mean for lifetimes.
+    pub fn change(&self) -> Change {
+        Change {
+            source: self.source,
+            targets: self.targets.clone(),
+            bytes: self.target.bytes().filter(|_| self.fills.is_empty()),
+            first: self.first_step,
+            copy: self.copy_step,
+        }
+    }
+
+    /// Makes the source's descriptors the target's, and erases the copy.
+    pub fn apply(self) {
+        match &self.target {
+            Target::Bytes { buffer, .. } => {
+                if buffer.block() == self.first.block() {
+                    self.bring_forward(*buffer);
+                }
+            }
+            Target::View { chain, .. } => chain.iter().for_each(|op| self.bring_forward(*op)),
+        }
+        for fill in &self.fills {
+            if let Some(descriptor) = fill.operand(1).owner() {
+                self.bring_forward(descriptor);
+            }
+            self.bring_forward(*fill);
+        }
+        for (descriptor, place) in &self.descriptors {
+            let value = match (&self.target, place) {
+                (Target::Bytes { buffer, .. }, Some(place)) => {
+                    describe_place(*descriptor, buffer.result(), place, self.first)
+                }
+                (Target::View { value, .. }, _) => *value,
+                _ => continue,
+            };
+            descriptor.result().replace_with(value);
+        }
+        self.copy.erase();
+    }
+
+    /// Moves an operation to before `first`, unless it is there already.
+    fn bring_forward(&self, op: Op) {
+        let mut after = std::iter::successors(Some(self.first), |op| op.next());
+        if op.block() == self.first.block() && after.any(|later| later == op) {
+            op.move_before(self.first);
+        }
+    }
+}
+
+impl Target {
+    fn new(order: &Order, to: Value, source: Op, first: Op) -> Option<Self> {
+        let described = to.owner().and_then(super::described_buffer);
+        if let (Some(op), Some(buffer)) = (to.owner(), described)
+            && let Some(view) = Strided::of_descriptor(op)
+        {
+            let is_there = is_visible(buffer.result(), first);
+            return (buffer != source && is_there).then_some(Self::Bytes { buffer, view });
+        }
+        let mut chain = Vec::new();
+        let start = order.start(first);
+        collect_chain(order, to, start, first, &mut chain)?;
+        Some(Self::View { value: to, chain })
+    }
+
+    /// The bytes of the buffer that are copied to, and those between them.
+    fn bytes(&self) -> Option<Interval<Bytes>> {
+        let Self::Bytes { view, .. } = self else {
+            return None;
+        };
+        let end = view.start.checked_add(view.span()?)?;
+        let byte = |at: i64| u64::try_from(at).ok().map(Bytes::new);
+        Some(Interval::new(byte(view.start)?, byte(end)?))
+    }
+
+    /// Where the elements of `descriptor` are in the target if those of `described`, which is
+    /// `whole`, are what is copied. `Some(None)`: where the target's own view says.
+    fn place_of(&self, descriptor: Op, described: Op, whole: &Strided) -> Option<Option<Strided>> {
+        let view = Strided::of_descriptor(descriptor)?;
+        match self {
+            Self::Bytes { view: target, .. } => {
+                let moved = view.moved(whole, target)?;
+                let at_element = moved.start % moved.element == 0;
+                at_element.then_some(Some(moved))
+            }
+            Self::View { .. } => {
+                let is_same = view == *whole && descriptor.result().ty() == described.result().ty();
+                is_same.then_some(None)
+            }
+        }
+    }
+}
+
+/// The operations behind `start` that compute `value` and can be moved to before `first`, operands
+/// first. `None` if it needs something that cannot.
+fn collect_chain(
+    order: &Order,
+    value: Value,
+    start: usize,
+    first: Op,
+    chain: &mut Vec<Op>,
+) -> Option<()> {
+    const VIEWS: [&str; 8] = [
+        "arith.constant",
+        "mem.descriptor",
+        "memref.cast",
+        "memref.collapse_shape",
+        "memref.expand_shape",
+        "memref.memory_space_cast",
+        "memref.reinterpret_cast",
+        "memref.subview",
+    ];
+    let Some(op) = value.owner() else {
+        return is_visible(value, first).then_some(());
+    };
+    if op.block() != first.block() {
+        return is_visible(value, first).then_some(());
+    }
+    if order.start(op) < start {
+        return Some(());
+    }
+    let is_movable = VIEWS.contains(&op.name()) || op.name() == "mem.buffer";
+    if !is_movable || chain.len() >= 16 {
+        return None;
+    }
+    for operand in op.operands() {
+        collect_chain(order, operand, start, first, chain)?;
+    }
+    if !chain.contains(&op) {
+        chain.push(op);
+    }
+    Some(())
+}
+
+/// All users of a buffer, if they are descriptors with constant bounds.
+fn descriptors_of(buffer: Op) -> Option<Vec<Op>> {
+    let users = buffer.result().users().into_iter();
+    let descriptors = users.map(|op| Strided::is_descriptor(op).then_some(op));
+    descriptors.collect()
+}
+
+/// The operations beside `copy` that are users of the descriptors, or contain some. `None` if a user
+/// is elsewhere, or cannot have operands of any layout.
+fn users_beside(descriptors: &[Op], copy: Op) -> Option<Vec<Op>> {
+    let users = descriptors.iter().flat_map(|op| op.result().users());
+    let beside = users.map(|user| {
+        let any_layout = matches!(
+            user.name(),
+            "memref.copy" | "memref.load" | "memref.store" | "mem.kernel"
+        );
+        if !any_layout && !describe(user).is_structured() {
+            return None;
+        }
+        ancestor_beside(user, copy)
+    });
+    beside.collect()
+}
+
+/// A descriptor of a part of `buffer` in the place of another one.
+fn describe_place(old: Op, buffer: Value, place: &Strided, before: Op) -> Value {
+    let ty = match place.is_row_major() && has_identity_layout(old) {
+        true => old.result().ty(),
+        false => {
+            let shape: Vec<i64> = place.dims.iter().map(|d| d.size).collect();
+            let strides = place.dims.iter().map(|d| d.stride / place.element);
+            strided_memref(old.result().ty(), &shape, 0, &strides.collect::<Vec<_>>())
+        }
+    };
+    let size = place.span().unwrap_or(place.element);
+    Builder::new("mem.descriptor", old.location())
+        .operands([buffer])
+        .result(ty)
+        .integers(old.context(), "static_bounds", &[place.start, size])
+        .before(before)
+        .result()
+}
+
+fn has_identity_layout(descriptor: Op) -> bool {
+    let layout = crate::mlir::memref_layout(descriptor.result().ty());
+    layout.is_some_and(|layout| layout.identity)
+}
+
+/// What happens between the first access to the source and the last.
+struct Between<'a> {
+    function: &'a Extracted,
+    dependence: &'a Dependence<'a>,
+    order: &'a Order,
+    copy_step: StepId,
+}
+
+impl Between<'_> {
+    /// The accesses of a step, with their ids.
+    fn accesses(&self, step: StepId) -> impl Iterator<Item = (AccessId, &mem_model::Access)> {
+        let accesses = &self.function.extraction.program.steps[step.index()].accesses;
+        let numbered = (0..).zip(accesses);
+        numbered.map(move |(index, access)| (AccessId { step, index }, access))
+    }
+
+    /// The write of the copy.
+    fn copied(&self) -> Option<AccessId> {
+        let mut accesses = self.accesses(self.copy_step);
+        accesses
+            .find(|(_, a)| a.kind == AccessKind::Define)
+            .map(|(id, _)| id)
+    }
+
+    fn targets(&self) -> Vec<BufferId> {
+        let pointer = |id: AccessId| {
+            let step = &self.function.extraction.program.steps[id.step.index()];
+            step.accesses[id.index as usize].pointer
+        };
+        let copied = self.copied().map(pointer);
+        copied.map_or(Vec::new(), |p| self.dependence.denoted(p).collect())
+    }
+
+    fn overlap(&self, a: AccessId, b: AccessId) -> bool {
+        super::may_overlap(self.function, self.dependence, a, b)
+    }
+
+    /// Whether what a step behind the copy writes leaves the copied bytes as they are, here and
+    /// there.
+    fn keeps_target(&self, step: StepId, source: BufferId) -> bool {
+        let Some(copied) = self.copied() else {
+            return false;
+        };
+        let mut writes = self
+            .accesses(step)
+            .filter(|(id, access)| access.kind == AccessKind::Define || self.is_late(*id));
+        writes.all(|(id, access)| {
+            !self.overlap(id, copied)
+                && self.dependence.denoted(access.pointer).all(|b| b != source)
+        })
+    }
+
+    fn is_late(&self, id: AccessId) -> bool {
+        super::is_asynchronous(self.function, id)
+    }
+
+    /// If nobody touches the target's bytes from the first access to the source to the copy, but for
+    /// fills that can come earlier: those fills.
+    fn fills_before_copy(&self, candidate: &Candidate) -> Option<Vec<Op>> {
+        let copied = self.copied()?;
+        let (start, end) = (
+            self.order.start(candidate.first),
+            self.order.start(candidate.copy),
+        );
+        let mut fills: Vec<Op> = Vec::new();
+        // What was touched before, but by fills that move.
+        let mut touched: Vec<AccessId> = Vec::new();
+        for step in self.order.steps(start, end) {
+            let op = self.function.extraction.step_ops[step.index()];
+            let accesses: Vec<AccessId> = self.accesses(step).map(|(id, _)| id).collect();
+            if accesses.iter().any(|id| self.is_late(*id)) {
+                return None;
+            }
+            if !accesses.iter().any(|id| self.overlap(*id, copied)) {
+                touched.extend(accesses);
+                continue;
+            }
+            let is_free = |id: &AccessId| !touched.iter().any(|t| self.overlap(*id, *t));
+            if !self.can_move(op, candidate) || !accesses.iter().all(is_free) {
+                return None;
+            }
+            fills.push(op);
+        }
+        Some(fills)
+    }
+
+    /// Whether `op` is a fill of the target's buffer whose operands are known before the first
+    /// access to the source.
+    fn can_move(&self, op: Op, candidate: &Candidate) -> bool {
+        let Target::Bytes { buffer, .. } = &candidate.target else {
+            return false;
+        };
+        let filled = || op.operand(1).owner().and_then(super::described_buffer);
+        let scalar = |op: Op| match op.operand(0).owner() {
+            Some(owner) if owner.block() == op.block() => {
+                self.order.start(owner) < self.order.start(candidate.first)
+            }
+            _ => true,
+        };
+        op.name() == "linalg.fill"
+            && op.block() == candidate.copy.block()
+            && filled() == Some(*buffer)
+            && op.operand(1).owner().is_some_and(Strided::is_descriptor)
+            && scalar(op)
+    }
+}

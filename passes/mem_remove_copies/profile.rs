@@ -1,0 +1,176 @@
+//! What a merge makes of the memory that is needed: the bytes that are live at each point, and the
+//! peak of a plan.
+
+use std::collections::BTreeSet;
+
+use mem_flow::Lifetimes;
+use mem_model::{BufferId, Bytes, Interval, IntervalSet, Part, Point, Problem, Program, StepId};
+use mem_planner::{PlanOptions, Strategy};
+
+/// Functions with more items than this are not planned for each copy: a merge that does not raise
+/// the number of bytes live at once is good enough there.
+const MAX_PLANNED: usize = 1000;
+
+/// The memory that one function needs.
+pub(super) struct Profile {
+    lifetimes: Lifetimes,
+    problem: Problem,
+    /// By buffer: its item, if it is planned and has only one.
+    items: Vec<Option<usize>>,
+    /// By buffer: whether it is planned, but has several items or none.
+    is_rotating: Vec<bool>,
+    /// By point: bytes that are live.
+    live_bytes: Vec<i128>,
+    /// The largest of them.
+    most_live: i128,
+    /// The peak of a plan, if that is known.
+    peak: Option<Bytes>,
+}
+
+/// Source and target become one.
+pub(super) struct Change {
+    pub source: BufferId,
+    /// All that the target may be.
+    pub targets: Vec<BufferId>,
+    /// The bytes of the target that live longer; `None`: all.
+    pub bytes: Option<Interval<Bytes>>,
+    /// They do so from `first` to the copy, and while the source lives.
+    pub first: StepId,
+    pub copy: StepId,
+}
+
+impl Profile {
+    /// `None` if the program is not well-formed.
+    pub fn new(program: &Program) -> Option<Self> {
+        let lifetimes = mem_flow::analyze_lifetimes(program).ok()?;
+        let problem = mem_flow::problem(program, &lifetimes);
+        let mut profile = Self {
+            items: vec![None; program.buffers.len()],
+            is_rotating: lifetimes.slots.iter().map(|n| *n != 1).collect(),
+            lifetimes,
+            live_bytes: vec![0; 2 * program.steps.len() + 1],
+            most_live: 0,
+            peak: None,
+            problem: Problem::default(),
+        };
+        for (index, item) in problem.items.iter().enumerate() {
+            profile.items[item.buffer.index()] = Some(index);
+            for part in &item.parts {
+                add(&mut profile.live_bytes, part, 1);
+            }
+        }
+        profile.most_live = profile.live_bytes.iter().copied().max().unwrap_or(0);
+        profile.problem = problem;
+        profile.peak = profile.plan();
+        Some(profile)
+    }
+
+    /// The peak of the problem as it is.
+    fn plan(&self) -> Option<Bytes> {
+        if self.problem.items.len() > MAX_PLANNED {
+            return None;
+        }
+        let plan = mem_planner::plan(&self.problem, Strategy::Auto, &PlanOptions::default());
+        plan.ok().map(|plan| plan.peak)
+    }
+
+    /// Takes note of a merge, unless it would raise the peak or concerns a buffer whose instances
+    /// take turns.
+    pub fn accept(&mut self, change: &Change) -> bool {
+        let buffers = || {
+            [change.source]
+                .into_iter()
+                .chain(change.targets.iter().copied())
+        };
+        if buffers().any(|buffer| self.is_rotating[buffer.index()]) {
+            return false;
+        }
+        let before: Vec<(usize, Vec<Part>)> = buffers()
+            .filter_map(|buffer| self.items[buffer.index()])
+            .map(|item| (item, self.problem.items[item].parts.clone()))
+            .collect();
+        let mut needed = self.lifetimes.live(change.source);
+        needed.insert(Interval::of_steps(change.first, change.copy));
+        for (item, parts) in &before {
+            let item_of = &self.problem.items[*item];
+            let new = match item_of.buffer == change.source {
+                true => vec![Part::whole(item_of.size, IntervalSet::new())],
+                false => live_longer(parts, item_of.size, change.bytes, &needed),
+            };
+            self.replace(*item, new);
+        }
+        let points = before.iter().flat_map(|(_, parts)| parts);
+        let points = points
+            .flat_map(|part| part.live.iter())
+            .chain(needed.iter());
+        let highest = |i: Interval<Point>| {
+            let range = i.start.index() as usize..i.end.index() as usize;
+            self.live_bytes[range].iter().copied().max().unwrap_or(0)
+        };
+        let mut fits = points.into_iter().all(|i| highest(i) <= self.most_live);
+        if fits && let Some(peak) = self.peak {
+            let new = self.plan();
+            fits = new.is_some_and(|new| new <= peak);
+            self.peak = new.filter(|_| fits).or(self.peak);
+        }
+        if !fits {
+            for (item, parts) in before {
+                self.replace(item, parts);
+            }
+        }
+        fits
+    }
+
+    /// Gives an item other lifetimes.
+    fn replace(&mut self, item: usize, parts: Vec<Part>) {
+        for part in &self.problem.items[item].parts {
+            add(&mut self.live_bytes, part, -1);
+        }
+        for part in &parts {
+            add(&mut self.live_bytes, part, 1);
+        }
+        self.problem.items[item].parts = parts;
+    }
+}
+
+/// Adds a part to the live bytes, or takes it away.
+fn add(live_bytes: &mut [i128], part: &Part, sign: i128) {
+    let size = i128::from(part.size().get()) * sign;
+    for interval in part.live.iter() {
+        for point in interval.start.index()..interval.end.index() {
+            live_bytes[point as usize] += size;
+        }
+    }
+}
+
+/// The parts of an item of `size` bytes once `bytes` of it are live while they are `needed`, too.
+fn live_longer(
+    parts: &[Part],
+    size: Bytes,
+    bytes: Option<Interval<Bytes>>,
+    needed: &IntervalSet<Point>,
+) -> Vec<Part> {
+    let whole = Interval::new(Bytes::ZERO, size);
+    let longer = bytes.map_or(whole, |bytes| bytes.intersection(whole));
+    let bounds = parts
+        .iter()
+        .flat_map(|part| [part.bytes.start, part.bytes.end]);
+    let bounds: BTreeSet<Bytes> = bounds
+        .chain([whole.start, longer.start, longer.end, whole.end])
+        .collect();
+    let bounds: Vec<Bytes> = bounds.into_iter().collect();
+    let mut new: Vec<Part> = Vec::new();
+    for pair in bounds.windows(2) {
+        let bytes = Interval::new(pair[0], pair[1]);
+        let old = parts.iter().find(|part| part.bytes.covers(bytes));
+        let mut live = old.map(|part| part.live.clone()).unwrap_or_default();
+        if longer.covers(bytes) {
+            live = live.union(needed);
+        }
+        match new.last_mut() {
+            Some(last) if last.live == live => last.bytes.end = bytes.end,
+            _ => new.push(Part { bytes, live }),
+        }
+    }
+    new
+}
