@@ -242,6 +242,24 @@ def MemRemoveCopies : Pass<"mem-remove-copies", "::mlir::ModuleOp"> {
   ];
 }
 
+def MemSplitBuffers : Pass<"mem-split-buffers", "::mlir::ModuleOp"> {
+  let summary = "Give contents that have nothing to do with each other buffers of their own";
+  let description = [{
+    A `mem.buffer` that holds one thing after the other, or several beside each other, becomes several
+    buffers, one for each set of accesses that def-use chains connect, as large as the bytes they
+    touch: none of them has to be where the others are. Contents that are live at the same time and
+    whose bytes lie between each other's stay together. Bytes that nobody touches go.
+
+    `mem-opt --pass-pipeline='builtin.module(convert-memref-to-mem,mem-split-buffers)' in.mlir`
+  }];
+  let options = [NoaliasArguments];
+  let statistics = [
+    Statistic<"numSplit", "split", "Buffers that became several">,
+    Statistic<"numNew", "new", "Buffers that were added">,
+    Statistic<"numBytes", "bytes", "Bytes by which buffers became smaller that stayed one">,
+  ];
+}
+
 def ConvertMemToMemref : Pass<"convert-mem-to-memref", "::mlir::ModuleOp"> {
   let summary = "Lower arenas, views, transfers and whatever is left of the mem dialect to memref";
   let description = [{

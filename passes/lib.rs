@@ -18,6 +18,7 @@ mod mem_plan;
 mod mem_print_dependence;
 mod mem_print_plan;
 mod mem_remove_copies;
+mod mem_split_buffers;
 mod mlir;
 mod pipelines;
 mod plugin;

@@ -91,6 +91,8 @@ fn to_addresses(options: &OptionValues) -> Vec<String> {
         passes.push(format!("mem-dead-store-elimination{{{noalias}}}"));
         // What is only copied elsewhere is computed there, unless that takes more memory.
         passes.push(format!("mem-remove-copies{{{noalias}}}"));
+        // What has nothing to do with each other need not have neighbouring addresses.
+        passes.push(format!("mem-split-buffers{{{noalias}}}"));
     }
     // Every buffer has an address, and a checker that knows no strategy has accepted the plan.
     passes.push(format!(

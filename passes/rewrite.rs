@@ -34,6 +34,16 @@ pub(crate) fn ancestor_beside(op: Op, sibling: Op) -> Option<Op> {
     std::iter::successors(Some(op), |op| op.parent()).find(|op| op.block() == block)
 }
 
+/// Whether an operation's memref operands may have any strided layout, and denote nothing but what it
+/// reads and writes.
+pub(crate) fn takes_any_layout(op: Op) -> bool {
+    let is_known = matches!(
+        op.name(),
+        "memref.copy" | "memref.load" | "memref.store" | "mem.kernel"
+    );
+    is_known || describe(op).is_structured()
+}
+
 /// Erases operations of `scope` that compute values nobody uses, and storage that is only freed.
 /// Returns how many buffers went.
 pub(crate) fn erase_unused(scope: Op) -> u64 {

@@ -1,7 +1,7 @@
 //! Boxes of elements at regular distances: what static memref layouts denote, in bytes.
 
 use crate::extract::descriptor_bounds;
-use crate::mlir::{Op, memref_layout};
+use crate::mlir::{Builder, Op, Value, identity_memref, memref_layout, strided_memref};
 
 /// The elements `[0, size)` of each dimension, `stride` bytes apart, from byte `start` on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,6 +70,24 @@ impl Strided {
             bytes = bytes.saturating_mul(dim.size);
             fits
         })
+    }
+
+    /// A descriptor of these elements of `buffer`, in the place of `old`, which has the same shape, with
+    /// the identity layout if that is theirs.
+    pub fn describe(&self, old: Op, buffer: Value, before: Op) -> Value {
+        let shape: Vec<i64> = self.dims.iter().map(|d| d.size).collect();
+        let strides = self.dims.iter().map(|d| d.stride / self.element);
+        let new = match self.is_row_major() {
+            true => identity_memref(old.result().ty(), &shape),
+            false => strided_memref(old.result().ty(), &shape, 0, &strides.collect::<Vec<_>>()),
+        };
+        let size = self.span().unwrap_or(self.element);
+        Builder::new("mem.descriptor", old.location())
+            .operands([buffer])
+            .result(new)
+            .integers(old.context(), "static_bounds", &[self.start, size])
+            .before(before)
+            .result()
     }
 
     /// Whether two boxes in one storage surely have no byte in common: in some dimension of a grid

@@ -7,8 +7,8 @@ use mem_model::{AccessKind, BufferId, Bytes, Interval, StepId};
 
 use super::profile::Change;
 use crate::dependence::Extracted;
-use crate::mlir::{Builder, Op, Value, describe, strided_memref};
-use crate::rewrite::{ancestor_beside, is_visible};
+use crate::mlir::{Op, Value};
+use crate::rewrite::{ancestor_beside, is_visible, takes_any_layout};
 use crate::strided::Strided;
 
 /// Where operations are: numbered in layout order, outer before inner.
@@ -209,7 +209,7 @@ impl Candidate {
         for (descriptor, place) in &self.descriptors {
             let value = match (&self.target, place) {
                 (Target::Bytes { buffer, .. }, Some(place)) => {
-                    describe_place(*descriptor, buffer.result(), place, self.first)
+                    place.describe(*descriptor, buffer.result(), self.first)
                 }
                 (Target::View { value, .. }, _) => *value,
                 _ => continue,
@@ -324,40 +324,11 @@ fn descriptors_of(buffer: Op) -> Option<Vec<Op>> {
 fn users_beside(descriptors: &[Op], copy: Op) -> Option<Vec<Op>> {
     let users = descriptors.iter().flat_map(|op| op.result().users());
     let beside = users.map(|user| {
-        let any_layout = matches!(
-            user.name(),
-            "memref.copy" | "memref.load" | "memref.store" | "mem.kernel"
-        );
-        if !any_layout && !describe(user).is_structured() {
-            return None;
-        }
-        ancestor_beside(user, copy)
+        takes_any_layout(user)
+            .then(|| ancestor_beside(user, copy))
+            .flatten()
     });
     beside.collect()
-}
-
-/// A descriptor of a part of `buffer` in the place of another one.
-fn describe_place(old: Op, buffer: Value, place: &Strided, before: Op) -> Value {
-    let ty = match place.is_row_major() && has_identity_layout(old) {
-        true => old.result().ty(),
-        false => {
-            let shape: Vec<i64> = place.dims.iter().map(|d| d.size).collect();
-            let strides = place.dims.iter().map(|d| d.stride / place.element);
-            strided_memref(old.result().ty(), &shape, 0, &strides.collect::<Vec<_>>())
-        }
-    };
-    let size = place.span().unwrap_or(place.element);
-    Builder::new("mem.descriptor", old.location())
-        .operands([buffer])
-        .result(ty)
-        .integers(old.context(), "static_bounds", &[place.start, size])
-        .before(before)
-        .result()
-}
-
-fn has_identity_layout(descriptor: Op) -> bool {
-    let layout = crate::mlir::memref_layout(descriptor.result().ty());
-    layout.is_some_and(|layout| layout.identity)
 }
 
 /// What happens between the first access to the source and the last.

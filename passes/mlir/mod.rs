@@ -31,6 +31,6 @@ pub(crate) use ir::{
 };
 pub(crate) use types::{
     LevelInfo, MemrefLayout, arena_type, buffer_size, buffer_type, byte_memref, dense_memref,
-    element_type, hierarchy_levels, in_default_space, is_arena, is_in_level, is_storage, is_token,
-    memref_layout, rows_of, strided_memref,
+    element_type, hierarchy_levels, identity_memref, in_default_space, is_arena, is_in_level,
+    is_storage, is_token, memref_layout, rows_of, strided_memref,
 };

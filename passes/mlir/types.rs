@@ -183,6 +183,13 @@ pub(crate) fn strided_memref(like: Type, shape: &[i64], offset: i64, strides: &[
     )))
 }
 
+/// A memref like `like` with another shape, static, and the identity layout.
+pub(crate) fn identity_memref(like: Type, shape: &[i64]) -> Type {
+    let shape: Vec<Option<i64>> = shape.iter().copied().map(Some).collect();
+    let space = Attribute::new(c!(mlirMemRefTypeGetMemorySpace(like.0)));
+    dense_memref(element_type(like), &shape, space)
+}
+
 /// Size of the outermost dimension of a static memref, and the bytes of one of its rows.
 pub(crate) fn rows_of(layout: &MemrefLayout) -> Option<(i64, i64)> {
     let size = (*layout.shape.first()?)?;
