@@ -222,7 +222,7 @@ def MemCse : Pass<"mem-cse", "::mlir::ModuleOp"> {
 def MemRemoveCopies : Pass<"mem-remove-copies", "::mlir::ModuleOp"> {
   let summary = "Compute what is only copied elsewhere in its final place";
   let description = [{
-    A `memref.copy` whose source is a `mem.buffer` of its own goes if source and target are never both
+    A `memref.copy` or `linalg.copy` whose source is a `mem.buffer` of its own goes if source and target are never both
     needed: between the first access to the source and the copy nothing touches the target's bytes,
     and between the copy and the last access to the source nothing changes them. The source's
     descriptors become descriptors of the target, with the target's strides; a fill of the target

@@ -53,6 +53,7 @@ fn eliminate(function: &Extracted, counts: &mut Counts, is_first: bool) -> bool 
     let live = dependence.live_writes();
     let mut dead = Vec::new();
     let mut shrinking = Vec::new();
+    let mut rewriting = Vec::new();
     for (index, step) in function.extraction.program.steps.iter().enumerate() {
         let step_id = StepId::new(index);
         let op = function.extraction.step_ops[index];
@@ -60,11 +61,18 @@ fn eliminate(function: &Extracted, counts: &mut Counts, is_first: bool) -> bool 
         if !only_writes(op, &facts, &step.accesses) {
             continue;
         }
-        if is_dead(&live, step_id, &step.accesses) || rewrites(function, &dependence, step_id) {
+        if is_dead(&live, step_id, &step.accesses) {
             dead.push((op, &step.accesses));
         } else if let Some(rows) = dead_rows(function, &live, step_id) {
             shrinking.push((op, rows));
+        } else if rewrites(function, &dependence, step_id) {
+            rewriting.push((op, &step.accesses));
         }
+    }
+    // Of two writes of the same, the first is dead because of the second, and the second writes what
+    // is there: not both can go.
+    if dead.is_empty() && shrinking.is_empty() {
+        dead = rewriting;
     }
     if is_first {
         function.report_limits(&dependence.limits());

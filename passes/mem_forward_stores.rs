@@ -15,7 +15,7 @@ use crate::dependence::{Extracted, extract_functions};
 use crate::mlir::{Op, Value, describe};
 use crate::registry::generated::MemForwardStoresOptions as Options;
 use crate::registry::{PassResult, PassRun};
-use crate::rewrite::{erase_unused, is_visible};
+use crate::rewrite::{erase_unused, is_plain_copy, is_visible};
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let module = run.operation();
@@ -98,7 +98,7 @@ fn forward_copies(function: &Extracted) -> u64 {
     let mut edits: BTreeMap<(StepId, u32), (Op, Value, Value)> = BTreeMap::new();
     for (index, step) in function.extraction.program.steps.iter().enumerate() {
         let op = function.extraction.step_ops[index];
-        if op.name() != "memref.copy" || step.accesses.len() != 2 {
+        if !is_plain_copy(op) || step.accesses.len() != 2 {
             continue;
         }
         let copy = Copy::new(function, &dependence, &chains, StepId::new(index));

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use crate::mlir::{Op, Region, Value, describe};
+use crate::mlir::{Op, Region, Value, describe, element_type};
 
 /// Operations that make storage and do nothing else.
 pub(crate) const STORAGE: [&str; 3] = ["memref.alloc", "memref.alloca", "mem.buffer"];
@@ -32,6 +32,12 @@ pub(crate) fn is_visible(value: Value, op: Op) -> bool {
 pub(crate) fn ancestor_beside(op: Op, sibling: Op) -> Option<Op> {
     let block = sibling.block();
     std::iter::successors(Some(op), |op| op.parent()).find(|op| op.block() == block)
+}
+
+/// Whether an operation copies all elements of its first operand to its second, as they are.
+pub(crate) fn is_plain_copy(op: Op) -> bool {
+    let same_elements = || element_type(op.operand(0).ty()) == element_type(op.operand(1).ty());
+    op.name() == "memref.copy" || (op.name() == "linalg.copy" && same_elements())
 }
 
 /// Whether an operation's memref operands may have any strided layout, and denote nothing but what it

@@ -8,7 +8,7 @@ use mem_model::{AccessKind, BufferId, Bytes, Interval, StepId};
 use super::profile::Change;
 use crate::dependence::Extracted;
 use crate::mlir::{Op, Value};
-use crate::rewrite::{ancestor_beside, is_visible, takes_any_layout};
+use crate::rewrite::{ancestor_beside, is_plain_copy, is_visible, takes_any_layout};
 use crate::strided::Strided;
 
 /// Where operations are: numbered in layout order, outer before inner.
@@ -34,7 +34,7 @@ impl Order {
         for (index, op) in function.extraction.step_ops.iter().enumerate() {
             let step = StepId::new(index);
             order.steps.push((order.start(*op), step));
-            if op.name() == "memref.copy" {
+            if is_plain_copy(*op) {
                 order.copies.push((step, *op));
             }
         }
@@ -104,6 +104,7 @@ enum Target {
 pub(super) struct Candidate {
     copy: Op,
     copy_step: StepId,
+    copied: AccessId,
     source: BufferId,
     /// All that the target may be.
     targets: Vec<BufferId>,
@@ -150,9 +151,17 @@ impl Candidate {
             .into_iter()
             .map(|op| Some((op, target.place_of(op, described, &whole)?)))
             .collect();
+        let between = Between {
+            function,
+            dependence,
+            order,
+            copy_step,
+            copied: define_of(function, copy_step)?,
+        };
         let mut candidate = Self {
             copy,
             copy_step,
+            copied: between.copied,
             source,
             targets: Vec::new(),
             target,
@@ -160,12 +169,6 @@ impl Candidate {
             first_step,
             fills: Vec::new(),
             descriptors: moved?,
-        };
-        let between = Between {
-            function,
-            dependence,
-            order,
-            copy_step,
         };
         candidate.targets = between.targets();
         candidate.fills = between.fills_before_copy(&candidate)?;
@@ -177,6 +180,11 @@ impl Candidate {
     /// The buffers of the model that take part.
     pub fn buffers(&self) -> impl Iterator<Item = BufferId> + '_ {
         std::iter::once(self.source).chain(self.targets.iter().copied())
+    }
+
+    /// The write of the copy.
+    pub fn copied(&self) -> AccessId {
+        self.copied
     }
 
     /// What it would mean for lifetimes.
@@ -337,6 +345,16 @@ struct Between<'a> {
     dependence: &'a Dependence<'a>,
     order: &'a Order,
     copy_step: StepId,
+    /// The write of the copy.
+    copied: AccessId,
+}
+
+/// The write of a step that has one.
+fn define_of(function: &Extracted, step: StepId) -> Option<AccessId> {
+    let accesses = &function.extraction.program.steps[step.index()].accesses;
+    let index = accesses.iter().position(|a| a.kind == AccessKind::Define)?;
+    let index = u32::try_from(index).ok()?;
+    Some(AccessId { step, index })
 }
 
 impl Between<'_> {
@@ -347,21 +365,11 @@ impl Between<'_> {
         numbered.map(move |(index, access)| (AccessId { step, index }, access))
     }
 
-    /// The write of the copy.
-    fn copied(&self) -> Option<AccessId> {
-        let mut accesses = self.accesses(self.copy_step);
-        accesses
-            .find(|(_, a)| a.kind == AccessKind::Define)
-            .map(|(id, _)| id)
-    }
-
+    /// The buffers that the copy may write to.
     fn targets(&self) -> Vec<BufferId> {
-        let pointer = |id: AccessId| {
-            let step = &self.function.extraction.program.steps[id.step.index()];
-            step.accesses[id.index as usize].pointer
-        };
-        let copied = self.copied().map(pointer);
-        copied.map_or(Vec::new(), |p| self.dependence.denoted(p).collect())
+        let step = &self.function.extraction.program.steps[self.copy_step.index()];
+        let access = &step.accesses[self.copied.index as usize];
+        self.dependence.denoted(access.pointer).collect()
     }
 
     fn overlap(&self, a: AccessId, b: AccessId) -> bool {
@@ -371,14 +379,11 @@ impl Between<'_> {
     /// Whether what a step behind the copy writes leaves the copied bytes as they are, here and
     /// there.
     fn keeps_target(&self, step: StepId, source: BufferId) -> bool {
-        let Some(copied) = self.copied() else {
-            return false;
-        };
         let mut writes = self
             .accesses(step)
             .filter(|(id, access)| access.kind == AccessKind::Define || self.is_late(*id));
         writes.all(|(id, access)| {
-            !self.overlap(id, copied)
+            !self.overlap(id, self.copied)
                 && self.dependence.denoted(access.pointer).all(|b| b != source)
         })
     }
@@ -390,7 +395,6 @@ impl Between<'_> {
     /// If nobody touches the target's bytes from the first access to the source to the copy, but for
     /// fills that can come earlier: those fills.
     fn fills_before_copy(&self, candidate: &Candidate) -> Option<Vec<Op>> {
-        let copied = self.copied()?;
         let (start, end) = (
             self.order.start(candidate.first),
             self.order.start(candidate.copy),
@@ -404,7 +408,7 @@ impl Between<'_> {
             if accesses.iter().any(|id| self.is_late(*id)) {
                 return None;
             }
-            if !accesses.iter().any(|id| self.overlap(*id, copied)) {
+            if !accesses.iter().any(|id| self.overlap(*id, self.copied)) {
                 touched.extend(accesses);
                 continue;
             }

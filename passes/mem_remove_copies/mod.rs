@@ -21,7 +21,7 @@ use crate::mem_dead_store_elimination::written_bytes;
 use crate::mlir::Op;
 use crate::registry::generated::MemRemoveCopiesOptions as Options;
 use crate::registry::{PassResult, PassRun};
-use crate::rewrite::erase_unused;
+use crate::rewrite::{erase_unused, is_plain_copy};
 use candidate::{Candidate, Order};
 use profile::Profile;
 
@@ -57,8 +57,8 @@ struct Counts {
 
 /// One round over one function. Returns whether anything changed.
 fn merge(function: &Extracted, counts: &mut Counts) -> bool {
-    let steps = &function.extraction.step_ops;
-    if !steps.iter().any(|op| op.name() == "memref.copy") {
+    let mut steps = function.extraction.step_ops.iter();
+    if !steps.any(|op| is_plain_copy(*op)) {
         return false;
     }
     let dependence = function.analyze();
@@ -72,7 +72,9 @@ fn merge(function: &Extracted, counts: &mut Counts) -> bool {
         let Some(candidate) = Candidate::new(function, &dependence, &order, step, op) else {
             continue;
         };
-        if candidate.buffers().any(|buffer| merged.contains(&buffer)) {
+        // Two arguments that share bytes may be two targets.
+        let meets = |other: &Candidate| dependence.may_overlap(candidate.copied(), other.copied());
+        if candidate.buffers().any(|b| merged.contains(&b)) || accepted.iter().any(meets) {
             continue;
         }
         if !profile.accept(&candidate.change()) {

@@ -139,3 +139,27 @@ func.func @seen_outside(%v: f32) -> memref<1xf32> {
   memref.store %v, %a[%c0] : memref<1xf32>
   return %a : memref<1xf32>
 }
+
+// The fill's first element is overwritten, and with what it wrote: one of the two has to stay.
+// CHECK-LABEL: func.func @one_of_two_equal_writes
+// CHECK: linalg.fill
+// CHECK: memref.store
+// CHECK: memref.load
+func.func @one_of_two_equal_writes(%v: f32, %i: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%v : f32) outs(%a : memref<4xf32>)
+  memref.store %v, %a[%c0] : memref<4xf32>
+  %x = memref.load %a[%i] : memref<4xf32>
+  return %x : f32
+}
+
+// CHECK-LABEL: func.func @two_equal_stores
+// CHECK: memref.store
+// CHECK-NOT: memref.store
+// CHECK: return
+func.func @two_equal_stores(%a: memref<4xf32>, %v: f32, %i: index) {
+  memref.store %v, %a[%i] : memref<4xf32>
+  memref.store %v, %a[%i] : memref<4xf32>
+  return
+}
