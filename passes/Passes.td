@@ -139,6 +139,31 @@ def MemPrintDependence : Pass<"mem-print-dependence", "::mlir::ModuleOp"> {
   ];
 }
 
+def MemAnnotateDependence : Pass<"mem-annotate-dependence", "::mlir::ModuleOp"> {
+  let summary = "Put def-use chains on operations, as attributes";
+  let description = [{
+    Every operation that reads or writes memory gets an attribute `mem.accesses`, an array with a
+    dictionary for each access: its `id`, unique in the function; the `operand` it goes through, if
+    any; its `kind`, `"use"` or `"define"`; the `bytes` it may touch, from the start of what the
+    operand is a view of, and `exact` if it touches all of them whenever it runs.
+
+    A use has its `sources`: each with the `buffer` it is in, the `bytes` of it, and the `id` of the
+    definition, or `undefined`, or `entry` for what was there before the function. A definition has
+    its `readers`, as ids; `dead` if there are none, in or outside of the function, or the bytes that
+    nobody reads, as `dead_bytes`; and what it `kills`: ids of definitions, each with all `bytes` of
+    it that have been overwritten by then. Functions get `mem.joins`, the phis.
+
+    Byte ranges are half-open and come in pairs, start and end; an end of -1 is wherever the buffer
+    ends. Annotations that are there are replaced; passes that change the program make them wrong.
+
+    `mem-opt --pass-pipeline='builtin.module(mem-annotate-dependence)' in.mlir`
+  }];
+  let options = [
+    Option<"clear", "clear", "bool", /*default=*/"false", "Only remove annotations">,
+    NoaliasArguments,
+  ];
+}
+
 def MemCheckReads : Pass<"mem-check-reads", "::mlir::ModuleOp"> {
   let summary = "Warn of reads of bytes that nothing has written";
   let description = [{

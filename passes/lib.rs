@@ -5,11 +5,14 @@
 //! A pass is extract, plan, check, materialize. No MLIR handle is alive between extract and
 //! materialize in what the planner sees, and none outlives a run of a pass.
 
+mod capi;
+pub mod chains;
 mod convert_mem_to_memref;
 mod convert_memref_to_mem;
 mod dependence;
 pub mod dialect;
 mod extract;
+mod mem_annotate_dependence;
 mod mem_check_reads;
 mod mem_cse;
 mod mem_dead_store_elimination;
@@ -28,6 +31,12 @@ pub mod run;
 mod strided;
 pub mod tools;
 
+pub use capi::{
+    memOptAnalyzeDependence, memOptDependenceDestroy, memOptDependenceGetNumAccesses,
+    memOptDependenceGetNumReaders, memOptDependenceGetNumSources, memOptDependenceGetOperand,
+    memOptDependenceGetOperation, memOptDependenceGetReader, memOptDependenceGetSource,
+    memOptDependenceIsDead, memOptDependenceIsDefinition,
+};
 pub use plugin::{
     memOptRegisterPasses, mlirGetDialectHandle__mem__, mlirGetDialectPluginInfo,
     mlirGetPassPluginInfo,

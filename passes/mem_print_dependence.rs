@@ -132,7 +132,7 @@ impl Printer<'_> {
         for (id, access) in accesses().filter(|(_, a)| a.kind == AccessKind::Define) {
             let shown = self.shown_access(access);
             let _ = writeln!(out, "    define {shown} -> {}", self.shown_uses(id));
-            for line in self.shown_kills(id, access) {
+            for line in self.shown_kills(id) {
                 let _ = writeln!(out, "      kills {line}");
             }
         }
@@ -188,44 +188,13 @@ impl Printer<'_> {
 
     /// Definitions of which this one overwrites some bytes, with all that has been overwritten of
     /// them by now.
-    fn shown_kills(&self, id: AccessId, access: &Access) -> Vec<String> {
-        let sure: Vec<Interval<Bytes>> = match access.rows().filter(|rows| rows.all) {
-            Some(rows) => rows.bytes.iter().collect(),
-            None => access.must.into_iter().collect(),
+    fn shown_kills(&self, id: AccessId) -> Vec<String> {
+        let kills = self.dependence.killed_by(id).into_iter();
+        let shown = |(killed, bytes)| {
+            let definition = self.shown_definition(killed);
+            format!("{definition} {}", shown_set(&bytes))
         };
-        if !access.is_unconditional() || sure.is_empty() {
-            return Vec::new();
-        }
-        let mut lines = Vec::new();
-        for reaching in self
-            .dependence
-            .reaching_at(id.step, access.pointer, access.may)
-        {
-            let Source::Definition(killed) = reaching.source else {
-                continue;
-            };
-            if !sure
-                .iter()
-                .any(|sure| reaching.bytes.within(*sure).next().is_some())
-            {
-                continue;
-            }
-            let old = &self.program.steps[killed.step.index()].accesses[killed.index as usize];
-            // Of what lies in another buffer, or where only the program knows, there is no list.
-            if old.pointer != access.pointer || old.symbolic().is_some() {
-                continue;
-            }
-            let mut kills = self.dependence.kills(killed, id.step);
-            let within =
-                |range: Interval<Bytes>| old.may.map_or(range, |may| may.intersection(range));
-            sure.iter().for_each(|range| kills.insert(within(*range)));
-            lines.push(format!(
-                "{} {}",
-                self.shown_definition(killed),
-                shown_set(&kills)
-            ));
-        }
-        lines
+        kills.map(shown).collect()
     }
 
     /// Buffer or merge, bytes, and conditions: `a[0, 32)`, `a[0, 32)?` if only some of them.

@@ -296,7 +296,7 @@ fn names_that_documents_use_exist() {
         .map(|file| read(Path::new("dialects/mem").join(file)))
         .concat();
     let mut operations = between(&dialect, "Op<\"", '"');
-    operations.extend(["hierarchy", "role", "noalias"]);
+    operations.extend(between(&dialect, "AttrName = \"mem.", '"'));
 
     let mut unknown = Vec::new();
     for document in documents() {

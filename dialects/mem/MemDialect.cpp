@@ -78,7 +78,20 @@ static LogicalResult rejectAttribute(Operation *op, NamedAttribute attribute) {
          << MemDialect::kNoAliasAttrName << "' on a function argument";
 }
 
+/// Annotations are arrays of dictionaries; what is in those is for their readers.
+static LogicalResult verifyAnnotation(Operation *op, NamedAttribute attribute) {
+  auto array = dyn_cast<ArrayAttr>(attribute.getValue());
+  if (array && llvm::all_of(array, llvm::IsaPred<DictionaryAttr>))
+    return success();
+  return op->emitOpError("attribute '")
+         << attribute.getName().strref() << "' must be an array of dictionaries, got "
+         << attribute.getValue();
+}
+
 LogicalResult MemDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+  bool isJoins = attribute.getName() == kJoinsAttrName && isa<FunctionOpInterface>(op);
+  if (attribute.getName() == kAccessesAttrName || isJoins)
+    return verifyAnnotation(op, attribute);
   if (attribute.getName() != kHierarchyAttrName || !op->hasTrait<OpTrait::SymbolTable>())
     return rejectAttribute(op, attribute);
   if (!isa<HierarchyAttr>(attribute.getValue()))

@@ -60,7 +60,7 @@ def Mem_Dialect : Dialect {
 
     Sizes, offsets, capacities and alignments are bytes; byte intervals are half-open.
 
-    The dialect gives a meaning to three discardable attributes, and rejects every other
+    The dialect gives a meaning to five discardable attributes, and rejects every other
     one whose name starts with `mem.`:
 
     | attribute | on | meaning |
@@ -68,6 +68,8 @@ def Mem_Dialect : Dialect {
     | `mem.hierarchy` | a module | the memory hierarchy of the target |
     | `mem.role` | a function argument | the role of the argument's buffer, a `#mem.role` |
     | `mem.noalias` | a function argument | its bytes overlap those of no other argument |
+    | `mem.accesses` | any operation | what it reads and writes, and who depends on it: an array of dictionaries; see `mem-annotate-dependence` |
+    | `mem.joins` | a function | where states of memory meet: an array of dictionaries |
   }];
 
   let useDefaultAttributePrinterParser = 1;
@@ -83,6 +85,11 @@ def Mem_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kRoleAttrName = "mem.role";
     /// A unit attribute: a function argument that overlaps no other one.
     static constexpr ::llvm::StringLiteral kNoAliasAttrName = "mem.noalias";
+
+    /// What an operation reads and writes, an array of dictionaries.
+    static constexpr ::llvm::StringLiteral kAccessesAttrName = "mem.accesses";
+    /// Phis of a function's memory, an array of dictionaries.
+    static constexpr ::llvm::StringLiteral kJoinsAttrName = "mem.joins";
 
     /// The largest alignment that a buffer, view, arena or level may ask for, in bytes.
     static constexpr int64_t kMaxAlignment = int64_t(1) << 20;

@@ -640,3 +640,17 @@ func.func @wait_for_nothing() {
   "mem.wait"() : () -> ()
   return
 }
+
+// -----
+
+// expected-error @+1 {{'func.func' op attribute 'mem.joins' must be an array of dictionaries, got 1 : i64}}
+func.func @joins() attributes {mem.joins = 1 : i64} {
+  return
+}
+
+// -----
+
+func.func @accesses() {
+  // expected-error @+1 {{'func.return' op attribute 'mem.accesses' must be an array of dictionaries, got [1]}}
+  return {mem.accesses = [1]}
+}

@@ -347,6 +347,23 @@ impl Attribute {
             value
         )))
     }
+    /// A dense array of 64-bit integers.
+    pub(crate) fn integers_attribute(context: Context, values: &[i64]) -> Attribute {
+        let n = values.len() as isize;
+        Attribute(c!(mlirDenseI64ArrayGet(context.0, n, values.as_ptr())))
+    }
+    pub(crate) fn unit(context: Context) -> Attribute {
+        Attribute(c!(mlirUnitAttrGet(context.0)))
+    }
+    pub(crate) fn dictionary(context: Context, entries: &[(&str, Attribute)]) -> Attribute {
+        let named = entries.iter().map(|(name, value)| MlirNamedAttribute {
+            name: c!(mlirIdentifierGet(context.0, string_ref(name))),
+            attribute: value.0,
+        });
+        let named: Vec<MlirNamedAttribute> = named.collect();
+        let n = named.len() as isize;
+        Attribute(c!(mlirDictionaryAttrGet(context.0, n, named.as_ptr())))
+    }
     pub(crate) fn type_attribute(ty: Type) -> Attribute {
         Attribute(c!(mlirTypeAttrGet(ty.0)))
     }

@@ -27,7 +27,7 @@ pub(crate) use interfaces::{
     EffectKind, Facts, Forwarded, RegionEdge, branch_edges, describe, region_edges, symbol_uses,
 };
 pub(crate) use ir::{
-    Attribute, Block, Location, Op, Region, Type, Value, is_equivalent, string_ref, text,
+    Attribute, Block, Context, Location, Op, Region, Type, Value, is_equivalent, string_ref, text,
 };
 pub(crate) use types::{
     LevelInfo, MemrefLayout, arena_type, buffer_size, buffer_type, byte_memref, dense_memref,

@@ -114,6 +114,39 @@ impl Dependence<'_> {
         killed
     }
 
+    /// The definitions of which `definition` surely overwrites some bytes that could be seen just
+    /// before, with all bytes of them that cannot be seen any more after it. Only those through the
+    /// same pointer, with constant bounds: of others the bytes are not known exactly.
+    #[must_use]
+    pub fn killed_by(&self, definition: AccessId) -> Vec<(AccessId, IntervalSet<Bytes>)> {
+        let access = self.access(self.number(definition));
+        let sure: Vec<Interval<Bytes>> = match access.rows().filter(|rows| rows.all) {
+            Some(rows) => rows.bytes.iter().collect(),
+            None => access.must.into_iter().collect(),
+        };
+        if access.kind != AccessKind::Define || !access.is_unconditional() || sure.is_empty() {
+            return Vec::new();
+        }
+        let mut all = Vec::new();
+        for reaching in self.reaching_at(definition.step, access.pointer, access.may) {
+            let Source::Definition(killed) = reaching.source else {
+                continue;
+            };
+            let is_hit = |sure: &Interval<Bytes>| reaching.bytes.within(*sure).next().is_some();
+            let old = self.access(self.number(killed));
+            if !sure.iter().any(is_hit) || old.pointer != access.pointer || old.symbolic().is_some()
+            {
+                continue;
+            }
+            let mut kills = self.kills(killed, definition.step);
+            for range in &sure {
+                kills.insert(old.may.map_or(*range, |may| may.intersection(*range)));
+            }
+            all.push((killed, kills));
+        }
+        all
+    }
+
     /// All phis, in the order of blocks.
     pub fn joins(&self) -> impl Iterator<Item = Join> + '_ {
         self.phis.iter().map(|phi| Join {
