@@ -4,7 +4,7 @@
 //! that dominate them: what each reads must be unchanged between the two, and what it writes must
 //! still be what the earlier one wrote.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mem_flow::dependence::{AccessId, Dependence, Source};
 use mem_model::{AccessKind, StepId};
@@ -21,6 +21,10 @@ const MAX_CANDIDATES: usize = 32;
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let (mut n_loads, mut n_computations) = (0, 0);
+    // Most programs have no two operations with equal operands.
+    if !has_candidates(run.operation()) {
+        return Ok(());
+    }
     for function in extract_functions(run.operation(), options.noalias_arguments) {
         let found = find(&function);
         n_loads += replace_loads(found.loads);
@@ -31,6 +35,14 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     run.set_statistic(Options::NUM_LOADS, n_loads);
     run.set_statistic(Options::NUM_COMPUTATIONS, n_computations);
     Ok(())
+}
+
+/// Whether any two operations could be one, by name and operands.
+fn has_candidates(module: Op) -> bool {
+    let mut seen: HashSet<Key> = HashSet::new();
+    let mut found = false;
+    module.walk(&mut |op| found |= is_candidate(op) && !seen.insert(Key::new(op)));
+    found
 }
 
 struct Found {
@@ -46,6 +58,19 @@ struct Key {
     operands: Vec<Value>,
 }
 
+impl Key {
+    fn new(op: Op) -> Self {
+        Self {
+            name: op.name().to_owned(),
+            operands: op.operands().collect(),
+        }
+    }
+}
+
+fn is_candidate(op: Op) -> bool {
+    op.name() == "memref.load" || is_computation(op)
+}
+
 fn find(function: &Extracted) -> Found {
     let dependence = function.analyze();
     let mut earlier: HashMap<Key, Vec<StepId>> = HashMap::new();
@@ -57,14 +82,10 @@ fn find(function: &Extracted) -> Found {
     for (index, step) in steps.iter().enumerate() {
         let (id, op) = (StepId::new(index), function.extraction.step_ops[index]);
         let is_load = op.name() == "memref.load";
-        if step.accesses.is_empty() || !(is_load || is_computation(op)) {
+        if step.accesses.is_empty() || !is_candidate(op) {
             continue;
         }
-        let key = Key {
-            name: op.name().to_owned(),
-            operands: op.operands().collect(),
-        };
-        let before = earlier.entry(key).or_default();
+        let before = earlier.entry(Key::new(op)).or_default();
         let mut candidates = before.iter().rev().take(MAX_CANDIDATES);
         let same = candidates.find(|first| {
             let other = function.extraction.step_ops[first.index()];
@@ -85,9 +106,8 @@ fn find(function: &Extracted) -> Found {
 
 /// Whether an operation does nothing but compute some of its operands from others.
 fn is_computation(op: Op) -> bool {
-    let facts = describe(op);
     op.results().next().is_none()
-        && (facts.is_structured() || op.name() == "memref.copy" || op.name() == "mem.kernel")
+        && (op.name() == "memref.copy" || op.name() == "mem.kernel" || describe(op).is_structured())
 }
 
 /// Whether step `second` does again what step `first` has done.

@@ -17,21 +17,35 @@ use crate::registry::generated::MemForwardStoresOptions as Options;
 use crate::registry::{PassResult, PassRun};
 use crate::rewrite::{erase_unused, is_plain_copy, is_visible};
 
+/// Copies of copies: each round looks through one more.
+const MAX_ROUNDS: usize = 4;
+
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let module = run.operation();
-    let mut n_loads = 0;
-    for function in extract_functions(module, options.noalias_arguments) {
-        n_loads += forward_loads(&function);
-    }
-    let mut n_operands = 0;
-    // Copies of copies: each round looks through one more.
-    for _ in 0..4 {
-        let mut n_forwarded = 0;
+    let (mut n_loads, mut n_operands) = (0, 0);
+    let mut is_first = true;
+    for _ in 0..=MAX_ROUNDS {
+        let mut changed = false;
         for function in extract_functions(module, options.noalias_arguments) {
-            n_forwarded += forward_copies(&function);
+            let dependence = function.analyze();
+            let forwarded = match is_first {
+                true => forward_loads(&function, &dependence),
+                false => 0,
+            };
+            n_loads += forwarded;
+            // Not both at once: what an operand reads may have been forwarded just now.
+            let n_copied = match forwarded {
+                0 => forward_copies(&function, &dependence),
+                _ => 0,
+            };
+            n_operands += n_copied;
+            changed |= forwarded + n_copied > 0;
+            if is_first {
+                function.report_limits(&dependence.limits());
+            }
         }
-        n_operands += n_forwarded;
-        if n_forwarded == 0 {
+        is_first = false;
+        if !changed {
             break;
         }
     }
@@ -41,8 +55,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
 }
 
 /// Replaces loads by what was stored. Returns how many.
-fn forward_loads(function: &Extracted) -> u64 {
-    let dependence = function.analyze();
+fn forward_loads(function: &Extracted, dependence: &Dependence<'_>) -> u64 {
     let mut found = Vec::new();
     for (id, access) in function.accesses() {
         let load = function.op(id);
@@ -56,7 +69,6 @@ fn forward_loads(function: &Extracted) -> u64 {
             found.push((load, value));
         }
     }
-    function.report_limits(&dependence.limits());
     replace_loads(found)
 }
 
@@ -92,8 +104,11 @@ fn stored_value(from: Op, load: Op) -> Option<Value> {
 }
 
 /// Makes readers of copies read what was copied. Returns how many operands changed.
-fn forward_copies(function: &Extracted) -> u64 {
-    let dependence = function.analyze();
+fn forward_copies(function: &Extracted, dependence: &Dependence<'_>) -> u64 {
+    let mut steps = function.extraction.step_ops.iter();
+    if !steps.any(|op| is_plain_copy(*op)) {
+        return 0;
+    }
     let chains = dependence.chains();
     let mut edits: BTreeMap<(StepId, u32), (Op, Value, Value)> = BTreeMap::new();
     for (index, step) in function.extraction.program.steps.iter().enumerate() {
@@ -101,7 +116,7 @@ fn forward_copies(function: &Extracted) -> u64 {
         if !is_plain_copy(op) || step.accesses.len() != 2 {
             continue;
         }
-        let copy = Copy::new(function, &dependence, &chains, StepId::new(index));
+        let copy = Copy::new(function, dependence, &chains, StepId::new(index));
         for (id, user) in copy.and_then(|copy| copy.forwarded()).unwrap_or_default() {
             edits.insert((id.step, id.index), (user, op.operand(1), op.operand(0)));
         }

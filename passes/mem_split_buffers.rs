@@ -7,8 +7,8 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use mem_flow::dependence::{AccessId, Chains};
-use mem_model::{PointerId, PointerKind};
+use mem_flow::dependence::{AccessId, Dependence, Source};
+use mem_model::{AccessKind, PointerId, PointerKind};
 use petgraph::unionfind::UnionFind;
 
 use crate::dependence::{Extracted, extract_functions};
@@ -59,6 +59,7 @@ struct Class {
 /// One access to a buffer.
 struct Member {
     id: AccessId,
+    is_definition: bool,
     descriptor: Op,
     op: Op,
 }
@@ -70,16 +71,16 @@ fn find(function: &Extracted) -> Vec<Split> {
         return Vec::new();
     }
     let dependence = function.analyze();
-    let chains = dependence.chains();
-    function.report_limits(&dependence.limits());
     let split = |(index, members): (usize, Vec<Member>)| {
         let buffer = function.extraction.buffer_ops[index]?;
-        let classes = classes(buffer, &members, &chains)?;
+        let classes = classes(buffer, &members, &dependence)?;
         let size = buffer_size(buffer.result().ty())?;
         let is_better = classes.len() > 1 || classes[0].end - classes[0].start < size;
         is_better.then_some(Split { buffer, classes })
     };
-    members.into_iter().filter_map(split).collect()
+    let found = members.into_iter().filter_map(split).collect();
+    function.report_limits(&dependence.limits());
+    found
 }
 
 /// By buffer: its accesses; only buffers of which every use is one.
@@ -100,6 +101,7 @@ fn members_by_buffer(function: &Extracted) -> BTreeMap<usize, Vec<Member>> {
         match descriptor.filter(|op| Strided::is_descriptor(*op) && access.token().is_none()) {
             Some(descriptor) => members.entry(buffer).or_default().push(Member {
                 id,
+                is_definition: access.kind == AccessKind::Define,
                 descriptor,
                 op: function.op(id),
             }),
@@ -111,9 +113,25 @@ fn members_by_buffer(function: &Extracted) -> BTreeMap<usize, Vec<Member>> {
     members.retain(|buffer, members| {
         let op = function.extraction.buffer_ops[*buffer];
         let is_buffer = op.is_some_and(|op| op.name() == "mem.buffer" && is_complete(op, members));
-        is_buffer && !unknown.contains(buffer) && !bound.contains(*buffer)
+        let is_free = !unknown.contains(buffer) && !bound.contains(*buffer);
+        is_free && is_buffer && !is_whole(op, members)
     });
     members
+}
+
+/// Whether the first access is a definition of all of a buffer, and every other definition
+/// is of an operation that reads the same: it holds one thing.
+fn is_whole(buffer: Option<Op>, members: &[Member]) -> bool {
+    let size = buffer.and_then(|op| buffer_size(op.result().ty()));
+    let covers = |member: &Member| {
+        let place = Strided::of_descriptor(member.descriptor);
+        place.is_some_and(|place| place.start == 0 && place.span() == size)
+    };
+    let mut uses: HashSet<Op> = HashSet::new();
+    uses.extend(members.iter().filter(|m| !m.is_definition).map(|m| m.op));
+    let mut definitions = members.iter().filter(|m| m.is_definition);
+    let is_first = definitions.next().is_some_and(covers);
+    is_first && definitions.all(|m| uses.contains(&m.op)) && members.iter().all(covers)
 }
 
 /// Whether a buffer is used by nobody but the operations of `members`.
@@ -128,7 +146,7 @@ fn is_complete(buffer: Op, members: &[Member]) -> bool {
 }
 
 /// The classes of a buffer's accesses, in the order of their first steps.
-fn classes(buffer: Op, members: &[Member], chains: &Chains) -> Option<Vec<Class>> {
+fn classes(buffer: Op, members: &[Member], dependence: &Dependence<'_>) -> Option<Vec<Class>> {
     let number: HashMap<AccessId, usize> =
         members.iter().enumerate().map(|(n, m)| (m.id, n)).collect();
     let mut sets = UnionFind::new(members.len());
@@ -138,9 +156,16 @@ fn classes(buffer: Op, members: &[Member], chains: &Chains) -> Option<Vec<Class>
             .entry((member.descriptor, member.op))
             .or_insert(index);
         sets.union(index, *same);
-        for reader in chains.uses.get(&member.id).into_iter().flatten() {
-            if let Some(reader) = number.get(reader) {
-                sets.union(index, *reader);
+        if member.is_definition {
+            continue;
+        }
+        for reaching in dependence.reaching(member.id) {
+            let definition = match reaching.source {
+                Source::Definition(definition) => number.get(&definition),
+                _ => None,
+            };
+            if let Some(definition) = definition {
+                sets.union(index, *definition);
             }
         }
     }

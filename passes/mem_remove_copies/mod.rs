@@ -55,7 +55,7 @@ struct Counts {
     kept: u64,
 }
 
-/// One round over one function. Returns whether anything changed.
+/// One round over one function. Returns whether another may find more.
 fn merge(function: &Extracted, counts: &mut Counts) -> bool {
     let mut steps = function.extraction.step_ops.iter();
     if !steps.any(|op| is_plain_copy(*op)) {
@@ -67,6 +67,7 @@ fn merge(function: &Extracted, counts: &mut Counts) -> bool {
         return false;
     };
     let mut merged = HashSet::new();
+    let mut has_more = false;
     let mut accepted: Vec<Candidate> = Vec::new();
     for (step, op) in order.copies() {
         let Some(candidate) = Candidate::new(function, &dependence, &order, step, op) else {
@@ -75,6 +76,7 @@ fn merge(function: &Extracted, counts: &mut Counts) -> bool {
         // Two arguments that share bytes may be two targets.
         let meets = |other: &Candidate| dependence.may_overlap(candidate.copied(), other.copied());
         if candidate.buffers().any(|b| merged.contains(&b)) || accepted.iter().any(meets) {
+            has_more = true;
             continue;
         }
         if !profile.accept(&candidate.change()) {
@@ -86,14 +88,11 @@ fn merge(function: &Extracted, counts: &mut Counts) -> bool {
         counts.bytes += written_bytes(&function.extraction.program.steps[step.index()].accesses);
         accepted.push(candidate);
     }
-    let changed = !accepted.is_empty();
-    for candidate in accepted {
-        candidate.apply();
-    }
-    if changed {
+    if !accepted.is_empty() {
+        accepted.into_iter().for_each(Candidate::apply);
         erase_unused(function.function.op);
     }
-    changed
+    has_more
 }
 
 /// Whether an access may take place any time until its token is waited for.
