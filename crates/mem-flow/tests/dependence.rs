@@ -448,6 +448,83 @@ fn a_new_instance_in_a_loop_has_no_content() {
 }
 
 #[test]
+fn an_asynchronous_write_to_an_older_instance_may_come_after_a_write_there() {
+    let body = "pointer p1 \"p1\" merge size 8
+         token t0 \"t\"
+         block bb0 in r0
+           step s0 \"alloc\"
+             allocates b0
+           edge bb1
+             bind p1 = p0
+         block bb1 in r0
+           step s1 \"alloc\"
+             allocates b0
+           step s2 \"overwrite\"
+             define p1 may 0..8 must 0..8
+           step s3 \"use\"
+             use p1 may 0..8 must 0..8
+           step s4 \"copy\"
+             waits t0
+             define p0 may 0..8 must 0..8 async t0
+           edge bb1
+             bind p1 = p0
+           edge bb2
+         block bb2 in r0";
+    let program = program("local:8", body);
+    let dependence = analyze_dependence(&program, Options::default());
+    let seen = steps_seen(&dependence, 3);
+    assert!(seen.contains(&2) && seen.contains(&4), "{seen:?}");
+}
+
+#[test]
+fn an_argument_that_nobody_reads_may_change_through_another_one() {
+    let body = "block bb0 in r0
+         step s0 \"first\"
+           define p0 may 0..8 must 0..8
+         step s1 \"other\"
+           define p1 may 0..8 must 0..8
+         step s2 \"again\"
+           define p0 may 0..8 must 0..8";
+    let before = |buffers| {
+        let program = program(buffers, body);
+        let dependence = analyze_dependence(&program, Options::default());
+        assert!(!dependence.is_unchanged(id(2, 0), StepId::new(0), StepId::new(2)));
+        let again =
+            dependence.is_unchanged_but_for(id(2, 0), id(0, 0).step, id(2, 0).step, &[id(0, 0)]);
+        (dependence.sole_source_before(id(2, 0)), again)
+    };
+    assert_eq!(before("arg:8 arg:8"), (None, false));
+    assert_eq!(
+        before("arg:8 noalias:8"),
+        (Some(Source::Definition(id(0, 0))), true)
+    );
+}
+
+#[test]
+fn what_a_loop_writes_again_is_as_before_it() {
+    let body = "block bb0 in r0
+           step s0 \"read\"
+             use p0 may 0..8 must 0..8
+           edge bb1
+         block bb1 in r0
+           step s1 \"same\"
+             define p0 may 0..8 must 0..8
+           step s2 \"half\"
+             define p1 may 0..4 must 0..4
+           edge bb1
+           edge bb2
+         block bb2 in r0";
+    let same = |buffers| {
+        let program = program(buffers, body);
+        let dependence = analyze_dependence(&program, Options::default());
+        assert!(!dependence.is_unchanged(id(1, 0), StepId::new(0), StepId::new(1)));
+        dependence.is_unchanged_but_for(id(1, 0), StepId::new(0), StepId::new(1), &[id(1, 0)])
+    };
+    assert!(same("noalias:8 noalias:8"));
+    assert!(!same("arg:8 arg:8"));
+}
+
+#[test]
 fn writes_before_a_loop_that_never_ends_can_be_seen_from_outside() {
     let body = "block bb0 in r0
            step s0 \"define\"

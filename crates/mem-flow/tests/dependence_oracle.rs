@@ -27,15 +27,27 @@ fn source_of(origin: Origin) -> Source {
     }
 }
 
+/// Of everything behind a pointer the analysis says that before one step it is as before another,
+/// or written by one of `same`.
+#[derive(Clone)]
+struct Unchanged {
+    pointer: PointerId,
+    first: StepId,
+    second: StepId,
+    same: Vec<AccessId>,
+}
+
 /// Compares everything with the answers, which are asked for once.
 struct Checker<'d, 'a> {
     dependence: &'d Dependence<'a>,
     live: LiveWrites,
     reaching: HashMap<AccessId, BTreeMap<(BufferId, Source), mem_model::IntervalSet<Bytes>>>,
     sole: HashMap<AccessId, Option<Source>>,
-    unchanged: Vec<(PointerId, StepId, StepId)>,
+    unchanged: Vec<Unchanged>,
     /// What `unchanged` pointers reached at their first steps.
-    before: HashMap<(PointerId, StepId), Vec<u64>>,
+    before: HashMap<(PointerId, StepId), Vec<(Origin, u64)>>,
+    /// By step: pointers of which all is from one place before it.
+    sole_before: HashMap<StepId, Vec<(PointerId, Source)>>,
     wrong: Vec<String>,
 }
 
@@ -48,31 +60,59 @@ impl<'d, 'a> Checker<'d, 'a> {
             sole: HashMap::new(),
             unchanged: Vec::new(),
             before: HashMap::new(),
+            sole_before: HashMap::new(),
             wrong: Vec::new(),
         };
         checker.choose_unchanged(rng);
         checker
     }
 
-    /// Some uses of everything behind a pointer of which the analysis says that it is as at an
-    /// earlier step.
+    /// Some accesses to everything behind a pointer of which the analysis says that it is as at an
+    /// earlier step, or from one place.
     fn choose_unchanged(&mut self, rng: &mut Rng) {
         let program = self.dependence.program();
-        for (second, step) in program.steps.iter().enumerate() {
-            for (index, access) in (0..).zip(&step.accesses) {
-                let size = program.pointers[access.pointer.index()].size;
-                let whole = size.map(|size| mem_model::Interval::new(Bytes::ZERO, size));
-                if access.detail.is_some() || (access.may.is_some() && access.may != whole) {
-                    continue;
-                }
-                let step = StepId::new(second);
-                let first = StepId::new(rng.below(second + 1));
-                let id = AccessId { step, index };
-                let is_stable =
-                    access.kind == AccessKind::Use && is_scoped(program, access.pointer);
-                if is_stable && self.dependence.is_unchanged(id, first, step) {
-                    self.unchanged.push((access.pointer, first, step));
-                }
+        let accesses = || {
+            program
+                .steps
+                .iter()
+                .enumerate()
+                .flat_map(|(step, of_step)| {
+                    let step = StepId::new(step);
+                    let numbered = (0..).zip(&of_step.accesses);
+                    numbered.map(move |(index, access)| (AccessId { step, index }, access))
+                })
+        };
+        for (id, access) in accesses() {
+            let size = program.pointers[access.pointer.index()].size;
+            let whole = size.map(|size| mem_model::Interval::new(Bytes::ZERO, size));
+            let is_whole = access.detail.is_none() && (access.may.is_none() || access.may == whole);
+            if !is_whole || !is_scoped(program, access.pointer) {
+                continue;
+            }
+            let (pointer, second) = (access.pointer, id.step);
+            if let Some(sole) = self.dependence.sole_source_before(id) {
+                let of_step = self.sole_before.entry(second).or_default();
+                of_step.push((pointer, sole));
+            }
+            let first = StepId::new(rng.below(second.index() + 1));
+            let writes_all = accesses().filter(|(_, other)| {
+                let is_same = other.pointer == pointer && other.kind == AccessKind::Define;
+                is_same && other.detail.is_none() && whole.is_some() && other.must == whole
+            });
+            let mut same: Vec<AccessId> = writes_all.map(|(id, _)| id).collect();
+            same.retain(|_| rng.below(2) == 0);
+            let dependence = self.dependence;
+            let is_unchanged = match same.is_empty() {
+                true => dependence.is_unchanged(id, first, second),
+                false => dependence.is_unchanged_but_for(id, first, second, &same),
+            };
+            if is_unchanged {
+                self.unchanged.push(Unchanged {
+                    pointer,
+                    first,
+                    second,
+                    same,
+                });
             }
         }
     }
@@ -140,15 +180,29 @@ impl Observer for Checker<'_, '_> {
         self.check_live(from, buffer, byte, "the caller");
     }
 
-    fn before(&mut self, step: StepId, content: &dyn Fn(PointerId) -> Option<Vec<u64>>) {
-        for (pointer, first, second) in self.unchanged.clone() {
+    fn before(&mut self, step: StepId, content: &dyn Fn(PointerId) -> Option<Vec<(Origin, u64)>>) {
+        for (pointer, sole) in self.sole_before.get(&step).cloned().unwrap_or_default() {
+            let now = content(pointer).unwrap_or_default();
+            if now.iter().any(|(origin, _)| source_of(*origin) != sole) {
+                self.fail(format!("{pointer} before {step} is not all of {sole:?}"));
+            }
+        }
+        for claim in self.unchanged.clone() {
+            let Unchanged { pointer, first, .. } = claim;
             let Some(now) = content(pointer) else {
                 continue;
             };
-            if second == step && first != step {
-                let then = self.before.get(&(pointer, first));
-                if then.is_some_and(|then| *then != now) {
-                    self.fail(format!("{pointer} changes between {first} and {second}"));
+            if claim.second == step
+                && first != step
+                && let Some(then) = self.before.get(&(pointer, first))
+            {
+                let is_first_same = claim.same.iter().any(|same| same.step == first);
+                let is_kept = |(now, then): (&(Origin, u64), &(Origin, u64))| {
+                    let is_same = |id: &AccessId| source_of(now.0) == Source::Definition(*id);
+                    (now == then && !is_first_same) || claim.same.iter().any(is_same)
+                };
+                if now.len() != then.len() || !now.iter().zip(then).all(is_kept) {
+                    self.fail(format!("{pointer} changes between {first} and {step}"));
                 }
             }
             if first == step {

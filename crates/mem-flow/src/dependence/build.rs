@@ -241,14 +241,15 @@ impl<'a> Builder<'a> {
                 if buffer == referent.buffer {
                     continue;
                 }
-                let variable = buffer.index() as u32;
-                targets.retain(|target| target.variable != variable);
-                targets.push(Target {
-                    variable,
-                    hull: self.made.variables.extent(variable),
-                    at_start: false,
-                    exact: false,
-                });
+                for variable in self.made.variables.of(buffer) {
+                    targets.retain(|target| target.variable != variable);
+                    targets.push(Target {
+                        variable,
+                        hull: self.made.variables.extent(variable),
+                        at_start: false,
+                        exact: false,
+                    });
+                }
             }
         }
         targets
@@ -404,7 +405,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Accesses of tokens in flight, with their targets.
+    /// Accesses of tokens in flight, with their targets: a buffer may have a newer instance since.
     fn racing(&self, kind: AccessKind) -> impl Iterator<Item = (u32, Target)> + '_ {
         let numbers = self
             .in_flight
@@ -418,7 +419,9 @@ impl<'a> Builder<'a> {
                     AccessKind::Use => self.made.targets(access.pointer, constant_hull(access)),
                     AccessKind::Define => self.written(access),
                 };
-                targets.into_iter().map(move |target| (number, target))
+                let older = targets.iter().filter_map(|t| self.made.older(t));
+                let all: Vec<_> = older.chain(targets.iter().copied()).collect();
+                all.into_iter().map(move |target| (number, target))
             })
     }
 

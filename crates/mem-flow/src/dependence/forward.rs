@@ -349,7 +349,7 @@ impl Dependence<'_> {
         if access.kind == AccessKind::Define {
             for referent in self.referents.of(access.pointer) {
                 let overlapping = self.overlaps.with(referent.buffer).iter();
-                variables.extend(overlapping.map(|buffer| buffer.index() as u32));
+                variables.extend(overlapping.flat_map(|buffer| self.variables.of(*buffer)));
             }
             variables.sort_unstable();
             variables.dedup();

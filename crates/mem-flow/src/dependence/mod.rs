@@ -273,6 +273,13 @@ impl Variables {
         }
     }
 
+    /// The variables of a buffer: of its newest instance, and of older ones if there are any.
+    fn of(&self, buffer: BufferId) -> impl Iterator<Item = u32> + use<> {
+        [Some(buffer.index() as u32), self.older[buffer.index()]]
+            .into_iter()
+            .flatten()
+    }
+
     fn is_older(&self, variable: u32) -> bool {
         variable >= self.n_buffers
     }
@@ -372,6 +379,18 @@ impl<'a> Dependence<'a> {
             targets.iter_mut().for_each(|target| target.exact = false);
         }
         targets
+    }
+
+    /// Where the bytes of `target` are when its buffer has a newer instance, if somebody can still
+    /// reach them then.
+    fn older(&self, target: &Target) -> Option<Target> {
+        let buffer = self.variables.buffer(target.variable);
+        let variable = self.variables.older[buffer.index()]?;
+        (variable != target.variable).then_some(Target {
+            variable,
+            exact: false,
+            ..*target
+        })
     }
 
     /// The bytes of `target` that `access` may touch: its rows, or one interval.

@@ -1,12 +1,12 @@
 //! What may share bytes: which buffers a write to another one may change, and which accesses may
 //! touch the same.
 
-use mem_model::{Access, AccessKind, Aliasing, BufferId, IntervalSet, PointerId, Program};
+use mem_model::{Access, Aliasing, BufferId, IntervalSet, PointerId, Program};
 
 use super::referents::Referents;
 use super::{AccessId, Dependence, Target, constant_hull};
 
-/// Buffers whose content a write to another buffer may change. Only those that are read count:
+/// Buffers whose content a write to another buffer may change. Only those that are accessed count:
 /// nothing is asked of the others.
 pub(super) struct Overlaps {
     aliasing: Vec<Aliasing>,
@@ -17,10 +17,10 @@ pub(super) struct Overlaps {
 
 impl Overlaps {
     pub fn new(program: &Program, referents: &Referents) -> Self {
-        let mut is_read = vec![false; program.buffers.len()];
+        let mut is_accessed = vec![false; program.buffers.len()];
         for access in program.steps.iter().flat_map(|step| &step.accesses) {
             for referent in referents.of(access.pointer) {
-                is_read[referent.buffer.index()] |= access.kind == AccessKind::Use;
+                is_accessed[referent.buffer.index()] = true;
             }
         }
         let mut overlaps = Self {
@@ -30,7 +30,7 @@ impl Overlaps {
             all: Vec::new(),
         };
         for (index, buffer) in program.buffers.iter().enumerate() {
-            if !is_read[index] || buffer.aliasing == Aliasing::Private {
+            if !is_accessed[index] || buffer.aliasing == Aliasing::Private {
                 continue;
             }
             let id = BufferId::new(index);

@@ -7,7 +7,7 @@
 //! [`Options::max_search`](super::Options::max_search) values, it goes on without context, and is
 //! then linear in what there is.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mem_model::{Access, BlockId, Bytes, Interval, IntervalSet, PointerId, StepId};
 
@@ -127,6 +127,20 @@ impl<'a> Dependence<'a> {
     /// the second; otherwise the answer is no.
     #[must_use]
     pub fn is_unchanged(&self, access: AccessId, first: StepId, second: StepId) -> bool {
+        self.is_unchanged_but_for(access, first, second, &[])
+    }
+
+    /// As [`is_unchanged`](Self::is_unchanged), though the definitions `same` may happen in between.
+    /// They must be of all the bytes that `access` touches, and write what is there before `first`
+    /// (or what `first` writes, if it is one of them) whenever control comes from there.
+    #[must_use]
+    pub fn is_unchanged_but_for(
+        &self,
+        access: AccessId,
+        first: StepId,
+        second: StepId,
+        same: &[AccessId],
+    ) -> bool {
         let number = self.number(access);
         let (from, to) = (self.block_of(first), self.block_of(second));
         if !self.graph.is_reachable(to)
@@ -138,15 +152,70 @@ impl<'a> Dependence<'a> {
         let access = self.access(number);
         let context = Context::of(access, &self.scope).normalized();
         let targets = self.targets(access.pointer, constant_hull(access));
+        let same: Vec<u32> = same.iter().map(|id| self.number(*id)).collect();
         !targets.is_empty()
             && !self.is_written_in_flight(from, first, &targets)
             && targets.iter().all(|target| {
-                let states = [first, second].map(|step| {
-                    let root = self.state_before(step, target.variable);
-                    self.relevant_values(root, access, target, &context)
-                });
-                states[0].is_some() && states[0] == states[1]
+                let states = [first, second].map(|step| self.state_before(step, target.variable));
+                self.is_same_content(states, access, target, &context, &same)
             })
+    }
+
+    /// Whether what a later state holds is, wherever control came from, what an earlier one on
+    /// the way holds, or one of the definitions `same`.
+    fn is_same_content(
+        &self,
+        [earlier, later]: [Root; 2],
+        access: &Access,
+        target: &Target,
+        context: &Context,
+        same: &[u32],
+    ) -> bool {
+        let values = |root, bytes, context: &Context| self.relevant_values(root, bytes, context);
+        let all: Vec<_> = Self::bytes_of(access, target).collect();
+        let gather = |root| {
+            let each = all.iter().map(|bytes| values(root, *bytes, context));
+            each.collect::<Option<Vec<_>>>().map(|all| all.concat())
+        };
+        let (Some(before), Some(after)) = (gather(earlier), gather(later)) else {
+            return false;
+        };
+        let holds = |bytes: Interval<u64>, value| {
+            let covers = |b: Interval<u64>| b.start <= bytes.start && bytes.end <= b.end;
+            before.iter().any(|(b, v)| *v == value && covers(*b))
+        };
+        let mut pending: Vec<_> = after
+            .into_iter()
+            .map(|item| (item, context.clone()))
+            .collect();
+        let mut seen: HashSet<(Interval<u64>, u32)> = HashSet::new();
+        while let Some(((bytes, value), context)) = pending.pop() {
+            if holds(bytes, value) || !seen.insert((bytes, value)) {
+                continue;
+            }
+            match self.values[value as usize] {
+                Value::Write { access }
+                | Value::Weak {
+                    access,
+                    is_racing: false,
+                    ..
+                } if same.contains(&access) => {}
+                Value::Phi { phi } if seen.len() <= self.options.max_search => {
+                    let phi = &self.phis[phi as usize];
+                    let context = context.enter(phi.block, &self.scope, &self.graph);
+                    let context = context.normalized();
+                    for operand in phi.operands.start..phi.operands.end {
+                        let root = self.operands[operand as usize];
+                        match values(root, bytes, &context) {
+                            Some(v) => pending.extend(v.into_iter().map(|v| (v, context.clone()))),
+                            None => return false,
+                        }
+                    }
+                }
+                _ => return false,
+            }
+        }
+        true
     }
 
     /// Whether an asynchronous write may change one of `targets` at any time from `step` on.
@@ -155,24 +224,26 @@ impl<'a> Dependence<'a> {
         let mut numbers = in_flight.iter().flat_map(|t| self.flight.accesses(t));
         numbers.any(|&number| {
             let access = self.access(number);
-            let touched = self.variables_touched(access);
+            let buffers = self.variables_touched(access).into_iter();
+            let buffers: Vec<_> = buffers.map(|v| self.variables.buffer(v)).collect();
+            // One of them may have a newer instance since.
             access.kind == mem_model::AccessKind::Define
-                && targets.iter().any(|t| touched.contains(&t.variable))
+                && targets
+                    .iter()
+                    .any(|t| buffers.contains(&self.variables.buffer(t.variable)))
         })
     }
 
     /// The values that the bytes of a state have, without weak writes on top that have nothing to
-    /// do with `access`; `None` if there are too many, or an asynchronous write is among them.
+    /// do with the context; `None` if there are too many, or an asynchronous write is among them.
     fn relevant_values(
         &self,
         root: Root,
-        access: &Access,
-        target: &Target,
+        bytes: Interval<u64>,
         context: &Context,
     ) -> Option<Vec<(Interval<u64>, u32)>> {
         let mut values: Vec<(Interval<u64>, u32)> = Vec::new();
-        let mut pending: Vec<_> = Self::bytes_of(access, target).map(|b| (root, b)).collect();
-        pending.reverse();
+        let mut pending = vec![(root, bytes)];
         let mut n_visited = 0;
         while let Some((root, bytes)) = pending.pop() {
             let mut below_ones = Vec::new();

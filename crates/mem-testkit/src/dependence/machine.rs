@@ -31,8 +31,9 @@ pub trait Observer {
     fn read(&mut self, step: StepId, index: u32, buffer: BufferId, byte: u64, from: (Origin, u64));
     /// The function is over, or will never be: somebody outside may read `byte` of `buffer`.
     fn observe(&mut self, buffer: BufferId, byte: u64, from: Origin);
-    /// Before `step` does anything; `content` tells what a pointer reaches.
-    fn before(&mut self, step: StepId, content: &dyn Fn(PointerId) -> Option<Vec<u64>>) {
+    /// Before `step` does anything; `content` tells what wrote the bytes that a pointer reaches, and
+    /// the number of that write; all undefined bytes have the same.
+    fn before(&mut self, step: StepId, content: &dyn Fn(PointerId) -> Option<Vec<(Origin, u64)>>) {
         let _ = (step, content);
     }
 }
@@ -104,10 +105,10 @@ struct Byte {
 
 impl Byte {
     /// The write it comes from; all undefined bytes are the same.
-    fn identity(self) -> u64 {
+    fn identity(self) -> (Origin, u64) {
         match self.origin {
-            Origin::Undefined => 0,
-            _ => self.stamp,
+            Origin::Undefined => (Origin::Undefined, 0),
+            origin => (origin, self.stamp),
         }
     }
 }
