@@ -233,7 +233,9 @@ def MemCse : Pass<"mem-cse", "::mlir::ModuleOp"> {
     A load gets the value of an earlier load of the same place, if nothing wrote there in between. An
     operation without other effects that computes what an earlier one has computed, from the same
     operands with the same content, into a target that still holds it, goes; the earlier one
-    dominates it. Unlike upstream's `cse`, writes to other bytes in between do no harm.
+    dominates it. What was computed into another buffer that is read later anyway is copied, and
+    readers of the copy read the original where they can. Unlike upstream's `cse`, writes to other
+    bytes in between do no harm.
 
     `mem-opt --pass-pipeline='builtin.module(mem-cse)' in.mlir`
   }];

@@ -5,6 +5,8 @@
 //! overwritten, on any path; or if it writes what is there already. What it read may then be
 //! unread, so this repeats until nothing changes.
 
+use std::collections::HashMap;
+
 use mem_flow::dependence::{AccessId, Dependence, LiveWrites, Source};
 use mem_model::{Access, AccessKind, Bytes, Interval, StepId};
 
@@ -17,6 +19,9 @@ use crate::rewrite::{STORAGE, erase_unused};
 /// Times the whole is repeated: chains of dead writes longer than this are rare, and the next run of
 /// the pass finds the rest.
 const MAX_ROUNDS: usize = 16;
+
+/// Stores of the same to the same place that are compared, before and after each.
+const MAX_EQUAL: usize = 8;
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let module = run.operation();
@@ -51,6 +56,7 @@ struct Counts {
 fn eliminate(function: &Extracted, counts: &mut Counts, is_first: bool) -> bool {
     let dependence = function.analyze();
     let live = dependence.live_writes();
+    let places = Places::new(function);
     let mut dead = Vec::new();
     let mut shrinking = Vec::new();
     let mut rewriting = Vec::new();
@@ -65,7 +71,7 @@ fn eliminate(function: &Extracted, counts: &mut Counts, is_first: bool) -> bool 
             dead.push((op, &step.accesses));
         } else if let Some(rows) = dead_rows(function, &live, step_id) {
             shrinking.push((op, rows));
-        } else if rewrites(function, &dependence, step_id) {
+        } else if rewrites(function, &dependence, &places, step_id) {
             rewriting.push((op, &step.accesses));
         }
     }
@@ -144,35 +150,95 @@ fn is_dead(live: &LiveWrites, step: StepId, accesses: &[Access]) -> bool {
     ids.all(|id| live.is_dead(id))
 }
 
+/// What stores, copies and loads of a function are known by.
+struct Places {
+    /// Stores of the same value to the same place, and copies of the same, in program order.
+    writes: HashMap<Vec<Value>, Vec<StepId>>,
+    loads: HashMap<Op, StepId>,
+}
+
+impl Places {
+    fn new(function: &Extracted) -> Self {
+        let (mut writes, mut loads) = (HashMap::<_, Vec<_>>::new(), HashMap::new());
+        for (index, op) in function.extraction.step_ops.iter().enumerate() {
+            let step = StepId::new(index);
+            match op.name() {
+                // The first operand tells one from the other: a number or a memref.
+                "memref.store" | "memref.copy" => {
+                    let same = writes.entry(op.operands().collect()).or_default();
+                    same.push(step);
+                }
+                "memref.load" => {
+                    loads.insert(*op, step);
+                }
+                _ => {}
+            }
+        }
+        Self { writes, loads }
+    }
+
+    /// Writes that do the same as `write`, itself among them: the nearest.
+    fn same(&self, write: Op, step: StepId) -> &[StepId] {
+        let key: Vec<Value> = write.operands().collect();
+        let all = &self.writes[&key];
+        let position = all.partition_point(|other| *other < step);
+        &all[position.saturating_sub(MAX_EQUAL)..all.len().min(position + MAX_EQUAL)]
+    }
+
+    /// The load of the value that `store` stores, if it is from the same place.
+    fn load(&self, store: Op) -> Option<StepId> {
+        let load = store.operand(0).owner()?;
+        let is_same = load.name() == "memref.load" && store.operands().skip(1).eq(load.operands());
+        self.loads.get(&load).filter(|_| is_same).copied()
+    }
+}
+
 /// Whether a step stores what its target holds already.
-fn rewrites(function: &Extracted, dependence: &Dependence<'_>, step: StepId) -> bool {
+fn rewrites(
+    function: &Extracted,
+    dependence: &Dependence<'_>,
+    places: &Places,
+    step: StepId,
+) -> bool {
     let op = function.extraction.step_ops[step.index()];
-    if op.name() == "memref.copy" && op.operand(0) == op.operand(1) {
+    if !matches!(op.name(), "memref.store" | "memref.copy") {
+        return false;
+    }
+    let is_copy = op.name() == "memref.copy";
+    if is_copy && op.operand(0) == op.operand(1) {
         return true;
     }
-    if op.name() != "memref.store" {
-        return false;
-    }
-    let stored = op.operand(0);
-    let id = AccessId { step, index: 0 };
-    // It was just loaded from there.
-    if let Some(load) = stored.owner().filter(|load| load.name() == "memref.load")
-        && op.operands().skip(1).eq(load.operands())
-    {
-        let mut steps = function.extraction.step_ops.iter();
-        let loaded = steps.position(|other| *other == load).map(StepId::new);
-        return loaded.is_some_and(|loaded| dependence.is_unchanged(id, loaded, step));
-    }
-    // Somebody stored the same there, and it is all that is left there.
-    let Some(Source::Definition(before)) = dependence.sole_source_before(id) else {
+    let accesses = &function.extraction.program.steps[step.index()].accesses;
+    let find = |kind| accesses.iter().position(|access| access.kind == kind);
+    let Some(index) = find(AccessKind::Define) else {
         return false;
     };
-    let other = function.op(before);
-    match other.name() {
-        "memref.store" => other.operand(0) == stored && before != id,
-        "linalg.fill" => other.operand(0) == stored && other.operand(1).ty() != stored.ty(),
-        _ => false,
+    let of = |step, index| AccessId {
+        step,
+        index: index as u32,
+    };
+    let id = of(step, index);
+    // Somebody filled it with the same, and it is all that is left there.
+    if let Some(Source::Definition(before)) = dependence.sole_source_before(id)
+        && let fill = function.op(before)
+        && fill.name() == "linalg.fill"
+        && fill.operand(0) == op.operand(0)
+        && fill.operand(1).ty() != op.operand(0).ty()
+    {
+        return true;
     }
+    // The same was loaded from there, stored or copied there, and since then at most once more.
+    let same = places.same(op, step);
+    let ids: Vec<_> = same.iter().map(|step| of(*step, index)).collect();
+    let reads_same = |first| match find(AccessKind::Use) {
+        Some(read) => dependence.is_unchanged(of(step, read), first, step),
+        None => !is_copy,
+    };
+    let loaded = places.load(op).filter(|_| !is_copy);
+    let mut firsts = loaded.into_iter().chain(same.iter().copied());
+    firsts.any(|first| {
+        first != step && reads_same(first) && dependence.is_unchanged_but_for(id, first, step, &ids)
+    })
 }
 
 /// Rows of the outermost dimension that nobody reads: how many at the start, how many at the end,

@@ -35,7 +35,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
             n_loads += forwarded;
             // Not both at once: what an operand reads may have been forwarded just now.
             let n_copied = match forwarded {
-                0 => forward_copies(&function, &dependence),
+                0 => forward_in(&function, &dependence),
                 _ => 0,
             };
             n_operands += n_copied;
@@ -103,8 +103,14 @@ fn stored_value(from: Op, load: Op) -> Option<Value> {
     (value.ty() == load.result().ty() && is_visible(value, load)).then_some(value)
 }
 
+/// Makes readers of copies read what was copied, in all functions. Returns how many operands changed.
+pub(crate) fn forward_copies(module: Op, noalias_arguments: bool) -> u64 {
+    let functions = extract_functions(module, noalias_arguments);
+    functions.iter().map(|f| forward_in(f, &f.analyze())).sum()
+}
+
 /// Makes readers of copies read what was copied. Returns how many operands changed.
-fn forward_copies(function: &Extracted, dependence: &Dependence<'_>) -> u64 {
+fn forward_in(function: &Extracted, dependence: &Dependence<'_>) -> u64 {
     let mut steps = function.extraction.step_ops.iter();
     if !steps.any(|op| is_plain_copy(*op)) {
         return 0;

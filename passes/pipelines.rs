@@ -91,6 +91,8 @@ fn to_addresses(options: &OptionValues) -> Vec<String> {
         passes.push(format!("mem-dead-store-elimination{{{noalias}}}"));
         // What is only copied elsewhere is computed there, unless that takes more memory.
         passes.push(format!("mem-remove-copies{{{noalias}}}"));
+        // Nobody reads what was overwritten by the copies that are gone.
+        passes.push(format!("mem-dead-store-elimination{{{noalias}}}"));
         // What has nothing to do with each other need not have neighbouring addresses.
         passes.push(format!("mem-split-buffers{{{noalias}}}"));
     }

@@ -375,8 +375,16 @@ MemFacts memShimDescribe(MlirOperation wrapped, MemEffectCallback callback, void
   return facts;
 }
 
-bool memShimIsEquivalent(MlirOperation a, MlirOperation b) {
-  return OperationEquivalence::isEquivalentTo(unwrap(a), unwrap(b),
+bool memShimIsEquivalent(MlirOperation a, MlirOperation b, intptr_t except) {
+  DenseMap<Value, Value> equal;
+  if (except >= 0)
+    equal[unwrap(a)->getOperand(except)] = unwrap(b)->getOperand(except);
+  auto check = [&](Value ofA, Value ofB) {
+    auto it = equal.find(ofA);
+    return success(it == equal.end() ? ofA == ofB : it->second == ofB);
+  };
+  auto mark = [&](Value ofA, Value ofB) { equal[ofA] = ofB; };
+  return OperationEquivalence::isEquivalentTo(unwrap(a), unwrap(b), check, mark,
                                               OperationEquivalence::IgnoreLocations);
 }
 

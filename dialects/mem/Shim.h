@@ -175,8 +175,9 @@ typedef void (*MemEffectCallback)(void *user, MlirValue value, MemEffectKind kin
 /// included.
 MemFacts memShimDescribe(MlirOperation op, MemEffectCallback callback, void *user);
 
-/// Whether two operations are the same but for their locations, operands by identity.
-bool memShimIsEquivalent(MlirOperation a, MlirOperation b);
+/// Whether two operations are the same but for their locations, operands by identity, and but for
+/// the operand number `except` if it is not negative.
+bool memShimIsEquivalent(MlirOperation a, MlirOperation b, intptr_t except);
 
 /// Called for every edge of a branch: values `from` become block arguments `to`. A `from` that is
 /// null is produced by the branch itself.

@@ -135,7 +135,7 @@ unsafe extern "C" {
         callback: BranchCallback,
         user: *mut c_void,
     );
-    pub(crate) fn memShimIsEquivalent(a: MlirOperation, b: MlirOperation) -> bool;
+    pub(crate) fn memShimIsEquivalent(a: MlirOperation, b: MlirOperation, except: isize) -> bool;
     pub(crate) fn memShimRegionEdges(
         op: MlirOperation,
         callback: RegionCallback,

@@ -197,9 +197,11 @@ impl Op {
     }
 }
 
-/// Whether two operations with equal operands compute the same: equal attributes, types and regions.
-pub(crate) fn is_equivalent(a: Op, b: Op) -> bool {
-    a == b || c!(super::ffi::memShimIsEquivalent(a.0, b.0))
+/// Whether two operations compute the same: equal operands, but for the one at `except`, which must
+/// be used alike; equal attributes, types and regions.
+pub(crate) fn is_equivalent(a: Op, b: Op, except: Option<usize>) -> bool {
+    let except = except.map_or(-1, |index| index as isize);
+    a == b || c!(super::ffi::memShimIsEquivalent(a.0, b.0, except))
 }
 
 impl Region {

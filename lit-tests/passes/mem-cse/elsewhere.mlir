@@ -1,0 +1,135 @@
+// What was computed into another buffer, which is read later anyway, is not computed again.
+//
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-cse)' | FileCheck %s
+
+// The second product is a copy of the first, and who reads it reads the first.
+// CHECK-LABEL: func.func @product
+// CHECK: linalg.fill {{.*}} outs(%[[S:.*]] : memref<8x8xf32>)
+// CHECK: linalg.matmul {{.*}} outs(%[[S]] : memref<8x8xf32>)
+// CHECK-NOT: linalg.matmul
+// CHECK: linalg.add ins(%[[S]], %[[S]] :
+func.func @product(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %out: memref<8x8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %s = memref.alloc() : memref<8x8xf32>
+  %t = memref.alloc() : memref<8x8xf32>
+  linalg.fill ins(%zero : f32) outs(%s : memref<8x8xf32>)
+  linalg.matmul ins(%a, %b : memref<8x8xf32>, memref<8x8xf32>) outs(%s : memref<8x8xf32>)
+  linalg.fill ins(%zero : f32) outs(%t : memref<8x8xf32>)
+  linalg.matmul ins(%a, %b : memref<8x8xf32>, memref<8x8xf32>) outs(%t : memref<8x8xf32>)
+  linalg.add ins(%s, %t : memref<8x8xf32>, memref<8x8xf32>) outs(%out : memref<8x8xf32>)
+  return
+}
+
+// So is what is computed from the second.
+// CHECK-LABEL: func.func @chain
+// CHECK-COUNT-1: linalg.exp
+// CHECK-NOT: linalg.exp
+// CHECK-COUNT-1: linalg.tanh
+// CHECK-NOT: linalg.tanh
+// CHECK: linalg.sub ins(%[[T:.*]], %[[T]] :
+func.func @chain(%a: memref<8xf32>, %out: memref<8xf32>) {
+  %s0 = memref.alloc() : memref<8xf32>
+  %s1 = memref.alloc() : memref<8xf32>
+  %t0 = memref.alloc() : memref<8xf32>
+  %t1 = memref.alloc() : memref<8xf32>
+  linalg.exp ins(%a : memref<8xf32>) outs(%s0 : memref<8xf32>)
+  linalg.tanh ins(%s0 : memref<8xf32>) outs(%s1 : memref<8xf32>)
+  linalg.exp ins(%a : memref<8xf32>) outs(%t0 : memref<8xf32>)
+  linalg.tanh ins(%t0 : memref<8xf32>) outs(%t1 : memref<8xf32>)
+  linalg.sub ins(%s1, %t1 : memref<8xf32>, memref<8xf32>) outs(%out : memref<8xf32>)
+  mem.kernel "look" uses(%s0 : memref<8xf32>)
+  return
+}
+
+// The first result does not live until then: to compute it again takes less memory.
+// CHECK-LABEL: func.func @gone
+// CHECK-COUNT-2: linalg.exp
+func.func @gone(%a: memref<8xf32>, %x: memref<8xf32>, %y: memref<8xf32>) {
+  %s = memref.alloc() : memref<8xf32>
+  %t = memref.alloc() : memref<8xf32>
+  linalg.exp ins(%a : memref<8xf32>) outs(%s : memref<8xf32>)
+  linalg.tanh ins(%s : memref<8xf32>) outs(%x : memref<8xf32>)
+  linalg.exp ins(%a : memref<8xf32>) outs(%t : memref<8xf32>)
+  linalg.abs ins(%t : memref<8xf32>) outs(%y : memref<8xf32>)
+  return
+}
+
+// CHECK-LABEL: func.func @changed_result
+// CHECK-COUNT-2: linalg.exp
+func.func @changed_result(%a: memref<8xf32>, %out: memref<8xf32>, %v: f32, %i: index) {
+  %s = memref.alloc() : memref<8xf32>
+  %t = memref.alloc() : memref<8xf32>
+  linalg.exp ins(%a : memref<8xf32>) outs(%s : memref<8xf32>)
+  memref.store %v, %s[%i] : memref<8xf32>
+  linalg.exp ins(%a : memref<8xf32>) outs(%t : memref<8xf32>)
+  linalg.sub ins(%s, %t : memref<8xf32>, memref<8xf32>) outs(%out : memref<8xf32>)
+  return
+}
+
+// CHECK-LABEL: func.func @changed_operand
+// CHECK-COUNT-2: linalg.exp
+func.func @changed_operand(%a: memref<8xf32>, %out: memref<8xf32>, %v: f32, %i: index) {
+  %s = memref.alloc() : memref<8xf32>
+  %t = memref.alloc() : memref<8xf32>
+  linalg.exp ins(%a : memref<8xf32>) outs(%s : memref<8xf32>)
+  memref.store %v, %a[%i] : memref<8xf32>
+  linalg.exp ins(%a : memref<8xf32>) outs(%t : memref<8xf32>)
+  linalg.sub ins(%s, %t : memref<8xf32>, memref<8xf32>) outs(%out : memref<8xf32>)
+  return
+}
+
+// Products that are added to different numbers.
+// CHECK-LABEL: func.func @other_start
+// CHECK-COUNT-2: linalg.matmul
+func.func @other_start(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %out: memref<8x8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %s = memref.alloc() : memref<8x8xf32>
+  %t = memref.alloc() : memref<8x8xf32>
+  linalg.fill ins(%zero : f32) outs(%s : memref<8x8xf32>)
+  linalg.matmul ins(%a, %b : memref<8x8xf32>, memref<8x8xf32>) outs(%s : memref<8x8xf32>)
+  linalg.fill ins(%one : f32) outs(%t : memref<8x8xf32>)
+  linalg.matmul ins(%a, %b : memref<8x8xf32>, memref<8x8xf32>) outs(%t : memref<8x8xf32>)
+  linalg.add ins(%s, %t : memref<8x8xf32>, memref<8x8xf32>) outs(%out : memref<8x8xf32>)
+  return
+}
+
+// Not what is in the bodies.
+// CHECK-LABEL: func.func @other_body
+// CHECK-COUNT-2: linalg.generic
+func.func @other_body(%a: memref<8xf32>, %out: memref<8xf32>, %x: f32, %y: f32) {
+  %s = memref.alloc() : memref<8xf32>
+  %t = memref.alloc() : memref<8xf32>
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+    ins(%a : memref<8xf32>) outs(%s : memref<8xf32>) {
+  ^body(%e: f32, %o: f32):
+    %r = arith.addf %e, %x : f32
+    linalg.yield %r : f32
+  }
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+    ins(%a : memref<8xf32>) outs(%t : memref<8xf32>) {
+  ^body(%e: f32, %o: f32):
+    %r = arith.addf %e, %y : f32
+    linalg.yield %r : f32
+  }
+  linalg.sub ins(%s, %t : memref<8xf32>, memref<8xf32>) outs(%out : memref<8xf32>)
+  return
+}
+
+// A diagonal is written, the rest is what was there before.
+// CHECK-LABEL: func.func @diagonal
+// CHECK-COUNT-2: linalg.generic
+func.func @diagonal(%a: memref<8xf32>, %s: memref<8x8xf32> {mem.noalias}, %t: memref<8x8xf32> {mem.noalias}) {
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0, d0)>], iterator_types = ["parallel"]}
+    ins(%a : memref<8xf32>) outs(%s : memref<8x8xf32>) {
+  ^body(%e: f32, %o: f32):
+    linalg.yield %e : f32
+  }
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0, d0)>], iterator_types = ["parallel"]}
+    ins(%a : memref<8xf32>) outs(%t : memref<8x8xf32>) {
+  ^body(%e: f32, %o: f32):
+    linalg.yield %e : f32
+  }
+  mem.kernel "look" uses(%s : memref<8x8xf32>)
+  return
+}
