@@ -51,6 +51,7 @@ lit: build
 docs: build
 	scripts/docs.sh docs
 	scripts/models.py --write
+	scripts/against-upstream.py --write
 
 clean:
 	cargo clean

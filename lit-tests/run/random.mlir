@@ -68,5 +68,19 @@
 // RUN: %{program} | %{flat} | %{run}
 // RUN: %{program} | %{freed} | %{run}
 
+// Of two writes of the same, only one can go.
+
+// REDEFINE: %{seed} = 2034
+// RUN: %{program} | %{run}
+
+// Loads and stores of single numbers, through arguments that may be the same.
+// DEFINE: %{scalars} = python3 %S/../../scripts/against-upstream.py --size 30 --print
+// RUN: %{scalars} 1 | mem-run - --compare -O0 --seed 1 | FileCheck %s --check-prefix=SCALARS
+// RUN: %{scalars} 2 | mem-run - --compare -O0 --seed 2 | FileCheck %s --check-prefix=SCALARS
+// RUN: %{scalars} 3 | mem-run - --compare -O0 --seed 3 | FileCheck %s --check-prefix=SCALARS
+// RUN: %{scalars} 50055 | mem-run - --compare -O0 --seed 1 | FileCheck %s --check-prefix=SCALARS
+// SCALARS-NOT: fault
+// SCALARS: equal: 3 values
+
 // CHECK-NOT: fault
 // CHECK: equal: 6 values
