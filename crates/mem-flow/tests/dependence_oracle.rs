@@ -4,233 +4,21 @@
 //! `ORACLE_CASES=1000000 cargo test --release -p mem-flow --test dependence_oracle` looks longer;
 //! `ORACLE_SEED` starts elsewhere, or replays a failure.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+#[path = "support/oracle.rs"]
+mod oracle;
 
-use mem_flow::dependence::{AccessId, Dependence, LiveWrites, Options, Source, analyze_dependence};
-use mem_model::{
-    AccessKind, BufferId, Bytes, PointerId, Program, StepId, parse_programs, print_programs,
-};
+use std::collections::{BTreeMap, BTreeSet};
+
+use mem_flow::dependence::{AccessId, Options, Source, analyze_dependence};
+use mem_model::{BufferId, StepId, print_programs};
 use mem_testkit::{
     Features, Observer, Origin, Rng, Run, all_paths, observe, random_dependence_program,
 };
+use oracle::{check, check_tape, source_of};
 
 fn number(variable: &str, otherwise: u64) -> u64 {
     let text = std::env::var(variable).ok();
     text.and_then(|text| text.parse().ok()).unwrap_or(otherwise)
-}
-
-fn source_of(origin: Origin) -> Source {
-    match origin {
-        Origin::Undefined => Source::Undefined,
-        Origin::Entry => Source::Entry,
-        Origin::Definition(step, index) => Source::Definition(AccessId { step, index }),
-    }
-}
-
-/// Of everything behind a pointer the analysis says that before one step it is as before another,
-/// or written by one of `same`.
-#[derive(Clone)]
-struct Unchanged {
-    pointer: PointerId,
-    first: StepId,
-    second: StepId,
-    same: Vec<AccessId>,
-}
-
-/// Compares everything with the answers, which are asked for once.
-struct Checker<'d, 'a> {
-    dependence: &'d Dependence<'a>,
-    live: LiveWrites,
-    reaching: HashMap<AccessId, BTreeMap<(BufferId, Source), mem_model::IntervalSet<Bytes>>>,
-    sole: HashMap<AccessId, Option<Source>>,
-    unchanged: Vec<Unchanged>,
-    /// What `unchanged` pointers reached at their first steps.
-    before: HashMap<(PointerId, StepId), Vec<(Origin, u64)>>,
-    /// By step: pointers of which all is from one place before it.
-    sole_before: HashMap<StepId, Vec<(PointerId, Source)>>,
-    wrong: Vec<String>,
-}
-
-impl<'d, 'a> Checker<'d, 'a> {
-    fn new(dependence: &'d Dependence<'a>, rng: &mut Rng) -> Self {
-        let mut checker = Self {
-            dependence,
-            live: dependence.live_writes(),
-            reaching: HashMap::new(),
-            sole: HashMap::new(),
-            unchanged: Vec::new(),
-            before: HashMap::new(),
-            sole_before: HashMap::new(),
-            wrong: Vec::new(),
-        };
-        checker.choose_unchanged(rng);
-        checker
-    }
-
-    /// Some accesses to everything behind a pointer of which the analysis says that it is as at an
-    /// earlier step, or from one place.
-    fn choose_unchanged(&mut self, rng: &mut Rng) {
-        let program = self.dependence.program();
-        let accesses = || {
-            program
-                .steps
-                .iter()
-                .enumerate()
-                .flat_map(|(step, of_step)| {
-                    let step = StepId::new(step);
-                    let numbered = (0..).zip(&of_step.accesses);
-                    numbered.map(move |(index, access)| (AccessId { step, index }, access))
-                })
-        };
-        for (id, access) in accesses() {
-            let size = program.pointers[access.pointer.index()].size;
-            let whole = size.map(|size| mem_model::Interval::new(Bytes::ZERO, size));
-            let is_whole = access.detail.is_none() && (access.may.is_none() || access.may == whole);
-            if !is_whole || !is_scoped(program, access.pointer) {
-                continue;
-            }
-            let (pointer, second) = (access.pointer, id.step);
-            if let Some(sole) = self.dependence.sole_source_before(id) {
-                let of_step = self.sole_before.entry(second).or_default();
-                of_step.push((pointer, sole));
-            }
-            let first = StepId::new(rng.below(second.index() + 1));
-            let writes_all = accesses().filter(|(_, other)| {
-                let is_same = other.pointer == pointer && other.kind == AccessKind::Define;
-                is_same && other.detail.is_none() && whole.is_some() && other.must == whole
-            });
-            let mut same: Vec<AccessId> = writes_all.map(|(id, _)| id).collect();
-            same.retain(|_| rng.below(2) == 0);
-            let dependence = self.dependence;
-            let is_unchanged = match same.is_empty() {
-                true => dependence.is_unchanged(id, first, second),
-                false => dependence.is_unchanged_but_for(id, first, second, &same),
-            };
-            if is_unchanged {
-                self.unchanged.push(Unchanged {
-                    pointer,
-                    first,
-                    second,
-                    same,
-                });
-            }
-        }
-    }
-
-    fn fail(&mut self, text: String) {
-        if self.wrong.len() < 5 {
-            self.wrong.push(text);
-        }
-    }
-
-    fn check_live(&mut self, origin: Origin, buffer: BufferId, byte: u64, reader: &str) {
-        let Source::Definition(id) = source_of(origin) else {
-            return;
-        };
-        if self.live.is_dead(id) {
-            self.fail(format!("{reader} reads {buffer}[{byte}] of dead {id:?}"));
-        }
-        if self.live.dead_bytes(id).contains(Bytes::new(byte)) {
-            self.fail(format!(
-                "{reader} reads dead byte {buffer}[{byte}] of {id:?}"
-            ));
-        }
-    }
-}
-
-/// Whether a pointer is a value of SSA form, so that two places see the same one.
-fn is_scoped(program: &Program, pointer: PointerId) -> bool {
-    matches!(
-        program.pointers[pointer.index()].kind,
-        mem_model::PointerKind::Buffer(_)
-    )
-}
-
-impl Observer for Checker<'_, '_> {
-    fn read(&mut self, step: StepId, index: u32, buffer: BufferId, byte: u64, from: (Origin, u64)) {
-        let id = AccessId { step, index };
-        let dependence = self.dependence;
-        let reaching = self.reaching.entry(id).or_insert_with(|| {
-            let all = dependence.reaching(id).into_iter();
-            all.map(|r| ((r.buffer, r.source), r.bytes)).collect()
-        });
-        let source = source_of(from.0);
-        let is_found = reaching
-            .get(&(buffer, source))
-            .is_some_and(|bytes| bytes.contains(Bytes::new(byte)));
-        if !is_found {
-            self.fail(format!(
-                "{id:?} reads {buffer}[{byte}] of {source:?}, which is missing"
-            ));
-        }
-        let sole = self
-            .sole
-            .entry(id)
-            .or_insert_with(|| dependence.sole_source(id));
-        if sole.is_some_and(|sole| sole != source) {
-            let sole = *sole;
-            self.fail(format!(
-                "{id:?} reads {buffer}[{byte}] of {source:?}, not of {sole:?}"
-            ));
-        }
-        self.check_live(from.0, buffer, byte, &format!("{id:?}"));
-    }
-
-    fn observe(&mut self, buffer: BufferId, byte: u64, from: Origin) {
-        self.check_live(from, buffer, byte, "the caller");
-    }
-
-    fn before(&mut self, step: StepId, content: &dyn Fn(PointerId) -> Option<Vec<(Origin, u64)>>) {
-        for (pointer, sole) in self.sole_before.get(&step).cloned().unwrap_or_default() {
-            let now = content(pointer).unwrap_or_default();
-            if now.iter().any(|(origin, _)| source_of(*origin) != sole) {
-                self.fail(format!("{pointer} before {step} is not all of {sole:?}"));
-            }
-        }
-        for claim in self.unchanged.clone() {
-            let Unchanged { pointer, first, .. } = claim;
-            let Some(now) = content(pointer) else {
-                continue;
-            };
-            if claim.second == step
-                && first != step
-                && let Some(then) = self.before.get(&(pointer, first))
-            {
-                let is_first_same = claim.same.iter().any(|same| same.step == first);
-                let is_kept = |(now, then): (&(Origin, u64), &(Origin, u64))| {
-                    let is_same = |id: &AccessId| source_of(now.0) == Source::Definition(*id);
-                    (now == then && !is_first_same) || claim.same.iter().any(is_same)
-                };
-                if now.len() != then.len() || !now.iter().zip(then).all(is_kept) {
-                    self.fail(format!("{pointer} changes between {first} and {step}"));
-                }
-            }
-            if first == step {
-                self.before.insert((pointer, first), now);
-            }
-        }
-    }
-}
-
-fn check(seed: u64, program: &Program, rng: &mut Rng, options: Options) {
-    program.validate().expect("generated programs are valid");
-    let text = print_programs(std::slice::from_ref(program));
-    let again = parse_programs(&text).expect("what is printed can be read");
-    assert_eq!(again, std::slice::from_ref(program), "{text}");
-    let dependence = analyze_dependence(program, options);
-    let mut checker = Checker::new(&dependence, rng);
-    for _ in 0..6 {
-        let run = Run {
-            path: None,
-            n_steps: 60,
-        };
-        checker.before.clear();
-        observe(program, &run, rng, &mut checker);
-    }
-    if !checker.wrong.is_empty() {
-        let text = print_programs(std::slice::from_ref(program));
-        panic!("seed {seed}:\n{}\n{text}", checker.wrong.join("\n"));
-    }
 }
 
 #[test]
@@ -240,7 +28,12 @@ fn nothing_that_an_execution_sees_is_missing() {
         let mut rng = Rng::new(seed);
         let features = Features::random(&mut rng);
         let program = random_dependence_program(&mut rng, 3 + seed as usize % 25, features);
-        check(seed, &program, &mut rng, Options::default());
+        check(
+            &format!("seed {seed}"),
+            &program,
+            &mut rng,
+            Options::default(),
+        );
     }
 }
 
@@ -253,7 +46,18 @@ fn nothing_is_missing_when_budgets_are_hit() {
         let options = Options {
             max_search: 1 + seed as usize % 4,
         };
-        check(seed, &program, &mut rng, options);
+        check(&format!("seed {seed}"), &program, &mut rng, options);
+    }
+}
+
+/// What the fuzz target does, without its eye for new paths.
+#[test]
+fn nothing_is_missing_in_programs_from_tapes() {
+    let first = number("ORACLE_SEED", 0);
+    for seed in first..first + number("ORACLE_CASES", 3000) / 3 {
+        let mut rng = Rng::new(seed);
+        let tape: Vec<u8> = (0..rng.below(400)).map(|_| rng.bits() as u8).collect();
+        check_tape(&tape);
     }
 }
 
