@@ -1,8 +1,10 @@
-//! What planning costs beside MLIR itself: `mem-opt` with the default pipeline against
-//! `mlir-opt --canonicalize --cse`, on every model, in one run.
+//! What the analysis and planning cost beside MLIR itself, on every model, in one run: `mem-opt` with
+//! `mem-check-reads`, which asks the dependence analysis about every use, against `mlir-opt --cse`;
+//! and with the default pipeline, without and with its optimizations, against
+//! `mlir-opt --canonicalize --cse`.
 //!
-//! Each command runs `ROUNDS` times in turn with the other; the table shows the median wall time of
-//! whole processes, start-up, parsing and printing included. `cargo bench --bench against_mlir_opt`.
+//! The commands run `ROUNDS` times in turn; the table shows the median wall time of whole processes,
+//! start-up, parsing and printing included. `cargo bench --bench against_mlir_opt`.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -14,43 +16,52 @@ fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mem_opt = env!("CARGO_BIN_EXE_mem-opt");
     let mlir_opt = "/usr/lib/llvm-22/bin/mlir-opt";
-    println!(
-        "{:<44} {:>10} {:>10} {:>7}",
-        "model", "mem-opt", "mlir-opt", "ratio"
-    );
-    let mut ratios = Vec::new();
-    let (mut total_ours, mut total_theirs) = (0.0, 0.0);
+    let commands = [
+        ("reads", vec![mem_opt, "--mem-check-reads"]),
+        ("cse", vec![mlir_opt, "--cse"]),
+        (
+            "plan",
+            vec![mem_opt, "--mem-default-pipeline=optimize=false"],
+        ),
+        ("default", vec![mem_opt, "--mem-default-pipeline"]),
+        ("both", vec![mlir_opt, "--canonicalize", "--cse"]),
+    ];
+    println!("milliseconds; ratios: reads / cse, plan / both, default / both");
+    print!("{:<44}", "model");
+    for (name, _) in &commands {
+        print!(" {name:>7}");
+    }
+    println!(" {:>7} {:>7} {:>7}", "ratio", "ratio", "ratio");
+    let mut totals = vec![0.0; commands.len()];
     for model in models(root) {
         let path = model.to_str().expect("models have UTF-8 names");
-        let ours = [
-            mem_opt,
-            "--pass-pipeline=builtin.module(mem-default-pipeline)",
-            path,
-        ];
-        let theirs = [mlir_opt, "--canonicalize", "--cse", path];
-        let (mut a, mut b): (Vec<f64>, Vec<f64>) = (0..ROUNDS)
-            .map(|_| (milliseconds(&ours), milliseconds(&theirs)))
-            .unzip();
-        let (a, b) = (median(&mut a), median(&mut b));
-        let name = model
-            .strip_prefix(root.join("models"))
-            .unwrap_or(&model)
-            .display();
-        println!(
-            "{:<44} {a:>7.1} ms {b:>7.1} ms {:>7.2}",
-            name.to_string(),
-            a / b
-        );
-        ratios.push(a / b);
-        total_ours += a;
-        total_theirs += b;
+        let mut times = vec![Vec::new(); commands.len()];
+        for _ in 0..ROUNDS {
+            for ((_, command), times) in commands.iter().zip(&mut times) {
+                times.push(milliseconds(command, path));
+            }
+        }
+        let medians: Vec<f64> = times.iter_mut().map(|times| median(times)).collect();
+        let name = model.strip_prefix(root.join("models")).unwrap_or(&model);
+        report(&name.display().to_string(), &medians);
+        for (total, time) in totals.iter_mut().zip(&medians) {
+            *total += time;
+        }
     }
-    println!(
-        "{:<44} {total_ours:>7.1} ms {total_theirs:>7.1} ms {:>7.2}  (median ratio {:.2})",
-        "all",
-        total_ours / total_theirs,
-        median(&mut ratios)
-    );
+    report("all", &totals);
+}
+
+fn report(name: &str, times: &[f64]) {
+    print!("{name:<44}");
+    for time in times {
+        print!(" {time:>7.1}");
+    }
+    let ratios = [
+        times[0] / times[1],
+        times[2] / times[4],
+        times[3] / times[4],
+    ];
+    println!(" {:>7.2} {:>7.2} {:>7.2}", ratios[0], ratios[1], ratios[2]);
 }
 
 fn models(root: &Path) -> Vec<PathBuf> {
@@ -64,11 +75,11 @@ fn models(root: &Path) -> Vec<PathBuf> {
     models
 }
 
-fn milliseconds(command: &[&str]) -> f64 {
+fn milliseconds(command: &[&str], path: &str) -> f64 {
     let start = Instant::now();
     let status = Command::new(command[0])
         .args(&command[1..])
-        .args(["-o", "/dev/null"])
+        .args([path, "-o", "/dev/null"])
         .stderr(Stdio::null())
         .status()
         .unwrap_or_else(|error| panic!("{}: {error}", command[0]));

@@ -77,6 +77,7 @@ fn report_kept(extraction: &Extraction, counts: &mut Counts) {
 
 fn materialize(extraction: &Extraction, alignment: u64, counts: &mut Counts) {
     let mut dead: Vec<Op> = Vec::new();
+    let mut descriptors: Vec<Value> = Vec::new();
     let mut new_buffers: Vec<Option<Value>> = vec![None; extraction.program.buffers.len()];
     for (index, model) in extraction.program.buffers.iter().enumerate() {
         let Some(op) = allocation(extraction, BufferId::new(index)) else {
@@ -96,20 +97,25 @@ fn materialize(extraction: &Extraction, alignment: u64, counts: &mut Counts) {
             .result();
         let whole = descriptor(op, buffer, 0, size);
         op.result().replace_with(whole);
+        descriptors.extend(Some(whole).filter(|whole| whole.is_used()));
         new_buffers[index] = Some(buffer);
         dead.push(op);
         counts.buffers += 1;
         counts.bytes += model.size.get();
     }
     for (view, buffer, start, size) in static_views(extraction, &new_buffers) {
-        view.result()
-            .replace_with(descriptor(view, buffer, start, size));
+        let new = descriptor(view, buffer, start, size);
+        view.result().replace_with(new);
+        descriptors.push(new);
         dead.push(view);
         counts.descriptors += 1;
     }
     counts.deallocations += extraction.deallocations.len() as u64;
     dead.extend(&extraction.deallocations);
     dead.into_iter().rev().for_each(Op::erase);
+    // Of views of views, and of what is only seen through views, nobody needs the first ones.
+    let unused = descriptors.into_iter().filter(|value| !value.is_used());
+    unused.filter_map(Value::owner).for_each(Op::erase);
 }
 
 /// A descriptor of `size` bytes from `start`, with the type of `op`'s result, before `op`.

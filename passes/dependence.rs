@@ -8,11 +8,65 @@ use crate::extract::{
     Callees, Extraction, Function, Locations, Roots, extract, functions_bottom_up,
 };
 use crate::mlir::{Diagnostic, Op, Value};
+use crate::registry::PassRun;
 
 /// A function with all that is known of its accesses before flow is looked at.
 pub(crate) struct Extracted {
     pub function: Function,
     pub extraction: Extraction,
+}
+
+/// The functions of a module, for passes that look at them and change them: extracted when somebody
+/// asks for them after a change, and handed on from pass to pass until there is one.
+pub(crate) struct Subject<'r> {
+    run: &'r PassRun,
+    noalias: bool,
+    functions: Option<Vec<Extracted>>,
+    is_unchanged: bool,
+}
+
+/// What one pass leaves for the next.
+struct Kept {
+    noalias: bool,
+    functions: Vec<Extracted>,
+}
+
+impl<'r> Subject<'r> {
+    /// `noalias`: no two arguments of a function share a byte.
+    pub(crate) fn new(run: &'r PassRun, noalias: bool) -> Self {
+        let kept = run
+            .take_kept::<Option<Kept>>()
+            .flatten()
+            .filter(|kept| kept.noalias == noalias);
+        Self {
+            run,
+            noalias,
+            functions: kept.map(|kept| kept.functions),
+            is_unchanged: true,
+        }
+    }
+
+    /// The functions as they are now.
+    pub(crate) fn functions(&mut self) -> &[Extracted] {
+        let module = self.run.operation();
+        self.functions
+            .get_or_insert_with(|| extract_functions(module, self.noalias))
+    }
+
+    /// The module is another one now: what was extracted may name operations that are gone.
+    pub(crate) fn changed(&mut self) {
+        self.functions = None;
+        self.is_unchanged = false;
+    }
+
+    /// Hands on what is known.
+    pub(crate) fn finish(self) {
+        let (noalias, functions) = (self.noalias, self.functions);
+        if functions.is_some() || self.is_unchanged {
+            let kept = functions.map(|functions| Kept { noalias, functions });
+            self.run.keep(kept, self.is_unchanged);
+        }
+    }
 }
 
 /// Extracts every function of `module`, in the order of the module. `noalias`: no two arguments of a

@@ -3,20 +3,22 @@
 use mem_flow::dependence::{AccessId, Dependence, Source};
 use mem_model::{Access, AccessKind, BufferId, Bytes, Interval, IntervalSet};
 
-use crate::dependence::{Extracted, extract_functions};
+use crate::dependence::{Extracted, Subject};
 use crate::mlir::Diagnostic;
 use crate::registry::generated::MemCheckReadsOptions as Options;
 use crate::registry::{PassResult, PassRun};
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let mut n_reads = 0;
-    for function in extract_functions(run.operation(), options.noalias_arguments) {
+    let mut subject = Subject::new(run, options.noalias_arguments);
+    for function in subject.functions() {
         let dependence = function.analyze();
         for (id, access) in function.accesses() {
-            n_reads += u64::from(check_read(&function, &dependence, id, access));
+            n_reads += u64::from(check_read(function, &dependence, id, access));
         }
         function.report_limits(&dependence.limits());
     }
+    subject.finish();
     run.set_statistic(Options::NUM_READS, n_reads);
     Ok(())
 }

@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use mem_flow::dependence::{AccessId, Dependence, Source};
 use mem_model::{Access, AccessKind, StepId};
 
-use crate::dependence::{Extracted, extract_functions};
+use crate::dependence::{Extracted, Subject};
 use crate::mem_forward_stores::{forward_copies, replace_loads};
 use crate::mlir::{Builder, MemrefLayout, Op, Value, describe, is_equivalent, memref_layout};
 use crate::registry::generated::MemCseOptions as Options;
@@ -26,18 +26,24 @@ const MAX_ROUNDS: usize = 8;
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let module = run.operation();
+    let mut subject = Subject::new(run, options.noalias_arguments);
     let (mut n_loads, mut n_computations) = (0, 0);
     for _ in 0..MAX_ROUNDS {
         // Most programs have no two operations with equal operands.
         if !has_candidates(module) {
             break;
         }
-        let mut n_copied = 0;
-        for function in extract_functions(module, options.noalias_arguments) {
-            let found = find(&function);
-            n_loads += replace_loads(found.loads);
-            n_computations += (found.repeated.len() + found.elsewhere.len()) as u64;
+        let (mut n_found, mut n_copied) = (0, 0);
+        for function in subject.functions() {
+            let found = find(function);
+            let n_erased = found.repeated.len() + found.elsewhere.len();
+            if n_erased + found.loads.len() == 0 {
+                continue;
+            }
+            n_found += 1;
             n_copied += found.elsewhere.len();
+            n_loads += replace_loads(found.loads);
+            n_computations += n_erased as u64;
             found.repeated.into_iter().for_each(Op::erase);
             for (op, result) in found.elsewhere {
                 let operands = [result, target(op)];
@@ -47,11 +53,15 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
             }
             erase_unused(function.function.op);
         }
+        if n_found > 0 {
+            subject.changed();
+        }
         // Who reads the copy can read what it was copied from, and may then be a candidate.
-        if n_copied == 0 || forward_copies(module, options.noalias_arguments) == 0 {
+        if n_copied == 0 || forward_copies(&mut subject) == 0 {
             break;
         }
     }
+    subject.finish();
     run.set_statistic(Options::NUM_LOADS, n_loads);
     run.set_statistic(Options::NUM_COMPUTATIONS, n_computations);
     Ok(())

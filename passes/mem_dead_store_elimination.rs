@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use mem_flow::dependence::{AccessId, Dependence, LiveWrites, Source};
 use mem_model::{Access, AccessKind, Bytes, Interval, StepId};
 
-use crate::dependence::{Extracted, extract_functions};
+use crate::dependence::{Extracted, Subject};
 use crate::mlir::{Facts, Op, Value, describe, memref_layout, rows_of};
 use crate::registry::generated::MemDeadStoreEliminationOptions as Options;
 use crate::registry::{PassResult, PassRun};
@@ -24,17 +24,23 @@ const MAX_ROUNDS: usize = 16;
 const MAX_EQUAL: usize = 8;
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
-    let module = run.operation();
+    let mut subject = Subject::new(run, options.noalias_arguments);
     let mut counts = Counts::default();
     for round in 0..MAX_ROUNDS {
-        let mut changed = false;
-        for function in extract_functions(module, options.noalias_arguments) {
-            changed |= eliminate(&function, &mut counts, round == 0);
+        let mut outcome = Outcome::default();
+        for function in subject.functions() {
+            let of_one = eliminate(function, &mut counts, round == 0);
+            outcome.changed |= of_one.changed;
+            outcome.has_more |= of_one.has_more;
         }
-        if !changed {
+        if outcome.changed {
+            subject.changed();
+        }
+        if !outcome.has_more {
             break;
         }
     }
+    subject.finish();
     run.set_statistic(Options::NUM_WRITES, counts.writes);
     run.set_statistic(Options::NUM_COPIES, counts.copies);
     run.set_statistic(Options::NUM_BYTES, counts.bytes);
@@ -52,8 +58,17 @@ struct Counts {
     buffers: u64,
 }
 
-/// One round over one function. Returns whether anything changed.
-fn eliminate(function: &Extracted, counts: &mut Counts, is_first: bool) -> bool {
+/// What a round has done.
+#[derive(Default)]
+struct Outcome {
+    /// Something is not as it was.
+    changed: bool,
+    /// Another round may find more: something is not read, or not written, any more.
+    has_more: bool,
+}
+
+/// One round over one function.
+fn eliminate(function: &Extracted, counts: &mut Counts, is_first: bool) -> Outcome {
     let dependence = function.analyze();
     let live = dependence.live_writes();
     let places = Places::new(function);
@@ -83,19 +98,22 @@ fn eliminate(function: &Extracted, counts: &mut Counts, is_first: bool) -> bool 
     if is_first {
         function.report_limits(&dependence.limits());
     }
-    let changed = !dead.is_empty() || !shrinking.is_empty();
+    let has_more = !dead.is_empty() || !shrinking.is_empty();
     for (op, rows) in shrinking {
         shrink(op, rows, counts);
     }
     for (op, accesses) in dead {
         counts.writes += 1;
         counts.copies += u64::from(is_copy(op));
-        counts.bytes += written_bytes(accesses);
+        counts.bytes += written_bytes(op, accesses);
         op.erase();
     }
-    let n_buffers = erase_unused(function.function.op);
+    let (n_erased, n_buffers) = erase_unused(function.function.op);
     counts.buffers += n_buffers;
-    changed || n_buffers > 0
+    Outcome {
+        changed: has_more || n_erased > 0,
+        has_more,
+    }
 }
 
 pub(crate) fn is_copy(op: Op) -> bool {
@@ -105,8 +123,15 @@ pub(crate) fn is_copy(op: Op) -> bool {
     )
 }
 
-/// Bytes that a step writes for sure.
-pub(crate) fn written_bytes(accesses: &[Access]) -> u64 {
+/// Bytes that an operation writes in each execution, as far as that is known.
+pub(crate) fn written_bytes(op: Op, accesses: &[Access]) -> u64 {
+    // Which elements a view denotes may be known only at run time; how many is known before.
+    let copied = is_copy(op).then(|| op.operands().last()).flatten();
+    let layout = copied.and_then(|target| memref_layout(target.ty()));
+    let bytes = layout.and_then(|layout| layout.elements()?.checked_mul(layout.element));
+    if let Some(bytes) = bytes.and_then(|bytes| u64::try_from(bytes).ok()) {
+        return bytes;
+    }
     let defines = accesses.iter().filter(|a| a.kind == AccessKind::Define);
     let bytes = |access: &Access| match access.rows() {
         Some(rows) => rows.bytes.iter().map(length).sum(),

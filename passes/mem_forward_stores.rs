@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use mem_flow::dependence::{AccessId, Chains, Dependence, Source};
 use mem_model::{AccessKind, StepId};
 
-use crate::dependence::{Extracted, extract_functions};
+use crate::dependence::{Extracted, Subject};
 use crate::mlir::{Op, Value, describe};
 use crate::registry::generated::MemForwardStoresOptions as Options;
 use crate::registry::{PassResult, PassRun};
@@ -21,21 +21,21 @@ use crate::rewrite::{erase_unused, is_plain_copy, is_visible};
 const MAX_ROUNDS: usize = 4;
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
-    let module = run.operation();
+    let mut subject = Subject::new(run, options.noalias_arguments);
     let (mut n_loads, mut n_operands) = (0, 0);
     let mut is_first = true;
     for _ in 0..=MAX_ROUNDS {
         let mut changed = false;
-        for function in extract_functions(module, options.noalias_arguments) {
+        for function in subject.functions() {
             let dependence = function.analyze();
             let forwarded = match is_first {
-                true => forward_loads(&function, &dependence),
+                true => forward_loads(function, &dependence),
                 false => 0,
             };
             n_loads += forwarded;
             // Not both at once: what an operand reads may have been forwarded just now.
             let n_copied = match forwarded {
-                0 => forward_in(&function, &dependence),
+                0 => forward_in(function, &dependence),
                 _ => 0,
             };
             n_operands += n_copied;
@@ -48,7 +48,9 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         if !changed {
             break;
         }
+        subject.changed();
     }
+    subject.finish();
     run.set_statistic(Options::NUM_LOADS, n_loads);
     run.set_statistic(Options::NUM_OPERANDS, n_operands);
     Ok(())
@@ -104,9 +106,13 @@ fn stored_value(from: Op, load: Op) -> Option<Value> {
 }
 
 /// Makes readers of copies read what was copied, in all functions. Returns how many operands changed.
-pub(crate) fn forward_copies(module: Op, noalias_arguments: bool) -> u64 {
-    let functions = extract_functions(module, noalias_arguments);
-    functions.iter().map(|f| forward_in(f, &f.analyze())).sum()
+pub(crate) fn forward_copies(subject: &mut Subject<'_>) -> u64 {
+    let functions = subject.functions().iter();
+    let n_operands = functions.map(|f| forward_in(f, &f.analyze())).sum();
+    if n_operands > 0 {
+        subject.changed();
+    }
+    n_operands
 }
 
 /// Makes readers of copies read what was copied. Returns how many operands changed.
@@ -147,7 +153,9 @@ fn forward_in(function: &Extracted, dependence: &Dependence<'_>) -> u64 {
             n_operands += 1;
         }
     }
-    erase_unused(function.function.op);
+    if n_operands > 0 {
+        erase_unused(function.function.op);
+    }
     n_operands
 }
 

@@ -11,7 +11,7 @@ use mem_flow::dependence::{AccessId, Dependence, Source};
 use mem_model::{AccessKind, PointerId, PointerKind};
 use petgraph::unionfind::UnionFind;
 
-use crate::dependence::{Extracted, extract_functions};
+use crate::dependence::{Extracted, Subject};
 use crate::mlir::{Builder, Op, Value, buffer_size, buffer_type, memref_layout};
 use crate::registry::generated::MemSplitBuffersOptions as Options;
 use crate::registry::{PassResult, PassRun};
@@ -20,8 +20,15 @@ use crate::strided::Strided;
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let (mut n_split, mut n_new, mut n_bytes) = (0, 0, 0);
-    for function in extract_functions(run.operation(), options.noalias_arguments) {
-        for split in find(&function) {
+    let mut subject = Subject::new(run, options.noalias_arguments);
+    let mut changed = false;
+    for function in subject.functions() {
+        let found = find(function);
+        if found.is_empty() {
+            continue;
+        }
+        changed = true;
+        for split in found {
             match split.classes.len() {
                 1 => n_bytes += split.saved_bytes(),
                 n => {
@@ -33,6 +40,10 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         }
         erase_unused(function.function.op);
     }
+    if changed {
+        subject.changed();
+    }
+    subject.finish();
     run.set_statistic(Options::NUM_SPLIT, n_split);
     run.set_statistic(Options::NUM_NEW, n_new);
     run.set_statistic(Options::NUM_BYTES, n_bytes);

@@ -1,6 +1,7 @@
 //! The table of passes and pipelines, their registration, and the guard every call from C++ goes
 //! through.
 
+use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::ffi::{CStr, c_char, c_void};
 use std::io::Write as _;
@@ -125,6 +126,35 @@ impl PassRun {
         self.statistics.borrow_mut().push((index, value));
     }
 
+    /// What the last pass with something to keep has left, if nothing changed since.
+    pub(crate) fn take_kept<T: Any>(&self) -> Option<T> {
+        // SAFETY: the pass is running; the pointer is MLIR's, to one that only `keep` fills.
+        let data = unsafe {
+            let kept = &mut *memShimRunKept(self.raw);
+            std::mem::replace(&mut kept.data, std::ptr::null_mut())
+        };
+        if data.is_null() {
+            return None;
+        }
+        // SAFETY: `keep` made it, and nobody has it any more.
+        let value = unsafe { Box::from_raw(data.cast::<Box<dyn Any>>()) };
+        value.downcast().ok().map(|value| *value)
+    }
+
+    /// Leaves something for the next pass. `unchanged`: this one has changed nothing.
+    pub(crate) fn keep<T: Any>(&self, value: T, unchanged: bool) {
+        drop(self.take_kept::<T>());
+        let value: Box<dyn Any> = Box::new(value);
+        // SAFETY: as above.
+        unsafe {
+            *memShimRunKept(self.raw) = MemKept {
+                data: Box::into_raw(Box::new(value)).cast(),
+                drop: Some(drop_kept),
+            };
+            memShimRunPreserve(self.raw, unchanged);
+        }
+    }
+
     /// Reports statistics in MLIR's own format where MLIR itself has lost them.
     fn report_statistics(&self, spec: &PassSpec) {
         // SAFETY: only looks at an option.
@@ -155,7 +185,7 @@ pub(crate) mod generated {
 }
 
 /// Message of a panic that was caught.
-fn panic_text(payload: &(dyn std::any::Any + Send)) -> &str {
+fn panic_text(payload: &(dyn Any + Send)) -> &str {
     let text = payload.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| payload.downcast_ref::<&str>().copied())
         .unwrap_or("unknown cause")
@@ -179,11 +209,19 @@ fn quiet_caught_panics() {
 }
 
 /// Runs `work`; nothing unwinds out of it.
-fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Box<dyn std::any::Any + Send>> {
+fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Box<dyn Any + Send>> {
     let outer = IS_GUARDED.replace(true);
     let result = catch_unwind(AssertUnwindSafe(work));
     IS_GUARDED.set(outer);
     result
+}
+
+/// Drops what `PassRun::keep` has made.
+extern "C" fn drop_kept(data: *mut c_void) {
+    // SAFETY: MLIR calls it once, with the pointer that came with it.
+    let value = unsafe { Box::from_raw(data.cast::<Box<dyn Any>>()) };
+    // Nobody could be told of a panic here, and there is nothing that could.
+    let _ = guarded(|| drop(value));
 }
 
 /// Runs pass `index`; nothing unwinds out of it.

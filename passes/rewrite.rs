@@ -51,8 +51,8 @@ pub(crate) fn takes_any_layout(op: Op) -> bool {
 }
 
 /// Erases operations of `scope` that compute values nobody uses, and storage that is only freed.
-/// Returns how many buffers went.
-pub(crate) fn erase_unused(scope: Op) -> u64 {
+/// Returns how many operations went, and how many of them were buffers.
+pub(crate) fn erase_unused(scope: Op) -> (u64, u64) {
     let mut candidates = Vec::new();
     scope.walk(&mut |op| {
         if op != scope {
@@ -81,7 +81,7 @@ pub(crate) fn erase_unused(scope: Op) -> u64 {
             changed = true;
         }
     }
-    n_buffers
+    (erased.len() as u64, n_buffers)
 }
 
 /// Whether an operation without regions does nothing but compute what nobody uses.

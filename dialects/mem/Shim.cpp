@@ -83,6 +83,18 @@ using PipelineOption = mlir::detail::PassOptions::Option<T...>;
 
 } // namespace
 
+/// What a pass leaves for the next; MLIR throws it away when something changes.
+struct Kept {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(Kept)
+  explicit Kept(Operation *) {}
+  Kept(const Kept &) = delete;
+  ~Kept() {
+    if (kept.data)
+      kept.drop(kept.data);
+  }
+  MemKept kept{};
+};
+
 /// The one pass class: everything it knows comes from its spec.
 struct MemPassRun final : public Pass {
   explicit MemPassRun(const MemPassSpec *spec)
@@ -110,6 +122,13 @@ struct MemPassRun final : public Pass {
   }
   std::unique_ptr<Pass> clonePass() const override { return std::make_unique<MemPassRun>(*this); }
   Operation *operation() { return getOperation(); }
+  MemKept *kept() { return &getAnalysis<Kept>().kept; }
+  void preserve(bool all) {
+    if (all)
+      markAllAnalysesPreserved();
+    else
+      markAnalysesPreserved<Kept>();
+  }
 
   const MemPassSpec *spec;
   DynamicOptions<Pass, PassOption> options;
@@ -134,6 +153,9 @@ void memShimRunSetStatistic(MemPassRun *run, size_t i, uint64_t value) {
   // Pass::Statistic's own assignment takes 32 bits; byte counts need more.
   static_cast<llvm::Statistic &>(*run->statistics[i]) = value;
 }
+
+MemKept *memShimRunKept(MemPassRun *run) { return run->kept(); }
+void memShimRunPreserve(MemPassRun *run, bool all) { run->preserve(all); }
 
 bool memShimStatisticsAreLost() {
 #if LLVM_ENABLE_STATS

@@ -56,6 +56,19 @@ MlirStringRef memShimRunString(MemPassRun *run, size_t option);
 int64_t memShimRunInteger(MemPassRun *run, size_t option);
 bool memShimRunBoolean(MemPassRun *run, size_t option);
 void memShimRunSetStatistic(MemPassRun *run, size_t statistic, uint64_t value);
+
+/// What one pass leaves for the next ones on the same operation.
+typedef struct {
+  /// Null: nothing. Otherwise `drop` is called with it when MLIR finds that it may not hold any more.
+  void *data;
+  void (*drop)(void *data);
+} MemKept;
+/// What the last pass that wanted to has left, to look at and to replace.
+MemKept *memShimRunKept(MemPassRun *run);
+/// Says that what is left still holds behind this pass. `all`: since the pass changed nothing, so does
+/// everything else, and nothing has to be verified.
+void memShimRunPreserve(MemPassRun *run, bool all);
+
 /// Whether --mlir-pass-statistics was given to a tool whose LLVM was built without statistics, as
 /// distributions do: then MLIR's own report is empty.
 bool memShimStatisticsAreLost(void);

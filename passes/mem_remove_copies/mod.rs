@@ -16,7 +16,7 @@ use std::collections::HashSet;
 
 use mem_flow::dependence::{AccessId, Dependence};
 
-use crate::dependence::{Extracted, extract_functions};
+use crate::dependence::{Extracted, Subject};
 use crate::mem_dead_store_elimination::written_bytes;
 use crate::mlir::Op;
 use crate::registry::generated::MemRemoveCopiesOptions as Options;
@@ -30,18 +30,22 @@ use profile::Profile;
 const MAX_ROUNDS: usize = 64;
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
-    let module = run.operation();
+    let mut subject = Subject::new(run, options.noalias_arguments);
     let mut counts = Counts::default();
     for _ in 0..MAX_ROUNDS {
         counts.kept = 0;
-        let mut changed = false;
-        for function in extract_functions(module, options.noalias_arguments) {
-            changed |= merge(&function, &mut counts);
+        let (mut has_more, before) = (false, counts.copies);
+        for function in subject.functions() {
+            has_more |= merge(function, &mut counts);
         }
-        if !changed {
+        if counts.copies > before {
+            subject.changed();
+        }
+        if !has_more {
             break;
         }
     }
+    subject.finish();
     run.set_statistic(Options::NUM_COPIES, counts.copies);
     run.set_statistic(Options::NUM_BYTES, counts.bytes);
     run.set_statistic(Options::NUM_KEPT, counts.kept);
@@ -63,36 +67,80 @@ fn merge(function: &Extracted, counts: &mut Counts) -> bool {
     }
     let dependence = function.analyze();
     let order = Order::new(function);
-    let Some(mut profile) = Profile::new(&function.extraction.program) else {
+    let Some(profile) = Profile::new(&function.extraction.program) else {
         return false;
     };
-    let mut merged = HashSet::new();
-    let mut has_more = false;
-    let mut accepted: Vec<Candidate> = Vec::new();
-    for (step, op) in order.copies() {
-        let Some(candidate) = Candidate::new(function, &dependence, &order, step, op) else {
-            continue;
-        };
-        // Two arguments that share bytes may be two targets.
-        let meets = |other: &Candidate| dependence.may_overlap(candidate.copied(), other.copied());
-        if candidate.buffers().any(|b| merged.contains(&b)) || accepted.iter().any(meets) {
-            has_more = true;
-            continue;
-        }
-        if !profile.accept(&candidate.change()) {
-            counts.kept += 1;
-            continue;
-        }
-        merged.extend(candidate.buffers());
+    let candidates = order.copies().filter_map(|(step, op)| {
+        let candidate = Candidate::new(function, &dependence, &order, step, op)?;
+        Some((step, op, candidate))
+    });
+    let mut candidates: Vec<_> = candidates.collect();
+    let all: Vec<&Candidate> = candidates.iter().map(|(.., candidate)| candidate).collect();
+    let choice = choose(&dependence, &all, profile);
+    counts.kept += choice.n_kept;
+    let mut is_chosen = choice.chosen.into_iter();
+    candidates.retain(|_| is_chosen.next().unwrap_or(false));
+    for (step, op, _) in &candidates {
         counts.copies += 1;
-        counts.bytes += written_bytes(&function.extraction.program.steps[step.index()].accesses);
-        accepted.push(candidate);
+        let accesses = &function.extraction.program.steps[step.index()].accesses;
+        counts.bytes += written_bytes(*op, accesses);
     }
-    if !accepted.is_empty() {
-        accepted.into_iter().for_each(Candidate::apply);
+    if !candidates.is_empty() {
+        candidates.into_iter().for_each(|(.., c)| c.apply());
         erase_unused(function.function.op);
     }
-    has_more
+    choice.has_more
+}
+
+/// Which candidates of a round are merged.
+#[derive(Default)]
+struct Choice {
+    chosen: Vec<bool>,
+    /// Candidates that would take more memory.
+    n_kept: u64,
+    /// Some may be merged in the next round.
+    has_more: bool,
+}
+
+/// Chooses candidates that have nothing to do with each other. Unless all of them together have the
+/// best plan that there can be, each is planned by itself, those before it included.
+fn choose(dependence: &Dependence<'_>, candidates: &[&Candidate], profile: Profile) -> Choice {
+    let mut together = profile.clone();
+    let choice = choose_each(dependence, candidates, |candidate| {
+        together.accept(&candidate.change())
+    });
+    if !choice.chosen.contains(&true) || together.is_best() {
+        return choice;
+    }
+    let mut one_by_one = profile;
+    choose_each(dependence, candidates, |candidate| {
+        one_by_one.accept_planned(&candidate.change())
+    })
+}
+
+fn choose_each(
+    dependence: &Dependence<'_>,
+    candidates: &[&Candidate],
+    mut accept: impl FnMut(&Candidate) -> bool,
+) -> Choice {
+    let mut choice = Choice::default();
+    let mut merged = HashSet::new();
+    let mut accepted: Vec<&Candidate> = Vec::new();
+    for &candidate in candidates {
+        // Two arguments that share bytes may be two targets.
+        let meets = |other: &&Candidate| dependence.may_overlap(candidate.copied(), other.copied());
+        let is_taken =
+            candidate.buffers().any(|b| merged.contains(&b)) || accepted.iter().any(meets);
+        let is_chosen = !is_taken && accept(candidate);
+        choice.has_more |= is_taken;
+        choice.n_kept += u64::from(!is_taken && !is_chosen);
+        choice.chosen.push(is_chosen);
+        if is_chosen {
+            merged.extend(candidate.buffers());
+            accepted.push(candidate);
+        }
+    }
+    choice
 }
 
 /// Whether an access may take place any time until its token is waited for.

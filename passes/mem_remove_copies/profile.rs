@@ -12,6 +12,7 @@ use mem_planner::{PlanOptions, Strategy};
 const MAX_PLANNED: usize = 1000;
 
 /// The memory that one function needs.
+#[derive(Clone)]
 pub(super) struct Profile {
     lifetimes: Lifetimes,
     problem: Problem,
@@ -74,8 +75,39 @@ impl Profile {
         plan.ok().map(|plan| plan.peak)
     }
 
-    /// Takes note of a merge, unless it would raise the peak or concerns a buffer whose instances
-    /// take turns.
+    /// Whether nothing is lost if all merges so far are made: no plan of what is then left has a lower
+    /// peak than the one that is found, and it is not higher than before.
+    pub fn is_best(&self) -> bool {
+        let Some(peak) = self.peak else {
+            return true;
+        };
+        let is_least = |new: Bytes| new <= peak && i128::from(new.get()) <= self.most_live;
+        self.plan().is_some_and(is_least)
+    }
+
+    /// As [`accept`](Self::accept), and the peak of a plan stays as it is, too.
+    pub fn accept_planned(&mut self, change: &Change) -> bool {
+        let before = (
+            self.problem.clone(),
+            self.live_bytes.clone(),
+            self.most_live,
+        );
+        if !self.accept(change) {
+            return false;
+        }
+        let Some(peak) = self.peak else {
+            return true;
+        };
+        let new = self.plan().filter(|new| *new <= peak);
+        match new {
+            Some(new) => self.peak = Some(new),
+            None => (self.problem, self.live_bytes, self.most_live) = before,
+        }
+        new.is_some()
+    }
+
+    /// Takes note of a merge, unless more bytes than before would be live at once, or it concerns a
+    /// buffer whose instances take turns.
     pub fn accept(&mut self, change: &Change) -> bool {
         let buffers = || {
             [change.source]
@@ -107,16 +139,13 @@ impl Profile {
             let range = i.start.index() as usize..i.end.index() as usize;
             self.live_bytes[range].iter().copied().max().unwrap_or(0)
         };
-        let mut fits = points.into_iter().all(|i| highest(i) <= self.most_live);
-        if fits && let Some(peak) = self.peak {
-            let new = self.plan();
-            fits = new.is_some_and(|new| new <= peak);
-            self.peak = new.filter(|_| fits).or(self.peak);
-        }
-        if !fits {
-            for (item, parts) in before {
-                self.replace(item, parts);
-            }
+        let fits = points.into_iter().all(|i| highest(i) <= self.most_live);
+        match fits {
+            // What is won by one merge is not lost again by another.
+            true => self.most_live = self.live_bytes.iter().copied().max().unwrap_or(0),
+            false => before
+                .into_iter()
+                .for_each(|(item, parts)| self.replace(item, parts)),
         }
         fits
     }

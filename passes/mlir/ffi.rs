@@ -27,6 +27,12 @@ pub(crate) struct MemPassRun {
 }
 
 #[repr(C)]
+pub(crate) struct MemKept {
+    pub data: *mut c_void,
+    pub drop: Option<extern "C" fn(*mut c_void)>,
+}
+
+#[repr(C)]
 pub(crate) struct MemOptionValues {
     _opaque: [u8; 0],
 }
@@ -91,6 +97,8 @@ unsafe extern "C" {
     pub(crate) fn memShimRunInteger(run: *mut MemPassRun, option: usize) -> i64;
     pub(crate) fn memShimRunBoolean(run: *mut MemPassRun, option: usize) -> bool;
     pub(crate) fn memShimRunSetStatistic(run: *mut MemPassRun, statistic: usize, value: u64);
+    pub(crate) fn memShimRunKept(run: *mut MemPassRun) -> *mut MemKept;
+    pub(crate) fn memShimRunPreserve(run: *mut MemPassRun, all: bool);
     pub(crate) fn memShimStatisticsAreLost() -> bool;
     pub(crate) fn memShimOptionString(values: *mut MemOptionValues, option: usize)
     -> MlirStringRef;

@@ -250,6 +250,9 @@ impl Value {
         c!(mlirValueIsABlockArgument(self.0)).then(|| Block(c!(mlirBlockArgumentGetOwner(self.0))))
     }
     /// Operations that have it as an operand, once for each operand.
+    pub(crate) fn is_used(self) -> bool {
+        !c!(mlirOpOperandIsNull(mlirValueGetFirstUse(self.0)))
+    }
     pub(crate) fn users(self) -> Vec<Op> {
         let mut users = Vec::new();
         let mut operand = c!(mlirValueGetFirstUse(self.0));
