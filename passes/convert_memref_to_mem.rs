@@ -33,7 +33,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         report_kept(&extraction, &mut counts);
         materialize(&extraction, alignment, &mut counts);
         annotate_roles(function.op, &extraction);
-        callees.learn(&function, &extraction);
+        callees.learn(&function, &extraction, false);
     }
     run.set_statistic(Options::NUM_BUFFERS, counts.buffers);
     run.set_statistic(Options::NUM_BYTES, counts.bytes);

@@ -80,7 +80,7 @@ pub(crate) fn extract_functions(module: Op, noalias: bool) -> Vec<Extracted> {
     let mut extracted = Vec::new();
     for function in functions {
         let extraction = extract(function.op, roots, Locations::Skip, &callees);
-        callees.learn(&function, &extraction);
+        callees.learn(&function, &extraction, true);
         extracted.push(Extracted {
             function,
             extraction,

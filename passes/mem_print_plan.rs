@@ -61,7 +61,7 @@ fn read_plans(module: Op) -> Result<Vec<PrintedPlan>, Failed> {
     let (main_level, main_strategy) = arena_of(module).unwrap_or_default();
     for function in functions {
         let extraction = extract(function.op, Roots::Buffers, Locations::Keep, &callees);
-        callees.learn(&function, &extraction);
+        callees.learn(&function, &extraction, false);
         let lifetimes = mem_flow::analyze_lifetimes(&extraction.program).or_else(|error| {
             Diagnostic::error(function.op.location(), format!("internal error: {error}")).fail()
         })?;

@@ -18,6 +18,8 @@ pub(crate) struct Function {
     pub position: usize,
     /// It can reach itself through calls.
     pub recursive: bool,
+    /// Something mentions it.
+    pub used: bool,
     /// All that ever mentions it are direct calls, each of which runs once at a time, so that its
     /// callers can provide its arena. There is at least one, and no recursion.
     pub local: bool,
@@ -64,7 +66,9 @@ pub(crate) fn functions_bottom_up(module: Op) -> Vec<Function> {
             let (name, op) = bodies[position].clone();
             let direct = called.contains(&name) && !shared.contains(&name);
             let local = direct && is_private(op) && !recursive;
+            let used = called.contains(&name) || shared.contains(&name);
             functions.push(Function {
+                used,
                 op,
                 name,
                 position,

@@ -2,11 +2,18 @@
 
 use std::collections::HashMap;
 
-use mem_model::{Access, AccessKind, Binding, Buffer, Bytes, PointerId, Role, Storage};
+use mem_flow::dependence::{AccessId, Dependence, Options, Source, analyze_dependence};
+use mem_model::{
+    Access, AccessKind, Binding, Buffer, Bytes, Interval, IntervalSet, PointerId, PointerKind,
+    Role, StepId, Storage,
+};
 
 use super::accesses::Accesses;
 use super::{Extraction, Extractor, Function};
 use crate::mlir::{Op, Value, is_arena, is_storage};
+
+/// Most separate parts of an argument that callers see as overwritten.
+const MAX_PARTS: usize = 64;
 
 /// What a function does with a storage argument.
 #[derive(Clone, Debug)]
@@ -15,6 +22,47 @@ pub(crate) struct ArgumentSummary {
     pub writes: bool,
     /// Its address may outlive the call in ways nobody sees.
     pub escapes: bool,
+    /// What stands for it in the function's program.
+    pub pointer: PointerId,
+    /// If it reads: the bytes, from the first element on, that may be read as the caller left them.
+    /// `None`: any.
+    pub exposed: Option<IntervalSet<Bytes>>,
+    /// The bytes that are overwritten before the function returns, whatever happens.
+    pub overwritten: IntervalSet<Bytes>,
+}
+
+impl ArgumentSummary {
+    /// Adds what is known of bytes. `is_complete`: the program has all accesses, those to storage
+    /// from elsewhere included.
+    fn refine(&mut self, dependence: &Dependence<'_>, is_complete: bool) {
+        let program = dependence.program();
+        let PointerKind::Buffer(buffer) = program.pointers[self.pointer.index()].kind else {
+            return;
+        };
+        if self.writes {
+            self.overwritten = dependence.overwritten(buffer);
+        }
+        if !(self.reads && is_complete) {
+            return;
+        }
+        let mut exposed = IntervalSet::new();
+        for (step, of_step) in program.steps.iter().enumerate() {
+            let step = StepId::new(step);
+            for (index, access) in (0..).zip(&of_step.accesses) {
+                if access.kind != AccessKind::Use {
+                    continue;
+                }
+                let reaching = dependence.reaching(AccessId { step, index }).into_iter();
+                let from_caller =
+                    reaching.filter(|r| r.source == Source::Entry && r.buffer == buffer);
+                from_caller
+                    .flat_map(|r| r.bytes.iter().collect::<Vec<_>>())
+                    .for_each(|bytes| exposed.insert(bytes));
+            }
+        }
+        self.reads = !exposed.is_empty();
+        self.exposed = Some(exposed);
+    }
 }
 
 /// What callers have to know of a function.
@@ -65,11 +113,23 @@ impl Callees {
 
     /// Lets callers know what was found out. Of recursive functions they know nothing: those are
     /// extracted in no order.
-    pub(crate) fn learn(&mut self, function: &Function, extraction: &Extraction) {
-        if !function.recursive {
-            let summary = extraction.summary.clone();
-            self.summaries.insert(function.name.clone(), summary);
+    /// Takes note of what `function` does, for its callers. `is_complete`: its program has all
+    /// accesses, those to storage from elsewhere included.
+    pub(crate) fn learn(
+        &mut self,
+        function: &Function,
+        extraction: &Extraction,
+        is_complete: bool,
+    ) {
+        if function.recursive || !function.used {
+            return;
         }
+        let mut summary = extraction.summary.clone();
+        let dependence = analyze_dependence(&extraction.program, Options::default());
+        for argument in summary.arguments.iter_mut().flatten() {
+            argument.refine(&dependence, is_complete);
+        }
+        self.summaries.insert(function.name.clone(), summary);
     }
 
     /// The callee's argument that stands for operand `index` of a call.
@@ -118,10 +178,27 @@ impl Extractor<'_> {
                 );
             }
             if argument.reads {
-                self.add_access(&mut accesses, operand, AccessKind::Use, false);
+                let exposed = argument.exposed.as_ref().and_then(IntervalSet::hull);
+                match exposed.and_then(|bytes| self.part(operand, bytes)) {
+                    Some(part) => {
+                        let mut read =
+                            Access::anywhere(AccessKind::Use, self.place(operand).pointer);
+                        read.may = Some(part);
+                        accesses.push(read, Some(operand));
+                    }
+                    None => self.add_access(&mut accesses, operand, AccessKind::Use, false),
+                }
             }
             if argument.writes {
                 self.add_access(&mut accesses, operand, AccessKind::Define, false);
+            }
+            for bytes in argument.overwritten.iter().take(MAX_PARTS) {
+                if let Some(part) = self.part(operand, bytes) {
+                    let pointer = self.place(operand).pointer;
+                    let mut written = Access::anywhere(AccessKind::Define, pointer);
+                    (written.may, written.must) = (Some(part), Some(part));
+                    accesses.push(written, Some(operand));
+                }
             }
         }
         let bindings = self.result_bindings(op, &summary);
@@ -135,6 +212,18 @@ impl Extractor<'_> {
         if !accesses.is_empty() || !bindings.is_empty() {
             self.add_access_step(op, accesses).bindings = bindings;
         }
+    }
+
+    /// The bytes of the storage behind an operand of a call that are `bytes` from its first element
+    /// on; `None` if it is not known where they are.
+    fn part(&mut self, operand: Value, bytes: Interval<Bytes>) -> Option<Interval<Bytes>> {
+        let place = self.place(operand);
+        let (whole, _) = self.byte_range(operand, place, false);
+        let layout = self.layout(operand.ty())?;
+        let start = u64::try_from(place.start?).ok()?;
+        let at = |byte: Bytes| start.checked_add(byte.get()).map(Bytes::new);
+        let part = Interval::new(at(bytes.start)?, at(bytes.end)?);
+        (layout.offset == Some(0) && whole?.covers(part)).then_some(part)
     }
 
     fn lower_unknown_call(&mut self, op: Op, callee: Option<String>) {

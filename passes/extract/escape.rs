@@ -3,7 +3,9 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use mem_model::{AccessKind, Aliasing, BufferId, Bytes, PointerId, PointerKind, Program, Storage};
+use mem_model::{
+    AccessKind, Aliasing, BufferId, Bytes, IntervalSet, PointerId, PointerKind, Program, Storage,
+};
 
 use super::calls::{ArgumentSummary, ResultSummary};
 use super::{Extraction, Extractor, FunctionSummary, Refusal};
@@ -146,9 +148,13 @@ impl Extractor<'_> {
             }
         }
         let arguments = self.arguments.iter().map(|argument| {
-            let buffer = self.buffer_of((*argument)?)?;
+            let pointer = (*argument)?;
+            let buffer = self.buffer_of(pointer)?;
             let (reads, writes) = touched[buffer.index()];
             Some(ArgumentSummary {
+                pointer,
+                exposed: None,
+                overwritten: IntervalSet::new(),
                 reads,
                 writes,
                 escapes: escaped.contains(&buffer),

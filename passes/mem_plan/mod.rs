@@ -150,7 +150,7 @@ fn plan_module(module: Op, settings: &Settings) -> Result<Vec<PlannedFunction>, 
         if function.recursive && !problem.items.is_empty() {
             report::warn_recursive(&function, &plan);
         }
-        callees.learn(&function, &extraction);
+        callees.learn(&function, &extraction, false);
         if local && !problem.items.is_empty() {
             let workspace = Workspace {
                 size: plan.peak,

@@ -525,6 +525,50 @@ fn what_a_loop_writes_again_is_as_before_it() {
 }
 
 #[test]
+fn what_is_overwritten_is_so_on_every_path_and_before_loops_that_never_end() {
+    let overwritten = |rest: &str| {
+        let body = format!(
+            "block bb0 in r0
+               step s0 \"half\"
+                 define p0 may 0..4 must 0..4
+               edge bb1
+               edge bb2
+             block bb1 in r0
+               step s1 \"other half\"
+                 define p0 may 4..8 must 4..8
+               edge bb3
+             block bb2 in r0
+               step s2 \"some\"
+                 define p0 may 4..8 must 6..8
+               edge bb3
+             block bb3 in r0
+               {rest}"
+        );
+        let program = program("noalias:8", &body);
+        let dependence = analyze_dependence(&program, Options::default());
+        bytes(&dependence.overwritten(mem_model::BufferId::new(0)))
+    };
+    assert_eq!(overwritten("step s3 \"end\""), "0..4+6..8");
+    let last = "step s3 \"last\"
+                 define p0 may 0..8 must 0..8";
+    assert_eq!(overwritten(last), "0..8");
+    let forever = "edge bb3
+               edge bb4
+             block bb4 in r0
+               step s3 \"last\"
+                 define p0 may 0..8 must 0..8";
+    assert_eq!(overwritten(forever), "0..8");
+    let really_forever = "edge bb4
+               edge bb5
+             block bb4 in r0
+               edge bb4
+             block bb5 in r0
+               step s3 \"last\"
+                 define p0 may 0..8 must 0..8";
+    assert_eq!(overwritten(really_forever), "0..4+6..8");
+}
+
+#[test]
 fn writes_before_a_loop_that_never_ends_can_be_seen_from_outside() {
     let body = "block bb0 in r0
            step s0 \"define\"

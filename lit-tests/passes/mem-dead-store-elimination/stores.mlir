@@ -163,3 +163,45 @@ func.func @two_equal_stores(%a: memref<4xf32>, %v: f32, %i: index) {
   memref.store %v, %a[%i] : memref<4xf32>
   return
 }
+
+// The callee overwrites it on every path, and reads only what it has written itself.
+func.func private @overwrites(%a: memref<1xf32>, %x: f32, %p: i1) {
+  %c0 = arith.constant 0 : index
+  scf.if %p {
+    memref.store %x, %a[%c0] : memref<1xf32>
+    mem.kernel "look" uses(%a : memref<1xf32>)
+  } else {
+    linalg.fill ins(%x : f32) outs(%a : memref<1xf32>)
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @before_a_call_that_overwrites(
+// CHECK-NOT: memref.store
+// CHECK: call @overwrites
+func.func @before_a_call_that_overwrites(%a: memref<1xf32>, %x: f32, %p: i1) {
+  %c0 = arith.constant 0 : index
+  memref.store %x, %a[%c0] : memref<1xf32>
+  call @overwrites(%a, %x, %p) : (memref<1xf32>, f32, i1) -> ()
+  return
+}
+
+// Not if the loop does nothing.
+func.func private @overwrites_perhaps(%a: memref<1xf32>, %x: f32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    memref.store %x, %a[%c0] : memref<1xf32>
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @before_a_call_that_overwrites_perhaps(
+// CHECK: memref.store
+// CHECK: call @overwrites_perhaps
+func.func @before_a_call_that_overwrites_perhaps(%a: memref<1xf32>, %x: f32, %n: index) {
+  %c0 = arith.constant 0 : index
+  memref.store %x, %a[%c0] : memref<1xf32>
+  call @overwrites_perhaps(%a, %x, %n) : (memref<1xf32>, f32, index) -> ()
+  return
+}

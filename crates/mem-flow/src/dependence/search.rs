@@ -9,7 +9,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use mem_model::{Access, BlockId, Bytes, Interval, IntervalSet, PointerId, StepId};
+use mem_model::{Access, BlockId, BufferId, Bytes, Interval, IntervalSet, PointerId, StepId};
 
 use super::map::Root;
 use super::view::Context;
@@ -120,6 +120,47 @@ impl<'a> Dependence<'a> {
             });
         }
         all.finish()
+    }
+
+    /// The bytes of `buffer` that the program has surely written whenever it comes to an end, or to a
+    /// loop that it never leaves.
+    #[must_use]
+    pub fn overwritten(&self, buffer: BufferId) -> IntervalSet<Bytes> {
+        let variable = buffer.index() as u32;
+        let extent = self.variables.extent(variable);
+        let bytes =
+            |range: Interval<u64>| Interval::new(Bytes::new(range.start), Bytes::new(range.end));
+        let mut overwritten = IntervalSet::new();
+        // A loop without an end is one, too: somebody outside may look.
+        let is_end = |id: &BlockId| {
+            let successors = &self.program.blocks[id.index()].successors;
+            self.graph.is_reachable(*id) && (successors.is_empty() || !self.graph.reaches_exit(*id))
+        };
+        let blocks = (0..self.program.blocks.len()).map(BlockId::new);
+        let ends: Vec<BlockId> = blocks.filter(is_end).collect();
+        if !ends.is_empty() {
+            overwritten.insert(bytes(extent));
+        }
+        let target = Target {
+            variable,
+            hull: extent,
+            at_start: false,
+            exact: false,
+        };
+        // Whatever the search looks for is not narrowed down: it is for no access in particular.
+        let anything = Access::anywhere(mem_model::AccessKind::Use, PointerId::new(0));
+        for end in ends {
+            let root = self.versions.at(variable, end, u32::MAX, &self.graph);
+            let root = root.unwrap_or(self.initial[variable as usize]);
+            let reads = [Read { variable, root }];
+            self.search(&anything, &[target], &reads, &mut |source, _, range| {
+                if !matches!(source, Source::Definition(_)) {
+                    overwritten.remove(bytes(range));
+                }
+                true
+            });
+        }
+        overwritten
     }
 
     /// Whether the bytes that `access` touches have the same content before step `first` and before

@@ -33,6 +33,7 @@ struct Checker<'d, 'a> {
     live: LiveWrites,
     reaching: HashMap<AccessId, BTreeMap<(BufferId, Source), mem_model::IntervalSet<Bytes>>>,
     sole: HashMap<AccessId, Option<Source>>,
+    overwritten: HashMap<BufferId, mem_model::IntervalSet<Bytes>>,
     unchanged: Vec<Unchanged>,
     /// What `unchanged` pointers reached at their first steps.
     before: HashMap<(PointerId, StepId), Vec<(Origin, u64)>>,
@@ -48,6 +49,7 @@ impl<'d, 'a> Checker<'d, 'a> {
             live: dependence.live_writes(),
             reaching: HashMap::new(),
             sole: HashMap::new(),
+            overwritten: HashMap::new(),
             unchanged: Vec::new(),
             before: HashMap::new(),
             sole_before: HashMap::new(),
@@ -167,6 +169,13 @@ impl Observer for Checker<'_, '_> {
     }
 
     fn observe(&mut self, buffer: BufferId, byte: u64, from: Origin) {
+        let dependence = self.dependence;
+        let overwritten = self.overwritten.entry(buffer);
+        let overwritten = overwritten.or_insert_with(|| dependence.overwritten(buffer));
+        let is_old = !matches!(from, Origin::Definition(..));
+        if is_old && overwritten.contains(Bytes::new(byte)) {
+            self.fail(format!("{buffer}[{byte}] is not overwritten"));
+        }
         self.check_live(from, buffer, byte, "the caller");
     }
 
