@@ -208,8 +208,9 @@ def MemDeadStoreElimination : Pass<"mem-dead-store-elimination", "::mlir::Module
 def MemForwardStores : Pass<"mem-forward-stores", "::mlir::ModuleOp"> {
   let summary = "Read what was written from where it came from";
   let description = [{
-    A load whose every path comes from one store gets the stored value, one that reads memory filled
-    with one value gets that value. Operations that read the target of a copy read its source
+    A load gets the stored value if every path comes from a store of that value, and one that reads
+    memory filled with one value gets that value. So does a load from a constant global, if all of its
+    elements are equal or the indices are constant. Operations that read the target of a copy read its source
     instead, if the source has not changed since and everything that reads the copy can do so;
     `mem-dead-store-elimination` then removes the copy. Across blocks and out of loops.
 

@@ -7,6 +7,7 @@
 
 mod capi;
 pub mod chains;
+mod constants;
 mod convert_mem_to_memref;
 mod convert_memref_to_mem;
 mod dependence;

@@ -8,9 +8,10 @@
 
 use std::collections::BTreeMap;
 
-use mem_flow::dependence::{AccessId, Chains, Dependence, Source};
+use mem_flow::dependence::{AccessId, Chains, Dependence, Reaching, Source};
 use mem_model::{AccessKind, StepId};
 
+use crate::constants::Constants;
 use crate::dependence::{Extracted, Subject};
 use crate::mlir::{Op, Value, describe};
 use crate::registry::generated::MemForwardStoresOptions as Options;
@@ -22,6 +23,7 @@ const MAX_ROUNDS: usize = 4;
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let mut subject = Subject::new(run, options.noalias_arguments);
+    let constants = Constants::new(run.operation());
     let (mut n_loads, mut n_operands) = (0, 0);
     let mut is_first = true;
     for _ in 0..=MAX_ROUNDS {
@@ -29,7 +31,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         for function in subject.functions() {
             let dependence = function.analyze();
             let forwarded = match is_first {
-                true => forward_loads(function, &dependence),
+                true => forward_loads(function, &dependence, &constants),
                 false => 0,
             };
             n_loads += forwarded;
@@ -56,22 +58,35 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     Ok(())
 }
 
-/// Replaces loads by what was stored. Returns how many.
-fn forward_loads(function: &Extracted, dependence: &Dependence<'_>) -> u64 {
+/// Replaces loads by what was stored, or what a constant global has there. Returns how many.
+fn forward_loads(function: &Extracted, dependence: &Dependence<'_>, constants: &Constants) -> u64 {
     let mut found = Vec::new();
     for (id, access) in function.accesses() {
         let load = function.op(id);
         if access.kind != AccessKind::Use || load.name() != "memref.load" {
             continue;
         }
-        let Some(Source::Definition(from)) = dependence.sole_source(id) else {
-            continue;
+        let stored = match dependence.sole_source(id) {
+            Some(Source::Definition(from)) => stored_value(function.op(from), load),
+            Some(Source::Entry) => constants.loaded(load),
+            Some(Source::Undefined) => None,
+            None => same_value(function, &dependence.reaching(id), load),
         };
-        if let Some(value) = stored_value(function.op(from), load) {
-            found.push((load, value));
-        }
+        found.extend(stored.map(|value| (load, value)));
     }
     replace_loads(found)
+}
+
+/// The value that `load` gets from each of several stores.
+fn same_value(function: &Extracted, reaching: &[Reaching], load: Op) -> Option<Value> {
+    let values = reaching.iter().map(|reaching| match reaching.source {
+        Source::Definition(from) => stored_value(function.op(from), load),
+        Source::Undefined | Source::Entry => None,
+    });
+    let values: Option<Vec<Value>> = values.collect();
+    let values = values?;
+    let first = *values.first()?;
+    values.iter().all(|value| *value == first).then_some(first)
 }
 
 /// Replaces each load by its value, which may be another of the loads, and erases it.

@@ -32,7 +32,7 @@ use mem_model::{
 
 pub(crate) use callgraph::{Function, functions_bottom_up};
 pub(crate) use calls::{Callees, FunctionSummary, Workspace};
-pub(crate) use places::{Place, descriptor_bounds};
+pub(crate) use places::{Place, descriptor_bounds, view_source};
 pub(crate) use scan::MAX_ALIGNMENT;
 
 use crate::mlir::{Block, Facts, Location, MemrefLayout, Op, Type, Value, memref_layout};

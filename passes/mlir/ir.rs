@@ -326,6 +326,26 @@ impl Attribute {
                 .collect()
         })
     }
+    /// The element that all are, if it is a dense tensor with only one.
+    pub(crate) fn splat(self) -> Option<Attribute> {
+        let is_splat =
+            c!(mlirAttributeIsADenseElements(self.0)) && c!(mlirDenseElementsAttrIsSplat(self.0));
+        is_splat.then(|| Attribute(c!(mlirDenseElementsAttrGetSplatValue(self.0))))
+    }
+    /// The element at `indices`, if it is a dense tensor that has it.
+    pub(crate) fn element(self, indices: &[i64]) -> Option<Attribute> {
+        let indices: Result<Vec<u64>, _> = indices.iter().map(|i| u64::try_from(*i)).collect();
+        let mut at = indices.ok()?;
+        let (rank, at) = (at.len() as isize, at.as_mut_ptr());
+        let is_valid = c!(mlirAttributeIsADenseElements(self.0))
+            && c!(mlirElementsAttrIsValidIndex(self.0, rank, at));
+        is_valid.then(|| Attribute(c!(mlirElementsAttrGetValue(self.0, rank, at))))
+    }
+    /// Its type, if it has one.
+    pub(crate) fn ty(self) -> Option<Type> {
+        let ty = c!(mlirAttributeGetType(self.0));
+        (!ty.ptr.is_null()).then_some(Type(ty))
+    }
     /// An entry, if it is a dictionary that has it.
     pub(crate) fn entry(self, name: &str) -> Option<Attribute> {
         c!(mlirAttributeIsADictionary(self.0)).then_some(())?;

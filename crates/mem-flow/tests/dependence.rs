@@ -1,54 +1,12 @@
 //! Dependences of programs that are small enough to see why: the worked examples, and cases that
 //! could each break by themselves, what must not be found among them.
 
-use mem_flow::dependence::{AccessId, Dependence, Options, Source, analyze_dependence};
-use mem_model::{Bytes, Interval, IntervalSet, PointerId, Program, StepId, parse_programs};
+#[path = "support/text.rs"]
+mod text;
 
-/// Buffers, then blocks; pointer `p<n>` is the start of buffer `b<n>`.
-fn program(buffers: &str, body: &str) -> Program {
-    let mut text = "mem-program 1\nprogram \"test\"\n".to_owned();
-    let (mut pointers, mut rest) = (String::new(), String::new());
-    for (index, buffer) in buffers.split_whitespace().enumerate() {
-        let (storage, size) = buffer.split_once(':').expect("kind:size");
-        let (role, storage) = match storage {
-            "local" => ("intermediate", "planned"),
-            "arg" => ("input", "external alias argument"),
-            "noalias" => ("input", "external alias reachable"),
-            "unknown" => ("input", "external alias unknown"),
-            other => panic!("{other}"),
-        };
-        text += &format!("buffer b{index} \"b{index}\" size {size} align 1 {role} {storage}\n");
-        pointers += &format!("pointer p{index} \"p{index}\" buffer b{index} size {size}\n");
-    }
-    for line in body.lines().map(str::trim).filter(|line| !line.is_empty()) {
-        match line.split_whitespace().next() {
-            Some("pointer") => pointers += &format!("{line}\n"),
-            Some("symbol" | "token") => pointers += &format!("{line}\n"),
-            _ => rest += &format!("{line}\n"),
-        }
-    }
-    text += &pointers;
-    text += "region r0 function\n";
-    text += &rest;
-    text += "end\n";
-    let mut programs = parse_programs(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    programs.remove(0)
-}
-
-fn id(step: usize, index: u32) -> AccessId {
-    AccessId {
-        step: StepId::new(step),
-        index,
-    }
-}
-
-fn bytes(bytes: &IntervalSet<Bytes>) -> String {
-    let shown: Vec<String> = bytes
-        .iter()
-        .map(|b| format!("{}..{}", b.start, b.end))
-        .collect();
-    shown.join("+")
-}
+use mem_flow::dependence::{Dependence, Options, Source, analyze_dependence};
+use mem_model::{Bytes, Interval, PointerId, StepId};
+use text::{bytes, id, program};
 
 /// What a use sees: `s1 16..32`, `undefined 32..65`, …; steps with several definitions as `s1.1`.
 fn sees(dependence: &Dependence<'_>, step: usize, index: u32) -> Vec<String> {
@@ -474,98 +432,6 @@ fn an_asynchronous_write_to_an_older_instance_may_come_after_a_write_there() {
     let dependence = analyze_dependence(&program, Options::default());
     let seen = steps_seen(&dependence, 3);
     assert!(seen.contains(&2) && seen.contains(&4), "{seen:?}");
-}
-
-#[test]
-fn an_argument_that_nobody_reads_may_change_through_another_one() {
-    let body = "block bb0 in r0
-         step s0 \"first\"
-           define p0 may 0..8 must 0..8
-         step s1 \"other\"
-           define p1 may 0..8 must 0..8
-         step s2 \"again\"
-           define p0 may 0..8 must 0..8";
-    let before = |buffers| {
-        let program = program(buffers, body);
-        let dependence = analyze_dependence(&program, Options::default());
-        assert!(!dependence.is_unchanged(id(2, 0), StepId::new(0), StepId::new(2)));
-        let again =
-            dependence.is_unchanged_but_for(id(2, 0), id(0, 0).step, id(2, 0).step, &[id(0, 0)]);
-        (dependence.sole_source_before(id(2, 0)), again)
-    };
-    assert_eq!(before("arg:8 arg:8"), (None, false));
-    assert_eq!(
-        before("arg:8 noalias:8"),
-        (Some(Source::Definition(id(0, 0))), true)
-    );
-}
-
-#[test]
-fn what_a_loop_writes_again_is_as_before_it() {
-    let body = "block bb0 in r0
-           step s0 \"read\"
-             use p0 may 0..8 must 0..8
-           edge bb1
-         block bb1 in r0
-           step s1 \"same\"
-             define p0 may 0..8 must 0..8
-           step s2 \"half\"
-             define p1 may 0..4 must 0..4
-           edge bb1
-           edge bb2
-         block bb2 in r0";
-    let same = |buffers| {
-        let program = program(buffers, body);
-        let dependence = analyze_dependence(&program, Options::default());
-        assert!(!dependence.is_unchanged(id(1, 0), StepId::new(0), StepId::new(1)));
-        dependence.is_unchanged_but_for(id(1, 0), StepId::new(0), StepId::new(1), &[id(1, 0)])
-    };
-    assert!(same("noalias:8 noalias:8"));
-    assert!(!same("arg:8 arg:8"));
-}
-
-#[test]
-fn what_is_overwritten_is_so_on_every_path_and_before_loops_that_never_end() {
-    let overwritten = |rest: &str| {
-        let body = format!(
-            "block bb0 in r0
-               step s0 \"half\"
-                 define p0 may 0..4 must 0..4
-               edge bb1
-               edge bb2
-             block bb1 in r0
-               step s1 \"other half\"
-                 define p0 may 4..8 must 4..8
-               edge bb3
-             block bb2 in r0
-               step s2 \"some\"
-                 define p0 may 4..8 must 6..8
-               edge bb3
-             block bb3 in r0
-               {rest}"
-        );
-        let program = program("noalias:8", &body);
-        let dependence = analyze_dependence(&program, Options::default());
-        bytes(&dependence.overwritten(mem_model::BufferId::new(0)))
-    };
-    assert_eq!(overwritten("step s3 \"end\""), "0..4+6..8");
-    let last = "step s3 \"last\"
-                 define p0 may 0..8 must 0..8";
-    assert_eq!(overwritten(last), "0..8");
-    let forever = "edge bb3
-               edge bb4
-             block bb4 in r0
-               step s3 \"last\"
-                 define p0 may 0..8 must 0..8";
-    assert_eq!(overwritten(forever), "0..8");
-    let really_forever = "edge bb4
-               edge bb5
-             block bb4 in r0
-               edge bb4
-             block bb5 in r0
-               step s3 \"last\"
-                 define p0 may 0..8 must 0..8";
-    assert_eq!(overwritten(really_forever), "0..4+6..8");
 }
 
 #[test]
