@@ -181,6 +181,7 @@ fn plan_function(
         Diagnostic::error(op.location(), format!("internal error: {error}")).fail()
     })?;
     report::remark_unplannable(extraction, &lifetimes);
+    report::remark_coarse(extraction, &lifetimes);
     let mut problem = mem_flow::problem(program, &lifetimes);
     problem.capacity = capacity.map(Bytes::new);
     let plan = mem_planner::plan(&problem, strategy, &PlanOptions::default())

@@ -34,6 +34,22 @@ pub(super) fn refuse_escaping(extraction: &Extraction) -> PassResult {
     result
 }
 
+/// Says which buffers have one lifetime although parts of them may die earlier.
+pub(super) fn remark_coarse(extraction: &Extraction, lifetimes: &Lifetimes) {
+    for buffer in &lifetimes.coarse {
+        let Some(op) = extraction.buffer_ops[buffer.index()] else {
+            continue;
+        };
+        let name = &extraction.program.buffers[buffer.index()].name;
+        let text = format!(
+            "accesses to '{name}' begin and end at more than {} different bytes; \
+             parts of it are told apart less finely than they could be",
+            mem_model::MAX_PIECES
+        );
+        Diagnostic::remark(op.location(), text).emit();
+    }
+}
+
 /// A buffer that no fixed number of addresses is known to be enough for stays a buffer, which is
 /// correct: lowered, it is an allocation.
 pub(super) fn remark_unplannable(extraction: &Extraction, lifetimes: &Lifetimes) {
