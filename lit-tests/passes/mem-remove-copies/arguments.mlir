@@ -1,0 +1,19 @@
+// Two arguments may be two targets, and may share bytes: the last one copied has to come last.
+//
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-remove-copies)' | FileCheck %s
+
+// CHECK-LABEL: func.func @two_arguments
+// CHECK: mem.kernel "s" defines(%arg1
+// CHECK: mem.kernel "t" defines(%[[T:.*]] :
+// CHECK: memref.copy %[[T]], %arg2
+func.func @two_arguments(%in: memref<8xf32>, %a: memref<8xf32>, %b: memref<8xf32>) {
+  %s = mem.buffer {name = "s"} : !mem.buffer<32>
+  %t = mem.buffer {name = "t"} : !mem.buffer<32>
+  %ds = mem.descriptor %s[0, 32] : !mem.buffer<32> -> memref<8xf32>
+  %dt = mem.descriptor %t[0, 32] : !mem.buffer<32> -> memref<8xf32>
+  mem.kernel "s" defines(%ds : memref<8xf32>)
+  mem.kernel "t" defines(%dt : memref<8xf32>)
+  memref.copy %ds, %a : memref<8xf32> to memref<8xf32>
+  memref.copy %dt, %b : memref<8xf32> to memref<8xf32>
+  return
+}
