@@ -182,6 +182,12 @@ impl Candidate {
         std::iter::once(self.source).chain(self.targets.iter().copied())
     }
 
+    /// How many bytes are not copied any more if it goes.
+    pub fn bytes(&self) -> u64 {
+        let size = super::described_buffer_size(self.copy.operand(0));
+        size.unwrap_or(0)
+    }
+
     /// The write of the copy.
     pub fn copied(&self) -> AccessId {
         self.copied

@@ -123,10 +123,17 @@ fn choose_each(
     candidates: &[&Candidate],
     mut accept: impl FnMut(&Candidate) -> bool,
 ) -> Choice {
-    let mut choice = Choice::default();
+    let mut choice = Choice {
+        chosen: vec![false; candidates.len()],
+        ..Choice::default()
+    };
     let mut merged = HashSet::new();
     let mut accepted: Vec<&Candidate> = Vec::new();
-    for &candidate in candidates {
+    // What moves the most bytes comes first: a smaller one may stand in its way.
+    let mut order: Vec<usize> = (0..candidates.len()).collect();
+    order.sort_by_key(|index| std::cmp::Reverse(candidates[*index].bytes()));
+    for index in order {
+        let candidate = candidates[index];
         // Two arguments that share bytes may be two targets.
         let meets = |other: &&Candidate| dependence.may_overlap(candidate.copied(), other.copied());
         let is_taken =
@@ -134,7 +141,7 @@ fn choose_each(
         let is_chosen = !is_taken && accept(candidate);
         choice.has_more |= is_taken;
         choice.n_kept += u64::from(!is_taken && !is_chosen);
-        choice.chosen.push(is_chosen);
+        choice.chosen[index] = is_chosen;
         if is_chosen {
             merged.extend(candidate.buffers());
             accepted.push(candidate);
@@ -164,4 +171,10 @@ fn may_overlap(
 fn described_buffer(descriptor: Op) -> Option<Op> {
     let buffer = (descriptor.name() == "mem.descriptor").then(|| descriptor.operand(0))?;
     buffer.owner().filter(|op| op.name() == "mem.buffer")
+}
+
+/// The size of the buffer that a value is a descriptor of.
+fn described_buffer_size(value: crate::mlir::Value) -> Option<u64> {
+    let buffer = described_buffer(value.owner()?)?;
+    u64::try_from(crate::mlir::buffer_size(buffer.result().ty())?).ok()
 }

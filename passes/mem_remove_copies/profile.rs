@@ -71,7 +71,10 @@ impl Profile {
         if self.problem.items.len() > MAX_PLANNED {
             return None;
         }
-        let plan = mem_planner::plan(&self.problem, Strategy::Auto, &PlanOptions::default());
+        // Long searches for each copy would take too long: enough to place everything once or twice.
+        let n_items = self.problem.items.len() as u64;
+        let options = PlanOptions::default().with_effort(n_items * (2 * n_items + 1000));
+        let plan = mem_planner::plan(&self.problem, Strategy::Auto, &options);
         plan.ok().map(|plan| plan.peak)
     }
 

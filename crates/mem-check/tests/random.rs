@@ -54,8 +54,10 @@ fn any_packing_problem_is_planned_correctly_and_reproducibly() {
     for seed in seeds() {
         let mut rng = Rng::new(seed);
         let problem = random_problem(&mut rng, 40, 30);
+        // Thousands of searches: short ones will do.
+        let options = PlanOptions::default().with_effort(5_000);
         for strategy in Strategy::ALL {
-            let plan = || mem_planner::plan(&problem, strategy, &PlanOptions::default());
+            let plan = || mem_planner::plan(&problem, strategy, &options);
             let plan_of_problem = plan().expect("no capacity");
             check_plan(&problem, &plan_of_problem).expect("a correct plan");
             assert!(plan_of_problem.peak >= plan_of_problem.lower_bound);

@@ -1,15 +1,19 @@
-//! `mem-plan`: plans the memory of a program that was dumped to a file, without MLIR.
+//! `mem-plan`: plans memory without MLIR.
 //!
-//! Reads the text form of programs, finds lifetimes, plans, checks the plan, and prints it. Exit
-//! status 0: planned; 1: no placement within the capacity; 2: bad input or usage.
+//! Reads a program that was dumped to a file, finds lifetimes, plans, checks the plan, and prints it; or
+//! reads a table of buffers as CSV, and prints it with offsets. Exit status 0: planned; 1: no placement
+//! within the capacity; 2: bad input or usage.
 
 #![forbid(unsafe_code)]
 
+mod csv_table;
 mod output;
 mod report;
+mod table;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Parser;
 use mem_check::{check_plan, check_program_plan};
@@ -20,20 +24,28 @@ use mem_view::{FunctionPlan, plan_json, plan_table};
 
 use report::Failure;
 
-/// Plans the memory of a dumped program: an address in one arena for every buffer.
+/// Plans memory: an address in one arena for every buffer.
 ///
-/// Example: mem-plan model.mem --capacity 1048576
+/// Example: mem-plan buffers.csv --capacity 1048576 -o placed.csv
 #[derive(Debug, Parser)]
 #[command(name = "mem-plan", version)]
 struct Arguments {
-    /// A program in text form, as `mem-opt` dumps it.
-    file: PathBuf,
+    /// A table of buffers (.csv: id,lower,upper,size[,alignment,gaps]), or a program as `mem-opt` dumps
+    /// it.
+    #[arg(required_unless_present = "benchmark")]
+    file: Option<PathBuf>,
     /// How addresses are chosen.
     #[arg(long, value_name = "NAME", default_value_t)]
     strategy: Strategy,
-    /// Bytes available; without it the arena is as large as it needs to be.
+    /// Bytes available: any plan within them will do. Without it the peak is made as low as possible.
     #[arg(long, value_name = "BYTES")]
     capacity: Option<u64>,
+    /// Of a table: stop searching after this time, with the best plan so far.
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    time_limit: Duration,
+    /// Plan every table below this folder with every strategy, and compare.
+    #[arg(long, value_name = "DIR", conflicts_with = "file")]
+    benchmark: Option<PathBuf>,
     /// Print JSON instead of a table.
     #[arg(long)]
     json: bool,
@@ -53,10 +65,45 @@ fn main() -> ExitCode {
     }
 }
 
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number = text.parse::<f64>().map_err(|error| error.to_string())?;
+    Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
+}
+
 fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let file = arguments.file.display().to_string();
-    let text = std::fs::read_to_string(&arguments.file)
-        .map_err(|error| Failure::Read(file.clone(), error))?;
+    let request = table::Request {
+        strategy: arguments.strategy,
+        capacity: arguments.capacity.map(Bytes::new),
+        time_limit: arguments.time_limit,
+    };
+    if let Some(folder) = &arguments.benchmark {
+        let compared = table::benchmark(folder, request)?;
+        return output::write(arguments.output.as_deref(), &compared);
+    }
+    let file = arguments.file.as_deref().unwrap_or(Path::new(""));
+    match file.extension().is_some_and(|extension| extension == "csv") {
+        true => run_table(arguments, file, request),
+        false => run_program(arguments, file),
+    }
+}
+
+fn run_table(arguments: &Arguments, file: &Path, request: table::Request) -> Result<(), Failure> {
+    let table = table::read(file)?;
+    let planned = table::plan(&table, request)?;
+    let shown = match arguments.json {
+        true => table::json(&table, request, &planned),
+        false => table.with_offsets(&planned.solution.plan),
+    };
+    output::write(arguments.output.as_deref(), &shown)?;
+    if !arguments.json {
+        output::note(&table::summary(&planned));
+    }
+    Ok(())
+}
+
+fn run_program(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
+    let file = path.display().to_string();
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::Read(file.clone(), error))?;
     let programs = parse_programs(&text).map_err(|error| Failure::Text(file, error))?;
     let capacity = arguments.capacity.map(Bytes::new);
     let mut planned = Vec::new();

@@ -25,6 +25,11 @@ pub(crate) fn write(path: Option<&Path>, text: &str) -> Result<(), Failure> {
     }
 }
 
+/// Prints a line beside the output.
+pub(crate) fn note(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
 /// Prints an error; there is nothing left to do if that fails.
 pub(crate) fn print_error(failure: &Failure) {
     let _ = writeln!(std::io::stderr(), "{failure}");

@@ -7,6 +7,8 @@ use mem_flow::{FlowError, Unplannable};
 use mem_model::{Program, TextError};
 use mem_planner::{NoFit, PlanError};
 
+use crate::csv_table::Table;
+
 /// Why there is no output.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
@@ -16,6 +18,9 @@ pub(crate) enum Failure {
     /// The input is not a program.
     #[error("{0}:{line}:{column}: error: {kind}", line = .1.line, column = .1.column, kind = .1.kind)]
     Text(String, TextError),
+    /// The input is no table of buffers.
+    #[error("{0}:{1}: error: {2}")]
+    Csv(String, u64, String),
     /// The input is a program that cannot be analyzed.
     #[error("error: {0}")]
     Flow(#[from] FlowError),
@@ -68,6 +73,28 @@ impl Failure {
             }
         }
         Self::NoFit(program.name.clone(), text)
+    }
+
+    /// The same for buffers of a table.
+    pub(crate) fn no_fit_in_table(table: &Table, no_fit: &NoFit, is_proven: bool) -> Self {
+        let verdict = match no_fit.is_proven || is_proven {
+            true => "no placement exists",
+            false => "no placement found",
+        };
+        let step = table.step(no_fit.point);
+        let mut text = format!("{verdict} within {} bytes", no_fit.capacity);
+        if no_fit.is_proven {
+            text += &format!(
+                ": {} are needed at step {step}, {} are missing",
+                no_fit.needed, no_fit.missing
+            );
+        }
+        text += &format!("; live at step {step}:");
+        for occupant in &no_fit.live {
+            let name = table.name(occupant.buffer);
+            text += &format!("\n  note: {name} holds {} bytes", occupant.size);
+        }
+        Self::NoFit("table".to_owned(), text)
     }
 
     pub(crate) fn exit_code(&self) -> ExitCode {

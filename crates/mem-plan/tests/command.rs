@@ -116,7 +116,7 @@ fn bad_usage_is_status_2() {
     assert_eq!(output.status.code(), Some(2));
     assert!(
         text(&output.stderr)
-            .contains("unknown strategy 'best'; known: auto, greedy-by-size, lifetime-queue")
+            .contains("unknown strategy 'best'; known: auto, exact, first-fit, greedy-by-conflict, greedy-by-size, lifetime-queue")
     );
 }
 
@@ -131,4 +131,164 @@ fn a_reader_that_leaves_is_no_error() {
     drop(child.stdout.take());
     let output = child.wait_with_output().expect("it ends");
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
+}
+
+/// A table of buffers in a file of its own.
+fn table(name: &str, text: &str) -> PathBuf {
+    let file = directory(name).join("table.csv");
+    std::fs::write(&file, text).expect("a file");
+    file
+}
+
+#[test]
+fn places_a_table() {
+    let file = table(
+        "places_a_table",
+        "size,id,upper,lower\n4,a,3,0\n4,b,9,3\n4,c,9,0\n",
+    );
+    let output = run(&[file.to_str().expect("a path")]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let wanted = "size,id,upper,lower,offset\n4,a,3,0,0\n4,b,9,3,0\n4,c,9,0,4\n";
+    assert_eq!(text(&output.stdout), wanted);
+    assert!(text(&output.stderr).contains("peak 8, lower bound 8"));
+}
+
+#[test]
+fn gaps_and_live_windows_of_a_table_are_used() {
+    // While a is not needed b has its bytes; while only its first half is, c has the second.
+    let rows = "id,lower,upper,size,alignment,gaps\n\
+                a,0,10,8,4,2-4 5-7@0:4\n\
+                b,2,4,8,1,\n\
+                c,5,7,4,4,\n";
+    let file = table("gaps_of_a_table", rows);
+    let output = run(&["--json", file.to_str().expect("a path")]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(json["peak"], 8);
+    assert_eq!(json["lower_bound"], 8);
+    assert_eq!(json["proven_optimal"], true);
+    assert_eq!(json["buffers"][2]["offset"], 4);
+    assert!(json["strategy"].is_string() && json["seconds"].is_number());
+}
+
+#[test]
+fn a_table_that_cannot_fit_is_status_1_and_says_who_is_to_blame() {
+    let file = table(
+        "cannot_fit",
+        "id,lower,upper,size\na,0,3,4\nb,2,9,4\nc,3,9,4\n",
+    );
+    let output = run(&["--capacity", "7", file.to_str().expect("a path")]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("no placement exists within 7 bytes"),
+        "{said}"
+    );
+    assert!(said.contains("note: b holds 4 bytes"), "{said}");
+    assert!(output.stdout.is_empty());
+}
+
+#[test]
+fn that_more_is_needed_than_is_live_at_once_is_proven() {
+    let rows = "id,lower,upper,size,gaps\na,0,5,1,\nb,3,8,2,\nc,1,6,3,3-4\nd,1,4,1,\n";
+    let file = table("proven", rows);
+    let file = file.to_str().expect("a path");
+    let output = run(&["--json", file]);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let figures = ["lower_bound", "peak", "proven_bound"].map(|key| json[key].as_u64());
+    assert_eq!(figures, [Some(6), Some(7), Some(7)]);
+    assert_eq!(json["proven_optimal"], true);
+    let output = run(&["--capacity", "6", file]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("no placement exists within 6 bytes"),
+        "{said}"
+    );
+}
+
+#[test]
+fn tables_that_are_none_are_status_2_and_the_line_is_named() {
+    let cases = [
+        ("id,lower,size\na,0,4\n", ":1: error: no column 'upper'"),
+        (
+            "id,lower,upper,size\na,0,x,4\n",
+            ":2: error: 'x' in column 'upper'",
+        ),
+        (
+            "id,lower,upper,size\na,0,1,4\nb,5,3,4\n",
+            ":3: error: it ends at 3, before it begins at 5",
+        ),
+        (
+            "id,lower,upper,size,alignment\na,0,1,4,3\n",
+            ":2: error: alignment 3 is not a power of two",
+        ),
+        (
+            "id,lower,upper,size,gaps\na,0,9,4,3-12\n",
+            ":2: error: gap 3-12 is not inside",
+        ),
+        (
+            "id,lower,upper,size,gaps\na,0,9,4,3:5\n",
+            ":2: error: '3:5' is no gap",
+        ),
+        ("id,lower,upper,size\na,0,1\n", ":2: error:"),
+        (
+            "id,lower,upper,size\na,0,1,99999999999999999999\n",
+            ":2: error:",
+        ),
+    ];
+    for (index, (rows, wanted)) in cases.into_iter().enumerate() {
+        let file = table(&format!("bad_table_{index}"), rows);
+        let output = run(&[file.to_str().expect("a path")]);
+        assert_eq!(output.status.code(), Some(2), "{rows}");
+        assert!(
+            text(&output.stderr).contains(wanted),
+            "{}",
+            text(&output.stderr)
+        );
+        assert!(output.stdout.is_empty());
+    }
+}
+
+#[test]
+fn sizes_that_add_up_to_too_much_are_an_error() {
+    let half = u64::MAX / 4;
+    let rows = format!("id,lower,upper,size\na,0,2,{half}\nb,0,2,{half}\nc,0,2,{half}\n");
+    let file = table("too_much", &rows);
+    let output = run(&[file.to_str().expect("a path")]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("more than 2^63-1 bytes"));
+}
+
+#[test]
+fn empty_tables_and_buffers_that_never_live_are_planned() {
+    let file = table("empty", "id,lower,upper,size\n");
+    let output = run(&[file.to_str().expect("a path")]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let file = table("never", "id,lower,upper,size\na,3,3,8\nb,0,9,0\n");
+    let output = run(&[file.to_str().expect("a path")]);
+    assert_eq!(
+        text(&output.stdout),
+        "id,lower,upper,size,offset\na,3,3,8,0\nb,0,9,0,0\n"
+    );
+}
+
+#[test]
+fn compares_strategies_on_a_folder() {
+    let folder = directory("compares");
+    std::fs::write(
+        folder.join("one.csv"),
+        "id,lower,upper,size\na,0,3,4\nb,2,9,4\n",
+    )
+    .expect("a file");
+    let output = run(&["--benchmark", folder.to_str().expect("a path")]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let shown = text(&output.stdout);
+    assert!(shown.contains("greedy-by-conflict"), "{shown}");
+    assert!(
+        shown
+            .lines()
+            .any(|line| line.starts_with("one ") && line.contains("1.0000*")),
+        "{shown}"
+    );
 }

@@ -9,10 +9,18 @@
 
 mod arena;
 mod bound;
+mod exact;
+mod first_fit;
+mod greedy_by_conflict;
 mod greedy_by_size;
 mod lifetime_queue;
+mod limits;
+mod lowest_fit;
 
 pub use bound::{Pressure, lower_bound, pressure};
+pub(crate) use limits::Limits;
+
+use std::time::Duration;
 
 use mem_model::{BufferId, Bytes, Item, Placement, Plan, Point, Problem};
 
@@ -25,9 +33,15 @@ const MAX_QUADRATIC: usize = 30_000;
 /// A way to choose addresses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Strategy {
-    /// The best of the others.
+    /// The cheap ones first, `exact` for what is left.
     #[default]
     Auto,
+    /// A search that proves its answer, or returns its best.
+    Exact,
+    /// In the order in which they come to life, each as low as possible.
+    FirstFit,
+    /// Those with the most bytes in their way first, each as low as possible.
+    GreedyByConflict,
     /// The largest first, each as low as possible.
     GreedyBySize,
     /// One pass in execution order, best fit with coalescing.
@@ -36,13 +50,23 @@ pub enum Strategy {
 
 impl Strategy {
     /// Every strategy.
-    pub const ALL: [Self; 3] = [Self::Auto, Self::GreedyBySize, Self::LifetimeQueue];
+    pub const ALL: [Self; 6] = [
+        Self::Auto,
+        Self::Exact,
+        Self::FirstFit,
+        Self::GreedyByConflict,
+        Self::GreedyBySize,
+        Self::LifetimeQueue,
+    ];
 
     /// The name it is selected by.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
+            Self::Exact => "exact",
+            Self::FirstFit => "first-fit",
+            Self::GreedyByConflict => "greedy-by-conflict",
             Self::GreedyBySize => "greedy-by-size",
             Self::LifetimeQueue => "lifetime-queue",
         }
@@ -77,14 +101,53 @@ impl std::str::FromStr for Strategy {
 }
 
 /// What every strategy can be told.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PlanOptions {
     /// Every offset is a multiple of this as well; zero: nothing more than the items ask for.
     pub alignment: Bytes,
+    /// How much a search may do, in blocks that it looks at: some ten million a second. The same on every
+    /// machine, so that plans do not depend on it.
+    pub effort: u64,
+    /// When a search stops at the latest; plans then depend on the machine.
+    pub time_limit: Option<Duration>,
+    /// A peak that is low enough: a search stops there. `None`: the lowest that it can find.
+    pub enough: Option<Bytes>,
+}
+
+impl Default for PlanOptions {
+    fn default() -> Self {
+        Self {
+            alignment: Bytes::ZERO,
+            effort: 4_000_000,
+            time_limit: None,
+            enough: None,
+        }
+    }
 }
 
 impl PlanOptions {
+    /// The options with another bound on what a search may do; 0: no search.
+    #[must_use]
+    pub const fn with_effort(mut self, effort: u64) -> Self {
+        self.effort = effort;
+        self
+    }
+
+    /// The options with a peak at which a search stops.
+    #[must_use]
+    pub const fn with_enough(mut self, peak: Bytes) -> Self {
+        self.enough = Some(peak);
+        self
+    }
+
+    /// The options with a bound on how long a search may take.
+    #[must_use]
+    pub const fn with_time_limit(mut self, limit: Duration) -> Self {
+        self.time_limit = Some(limit);
+        self
+    }
+
     /// The options with every offset a multiple of `alignment` bytes, a power of two or zero.
     #[must_use]
     pub const fn with_alignment(mut self, alignment: Bytes) -> Self {
@@ -152,13 +215,52 @@ pub fn plan(
     strategy: Strategy,
     options: &PlanOptions,
 ) -> Result<Plan, PlanError> {
+    solve(problem, strategy, options).map(|solution| solution.plan)
+}
+
+/// A plan, and what is known of others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution {
+    /// The plan.
+    pub plan: Plan,
+    /// No plan has a lower peak than this: the sum of what is live at once, or more if a search has
+    /// proven that.
+    pub bound: Bytes,
+}
+
+impl Solution {
+    /// Whether no plan has a lower peak.
+    #[must_use]
+    pub fn is_optimal(&self) -> bool {
+        self.plan.peak <= self.bound
+    }
+}
+
+/// As [`plan`], with what a search has proven.
+///
+/// # Errors
+/// As for [`plan`].
+pub fn solve(
+    problem: &Problem,
+    asked: Strategy,
+    options: &PlanOptions,
+) -> Result<Solution, PlanError> {
     let alignments = alignments(problem, options)?;
     let pressure = bound::pressure(problem).ok_or(PlanError::Overflow)?;
-    let (strategy, offsets) = match strategy {
-        Strategy::Auto => best(problem, &alignments)?,
-        Strategy::GreedyBySize => (strategy, greedy_by_size::offsets(problem, &alignments)?),
-        Strategy::LifetimeQueue => (strategy, lifetime_queue::offsets(problem, &alignments)?),
+    let mut bound = pressure.bytes;
+    let (mut strategy, mut offsets) = match asked {
+        Strategy::Auto | Strategy::Exact => best(problem, &alignments, bound)?,
+        simple => (simple, offsets_of(simple, problem, &alignments)?),
     };
+    if matches!(asked, Strategy::Auto | Strategy::Exact) {
+        let mut limits = Limits::new(options);
+        let peak = peak_of(problem, &offsets);
+        let found = exact::improve(problem, &alignments, bound, peak, &mut limits);
+        bound = found.bound;
+        if let Some(better) = found.offsets {
+            (strategy, offsets) = (Strategy::Exact, better);
+        }
+    }
     let peak = peak_of(problem, &offsets);
     if peak > MAX_BYTES {
         return Err(PlanError::Overflow);
@@ -169,24 +271,56 @@ pub fn plan(
         slot: item.slot,
         offset,
     };
-    Ok(Plan {
+    let plan = Plan {
         strategy: strategy.name().to_owned(),
         placements: problem.items.iter().zip(offsets).map(placement).collect(),
         peak,
         lower_bound: pressure.bytes,
-    })
+    };
+    Ok(Solution { plan, bound })
 }
 
-/// The offsets of the strategy that has the lowest peak, the fastest of equals.
-fn best(problem: &Problem, alignments: &[Bytes]) -> Result<(Strategy, Vec<Bytes>), PlanError> {
+/// The offsets of the simple strategy that has the lowest peak, the first of equals.
+fn best(
+    problem: &Problem,
+    alignments: &[Bytes],
+    bound: Bytes,
+) -> Result<(Strategy, Vec<Bytes>), PlanError> {
     let queue = lifetime_queue::offsets(problem, alignments)?;
-    if problem.items.len() <= MAX_QUADRATIC {
-        let greedy = greedy_by_size::offsets(problem, alignments)?;
-        if peak_of(problem, &greedy) < peak_of(problem, &queue) {
-            return Ok((Strategy::GreedyBySize, greedy));
+    let mut best = (Strategy::LifetimeQueue, queue);
+    let mut peak = peak_of(problem, &best.1);
+    let others = [
+        Strategy::GreedyBySize,
+        Strategy::GreedyByConflict,
+        Strategy::FirstFit,
+    ];
+    for strategy in others {
+        if problem.items.len() > MAX_QUADRATIC || peak <= bound {
+            break;
+        }
+        let offsets = offsets_of(strategy, problem, alignments)?;
+        let other = peak_of(problem, &offsets);
+        if other < peak {
+            (best, peak) = ((strategy, offsets), other);
         }
     }
-    Ok((Strategy::LifetimeQueue, queue))
+    Ok(best)
+}
+
+/// The offsets of a strategy that does not search.
+fn offsets_of(
+    strategy: Strategy,
+    problem: &Problem,
+    alignments: &[Bytes],
+) -> Result<Vec<Bytes>, PlanError> {
+    match strategy {
+        Strategy::FirstFit => first_fit::offsets(problem, alignments),
+        Strategy::GreedyByConflict => greedy_by_conflict::offsets(problem, alignments),
+        Strategy::GreedyBySize => greedy_by_size::offsets(problem, alignments),
+        Strategy::LifetimeQueue | Strategy::Auto | Strategy::Exact => {
+            lifetime_queue::offsets(problem, alignments)
+        }
+    }
 }
 
 fn peak_of(problem: &Problem, offsets: &[Bytes]) -> Bytes {

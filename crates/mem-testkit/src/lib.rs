@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+mod cut;
 mod dependence;
 mod execute;
 mod pack;
@@ -11,6 +12,7 @@ mod problems;
 mod programs;
 mod rng;
 
+pub use cut::cut_rectangle;
 pub use dependence::{
     Features, Observer, Origin, Run, all_paths, observe, random_dependence_program,
 };

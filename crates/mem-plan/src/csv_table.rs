@@ -1,0 +1,239 @@
+//! Problems as CSV, as the MiniMalloc benchmark has them: a row a buffer, columns by name in any order.
+//!
+//! `id`, `lower`, `upper` (steps, `upper` exclusive) and `size` are needed; `alignment` and `gaps` are
+//! optional, and so is `offset`, which is what is written. A gap is `from-to`, or `from-to@low:high` if only those
+//! bytes are live meanwhile; several are separated by blanks.
+
+use std::collections::BTreeSet;
+
+use mem_model::{BufferId, Bytes, Interval, IntervalSet, Item, Part, Plan, Point, Problem, StepId};
+
+use crate::report::Failure;
+
+/// A problem, and the file it came from.
+pub(crate) struct Table {
+    pub problem: Problem,
+    header: Vec<String>,
+    rows: Vec<Vec<String>>,
+    id: usize,
+    /// By number of a step: what the file calls it.
+    steps: Vec<u64>,
+}
+
+/// A row that was read.
+struct Row {
+    lower: u64,
+    upper: u64,
+    size: u64,
+    alignment: u64,
+    gaps: Vec<Gap>,
+}
+
+/// A time in which only some bytes are live, or none.
+struct Gap {
+    from: u64,
+    to: u64,
+    live: Option<(u64, u64)>,
+}
+
+impl Table {
+    /// Reads CSV text; `file` is for messages.
+    pub fn parse(file: &str, text: &str) -> Result<Self, Failure> {
+        let mut reader = csv::ReaderBuilder::new()
+            .trim(csv::Trim::All)
+            .from_reader(text.as_bytes());
+        let wrong = |line: u64, what: String| Failure::Csv(file.to_owned(), line, what);
+        let header = reader
+            .headers()
+            .map_err(|error| wrong(1, error.to_string()))?;
+        let header: Vec<String> = header.iter().map(str::to_owned).collect();
+        let find = |name: &str| header.iter().position(|column| column == name);
+        let column = |name: &str| find(name).ok_or_else(|| wrong(1, format!("no column '{name}'")));
+        let (id, lower, upper, size) = (
+            column("id")?,
+            column("lower")?,
+            column("upper")?,
+            column("size")?,
+        );
+        let (alignment, gaps) = (find("alignment"), find("gaps"));
+        let mut rows = Vec::new();
+        let mut parsed = Vec::new();
+        for record in reader.records() {
+            let record = record.map_err(|error| {
+                let line = error.position().map_or(0, csv::Position::line);
+                wrong(line, error.to_string())
+            })?;
+            let line = record.position().map_or(0, csv::Position::line);
+            let number = |column: usize| {
+                let text = &record[column];
+                let valid = text
+                    .parse()
+                    .ok()
+                    .filter(|n| *n <= mem_planner::MAX_BYTES.get());
+                valid.ok_or_else(|| {
+                    wrong(
+                        line,
+                        format!(
+                            "'{text}' in column '{}' is no number up to 2^63-1",
+                            header[column]
+                        ),
+                    )
+                })
+            };
+            let optional = |column: Option<usize>, otherwise| match column {
+                Some(column) if !record[column].is_empty() => number(column),
+                _ => Ok(otherwise),
+            };
+            let text = gaps.map_or("", |column| &record[column]);
+            let row = Row {
+                lower: number(lower)?,
+                upper: number(upper)?,
+                size: number(size)?,
+                alignment: optional(alignment, 1)?,
+                gaps: text
+                    .split_whitespace()
+                    .map(|gap| {
+                        parse_gap(gap).ok_or_else(|| wrong(line, format!("'{gap}' is no gap")))
+                    })
+                    .collect::<Result<_, _>>()?,
+            };
+            row.check().map_err(|what| wrong(line, what))?;
+            parsed.push(row);
+            rows.push(record.iter().map(str::to_owned).collect());
+        }
+        let steps: BTreeSet<u64> = parsed.iter().flat_map(Row::steps).collect();
+        let steps: Vec<u64> = steps.into_iter().collect();
+        let item = |(index, row): (usize, &Row)| row.item(BufferId::new(index), &steps);
+        let problem = Problem {
+            items: parsed.iter().enumerate().map(item).collect(),
+            capacity: None,
+        };
+        Ok(Self {
+            problem,
+            header,
+            rows,
+            id,
+            steps,
+        })
+    }
+
+    /// What the file calls a buffer.
+    pub fn name(&self, buffer: BufferId) -> &str {
+        &self.rows[buffer.index()][self.id]
+    }
+
+    /// What the file calls the step of a point.
+    pub fn step(&self, point: Point) -> u64 {
+        self.steps.get(point.step().index()).copied().unwrap_or(0)
+    }
+
+    /// The same table with the offsets of a plan.
+    pub fn with_offsets(&self, plan: &Plan) -> String {
+        let mut header = self.header.clone();
+        let known = header.iter().position(|column| column == "offset");
+        if known.is_none() {
+            header.push("offset".to_owned());
+        }
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        // Writing to memory fails for nothing but rows of other lengths, which no reader returns.
+        let _ = writer.write_record(&header);
+        for (row, placement) in self.rows.iter().zip(&plan.placements) {
+            let mut row = row.clone();
+            row.resize(header.len(), String::new());
+            row[known.unwrap_or(header.len() - 1)] = placement.offset.to_string();
+            let _ = writer.write_record(&row);
+        }
+        String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+    }
+}
+
+impl Row {
+    fn check(&self) -> Result<(), String> {
+        let Self {
+            lower,
+            upper,
+            size,
+            alignment,
+            gaps,
+        } = self;
+        if lower > upper {
+            return Err(format!("it ends at {upper}, before it begins at {lower}"));
+        }
+        if !alignment.is_power_of_two() {
+            return Err(format!("alignment {alignment} is not a power of two"));
+        }
+        for gap in gaps {
+            let is_inside = gap.from <= gap.to && *lower <= gap.from && gap.to <= *upper;
+            let is_part = gap
+                .live
+                .is_none_or(|(low, high)| low <= high && high <= *size);
+            if !is_inside || !is_part {
+                return Err(format!(
+                    "gap {}-{} is not inside of the buffer",
+                    gap.from, gap.to
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn steps(&self) -> impl Iterator<Item = u64> + '_ {
+        let gaps = self.gaps.iter().flat_map(|gap| [gap.from, gap.to]);
+        [self.lower, self.upper].into_iter().chain(gaps)
+    }
+
+    fn item(&self, buffer: BufferId, steps: &[u64]) -> Item {
+        let point = |step: u64| Point::early(StepId::new(steps.partition_point(|s| *s < step)));
+        let within = |from, to| Interval::new(point(from), point(to));
+        let windows = self.gaps.iter().filter_map(|gap| gap.live);
+        let bounds: BTreeSet<u64> = windows
+            .flat_map(|(low, high)| [low, high])
+            .chain([0, self.size])
+            .collect();
+        let bounds: Vec<u64> = bounds.into_iter().collect();
+        let part = |low: u64, high: u64| {
+            let mut live = IntervalSet::new();
+            live.insert(within(self.lower, self.upper));
+            for gap in &self.gaps {
+                if gap.live.is_none_or(|(from, to)| high <= from || to <= low) {
+                    live.remove(within(gap.from, gap.to));
+                }
+            }
+            Part {
+                bytes: Interval::new(Bytes::new(low), Bytes::new(high)),
+                live,
+            }
+        };
+        let mut parts: Vec<Part> = bounds
+            .windows(2)
+            .map(|pair| part(pair[0], pair[1]))
+            .collect();
+        if parts.is_empty() {
+            parts.push(part(0, 0));
+        }
+        Item {
+            buffer,
+            slot: 0,
+            size: Bytes::new(self.size),
+            alignment: Bytes::new(self.alignment),
+            parts,
+        }
+    }
+}
+
+fn parse_gap(text: &str) -> Option<Gap> {
+    let (time, live) = match text.split_once('@') {
+        Some((time, live)) => (time, Some(live)),
+        None => (text, None),
+    };
+    let pair = |text: &str, between| {
+        let (a, b) = text.split_once(between)?;
+        Some((a.parse().ok()?, b.parse().ok()?))
+    };
+    let (from, to) = pair(time, '-')?;
+    let live = match live {
+        Some(live) => Some(pair(live, ':')?),
+        None => None,
+    };
+    Some(Gap { from, to, live })
+}

@@ -1,0 +1,284 @@
+//! `exact`: a search that proves its answer, or returns the best within its budget.
+//!
+//! It asks for capacities between the lower bound and the best peak known whether everything fits
+//! ([`search`]), the lower bound first: most real problems meet it. Capacities are multiples of what
+//! divides all sizes and alignments. A question that takes too long is asked again with other ranks:
+//! blocks that were there where branches were given up come first. That is restarting with weights
+//! from failures, as constraint solvers do (Boussemart et al., "Boosting systematic search by weighting
+//! constraints", 2004).
+//!
+//! Items whose parts have different lifetimes are taken to be needed whole while any part is, so
+//! that an answer is valid for them, too, but no longer proves that less is impossible.
+//!
+//! Exponential at worst; work is counted in blocks looked at, so that a budget means the same on every
+//! machine.
+
+mod search;
+mod shape;
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use mem_model::{Bytes, Problem};
+
+use crate::Limits;
+use search::{Answer, Search};
+use shape::Shape;
+
+/// More blocks than this are not searched: a step looks at all that are left.
+const MAX_BLOCKS: usize = 6000;
+
+/// Steps of a first attempt beyond one for each block.
+const FIRST_STEPS: u64 = 1000;
+
+/// What a block's failures of earlier attempts count in the next one.
+const DECAY: f64 = 0.98;
+
+/// How ranks break ties between blocks of equal failures: what counts first, second, third.
+const ORDERS: [[Measure; 3]; 8] = {
+    use Measure::{Area, Conflicts, Pressure, Size, Width};
+    [
+        [Pressure, Area, Width],
+        [Width, Area, Pressure],
+        [Pressure, Width, Area],
+        [Area, Width, Size],
+        [Size, Area, Width],
+        [Conflicts, Area, Width],
+        [Pressure, Conflicts, Area],
+        [Width, Size, Area],
+    ]
+};
+
+#[derive(Clone, Copy)]
+enum Measure {
+    /// Size times sections.
+    Area,
+    Conflicts,
+    /// The most bytes live in one of its sections.
+    Pressure,
+    Size,
+    Width,
+}
+
+/// What is known at the end.
+pub(crate) struct Found {
+    /// Better offsets than were known, if there are any.
+    pub offsets: Option<Vec<Bytes>>,
+    /// No plan has a lower peak than this, as far as was proven.
+    pub bound: Bytes,
+}
+
+/// Looks for a plan with a peak below `peak` and not below `bound`.
+pub(crate) fn improve(
+    problem: &Problem,
+    alignments: &[Bytes],
+    bound: Bytes,
+    peak: Bytes,
+    limits: &mut Limits,
+) -> Found {
+    let mut found = Found {
+        offsets: None,
+        bound,
+    };
+    let n_blocks = problem.items.len();
+    if peak <= bound || peak.get() <= limits.enough() || n_blocks > MAX_BLOCKS || limits.is_over() {
+        return found;
+    }
+    let Some(shape) = Shape::new(problem, alignments) else {
+        return found;
+    };
+    let mut descent = Descent::new(&shape, bound.get(), peak.get());
+    descent.run(limits);
+    if let Some(offsets) = descent.offsets {
+        let mut all = vec![Bytes::ZERO; n_blocks];
+        for (item, offset) in shape.items.iter().zip(offsets) {
+            all[item.index] = Bytes::new(offset);
+        }
+        found.offsets = Some(all);
+    }
+    let is_whole = problem.items.iter().all(mem_model::Item::is_whole);
+    // An item that is never live lies somewhere, too, and its end counts.
+    if is_whole && shape.items.len() == n_blocks {
+        found.bound = Bytes::new(descent.low);
+    }
+    found
+}
+
+/// The way down from a peak to the lower bound.
+struct Descent<'s> {
+    shape: &'s Shape,
+    /// Divides all offsets and tops.
+    grain: u64,
+    /// Nothing fits below this.
+    low: u64,
+    /// Something fits below this.
+    high: u64,
+    offsets: Option<Vec<u64>>,
+    pressure: Vec<u64>,
+    /// By capacity that was asked for: what was learned from failures there.
+    learned: BTreeMap<u64, Learned>,
+}
+
+/// What attempts at one capacity have left.
+struct Learned {
+    /// By block: how much it has to do with failures.
+    weights: Vec<f64>,
+    n_attempts: usize,
+}
+
+impl<'s> Descent<'s> {
+    fn new(shape: &'s Shape, bound: u64, peak: u64) -> Self {
+        let live_bytes = shape.live_bytes();
+        let pressure = shape.items.iter().map(|item| {
+            let sections = item.live.iter().flat_map(|range| range.start..range.end);
+            let bytes = sections.map(|section| live_bytes[section as usize]);
+            bytes.max().unwrap_or(0)
+        });
+        let divisors = shape
+            .items
+            .iter()
+            .flat_map(|item| [item.size, item.alignment]);
+        let grain = divisors.fold(0, gcd).max(1);
+        let low = live_bytes.iter().copied().max().unwrap_or(0).max(bound);
+        Self {
+            shape,
+            grain,
+            low: low.next_multiple_of(grain),
+            high: peak,
+            offsets: None,
+            pressure: pressure.collect(),
+            learned: BTreeMap::new(),
+        }
+    }
+
+    fn run(&mut self, limits: &mut Limits) {
+        let mut budget = self.attempt();
+        let goal = self.rounded(limits.enough());
+        if goal > self.low {
+            while self.high > goal && self.low <= goal && !limits.is_over() {
+                self.ask_often(goal, 6 * budget, limits);
+                budget = budget.saturating_mul(2);
+            }
+            return;
+        }
+        // One attempt at the best that there could be; then a quick way down to where it gets hard.
+        self.ask(self.low, budget, limits);
+        for percent in [50, 25, 10, 5] {
+            let target = self.rounded(self.low + self.low / 100 * percent);
+            while self.high > target && !limits.is_over() {
+                let capacity = target.max(self.low);
+                if self.ask_often(capacity, 6 * budget, limits) != Answer::Fits {
+                    break;
+                }
+            }
+        }
+        // From here on all steps between are asked for in turn, with more and more effort; what is learned at
+        // one of them stays.
+        let start = self.low;
+        while self.low < self.high && !limits.is_over() {
+            // Many short attempts prove nothing; now and then a long one may.
+            self.ask(self.low, budget, limits);
+            for permille in [80, 60, 45, 35, 25, 15, 10, 5, 0] {
+                let capacity = self.rounded(start + start / 1000 * permille).max(self.low);
+                if capacity < self.high {
+                    self.ask_often(capacity, budget, limits);
+                }
+            }
+            budget = budget.saturating_add(budget / 4);
+        }
+    }
+
+    fn rounded(&self, capacity: u64) -> u64 {
+        capacity / self.grain * self.grain
+    }
+
+    /// Asks with ranks that change, until the budget is spent.
+    fn ask_often(&mut self, capacity: u64, budget: u64, limits: &mut Limits) -> Answer {
+        let attempt = self.attempt().max(budget / 32);
+        let mut left = budget;
+        while left > 0 && self.low < self.high && !limits.is_over() {
+            let answer = self.ask(capacity, attempt, limits);
+            if answer != Answer::OutOfBudget {
+                return answer;
+            }
+            left = left.saturating_sub(attempt);
+        }
+        Answer::OutOfBudget
+    }
+
+    /// Work of one attempt, in blocks looked at: enough to place all of them, and some steps back.
+    fn attempt(&self) -> u64 {
+        let n_blocks = self.shape.items.len() as u64;
+        n_blocks * (n_blocks + FIRST_STEPS)
+    }
+
+    /// Whether everything fits below `capacity`; takes note of the answer.
+    fn ask(&mut self, capacity: u64, budget: u64, limits: &mut Limits) -> Answer {
+        let budget = budget.min(limits.work_left());
+        let nothing = || Learned {
+            weights: vec![0.0; self.shape.items.len()],
+            n_attempts: 0,
+        };
+        let mut learned = self.learned.remove(&capacity).unwrap_or_else(nothing);
+        let ranks = self.ranks(&learned);
+        let mut search = Search::new(self.shape, capacity, ranks, budget, limits.end());
+        let answer = search.run();
+        limits.spend(search.work());
+        learned.n_attempts += 1;
+        match answer {
+            Answer::Fits => {
+                let tops = self.shape.items.iter().zip(search.offsets());
+                let peak = tops.map(|(item, offset)| offset + item.size).max();
+                self.high = peak.unwrap_or(0);
+                self.offsets = Some(search.offsets().to_vec());
+            }
+            Answer::DoesNotFit => self.low = (self.rounded(capacity) + self.grain).min(self.high),
+            Answer::OutOfBudget => {}
+        }
+        let most = search.failures().iter().copied().max().unwrap_or(0).max(1);
+        for (weight, failures) in learned.weights.iter_mut().zip(search.failures()) {
+            *weight = *weight * DECAY + f64::from(*failures) / f64::from(most);
+        }
+        self.learned.insert(capacity, learned);
+        answer
+    }
+
+    /// By block: its position when ties are broken.
+    fn ranks(&self, learned: &Learned) -> Vec<u32> {
+        let n = self.shape.items.len();
+        let order = &ORDERS[learned.n_attempts % ORDERS.len()];
+        let measured = |block: usize| order.map(|measure| Reverse(self.measure(block, measure)));
+        let is_first = learned.n_attempts < ORDERS.len();
+        let mut blocks: Vec<usize> = (0..n).collect();
+        blocks.sort_by(|&a, &b| {
+            let by_weight = match is_first {
+                true => std::cmp::Ordering::Equal,
+                false => learned.weights[b].total_cmp(&learned.weights[a]),
+            };
+            by_weight.then_with(|| measured(a).cmp(&measured(b)))
+        });
+        let mut ranks = vec![0; n];
+        for (rank, block) in blocks.into_iter().enumerate() {
+            ranks[block] = rank as u32;
+        }
+        ranks
+    }
+
+    fn measure(&self, block: usize, measure: Measure) -> u64 {
+        let item = &self.shape.items[block];
+        match measure {
+            Measure::Area => item.size.saturating_mul(item.width()),
+            Measure::Conflicts => self.shape.neighbours[block].len() as u64,
+            Measure::Pressure => self.pressure[block],
+            Measure::Size => item.size,
+            Measure::Width => item.width(),
+        }
+    }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    match b {
+        0 => a,
+        _ => gcd(b, a % b),
+    }
+}

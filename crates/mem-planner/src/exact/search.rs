@@ -1,0 +1,309 @@
+//! Whether all blocks fit below a capacity: a search over canonical placements.
+//!
+//! In a canonical placement every block lies at 0 or on top of a neighbour (rounded up to its
+//! alignment), and blocks are placed in the order of their offsets, those at the same one by rank:
+//! pushing blocks of any placement down makes one. So each step places some block at the lowest
+//! offset that what lies below leaves it, never below the last one placed. A block that is left out
+//! at its lowest offset must be raised by a neighbour later.
+//!
+//! A branch is given up where in some section the lowest offset of what is left, and the sum of
+//! its sizes, exceed the capacity. A block that fits below everything that is left of its neighbours
+//! is placed without an alternative. What is left falls into groups that have no section in common;
+//! each is searched by itself. Similar: Moffitt, "MiniMalloc: a lightweight memory allocator for
+//! hardware-accelerated machine learning", 2023.
+
+use std::time::Instant;
+
+use super::shape::Shape;
+
+/// The last placement: its offset and its rank.
+type Key = (u64, u32);
+
+/// What may be placed next: its lowest offset, its rank, and which it is.
+type Candidate = (u64, u32, u32);
+
+/// Nothing was placed yet.
+const START: Key = (0, u32::MAX);
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    Fits,
+    DoesNotFit,
+    OutOfBudget,
+}
+
+pub(super) struct Search<'s> {
+    shape: &'s Shape,
+    capacity: u64,
+    /// By block: ties are broken by it, the lowest first.
+    rank: Vec<u32>,
+    /// By block: what lies below it.
+    lowest: Vec<u64>,
+    is_placed: Vec<bool>,
+    offsets: Vec<u64>,
+    /// By section: bytes that are not placed yet.
+    left: Vec<u64>,
+    /// By boundary before a section: blocks not placed yet whose hulls cross it.
+    crossing: Vec<u32>,
+    /// What `lowest` was before.
+    trail: Vec<(u32, u64)>,
+    /// Scratch, by block: no placement below has it lower; by section: nor anything in it.
+    bounds: Vec<u64>,
+    floors: Vec<u64>,
+    /// By block: how often it was there where a branch was given up.
+    failures: Vec<u32>,
+    work: u64,
+    budget: u64,
+    end: Option<Instant>,
+    n_steps: u32,
+}
+
+impl<'s> Search<'s> {
+    pub fn new(
+        shape: &'s Shape,
+        capacity: u64,
+        rank: Vec<u32>,
+        budget: u64,
+        end: Option<Instant>,
+    ) -> Self {
+        let n = shape.items.len();
+        let mut crossing = vec![0; shape.n_sections + 1];
+        for item in &shape.items {
+            let hull = item.hull();
+            for boundary in hull.start + 1..hull.end {
+                crossing[boundary as usize] += 1;
+            }
+        }
+        Self {
+            shape,
+            capacity,
+            rank,
+            lowest: vec![0; n],
+            is_placed: vec![false; n],
+            offsets: vec![0; n],
+            left: shape.live_bytes(),
+            crossing,
+            trail: Vec::new(),
+            bounds: vec![0; n],
+            floors: vec![0; shape.n_sections],
+            failures: vec![0; n],
+            work: 0,
+            budget,
+            end,
+            n_steps: 0,
+        }
+    }
+
+    pub fn run(&mut self) -> Answer {
+        let mut all: Vec<u32> = (0..self.shape.items.len() as u32).collect();
+        all.sort_unstable_by_key(|block| self.rank[*block as usize]);
+        self.groups(all, START)
+    }
+
+    pub fn offsets(&self) -> &[u64] {
+        &self.offsets
+    }
+
+    pub fn failures(&self) -> &[u32] {
+        &self.failures
+    }
+
+    /// Work done so far, in blocks looked at.
+    pub fn work(&self) -> u64 {
+        self.work
+    }
+
+    /// Searches what is left, split into groups that share no section.
+    fn groups(&mut self, mut blocks: Vec<u32>, last: Key) -> Answer {
+        let shape = self.shape;
+        let hull = |block: u32| shape.items[block as usize].hull();
+        blocks.sort_unstable_by_key(|block| hull(*block).start);
+        let mut groups: Vec<Vec<u32>> = Vec::new();
+        let mut end = 0;
+        for block in blocks {
+            if groups.is_empty() || hull(block).start >= end {
+                groups.push(Vec::new());
+            }
+            end = end.max(hull(block).end);
+            groups.last_mut().expect("just pushed").push(block);
+        }
+        // Small ones first: if one has no solution, none of the others is needed.
+        groups.sort_by_key(Vec::len);
+        let mark = self.trail.len();
+        let mut solved: Vec<u32> = Vec::new();
+        for mut group in groups {
+            group.sort_unstable_by_key(|block| self.rank[*block as usize]);
+            let answer = self.group(&group, last);
+            if answer != Answer::Fits {
+                self.take_back(&solved, mark);
+                return answer;
+            }
+            solved.extend(group);
+        }
+        Answer::Fits
+    }
+
+    /// Searches placements of `group`, all behind `last`.
+    fn group(&mut self, group: &[u32], last: Key) -> Answer {
+        self.work += group.len() as u64;
+        if self.work > self.budget || self.is_late() {
+            return Answer::OutOfBudget;
+        }
+        let Some((candidates, lowest_top)) = self.candidates(group, last) else {
+            return Answer::DoesNotFit;
+        };
+        for (offset, rank, block) in candidates {
+            // Something else fits below this one; if it is there, this is not its lowest place.
+            if offset >= lowest_top {
+                break;
+            }
+            let top = offset + self.shape.items[block as usize].size;
+            let neighbours = self.shape.neighbours[block as usize].iter();
+            let is_below_all = neighbours
+                .map(|other| *other as usize)
+                .all(|other| self.is_placed[other] || self.lowest[other].max(offset) >= top);
+            let mark = self.trail.len();
+            self.place(block, offset);
+            let rest: Vec<u32> = group.iter().copied().filter(|b| *b != block).collect();
+            let hull = self.shape.items[block as usize].hull();
+            let is_cut = (hull.start + 1..hull.end).any(|at| self.crossing[at as usize] == 0);
+            let answer = match (rest.is_empty(), is_cut) {
+                (true, _) => Answer::Fits,
+                (_, true) => self.groups(rest, (offset, rank)),
+                (_, false) => self.group(&rest, (offset, rank)),
+            };
+            if answer == Answer::Fits {
+                return answer;
+            }
+            self.take_back(&[block], mark);
+            if answer == Answer::OutOfBudget || is_below_all {
+                return answer;
+            }
+        }
+        Answer::DoesNotFit
+    }
+
+    /// Whether the time is over; looks at the clock now and then.
+    fn is_late(&mut self) -> bool {
+        self.n_steps += 1;
+        self.n_steps.is_multiple_of(64) && self.end.is_some_and(|end| Instant::now() >= end)
+    }
+
+    /// Blocks that may be placed next, lowest first, and the lowest top that one may have. `None` if
+    /// what is left cannot fit.
+    fn candidates(&mut self, group: &[u32], last: Key) -> Option<(Vec<Candidate>, u64)> {
+        let shape = self.shape;
+        let (mut start, mut end) = (u32::MAX, 0);
+        for &block in group {
+            let hull = shape.items[block as usize].hull();
+            (start, end) = (start.min(hull.start), end.max(hull.end));
+            let bound = self.lowest[block as usize].max(last.0);
+            self.bounds[block as usize] = self.aligned(block as usize, bound);
+        }
+        let mut candidates = Vec::with_capacity(group.len());
+        let mut raised: Vec<(usize, u64)> = Vec::new();
+        for &block in group {
+            let index = block as usize;
+            let key = (self.lowest[index], self.rank[index]);
+            if last == START || key > last {
+                candidates.push((key.0, key.1, block));
+                continue;
+            }
+            // It was left out where it could have been: somebody has to come below it.
+            let others = shape.neighbours[index].iter().map(|other| *other as usize);
+            let tops = others
+                .filter(|other| !self.is_placed[*other])
+                .map(|other| self.bounds[other] + shape.items[other].size);
+            let bound = tops.min().map(|top| self.aligned(index, top));
+            let Some(bound) = bound.filter(|b| b + shape.items[index].size <= self.capacity) else {
+                self.failures[index] += 1;
+                return None;
+            };
+            raised.push((index, bound));
+        }
+        for (index, bound) in raised {
+            self.bounds[index] = self.bounds[index].max(bound);
+        }
+        self.floors[start as usize..end as usize].fill(u64::MAX);
+        let mut lowest_top = u64::MAX;
+        for &block in group {
+            let (item, bound) = (&shape.items[block as usize], self.bounds[block as usize]);
+            lowest_top = lowest_top.min(bound + item.size);
+            for range in &item.live {
+                for floor in &mut self.floors[range.start as usize..range.end as usize] {
+                    *floor = bound.min(*floor);
+                }
+            }
+        }
+        let is_full = |section: &u32| {
+            let floor = self.floors[*section as usize];
+            floor != u64::MAX && floor + self.left[*section as usize] > self.capacity
+        };
+        if let Some(section) = (start..end).find(is_full) {
+            self.blame(group, section);
+            return None;
+        }
+        candidates.sort_unstable();
+        Some((candidates, lowest_top))
+    }
+
+    fn blame(&mut self, group: &[u32], section: u32) {
+        for &block in group {
+            let live = &self.shape.items[block as usize].live;
+            if live
+                .iter()
+                .any(|range| range.start <= section && section < range.end)
+            {
+                self.failures[block as usize] += 1;
+            }
+        }
+    }
+
+    fn aligned(&self, block: usize, offset: u64) -> u64 {
+        offset.next_multiple_of(self.shape.items[block].alignment)
+    }
+
+    fn place(&mut self, block: u32, offset: u64) {
+        let shape = self.shape;
+        let item = &shape.items[block as usize];
+        self.is_placed[block as usize] = true;
+        self.offsets[block as usize] = offset;
+        for range in &item.live {
+            for left in &mut self.left[range.start as usize..range.end as usize] {
+                *left -= item.size;
+            }
+        }
+        let hull = item.hull();
+        for boundary in hull.start + 1..hull.end {
+            self.crossing[boundary as usize] -= 1;
+        }
+        for &other in &shape.neighbours[block as usize] {
+            let index = other as usize;
+            let top = self.aligned(index, offset + item.size);
+            if !self.is_placed[index] && self.lowest[index] < top {
+                self.trail.push((other, self.lowest[index]));
+                self.lowest[index] = top;
+            }
+        }
+    }
+
+    fn take_back(&mut self, blocks: &[u32], mark: usize) {
+        for (block, lowest) in self.trail.drain(mark..).rev() {
+            self.lowest[block as usize] = lowest;
+        }
+        for &block in blocks {
+            let item = &self.shape.items[block as usize];
+            self.is_placed[block as usize] = false;
+            for range in &item.live {
+                for left in &mut self.left[range.start as usize..range.end as usize] {
+                    *left += item.size;
+                }
+            }
+            let hull = item.hull();
+            for boundary in hull.start + 1..hull.end {
+                self.crossing[boundary as usize] += 1;
+            }
+        }
+    }
+}

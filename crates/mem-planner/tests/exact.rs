@@ -1,0 +1,176 @@
+//! The search: against brute force, on problems with a known answer, and on published instances.
+//!
+//! `EXACT_CASES=20000 cargo test --release -p mem-planner --test exact` looks longer.
+
+use std::path::Path;
+
+use mem_check::check_plan;
+use mem_model::{BufferId, Bytes, Interval, IntervalSet, Item, Part, Point, Problem, StepId};
+use mem_planner::{PlanOptions, Solution, Strategy, solve};
+use mem_testkit::{Rng, cut_rectangle};
+
+/// How many random problems to look at.
+fn cases(otherwise: u64) -> u64 {
+    let text = std::env::var("EXACT_CASES").ok();
+    text.and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+fn item(index: usize, live: &[(usize, usize)], size: u64, alignment: u64) -> Item {
+    let point = |step| Point::early(StepId::new(step));
+    let intervals = live
+        .iter()
+        .map(|&(from, to)| Interval::new(point(from), point(to)));
+    let live: IntervalSet<Point> = intervals.collect();
+    let size = Bytes::new(size);
+    Item {
+        buffer: BufferId::new(index),
+        slot: 0,
+        size,
+        alignment: Bytes::new(alignment),
+        parts: vec![Part::whole(size, live)],
+    }
+}
+
+fn exact(problem: &Problem, options: &PlanOptions) -> Solution {
+    let solution = solve(problem, Strategy::Exact, options).expect("no capacity");
+    check_plan(problem, &solution.plan).expect("a correct plan");
+    assert!(solution.bound <= solution.plan.peak);
+    assert!(solution.bound >= solution.plan.lower_bound);
+    solution
+}
+
+/// The lowest peak that any order has, each item as low as it can be. Some order has the lowest peak
+/// that there is: that of the offsets of a best plan.
+fn lowest_peak(items: &[Item], placed: &mut Vec<(usize, u64)>, best: &mut u64) {
+    if placed.len() == items.len() {
+        let ends = placed
+            .iter()
+            .map(|(index, offset)| offset + items[*index].size.get());
+        *best = (*best).min(ends.max().unwrap_or(0));
+        return;
+    }
+    for (index, item) in items.iter().enumerate() {
+        if placed.iter().any(|(other, _)| *other == index) {
+            continue;
+        }
+        let mut offset = 0;
+        while let Some(end) = placed.iter().find_map(|(other, at)| {
+            let other = &items[*other];
+            let end = at + other.size.get();
+            let meets = *at < offset + item.size.get() && offset < end;
+            (meets && other.live().overlaps(&item.live())).then_some(end)
+        }) {
+            offset = end.next_multiple_of(item.alignment.get());
+        }
+        if offset + item.size.get() < *best {
+            placed.push((index, offset));
+            lowest_peak(items, placed, best);
+            placed.pop();
+        }
+    }
+}
+
+#[test]
+fn small_problems_get_the_lowest_peak_that_there_is() {
+    let mut n_above = 0;
+    for seed in 0..cases(400) {
+        let mut rng = Rng::new(seed);
+        let items = (0..3 + rng.below(5)).map(|index| {
+            let mut live = Vec::new();
+            let mut at = rng.below(6);
+            for _ in 0..1 + rng.below(2) {
+                let end = at + 1 + rng.below(4);
+                live.push((at, end));
+                at = end + 1 + rng.below(3);
+            }
+            let alignment = [1, 1, 1, 2, 4][rng.below(5)];
+            item(index, &live, 1 + rng.below(9) as u64, alignment)
+        });
+        let problem = Problem {
+            items: items.collect(),
+            capacity: None,
+        };
+        let mut best = u64::MAX;
+        lowest_peak(&problem.items, &mut Vec::new(), &mut best);
+        let options = PlanOptions::default().with_effort(10_000_000);
+        let Solution { plan, bound } = exact(&problem, &options);
+        assert_eq!(plan.peak.get(), best, "seed {seed}: {problem:?}");
+        assert_eq!(bound.get(), best, "seed {seed}: it is proven");
+        n_above += usize::from(plan.lower_bound.get() < best);
+    }
+    // Some need more than what is live at once.
+    assert!(n_above > 20, "{n_above}");
+}
+
+#[test]
+fn a_rectangle_that_was_cut_up_is_put_together_again() {
+    for seed in 0..cases(60) {
+        let mut rng = Rng::new(seed);
+        let n_items = 5 + rng.below(40);
+        let problem = cut_rectangle(&mut rng, n_items, 40, 1000);
+        let options = PlanOptions::default().with_effort(100_000_000);
+        let solution = exact(&problem, &options);
+        assert_eq!(solution.plan.peak, Bytes::new(1000), "seed {seed}");
+    }
+}
+
+#[test]
+fn a_peak_that_is_low_enough_ends_the_search() {
+    let mut rng = Rng::new(7);
+    let problem = cut_rectangle(&mut rng, 60, 50, 1000);
+    let options = PlanOptions::default().with_effort(100_000_000);
+    let solution = exact(&problem, &options.with_enough(Bytes::new(1100)));
+    assert!(solution.plan.peak <= Bytes::new(1100));
+}
+
+#[test]
+fn without_effort_there_is_a_plan_all_the_same() {
+    let mut rng = Rng::new(8);
+    let problem = cut_rectangle(&mut rng, 60, 50, 1000);
+    exact(&problem, &PlanOptions::default().with_effort(0));
+}
+
+fn instance(path: &str) -> Problem {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../instances")
+        .join(path);
+    let text = std::fs::read_to_string(path).expect("an instance");
+    let rows = text.lines().skip(1).enumerate().map(|(index, line)| {
+        let numbers = line.split(',').map(|n| n.parse().expect("a number"));
+        let numbers: Vec<u64> = numbers.collect();
+        let live = (numbers[1] as usize, numbers[2] as usize);
+        item(index, &[live], numbers[3], 1)
+    });
+    Problem {
+        items: rows.collect(),
+        capacity: None,
+    }
+}
+
+#[test]
+fn the_challenging_instances_fit_their_capacity() {
+    for name in ["A", "B", "C", "D", "E", "F"] {
+        let problem = instance(&format!("minimalloc/{name}.1048576.csv"));
+        let options = PlanOptions::default().with_effort(400_000_000);
+        let capacity = Bytes::new(1_048_576);
+        let solution = exact(&problem, &options.with_enough(capacity));
+        let peak = solution.plan.peak;
+        assert!(peak <= capacity, "{name}: {peak}");
+    }
+}
+
+#[test]
+fn networks_need_what_is_live_at_once() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../instances/nets");
+    let mut n_nets = 0;
+    for entry in std::fs::read_dir(folder).expect("instances") {
+        let name = entry.expect("an entry").file_name();
+        let name = name.to_string_lossy();
+        let problem = instance(&format!("nets/{name}"));
+        let options = PlanOptions::default().with_effort(50_000_000);
+        let plan = exact(&problem, &options).plan;
+        assert_eq!(plan.peak, plan.lower_bound, "{name}");
+        n_nets += 1;
+    }
+    assert_eq!(n_nets, 17);
+}
