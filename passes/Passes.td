@@ -67,7 +67,7 @@ def MemPlan : Pass<"mem-plan", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"strategy", "strategy", "std::string", /*default=*/"\"auto\"",
-           "How addresses are found: auto, exact, first-fit, greedy-by-conflict, greedy-by-size, lifetime-queue">,
+           "How addresses are found: auto, exact, first-fit, genetic, greedy-by-conflict, greedy-by-size, lifetime-queue, tightest-first">,
     Option<"level", "level", "std::string", /*default=*/"\"\"",
            "Name of the level the arena is in; default: the slowest of the module's "
            "mem.hierarchy, or 'arena' without one">,

@@ -58,7 +58,7 @@ fn read_plans(module: Op) -> Result<Vec<PrintedPlan>, Failed> {
     let mut callees = Callees::new(&functions);
     let mut plans = Vec::new();
     // A function that is handed its arena has it in the level that its callers' is in.
-    let (main_level, main_strategy) = arena_of(module).unwrap_or_default();
+    let (main_level, main_strategy, _) = arena_of(module).unwrap_or_default();
     for function in functions {
         let extraction = extract(function.op, Roots::Buffers, Locations::Keep, &callees);
         callees.learn(&function, &extraction, false);
@@ -66,8 +66,9 @@ fn read_plans(module: Op) -> Result<Vec<PrintedPlan>, Failed> {
             Diagnostic::error(function.op.location(), format!("internal error: {error}")).fail()
         })?;
         let own = arena_of(function.op);
-        let (level, strategy) = own.unwrap_or_else(|| (main_level.clone(), main_strategy.clone()));
-        let Some(plan) = plan_of(&extraction, &lifetimes.parts, strategy) else {
+        let own = own.unwrap_or_else(|| (main_level.clone(), main_strategy.clone(), None));
+        let (level, strategy, proven) = own;
+        let Some(plan) = plan_of(&extraction, &lifetimes.parts, strategy, proven) else {
             continue;
         };
         let capacity = levels
@@ -88,20 +89,26 @@ fn read_plans(module: Op) -> Result<Vec<PrintedPlan>, Failed> {
     Ok(plans)
 }
 
-/// Level and strategy of the first arena inside an operation.
-fn arena_of(scope: Op) -> Option<(String, String)> {
+/// Level, strategy and proven bound of the first arena inside an operation.
+fn arena_of(scope: Op) -> Option<(String, String, Option<Bytes>)> {
     let mut found = None;
     scope.walk(&mut |op| {
         if let (None, Some(arena)) = (&found, ArenaOp::of(op)) {
             let strategy = arena.strategy().unwrap_or_else(|| "as placed".to_owned());
-            found = Some((arena.level(), strategy));
+            let proven = arena.proven_bound().map(Bytes::new);
+            found = Some((arena.level(), strategy, proven));
         }
     });
     found
 }
 
 /// The placements that the function's views state, or nothing if it has none.
-fn plan_of(extraction: &Extraction, parts: &[Vec<Part>], strategy: String) -> Option<Plan> {
+fn plan_of(
+    extraction: &Extraction,
+    parts: &[Vec<Part>],
+    strategy: String,
+    proven: Option<Bytes>,
+) -> Option<Plan> {
     let (mut placements, mut items) = (Vec::new(), Vec::new());
     for (index, model) in extraction.program.buffers.iter().enumerate() {
         let Storage::Placed { offset, .. } = &model.storage else {
@@ -114,13 +121,7 @@ fn plan_of(extraction: &Extraction, parts: &[Vec<Part>], strategy: String) -> Op
             offset: *offset,
         });
         let (size, alignment) = (model.size, model.alignment);
-        items.push(Item {
-            buffer,
-            slot: 0,
-            size,
-            alignment,
-            parts: parts[index].clone(),
-        });
+        items.push(Item::new(buffer, size, alignment, parts[index].clone()));
     }
     if items.is_empty() {
         return None;
@@ -130,16 +131,15 @@ fn plan_of(extraction: &Extraction, parts: &[Vec<Part>], strategy: String) -> Op
     let peak = ends
         .and_then(|e| e.into_iter().max())
         .unwrap_or(Bytes::ZERO);
-    let problem = Problem {
-        items,
-        capacity: None,
-    };
+    let problem = Problem::of_items(items);
     let lower_bound = mem_planner::lower_bound(&problem).unwrap_or(Bytes::ZERO);
     Some(Plan {
         strategy,
         placements,
         peak,
         lower_bound,
+        // What the module says, if it can be.
+        proven_bound: proven.unwrap_or_default().min(peak).max(lower_bound),
     })
 }
 

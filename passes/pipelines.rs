@@ -5,7 +5,7 @@ use crate::registry::{OptionKind, OptionSpec, OptionValues, PipelineSpec};
 
 const STRATEGY: OptionSpec = OptionSpec {
     name: c"strategy",
-    about: c"How addresses are found: auto, exact, first-fit, greedy-by-conflict, greedy-by-size, lifetime-queue",
+    about: c"How addresses are found: auto, exact, first-fit, genetic, greedy-by-conflict, greedy-by-size, lifetime-queue, tightest-first",
     default: c"auto",
     kind: OptionKind::String,
 };

@@ -33,7 +33,8 @@ HEAD = """# Models
 What `{pipeline}` makes of the networks in `models/`. Sizes in bytes. *Sum* is what the
 intermediate tensors take with an allocation each, *peak* the size of the arena that holds them
 all, *bound* the largest sum of sizes live at one step: no plan that keeps tensors where they are
-has a lower peak. *Gap* is how far the peak is above the bound. Arguments (weights, inputs,
+has a lower peak. *Gap* is how far the peak is above the bound; *proven*: no plan has a lower peak all
+the same. Arguments (weights, inputs,
 outputs) are not counted. *Dynamic* are allocations of sizes known only at run time; they are left
 as they are. Where a file has several functions the row is that of the one with the largest arena,
 which contains those of its callees.
@@ -132,7 +133,8 @@ def row(model):
     """What the table says of a model, as a dictionary."""
     planned, said = plan(source(model), os.devnull)
     peak, bound = figures(planned)
-    largest = max(planned["functions"], key=lambda function: function["peak"])["name"]
+    function = max(planned["functions"], key=lambda function: function["peak"])
+    largest = function["name"]
     sizes = [
         buffer["size"] * len(buffer["placements"])
         for buffer in planned["buffers"]
@@ -152,6 +154,7 @@ def row(model):
         sum=sum(sizes),
         peak=peak,
         bound=bound,
+        proven=function["proven_bound"] >= function["peak"],
         before=figures(as_it_is)[0],
         copies=source(model).read_text().count("memref.copy"),
         removed=copies,
@@ -166,16 +169,17 @@ def all_rows():
 
 
 def table(rows):
-    def line(r, keys, last):
+    def line(r, keys, last, note=""):
         name = r["model"].removeprefix("bufferized/").replace("bufferized_cf/", "_cf/")
         numbers = " | ".join(f"{r[key]:,}" for key in keys)
-        return f"| {name} | {numbers} | {100 * last:.2f} % |\n"
+        return f"| {name} | {numbers} | {100 * last:.2f} %{note} |\n"
 
     planned = ("buffers", "dynamic", "sum", "peak", "bound")
     optimized = ("copies", "removed", "bytes", "writes", "before", "peak")
     text = HEAD.format(pipeline=PIPELINE)
     for r in rows:
-        text += line(r, planned, r["peak"] / r["bound"] - 1 if r["bound"] else 0)
+        gap = r["peak"] / r["bound"] - 1 if r["bound"] else 0
+        text += line(r, planned, gap, ", proven" if gap and r["proven"] else "")
     text += OPTIMIZED.format(pipeline=PIPELINE)
     for r in rows:
         text += line(r, optimized, 1 - r["peak"] / r["before"] if r["before"] else 0)

@@ -159,7 +159,9 @@ def Mem_ArenaOp : Mem_Op<"arena", [
   let summary = "the memory that a plan takes from one level";
   let description = [{
     Contiguous memory of `size` bytes in the level of that name. The size is the peak of
-    the plan: the highest address used. `strategy` is the name of what made the plan.
+    the plan: the highest address used. `strategy` is the name of what made the plan;
+    `proven_bound` is a size below which no plan exists, where that is more than the largest
+    number of bytes that are live at once.
 
     Example:
 
@@ -171,7 +173,8 @@ def Mem_ArenaOp : Mem_Op<"arena", [
     StrAttr:$level,
     Mem_BytesAttr:$size,
     OptionalAttr<Mem_AlignmentAttr>:$alignment,
-    OptionalAttr<StrAttr>:$strategy);
+    OptionalAttr<StrAttr>:$strategy,
+    OptionalAttr<Mem_BytesAttr>:$proven_bound);
   let results = (outs Res<Mem_ArenaType, "the memory", [MemAlloc]>:$result);
   let assemblyFormat = "$level `,` $size attr-dict `:` type($result)";
   let hasVerifier = 1;

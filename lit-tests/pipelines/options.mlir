@@ -2,7 +2,7 @@
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{alignment=256})' | FileCheck %s
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{capacity=512 alignment=256 strategy=lifetime-queue})' | FileCheck %s
-// CHECK: mem.arena "arena", 384 {alignment = 256 : i64, strategy = "lifetime-queue"}
+// CHECK: mem.arena "arena", 384 {alignment = 256 : i64, proven_bound = 384 : i64, strategy = "lifetime-queue"}
 // CHECK: mem.view %{{.*}}[0]
 // CHECK: mem.view %{{.*}}[256]
 //
@@ -22,7 +22,7 @@
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-to-llvm-pipeline{alignment=48})' 2>&1 | FileCheck %s --check-prefix=ALIGNMENT
 // ALIGNMENT: error: an alignment of 48 bytes is not a power of two
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{strategy=fastest})' 2>&1 | FileCheck %s --check-prefix=STRATEGY
-// STRATEGY: error: {{.*}}unknown strategy 'fastest'; known: auto, exact, first-fit, greedy-by-conflict, greedy-by-size, lifetime-queue
+// STRATEGY: error: {{.*}}unknown strategy 'fastest'; known: auto, exact, first-fit, genetic, greedy-by-conflict, greedy-by-size, lifetime-queue, tightest-first
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{colour=red})' 2>&1 | FileCheck %s --check-prefix=NAME
 // NAME: no such option colour
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{capacity=much})' 2>&1 | FileCheck %s --check-prefix=NUMBER

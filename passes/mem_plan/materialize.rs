@@ -44,7 +44,7 @@ fn arena_of(planned: &PlannedFunction, level: &LevelInfo) -> Option<Value> {
         add_argument_type(function);
         return Some(arena);
     }
-    let arena = Builder::new("mem.arena", function.location())
+    let mut arena = Builder::new("mem.arena", function.location())
         .result(arena_type(context))
         .string(context, "level", &level.name)
         .string(context, "strategy", &planned.plan.strategy)
@@ -53,9 +53,12 @@ fn arena_of(planned: &PlannedFunction, level: &LevelInfo) -> Option<Value> {
             context,
             "alignment",
             planned.problem.alignment().get() as i64,
-        )
-        .before(entry.first_op()?);
-    Some(arena.result())
+        );
+    if planned.plan.proven_bound > planned.plan.lower_bound {
+        let bound = planned.plan.proven_bound.get() as i64;
+        arena = arena.integer(context, "proven_bound", bound);
+    }
+    Some(arena.before(entry.first_op()?).result())
 }
 
 /// Appends `!mem.arena` to a function's argument types.

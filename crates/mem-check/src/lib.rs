@@ -12,7 +12,7 @@ mod packing;
 pub use content::check_program_plan;
 pub use packing::check_plan;
 
-use mem_model::{BufferId, Bytes, Point, PointerId, StepId};
+use mem_model::{BufferId, Bytes, Interval, Point, PointerId, StepId};
 
 /// Most violations that are reported of one plan.
 pub const MAX_VIOLATIONS: usize = 20;
@@ -114,6 +114,44 @@ pub enum Violation {
         /// When.
         point: Point,
     },
+    /// Something outside relies on its address.
+    #[error("{item} is at offset {offset}, but fixed at {wanted}")]
+    Moved {
+        /// The item.
+        item: Slot,
+        /// Its offset.
+        offset: Bytes,
+        /// What that has to be.
+        wanted: Bytes,
+    },
+    /// The addresses are somebody else's.
+    #[error("{item} at offset {offset} has addresses of {}..{} that are reserved", region.start, region.end)]
+    Reserved {
+        /// The item.
+        item: Slot,
+        /// Its offset.
+        offset: Bytes,
+        /// The reserved addresses.
+        region: Interval<Bytes>,
+    },
+    /// Two items that conflict, though never live at a common point, share bytes.
+    #[error("{first} and {second} share bytes from {offset} on, and conflict")]
+    Conflict {
+        /// One item.
+        first: Slot,
+        /// The other.
+        second: Slot,
+        /// Where.
+        offset: Bytes,
+    },
+    /// Two names of one storage have different addresses.
+    #[error("{first} and {second} are aliases, and are apart")]
+    Apart {
+        /// One item.
+        first: Slot,
+        /// The other.
+        second: Slot,
+    },
     /// Arenas are as large as the peak says: too small is memory corruption, too large is waste.
     #[error("the plan claims a peak of {claimed}, its highest address is {actual}")]
     Peak {
@@ -137,6 +175,14 @@ pub enum Violation {
         claimed: Bytes,
         /// The largest number of live bytes.
         actual: Bytes,
+    },
+    /// Nobody can have proven what this plan refutes, or less than what lifetimes show.
+    #[error("the plan claims that no peak is below {claimed}; its own is {peak}")]
+    ProvenBound {
+        /// What the plan says.
+        claimed: Bytes,
+        /// Its peak.
+        peak: Bytes,
     },
     /// A placement of something that is not to be placed.
     #[error("{0} is placed, but it is not the planner's, or it does not exist")]

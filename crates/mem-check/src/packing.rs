@@ -5,17 +5,20 @@
 //! Parts that overlap are reported with each neighbour and kept out of the map: every part that
 //! overlaps one in the map is found, a pair of two that both overlap a third may not be.
 //!
-//! O(k log k) in the number k of live intervals, plus the violations.
+//! Items that are one storage, as aliases are and results that took over an operand's bytes, are compared pair by
+//! pair, and then swept as one.
+//!
+//! O(k log k) in the number k of live intervals, plus the violations, plus the pairs within storages.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use mem_model::{Bytes, Item, Placement, Plan, Point, Problem};
+use mem_model::{Bytes, Interval, Item, Part, Placement, Plan, Point, Problem};
 
 use crate::{CheckError, MAX_VIOLATIONS, Slot, Violation};
 
 /// Checks that `plan` answers `problem`: one placement for each item, in order, aligned, within
-/// the capacity; no two items have bytes live at a common point at the same address; peak and lower
-/// bound are exactly what the plan claims.
+/// the capacity; no two items that conflict have the same address; what is fixed, reserved and aliased is respected;
+/// peak and lower bound are exactly what the plan claims.
 ///
 /// # Errors
 /// What is wrong, in no more than [`MAX_VIOLATIONS`] parts.
@@ -25,7 +28,9 @@ pub fn check_plan(problem: &Problem, plan: &Plan) -> Result<(), CheckError> {
     if violations.is_empty() {
         check_parts(problem, &mut violations);
         check_addresses(problem, plan, &mut violations);
-        check_overlaps(problem, plan, &mut violations);
+        let storages = Storages::new(problem, plan);
+        check_demands(problem, plan, &storages, &mut violations);
+        check_overlaps(problem, &storages, &mut violations);
         check_lower_bound(problem, plan, &mut violations);
     }
     CheckError::result(violations)
@@ -97,7 +102,7 @@ fn check_addresses(problem: &Problem, plan: &Plan, violations: &mut Vec<Violatio
     }
 }
 
-/// A part of an item: the item's index, and its bytes as they lie in the item.
+/// A part of an item or a storage: its index, and the part's bytes as they lie in it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct PartOf {
     item: usize,
@@ -106,9 +111,9 @@ struct PartOf {
 }
 
 /// Births and deaths of parts in order; deaths first, because lifetimes are half-open.
-fn events(problem: &Problem) -> Vec<(Point, bool, PartOf)> {
+fn events(parts: &[Vec<Part>]) -> Vec<(Point, bool, PartOf)> {
     let mut events = Vec::new();
-    for (item, parts) in problem.items.iter().map(|item| &item.parts).enumerate() {
+    for (item, parts) in parts.iter().enumerate() {
         for part in parts {
             let (start, end) = (part.bytes.start.get(), part.bytes.end.get());
             let of = PartOf { item, start, end };
@@ -122,12 +127,13 @@ fn events(problem: &Problem) -> Vec<(Point, bool, PartOf)> {
     events
 }
 
-fn check_overlaps(problem: &Problem, plan: &Plan, violations: &mut Vec<Violation>) {
-    // Of live parts: end and item by address.
+fn check_overlaps(problem: &Problem, storages: &Storages, violations: &mut Vec<Violation>) {
+    storages.check_members(problem, violations);
+    // Of live parts: end and storage by address.
     let mut live: BTreeMap<u64, (u64, usize)> = BTreeMap::new();
-    for (point, is_birth, part) in events(problem) {
+    for (point, is_birth, part) in events(&storages.parts) {
         let index = part.item;
-        let offset = plan.placements[index].offset.get();
+        let offset = storages.offsets[index].get();
         let start = offset.saturating_add(part.start);
         let end = offset.saturating_add(part.end);
         if start == end {
@@ -153,8 +159,8 @@ fn check_overlaps(problem: &Problem, plan: &Plan, violations: &mut Vec<Violation
                 return;
             }
             violations.push(Violation::Overlap {
-                first: slot_of(&problem.items[other]),
-                second: slot_of(&problem.items[index]),
+                first: slot_of(&problem.items[storages.members[other][0]]),
+                second: slot_of(&problem.items[storages.members[index][0]]),
                 offset: Bytes::new(offset),
                 point,
             });
@@ -162,13 +168,224 @@ fn check_overlaps(problem: &Problem, plan: &Plan, violations: &mut Vec<Violation
     }
 }
 
+/// Items that are one storage: aliases, and results at their operands' addresses.
+struct Storages {
+    members: Vec<Vec<usize>>,
+    offsets: Vec<Bytes>,
+    /// By storage: parts of all its members, cut where any begins or ends.
+    parts: Vec<Vec<Part>>,
+    /// Pairs of items that may share bytes, the smaller first.
+    may_share: HashSet<(usize, usize)>,
+}
+
+impl Storages {
+    fn new(problem: &Problem, plan: &Plan) -> Self {
+        let offset = |item: usize| plan.placements[item].offset;
+        let mut may_share = HashSet::new();
+        let mut links = Vec::new();
+        for aliases in &problem.aliases {
+            links.extend(aliases.windows(2).map(|pair| (pair[0], pair[1])));
+            for (index, &a) in aliases.iter().enumerate() {
+                may_share.extend(aliases[..index].iter().map(|&b| (a.min(b), a.max(b))));
+            }
+        }
+        for reuse in &problem.reuses {
+            if offset(reuse.operand) == offset(reuse.result) {
+                let (a, b) = (reuse.operand, reuse.result);
+                links.push((a, b));
+                may_share.insert((a.min(b), a.max(b)));
+            }
+        }
+        let members = components(problem.items.len(), &links);
+        let parts = members.iter().map(|members| match members[..] {
+            [only] => problem.items[only].parts.clone(),
+            _ => union_of(members.iter().flat_map(|item| &problem.items[*item].parts)),
+        });
+        Self {
+            offsets: members.iter().map(|members| offset(members[0])).collect(),
+            parts: parts.collect(),
+            members,
+            may_share,
+        }
+    }
+
+    /// Two members that may not share bytes must not be live at once.
+    fn check_members(&self, problem: &Problem, violations: &mut Vec<Violation>) {
+        let storages = self.members.iter().zip(&self.offsets);
+        for (members, &plan_offset) in storages.filter(|(members, _)| members.len() > 1) {
+            for (index, &b) in members.iter().enumerate() {
+                for &a in &members[..index] {
+                    let point = match self.may_share.contains(&(a.min(b), a.max(b))) {
+                        true => None,
+                        false => first_collision(&problem.items[a], &problem.items[b]),
+                    };
+                    if let Some((offset, point)) = point {
+                        violations.push(Violation::Overlap {
+                            first: slot_of(&problem.items[a]),
+                            second: slot_of(&problem.items[b]),
+                            offset: plan_offset.checked_add(offset).unwrap_or(plan_offset),
+                            point,
+                        });
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Sets of items that are linked, directly or not, in the order of their first.
+fn components(n_items: usize, links: &[(usize, usize)]) -> Vec<Vec<usize>> {
+    let mut neighbours: HashMap<usize, Vec<usize>> = HashMap::new();
+    for &(a, b) in links {
+        neighbours.entry(a).or_default().push(b);
+        neighbours.entry(b).or_default().push(a);
+    }
+    let mut is_seen = vec![false; n_items];
+    let mut components = Vec::new();
+    for first in 0..n_items {
+        if std::mem::replace(&mut is_seen[first], true) {
+            continue;
+        }
+        let mut members = vec![first];
+        let mut next = 0;
+        while let Some(item) = members.get(next) {
+            for &other in neighbours.get(item).into_iter().flatten() {
+                if !std::mem::replace(&mut is_seen[other], true) {
+                    members.push(other);
+                }
+            }
+            next += 1;
+        }
+        components.push(members);
+    }
+    components
+}
+
+/// Disjoint parts with the lifetimes of all that cover them.
+fn union_of<'p>(parts: impl Iterator<Item = &'p Part> + Clone) -> Vec<Part> {
+    let ends = parts.clone().flat_map(|p| [p.bytes.start, p.bytes.end]);
+    let ends: Vec<Bytes> = ends.collect::<BTreeSet<Bytes>>().into_iter().collect();
+    let piece = |pair: &[Bytes]| {
+        let bytes = Interval::new(pair[0], pair[1]);
+        let around = parts.clone().filter(|part| part.bytes.covers(bytes));
+        Part {
+            bytes,
+            live: around.flat_map(|part| part.live.iter()).collect(),
+        }
+    };
+    ends.windows(2).map(piece).collect()
+}
+
+/// The first byte and point at which two items with the same offset would be in each other's way.
+fn first_collision(a: &Item, b: &Item) -> Option<(Bytes, Point)> {
+    let pairs = a
+        .parts
+        .iter()
+        .flat_map(|x| b.parts.iter().map(move |y| (x, y)));
+    let mut collisions = pairs.filter_map(|(x, y)| {
+        let bytes = x.bytes.intersection(y.bytes);
+        let point = x.live.first_common(&y.live)?;
+        (!bytes.is_empty()).then_some((bytes.start, point))
+    });
+    collisions.next()
+}
+
+/// What lifetimes do not show: fixed items, reserved addresses, explicit conflicts, aliases.
+fn check_demands(
+    problem: &Problem,
+    plan: &Plan,
+    storages: &Storages,
+    violations: &mut Vec<Violation>,
+) {
+    let offset = |item: usize| plan.placements[item].offset;
+    let bytes = |item: usize| {
+        let start = offset(item);
+        let end = start.checked_add(problem.items[item].size);
+        Interval::new(start, end.unwrap_or(Bytes::new(u64::MAX)))
+    };
+    let slot = |item: usize| slot_of(&problem.items[item]);
+    for (index, item) in problem.items.iter().enumerate() {
+        if let Some(wanted) = item.fixed.filter(|wanted| *wanted != offset(index)) {
+            violations.push(Violation::Moved {
+                item: slot(index),
+                offset: offset(index),
+                wanted,
+            });
+        }
+        let region = problem
+            .reserved
+            .iter()
+            .find(|region| region.overlaps(bytes(index)));
+        if let Some(region) = region.filter(|_| item.size > Bytes::ZERO) {
+            violations.push(Violation::Reserved {
+                item: slot(index),
+                offset: offset(index),
+                region: *region,
+            });
+        }
+    }
+    for &(a, b) in &problem.conflicts {
+        let pair = (a.min(b), a.max(b));
+        let are_live = [a, b]
+            .iter()
+            .all(|item| problem.items[*item].hull().is_some());
+        if are_live && bytes(a).overlaps(bytes(b)) && !storages.may_share.contains(&pair) {
+            violations.push(Violation::Conflict {
+                first: slot(a),
+                second: slot(b),
+                offset: bytes(a).intersection(bytes(b)).start,
+            });
+        }
+    }
+    for group in &problem.aliases {
+        for pair in group
+            .windows(2)
+            .filter(|pair| offset(pair[0]) != offset(pair[1]))
+        {
+            violations.push(Violation::Apart {
+                first: slot(pair[0]),
+                second: slot(pair[1]),
+            });
+        }
+    }
+}
+
 fn check_lower_bound(problem: &Problem, plan: &Plan, violations: &mut Vec<Violation>) {
+    // Aliases once, and results only where their operands' bytes are not there to be taken over.
+    let links: Vec<(usize, usize)> = (problem.aliases.iter())
+        .flat_map(|group| group.windows(2).map(|pair| (pair[0], pair[1])))
+        .collect();
+    let mut own: Vec<Vec<Part>> = problem
+        .items
+        .iter()
+        .map(|item| item.parts.clone())
+        .collect();
+    for reuse in &problem.reuses {
+        let operand = &problem.items[reuse.operand];
+        let parts = std::mem::take(&mut own[reuse.result]);
+        own[reuse.result] = (parts.into_iter())
+            .flat_map(|part| behind_operand(part, operand))
+            .collect();
+    }
+    let storages = components(problem.items.len(), &links);
+    let parts: Vec<Vec<Part>> = (storages.into_iter())
+        .map(|members| match members[..] {
+            [only] => std::mem::take(&mut own[only]),
+            _ => union_of(members.iter().flat_map(|item| &own[*item])),
+        })
+        .collect();
     // Wider than an address, so that the sum of sizes that fit one each cannot overflow.
     let (mut live, mut highest) = (0_u128, 0_u128);
-    for (_, is_birth, part) in events(problem) {
+    for (_, is_birth, part) in events(&parts) {
         let size = u128::from(part.end.saturating_sub(part.start));
         live = if is_birth { live + size } else { live - size };
         highest = highest.max(live);
+    }
+    if plan.proven_bound < plan.lower_bound || plan.proven_bound > plan.peak {
+        violations.push(Violation::ProvenBound {
+            claimed: plan.proven_bound,
+            peak: plan.peak,
+        });
     }
     if highest != u128::from(plan.lower_bound.get()) {
         let actual = u64::try_from(highest).unwrap_or(u64::MAX);
@@ -177,6 +394,25 @@ fn check_lower_bound(problem: &Problem, plan: &Plan, violations: &mut Vec<Violat
             actual: Bytes::new(actual),
         });
     }
+}
+
+/// A part of a result: what lies within its operand's bytes, without the time that those are live; and the
+/// rest.
+fn behind_operand(part: Part, operand: &Item) -> [Part; 2] {
+    let at = operand.size.clamp(part.bytes.start, part.bytes.end);
+    let mut live = part.live.clone();
+    for interval in operand.parts.iter().flat_map(|part| part.live.iter()) {
+        live.remove(interval);
+    }
+    let below = Part {
+        bytes: Interval::new(part.bytes.start, at),
+        live,
+    };
+    let above = Part {
+        bytes: Interval::new(at, part.bytes.end),
+        live: part.live,
+    };
+    [below, above]
 }
 
 fn slot_of(item: &Item) -> Slot {

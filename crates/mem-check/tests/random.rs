@@ -17,7 +17,7 @@ fn number(variable: &str, otherwise: u64) -> u64 {
 
 fn seeds() -> std::ops::Range<u64> {
     let first = number("CHECK_SEED", 0);
-    first..first + number("CHECK_CASES", 2000)
+    first..first + number("CHECK_CASES", 1000)
 }
 
 fn describe(program: &Program, plan: &Plan) -> String {

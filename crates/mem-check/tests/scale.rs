@@ -1,6 +1,5 @@
-//! Large inputs: quadratic memory or time in the ordinary case would show as minutes.
-
-use std::time::Instant;
+//! Large inputs: quadratic memory or time in the ordinary case would show as minutes, and end in the
+//! runner's limit.
 
 use mem_check::{check_plan, check_program_plan};
 use mem_flow::{analyze_lifetimes, problem};
@@ -9,7 +8,7 @@ use mem_planner::{PlanOptions, Strategy};
 use mem_testkit::{Rng, random_problem};
 
 #[test]
-fn twenty_thousand_items_are_planned_and_checked_in_seconds() {
+fn twenty_thousand_items_are_planned_and_checked() {
     let mut rng = Rng::new(1);
     let mut problem = random_problem(&mut rng, 0, 1);
     while problem.items.len() < 20_000 {
@@ -20,15 +19,13 @@ fn twenty_thousand_items_are_planned_and_checked_in_seconds() {
         }
         problem.items.append(&mut more.items);
     }
-    let start = Instant::now();
     let plan = mem_planner::plan(&problem, Strategy::default(), &PlanOptions::default());
     let plan = plan.expect("no capacity");
     check_plan(&problem, &plan).expect("a correct plan");
-    assert!(start.elapsed().as_secs() < 60, "took {:?}", start.elapsed());
 }
 
 #[test]
-fn a_long_program_is_checked_in_seconds() {
+fn a_long_program_is_checked() {
     // A chain of 20 000 operations, each reading the results of the two before.
     let n_steps = 20_000_usize;
     let mut text = "mem-program 1\nprogram \"chain\"\n".to_owned();
@@ -47,7 +44,6 @@ fn a_long_program_is_checked_in_seconds() {
         text += &format!("define p{i} may 0..64 must 0..64\n");
     }
     text += "end\n";
-    let start = Instant::now();
     let program = &parse_programs(&text).expect("a program")[0];
     let lifetimes = analyze_lifetimes(program).expect("valid");
     let problem = problem(program, &lifetimes);
@@ -56,5 +52,4 @@ fn a_long_program_is_checked_in_seconds() {
     assert_eq!(plan.peak, Bytes::new(192));
     check_plan(&problem, &plan).expect("a correct plan");
     check_program_plan(program, &lifetimes.rotations, &plan).expect("a correct plan");
-    assert!(start.elapsed().as_secs() < 60, "took {:?}", start.elapsed());
 }

@@ -23,6 +23,7 @@ pub fn problem(program: &Program, lifetimes: &Lifetimes) -> Problem {
                 size: buffer.size,
                 alignment: buffer.alignment,
                 parts: lifetimes.parts[index].clone(),
+                fixed: None,
             });
         }
     }

@@ -24,7 +24,7 @@ pub use hierarchy::{Hierarchy, Level, Port};
 pub use ids::{BlockId, BufferId, LevelId, PointerId, RegionId, StepId, SymbolId, TokenId};
 pub use interval::{Interval, IntervalSet};
 pub use pieces::{CutPoints, MAX_PIECES};
-pub use plan::{Item, Part, Placement, Plan, Problem, Rotation};
+pub use plan::{Item, Part, Penalty, Placement, Plan, Problem, Reuse, Rotation};
 pub use point::Point;
 pub use program::{
     Access, AccessKind, Aliasing, Binding, Block, Bound, Buffer, Detail, Edge, Literal, Pointer,

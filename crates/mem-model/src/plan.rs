@@ -19,6 +19,8 @@ pub struct Item {
     /// common point; those parts must not share an address. Never empty: ascending, disjoint,
     /// within the item's size. Bytes in no part never matter.
     pub parts: Vec<Part>,
+    /// The offset it has to have; `None`: the planner chooses.
+    pub fixed: Option<Bytes>,
 }
 
 /// Consecutive bytes of a buffer that matter at the same points.
@@ -58,6 +60,19 @@ impl Part {
 }
 
 impl Item {
+    /// The only slot of a buffer, to be placed anywhere.
+    #[must_use]
+    pub const fn new(buffer: BufferId, size: Bytes, alignment: Bytes, parts: Vec<Part>) -> Self {
+        Self {
+            buffer,
+            slot: 0,
+            size,
+            alignment,
+            parts,
+            fixed: None,
+        }
+    }
+
     /// When any of its bytes matters.
     #[must_use]
     pub fn live(&self) -> IntervalSet<Point> {
@@ -79,15 +94,70 @@ impl Item {
 }
 
 /// A static planning problem: one level, known lifetimes.
+///
+/// Two items *conflict* if parts of theirs are live at a common point, or if they are in `conflicts`;
+/// but not if they are aliases. What conflicts shares no address, unless `reuses` allows it.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Problem {
     /// In the order of the buffers they belong to.
     pub items: Vec<Item>,
     /// Bytes available; `None`: unbounded.
     pub capacity: Option<Bytes>,
+    /// Addresses that no item may have at any time. They do not count for the peak.
+    pub reserved: Vec<Interval<Bytes>>,
+    /// Items, by index, that conflict with all their bytes, whenever they are live: what a partial order
+    /// of steps leaves open cannot be seen from lifetimes. An item that is never live conflicts with none.
+    pub conflicts: Vec<(usize, usize)>,
+    /// Groups of items, by index, that are one storage: all of a group get the same offset, and may
+    /// share bytes.
+    pub aliases: Vec<Vec<usize>>,
+    /// Where a result may take over the bytes of an operand.
+    pub reuses: Vec<Reuse>,
+    /// Pairs that had better not share addresses.
+    pub penalties: Vec<Penalty>,
+}
+
+/// Reuse in place: two items that conflict may have the same offset all the same, since the step at which
+/// both are live reads each byte of the one before it writes that of the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Reuse {
+    /// The operand, by index.
+    pub operand: usize,
+    /// The result, by index.
+    pub result: usize,
+}
+
+/// What it costs if two items that do not conflict share an address: a wait, say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Penalty {
+    /// One item, by index.
+    pub first: usize,
+    /// The other.
+    pub second: usize,
+    /// In units of the caller's, as all others.
+    pub cost: u64,
 }
 
 impl Problem {
+    /// A problem of items and their lifetimes alone.
+    #[must_use]
+    pub fn of_items(items: Vec<Item>) -> Self {
+        Self {
+            items,
+            ..Self::default()
+        }
+    }
+
+    /// Whether lifetimes say all there is: the planner may put anything anywhere else.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        self.reserved.is_empty()
+            && self.conflicts.is_empty()
+            && self.aliases.is_empty()
+            && self.reuses.is_empty()
+            && self.items.iter().all(|item| item.fixed.is_none())
+    }
+
     /// What the start of the arena must be a multiple of: the largest alignment of an item.
     #[must_use]
     pub fn alignment(&self) -> Bytes {
@@ -116,8 +186,20 @@ pub struct Plan {
     pub placements: Vec<Placement>,
     /// Highest address used: the size of the arena in bytes.
     pub peak: Bytes,
-    /// Largest number of bytes live at one point: no plan without transfers has a lower peak.
+    /// Largest number of bytes live at one point, aliases counted once and a result that may take over
+    /// an operand's bytes only as far as it is larger: no plan without transfers has a lower peak.
     pub lower_bound: Bytes,
+    /// What was proven beyond that: no plan without transfers has a lower peak than this. Never below
+    /// `lower_bound`.
+    pub proven_bound: Bytes,
+}
+
+impl Plan {
+    /// Whether no plan has a lower peak.
+    #[must_use]
+    pub fn is_optimal(&self) -> bool {
+        self.peak <= self.proven_bound
+    }
 }
 
 /// What code generated for an allocating step must do for a buffer with several slots: give the

@@ -1,18 +1,31 @@
 //! Problems as CSV, as the MiniMalloc benchmark has them: a row a buffer, columns by name in any order.
 //!
-//! `id`, `lower`, `upper` (steps, `upper` exclusive) and `size` are needed; `alignment` and `gaps` are
-//! optional, and so is `offset`, which is what is written. A gap is `from-to`, or `from-to@low:high` if only those
-//! bytes are live meanwhile; several are separated by blanks.
+//! `id`, `lower`, `upper` (steps, `upper` exclusive) and `size` are needed. All others are optional, and so
+//! is what is in them; lists are separated by blanks:
+//!
+//! * `alignment`: of the offset, in bytes;
+//! * `gaps`: `from-to`, or `from-to@low:high` if only those bytes are live meanwhile;
+//! * `offset`: where the buffer has to be. It is what is written, too;
+//! * `conflicts`: ids of buffers that it must not share bytes with though they are never live at once;
+//! * `alias`: buffers with the same word here are one storage;
+//! * `in_place`: ids of buffers whose bytes it may take over while both are live;
+//! * `penalties`: `id:cost` for buffers that it had better not share bytes with.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use mem_model::{BufferId, Bytes, Interval, IntervalSet, Item, Part, Plan, Point, Problem, StepId};
+use mem_model::{
+    BufferId, Bytes, Interval, IntervalSet, Item, Part, Penalty, Plan, Point, Problem, Reuse,
+    StepId,
+};
 
 use crate::report::Failure;
 
 /// A problem, and the file it came from.
 pub(crate) struct Table {
     pub problem: Problem,
+    pub file: String,
+    /// By row: where it is in the file.
+    lines: Vec<u64>,
     header: Vec<String>,
     rows: Vec<Vec<String>>,
     id: usize,
@@ -27,6 +40,8 @@ struct Row {
     size: u64,
     alignment: u64,
     gaps: Vec<Gap>,
+    fixed: Option<u64>,
+    line: u64,
 }
 
 /// A time in which only some bytes are live, or none.
@@ -55,7 +70,7 @@ impl Table {
             column("upper")?,
             column("size")?,
         );
-        let (alignment, gaps) = (find("alignment"), find("gaps"));
+        let (alignment, gaps, offset) = (find("alignment"), find("gaps"), find("offset"));
         let mut rows = Vec::new();
         let mut parsed = Vec::new();
         for record in reader.records() {
@@ -96,6 +111,11 @@ impl Table {
                         parse_gap(gap).ok_or_else(|| wrong(line, format!("'{gap}' is no gap")))
                     })
                     .collect::<Result<_, _>>()?,
+                fixed: match offset {
+                    Some(column) if !record[column].is_empty() => Some(number(column)?),
+                    _ => None,
+                },
+                line,
             };
             row.check().map_err(|what| wrong(line, what))?;
             parsed.push(row);
@@ -104,12 +124,20 @@ impl Table {
         let steps: BTreeSet<u64> = parsed.iter().flat_map(Row::steps).collect();
         let steps: Vec<u64> = steps.into_iter().collect();
         let item = |(index, row): (usize, &Row)| row.item(BufferId::new(index), &steps);
-        let problem = Problem {
-            items: parsed.iter().enumerate().map(item).collect(),
-            capacity: None,
+        let mut problem = Problem::of_items(parsed.iter().enumerate().map(item).collect());
+        let mut relations = Relations {
+            problem: &mut problem,
+            rows: &rows,
+            indices: HashMap::new(),
         };
+        let read = relations.number(id).and_then(|()| {
+            relations.read(["conflicts", "alias", "in_place", "penalties"].map(find))
+        });
+        read.map_err(|(row, what)| wrong(parsed[row].line, what))?;
         Ok(Self {
             problem,
+            file: file.to_owned(),
+            lines: parsed.iter().map(|row| row.line).collect(),
             header,
             rows,
             id,
@@ -120,6 +148,11 @@ impl Table {
     /// What the file calls a buffer.
     pub fn name(&self, buffer: BufferId) -> &str {
         &self.rows[buffer.index()][self.id]
+    }
+
+    /// The line that a buffer is on.
+    pub fn line(&self, buffer: BufferId) -> u64 {
+        self.lines[buffer.index()]
     }
 
     /// What the file calls the step of a point.
@@ -155,6 +188,7 @@ impl Row {
             size,
             alignment,
             gaps,
+            ..
         } = self;
         if lower > upper {
             return Err(format!("it ends at {upper}, before it begins at {lower}"));
@@ -211,12 +245,10 @@ impl Row {
         if parts.is_empty() {
             parts.push(part(0, 0));
         }
+        let (size, alignment) = (Bytes::new(self.size), Bytes::new(self.alignment));
         Item {
-            buffer,
-            slot: 0,
-            size: Bytes::new(self.size),
-            alignment: Bytes::new(self.alignment),
-            parts,
+            fixed: self.fixed.map(Bytes::new),
+            ..Item::new(buffer, size, alignment, parts)
         }
     }
 }
@@ -236,4 +268,85 @@ fn parse_gap(text: &str) -> Option<Gap> {
         None => None,
     };
     Some(Gap { from, to, live })
+}
+
+/// Columns that name other buffers.
+struct Relations<'t> {
+    problem: &'t mut Problem,
+    rows: &'t [Vec<String>],
+    /// By id.
+    indices: HashMap<&'t str, usize>,
+}
+
+/// A row, and what is wrong with it.
+type Wrong = (usize, String);
+
+impl<'t> Relations<'t> {
+    fn number(&mut self, id: usize) -> Result<(), Wrong> {
+        for (index, row) in self.rows.iter().enumerate() {
+            if self.indices.insert(&row[id], index).is_some() {
+                return Err((
+                    index,
+                    format!("another buffer has the id '{}', too", row[id]),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn read(&mut self, columns: [Option<usize>; 4]) -> Result<(), Wrong> {
+        let rows = self.rows;
+        let mut groups: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (index, row) in rows.iter().enumerate() {
+            let [conflicts, alias, in_place, penalties] =
+                columns.map(|column| column.map_or("", |column| row[column].as_str()));
+            for name in conflicts.split_whitespace() {
+                let other = self.other(index, name)?;
+                self.problem
+                    .conflicts
+                    .push((index.min(other), index.max(other)));
+            }
+            if !alias.is_empty() {
+                groups.entry(alias).or_default().push(index);
+            }
+            for name in in_place.split_whitespace() {
+                let operand = self.other(index, name)?;
+                self.problem.reuses.push(Reuse {
+                    operand,
+                    result: index,
+                });
+            }
+            for text in penalties.split_whitespace() {
+                let parsed = text
+                    .rsplit_once(':')
+                    .and_then(|(n, c)| Some((n, c.parse().ok()?)));
+                let (name, cost) =
+                    parsed.ok_or_else(|| (index, format!("'{text}' is no penalty: id:cost")))?;
+                let other = self.other(index, name)?;
+                self.problem.penalties.push(Penalty {
+                    first: index.min(other),
+                    second: index.max(other),
+                    cost,
+                });
+            }
+        }
+        // Each side may name the other.
+        self.problem.conflicts.sort_unstable();
+        self.problem.conflicts.dedup();
+        self.problem.aliases = groups
+            .into_values()
+            .filter(|group| group.len() > 1)
+            .collect();
+        Ok(())
+    }
+
+    /// The index of another buffer.
+    fn other(&self, index: usize, name: &str) -> Result<usize, Wrong> {
+        let other = self.indices.get(name).copied();
+        let other = other.ok_or_else(|| (index, format!("there is no buffer '{name}'")))?;
+        match other == index {
+            true => Err((index, format!("'{name}' is the buffer itself"))),
+            false => Ok(other),
+        }
+    }
 }

@@ -8,6 +8,7 @@
 
 mod csv_table;
 mod output;
+mod progress;
 mod report;
 mod table;
 
@@ -18,7 +19,7 @@ use std::time::Duration;
 use clap::Parser;
 use mem_check::{check_plan, check_program_plan};
 use mem_flow::{Lifetimes, analyze_lifetimes, problem};
-use mem_model::{Bytes, Plan, Program, parse_programs};
+use mem_model::{Bytes, Interval, Plan, Program, parse_programs};
 use mem_planner::{PlanError, PlanOptions, Strategy};
 use mem_view::{FunctionPlan, plan_json, plan_table};
 
@@ -40,9 +41,30 @@ struct Arguments {
     /// Bytes available: any plan within them will do. Without it the peak is made as low as possible.
     #[arg(long, value_name = "BYTES")]
     capacity: Option<u64>,
-    /// Of a table: stop searching after this time, with the best plan so far.
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
-    time_limit: Duration,
+    /// Of a table: search for so long instead of until the effort is spent; the best plan so far is the answer.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time_limit: Option<Duration>,
+    /// How much each search may do, in buffers that it looks at: some ten million a second. The same effort gives the
+    /// same plan on every machine.
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value_t = 200_000_000,
+        conflicts_with = "time_limit"
+    )]
+    effort: u64,
+    /// Where chance begins in searches that use it.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// How many threads may search; 0: as many as there are cores. Plans do not depend on it, unless time ends the search.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    threads: usize,
+    /// Of a table: addresses that no buffer may have, the second exclusive; may be repeated.
+    #[arg(long, value_name = "LOW:HIGH", value_parser = region)]
+    reserve: Vec<Interval<Bytes>>,
+    /// Of a table: take no notice of offsets that are in it already.
+    #[arg(long)]
+    replan: bool,
     /// Plan every table below this folder with every strategy, and compare.
     #[arg(long, value_name = "DIR", conflicts_with = "file")]
     benchmark: Option<PathBuf>,
@@ -70,35 +92,71 @@ fn seconds(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
 }
 
+fn region(text: &str) -> Result<Interval<Bytes>, String> {
+    let parse = |text: &str| {
+        text.parse()
+            .ok()
+            .filter(|n| *n <= mem_planner::MAX_BYTES.get())
+    };
+    let (low, high) = text.split_once(':').ok_or("not LOW:HIGH")?;
+    match (parse(low), parse(high)) {
+        (Some(low), Some(high)) if low <= high => {
+            Ok(Interval::new(Bytes::new(low), Bytes::new(high)))
+        }
+        _ => Err("not two numbers in ascending order".to_owned()),
+    }
+}
+
+/// The options of the planner.
+fn plan_options(arguments: &Arguments) -> PlanOptions {
+    let options = PlanOptions::default()
+        .with_seed(arguments.seed)
+        .with_threads(arguments.threads);
+    match arguments.time_limit {
+        Some(limit) => options.with_effort(u64::MAX).with_time_limit(limit),
+        None => options.with_effort(arguments.effort),
+    }
+}
+
 fn run(arguments: &Arguments) -> Result<(), Failure> {
+    progress::stop_on_interrupt();
     let request = table::Request {
         strategy: arguments.strategy,
         capacity: arguments.capacity.map(Bytes::new),
-        time_limit: arguments.time_limit,
+        reserved: arguments.reserve.clone(),
+        options: plan_options(arguments),
     };
     if let Some(folder) = &arguments.benchmark {
-        let compared = table::benchmark(folder, request)?;
+        let compared = table::benchmark(folder, &request)?;
         return output::write(arguments.output.as_deref(), &compared);
     }
     let file = arguments.file.as_deref().unwrap_or(Path::new(""));
     match file.extension().is_some_and(|extension| extension == "csv") {
-        true => run_table(arguments, file, request),
+        true => run_table(arguments, file, &request),
         false => run_program(arguments, file),
     }
 }
 
-fn run_table(arguments: &Arguments, file: &Path, request: table::Request) -> Result<(), Failure> {
-    let table = table::read(file)?;
-    let planned = table::plan(&table, request)?;
+fn run_table(arguments: &Arguments, file: &Path, request: &table::Request) -> Result<(), Failure> {
+    let mut table = table::read(file)?;
+    if arguments.replan {
+        table
+            .problem
+            .items
+            .iter_mut()
+            .for_each(|item| item.fixed = None);
+    }
+    let (planned, failure) = table::plan(&table, request)?;
     let shown = match arguments.json {
         true => table::json(&table, request, &planned),
-        false => table.with_offsets(&planned.solution.plan),
+        false => table.with_offsets(&planned.plan),
     };
+    // The best plan is not lost, even if it is not good enough.
     output::write(arguments.output.as_deref(), &shown)?;
     if !arguments.json {
         output::note(&table::summary(&planned));
     }
-    Ok(())
+    failure.map_or(Ok(()), Err)
 }
 
 fn run_program(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
@@ -109,7 +167,7 @@ fn run_program(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
     let mut planned = Vec::new();
     for program in &programs {
         let lifetimes = analyze_lifetimes(program)?;
-        let plan = plan_and_check(program, &lifetimes, arguments.strategy, capacity)?;
+        let plan = plan_and_check(program, &lifetimes, arguments, capacity)?;
         planned.push((program, lifetimes, plan));
     }
     let functions: Vec<FunctionPlan<'_>> = planned
@@ -132,7 +190,7 @@ fn run_program(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
 fn plan_and_check(
     program: &Program,
     lifetimes: &Lifetimes,
-    strategy: Strategy,
+    arguments: &Arguments,
     capacity: Option<Bytes>,
 ) -> Result<Plan, Failure> {
     if let Some(first) = lifetimes.unplannable.first() {
@@ -140,7 +198,7 @@ fn plan_and_check(
     }
     let mut problem = problem(program, lifetimes);
     problem.capacity = capacity;
-    let plan = mem_planner::plan(&problem, strategy, &PlanOptions::default());
+    let plan = mem_planner::plan(&problem, arguments.strategy, &plan_options(arguments));
     let plan = plan.map_err(|error| match error {
         PlanError::NoFit(no_fit) => Failure::no_fit(program, &no_fit),
         other => Failure::Plan(program.name.clone(), other),

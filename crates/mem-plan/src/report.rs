@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use mem_check::CheckError;
 use mem_flow::{FlowError, Unplannable};
 use mem_model::{Program, TextError};
-use mem_planner::{NoFit, PlanError};
+use mem_planner::{Misplaced, NoFit, Occupant, PlanError};
 
 use crate::csv_table::Table;
 
@@ -76,25 +76,68 @@ impl Failure {
     }
 
     /// The same for buffers of a table.
-    pub(crate) fn no_fit_in_table(table: &Table, no_fit: &NoFit, is_proven: bool) -> Self {
-        let verdict = match no_fit.is_proven || is_proven {
-            true => "no placement exists",
-            false => "no placement found",
-        };
+    pub(crate) fn no_fit_in_table(table: &Table, no_fit: &NoFit) -> Self {
+        let NoFit {
+            capacity,
+            needed,
+            missing,
+            ..
+        } = no_fit;
         let step = table.step(no_fit.point);
-        let mut text = format!("{verdict} within {} bytes", no_fit.capacity);
-        if no_fit.is_proven {
-            text += &format!(
-                ": {} are needed at step {step}, {} are missing",
-                no_fit.needed, no_fit.missing
-            );
-        }
-        text += &format!("; live at step {step}:");
+        let mut text = match (no_fit.is_proven, no_fit.is_live_sum) {
+            (true, true) => format!(
+                "no placement exists within {capacity} bytes: {needed} are needed at step {step}, \
+                 {missing} are missing; live at step {step}:"
+            ),
+            (true, false) => format!(
+                "no placement exists within {capacity} bytes: at least {needed} are needed, {missing} are \
+                 missing; that is proven of these {}:",
+                no_fit.live.len()
+            ),
+            (false, _) => format!(
+                "no placement found within {capacity} bytes; the best takes {needed}, {missing} are \
+                 missing; live where it is highest, at step {step}:"
+            ),
+        };
         for occupant in &no_fit.live {
             let name = table.name(occupant.buffer);
             text += &format!("\n  note: {name} holds {} bytes", occupant.size);
         }
         Self::NoFit("table".to_owned(), text)
+    }
+
+    /// A problem that makes no sense, by the names in the table.
+    pub(crate) fn in_table(table: &Table, error: PlanError) -> Self {
+        let shown = |occupant: &Occupant| {
+            let (name, line) = (table.name(occupant.buffer), table.line(occupant.buffer));
+            format!(
+                "'{name}' ({} bytes at {}, line {line})",
+                occupant.size, occupant.offset
+            )
+        };
+        let (line, text) = match &error {
+            PlanError::Clash(pair) => {
+                let [first, second] = [shown(&pair[0]), shown(&pair[1])];
+                let text =
+                    format!("{first} and {second} are fixed where they overlap, and conflict");
+                (table.line(pair[1].buffer), text)
+            }
+            PlanError::Misplaced(occupant, why) => {
+                let why = match why {
+                    Misplaced::Alias(other, at) => {
+                        format!(
+                            "it is an alias of '{}', which has to be at {at}",
+                            table.name(*other)
+                        )
+                    }
+                    other => other.to_string(),
+                };
+                let text = format!("{} cannot be there: {why}", shown(occupant));
+                (table.line(occupant.buffer), text)
+            }
+            _ => return Self::Plan("table".to_owned(), error),
+        };
+        Self::Csv(table.file.clone(), line, text)
     }
 
     pub(crate) fn exit_code(&self) -> ExitCode {

@@ -1,28 +1,32 @@
 //! Planning tables of buffers: one file, or a folder of them with every strategy.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 use mem_check::check_plan;
-use mem_model::{Bytes, Plan};
-use mem_planner::{PlanError, PlanOptions, Solution, Strategy, solve};
+use mem_model::{Bytes, Interval, Plan};
+use mem_planner::{PlanError, PlanOptions, Progress, Strategy, Watch, plan_watched};
 use serde::Serialize;
 
 use crate::csv_table::Table;
+use crate::progress::{STOP, Show};
 use crate::report::Failure;
 
 /// What one table is planned with.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(crate) struct Request {
     pub strategy: Strategy,
     /// It is enough to fit in this many bytes.
     pub capacity: Option<Bytes>,
-    pub time_limit: Duration,
+    /// Addresses that are not available.
+    pub reserved: Vec<Interval<Bytes>>,
+    pub options: PlanOptions,
 }
 
 /// A plan, and how long it took.
 pub(crate) struct Planned {
-    pub solution: Solution,
+    pub plan: Plan,
     pub seconds: f64,
 }
 
@@ -54,54 +58,57 @@ pub(crate) fn read(path: &Path) -> Result<Table, Failure> {
     Table::parse(&file, &text)
 }
 
-/// Plans a table and checks the plan.
-pub(crate) fn plan(table: &Table, request: Request) -> Result<Planned, Failure> {
-    let mut options = PlanOptions::default()
-        .with_effort(u64::MAX)
-        .with_time_limit(request.time_limit);
+/// Plans a table and checks the plan. The plan is there, too, if it does not fit the capacity: with what
+/// there is to say about that.
+pub(crate) fn plan(
+    table: &Table,
+    request: &Request,
+) -> Result<(Planned, Option<Failure>), Failure> {
+    let mut problem = table.problem.clone();
+    problem.capacity = request.capacity;
+    problem.reserved.clone_from(&request.reserved);
+    let mut options = request.options.clone();
     options.enough = request.capacity;
+    let show = Show::new();
+    let progress = |progress: Progress| show.progress(progress);
+    let watch = Watch {
+        stop: Some(&STOP),
+        progress: Some(&progress),
+    };
     let started = Instant::now();
-    let solution = solve(&table.problem, request.strategy, &options);
+    let planned = plan_watched(&problem, request.strategy, &options, watch);
     let seconds = started.elapsed().as_secs_f64();
-    let solution = solution.map_err(|error| Failure::Plan("table".to_owned(), error))?;
+    show.end();
+    let (plan, failure) = match planned {
+        Ok(plan) => (plan, None),
+        Err(PlanError::NoFit(no_fit)) => {
+            let failure = Failure::no_fit_in_table(table, &no_fit);
+            (no_fit.plan, Some(failure))
+        }
+        Err(error) => return Err(Failure::in_table(table, error)),
+    };
+    problem.capacity = None;
     let internal = |error| Failure::Internal("table".to_owned(), error);
-    check_plan(&table.problem, &solution.plan).map_err(internal)?;
-    if let Some(capacity) = request
-        .capacity
-        .filter(|&capacity| solution.plan.peak > capacity)
-    {
-        let is_proven = solution.bound > capacity;
-        let mut problem = table.problem.clone();
-        problem.capacity = Some(capacity);
-        let options = PlanOptions::default().with_effort(0);
-        return match solve(&problem, Strategy::Auto, &options) {
-            Err(PlanError::NoFit(no_fit)) => {
-                Err(Failure::no_fit_in_table(table, &no_fit, is_proven))
-            }
-            other => {
-                let solution = other.map_err(|e| Failure::Plan("table".to_owned(), e))?;
-                Ok(Planned { solution, seconds })
-            }
-        };
-    }
-    Ok(Planned { solution, seconds })
+    check_plan(&problem, &plan).map_err(internal)?;
+    Ok((Planned { plan, seconds }, failure))
 }
 
 /// A plan as JSON.
-pub(crate) fn json(table: &Table, request: Request, planned: &Planned) -> String {
+pub(crate) fn json(table: &Table, request: &Request, planned: &Planned) -> String {
     let Plan {
         strategy,
         placements,
         peak,
         lower_bound,
-    } = &planned.solution.plan;
+        proven_bound,
+    } = &planned.plan;
     let rows = table.problem.items.iter().zip(placements);
     let document = Document {
         strategy,
         peak: peak.get(),
         lower_bound: lower_bound.get(),
-        proven_bound: planned.solution.bound.get(),
-        proven_optimal: planned.solution.is_optimal(),
+        proven_bound: proven_bound.get(),
+        proven_optimal: planned.plan.is_optimal(),
         capacity: request.capacity.map(Bytes::get),
         seconds: planned.seconds,
         buffers: rows
@@ -121,26 +128,33 @@ pub(crate) fn json(table: &Table, request: Request, planned: &Planned) -> String
 
 /// What to say of a plan besides the table itself.
 pub(crate) fn summary(planned: &Planned) -> String {
-    let Solution { plan, bound } = &planned.solution;
-    let verdict = match planned.solution.is_optimal() {
+    let plan = &planned.plan;
+    let verdict = match planned.plan.is_optimal() {
         true => "no plan has a lower peak".to_owned(),
-        false => format!("no plan is known to need less; none can need less than {bound}"),
+        false => format!(
+            "no plan is known to need less; none can need less than {}",
+            plan.proven_bound
+        ),
+    };
+    let interrupted = match STOP.load(Ordering::Relaxed) {
+        true => "interrupted; ",
+        false => "",
     };
     format!(
-        "peak {}, lower bound {}, {} in {:.2} s: {verdict}",
+        "{interrupted}peak {}, lower bound {}, {} in {:.2} s: {verdict}",
         plan.peak, plan.lower_bound, plan.strategy, planned.seconds
     )
 }
 
 /// Plans every table below `folder` with every strategy: a table of ratios to the lower bound, and of
 /// seconds.
-pub(crate) fn benchmark(folder: &Path, request: Request) -> Result<String, Failure> {
+pub(crate) fn benchmark(folder: &Path, request: &Request) -> Result<String, Failure> {
     let mut files = Vec::new();
     collect(folder, &mut files)?;
     files.sort();
     let mut text = format!("{:<28} {:>7} {:>14}", "instance", "buffers", "lower bound");
     for strategy in Strategy::ALL {
-        text += &format!(" {:>22}", strategy.name());
+        text += &format!(" {:>18}", strategy.name());
     }
     text.push('\n');
     for file in files {
@@ -148,24 +162,16 @@ pub(crate) fn benchmark(folder: &Path, request: Request) -> Result<String, Failu
         let name = file.file_stem().unwrap_or_default().to_string_lossy();
         let mut line = format!("{name:<28} {:>7}", table.problem.items.len());
         for (index, strategy) in Strategy::ALL.into_iter().enumerate() {
-            let planned = plan(
-                &table,
-                Request {
-                    strategy,
-                    ..request
-                },
-            )?;
-            let Solution { plan, .. } = &planned.solution;
+            let mut request = request.clone();
+            request.strategy = strategy;
+            let (planned, _) = plan(&table, &request)?;
+            let plan = &planned.plan;
             if index == 0 {
                 line += &format!(" {:>14}", plan.lower_bound.get());
             }
             let ratio = plan.peak.get() as f64 / plan.lower_bound.get().max(1) as f64;
-            let mark = if planned.solution.is_optimal() {
-                "*"
-            } else {
-                " "
-            };
-            line += &format!(" {ratio:>10.4}{mark} {:>8.2} s", planned.seconds);
+            let mark = if planned.plan.is_optimal() { "*" } else { " " };
+            line += &format!(" {ratio:>8.4}{mark} {:>6.2} s", planned.seconds);
         }
         text += &line;
         text.push('\n');

@@ -1,8 +1,13 @@
 //! How much must be live at once: no plan without transfers has a lower peak.
 
-use mem_model::{Bytes, Point, Problem};
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashSet};
+
+use mem_model::{Bytes, Interval, Item, Part, Point, Problem};
 
 use crate::MAX_BYTES;
+use crate::contract::Contracted;
 
 /// Where the most bytes are live at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,7 +19,8 @@ pub struct Pressure {
 }
 
 /// The largest number of bytes that are live at one point, over all parts of items; `None` if a sum
-/// exceeds [`MAX_BYTES`]. O(n log n) in the number of live intervals.
+/// exceeds [`MAX_BYTES`]. Aliases count once; of a result that may take over an operand's bytes counts what the
+/// operand has not. O(n log n) in the number of live intervals.
 #[must_use]
 pub fn lower_bound(problem: &Problem) -> Option<Bytes> {
     pressure(problem).map(|pressure| pressure.bytes)
@@ -23,8 +29,45 @@ pub fn lower_bound(problem: &Problem) -> Option<Bytes> {
 /// The same with the point where it is.
 #[must_use]
 pub fn pressure(problem: &Problem) -> Option<Pressure> {
+    let mut problem = Cow::Borrowed(problem);
+    for reuse in problem.reuses.clone() {
+        let [operand, result] = [reuse.operand, reuse.result].map(|item| &problem.items[item]);
+        let parts = without(result, operand);
+        problem.to_mut().items[reuse.result].parts = parts;
+    }
+    let alignments = vec![Bytes::new(1); problem.items.len()];
+    // Nothing but aliases that are fixed at different offsets is refused, and then there is no plan at all.
+    match Contracted::new(&problem, &alignments, false) {
+        Ok(contracted) => pressure_of(&contracted.problem.items),
+        Err(_) => pressure_of(&problem.items),
+    }
+}
+
+/// The parts of a result where its operand's bytes are not there to be taken over.
+fn without(result: &Item, operand: &Item) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let operand_live = operand.live();
+    for part in &result.parts {
+        let at = operand.size.clamp(part.bytes.start, part.bytes.end);
+        let mut below = part.live.clone();
+        for interval in operand_live.iter() {
+            below.remove(interval);
+        }
+        parts.push(Part {
+            bytes: Interval::new(part.bytes.start, at),
+            live: below,
+        });
+        parts.push(Part {
+            bytes: Interval::new(at, part.bytes.end),
+            live: part.live.clone(),
+        });
+    }
+    parts
+}
+
+fn pressure_of(items: &[Item]) -> Option<Pressure> {
     let mut events = Vec::new();
-    for item in &problem.items {
+    for item in items {
         if item.size > MAX_BYTES {
             return None;
         }
@@ -53,4 +96,117 @@ pub fn pressure(problem: &Problem) -> Option<Pressure> {
         }
     }
     Some(highest)
+}
+
+/// No plan has a lower peak than this, for reasons that live sums do not show: padding between aligned
+/// items, fixed and reserved addresses, and items that conflict without being live at once. Of a problem without
+/// aliases and reuses. O(n log n), and O(n) for each explicit conflict.
+pub(crate) fn proven(problem: &Problem, alignments: &[Bytes], pressure: Bytes) -> Bytes {
+    let sizes = problem.items.iter().map(|item| item.size);
+    let mut bytes = sizes.fold(pressure, Bytes::max);
+    bytes = bytes.max(padded(problem, alignments));
+    bytes = bytes.max(clique(problem));
+    let ends = (problem.items.iter()).filter_map(|item| item.fixed?.checked_add(item.size));
+    let highest = ends.fold(beyond_reserved(problem, bytes), Bytes::max);
+    highest.min(MAX_BYTES)
+}
+
+/// The largest sum at one point of sizes that are rounded up to the least alignment, the one at the top
+/// excepted.
+fn padded(problem: &Problem, alignments: &[Bytes]) -> Bytes {
+    let counts = |item: &Item| item.size > Bytes::ZERO && item.is_whole();
+    let items = || {
+        problem
+            .items
+            .iter()
+            .zip(alignments)
+            .filter(|(item, _)| counts(item))
+    };
+    let Some(least) = items().map(|(_, alignment)| *alignment).min() else {
+        return Bytes::ZERO;
+    };
+    if least == Bytes::new(1) {
+        return Bytes::ZERO;
+    }
+    let mut events = Vec::new();
+    for (item, _) in items() {
+        let Some(rounded) = item.size.get().checked_next_multiple_of(least.get()) else {
+            continue;
+        };
+        let pad = rounded - item.size.get();
+        for interval in item.parts[0].live.iter() {
+            events.push((interval.end, false, rounded, pad));
+            events.push((interval.start, true, rounded, pad));
+        }
+    }
+    events.sort_unstable();
+    let mut pads: BTreeMap<u64, u32> = BTreeMap::new();
+    let (mut live, mut highest) = (0_u128, 0_u128);
+    for (_, is_start, rounded, pad) in events {
+        if is_start {
+            live += u128::from(rounded);
+            *pads.entry(pad).or_default() += 1;
+            let top = pads.last_key_value().map_or(0, |(pad, _)| *pad);
+            highest = highest.max(live - u128::from(top));
+            continue;
+        }
+        live -= u128::from(rounded);
+        if let Some(count) = pads.get_mut(&pad) {
+            *count -= 1;
+            if *count == 0 {
+                pads.remove(&pad);
+            }
+        }
+    }
+    Bytes::new(u64::try_from(highest).unwrap_or(u64::MAX))
+}
+
+/// A large sum of items each two of which conflict: starts with each explicit conflict in turn and adds
+/// what conflicts with all so far, the largest first.
+fn clique(problem: &Problem) -> Bytes {
+    const MAX_WORK: usize = 20_000_000;
+    if problem.conflicts.is_empty() {
+        return Bytes::ZERO;
+    }
+    let explicit: HashSet<(usize, usize)> = problem.conflicts.iter().copied().collect();
+    let live: Vec<_> = problem.items.iter().map(Item::live).collect();
+    let is_whole = |item: usize| problem.items[item].is_whole();
+    let conflict = |a: usize, b: usize| {
+        let pair = (a.min(b), a.max(b));
+        explicit.contains(&pair) || is_whole(a) && is_whole(b) && live[a].overlaps(&live[b])
+    };
+    let mut by_size: Vec<usize> = (0..problem.items.len()).collect();
+    by_size.sort_by_key(|item| Reverse(problem.items[*item].size));
+    let (mut highest, mut work) = (0_u64, 0);
+    for &(a, b) in &problem.conflicts {
+        let mut members = vec![a, b];
+        for &item in &by_size {
+            work += members.len();
+            if !members.contains(&item) && members.iter().all(|other| conflict(*other, item)) {
+                members.push(item);
+            }
+        }
+        let sizes = members.iter().map(|item| problem.items[*item].size.get());
+        highest = highest.max(sizes.fold(0, u64::saturating_add));
+        if work > MAX_WORK {
+            break;
+        }
+    }
+    Bytes::new(highest)
+}
+
+/// The lowest address below which there are so many bytes that are not reserved.
+fn beyond_reserved(problem: &Problem, bytes: Bytes) -> Bytes {
+    let mut regions = problem.reserved.clone();
+    regions.sort_unstable_by_key(|region| (region.start, region.end));
+    let (mut end, mut seen) = (bytes.get(), 0);
+    for region in regions {
+        let start = region.start.get().max(seen);
+        if start >= end {
+            break;
+        }
+        end = end.saturating_add(region.end.get().saturating_sub(start));
+        seen = seen.max(region.end.get());
+    }
+    Bytes::new(end)
 }

@@ -6,13 +6,15 @@
 
 use std::cmp::Reverse;
 
-use mem_model::{Bytes, Problem};
+use crate::decode::Decoder;
 
-use crate::{PlanError, lowest_fit};
-
-/// An offset for each item.
-pub(crate) fn offsets(problem: &Problem, alignments: &[Bytes]) -> Result<Vec<Bytes>, PlanError> {
-    let mut order = lowest_fit::live_items(problem);
-    order.sort_by_key(|&(index, hull)| (Reverse(problem.items[index].size), hull.start, index));
-    lowest_fit::offsets(problem, alignments, order)
+/// The order in which items are placed.
+pub(crate) fn order(decoder: &Decoder<'_>) -> Vec<u32> {
+    let items = &decoder.problem().items;
+    let mut order: Vec<u32> = decoder.free_items().collect();
+    order.sort_by_key(|&item| {
+        let size = items[item as usize].size;
+        (Reverse(size), decoder.hull(item).start, item)
+    });
+    order
 }

@@ -5,8 +5,8 @@
 use std::path::Path;
 
 use mem_check::check_plan;
-use mem_model::{BufferId, Bytes, Interval, IntervalSet, Item, Part, Point, Problem, StepId};
-use mem_planner::{PlanOptions, Solution, Strategy, solve};
+use mem_model::{BufferId, Bytes, Interval, IntervalSet, Item, Part, Plan, Point, Problem, StepId};
+use mem_planner::{PlanOptions, Strategy, plan};
 use mem_testkit::{Rng, cut_rectangle};
 
 /// How many random problems to look at.
@@ -22,20 +22,19 @@ fn item(index: usize, live: &[(usize, usize)], size: u64, alignment: u64) -> Ite
         .map(|&(from, to)| Interval::new(point(from), point(to)));
     let live: IntervalSet<Point> = intervals.collect();
     let size = Bytes::new(size);
-    Item {
-        buffer: BufferId::new(index),
-        slot: 0,
+    Item::new(
+        BufferId::new(index),
         size,
-        alignment: Bytes::new(alignment),
-        parts: vec![Part::whole(size, live)],
-    }
+        Bytes::new(alignment),
+        vec![Part::whole(size, live)],
+    )
 }
 
-fn exact(problem: &Problem, options: &PlanOptions) -> Solution {
-    let solution = solve(problem, Strategy::Exact, options).expect("no capacity");
-    check_plan(problem, &solution.plan).expect("a correct plan");
-    assert!(solution.bound <= solution.plan.peak);
-    assert!(solution.bound >= solution.plan.lower_bound);
+fn exact(problem: &Problem, options: &PlanOptions) -> Plan {
+    let solution = plan(problem, Strategy::Exact, options).expect("no capacity");
+    check_plan(problem, &solution).expect("a correct plan");
+    assert!(solution.proven_bound <= solution.peak);
+    assert!(solution.proven_bound >= solution.lower_bound);
     solution
 }
 
@@ -86,16 +85,13 @@ fn small_problems_get_the_lowest_peak_that_there_is() {
             let alignment = [1, 1, 1, 2, 4][rng.below(5)];
             item(index, &live, 1 + rng.below(9) as u64, alignment)
         });
-        let problem = Problem {
-            items: items.collect(),
-            capacity: None,
-        };
+        let problem = Problem::of_items(items.collect());
         let mut best = u64::MAX;
         lowest_peak(&problem.items, &mut Vec::new(), &mut best);
         let options = PlanOptions::default().with_effort(10_000_000);
-        let Solution { plan, bound } = exact(&problem, &options);
+        let plan = exact(&problem, &options);
         assert_eq!(plan.peak.get(), best, "seed {seed}: {problem:?}");
-        assert_eq!(bound.get(), best, "seed {seed}: it is proven");
+        assert_eq!(plan.proven_bound.get(), best, "seed {seed}: it is proven");
         n_above += usize::from(plan.lower_bound.get() < best);
     }
     // Some need more than what is live at once.
@@ -110,7 +106,7 @@ fn a_rectangle_that_was_cut_up_is_put_together_again() {
         let problem = cut_rectangle(&mut rng, n_items, 40, 1000);
         let options = PlanOptions::default().with_effort(100_000_000);
         let solution = exact(&problem, &options);
-        assert_eq!(solution.plan.peak, Bytes::new(1000), "seed {seed}");
+        assert_eq!(solution.peak, Bytes::new(1000), "seed {seed}");
     }
 }
 
@@ -120,7 +116,7 @@ fn a_peak_that_is_low_enough_ends_the_search() {
     let problem = cut_rectangle(&mut rng, 60, 50, 1000);
     let options = PlanOptions::default().with_effort(100_000_000);
     let solution = exact(&problem, &options.with_enough(Bytes::new(1100)));
-    assert!(solution.plan.peak <= Bytes::new(1100));
+    assert!(solution.peak <= Bytes::new(1100));
 }
 
 #[test]
@@ -141,10 +137,7 @@ fn instance(path: &str) -> Problem {
         let live = (numbers[1] as usize, numbers[2] as usize);
         item(index, &[live], numbers[3], 1)
     });
-    Problem {
-        items: rows.collect(),
-        capacity: None,
-    }
+    Problem::of_items(rows.collect())
 }
 
 #[test]
@@ -154,7 +147,7 @@ fn the_challenging_instances_fit_their_capacity() {
         let options = PlanOptions::default().with_effort(400_000_000);
         let capacity = Bytes::new(1_048_576);
         let solution = exact(&problem, &options.with_enough(capacity));
-        let peak = solution.plan.peak;
+        let peak = solution.peak;
         assert!(peak <= capacity, "{name}: {peak}");
     }
 }
@@ -168,9 +161,37 @@ fn networks_need_what_is_live_at_once() {
         let name = name.to_string_lossy();
         let problem = instance(&format!("nets/{name}"));
         let options = PlanOptions::default().with_effort(50_000_000);
-        let plan = exact(&problem, &options).plan;
+        let plan = exact(&problem, &options);
         assert_eq!(plan.peak, plan.lower_bound, "{name}");
         n_nets += 1;
     }
     assert_eq!(n_nets, 17);
+}
+
+#[test]
+fn a_training_graph_of_eighteen_thousand_buffers_needs_what_is_live_at_once() {
+    let problem = instance("large/pangu_2.6B.csv");
+    let solution = plan(&problem, Strategy::Auto, &PlanOptions::default()).expect("no capacity");
+    check_plan(&problem, &solution).expect("a correct plan");
+    assert!(solution.is_optimal());
+}
+
+#[test]
+fn auto_is_as_good_as_any_and_the_number_of_threads_changes_nothing() {
+    let mut rng = Rng::new(11);
+    let cut = cut_rectangle(&mut rng, 80, 60, 1000);
+    let problems = ["A", "B", "C", "D", "E", "F"]
+        .map(|name| instance(&format!("minimalloc/{name}.1048576.csv")));
+    for (index, problem) in problems.iter().chain([&cut]).enumerate() {
+        let options = PlanOptions::default().with_effort(1_500_000).with_seed(3);
+        let auto = plan(problem, Strategy::Auto, &options).expect("no capacity");
+        check_plan(problem, &auto).expect("a correct plan");
+        for strategy in Strategy::ALL {
+            let other = plan(problem, strategy, &options).expect("no capacity");
+            check_plan(problem, &other).expect("a correct plan");
+            assert!(auto.peak <= other.peak, "{index}: {strategy}");
+        }
+        let two = plan(problem, Strategy::Auto, &options.with_threads(2)).expect("no capacity");
+        assert_eq!(auto, two, "{index}");
+    }
 }

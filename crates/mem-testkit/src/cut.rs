@@ -38,10 +38,7 @@ pub fn cut_rectangle(rng: &mut Rng, n_items: usize, n_steps: u64, height: u64) -
         .iter()
         .enumerate()
         .map(|(index, piece)| piece.item(index));
-    Problem {
-        items: items.collect(),
-        capacity: None,
-    }
+    Problem::of_items(items.collect())
 }
 
 #[derive(Clone, Copy)]
@@ -109,12 +106,11 @@ impl Piece {
         let mut live = IntervalSet::new();
         live.insert(Interval::new(point(self.time.0), point(self.time.1)));
         let size = Bytes::new(self.bytes.1 - self.bytes.0);
-        Item {
-            buffer: BufferId::new(index),
-            slot: 0,
+        Item::new(
+            BufferId::new(index),
             size,
-            alignment: Bytes::new(1),
-            parts: vec![Part::whole(size, live)],
-        }
+            Bytes::new(1),
+            vec![Part::whole(size, live)],
+        )
     }
 }

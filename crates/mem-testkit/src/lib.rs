@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod cut;
+mod demands;
 mod dependence;
 mod execute;
 mod pack;
@@ -13,6 +14,7 @@ mod programs;
 mod rng;
 
 pub use cut::cut_rectangle;
+pub use demands::add_demands;
 pub use dependence::{
     Features, Observer, Origin, Run, all_paths, observe, random_dependence_program,
 };

@@ -37,6 +37,7 @@ pub fn pack_tightly(problem: &Problem, rng: &mut Rng) -> Plan {
         strategy: "pack-tightly".to_owned(),
         peak: Bytes::new(ends.max().unwrap_or(0)),
         lower_bound: Bytes::new(largest_sum(problem)),
+        proven_bound: Bytes::new(largest_sum(problem)),
         placements: items
             .iter()
             .zip(&offsets)

@@ -12,10 +12,7 @@ pub fn random_problem(rng: &mut Rng, n_items: usize, n_steps: usize) -> Problem 
     let items = (0..n_items)
         .map(|index| random_item(rng, index, n_steps))
         .collect();
-    Problem {
-        items,
-        capacity: None,
-    }
+    Problem::of_items(items)
 }
 
 fn random_item(rng: &mut Rng, index: usize, n_steps: usize) -> Item {
@@ -51,11 +48,10 @@ fn random_item(rng: &mut Rng, index: usize, n_steps: usize) -> Item {
     if parts.is_empty() {
         parts.push(Part::whole(Bytes::new(size as u64), live(rng)));
     }
-    Item {
-        buffer: BufferId::new(index),
-        slot: 0,
-        size: Bytes::new(size as u64),
-        alignment: Bytes::new(1 << exponent),
+    Item::new(
+        BufferId::new(index),
+        Bytes::new(size as u64),
+        Bytes::new(1 << exponent),
         parts,
-    }
+    )
 }

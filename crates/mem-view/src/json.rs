@@ -27,6 +27,7 @@ struct Function<'a> {
     level: &'a str,
     peak: Bytes,
     lower_bound: Bytes,
+    proven_bound: Bytes,
     steps: Vec<&'a str>,
 }
 
@@ -99,6 +100,7 @@ fn function<'a>(function: &FunctionPlan<'a>) -> Function<'a> {
         level: function.level,
         peak: plan.peak,
         lower_bound: plan.lower_bound,
+        proven_bound: plan.proven_bound,
         steps: step_names(function.program),
     }
 }

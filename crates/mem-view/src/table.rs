@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use mem_model::{BufferId, Bytes, Part, Storage};
+use mem_model::{BufferId, Bytes, Part, Plan, Storage};
 
 use crate::{FunctionPlan, role_name, storage_name, stretches};
 
@@ -54,7 +54,7 @@ fn print_summary(out: &mut String, function: &FunctionPlan<'_>) {
         "  peak {}, lower bound {}, gap {}, sum of sizes {sum}{}",
         with_human(plan.peak),
         plan.lower_bound,
-        gap(plan.peak, plan.lower_bound),
+        gap(plan),
         function
             .capacity
             .map_or(String::new(), |c| format!(", capacity {c}")),
@@ -78,12 +78,17 @@ fn with_human(bytes: Bytes) -> String {
     format!("{bytes} ({})", bytes.human())
 }
 
-fn gap(peak: Bytes, lower_bound: Bytes) -> String {
-    if peak == lower_bound {
+/// How far the peak is above the lower bound, and whether that has to be.
+fn gap(plan: &Plan) -> String {
+    let (peak, bound) = (plan.peak.get(), plan.lower_bound.get());
+    if peak == bound {
         return "0 %".to_owned();
     }
-    let bound = lower_bound.get().max(1) as f64;
-    format!("{:.2} %", (peak.get() as f64 / bound - 1.0) * 100.0)
+    let percent = (peak as f64 / bound.max(1) as f64 - 1.0) * 100.0;
+    match plan.is_optimal() {
+        true => format!("{percent:.2} % (no plan has a lower peak)"),
+        false => format!("{percent:.2} %"),
+    }
 }
 
 type Row = [String; 7];

@@ -52,6 +52,7 @@ fn with_parts<T>(change: impl Fn(&mut [Vec<Part>]), show: impl Fn(FunctionPlan<'
             .to_vec(),
         peak: Bytes::new(2176),
         lower_bound: Bytes::new(2176),
+        proven_bound: Bytes::new(2176),
     };
     show(FunctionPlan {
         program,

@@ -8,7 +8,7 @@
 // OPTION-LABEL: func.func @padding
 func.func @padding() {
   // CHECK: mem.arena "arena", 128 {alignment = 64 : i64, strategy = "lifetime-queue"}
-  // OPTION: mem.arena "arena", 320 {alignment = 256 : i64, strategy = "lifetime-queue"}
+  // OPTION: mem.arena "arena", 320 {alignment = 256 : i64, proven_bound = 257 : i64, strategy = "lifetime-queue"}
   // CHECK: mem.view %arena[0] {alignment = 1 : i64, name = "a"}
   // OPTION: mem.view %arena[0] {alignment = 256 : i64, name = "a"}
   %a = mem.buffer {name = "a"} : !mem.buffer<1>

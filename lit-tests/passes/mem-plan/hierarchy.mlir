@@ -16,8 +16,8 @@ module attributes {mem.hierarchy = #mem.hierarchy<
   // CHECK-LABEL: func.func @f
   // SRAM-LABEL: func.func @f
   func.func @f() {
-    // CHECK: %[[ARENA:.*]] = mem.arena "dram", 228 {alignment = 128 : i64, strategy = "lifetime-queue"}
-    // SRAM: %[[ARENA:.*]] = mem.arena "sram", 132 {alignment = 32 : i64, strategy = "lifetime-queue"}
+    // CHECK: %[[ARENA:.*]] = mem.arena "dram", 228 {alignment = 128 : i64, proven_bound = 138 : i64, strategy = "lifetime-queue"}
+    // SRAM: %[[ARENA:.*]] = mem.arena "sram", 132 {alignment = 32 : i64, proven_bound = 132 : i64, strategy = "lifetime-queue"}
     %a = mem.buffer {name = "a"} : !mem.buffer<10>
     %0 = mem.descriptor %a[0, 10] : !mem.buffer<10> -> memref<10xi8>
     mem.kernel "w" defines(%0 : memref<10xi8>)

@@ -11,7 +11,7 @@
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-plan{dump=%t.none/dump.mem})' 2>&1 | FileCheck %s --check-prefix=DUMP
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem{alignment=3})' 2>&1 | FileCheck %s --check-prefix=ODD
 
-// STRATEGY: options.mlir:[[#@LINE+10]]:1: error: mem-plan: unknown strategy 'best'; known: auto, exact, first-fit, greedy-by-conflict, greedy-by-size, lifetime-queue
+// STRATEGY: options.mlir:[[#@LINE+10]]:1: error: mem-plan: unknown strategy 'best'; known: auto, exact, first-fit, genetic, greedy-by-conflict, greedy-by-size, lifetime-queue, tightest-first
 // ODD: options.mlir:[[#@LINE+9]]:1: error: an alignment of 3 bytes is not a power of two between 1 and 1048576
 // NEGATIVE: error: an alignment of -1 bytes is not a power of two
 // HUGE: error: an alignment of 2097152 bytes is not a power of two between 1 and 1048576

@@ -7,21 +7,26 @@
 //! from failures, as constraint solvers do (Boussemart et al., "Boosting systematic search by weighting
 //! constraints", 2004).
 //!
-//! Items whose parts have different lifetimes are taken to be needed whole while any part is, so
-//! that an answer is valid for them, too, but no longer proves that less is impossible.
+//! Where parts of two items conflict, one has to be above the other by less than its size. If that does not
+//! say all (there may be room for one item in a hole of another), answers are valid, but no longer prove
+//! that less is impossible.
 //!
 //! Exponential at worst; work is counted in blocks looked at, so that a budget means the same on every
 //! machine.
 
+mod blame;
 mod search;
 mod shape;
+mod window;
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use mem_model::{Bytes, Problem};
 
-use crate::Limits;
+use crate::limits::Limits;
+use crate::{Strategy, peak_of};
+pub(crate) use blame::blame;
 use search::{Answer, Search};
 use shape::Shape;
 
@@ -68,40 +73,68 @@ pub(crate) struct Found {
     pub bound: Bytes,
 }
 
-/// Looks for a plan with a peak below `peak` and not below `bound`.
+/// Looks for a plan with a lower peak than that of `otherwise`, and not below `bound`.
 pub(crate) fn improve(
     problem: &Problem,
     alignments: &[Bytes],
     bound: Bytes,
-    peak: Bytes,
-    limits: &mut Limits,
+    otherwise: &[Bytes],
+    limits: &mut Limits<'_>,
 ) -> Found {
     let mut found = Found {
         offsets: None,
         bound,
     };
     let n_blocks = problem.items.len();
+    let peak = peak_of(problem, otherwise);
     if peak <= bound || peak.get() <= limits.enough() || n_blocks > MAX_BLOCKS || limits.is_over() {
         return found;
     }
     let Some(shape) = Shape::new(problem, alignments) else {
         return found;
     };
+    let question = Question {
+        problem,
+        alignments,
+    };
     let mut descent = Descent::new(&shape, bound.get(), peak.get());
-    descent.run(limits);
+    descent.run(&question, limits);
     if let Some(offsets) = descent.offsets {
-        let mut all = vec![Bytes::ZERO; n_blocks];
+        let mut all = otherwise.to_vec();
         for (item, offset) in shape.items.iter().zip(offsets) {
             all[item.index] = Bytes::new(offset);
         }
         found.offsets = Some(all);
     }
-    let is_whole = problem.items.iter().all(mem_model::Item::is_whole);
-    // An item that is never live lies somewhere, too, and its end counts.
-    if is_whole && shape.items.len() == n_blocks {
+    if shape.is_exact {
         found.bound = Bytes::new(descent.low);
     }
     found
+}
+
+/// What is to be placed.
+struct Question<'p> {
+    problem: &'p Problem,
+    alignments: &'p [Bytes],
+}
+
+impl Question<'_> {
+    /// Some of the items alone; `None` if they have too many conflicts.
+    fn part(&self, items: &[usize]) -> Option<Shape> {
+        let mut position = vec![None; self.problem.items.len()];
+        for (index, item) in items.iter().enumerate() {
+            position[*item] = Some(index);
+        }
+        let pair = |&(a, b): &(usize, usize)| Some((position[a]?, position[b]?));
+        let part = Problem {
+            items: (items.iter().map(|item| self.problem.items[*item].clone())).collect(),
+            conflicts: self.problem.conflicts.iter().filter_map(pair).collect(),
+            reserved: self.problem.reserved.clone(),
+            ..Problem::default()
+        };
+        let alignments: Vec<Bytes> = items.iter().map(|item| self.alignments[*item]).collect();
+        Shape::new(&part, &alignments)
+    }
 }
 
 /// The way down from a peak to the lower bound.
@@ -138,6 +171,8 @@ impl<'s> Descent<'s> {
             .items
             .iter()
             .flat_map(|item| [item.size, item.alignment]);
+        let walls = shape.items.iter().flat_map(|item| &item.walls);
+        let divisors = divisors.chain(walls.map(|(_, high)| high.unsigned_abs()));
         let grain = divisors.fold(0, gcd).max(1);
         let low = live_bytes.iter().copied().max().unwrap_or(0).max(bound);
         Self {
@@ -151,7 +186,7 @@ impl<'s> Descent<'s> {
         }
     }
 
-    fn run(&mut self, limits: &mut Limits) {
+    fn run(&mut self, question: &Question<'_>, limits: &mut Limits<'_>) {
         let mut budget = self.attempt();
         let goal = self.rounded(limits.enough());
         if goal > self.low {
@@ -175,7 +210,22 @@ impl<'s> Descent<'s> {
         // From here on all steps between are asked for in turn, with more and more effort; what is learned at
         // one of them stays.
         let start = self.low;
+        let mut windows = window::windows(question, self.shape);
         while self.low < self.high && !limits.is_over() {
+            // Is there anything better at all?
+            let better = self.high - self.grain;
+            for window in &mut windows {
+                let n_items = window.n_items() as u64;
+                if window.is_impossible(
+                    better,
+                    budget.min(n_items * n_items * budget / 1000),
+                    limits,
+                ) {
+                    self.low = self.high;
+                    limits.report(Strategy::Exact, self.high, self.low);
+                    return;
+                }
+            }
             // Many short attempts prove nothing; now and then a long one may.
             self.ask(self.low, budget, limits);
             for permille in [80, 60, 45, 35, 25, 15, 10, 5, 0] {
@@ -193,7 +243,7 @@ impl<'s> Descent<'s> {
     }
 
     /// Asks with ranks that change, until the budget is spent.
-    fn ask_often(&mut self, capacity: u64, budget: u64, limits: &mut Limits) -> Answer {
+    fn ask_often(&mut self, capacity: u64, budget: u64, limits: &mut Limits<'_>) -> Answer {
         let attempt = self.attempt().max(budget / 32);
         let mut left = budget;
         while left > 0 && self.low < self.high && !limits.is_over() {
@@ -213,15 +263,11 @@ impl<'s> Descent<'s> {
     }
 
     /// Whether everything fits below `capacity`; takes note of the answer.
-    fn ask(&mut self, capacity: u64, budget: u64, limits: &mut Limits) -> Answer {
+    fn ask(&mut self, capacity: u64, budget: u64, limits: &mut Limits<'_>) -> Answer {
         let budget = budget.min(limits.work_left());
-        let nothing = || Learned {
-            weights: vec![0.0; self.shape.items.len()],
-            n_attempts: 0,
-        };
-        let mut learned = self.learned.remove(&capacity).unwrap_or_else(nothing);
+        let mut learned = self.take_learned(capacity);
         let ranks = self.ranks(&learned);
-        let mut search = Search::new(self.shape, capacity, ranks, budget, limits.end());
+        let mut search = Search::new(self.shape, capacity, ranks, budget, limits.clock());
         let answer = search.run();
         limits.spend(search.work());
         learned.n_attempts += 1;
@@ -229,10 +275,14 @@ impl<'s> Descent<'s> {
             Answer::Fits => {
                 let tops = self.shape.items.iter().zip(search.offsets());
                 let peak = tops.map(|(item, offset)| offset + item.size).max();
-                self.high = peak.unwrap_or(0);
+                self.high = peak.unwrap_or(0).max(self.shape.fixed_top);
+                limits.report(Strategy::Exact, self.high, self.low);
                 self.offsets = Some(search.offsets().to_vec());
             }
-            Answer::DoesNotFit => self.low = (self.rounded(capacity) + self.grain).min(self.high),
+            Answer::DoesNotFit => {
+                self.low = (self.rounded(capacity) + self.grain).min(self.high);
+                limits.report(Strategy::Exact, self.high, self.low);
+            }
             Answer::OutOfBudget => {}
         }
         let most = search.failures().iter().copied().max().unwrap_or(0).max(1);
@@ -241,6 +291,22 @@ impl<'s> Descent<'s> {
         }
         self.learned.insert(capacity, learned);
         answer
+    }
+
+    fn take_learned(&mut self, capacity: u64) -> Learned {
+        let learned = self.learned.remove(&capacity);
+        learned.unwrap_or_else(|| Learned {
+            weights: vec![0.0; self.shape.items.len()],
+            n_attempts: 0,
+        })
+    }
+
+    /// The ranks of an attempt that has learned nothing.
+    fn ranks_of_attempt(&self, n_attempts: usize) -> Vec<u32> {
+        self.ranks(&Learned {
+            weights: Vec::new(),
+            n_attempts: n_attempts % ORDERS.len(),
+        })
     }
 
     /// By block: its position when ties are broken.

@@ -1,7 +1,7 @@
 //! Whether all blocks fit below a capacity: a search over canonical placements.
 //!
-//! In a canonical placement every block lies at 0 or on top of a neighbour (rounded up to its
-//! alignment), and blocks are placed in the order of their offsets, those at the same one by rank:
+//! In a canonical placement every block lies at 0 or on top of a neighbour or of something fixed (rounded up to
+//! its alignment), and blocks are placed in the order of their offsets, those at the same one by rank:
 //! pushing blocks of any placement down makes one. So each step places some block at the lowest
 //! offset that what lies below leaves it, never below the last one placed. A block that is left out
 //! at its lowest offset must be raised by a neighbour later.
@@ -12,9 +12,8 @@
 //! each is searched by itself. Similar: Moffitt, "MiniMalloc: a lightweight memory allocator for
 //! hardware-accelerated machine learning", 2023.
 
-use std::time::Instant;
-
 use super::shape::Shape;
+use crate::limits::Clock;
 
 /// The last placement: its offset and its rank.
 type Key = (u64, u32);
@@ -55,7 +54,7 @@ pub(super) struct Search<'s> {
     failures: Vec<u32>,
     work: u64,
     budget: u64,
-    end: Option<Instant>,
+    clock: Clock<'s>,
     n_steps: u32,
 }
 
@@ -65,12 +64,11 @@ impl<'s> Search<'s> {
         capacity: u64,
         rank: Vec<u32>,
         budget: u64,
-        end: Option<Instant>,
+        clock: Clock<'s>,
     ) -> Self {
         let n = shape.items.len();
         let mut crossing = vec![0; shape.n_sections + 1];
-        for item in &shape.items {
-            let hull = item.hull();
+        for hull in &shape.reach {
             for boundary in hull.start + 1..hull.end {
                 crossing[boundary as usize] += 1;
             }
@@ -79,7 +77,7 @@ impl<'s> Search<'s> {
             shape,
             capacity,
             rank,
-            lowest: vec![0; n],
+            lowest: shape.items.iter().map(|item| item.settle(0)).collect(),
             is_placed: vec![false; n],
             offsets: vec![0; n],
             left: shape.live_bytes(),
@@ -90,7 +88,7 @@ impl<'s> Search<'s> {
             failures: vec![0; n],
             work: 0,
             budget,
-            end,
+            clock,
             n_steps: 0,
         }
     }
@@ -117,7 +115,7 @@ impl<'s> Search<'s> {
     /// Searches what is left, split into groups that share no section.
     fn groups(&mut self, mut blocks: Vec<u32>, last: Key) -> Answer {
         let shape = self.shape;
-        let hull = |block: u32| shape.items[block as usize].hull();
+        let hull = |block: u32| shape.reach[block as usize];
         blocks.sort_unstable_by_key(|block| hull(*block).start);
         let mut groups: Vec<Vec<u32>> = Vec::new();
         let mut end = 0;
@@ -134,7 +132,10 @@ impl<'s> Search<'s> {
         let mut solved: Vec<u32> = Vec::new();
         for mut group in groups {
             group.sort_unstable_by_key(|block| self.rank[*block as usize]);
-            let answer = self.group(&group, last);
+            let answer = match self.universal(&group, last) {
+                Some(block) => self.bottom(block, &group),
+                None => self.group(&group, last),
+            };
             if answer != Answer::Fits {
                 self.take_back(&solved, mark);
                 return answer;
@@ -142,6 +143,57 @@ impl<'s> Search<'s> {
             solved.extend(group);
         }
         Answer::Fits
+    }
+
+    /// A block that all others of a group have to be above or below, and can be above: of two placements
+    /// that differ in nothing but what was exchanged with it, one will do.
+    fn universal(&self, group: &[u32], last: Key) -> Option<u32> {
+        let shape = self.shape;
+        let item = |block: u32| &shape.items[block as usize];
+        let base = self.lowest[group[0] as usize];
+        let is_level =
+            |block: &u32| self.lowest[*block as usize] == base && item(*block).walls.is_empty();
+        if last != START && base < last.0 || !group.iter().all(is_level) {
+            return None;
+        }
+        let alignment = group.iter().map(|block| item(*block).alignment).max()?;
+        let is_above_or_below_all = |block: &&u32| {
+            let size = item(**block).size;
+            let neighbours = shape.neighbours[**block as usize].iter();
+            let whole = neighbours.filter(|other| {
+                let index = other.block as usize;
+                let is_left = !self.is_placed[index] && group.contains(&other.block);
+                is_left && other.rise == size && other.fall == shape.items[index].size
+            });
+            size.is_multiple_of(alignment)
+                && base.is_multiple_of(alignment)
+                && whole.count() == group.len() - 1
+        };
+        let longest = group
+            .iter()
+            .max_by_key(|block| shape.neighbours[**block as usize].len());
+        longest.filter(is_above_or_below_all).copied()
+    }
+
+    /// Places a block of a group at the bottom, and searches the others.
+    fn bottom(&mut self, block: u32, group: &[u32]) -> Answer {
+        let mark = self.trail.len();
+        let offset = self.lowest[block as usize];
+        self.work += group.len() as u64;
+        if offset + self.shape.items[block as usize].size > self.capacity {
+            self.failures[block as usize] += 1;
+            return Answer::DoesNotFit;
+        }
+        self.place(block, offset);
+        let rest: Vec<u32> = group.iter().copied().filter(|b| *b != block).collect();
+        if rest.is_empty() {
+            return Answer::Fits;
+        }
+        let answer = self.groups(rest, (offset, self.rank[block as usize]));
+        if answer != Answer::Fits {
+            self.take_back(&[block], mark);
+        }
+        answer
     }
 
     /// Searches placements of `group`, all behind `last`.
@@ -158,15 +210,15 @@ impl<'s> Search<'s> {
             if offset >= lowest_top {
                 break;
             }
-            let top = offset + self.shape.items[block as usize].size;
-            let neighbours = self.shape.neighbours[block as usize].iter();
-            let is_below_all = neighbours
-                .map(|other| *other as usize)
-                .all(|other| self.is_placed[other] || self.lowest[other].max(offset) >= top);
+            let mut neighbours = self.shape.neighbours[block as usize].iter();
+            let is_below_all = neighbours.all(|other| {
+                let index = other.block as usize;
+                self.is_placed[index] || self.lowest[index].max(offset) >= offset + other.rise
+            });
             let mark = self.trail.len();
             self.place(block, offset);
             let rest: Vec<u32> = group.iter().copied().filter(|b| *b != block).collect();
-            let hull = self.shape.items[block as usize].hull();
+            let hull = self.shape.reach[block as usize];
             let is_cut = (hull.start + 1..hull.end).any(|at| self.crossing[at as usize] == 0);
             let answer = match (rest.is_empty(), is_cut) {
                 (true, _) => Answer::Fits,
@@ -187,7 +239,7 @@ impl<'s> Search<'s> {
     /// Whether the time is over; looks at the clock now and then.
     fn is_late(&mut self) -> bool {
         self.n_steps += 1;
-        self.n_steps.is_multiple_of(64) && self.end.is_some_and(|end| Instant::now() >= end)
+        self.n_steps.is_multiple_of(64) && self.clock.is_over()
     }
 
     /// Blocks that may be placed next, lowest first, and the lowest top that one may have. `None` if
@@ -199,7 +251,7 @@ impl<'s> Search<'s> {
             let hull = shape.items[block as usize].hull();
             (start, end) = (start.min(hull.start), end.max(hull.end));
             let bound = self.lowest[block as usize].max(last.0);
-            self.bounds[block as usize] = self.aligned(block as usize, bound);
+            self.bounds[block as usize] = self.settled(block as usize, bound);
         }
         let mut candidates = Vec::with_capacity(group.len());
         let mut raised: Vec<(usize, u64)> = Vec::new();
@@ -211,11 +263,11 @@ impl<'s> Search<'s> {
                 continue;
             }
             // It was left out where it could have been: somebody has to come below it.
-            let others = shape.neighbours[index].iter().map(|other| *other as usize);
+            let others = shape.neighbours[index].iter();
             let tops = others
-                .filter(|other| !self.is_placed[*other])
-                .map(|other| self.bounds[other] + shape.items[other].size);
-            let bound = tops.min().map(|top| self.aligned(index, top));
+                .filter(|other| !self.is_placed[other.block as usize])
+                .map(|other| self.bounds[other.block as usize] + other.fall);
+            let bound = tops.min().map(|top| self.settled(index, top));
             let Some(bound) = bound.filter(|b| b + shape.items[index].size <= self.capacity) else {
                 self.failures[index] += 1;
                 return None;
@@ -260,8 +312,8 @@ impl<'s> Search<'s> {
         }
     }
 
-    fn aligned(&self, block: usize, offset: u64) -> u64 {
-        offset.next_multiple_of(self.shape.items[block].alignment)
+    fn settled(&self, block: usize, offset: u64) -> u64 {
+        self.shape.items[block].settle(offset)
     }
 
     fn place(&mut self, block: u32, offset: u64) {
@@ -271,18 +323,18 @@ impl<'s> Search<'s> {
         self.offsets[block as usize] = offset;
         for range in &item.live {
             for left in &mut self.left[range.start as usize..range.end as usize] {
-                *left -= item.size;
+                *left -= range.bytes;
             }
         }
-        let hull = item.hull();
+        let hull = shape.reach[block as usize];
         for boundary in hull.start + 1..hull.end {
             self.crossing[boundary as usize] -= 1;
         }
-        for &other in &shape.neighbours[block as usize] {
-            let index = other as usize;
-            let top = self.aligned(index, offset + item.size);
+        for other in &shape.neighbours[block as usize] {
+            let index = other.block as usize;
+            let top = self.settled(index, offset + other.rise);
             if !self.is_placed[index] && self.lowest[index] < top {
-                self.trail.push((other, self.lowest[index]));
+                self.trail.push((other.block, self.lowest[index]));
                 self.lowest[index] = top;
             }
         }
@@ -297,10 +349,10 @@ impl<'s> Search<'s> {
             self.is_placed[block as usize] = false;
             for range in &item.live {
                 for left in &mut self.left[range.start as usize..range.end as usize] {
-                    *left += item.size;
+                    *left += range.bytes;
                 }
             }
-            let hull = item.hull();
+            let hull = self.shape.reach[block as usize];
             for boundary in hull.start + 1..hull.end {
                 self.crossing[boundary as usize] += 1;
             }

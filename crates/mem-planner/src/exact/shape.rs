@@ -1,23 +1,56 @@
 //! Items as the search sees them: time cut into sections, and who conflicts with whom.
 
-use mem_model::{Bytes, Interval, Item, Point, Problem};
+use std::collections::{BTreeMap, HashSet};
+
+use mem_model::{Bytes, Interval, Item, Part, Point, Problem};
 
 /// A problem without what does not matter to addresses.
 pub(super) struct Shape {
     pub items: Vec<Block>,
     pub n_sections: usize,
-    /// By item: those that are live in a common section.
-    pub neighbours: Vec<Vec<u32>>,
+    /// By item: those that it conflicts with.
+    pub neighbours: Vec<Vec<Neighbour>>,
+    /// Whether distances to neighbours say exactly which offsets are possible; they may ask for more where
+    /// parts of items conflict.
+    pub is_exact: bool,
+    /// By item: from the first section of its own or of one that it conflicts with for another reason, to
+    /// behind the last.
+    pub reach: Vec<Interval<u32>>,
+    /// Where the highest fixed item ends.
+    pub fixed_top: u64,
 }
 
-/// An item that is live at some point and has bytes.
+/// A neighbour, as seen from below it.
+#[derive(Clone, Copy)]
+pub(super) struct Neighbour {
+    pub block: u32,
+    /// How far above this one it has to be, if it is not below. The size of this one, or less if only some
+    /// bytes conflict.
+    pub rise: u64,
+    /// How far below this one it has to be, if it is not above.
+    pub fall: u64,
+}
+
+/// Sections in which the same bytes of a block are live.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Run {
+    pub start: u32,
+    pub end: u32,
+    /// How many bytes.
+    pub bytes: u64,
+}
+
+/// An item that is live at some point, has bytes and is not fixed.
 pub(super) struct Block {
     /// Its position in the problem.
     pub index: usize,
     pub size: u64,
     pub alignment: u64,
-    /// When it is live: half-open ranges of sections, ascending.
-    pub live: Vec<Interval<u32>>,
+    /// When how much of it is live, ascending.
+    pub live: Vec<Run>,
+    /// Offsets that fixed items and reserved regions rule out: those above the first and below the second;
+    /// ascending, none overlaps another.
+    pub walls: Vec<(i64, i64)>,
 }
 
 impl Block {
@@ -25,6 +58,23 @@ impl Block {
     pub fn hull(&self) -> Interval<u32> {
         let end = self.live.last().map_or(0, |range| range.end);
         Interval::new(self.live.first().map_or(0, |range| range.start), end)
+    }
+
+    /// The lowest offset that is not below `offset`, aligned and not ruled out.
+    pub fn settle(&self, offset: u64) -> u64 {
+        let mut offset = offset.next_multiple_of(self.alignment);
+        let first = self
+            .walls
+            .partition_point(|(_, high)| *high <= offset as i64);
+        for &(low, high) in &self.walls[first..] {
+            if low >= offset as i64 {
+                break;
+            }
+            if high > offset as i64 {
+                offset = (high as u64).next_multiple_of(self.alignment);
+            }
+        }
+        offset
     }
 
     /// How many sections it is live in.
@@ -38,73 +88,136 @@ impl Block {
 }
 
 impl Shape {
-    /// `None` if there are too many conflicts to list. Items whose parts have different lifetimes are
-    /// taken to be needed whole while any part is. O(n log n + conflicts).
+    /// `None` if there are too many conflicts to list. O(n log n + conflicts).
     pub fn new(problem: &Problem, alignments: &[Bytes]) -> Option<Self> {
-        let is_placed =
-            |item: &&(usize, &Item)| item.1.size > Bytes::ZERO && item.1.hull().is_some();
+        let is_needed = |part: &Part| !part.bytes.is_empty() && !part.live.is_empty();
+        let is_live = |item: &Item| item.parts.iter().any(is_needed);
         let items = problem.items.iter().enumerate();
-        let items: Vec<(usize, &Item)> = items.filter(|item| is_placed(&item)).collect();
-        let live: Vec<Vec<Interval<Point>>> = items
-            .iter()
-            .map(|(_, item)| item.live().iter().collect())
-            .collect();
-        let ends = sections(live.iter().flatten());
+        let is_free = |(_, item): &(usize, &Item)| is_live(item) && item.fixed.is_none();
+        let items: Vec<(usize, &Item)> = items.filter(is_free).collect();
+        let walls = Walls::new(problem);
+        let parts = items.iter().flat_map(|(_, item)| &item.parts);
+        let parts = parts.filter(|part| !part.bytes.is_empty());
+        let ends = sections(parts.flat_map(|part| part.live.iter()));
         let section = |point: Point| ends.partition_point(|end| *end <= point) as u32;
-        let items = items.iter().zip(&live).map(|((index, item), live)| Block {
+        let blocks = items.iter().map(|(index, item)| Block {
             index: *index,
             size: item.size.get(),
             alignment: alignments[*index].get(),
-            live: merged(
-                live.iter()
-                    .map(|i| Interval::new(section(i.start), section(i.end))),
-            ),
+            live: runs(item, &section),
+            walls: walls.around(*index),
         });
+        let fixed = problem.items.iter();
+        let tops = fixed.filter_map(|item| Some(item.fixed?.get() + item.size.get()));
         let mut shape = Self {
-            items: items.collect(),
+            items: blocks.collect(),
             n_sections: ends.len(),
             neighbours: Vec::new(),
+            is_exact: true,
+            reach: Vec::new(),
+            fixed_top: tops.max().unwrap_or(0),
         };
-        shape.find_neighbours().then_some(shape)
+        shape.find_neighbours(problem).then_some(shape)
     }
 
-    fn find_neighbours(&mut self) -> bool {
+    fn find_neighbours(&mut self, problem: &Problem) -> bool {
         const MAX_CONFLICTS: usize = 40_000_000;
-        self.neighbours = vec![Vec::new(); self.items.len()];
         let mut starts: Vec<(u32, u32, u32)> = Vec::new();
         for (index, item) in self.items.iter().enumerate() {
-            let ranges = item.live.iter();
-            starts.extend(ranges.map(|range| (range.start, range.end, index as u32)));
+            let ranges = merged(
+                item.live
+                    .iter()
+                    .map(|run| Interval::new(run.start, run.end)),
+            );
+            starts.extend(
+                ranges
+                    .iter()
+                    .map(|range| (range.start, range.end, index as u32)),
+            );
         }
         starts.sort_unstable();
+        let mut pairs: Vec<(u32, u32)> = Vec::new();
         let mut active: Vec<(u32, u32)> = Vec::new();
-        let mut n_conflicts = 0;
         for (start, end, index) in starts {
             active.retain(|(other_end, _)| *other_end > start);
-            n_conflicts += active.len();
-            if n_conflicts > MAX_CONFLICTS {
+            if pairs.len() + active.len() > MAX_CONFLICTS {
                 return false;
             }
-            for &(_, other) in &active {
-                self.neighbours[index as usize].push(other);
-                self.neighbours[other as usize].push(index);
-            }
+            pairs.extend(
+                active
+                    .iter()
+                    .map(|&(_, other)| (index.min(other), index.max(other))),
+            );
             active.push((end, index));
         }
-        for list in &mut self.neighbours {
-            list.sort_unstable();
-            list.dedup();
+        self.reach = self.items.iter().map(Block::hull).collect();
+        let mut explicit = HashSet::new();
+        if !problem.conflicts.is_empty() {
+            let mut blocks = vec![None; problem.items.len()];
+            for (block, item) in self.items.iter().enumerate() {
+                blocks[item.index] = Some(block as u32);
+            }
+            for &(a, b) in &problem.conflicts {
+                // Those with fixed items are walls.
+                if let (Some(a), Some(b)) = (blocks[a], blocks[b]) {
+                    explicit.insert((a.min(b), a.max(b)));
+                    self.extend_reach(a as usize, b as usize);
+                }
+            }
+            pairs.extend(&explicit);
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        self.neighbours = vec![Vec::new(); self.items.len()];
+        for pair in pairs {
+            self.add_pair(problem, pair, explicit.contains(&pair));
         }
         true
+    }
+
+    fn extend_reach(&mut self, a: usize, b: usize) {
+        let hulls = [self.items[a].hull(), self.items[b].hull()];
+        for block in [a, b] {
+            for hull in hulls {
+                let reach = &mut self.reach[block];
+                reach.start = reach.start.min(hull.start);
+                reach.end = reach.end.max(hull.end);
+            }
+        }
+    }
+
+    /// Takes note of two blocks that are live at a common point, or conflict whatever their lifetimes.
+    fn add_pair(&mut self, problem: &Problem, (a, b): (u32, u32), is_explicit: bool) {
+        let [block, other] = [a, b].map(|block| &self.items[block as usize]);
+        let [item, its] = [block, other].map(|block| &problem.items[block.index]);
+        let mut rises = Some((block.size, other.size));
+        let all_conflict = is_explicit || item.is_whole() && its.is_whole();
+        if !all_conflict {
+            let (found, is_exact) = rises_of(item, its);
+            rises = found;
+            self.is_exact &= is_exact;
+        }
+        if let Some((above_a, above_b)) = rises {
+            self.neighbours[a as usize].push(Neighbour {
+                block: b,
+                rise: above_a,
+                fall: above_b,
+            });
+            self.neighbours[b as usize].push(Neighbour {
+                block: a,
+                rise: above_b,
+                fall: above_a,
+            });
+        }
     }
 
     /// By section: the bytes live in it.
     pub fn live_bytes(&self) -> Vec<u64> {
         let mut bytes = vec![0; self.n_sections];
         for item in &self.items {
-            for range in &item.live {
-                for section in range.start..range.end {
-                    bytes[section as usize] += item.size;
+            for run in &item.live {
+                for section in run.start..run.end {
+                    bytes[section as usize] += run.bytes;
                 }
             }
         }
@@ -112,9 +225,147 @@ impl Shape {
     }
 }
 
+/// When how much of an item is live, by section.
+fn runs(item: &Item, section: &impl Fn(Point) -> u32) -> Vec<Run> {
+    let ranges = |part: &Part| {
+        let ranges = part.live.iter();
+        merged(ranges.map(|i| Interval::new(section(i.start), section(i.end))))
+    };
+    if let [part] = &item.parts[..] {
+        let run = |range: Interval<u32>| Run {
+            start: range.start,
+            end: range.end,
+            bytes: part.size().get(),
+        };
+        return ranges(part).into_iter().map(run).collect();
+    }
+    let mut changes: BTreeMap<u32, i128> = BTreeMap::new();
+    for part in &item.parts {
+        let bytes = i128::from(part.size().get());
+        for range in ranges(part) {
+            *changes.entry(range.start).or_default() += bytes;
+            *changes.entry(range.end).or_default() -= bytes;
+        }
+    }
+    let mut runs: Vec<Run> = Vec::new();
+    let (mut since, mut bytes) = (0, 0_i128);
+    for (at, change) in changes {
+        if bytes > 0 {
+            runs.push(Run {
+                start: since,
+                end: at,
+                bytes: bytes as u64,
+            });
+        }
+        (since, bytes) = (at, bytes + change);
+    }
+    runs
+}
+
+/// How far the second of two items has to be above the first, and the first above the second; `None` if they
+/// never conflict. And whether nothing else is possible: the bytes that conflict may be such that more
+/// offsets would do.
+fn rises_of(a: &Item, b: &Item) -> (Option<(u64, u64)>, bool) {
+    // Distances of the second from the first that are ruled out, as open intervals.
+    let mut ruled_out: Vec<(i64, i64)> = Vec::new();
+    let at = |bytes: Bytes| bytes.get() as i64;
+    for x in a.parts.iter().filter(|part| !part.bytes.is_empty()) {
+        for y in b.parts.iter().filter(|part| !part.bytes.is_empty()) {
+            if x.live.overlaps(&y.live) {
+                ruled_out.push((
+                    at(x.bytes.start) - at(y.bytes.end),
+                    at(x.bytes.end) - at(y.bytes.start),
+                ));
+            }
+        }
+    }
+    ruled_out.sort_unstable();
+    let Some(&(low, mut high)) = ruled_out.first() else {
+        return (None, true);
+    };
+    let mut is_exact = true;
+    for &(next, end) in &ruled_out {
+        is_exact &= next < high || next == low;
+        high = high.max(end);
+    }
+    // Blocks are placed by offset: of two at the same one, neither must be above the other.
+    is_exact &= low < 0 && 0 < high;
+    let rise = |distance: i64| distance.max(1) as u64;
+    (Some((rise(high), rise(-low))), is_exact)
+}
+
+/// What cannot be moved.
+struct Walls<'p> {
+    problem: &'p Problem,
+    fixed: Vec<usize>,
+    /// Explicit conflicts.
+    conflicts: HashSet<(usize, usize)>,
+}
+
+impl<'p> Walls<'p> {
+    fn new(problem: &'p Problem) -> Self {
+        let is_fixed = |index: &usize| problem.items[*index].fixed.is_some();
+        Self {
+            problem,
+            fixed: (0..problem.items.len()).filter(is_fixed).collect(),
+            conflicts: problem.conflicts.iter().copied().collect(),
+        }
+    }
+
+    /// Offsets that are ruled out for an item, ascending.
+    fn around(&self, index: usize) -> Vec<(i64, i64)> {
+        let item = &self.problem.items[index];
+        let at = |bytes: Bytes| bytes.get().min(i64::MAX as u64) as i64;
+        let mut walls = Vec::new();
+        for region in self
+            .problem
+            .reserved
+            .iter()
+            .filter(|region| !region.is_empty())
+        {
+            walls.push((at(region.start) - at(item.size), at(region.end)));
+        }
+        for &other in &self.fixed {
+            let fixed = &self.problem.items[other];
+            let offset = at(fixed.fixed.unwrap_or_default());
+            if self
+                .conflicts
+                .contains(&(index.min(other), index.max(other)))
+            {
+                walls.push((offset - at(item.size), offset + at(fixed.size)));
+                continue;
+            }
+            for theirs in &fixed.parts {
+                for own in item
+                    .parts
+                    .iter()
+                    .filter(|own| own.live.overlaps(&theirs.live))
+                {
+                    if !own.bytes.is_empty() && !theirs.bytes.is_empty() {
+                        walls.push((
+                            offset + at(theirs.bytes.start) - at(own.bytes.end),
+                            offset + at(theirs.bytes.end) - at(own.bytes.start),
+                        ));
+                    }
+                }
+            }
+        }
+        walls.sort_unstable();
+        let mut merged: Vec<(i64, i64)> = Vec::new();
+        for (low, high) in walls {
+            match merged.last_mut() {
+                // At an end shared by two there is an offset between them.
+                Some(last) if low < last.1 => last.1 = last.1.max(high),
+                _ => merged.push((low, high)),
+            }
+        }
+        merged
+    }
+}
+
 /// The ends of sections: of all points between two changes, only those matter at which as many
 /// items are live as in no neighbouring ones, and that is where a start is followed by an end.
-fn sections<'a>(live: impl Iterator<Item = &'a Interval<Point>>) -> Vec<Point> {
+fn sections(live: impl Iterator<Item = Interval<Point>>) -> Vec<Point> {
     let mut events: Vec<(Point, bool)> = Vec::new();
     for interval in live {
         events.push((interval.start, true));

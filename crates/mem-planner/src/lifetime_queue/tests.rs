@@ -10,18 +10,14 @@ fn problem(items: &[(usize, usize, u64, u64)]) -> Problem {
     let item = |(index, &(first, last, size, alignment)): (usize, &(usize, usize, u64, u64))| {
         let (first, last) = (StepId::new(first), StepId::new(last));
         let live = Interval::new(Point::late(first), Point::late(last).next());
-        Item {
-            buffer: BufferId::new(index),
-            slot: 0,
-            size: Bytes::new(size),
-            alignment: Bytes::new(alignment),
-            parts: vec![Part::whole(Bytes::new(size), [live].into_iter().collect())],
-        }
+        Item::new(
+            BufferId::new(index),
+            Bytes::new(size),
+            Bytes::new(alignment),
+            vec![Part::whole(Bytes::new(size), [live].into_iter().collect())],
+        )
     };
-    Problem {
-        items: items.iter().enumerate().map(item).collect(),
-        capacity: None,
-    }
+    Problem::of_items(items.iter().enumerate().map(item).collect())
 }
 
 /// Offsets, peak and lower bound.

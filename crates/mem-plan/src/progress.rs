@@ -1,0 +1,52 @@
+//! How far a search has come, on a terminal; and its early end.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use mem_planner::Progress;
+
+/// Whether the best plan so far is wanted.
+pub(crate) static STOP: AtomicBool = AtomicBool::new(false);
+
+/// Lets the first interrupt end the search, and the second the program.
+pub(crate) fn stop_on_interrupt() {
+    let handler = || {
+        if STOP.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    };
+    // Without a handler, an interrupt ends the program, as it always did.
+    let _ = ctrlc::set_handler(handler);
+}
+
+/// A line on standard error that changes; nothing if that is no terminal.
+pub(crate) struct Show {
+    bar: ProgressBar,
+}
+
+impl Show {
+    pub fn new() -> Self {
+        let bar = ProgressBar::new_spinner();
+        let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        bar.enable_steady_tick(Duration::from_millis(100));
+        Self { bar }
+    }
+
+    pub fn progress(&self, progress: Progress) {
+        let Progress {
+            strategy,
+            peak,
+            bound,
+        } = progress;
+        let ratio = peak.get() as f64 / bound.get().max(1) as f64;
+        self.bar.set_message(format!(
+            "{strategy}: peak {peak}, bound {bound} ({ratio:.4})"
+        ));
+    }
+
+    pub fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+}

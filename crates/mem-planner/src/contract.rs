@@ -1,0 +1,254 @@
+//! Aliases and reuse in place, by making one item of several: what has one offset is placed once.
+//!
+//! Aliases are joined as they are. A result is joined with an operand whose bytes it may take over if no
+//! two members of what comes out would be in each other's way; the largest come first, for they gain most. A joined
+//! item has the parts of all its members, so nothing is lost but the freedom to have different offsets:
+//! the planner tries both with and without reuse.
+
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use mem_model::{Bytes, Interval, IntervalSet, Item, Part, Penalty, Point, Problem};
+
+use crate::{Misplaced, Occupant, PlanError};
+
+/// Most pairs of members that are compared to join two groups.
+const MAX_PAIRS: usize = 100_000;
+
+/// A problem without aliases and reuses.
+pub(crate) struct Contracted<'p> {
+    pub problem: Cow<'p, Problem>,
+    pub alignments: Cow<'p, [Bytes]>,
+    /// By item of the original: its item here. `None`: each is its own.
+    bodies: Option<Vec<usize>>,
+    /// Results that take over an operand's bytes.
+    pub n_reuses: usize,
+}
+
+impl<'p> Contracted<'p> {
+    /// Joins aliases, and operands with results if `with_reuse`, or if they are fixed at one address.
+    pub fn new(
+        problem: &'p Problem,
+        alignments: &'p [Bytes],
+        with_reuse: bool,
+    ) -> Result<Self, PlanError> {
+        if problem.aliases.is_empty() && problem.reuses.is_empty() {
+            return Ok(Self {
+                problem: Cow::Borrowed(problem),
+                alignments: Cow::Borrowed(alignments),
+                bodies: None,
+                n_reuses: 0,
+            });
+        }
+        let mut groups = Groups::new(problem)?;
+        let n_reuses = groups.join_reuses(with_reuse);
+        Ok(groups.into_contracted(alignments, n_reuses))
+    }
+
+    /// Offsets of the original's items.
+    pub fn expand(&self, offsets: Vec<Bytes>) -> Vec<Bytes> {
+        match &self.bodies {
+            Some(bodies) => bodies.iter().map(|body| offsets[*body]).collect(),
+            None => offsets,
+        }
+    }
+}
+
+struct Groups<'p> {
+    problem: &'p Problem,
+    /// By item: its group.
+    group: Vec<usize>,
+    /// By group; those that were joined to others are empty.
+    members: Vec<Vec<usize>>,
+}
+
+impl<'p> Groups<'p> {
+    fn new(problem: &'p Problem) -> Result<Self, PlanError> {
+        let n = problem.items.len();
+        let mut groups = Self {
+            problem,
+            group: (0..n).collect(),
+            members: (0..n).map(|item| vec![item]).collect(),
+        };
+        for aliases in &problem.aliases {
+            for pair in aliases.windows(2) {
+                let (a, b) = (groups.group[pair[0]], groups.group[pair[1]]);
+                if a == b {
+                    continue;
+                }
+                if let (Some((first, at)), Some((second, other))) =
+                    (groups.fixed(a), groups.fixed(b))
+                    && at != other
+                {
+                    let item = Occupant::of(&problem.items[second], other);
+                    let why = Misplaced::Alias(problem.items[first].buffer, at);
+                    return Err(PlanError::Misplaced(Box::new(item), why));
+                }
+                groups.join(a, b);
+            }
+        }
+        Ok(groups)
+    }
+
+    fn fixed(&self, group: usize) -> Option<(usize, Bytes)> {
+        let members = self.members[group].iter();
+        let mut fixed = members.filter_map(|item| Some((*item, self.problem.items[*item].fixed?)));
+        fixed.next()
+    }
+
+    fn join(&mut self, a: usize, b: usize) {
+        let (into, from) = match self.members[a].len() >= self.members[b].len() {
+            true => (a, b),
+            false => (b, a),
+        };
+        for item in std::mem::take(&mut self.members[from]) {
+            self.group[item] = into;
+            self.members[into].push(item);
+        }
+    }
+
+    /// Joins operands and results wherever that is possible, or only where both are fixed at one address;
+    /// returns how many.
+    fn join_reuses(&mut self, all: bool) -> usize {
+        let pair = |a: usize, b: usize| (a.min(b), a.max(b));
+        let reuses = &self.problem.reuses;
+        let allowed: HashSet<(usize, usize)> =
+            reuses.iter().map(|r| pair(r.operand, r.result)).collect();
+        let conflicts = self.problem.conflicts.iter();
+        let explicit: HashSet<(usize, usize)> = conflicts.map(|&(a, b)| pair(a, b)).collect();
+        let gain = |r: &mem_model::Reuse| {
+            let size = |item: usize| self.problem.items[item].size;
+            size(r.operand).min(size(r.result))
+        };
+        let is_needed = |r: &mem_model::Reuse| {
+            let [a, b] = [r.operand, r.result].map(|item| self.problem.items[item].fixed);
+            a.is_some() && a == b
+        };
+        let mut order: Vec<mem_model::Reuse> = reuses.clone();
+        order.retain(|reuse| all || is_needed(reuse));
+        order.sort_by_key(|reuse| (!is_needed(reuse), Reverse(gain(reuse)), *reuse));
+        let mut n_joined = 0;
+        for reuse in order {
+            let (a, b) = (self.group[reuse.operand], self.group[reuse.result]);
+            let (ours, theirs) = (&self.members[a], &self.members[b]);
+            let is_small = ours.len() * theirs.len() <= MAX_PAIRS;
+            let same_place = match (self.fixed(a), self.fixed(b)) {
+                (Some((_, a)), Some((_, b))) => a == b,
+                _ => true,
+            };
+            let can_share = |x: usize, y: usize| {
+                let key = pair(x, y);
+                let items = &self.problem.items;
+                allowed.contains(&key) || !explicit.contains(&key) && !collide(&items[x], &items[y])
+            };
+            let fits = a != b
+                && is_small
+                && same_place
+                && ours
+                    .iter()
+                    .all(|x| theirs.iter().all(|y| can_share(*x, *y)));
+            if fits {
+                self.join(a, b);
+                n_joined += 1;
+            }
+        }
+        n_joined
+    }
+
+    fn into_contracted(self, alignments: &[Bytes], n_reuses: usize) -> Contracted<'p> {
+        let problem = self.problem;
+        let mut body_of_group = vec![0; self.members.len()];
+        let mut items: Vec<Item> = Vec::new();
+        let mut joined_alignments = Vec::new();
+        for (group, members) in self.members.iter().enumerate() {
+            if members.is_empty() {
+                continue;
+            }
+            body_of_group[group] = items.len();
+            joined_alignments.extend(members.iter().map(|item| alignments[*item]).max());
+            items.push(match members[..] {
+                [only] => problem.items[only].clone(),
+                _ => joined(members.iter().map(|item| &problem.items[*item])),
+            });
+        }
+        let bodies: Vec<usize> = self
+            .group
+            .iter()
+            .map(|group| body_of_group[*group])
+            .collect();
+        let pair = |a: usize, b: usize| (bodies[a].min(bodies[b]), bodies[a].max(bodies[b]));
+        let conflicts: BTreeSet<(usize, usize)> = (problem.conflicts.iter())
+            .map(|&(a, b)| pair(a, b))
+            .filter(|(a, b)| a != b)
+            .collect();
+        let mut penalties: BTreeMap<(usize, usize), u64> = BTreeMap::new();
+        for penalty in &problem.penalties {
+            let (first, second) = pair(penalty.first, penalty.second);
+            if first != second {
+                let cost = penalties.entry((first, second)).or_default();
+                *cost = cost.saturating_add(penalty.cost);
+            }
+        }
+        let penalty = |((first, second), cost)| Penalty {
+            first,
+            second,
+            cost,
+        };
+        Contracted {
+            problem: Cow::Owned(Problem {
+                items,
+                capacity: problem.capacity,
+                reserved: problem.reserved.clone(),
+                conflicts: conflicts.into_iter().collect(),
+                aliases: Vec::new(),
+                reuses: Vec::new(),
+                penalties: penalties.into_iter().map(penalty).collect(),
+            }),
+            alignments: Cow::Owned(joined_alignments),
+            bodies: Some(bodies),
+            n_reuses,
+        }
+    }
+}
+
+/// Whether two items at the same offset would be in each other's way.
+fn collide(a: &Item, b: &Item) -> bool {
+    let meets = |x: &Part, y: &Part| x.bytes.overlaps(y.bytes) && x.live.overlaps(&y.live);
+    a.parts.iter().any(|x| b.parts.iter().any(|y| meets(x, y)))
+}
+
+/// One item for several at the same offset.
+fn joined<'i>(members: impl Iterator<Item = &'i Item> + Clone) -> Item {
+    let parts = || members.clone().flat_map(|item| &item.parts);
+    let bounds: BTreeSet<Bytes> = parts().flat_map(|p| [p.bytes.start, p.bytes.end]).collect();
+    let bounds: Vec<Bytes> = bounds.into_iter().collect();
+    let mut pieces: Vec<Part> = Vec::new();
+    for pair in bounds.windows(2) {
+        let bytes = Interval::new(pair[0], pair[1]);
+        let around = parts().filter(|part| part.bytes.covers(bytes));
+        let live: IntervalSet<Point> = around.flat_map(|part| part.live.iter()).collect();
+        match pieces.last_mut() {
+            Some(last) if last.live == live && last.bytes.end == bytes.start => {
+                last.bytes.end = bytes.end;
+            }
+            _ => pieces.push(Part { bytes, live }),
+        }
+    }
+    let size = members
+        .clone()
+        .map(|item| item.size)
+        .max()
+        .unwrap_or_default();
+    if pieces.is_empty() {
+        pieces.push(Part::whole(size, IntervalSet::new()));
+    }
+    let alignment = members.clone().map(|item| item.alignment).max();
+    let first = members.clone().next().map(|item| (item.buffer, item.slot));
+    let (buffer, slot) = first.unwrap_or((mem_model::BufferId::new(0), 0));
+    Item {
+        slot,
+        fixed: members.clone().find_map(|item| item.fixed),
+        ..Item::new(buffer, size, alignment.unwrap_or(Bytes::new(1)), pieces)
+    }
+}

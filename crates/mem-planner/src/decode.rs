@@ -1,0 +1,415 @@
+//! Items in some order, each as low as it can be: what all strategies but two have in common.
+//!
+//! Each item gets the lowest aligned offset at which nothing that conflicts with it and has a place
+//! shares a byte with it. Conflicts are those of parts: gaps in lifetimes are used, and bytes of an item that are not
+//! needed any more, or not yet. Fixed items have their places before all others. Items that are never live,
+//! or have no bytes, get the lowest offset that is not reserved.
+//!
+//! Neighbours in time are found in an index of intervals: positions in the order of starts, and
+//! above them a tree of latest ends. O((k + log n) log k) for each item with k neighbours, times the pairs of parts where
+//! items have several.
+
+use mem_model::{Bytes, Interval, Item, Point, Problem};
+
+use crate::limits::Clock;
+use crate::{MAX_BYTES, Misplaced, Occupant, PlanError};
+
+/// Offsets that a conflict rules out: those above the first and below the second.
+type Forbidden = (i64, i64);
+
+/// How often to look at the clock: each time so many items have been placed.
+const CLOCK: usize = 1024;
+
+/// A problem made ready for many orders.
+pub(crate) struct Decoder<'p> {
+    problem: &'p Problem,
+    alignments: &'p [Bytes],
+    /// By item, from the first point it is live at to the last; empty for those without bytes.
+    hulls: Vec<Interval<Point>>,
+    /// Items that are live, by start.
+    by_start: Vec<u32>,
+    /// By item: where it is in `by_start`.
+    positions: Vec<u32>,
+    /// By position: whether the item is live whole, without gaps.
+    is_plain: Vec<bool>,
+    /// By item: those that conflict whatever their lifetimes. Empty if there are none at all.
+    partners: Vec<Vec<u32>>,
+}
+
+/// Items that have a place.
+struct Placed {
+    offsets: Vec<u64>,
+    is_placed: Vec<bool>,
+    /// A complete binary tree over positions: the latest end of those placed; its root is 1.
+    latest: Vec<Point>,
+    /// By position: the addresses of those placed.
+    spans: Vec<(i64, i64)>,
+}
+
+/// What came of an order.
+pub(crate) struct Decoded {
+    pub offsets: Vec<Bytes>,
+    /// Neighbours that were looked at.
+    pub work: u64,
+}
+
+impl<'p> Decoder<'p> {
+    /// Prepares `problem`. O(n log n).
+    pub fn new(problem: &'p Problem, alignments: &'p [Bytes]) -> Self {
+        let nothing = Interval::new(start_of_time(), start_of_time());
+        let hull_of = |item: &Item| {
+            let hull = item.hull().filter(|_| item.size > Bytes::ZERO);
+            hull.unwrap_or(nothing)
+        };
+        let hulls: Vec<Interval<Point>> = problem.items.iter().map(hull_of).collect();
+        let live = (0..hulls.len() as u32).filter(|item| !hulls[*item as usize].is_empty());
+        let mut by_start: Vec<u32> = live.collect();
+        by_start.sort_by_key(|item| (hulls[*item as usize].start, *item));
+        let mut positions = vec![u32::MAX; hulls.len()];
+        for (position, item) in by_start.iter().enumerate() {
+            positions[*item as usize] = position as u32;
+        }
+        let is_plain = |item: &u32| {
+            let item = &problem.items[*item as usize];
+            item.is_whole() && item.parts[0].live.n_intervals() == 1
+        };
+        let is_plain = by_start.iter().map(is_plain).collect();
+        let mut partners = Vec::new();
+        if !problem.conflicts.is_empty() {
+            partners = vec![Vec::new(); hulls.len()];
+            for &(a, b) in &problem.conflicts {
+                partners[a].push(b as u32);
+                partners[b].push(a as u32);
+            }
+            for others in &mut partners {
+                others.sort_unstable();
+            }
+        }
+        Self {
+            problem,
+            alignments,
+            hulls,
+            by_start,
+            positions,
+            is_plain,
+            partners,
+        }
+    }
+
+    /// Items to be placed: those that are live, have bytes, and are not fixed.
+    pub fn free_items(&self) -> impl Iterator<Item = u32> + '_ {
+        let is_free = |item: &u32| {
+            let index = *item as usize;
+            !self.hulls[index].is_empty() && self.problem.items[index].fixed.is_none()
+        };
+        (0..self.hulls.len() as u32).filter(is_free)
+    }
+
+    /// About how many neighbours an order makes one look at: pairs whose lifetimes, gaps included,
+    /// overlap. O(n log n).
+    pub fn work(&self) -> u64 {
+        let hulls = self.hulls.iter().filter(|hull| !hull.is_empty());
+        let mut ends: Vec<Point> = hulls.clone().map(|hull| hull.end).collect();
+        ends.sort_unstable();
+        let starts = self.by_start.iter().enumerate();
+        let pairs = starts.map(|(n_before, item)| {
+            let start = self.hulls[*item as usize].start;
+            n_before - ends.partition_point(|end| *end <= start)
+        });
+        pairs.sum::<usize>() as u64 + self.hulls.len() as u64
+    }
+
+    /// From the first point at which an item is live to the last.
+    pub fn hull(&self, item: u32) -> Interval<Point> {
+        self.hulls[item as usize]
+    }
+
+    /// The problem.
+    pub fn problem(&self) -> &'p Problem {
+        self.problem
+    }
+
+    /// Whether two items may not share an address.
+    pub fn conflict(&self, a: u32, b: u32) -> bool {
+        let partners = self.partners.get(a as usize);
+        let is_explicit = partners.is_some_and(|others| others.binary_search(&b).is_ok());
+        let parts = |item: u32| &self.problem.items[item as usize].parts;
+        let live_at_once = || {
+            let mut pairs = parts(a)
+                .iter()
+                .flat_map(|x| parts(b).iter().map(move |y| (x, y)));
+            pairs.any(|(x, y)| x.live.overlaps(&y.live))
+        };
+        is_explicit || self.hull(a).overlaps(self.hull(b)) && live_at_once()
+    }
+
+    /// Whether the fixed items are where they can be.
+    pub fn check_fixed(&self) -> Result<(), PlanError> {
+        let mut placed = Placed::new(self);
+        for (index, item) in self.problem.items.iter().enumerate() {
+            let Some(offset) = item.fixed else { continue };
+            let misplaced = |why| PlanError::Misplaced(Box::new(Occupant::of(item, offset)), why);
+            if !offset.is_aligned_to(self.alignments[index]) {
+                return Err(misplaced(Misplaced::Alignment(self.alignments[index])));
+            }
+            let end = offset.checked_add(item.size);
+            let end = end
+                .filter(|end| *end <= MAX_BYTES)
+                .ok_or(PlanError::Overflow)?;
+            let bytes = Interval::new(offset, end);
+            if let Some(region) = self.problem.reserved.iter().find(|r| r.overlaps(bytes)) {
+                return Err(misplaced(Misplaced::Reserved(region.start, region.end)));
+            }
+            let mut forbidden = Vec::new();
+            let mut clash = None;
+            self.neighbours(index, &placed, |other| {
+                let other = other.item(self);
+                forbidden.clear();
+                self.add_forbidden(index, other, &placed, &mut forbidden);
+                let at = offset.get() as i64;
+                if forbidden.iter().any(|(low, high)| *low < at && at < *high) {
+                    clash.get_or_insert(other);
+                }
+            });
+            if let Some(other) = clash {
+                let other = &self.problem.items[other];
+                let first = Occupant::of(other, other.fixed.unwrap_or_default());
+                return Err(PlanError::Clash(Box::new([
+                    first,
+                    Occupant::of(item, offset),
+                ])));
+            }
+            placed.put(self, index, offset.get());
+        }
+        Ok(())
+    }
+
+    /// Places items in this order; `None` if time is over before that is done. Fixed items need not be in
+    /// it, all others that are live do.
+    pub fn decode(&self, order: &[u32], clock: Clock<'_>) -> Result<Option<Decoded>, PlanError> {
+        self.decode_behind(order, 0, &[], MAX_BYTES, clock)
+    }
+
+    /// The same if the first `n_known` items of the order have the offsets `known`, by item, when they are
+    /// placed in this order; `None`, too, if an item would end behind `highest`.
+    pub fn decode_behind(
+        &self,
+        order: &[u32],
+        n_known: usize,
+        known: &[Bytes],
+        highest: Bytes,
+        clock: Clock<'_>,
+    ) -> Result<Option<Decoded>, PlanError> {
+        let mut placed = Placed::new(self);
+        for &item in &order[..n_known] {
+            placed.put(self, item as usize, known[item as usize].get());
+        }
+        for (index, item) in self.problem.items.iter().enumerate() {
+            if let Some(offset) = item.fixed {
+                placed.put(self, index, offset.get());
+            }
+        }
+        let mut forbidden: Vec<Forbidden> = Vec::new();
+        let mut work = 0;
+        let idle =
+            (0..self.hulls.len() as u32).filter(|item| self.hulls[*item as usize].is_empty());
+        let rest = order[n_known..].iter().copied();
+        for (n, item) in rest.chain(idle).enumerate() {
+            if n % CLOCK == CLOCK - 1 && clock.is_over() {
+                return Ok(None);
+            }
+            let index = item as usize;
+            if placed.is_placed[index] {
+                continue;
+            }
+            forbidden.clear();
+            let size = self.problem.items[index].size.get();
+            for region in &self.problem.reserved {
+                if size > 0 && !region.is_empty() {
+                    let at = |bytes: Bytes| bytes.min(MAX_BYTES).get() as i64;
+                    let (start, end) = (at(region.start), at(region.end));
+                    forbidden.push((start - size as i64, end));
+                }
+            }
+            let position = self.positions[index] as usize;
+            let is_plain = self
+                .is_plain
+                .get(position)
+                .is_some_and(|is_plain| *is_plain);
+            self.neighbours(index, &placed, |other| {
+                work += 1;
+                match other {
+                    // What most are: both whole, without gaps.
+                    Neighbour::At(position) if is_plain && self.is_plain[position] => {
+                        let (start, end) = placed.spans[position];
+                        forbidden.push((start - size as i64, end));
+                    }
+                    other => self.add_forbidden(index, other.item(self), &placed, &mut forbidden),
+                }
+            });
+            let offset = lowest(&mut forbidden, self.alignments[index]);
+            let offset = offset.ok_or(PlanError::Overflow)?;
+            let end = offset.checked_add(size);
+            if end.is_none_or(|end| end > MAX_BYTES.get()) {
+                return Err(PlanError::Overflow);
+            }
+            if end.is_some_and(|end| end > highest.get()) {
+                return Ok(None);
+            }
+            placed.put(self, index, offset);
+        }
+        Ok(Some(Decoded {
+            offsets: placed.offsets.into_iter().map(Bytes::new).collect(),
+            work: work + self.hulls.len() as u64,
+        }))
+    }
+
+    /// Visits those that have a place and may conflict with an item.
+    fn neighbours(&self, index: usize, placed: &Placed, mut visit: impl FnMut(Neighbour)) {
+        let hull = self.hulls[index];
+        if !hull.is_empty() {
+            let before = |item: &u32| self.hulls[*item as usize].start < hull.end;
+            let behind = self.by_start.partition_point(before);
+            placed.visit(behind, hull.start, &mut |position| {
+                visit(match self.partners.is_empty() {
+                    true => Neighbour::At(position),
+                    false => Neighbour::Item(self.by_start[position] as usize),
+                });
+            });
+        }
+        for &other in self.partners.get(index).into_iter().flatten() {
+            if placed.is_placed[other as usize] && !self.hulls[other as usize].overlaps(hull) {
+                visit(Neighbour::Item(other as usize));
+            }
+        }
+    }
+
+    /// Adds the offsets at which an item would share a byte with another that it conflicts with.
+    fn add_forbidden(
+        &self,
+        index: usize,
+        other: usize,
+        placed: &Placed,
+        forbidden: &mut Vec<Forbidden>,
+    ) {
+        let (own, theirs) = (&self.problem.items[index], &self.problem.items[other]);
+        let offset = placed.offsets[other] as i64;
+        let mut rule_out = |own: Interval<Bytes>, theirs: Interval<Bytes>| {
+            // No item ends beyond 2^63-1.
+            let at = |bytes: Bytes| bytes.get() as i64;
+            forbidden.push((
+                offset + at(theirs.start) - at(own.end),
+                offset + at(theirs.end) - at(own.start),
+            ));
+        };
+        if let Some(partners) = self.partners.get(index)
+            && partners.binary_search(&(other as u32)).is_ok()
+        {
+            let all = |item: &Item| Interval::new(Bytes::ZERO, item.size);
+            rule_out(all(own), all(theirs));
+            return;
+        }
+        for theirs in &theirs.parts {
+            for own in &own.parts {
+                let have_bytes = !own.bytes.is_empty() && !theirs.bytes.is_empty();
+                if have_bytes && own.live.overlaps(&theirs.live) {
+                    rule_out(own.bytes, theirs.bytes);
+                }
+            }
+        }
+    }
+}
+
+/// Something that has a place and may conflict.
+enum Neighbour {
+    /// Live at a common time, gaps counted, and no explicit conflict: by position.
+    At(usize),
+    /// By index.
+    Item(usize),
+}
+
+impl Neighbour {
+    fn item(&self, decoder: &Decoder<'_>) -> usize {
+        match *self {
+            Self::At(position) => decoder.by_start[position] as usize,
+            Self::Item(index) => index,
+        }
+    }
+}
+
+/// Before everything.
+fn start_of_time() -> Point {
+    Point::early(mem_model::StepId::new(0))
+}
+
+impl Placed {
+    fn new(decoder: &Decoder<'_>) -> Self {
+        let n_items = decoder.hulls.len();
+        let n_leaves = decoder.by_start.len().next_power_of_two();
+        Self {
+            offsets: vec![0; n_items],
+            is_placed: vec![false; n_items],
+            latest: vec![start_of_time(); 2 * n_leaves],
+            spans: vec![(0, 0); decoder.by_start.len()],
+        }
+    }
+
+    fn put(&mut self, decoder: &Decoder<'_>, index: usize, offset: u64) {
+        self.offsets[index] = offset;
+        self.is_placed[index] = true;
+        if decoder.hulls[index].is_empty() {
+            return;
+        }
+        let end = decoder.hulls[index].end;
+        let position = decoder.positions[index] as usize;
+        // No item ends beyond 2^63-1.
+        let end_offset = offset + decoder.problem.items[index].size.get();
+        self.spans[position] = (offset as i64, end_offset as i64);
+        let mut node = self.latest.len() / 2 + position;
+        while node > 0 && self.latest[node] < end {
+            self.latest[node] = end;
+            node /= 2;
+        }
+    }
+
+    /// Visits positions of placed items below `behind` that end after `start`.
+    fn visit(&self, behind: usize, start: Point, visit: &mut impl FnMut(usize)) {
+        let n_leaves = self.latest.len() / 2;
+        // Nodes to look at, with the first position below each and how many there are.
+        let mut stack = [(1_usize, 0_usize, n_leaves); 64];
+        let mut n = 1;
+        while n > 0 {
+            n -= 1;
+            let (node, first, width) = stack[n];
+            if first >= behind || self.latest[node] <= start {
+                continue;
+            }
+            if width == 1 {
+                visit(first);
+                continue;
+            }
+            let half = width / 2;
+            stack[n] = (2 * node + 1, first + half, half);
+            stack[n + 1] = (2 * node, first, half);
+            n += 2;
+        }
+    }
+}
+
+/// The lowest multiple of `alignment` that nothing rules out.
+fn lowest(forbidden: &mut [Forbidden], alignment: Bytes) -> Option<u64> {
+    forbidden.sort_unstable_by_key(|(low, _)| *low);
+    let mut offset = 0_u64;
+    for &(low, high) in forbidden.iter() {
+        let at = i64::try_from(offset).ok()?;
+        // Those that follow begin no lower.
+        if low >= at {
+            break;
+        }
+        if high > at {
+            offset = u64::try_from(high).ok()?;
+            offset = offset.checked_next_multiple_of(alignment.get())?;
+        }
+    }
+    Some(offset)
+}

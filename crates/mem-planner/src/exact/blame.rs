@@ -1,0 +1,95 @@
+//! Which items do not fit together: a small set of which that is proven.
+//!
+//! Items are left out in ever smaller runs as long as it stays proven that the others do not fit: delta debugging
+//! (Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input", 2002) with the search as
+//! its test. What the budget does not allow to leave out stays in.
+
+use mem_model::{Bytes, Problem};
+
+use super::search::{Answer, Search};
+use super::shape::Shape;
+use super::{Descent, MAX_BLOCKS};
+use crate::limits::Limits;
+use crate::{Pressure, bound};
+
+/// Work that all proofs together may take.
+const MAX_WORK: u64 = 50_000_000;
+
+/// The items of a problem without aliases and reuses to blame for its not fitting `capacity`, if the search
+/// proves that some do not.
+pub(crate) fn blame(
+    problem: &Problem,
+    capacity: Bytes,
+    pressure: &Pressure,
+    proven: Bytes,
+    limits: &mut Limits<'_>,
+) -> Option<Vec<usize>> {
+    let is_simple = problem.aliases.is_empty() && problem.reuses.is_empty();
+    let n_items = problem.items.len();
+    if proven <= capacity || pressure.bytes > capacity || !is_simple || n_items > MAX_BLOCKS {
+        return None;
+    }
+    let mut left = MAX_WORK;
+    let mut kept: Vec<usize> = (0..n_items).collect();
+    let mut width = n_items.div_ceil(2);
+    loop {
+        let mut start = 0;
+        while start < kept.len() && left > 0 && !limits.clock().is_over() {
+            let end = (start + width).min(kept.len());
+            let rest: Vec<usize> = [&kept[..start], &kept[end..]].concat();
+            let (is_impossible, work) = is_impossible(problem, &rest, capacity, left, limits);
+            left = left.saturating_sub(work.max(1));
+            match is_impossible {
+                true => kept = rest,
+                false => start = end,
+            }
+        }
+        if width == 1 || left == 0 {
+            break;
+        }
+        width = width.div_ceil(2);
+    }
+    Some(kept)
+}
+
+/// Whether it is proven with so much work that these items do not fit; and the work it took.
+fn is_impossible(
+    problem: &Problem,
+    items: &[usize],
+    capacity: Bytes,
+    budget: u64,
+    limits: &Limits<'_>,
+) -> (bool, u64) {
+    let mut position = vec![None; problem.items.len()];
+    for (index, item) in items.iter().enumerate() {
+        position[*item] = Some(index);
+    }
+    let pair = |&(a, b): &(usize, usize)| Some((position[a]?, position[b]?));
+    let part = Problem {
+        items: items
+            .iter()
+            .map(|item| problem.items[*item].clone())
+            .collect(),
+        conflicts: problem.conflicts.iter().filter_map(pair).collect(),
+        reserved: problem.reserved.clone(),
+        ..Problem::default()
+    };
+    let alignments: Vec<Bytes> = part.items.iter().map(|item| item.alignment).collect();
+    let pressure = bound::lower_bound(&part).unwrap_or_default();
+    if bound::proven(&part, &alignments, pressure) > capacity {
+        return (true, items.len() as u64);
+    }
+    let Some(shape) = Shape::new(&part, &alignments) else {
+        return (false, items.len() as u64);
+    };
+    if !shape.is_exact {
+        return (false, items.len() as u64);
+    }
+    let descent = Descent::new(&shape, 0, u64::MAX);
+    // Proofs are found soon or not at all.
+    let budget = budget.min(20 * descent.attempt());
+    let ranks = descent.ranks_of_attempt(0);
+    let mut search = Search::new(&shape, capacity.get(), ranks, budget, limits.clock());
+    let answer = search.run();
+    (answer == Answer::DoesNotFit, search.work())
+}

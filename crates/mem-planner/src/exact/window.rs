@@ -1,0 +1,98 @@
+//! Proofs from parts of a problem: what does not fit while only the items of one time window are looked
+//! at, does not fit with all others either.
+//!
+//! An item that lives long couples what comes early with what comes late, and the search of the whole would try
+//! all answers to the one with all to the other. Windows are cut where few items cross, and cut again.
+
+use std::collections::VecDeque;
+
+use mem_model::Interval;
+
+use super::search::{Answer, Search};
+use super::shape::Shape;
+use super::{Descent, Question};
+use crate::limits::Limits;
+
+/// Fewer items than this say nothing that live sums do not.
+const MIN_ITEMS: usize = 4;
+
+/// Larger problems than this are not cut: proofs from windows of them take too long to look for.
+const MAX_ITEMS: usize = 500;
+
+/// Most windows of a problem: the coarse ones come first.
+const MAX_WINDOWS: usize = 24;
+
+/// Items of a window.
+pub(super) struct Window {
+    shape: Shape,
+    n_attempts: usize,
+}
+
+/// The windows of a problem, those with the fewest items first; none with all of them.
+pub(super) fn windows(question: &Question<'_>, shape: &Shape) -> Vec<Window> {
+    let mut crossing = vec![0_u32; shape.n_sections + 1];
+    for hull in &shape.reach {
+        for boundary in hull.start + 1..hull.end {
+            crossing[boundary as usize] += 1;
+        }
+    }
+    let mut ranges = VecDeque::from([Interval::new(0, shape.n_sections as u32)]);
+    let mut sets: Vec<Vec<u32>> = Vec::new();
+    while let Some(range) = ranges.pop_front()
+        && sets.len() < MAX_WINDOWS
+        && shape.items.len() <= MAX_ITEMS
+    {
+        let is_inside = |block: &u32| shape.items[*block as usize].hull().overlaps(range);
+        let blocks: Vec<u32> = (0..shape.items.len() as u32).filter(is_inside).collect();
+        if blocks.len() < MIN_ITEMS {
+            continue;
+        }
+        let middle = range.start + (range.end - range.start) / 2;
+        let cut = (range.start + 1..range.end)
+            .min_by_key(|boundary| (crossing[*boundary as usize], boundary.abs_diff(middle)));
+        if let Some(cut) = cut {
+            ranges.push_back(Interval::new(range.start, cut));
+            ranges.push_back(Interval::new(cut, range.end));
+        }
+        if blocks.len() < shape.items.len() && !sets.contains(&blocks) {
+            sets.push(blocks);
+        }
+    }
+    sets.sort_by_key(Vec::len);
+    let shapes = sets.iter().filter_map(|blocks| {
+        let items: Vec<usize> = blocks
+            .iter()
+            .map(|b| shape.items[*b as usize].index)
+            .collect();
+        question.part(&items)
+    });
+    let exact = shapes.filter(|shape| shape.is_exact);
+    let window = |shape| Window {
+        shape,
+        n_attempts: 0,
+    };
+    exact.map(window).collect()
+}
+
+impl Window {
+    pub fn n_items(&self) -> usize {
+        self.shape.items.len()
+    }
+
+    /// Whether the items of this window cannot be placed below `capacity`; if that is found out with so
+    /// much work.
+    pub fn is_impossible(&mut self, capacity: u64, budget: u64, limits: &mut Limits<'_>) -> bool {
+        let live = self.shape.live_bytes().into_iter().max().unwrap_or(0);
+        if live > capacity {
+            return true;
+        }
+        let descent = Descent::new(&self.shape, 0, u64::MAX);
+        let ranks = descent.ranks_of_attempt(self.n_attempts);
+        self.n_attempts += 1;
+        let budget = budget.min(limits.work_left());
+        let mut search = Search::new(&self.shape, capacity, ranks, budget, limits.clock());
+        let answer = search.run();
+        limits.spend(search.work());
+        answer == Answer::DoesNotFit
+    }
+}

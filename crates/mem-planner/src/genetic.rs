@@ -1,0 +1,346 @@
+//! `genetic`: a population of orders that get better.
+//!
+//! An order is decoded by placing each item as low as it can be ([`crate::decode`]); sorted by the
+//! addresses that come out, it is the sequence that the operators work on. Decoding that sequence again never
+//! gives a higher peak, so each individual is as compact as its order allows. Operators:
+//!
+//! * crossover: the items at the lowest addresses of one parent, then the others in the order of the
+//!   other parent;
+//! * mutation: items that end above the bound move towards the front; two items are exchanged; an item that could share
+//!   the space of another, being no larger and in no conflict with it, is pulled next to it, so that runs of reuse grow.
+//!
+//! Fitness is the peak, then the bytes by which items reach beyond the bound. Chance comes from the seed, the
+//! generation and the position in it, so that threads change nothing. It stops at the bound, or with its
+//! budget. One generation decodes [`CHILDREN`] orders. The scheme is that of Goldberg, "Genetic Algorithms in
+//! Search, Optimization, and Machine Learning", 1989, with permutations as genes.
+
+use std::cmp::Reverse;
+
+use fastrand::Rng;
+use mem_model::{Bytes, Interval, Point, StepId};
+use rayon::prelude::*;
+
+use crate::decode::Decoder;
+use crate::limits::{Clock, Limits};
+use crate::orders::Profile;
+use crate::{PlanError, PlanOptions, Strategy, end_of, excess_of, peak_of};
+
+/// Individuals that live on.
+const POPULATION: usize = 12;
+
+/// New individuals in a generation.
+const CHILDREN: usize = 16;
+
+/// What a neighbour looked at costs, in blocks that the exact search looks at: about as much time.
+const COST: u64 = 4;
+
+/// How far behind an item those that could share its space are looked for.
+const NEAR: usize = 64;
+
+#[derive(Clone)]
+struct Individual {
+    /// By address.
+    sequence: Vec<u32>,
+    offsets: Vec<Bytes>,
+    peak: u64,
+    /// Bytes by which items reach beyond the bound.
+    excess: u128,
+}
+
+/// Better offsets than `orders` and `start` give, if some are found.
+pub(crate) fn improve(
+    decoder: &Decoder<'_>,
+    orders: Vec<Vec<u32>>,
+    start: &[Bytes],
+    bound: Bytes,
+    options: &PlanOptions,
+    limits: &mut Limits<'_>,
+) -> Result<Option<Vec<Bytes>>, PlanError> {
+    let before = peak_of(decoder.problem(), start);
+    let is_good = before <= bound || before.get() <= limits.enough();
+    // Less than one generation would be worth nothing.
+    if is_good || limits.is_over() || limits.work_left() < COST * decoder.work() {
+        return Ok(None);
+    }
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.threads)
+        .build();
+    // Without threads of its own, what called does the work.
+    let pool = pool.ok().filter(|_| options.threads != 1);
+    let breeder = Breeder {
+        decoder,
+        profile: Profile::new(decoder),
+        bound,
+        clock: limits.clock(),
+    };
+    let first = std::iter::once(by_address(decoder, start)).chain(orders);
+    let mut population: Vec<Individual> = Vec::new();
+    for order in first {
+        let Some((individual, work)) = breeder.decoded(order, None)? else {
+            break;
+        };
+        limits.spend(COST * work);
+        population.push(individual);
+        if limits.is_over() {
+            break;
+        }
+    }
+    rank(&mut population);
+    let mut generation = 0_u64;
+    while !population.is_empty() && !limits.is_over() {
+        let best = population[0].peak;
+        limits.report(Strategy::Genetic, best.min(before.get()), bound.get());
+        if best <= bound.get() || best <= limits.enough() {
+            break;
+        }
+        let child = |index: usize| {
+            let seed = options.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            let place = generation.wrapping_mul(CHILDREN as u64) + index as u64;
+            breeder.child(
+                &population,
+                Rng::with_seed(seed ^ place.wrapping_mul(0xD1B5_4A32_D192_ED03)),
+            )
+        };
+        let born: Vec<Result<Option<(Individual, u64)>, PlanError>> = match &pool {
+            Some(pool) => pool.install(|| (0..CHILDREN).into_par_iter().map(child).collect()),
+            None => (0..CHILDREN).map(child).collect(),
+        };
+        for child in born {
+            // Others are no better than what there is, or, beyond 2^63 bytes, much worse.
+            let (individual, work) = child.ok().flatten().unzip();
+            limits.spend(COST * work.unwrap_or(start.len() as u64));
+            population.extend(individual);
+        }
+        rank(&mut population);
+        generation += 1;
+    }
+    let best = population.into_iter().next();
+    Ok(best
+        .filter(|best| best.peak < before.get())
+        .map(|best| best.offsets))
+}
+
+/// The best first, equals once, no more than live on.
+fn rank(population: &mut Vec<Individual>) {
+    population.sort_by_key(|individual| (individual.peak, individual.excess));
+    population.dedup_by_key(|individual| (individual.peak, individual.excess));
+    population.truncate(POPULATION);
+}
+
+/// The items to be placed, by address.
+fn by_address(decoder: &Decoder<'_>, offsets: &[Bytes]) -> Vec<u32> {
+    let mut order: Vec<u32> = decoder.free_items().collect();
+    order.sort_by_key(|item| (offsets[*item as usize], *item));
+    order
+}
+
+struct Breeder<'a, 'p> {
+    decoder: &'a Decoder<'p>,
+    profile: Profile,
+    bound: Bytes,
+    clock: Clock<'a>,
+}
+
+impl Breeder<'_, '_> {
+    /// `None` if time is over, or the peak is above that of the worst of a population. A parent's offsets are
+    /// those of all items in front of the first that comes elsewhere.
+    fn decoded(
+        &self,
+        order: Vec<u32>,
+        parent: Option<(&Individual, Bytes)>,
+    ) -> Result<Option<(Individual, u64)>, PlanError> {
+        let decoded = match parent {
+            None => self.decoder.decode(&order, self.clock)?,
+            Some((parent, worst)) => {
+                let pairs = order.iter().zip(&parent.sequence);
+                let n_known = pairs.take_while(|(a, b)| a == b).count();
+                let known = &parent.offsets;
+                self.decoder
+                    .decode_behind(&order, n_known, known, worst, self.clock)?
+            }
+        };
+        let Some(decoded) = decoded else {
+            return Ok(None);
+        };
+        let problem = self.decoder.problem();
+        let individual = Individual {
+            sequence: by_address(self.decoder, &decoded.offsets),
+            peak: peak_of(problem, &decoded.offsets).get(),
+            excess: excess_of(problem, &decoded.offsets, self.bound),
+            offsets: decoded.offsets,
+        };
+        Ok(Some((individual, decoded.work)))
+    }
+
+    fn child(
+        &self,
+        population: &[Individual],
+        mut rng: Rng,
+    ) -> Result<Option<(Individual, u64)>, PlanError> {
+        // The better of two, twice.
+        let mut parent = || {
+            &population[rng
+                .usize(..population.len())
+                .min(rng.usize(..population.len()))]
+        };
+        let (first, second) = (parent(), parent());
+        let mut sequence = first.sequence.clone();
+        if rng.bool() {
+            // Small steps: what was decoded of the parent stays, up to the first change.
+            for _ in 0..1 + rng.usize(..3) {
+                self.sink(first, &mut sequence, &mut rng);
+            }
+        } else {
+            if rng.bool() {
+                sequence = crossover(first, second, &mut rng);
+            }
+            for _ in 0..1 + rng.usize(..3) {
+                match rng.usize(..4) {
+                    0 => self.sink(first, &mut sequence, &mut rng),
+                    1 => self.advance(first, &mut sequence, &mut rng),
+                    2 => exchange(&mut sequence, &mut rng),
+                    _ => self.pull(&mut sequence, &mut rng),
+                }
+            }
+        }
+        let worst = population.iter().map(|individual| individual.peak).max();
+        self.decoded(
+            sequence,
+            Some((first, Bytes::new(worst.unwrap_or(u64::MAX)))),
+        )
+    }
+
+    /// What keeps an item from lying lower than it does, and is not needed where it is tight, comes after it:
+    /// at a point where the most bytes are live below some item that ends above the bound, there is a hole, and something
+    /// lies on top of it.
+    fn sink(&self, parent: &Individual, sequence: &mut [u32], rng: &mut Rng) {
+        let items = &self.decoder.problem().items;
+        let span = |item: u32| {
+            let offset = parent.offsets[item as usize];
+            (offset, end_of(&items[item as usize], offset))
+        };
+        let is_above = |item: &&u32| span(**item).1 > self.bound;
+        let above: Vec<u32> = parent.sequence.iter().filter(is_above).copied().collect();
+        if above.is_empty() {
+            return;
+        }
+        let top = above[rng.usize(..above.len())];
+        let mut hull = self.decoder.hull(top);
+        if rng.bool() {
+            // Not always at the same point.
+            let middle = hull.start.index() + rng.u64(..hull.end.index() - hull.start.index());
+            let middle = Point::early(StepId::new((middle / 2) as usize));
+            let half = match rng.bool() {
+                true => Interval::new(hull.start, middle),
+                false => Interval::new(middle, hull.end),
+            };
+            hull = if half.is_empty() { hull } else { half };
+        }
+        let Some((point, _)) = self.profile.highest(hull) else {
+            return;
+        };
+        let mut holes: Vec<(u64, u32)> = Vec::new();
+        let mut end = Bytes::ZERO;
+        for &item in &parent.sequence {
+            if self.decoder.hull(item).contains(point) {
+                let (start, its_end) = span(item);
+                if let Some(hole) = start.checked_sub(end).filter(|hole| *hole > Bytes::ZERO) {
+                    holes.push((hole.get(), item));
+                }
+                end = end.max(its_end);
+            }
+        }
+        holes.sort_unstable_by_key(|hole| Reverse(*hole));
+        // Large ones more often.
+        let n_holes = holes.len();
+        let Some(&(_, upper)) = holes.get(rng.usize(..=n_holes).min(rng.usize(..=n_holes))) else {
+            return;
+        };
+        let bottom = span(upper).0;
+        let supports = |item: &u32| span(*item).1 == bottom && self.decoder.conflict(*item, upper);
+        let at = |wanted: u32, sequence: &[u32]| sequence.iter().position(|item| *item == wanted);
+        let support = sequence.iter().position(supports);
+        if let (Some(to), Some(from)) = (support, at(upper, sequence))
+            && to < from
+        {
+            sequence[to..=from].rotate_right(1);
+        }
+    }
+
+    /// Items that end above the bound move towards the front.
+    fn advance(&self, parent: &Individual, sequence: &mut Vec<u32>, rng: &mut Rng) {
+        let items = &self.decoder.problem().items;
+        let is_above = |item: &u32| {
+            let index = *item as usize;
+            end_of(&items[index], parent.offsets[index]) > self.bound
+        };
+        let above: Vec<usize> = (0..sequence.len())
+            .filter(|at| is_above(&sequence[*at]))
+            .collect();
+        if above.is_empty() {
+            return;
+        }
+        match rng.bool() {
+            true => {
+                let from = above[rng.usize(..above.len())];
+                let to = rng.usize(..=from);
+                sequence[to..=from].rotate_right(1);
+            }
+            false => {
+                // All of them, as far as they are at the top or by chance.
+                let chance = rng.f64();
+                let top = |item: &u32| {
+                    end_of(&items[*item as usize], parent.offsets[*item as usize]).get()
+                        == parent.peak
+                };
+                let (chosen, rest): (Vec<u32>, Vec<u32>) = (sequence.iter())
+                    .partition(|item| top(item) || is_above(item) && rng.f64() < chance);
+                let at = rng.usize(..=rest.len()).min(rng.usize(..=rest.len()));
+                sequence.clear();
+                sequence.extend_from_slice(&rest[..at]);
+                sequence.extend(chosen);
+                sequence.extend_from_slice(&rest[at..]);
+            }
+        }
+    }
+
+    /// An item that could share the space of another comes next to it.
+    fn pull(&self, sequence: &mut [u32], rng: &mut Rng) {
+        if sequence.is_empty() {
+            return;
+        }
+        let items = &self.decoder.problem().items;
+        let at = rng.usize(..sequence.len());
+        let size = items[sequence[at] as usize].size;
+        let near = (at + 2..sequence.len()).take(NEAR);
+        let mut others = near.filter(|other| {
+            let item = sequence[*other];
+            items[item as usize].size <= size && !self.decoder.conflict(sequence[at], item)
+        });
+        if let Some(other) = others.next() {
+            sequence[at + 1..=other].rotate_right(1);
+        }
+    }
+}
+
+/// What lies lowest in one parent, then the rest as in the other.
+fn crossover(first: &Individual, second: &Individual, rng: &mut Rng) -> Vec<u32> {
+    let n = rng.usize(..=first.sequence.len());
+    let mut is_taken = vec![false; first.offsets.len()];
+    let mut sequence = first.sequence[..n].to_vec();
+    for item in &sequence {
+        is_taken[*item as usize] = true;
+    }
+    let others = second.sequence.iter().copied();
+    sequence.extend(others.filter(|item| !is_taken[*item as usize]));
+    sequence
+}
+
+/// Two items that are near each other change places.
+fn exchange(sequence: &mut [u32], rng: &mut Rng) {
+    if !sequence.is_empty() {
+        let a = rng.usize(..sequence.len());
+        let b = (a + rng.usize(..NEAR)).min(sequence.len() - 1);
+        sequence.swap(a, b);
+    }
+}

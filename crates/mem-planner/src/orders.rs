@@ -1,0 +1,123 @@
+//! Orders to place items in besides those that have names: where a search begins.
+
+use std::cmp::Reverse;
+
+use mem_model::{Interval, Point};
+
+use crate::decode::Decoder;
+
+/// By the most bytes live while an item is, then by what it takes: those that are live where it gets tight
+/// come first.
+pub(crate) fn by_pressure(decoder: &Decoder<'_>) -> Vec<Vec<u32>> {
+    let pressure = pressure(decoder);
+    let items = &decoder.problem().items;
+    let size = |item: u32| items[item as usize].size.get();
+    let width = |item: u32| {
+        let hull = decoder.hull(item);
+        hull.end.index() - hull.start.index()
+    };
+    let area = |item: u32| u128::from(size(item)) * u128::from(width(item));
+    let keys: [&dyn Fn(u32) -> (u128, u128, u128); 5] = [
+        &|item| (pressure[item as usize], u128::from(size(item)), area(item)),
+        &|item| (pressure[item as usize], u128::from(width(item)), area(item)),
+        &|item| (pressure[item as usize], area(item), 0),
+        &|item| (area(item), 0, 0),
+        &|item| (u128::from(width(item)), u128::from(size(item)), 0),
+    ];
+    let order = |key: &dyn Fn(u32) -> (u128, u128, u128)| {
+        let mut order: Vec<u32> = decoder.free_items().collect();
+        order.sort_by_cached_key(|item| (Reverse(key(*item)), *item));
+        order
+    };
+    keys.into_iter().map(order).collect()
+}
+
+/// By item: the most bytes that are live, gaps counted, at a point of its lifetime. O(n log n).
+fn pressure(decoder: &Decoder<'_>) -> Vec<u128> {
+    let profile = Profile::new(decoder);
+    let items = 0..decoder.problem().items.len() as u32;
+    let highest = |item| {
+        profile
+            .highest(decoder.hull(item))
+            .map_or(0, |(_, live)| live)
+    };
+    items.map(highest).collect()
+}
+
+/// How many bytes are live when, gaps of lifetimes counted.
+pub(crate) struct Profile {
+    /// Points at which that changes.
+    points: Vec<Point>,
+    /// By power of two, from each change on: the change with the most bytes live among so many.
+    highest: Vec<Vec<u32>>,
+    /// What is live from each change on.
+    live: Vec<u128>,
+}
+
+impl Profile {
+    /// O(n log n).
+    pub fn new(decoder: &Decoder<'_>) -> Self {
+        let items = &decoder.problem().items;
+        let mut events: Vec<(Point, bool, u64)> = Vec::new();
+        for (index, item) in items.iter().enumerate() {
+            let hull = decoder.hull(index as u32);
+            if !hull.is_empty() {
+                events.push((hull.end, false, item.size.get()));
+                events.push((hull.start, true, item.size.get()));
+            }
+        }
+        events.sort_unstable();
+        let (mut points, mut live) = (Vec::new(), Vec::new());
+        let mut sum = 0_u128;
+        for (point, is_start, size) in events {
+            sum = match is_start {
+                true => sum + u128::from(size),
+                false => sum - u128::from(size),
+            };
+            if points.last() == Some(&point) {
+                live.pop();
+            } else {
+                points.push(point);
+            }
+            live.push(sum);
+        }
+        let mut highest: Vec<Vec<u32>> = vec![(0..live.len() as u32).collect()];
+        let mut width = 1;
+        while 2 * width <= live.len() {
+            let last = &highest[highest.len() - 1];
+            let better = |(a, b): (&u32, &u32)| match live[*b as usize] > live[*a as usize] {
+                true => *b,
+                false => *a,
+            };
+            let next = last.iter().zip(&last[width..]).map(better).collect();
+            highest.push(next);
+            width *= 2;
+        }
+        Self {
+            points,
+            highest,
+            live,
+        }
+    }
+
+    /// The first point within an interval at which the most bytes are live, and how many. O(log n).
+    pub fn highest(&self, within: Interval<Point>) -> Option<(Point, u128)> {
+        let from = self.points.partition_point(|point| *point < within.start);
+        let to = self.points.partition_point(|point| *point < within.end);
+        let level = to.checked_sub(from)?.checked_ilog2()? as usize;
+        let row = &self.highest[level];
+        let (a, b) = (row[from], row[to - (1 << level)]);
+        let at = match self.live[b as usize] > self.live[a as usize] {
+            true => b,
+            false => a,
+        };
+        Some((self.points[at as usize], self.live[at as usize]))
+    }
+
+    /// The first point of all at which the most bytes are live. O(n).
+    pub fn tightest(&self) -> Option<Point> {
+        let most = self.live.iter().max()?;
+        let at = self.live.iter().position(|live| live == most)?;
+        Some(self.points[at])
+    }
+}

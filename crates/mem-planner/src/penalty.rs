@@ -1,0 +1,110 @@
+//! Among plans of equal peak, one that costs less: pairs with a penalty are kept apart where that is
+//! possible without a higher peak.
+//!
+//! A pair is kept apart by taking it for a conflict. All at once are tried first, then halves of them,
+//! the dearest first: for k pairs of which f cannot be kept apart, O(f log k) searches, each with its share
+//! of the effort.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use mem_model::{Bytes, Penalty, Problem};
+
+use crate::limits::Limits;
+use crate::{PlanError, PlanOptions, Watch, peak_of, search};
+
+/// Searches that may be made.
+const MAX_SEARCHES: u64 = 200;
+
+/// The sum of penalties of pairs that share an address.
+pub(crate) fn cost_of(problem: &Problem, offsets: &[Bytes]) -> u64 {
+    let shares = |penalty: &&Penalty| {
+        let [(start, size), (other, its_size)] = [penalty.first, penalty.second]
+            .map(|item| (offsets[item].get(), problem.items[item].size.get()));
+        start < other.saturating_add(its_size) && other < start.saturating_add(size)
+    };
+    let costs = problem.penalties.iter().filter(shares).map(|p| p.cost);
+    costs.fold(0, u64::saturating_add)
+}
+
+/// Offsets with no higher peak that cost less, if some are found.
+pub(crate) fn reduce(
+    problem: &Problem,
+    alignments: &[Bytes],
+    offsets: &[Bytes],
+    limits: &mut Limits<'_>,
+) -> Result<Option<Vec<Bytes>>, PlanError> {
+    let before = cost_of(problem, offsets);
+    if before == 0 {
+        return Ok(None);
+    }
+    let mut pairs: Vec<Penalty> = problem.penalties.clone();
+    pairs.sort_by_key(|pair| (Reverse(pair.cost), *pair));
+    let mut apart = Apart {
+        conflicts: problem.conflicts.iter().copied().collect(),
+        problem: Problem {
+            penalties: Vec::new(),
+            ..problem.clone()
+        },
+        alignments,
+        peak: peak_of(problem, offsets),
+        effort: limits.work_left() / MAX_SEARCHES,
+        n_searches: 0,
+        best: None,
+    };
+    apart.keep(&pairs, limits)?;
+    Ok(apart
+        .best
+        .filter(|better| cost_of(problem, better) < before))
+}
+
+struct Apart<'a> {
+    conflicts: BTreeSet<(usize, usize)>,
+    problem: Problem,
+    alignments: &'a [Bytes],
+    peak: Bytes,
+    effort: u64,
+    n_searches: u64,
+    best: Option<Vec<Bytes>>,
+}
+
+impl Apart<'_> {
+    /// Keeps as many of `pairs` apart as possible.
+    fn keep(&mut self, pairs: &[Penalty], limits: &mut Limits<'_>) -> Result<(), PlanError> {
+        if pairs.is_empty() || limits.clock().is_over() || self.n_searches == MAX_SEARCHES {
+            return Ok(());
+        }
+        self.n_searches += 1;
+        let mut conflicts = self.conflicts.clone();
+        conflicts.extend(
+            pairs
+                .iter()
+                .map(|p| (p.first.min(p.second), p.first.max(p.second))),
+        );
+        self.problem.conflicts = conflicts.iter().copied().collect();
+        let options = PlanOptions::default()
+            .with_effort(self.effort)
+            .with_enough(self.peak);
+        let watch = Watch {
+            progress: None,
+            ..limits.watch()
+        };
+        let mut own = Limits::new(&options, watch);
+        match search::cheap_then_exact(&self.problem, self.alignments, &mut own) {
+            Ok(offsets) if peak_of(&self.problem, &offsets) <= self.peak => {
+                self.conflicts = conflicts;
+                self.best = Some(offsets);
+                return Ok(());
+            }
+            // Two that are fixed, for example.
+            Ok(_) | Err(PlanError::Clash(_)) => {}
+            Err(other) => return Err(other),
+        }
+        if pairs.len() > 1 {
+            let (dear, cheap) = pairs.split_at(pairs.len() / 2);
+            self.keep(dear, limits)?;
+            self.keep(cheap, limits)?;
+        }
+        Ok(())
+    }
+}

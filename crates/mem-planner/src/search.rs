@@ -1,0 +1,210 @@
+//! From one strategy's name to offsets, of problems without aliases and reuses.
+
+use mem_model::{Bytes, Problem};
+
+use crate::decode::Decoder;
+use crate::limits::{Clock, Limits};
+use crate::{
+    PlanError, PlanOptions, Strategy, bound, exact, first_fit, genetic, greedy_by_conflict,
+    greedy_by_size, lifetime_queue, orders, peak_of, penalty, tightest_first,
+};
+
+/// What came of a search.
+pub(crate) struct Outcome {
+    /// Which strategy found the offsets.
+    pub strategy: Strategy,
+    pub offsets: Vec<Bytes>,
+    pub peak: Bytes,
+    /// No plan has a lower peak.
+    pub bound: Bytes,
+}
+
+/// Pairs of items that the simple strategies may look at without being asked for by name: half a minute.
+const MAX_PAIRS: u64 = 1_000_000_000;
+
+/// How many pairs of items may be looked at by those that are not needed for a plan, for each block that a search may
+/// look at.
+const CHEAP: u64 = 40;
+
+/// The strategies that do not search, the fastest first.
+const SIMPLE: [Strategy; 5] = [
+    Strategy::LifetimeQueue,
+    Strategy::GreedyBySize,
+    Strategy::TightestFirst,
+    Strategy::GreedyByConflict,
+    Strategy::FirstFit,
+];
+
+/// Places the items of `problem` as `asked`.
+pub(crate) fn search(
+    problem: &Problem,
+    alignments: &[Bytes],
+    pressure: Bytes,
+    asked: Strategy,
+    options: &PlanOptions,
+    limits: &mut Limits<'_>,
+) -> Result<Outcome, PlanError> {
+    let decoder = Decoder::new(problem, alignments);
+    decoder.check_fixed()?;
+    let bound = bound::proven(problem, alignments, pressure);
+    let searches = matches!(asked, Strategy::Auto | Strategy::Exact | Strategy::Genetic);
+    let mut outcome = match searches {
+        true => best(&decoder, alignments, bound, limits)?,
+        false => simple(
+            asked,
+            &decoder,
+            alignments,
+            bound,
+            u64::MAX,
+            Clock::default(),
+        )?
+        .expect("no clock"),
+    };
+    limits.report(outcome.strategy, outcome.peak.get(), bound.get());
+    let start = match asked {
+        Strategy::Auto | Strategy::Genetic => outcome.offsets.clone(),
+        _ => Vec::new(),
+    };
+    if matches!(asked, Strategy::Auto | Strategy::Exact) {
+        let found = exact::improve(problem, alignments, bound, &outcome.offsets, limits);
+        outcome.bound = found.bound;
+        outcome.improve(problem, Strategy::Exact, found.offsets);
+    }
+    let is_open = outcome.peak > outcome.bound && outcome.peak.get() > limits.enough();
+    if matches!(asked, Strategy::Auto | Strategy::Genetic) && is_open {
+        limits.renew();
+        let orders = [
+            greedy_by_size::order,
+            greedy_by_conflict::order,
+            first_fit::order,
+        ];
+        let mut orders = orders.map(|order| order(&decoder)).to_vec();
+        orders.extend(orders::by_pressure(&decoder));
+        // It begins where it would without the search, so that it finds what it would alone.
+        let found = genetic::improve(&decoder, orders, &start, bound, options, limits)?;
+        let before = outcome.peak;
+        outcome.improve(problem, Strategy::Genetic, found);
+        if asked == Strategy::Auto && outcome.peak < before {
+            // From here the search may find a proof, or still better ones.
+            limits.renew();
+            let found = exact::improve(problem, alignments, bound, &outcome.offsets, limits);
+            outcome.bound = outcome.bound.max(found.bound);
+            outcome.improve(problem, Strategy::Exact, found.offsets);
+        }
+    }
+    if searches && !problem.penalties.is_empty() {
+        limits.renew();
+        if let Some(offsets) = penalty::reduce(problem, alignments, &outcome.offsets, limits)? {
+            outcome.offsets = offsets;
+            outcome.peak = peak_of(problem, &outcome.offsets);
+        }
+    }
+    Ok(outcome)
+}
+
+/// Offsets of the best of the simple strategies, or of the search if its effort is enough.
+pub(crate) fn cheap_then_exact(
+    problem: &Problem,
+    alignments: &[Bytes],
+    limits: &mut Limits<'_>,
+) -> Result<Vec<Bytes>, PlanError> {
+    let decoder = Decoder::new(problem, alignments);
+    decoder.check_fixed()?;
+    let bound = Bytes::new(limits.enough());
+    let cheap = best(&decoder, alignments, bound, limits)?;
+    let found = exact::improve(problem, alignments, Bytes::ZERO, &cheap.offsets, limits);
+    Ok(found.offsets.unwrap_or(cheap.offsets))
+}
+
+impl Outcome {
+    fn improve(&mut self, problem: &Problem, strategy: Strategy, offsets: Option<Vec<Bytes>>) {
+        let Some(offsets) = offsets else { return };
+        let peak = peak_of(problem, &offsets);
+        if peak < self.peak {
+            (self.strategy, self.offsets, self.peak) = (strategy, offsets, peak);
+        }
+    }
+}
+
+/// The simple strategy that has the lowest peak, the first of equals. Later ones are not run if the
+/// bound is met or time is over.
+fn best(
+    decoder: &Decoder<'_>,
+    alignments: &[Bytes],
+    bound: Bytes,
+    limits: &mut Limits<'_>,
+) -> Result<Outcome, PlanError> {
+    let mut best: Option<Outcome> = None;
+    let order_work = decoder.work();
+    let mut work = 0_u64;
+    for strategy in SIMPLE {
+        // The queue looks at no pairs.
+        work = work.saturating_add(match strategy {
+            Strategy::LifetimeQueue => 0,
+            _ => order_work,
+        });
+        let most = match strategy {
+            Strategy::LifetimeQueue | Strategy::GreedyBySize => MAX_PAIRS,
+            _ => MAX_PAIRS.min(limits.effort().saturating_mul(CHEAP)),
+        };
+        if work > most {
+            break;
+        }
+        if best.as_ref().is_some_and(|best| best.peak <= bound) {
+            break;
+        }
+        let clock = match best {
+            Some(_) => limits.clock(),
+            None => Clock::default(),
+        };
+        let rounds = (most - work).checked_div(order_work).unwrap_or(0);
+        let Some(other) = simple(strategy, decoder, alignments, bound, rounds, clock)? else {
+            break;
+        };
+        limits.report(strategy, other.peak.get(), bound.get());
+        if best.as_ref().is_none_or(|best| other.peak < best.peak) {
+            best = Some(other);
+        }
+    }
+    Ok(best.expect("the first has no clock"))
+}
+
+/// A strategy that does not search; those that try several orders try no more than `rounds` after the
+/// first. `None` if time was over before it was done.
+fn simple(
+    strategy: Strategy,
+    decoder: &Decoder<'_>,
+    alignments: &[Bytes],
+    bound: Bytes,
+    rounds: u64,
+    clock: Clock<'_>,
+) -> Result<Option<Outcome>, PlanError> {
+    let problem = decoder.problem();
+    let outcome = |offsets: Vec<Bytes>| Outcome {
+        strategy,
+        peak: peak_of(problem, &offsets),
+        offsets,
+        bound,
+    };
+    let order = match strategy {
+        Strategy::TightestFirst => {
+            let offsets = tightest_first::offsets(decoder, bound, rounds, clock)?;
+            return Ok(offsets.map(outcome));
+        }
+        Strategy::FirstFit => first_fit::order(decoder),
+        Strategy::GreedyByConflict => greedy_by_conflict::order(decoder),
+        Strategy::GreedyBySize => greedy_by_size::order(decoder),
+        Strategy::LifetimeQueue | Strategy::Auto | Strategy::Exact | Strategy::Genetic => {
+            let offsets = lifetime_queue::offsets(problem, alignments)?;
+            if problem.is_plain() {
+                return Ok(Some(outcome(offsets)));
+            }
+            // It knows lifetimes alone; what else there is is seen to afterwards.
+            let mut order: Vec<u32> = decoder.free_items().collect();
+            order.sort_by_key(|item| (offsets[*item as usize], *item));
+            order
+        }
+    };
+    let decoded = decoder.decode(&order, clock)?;
+    Ok(decoded.map(|decoded| outcome(decoded.offsets)))
+}

@@ -1,0 +1,311 @@
+//! Fixed and reserved addresses, explicit conflicts, aliases, reuse in place, penalties: every strategy
+//! against the checker, and the best plan against all placements that there are.
+//!
+//! `DEMAND_CASES=20000 cargo test --release -p mem-planner --test demands` looks longer.
+
+use mem_check::check_plan;
+use mem_model::{
+    BufferId, Bytes, Interval, Item, Part, Penalty, Placement, Plan, Point, Problem, Reuse, StepId,
+};
+use mem_planner::{Misplaced, PlanError, PlanOptions, Strategy, lower_bound, plan};
+use mem_testkit::{Rng, add_demands, random_problem};
+
+fn cases(otherwise: u64) -> u64 {
+    let text = std::env::var("DEMAND_CASES").ok();
+    text.and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+fn item(index: usize, live: (usize, usize), size: u64) -> Item {
+    let point = |step| Point::early(StepId::new(step));
+    let live = [Interval::new(point(live.0), point(live.1))];
+    let size = Bytes::new(size);
+    let parts = vec![Part::whole(size, live.into_iter().collect())];
+    Item::new(BufferId::new(index), size, Bytes::new(1), parts)
+}
+
+fn problem(items: &[(usize, usize, u64)]) -> Problem {
+    let items = items.iter().enumerate();
+    Problem::of_items(
+        items
+            .map(|(i, &(from, to, size))| item(i, (from, to), size))
+            .collect(),
+    )
+}
+
+/// Offsets that the default strategy finds, after the checker has seen them.
+fn offsets(problem: &Problem) -> Vec<u64> {
+    let solution = plan(problem, Strategy::Auto, &PlanOptions::default()).expect("a plan");
+    check_plan(problem, &solution).expect("a correct plan");
+    solution.placements.iter().map(|p| p.offset.get()).collect()
+}
+
+fn error(problem: &Problem) -> PlanError {
+    plan(problem, Strategy::Auto, &PlanOptions::default()).expect_err("no plan")
+}
+
+#[test]
+fn what_is_fixed_stays_and_others_go_around_it() {
+    let mut fixed = problem(&[(0, 4, 10), (0, 4, 10), (0, 4, 5)]);
+    fixed.items[0].fixed = Some(Bytes::new(7));
+    // 5 bytes fit below it, 10 do not.
+    assert_eq!(offsets(&fixed), [7, 17, 0]);
+}
+
+#[test]
+fn fixed_items_that_clash_are_both_named() {
+    let mut clash = problem(&[(0, 4, 10), (5, 9, 10), (3, 6, 10)]);
+    clash.items[0].fixed = Some(Bytes::new(0));
+    clash.items[1].fixed = Some(Bytes::new(0));
+    assert_eq!(offsets(&clash), [0, 0, 10], "never live at once");
+    clash.items[2].fixed = Some(Bytes::new(5));
+    let PlanError::Clash(pair) = error(&clash) else {
+        panic!("a clash");
+    };
+    assert_eq!(pair.map(|occupant| occupant.buffer.index()), [0, 2]);
+}
+
+#[test]
+fn a_fixed_item_must_be_where_it_can_be() {
+    let mut odd = problem(&[(0, 4, 10)]);
+    odd.items[0].alignment = Bytes::new(8);
+    odd.items[0].fixed = Some(Bytes::new(12));
+    let why = |problem: &Problem| match error(problem) {
+        PlanError::Misplaced(_, why) => why,
+        other => panic!("{other}"),
+    };
+    assert_eq!(why(&odd), Misplaced::Alignment(Bytes::new(8)));
+    odd.items[0].fixed = Some(Bytes::new(16));
+    let region = Interval::new(Bytes::new(20), Bytes::new(21));
+    odd.reserved.push(region);
+    assert_eq!(why(&odd), Misplaced::Reserved(region.start, region.end));
+    let mut aliases = problem(&[(0, 4, 10), (0, 4, 10)]);
+    aliases.items[0].fixed = Some(Bytes::new(0));
+    aliases.items[1].fixed = Some(Bytes::new(10));
+    aliases.aliases.push(vec![0, 1]);
+    assert_eq!(
+        why(&aliases),
+        Misplaced::Alias(BufferId::new(0), Bytes::new(0))
+    );
+}
+
+#[test]
+fn reserved_addresses_are_left_alone() {
+    let mut reserved = problem(&[(0, 4, 10), (0, 4, 5)]);
+    reserved
+        .reserved
+        .push(Interval::new(Bytes::new(5), Bytes::new(8)));
+    assert_eq!(offsets(&reserved), [8, 0]);
+    let solution = plan(&reserved, Strategy::Auto, &PlanOptions::default()).expect("a plan");
+    assert!(solution.is_optimal(), "15 bytes and 3 that are reserved");
+    assert_eq!(solution.peak, Bytes::new(18));
+}
+
+#[test]
+fn what_conflicts_without_being_live_at_once_lies_apart() {
+    let mut apart = problem(&[(0, 2, 10), (2, 4, 10)]);
+    assert_eq!(offsets(&apart), [0, 0]);
+    apart.conflicts.push((0, 1));
+    let solution = plan(&apart, Strategy::Auto, &PlanOptions::default()).expect("a plan");
+    assert_eq!(solution.peak, Bytes::new(20));
+    assert_eq!(solution.lower_bound, Bytes::new(10));
+    assert_eq!(
+        solution.proven_bound,
+        Bytes::new(20),
+        "conflicts are in the bound"
+    );
+}
+
+#[test]
+fn aliases_are_one_storage() {
+    let mut aliases = problem(&[(0, 4, 10), (2, 6, 8), (0, 6, 5)]);
+    aliases.aliases.push(vec![0, 1]);
+    let found = offsets(&aliases);
+    assert_eq!(found[0], found[1]);
+    assert_eq!(lower_bound(&aliases), Some(Bytes::new(15)));
+}
+
+#[test]
+fn a_result_takes_over_its_operand_where_that_is_allowed() {
+    // Three results in a row, each made of the one before.
+    let mut chain = problem(&[(0, 3, 10), (2, 6, 10), (5, 9, 8)]);
+    assert_eq!(lower_bound(&chain), Some(Bytes::new(20)));
+    let reuse = |operand, result| Reuse { operand, result };
+    chain.reuses = vec![reuse(0, 1), reuse(1, 2)];
+    assert_eq!(lower_bound(&chain), Some(Bytes::new(10)));
+    assert_eq!(offsets(&chain), [0, 0, 0]);
+    // A larger result grows beyond its operand.
+    chain.items[1] = item(1, (2, 6), 14);
+    assert_eq!(lower_bound(&chain), Some(Bytes::new(14)));
+    assert_eq!(offsets(&chain), [0, 0, 0]);
+}
+
+#[test]
+fn two_results_do_not_take_over_the_same_bytes() {
+    let mut twins = problem(&[(0, 3, 10), (2, 6, 10), (2, 6, 10)]);
+    let reuse = |operand, result| Reuse { operand, result };
+    twins.reuses = vec![reuse(0, 1), reuse(0, 2)];
+    let found = offsets(&twins);
+    assert_ne!(found[1], found[2]);
+    assert!(found[1] == found[0] || found[2] == found[0]);
+}
+
+#[test]
+fn a_padding_that_no_order_avoids_is_in_the_bound() {
+    let mut padded = problem(&[(0, 4, 9), (0, 4, 9), (0, 4, 12)]);
+    for item in &mut padded.items {
+        item.alignment = Bytes::new(16);
+    }
+    let solution = plan(
+        &padded,
+        Strategy::Auto,
+        &PlanOptions::default().with_effort(0),
+    );
+    let solution = solution.expect("a plan");
+    assert_eq!(solution.peak, Bytes::new(41));
+    assert!(solution.is_optimal(), "two of them are followed by another");
+}
+
+#[test]
+fn of_plans_with_the_same_peak_the_cheaper_one_is_taken() {
+    // 10 bytes are live all the time, and 10 more twice; there is room for both at either place.
+    let mut wait = problem(&[(0, 4, 10), (6, 9, 10), (0, 9, 20), (4, 6, 20)]);
+    let penalty = |cost| Penalty {
+        first: 0,
+        second: 1,
+        cost,
+    };
+    wait.penalties = vec![penalty(3)];
+    let found = offsets(&wait);
+    assert_ne!(found[0], found[1], "{found:?}");
+    let peak = plan(&wait, Strategy::Auto, &PlanOptions::default())
+        .expect("a plan")
+        .peak;
+    assert_eq!(peak, Bytes::new(40), "not more than without");
+    // Where it would take a higher peak, the penalty is paid.
+    let mut tight = problem(&[(0, 4, 10), (6, 9, 10), (0, 9, 20)]);
+    tight.penalties = vec![penalty(3)];
+    let found = offsets(&tight);
+    assert_eq!(found[0], found[1]);
+}
+
+/// Every strategy's plan passes the checker, whatever is asked for; or all say that nothing can.
+#[test]
+fn every_strategy_does_as_asked_and_none_beats_auto() {
+    let mut n_plans = 0;
+    for seed in 0..cases(500) {
+        let mut rng = Rng::new(seed);
+        let mut problem = random_problem(&mut rng, 20, 20);
+        add_demands(&mut rng, &mut problem, 600);
+        let options = PlanOptions::default().with_effort(20_000);
+        let auto = plan(&problem, Strategy::Auto, &options);
+        for strategy in Strategy::ALL {
+            let found = plan(&problem, strategy, &options);
+            match (&auto, &found) {
+                (Ok(auto), Ok(found)) => {
+                    let checked = check_plan(&problem, found);
+                    checked.unwrap_or_else(|e| panic!("seed {seed}, {strategy}: {e}"));
+                    // Whoever avoids penalties may come by a lower peak on the way.
+                    if problem.penalties.is_empty() {
+                        assert!(auto.peak <= found.peak, "seed {seed}: {strategy}");
+                    }
+                    assert!(
+                        found.proven_bound <= auto.peak,
+                        "seed {seed}: {strategy} {problem:?}"
+                    );
+                    n_plans += 1;
+                }
+                (Err(auto), Err(found)) => assert_eq!(auto, found, "seed {seed}"),
+                other => panic!("seed {seed}, {strategy}: {other:?}"),
+            }
+        }
+    }
+    assert!(n_plans > 1000, "{n_plans}");
+}
+
+/// A plan with these offsets.
+fn plan_at(problem: &Problem, offsets: &[u64]) -> Plan {
+    let placement = |(item, offset): (&Item, &u64)| Placement {
+        buffer: item.buffer,
+        slot: item.slot,
+        offset: Bytes::new(*offset),
+    };
+    let ends = problem.items.iter().zip(offsets);
+    Plan {
+        strategy: "all".to_owned(),
+        placements: problem.items.iter().zip(offsets).map(placement).collect(),
+        peak: Bytes::new(
+            ends.map(|(item, offset)| offset + item.size.get())
+                .max()
+                .unwrap_or(0),
+        ),
+        lower_bound: lower_bound(problem).expect("small"),
+        proven_bound: lower_bound(problem).expect("small"),
+    }
+}
+
+/// The lowest peak of all placements below `top`.
+fn lowest_peak(problem: &Problem, offsets: &mut Vec<u64>, top: u64) -> Option<u64> {
+    let Some(item) = problem.items.get(offsets.len()) else {
+        let plan = plan_at(problem, offsets);
+        return check_plan(problem, &plan)
+            .is_ok()
+            .then_some(plan.peak.get());
+    };
+    let mut lowest = None;
+    let last = top.checked_sub(item.size.get())?;
+    for offset in 0..=last {
+        if item.fixed.is_some_and(|fixed| fixed.get() != offset) {
+            continue;
+        }
+        offsets.push(offset);
+        let peak = lowest_peak(problem, offsets, top);
+        offsets.pop();
+        lowest = peak.into_iter().chain(lowest).min();
+    }
+    lowest
+}
+
+#[test]
+fn no_placement_is_better_than_what_is_said_to_be_the_best() {
+    let (mut n_optimal, mut n_impossible) = (0, 0);
+    for seed in 0..cases(300) {
+        let mut rng = Rng::new(seed);
+        let n_items = 2 + rng.below(3);
+        let items: Vec<(usize, usize, u64)> = (0..n_items)
+            .map(|_| {
+                let from = rng.below(5);
+                (from, from + 1 + rng.below(3), 1 + rng.below(3) as u64)
+            })
+            .collect();
+        let mut problem = problem(&items);
+        add_demands(&mut rng, &mut problem, 5);
+        problem.penalties.clear();
+        let options = PlanOptions::default().with_effort(1_000_000);
+        let found = plan(&problem, Strategy::Auto, &options);
+        let top = 14;
+        let lowest = lowest_peak(&problem, &mut Vec::new(), top);
+        match (&found, lowest) {
+            (Ok(found), lowest) => {
+                check_plan(&problem, found).expect("a correct plan");
+                let lowest = lowest.unwrap_or(u64::MAX).min(found.peak.get());
+                assert!(
+                    found.proven_bound.get() <= lowest,
+                    "seed {seed}: {problem:?}"
+                );
+                if problem.reuses.is_empty() && problem.aliases.is_empty() {
+                    assert_eq!(found.peak.get(), lowest, "seed {seed}: {problem:?}");
+                    assert!(found.is_optimal(), "seed {seed}: {problem:?}");
+                    n_optimal += 1;
+                }
+            }
+            (Err(error), lowest) => {
+                assert_eq!(lowest, None, "seed {seed}: {error}");
+                n_impossible += 1;
+            }
+        }
+    }
+    assert!(
+        n_optimal > 100 && n_impossible > 5,
+        "{n_optimal} {n_impossible}"
+    );
+}
