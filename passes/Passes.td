@@ -97,7 +97,7 @@ def MemPrintPlan : Pass<"mem-print-plan", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"format", "format", "std::string", /*default=*/"\"table\"",
-           "What to print: table, summary or json">,
+           "What to print: table, summary, json or conflicts (a matrix)">,
     Option<"output", "output", "std::string", /*default=*/"\"\"",
            "File to write, '-' for standard output; default: standard error, as upstream's printing "
            "passes do">,

@@ -3,8 +3,8 @@
 use std::io::Write as _;
 use std::path::Path;
 
-use mem_model::{Bytes, Item, Part, Placement, Plan, Problem, Storage};
-use mem_view::{FunctionPlan, plan_json, plan_summary, plan_table};
+use mem_model::{BufferId, Bytes, Item, Part, Placement, Plan, Problem, Storage};
+use mem_view::{FunctionPlan, plan_conflicts, plan_json, plan_summary, plan_table};
 
 use crate::dialect::ArenaOp;
 use crate::extract::{Callees, Extraction, Locations, Roots, extract, functions_bottom_up};
@@ -18,9 +18,11 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         "table" => plan_table,
         "summary" => plan_summary,
         "json" => plan_json,
+        "conflicts" => plan_conflicts,
         other => {
-            let text =
-                format!("mem-print-plan: no format '{other}'; there are table, summary, json");
+            let text = format!(
+                "mem-print-plan: no format '{other}'; there are table, summary, json, conflicts"
+            );
             return Diagnostic::error(module.location(), text).fail();
         }
     };
@@ -34,6 +36,7 @@ struct PrintedPlan {
     position: usize,
     extraction: Extraction,
     parts: Vec<Vec<Part>>,
+    unordered: Vec<(BufferId, BufferId)>,
     level: String,
     capacity: Option<Bytes>,
     plan: Plan,
@@ -44,6 +47,7 @@ impl PrintedPlan {
         FunctionPlan {
             program: &self.extraction.program,
             parts: &self.parts,
+            unordered: &self.unordered,
             level: &self.level,
             capacity: self.capacity,
             plan: &self.plan,
@@ -80,6 +84,7 @@ fn read_plans(module: Op) -> Result<Vec<PrintedPlan>, Failed> {
             position: function.position,
             extraction,
             parts: lifetimes.parts,
+            unordered: lifetimes.unordered,
             level,
             capacity,
             plan,

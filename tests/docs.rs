@@ -77,6 +77,7 @@ fn workplace() -> TempDir {
     for name in [
         "examples",
         "include",
+        "instances",
         "lit-tests",
         "models",
         "docs",

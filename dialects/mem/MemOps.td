@@ -115,6 +115,11 @@ def Mem_KernelOp : Mem_Op<"kernel", [
     `cycles` is the duration, `core` the number of the core that runs it. All uses come
     before all definitions. A kernel that writes nothing has no effect and can be removed.
 
+    Kernels of one core run in the order of the program, and so do all operations that state
+    no core. Across cores an operation waits for another of its block only if both are sure
+    to touch a common byte, one of them writing it, or if it waits for the other's token.
+    Control leaves a block when all that was begun in it is done.
+
     Example:
 
     ```mlir

@@ -92,6 +92,8 @@ impl Extractor<'_> {
             accesses: Vec::new(),
             waits: Vec::new(),
             cycles: KernelOp::of(op).and_then(KernelOp::cycles),
+            core: (KernelOp::of(op).and_then(KernelOp::core))
+                .map(|core| u32::try_from(core).unwrap_or(u32::MAX)),
         });
         self.steps.last_mut().expect("just pushed")
     }

@@ -1,6 +1,6 @@
 //! From lifetimes to the problem a planner solves, and its conflicts.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use mem_model::{BufferId, IntervalSet, Item, Point, Problem, Program, Storage};
 
@@ -27,7 +27,23 @@ pub fn problem(program: &Program, lifetimes: &Lifetimes) -> Problem {
             });
         }
     }
+    add_conflicts(&mut problem, lifetimes);
     problem
+}
+
+/// What different cores may do at the same time.
+fn add_conflicts(problem: &mut Problem, lifetimes: &Lifetimes) {
+    let mut slots: HashMap<BufferId, Vec<usize>> = HashMap::new();
+    for (index, item) in problem.items.iter().enumerate() {
+        slots.entry(item.buffer).or_default().push(index);
+    }
+    for (a, b) in &lifetimes.unordered {
+        for &x in slots.get(a).into_iter().flatten() {
+            for &y in slots.get(b).into_iter().flatten() {
+                problem.conflicts.push((x.min(y), x.max(y)));
+            }
+        }
+    }
 }
 
 /// The pairs of items, as indices with the smaller first, that are live at a common point, whatever

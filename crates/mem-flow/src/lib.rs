@@ -38,6 +38,7 @@ pub mod graph;
 
 mod conflicts;
 mod content;
+mod cores;
 mod cut;
 mod effects;
 mod instances;
@@ -65,6 +66,9 @@ pub struct Lifetimes {
     pub rotations: Vec<Rotation>,
     /// Buffers that no fixed number of addresses is known to be enough for.
     pub unplannable: Vec<Unplannable>,
+    /// Pairs of buffers, the smaller first, that may be in use at the same time although no point has both
+    /// live: steps on different cores.
+    pub unordered: Vec<(BufferId, BufferId)>,
     /// Buffers whose accesses begin and end at more places than
     /// [`MAX_PIECES`](mem_model::MAX_PIECES) parts can tell apart.
     pub coarse: Vec<BufferId>,
@@ -132,6 +136,7 @@ pub fn analyze_lifetimes(program: &Program) -> Result<Lifetimes, FlowError> {
         slots: slots.slots,
         rotations: slots.rotations,
         unplannable: slots.unplannable,
+        unordered: cores::unordered(program),
         coarse: cut.coarse,
     })
 }

@@ -182,6 +182,9 @@ pub struct Step {
     pub waits: Vec<TokenId>,
     /// Cost in cycles, when stated.
     pub cycles: Option<u64>,
+    /// The core that runs it, when stated. Steps of one core run in order; those of different cores wait for
+    /// each other only where one depends on the other, or waits for its token, and at the ends of blocks.
+    pub core: Option<u32>,
 }
 
 /// Read or write.

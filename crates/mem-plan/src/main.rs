@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod csv_table;
+mod generate;
 mod output;
 mod progress;
 mod report;
@@ -33,7 +34,7 @@ use report::Failure;
 struct Arguments {
     /// A table of buffers (.csv: id,lower,upper,size[,alignment,gaps]), or a program as `mem-opt` dumps
     /// it.
-    #[arg(required_unless_present = "benchmark")]
+    #[arg(required_unless_present_any = ["benchmark", "generate"])]
     file: Option<PathBuf>,
     /// How addresses are chosen.
     #[arg(long, value_name = "NAME", default_value_t)]
@@ -68,6 +69,9 @@ struct Arguments {
     /// Plan every table below this folder with every strategy, and compare.
     #[arg(long, value_name = "DIR", conflicts_with = "file")]
     benchmark: Option<PathBuf>,
+    /// Print a random table of so many buffers instead, made from the seed.
+    #[arg(long, value_name = "COUNT", conflicts_with_all = ["file", "benchmark"])]
+    generate: Option<u64>,
     /// Print JSON instead of a table.
     #[arg(long)]
     json: bool,
@@ -130,6 +134,10 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         let compared = table::benchmark(folder, &request)?;
         return output::write(arguments.output.as_deref(), &compared);
     }
+    if let Some(n_buffers) = arguments.generate {
+        let table = generate::table(n_buffers, arguments.seed);
+        return output::write(arguments.output.as_deref(), &table);
+    }
     let file = arguments.file.as_deref().unwrap_or(Path::new(""));
     match file.extension().is_some_and(|extension| extension == "csv") {
         true => run_table(arguments, file, &request),
@@ -175,6 +183,7 @@ fn run_program(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
         .map(|(program, lifetimes, plan)| FunctionPlan {
             program,
             parts: &lifetimes.parts,
+            unordered: &lifetimes.unordered,
             level: "arena",
             capacity,
             plan,

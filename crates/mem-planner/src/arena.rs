@@ -19,7 +19,13 @@ pub(crate) struct Arena {
     /// The same as (size, offset).
     by_size: BTreeSet<(u64, u64)>,
     end: u64,
+    /// Items that were looked at to be moved.
+    n_moved: usize,
 }
+
+/// When so many items have been looked at to be moved, the arena grows at its end only: moving is quadratic at
+/// worst, and without a limit a million long-lived items would take hours.
+const MAX_MOVED: usize = 4_000_000_000;
 
 #[derive(Clone, Copy)]
 struct Block {
@@ -36,6 +42,7 @@ impl Arena {
             free: BTreeMap::new(),
             by_size: BTreeSet::new(),
             end: 0,
+            n_moved: 0,
         }
     }
 
@@ -79,7 +86,18 @@ impl Arena {
 
     /// Makes room in the largest free block, or at the end; returns the aligned offset.
     fn grow(&mut self, size: u64, alignment: u64) -> Option<u64> {
-        let (free, offset) = self.by_size.last().copied().unwrap_or((0, self.end));
+        let at_end = || {
+            let last = self
+                .free
+                .last_key_value()
+                .map(|(&offset, &free)| (free, offset));
+            last.filter(|(free, offset)| offset + free == self.end)
+        };
+        let largest = match self.n_moved < MAX_MOVED {
+            true => self.by_size.last().copied(),
+            false => at_end(),
+        };
+        let (free, offset) = largest.unwrap_or((0, self.end));
         let aligned = offset.checked_next_multiple_of(alignment)?;
         let old_end = offset + free;
         let new_end = aligned
@@ -98,6 +116,7 @@ impl Arena {
     /// Moves all that is at or above `from` up by `distance`, or a little more for alignment, and
     /// adds the bytes that become free to the free block that ends at `from`.
     fn shift_up(&mut self, from: u64, distance: u64) -> Option<()> {
+        self.n_moved += self.items.len();
         let above = |block: &&mut Block| block.offset >= from;
         let movers = || {
             self.items

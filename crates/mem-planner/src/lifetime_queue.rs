@@ -10,7 +10,8 @@
 //! Only the hull of the lifetimes of all bytes counts; the gaps inside stay reserved. Items that are never live,
 //! or have no bytes, get offset 0.
 //!
-//! O(n log n) plus O(n) for each extension of a block that is not the last.
+//! O(n log n) plus O(n) for each extension of a block that is not the last. Should those add up to minutes, the
+//! arena grows at its end from then on.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -2,11 +2,13 @@
 
 #![forbid(unsafe_code)]
 
+mod conflicts;
 mod file;
 mod json;
 mod summary;
 mod table;
 
+pub use conflicts::plan_conflicts;
 pub use file::replace_file;
 pub use json::plan_json;
 pub use summary::plan_summary;
@@ -23,6 +25,8 @@ pub struct FunctionPlan<'a> {
     pub program: &'a Program,
     /// By buffer: when which of its bytes are occupied.
     pub parts: &'a [Vec<Part>],
+    /// Pairs of buffers, the smaller first, that conflict though no point has both live.
+    pub unordered: &'a [(BufferId, BufferId)],
     /// Name of the level that the plan is for.
     pub level: &'a str,
     /// Bytes there are in that level; `None`: unbounded.

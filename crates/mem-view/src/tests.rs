@@ -57,6 +57,7 @@ fn with_parts<T>(change: impl Fn(&mut [Vec<Part>]), show: impl Fn(FunctionPlan<'
     show(FunctionPlan {
         program,
         parts: &parts,
+        unordered: &[],
         level: "sram",
         capacity: Some(Bytes::new(1 << 20)),
         plan: &plan,

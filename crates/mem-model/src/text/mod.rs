@@ -17,7 +17,7 @@
 //! block bb0 in r0
 //!   step s0 "memref.alloc"
 //!     allocates b1
-//!   step s1 "linalg.copy" cycles 900 loc "a.mlir:4:5"
+//!   step s1 "linalg.copy" cycles 900 core 1 loc "a.mlir:4:5"
 //!     use p0 may 0..128 must 0..128
 //!     define p1 may 0..128 must 0..128
 //!   edge bb1

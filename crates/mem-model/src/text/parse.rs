@@ -253,6 +253,11 @@ fn parse_step(mut line: Line, lines: &mut Lines, next: StepId) -> Result<Step, T
     } else {
         None
     };
+    let core = match line.take_word("core") {
+        true => Some(line.number("the number of a core")?),
+        false => None,
+    };
+    let core = core.map(|core| u32::try_from(core).unwrap_or(u32::MAX));
     let location = line.location()?;
     line.end()?;
     let mut allocates = Vec::new();
@@ -274,6 +279,7 @@ fn parse_step(mut line: Line, lines: &mut Lines, next: StepId) -> Result<Step, T
         accesses: parse_accesses(lines)?,
         waits,
         cycles,
+        core,
     })
 }
 

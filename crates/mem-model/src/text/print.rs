@@ -91,7 +91,11 @@ fn print_step(out: &mut String, program: &Program, id: StepId) {
     let step = &program.steps[id.index()];
     let (name, cycles) = (Quoted(&step.name), Optional(" cycles ", step.cycles));
     let location = Location(&step.location);
-    line(out, format_args!("  step {id} {name}{cycles}{location}"));
+    let core = Optional(" core ", step.core);
+    line(
+        out,
+        format_args!("  step {id} {name}{cycles}{core}{location}"),
+    );
     for buffer in &step.allocates {
         line(out, format_args!("    allocates {buffer}"));
     }

@@ -214,17 +214,12 @@ impl<'s> Descent<'s> {
         while self.low < self.high && !limits.is_over() {
             // Is there anything better at all?
             let better = self.high - self.grain;
-            for window in &mut windows {
-                let n_items = window.n_items() as u64;
-                if window.is_impossible(
-                    better,
-                    budget.min(n_items * n_items * budget / 1000),
-                    limits,
-                ) {
-                    self.low = self.high;
-                    limits.report(Strategy::Exact, self.high, self.low);
-                    return;
-                }
+            let share = budget / windows.len().max(1) as u64;
+            let mut proofs = windows.iter_mut();
+            if proofs.any(|window| window.is_impossible(better, share, limits)) {
+                self.low = self.high;
+                limits.report(Strategy::Exact, self.high, self.low);
+                return;
             }
             // Many short attempts prove nothing; now and then a long one may.
             self.ask(self.low, budget, limits);

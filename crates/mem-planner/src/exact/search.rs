@@ -24,6 +24,10 @@ type Candidate = (u64, u32, u32);
 /// Nothing was placed yet.
 const START: Key = (0, u32::MAX);
 
+/// In larger groups nothing is exchanged with a block that all others conflict with: it saves work where
+/// groups are searched to the end, and larger ones are not.
+const MAX_UNIVERSAL: usize = 64;
+
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
@@ -153,7 +157,10 @@ impl<'s> Search<'s> {
         let base = self.lowest[group[0] as usize];
         let is_level =
             |block: &u32| self.lowest[*block as usize] == base && item(*block).walls.is_empty();
-        if last != START && base < last.0 || !group.iter().all(is_level) {
+        if group.len() > MAX_UNIVERSAL
+            || last != START && base < last.0
+            || !group.iter().all(is_level)
+        {
             return None;
         }
         let alignment = group.iter().map(|block| item(*block).alignment).max()?;

@@ -75,10 +75,6 @@ pub(super) fn windows(question: &Question<'_>, shape: &Shape) -> Vec<Window> {
 }
 
 impl Window {
-    pub fn n_items(&self) -> usize {
-        self.shape.items.len()
-    }
-
     /// Whether the items of this window cannot be placed below `capacity`; if that is found out with so
     /// much work.
     pub fn is_impossible(&mut self, capacity: u64, budget: u64, limits: &mut Limits<'_>) -> bool {

@@ -1,0 +1,213 @@
+//! What lifetimes do not show where steps run on several cores: which buffers may be in use at the same
+//! time although no point of the program's order has both live.
+//!
+//! Steps of one core run in the program's order; those that name none are a core of their own. Across cores
+//! a step comes after another of its block only if that is sure: it touches a byte that the other
+//! touches, one of them writes, and both do so in every execution; or it waits for the other's token. And what follows
+//! from that. Control leaves a block when all its steps are done, so steps of different blocks are ordered.
+//!
+//! O(s²/64) for s steps of a block, times the steps that a step depends on directly, plus the pairs of accesses that are not
+//! ordered.
+
+use std::collections::{BTreeSet, HashMap};
+
+use mem_model::{
+    Access, AccessKind, BitSet, Block, BufferId, PointerId, PointerKind, Program, Storage, TokenId,
+};
+
+/// Pairs of buffers with a place in an arena, the smaller first, with accesses of which neither is sure to come before
+/// the other. Empty for programs on one core.
+pub(crate) fn unordered(program: &Program) -> Vec<(BufferId, BufferId)> {
+    let mut pairs = BTreeSet::new();
+    if program.steps.iter().any(|step| step.core.is_some()) {
+        let denoted = denoted(program);
+        for block in &program.blocks {
+            unordered_in(program, block, &denoted, &mut pairs);
+        }
+    }
+    pairs.into_iter().collect()
+}
+
+/// By pointer: the buffers it may denote, anywhere.
+fn denoted(program: &Program) -> Vec<BitSet> {
+    let own = |kind| {
+        let mut buffers = BitSet::new(program.buffers.len());
+        if let PointerKind::Buffer(buffer) = kind {
+            buffers.insert(buffer.index());
+        }
+        buffers
+    };
+    let mut denoted: Vec<BitSet> = program.pointers.iter().map(|p| own(p.kind)).collect();
+    let on_edges = program.blocks.iter().flat_map(|block| &block.successors);
+    let on_edges = on_edges.flat_map(|edge| &edge.bindings);
+    let in_steps = program.steps.iter().flat_map(|step| &step.bindings);
+    let bindings: Vec<_> = on_edges.chain(in_steps).collect();
+    let mut has_changed = true;
+    while std::mem::take(&mut has_changed) {
+        for binding in &bindings {
+            for source in &binding.sources {
+                let buffers = denoted[source.index()].clone();
+                has_changed |= denoted[binding.target.index()].union_with(&buffers);
+            }
+        }
+    }
+    denoted
+}
+
+fn unordered_in(
+    program: &Program,
+    block: &Block,
+    denoted: &[BitSet],
+    pairs: &mut BTreeSet<(BufferId, BufferId)>,
+) {
+    let steps = block.steps.start.index()..block.steps.end.index();
+    let cores: BTreeSet<Option<u32>> = steps.clone().map(|step| program.steps[step].core).collect();
+    if cores.len() < 2 {
+        return;
+    }
+    let before = happens_before(program, steps.clone());
+    let placed = |step: usize| {
+        let accesses = program.steps[step].accesses.iter();
+        let buffers = accesses.flat_map(|access| denoted[access.pointer.index()].iter());
+        let has_place = |buffer: &usize| program.buffers[*buffer].storage != Storage::External;
+        buffers.filter(has_place).collect::<BTreeSet<usize>>()
+    };
+    let accessed: Vec<BTreeSet<usize>> = steps.clone().map(placed).collect();
+    for later in 0..accessed.len() {
+        for earlier in (0..later).filter(|earlier| !before[later].contains(*earlier)) {
+            for &a in &accessed[earlier] {
+                for &b in accessed[later].iter().filter(|b| **b != a) {
+                    pairs.insert((BufferId::new(a.min(b)), BufferId::new(a.max(b))));
+                }
+            }
+        }
+    }
+}
+
+/// By step of a block, counted from its first: the steps that are sure to be done when it begins.
+fn happens_before(program: &Program, steps: std::ops::Range<usize>) -> Vec<BitSet> {
+    let n_steps = steps.len();
+    let mut before: Vec<BitSet> = Vec::with_capacity(n_steps);
+    let mut last_of_core: HashMap<Option<u32>, usize> = HashMap::new();
+    let mut accesses: HashMap<_, Vec<(usize, &Access)>> = HashMap::new();
+    let mut issued: HashMap<TokenId, usize> = HashMap::new();
+    for (index, id) in steps.enumerate() {
+        let step = &program.steps[id];
+        let mut direct: BTreeSet<usize> = BTreeSet::new();
+        direct.extend(last_of_core.insert(step.core, index));
+        direct.extend(
+            step.waits
+                .iter()
+                .filter_map(|token| issued.get(token).copied()),
+        );
+        for access in &step.accesses {
+            let earlier = accesses
+                .entry(own_name(program, access.pointer))
+                .or_default();
+            let depends = earlier.iter().filter(|(_, other)| depends(access, other));
+            direct.extend(depends.map(|(other, _)| *other));
+        }
+        for access in &step.accesses {
+            let earlier = accesses
+                .entry(own_name(program, access.pointer))
+                .or_default();
+            earlier.push((index, access));
+            if let Some(token) = access.token() {
+                issued.insert(token, index);
+            }
+        }
+        let mut all = BitSet::new(n_steps);
+        // The latest first: what it comes after need not be looked at again.
+        for &other in direct.iter().rev() {
+            if !all.contains(other) {
+                all.union_with(&before[other]);
+                all.insert(other);
+            }
+        }
+        before.push(all);
+    }
+    before
+}
+
+/// One name for all pointers that are the address of a buffer.
+fn own_name(program: &Program, pointer: PointerId) -> Result<BufferId, PointerId> {
+    match program.pointers[pointer.index()].kind {
+        PointerKind::Merge => Err(pointer),
+        PointerKind::Buffer(buffer) => Ok(buffer),
+    }
+}
+
+/// Whether one of two accesses through the same name is sure to wait for the other.
+fn depends(a: &Access, b: &Access) -> bool {
+    let writes = a.kind == AccessKind::Define || b.kind == AccessKind::Define;
+    let overlap = || Some(a.certain()?.overlaps(b.certain()?));
+    writes && overlap() == Some(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use mem_model::parse_programs;
+
+    use crate::{analyze_lifetimes, problem};
+
+    /// Steps of `(core, reads, writes)` on buffers of 64 bytes; the pairs that conflict without being live
+    /// at once.
+    fn conflicts(steps: &[(u32, &[usize], &[usize])]) -> Vec<(usize, usize)> {
+        let n_buffers = 1 + steps
+            .iter()
+            .flat_map(|step| step.2)
+            .max()
+            .expect("a buffer");
+        let mut text = "mem-program 1\nprogram \"f\"\n".to_owned();
+        for b in 0..n_buffers {
+            text += &format!("buffer b{b} \"b{b}\" size 64 align 1 intermediate planned\n");
+        }
+        for b in 0..n_buffers {
+            text += &format!("pointer p{b} \"b{b}\" buffer b{b} size 64\n");
+        }
+        text += "region r0 function\nblock bb0 in r0\n";
+        for (index, (core, reads, writes)) in steps.iter().enumerate() {
+            text += &format!("step s{index} \"k\" core {core}\n");
+            for b in *reads {
+                text += &format!("use p{b} may 0..64 must 0..64\n");
+            }
+            for b in *writes {
+                text += &format!("define p{b} may 0..64 must 0..64\n");
+            }
+        }
+        let program = &parse_programs(&(text + "end\n")).expect("a program")[0];
+        let lifetimes = analyze_lifetimes(program).expect("valid");
+        problem(program, &lifetimes).conflicts
+    }
+
+    #[test]
+    fn one_core_runs_in_order() {
+        let steps: [(u32, &[usize], &[usize]); 3] =
+            [(0, &[], &[0]), (0, &[0], &[1]), (0, &[1], &[2])];
+        assert_eq!(conflicts(&steps), []);
+    }
+
+    #[test]
+    fn what_runs_on_another_core_may_run_at_the_same_time() {
+        // b0 is made and read on core 0 before b1 is made on core 1: nobody waits.
+        let steps: [(u32, &[usize], &[usize]); 3] =
+            [(0, &[], &[0]), (0, &[0], &[2]), (1, &[], &[1])];
+        assert_eq!(conflicts(&steps), [(0, 1), (1, 2)]);
+    }
+
+    #[test]
+    fn what_depends_on_it_comes_after_it() {
+        // Core 1 reads b1, which is made of b0; b2 is made after that.
+        let steps: [(u32, &[usize], &[usize]); 3] =
+            [(0, &[], &[0]), (0, &[0], &[1]), (1, &[1], &[2])];
+        assert_eq!(conflicts(&steps), []);
+        // With another reader of b0 on core 0 that nobody waits for.
+        let steps: [(u32, &[usize], &[usize]); 4] = [
+            (0, &[], &[0]),
+            (0, &[0], &[1]),
+            (0, &[0], &[3]),
+            (1, &[1], &[2]),
+        ];
+        assert_eq!(conflicts(&steps), [(0, 1), (0, 2), (1, 3), (2, 3)]);
+    }
+}
