@@ -53,6 +53,11 @@ def MemPlan : Pass<"mem-plan", "::mlir::ModuleOp"> {
     `mem.buffer`. A private function that is only called directly gets its arena from its callers,
     as a slice of theirs that is live during the call; public and recursive ones have their own.
 
+    With `arena=argument` public functions get theirs from their callers, too, as a last argument. For
+    each such function `@f` there is a function `@f_arena` that returns how many bytes are needed and
+    what their address must be a multiple of. Where functions of the module call it, its arena
+    is a slice of theirs.
+
     A buffer whose next instance is written by a loop while the previous one is still read gets
     several slots, and a `mem.rotate` picks a free one in each round.
 
@@ -75,6 +80,8 @@ def MemPlan : Pass<"mem-plan", "::mlir::ModuleOp"> {
            "Bytes the arena may have, if fewer than its level has; default: all of them">,
     Option<"alignment", "alignment", "int64_t", /*default=*/"0",
            "Least alignment of every buffer in bytes, a power of two up to 1 MiB">,
+    Option<"arena", "arena", "std::string", /*default=*/"\"inside\"",
+           "Where functions that others can call have their arena: inside, or argument (their callers provide it)">,
     Option<"dump", "dump", "std::string", /*default=*/"\"\"",
            "File to write the extracted problem to, for the stand-alone mem-plan">,
   ];

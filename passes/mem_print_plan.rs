@@ -69,7 +69,7 @@ fn read_plans(module: Op) -> Result<Vec<PrintedPlan>, Failed> {
         let lifetimes = mem_flow::analyze_lifetimes(&extraction.program).or_else(|error| {
             Diagnostic::error(function.op.location(), format!("internal error: {error}")).fail()
         })?;
-        let own = arena_of(function.op);
+        let own = arena_of(function.op).or_else(|| expected_arena(function.op));
         let own = own.unwrap_or_else(|| (main_level.clone(), main_strategy.clone(), None));
         let (level, strategy, proven) = own;
         let Some(plan) = plan_of(&extraction, &lifetimes.parts, strategy, proven) else {
@@ -105,6 +105,20 @@ fn arena_of(scope: Op) -> Option<(String, String, Option<Bytes>)> {
         }
     });
     found
+}
+
+/// The same of the arena that a function expects from code outside of the module.
+fn expected_arena(function: Op) -> Option<(String, String, Option<Bytes>)> {
+    let attributes = function.attribute("arg_attrs")?.elements()?;
+    let last = attributes.last()?.entry("mem.arena")?;
+    let string = |name| last.entry(name)?.string().map(str::to_owned);
+    let proven = last.entry("proven_bound").and_then(|a| a.integer());
+    let proven = proven.and_then(|bytes| u64::try_from(bytes).ok());
+    Some((
+        string("level")?,
+        string("strategy")?,
+        proven.map(Bytes::new),
+    ))
 }
 
 /// The placements that the function's views state, or nothing if it has none.

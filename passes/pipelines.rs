@@ -38,7 +38,14 @@ const NOALIAS: OptionSpec = OptionSpec {
     kind: OptionKind::Boolean,
 };
 
-const OPTIONS: &[OptionSpec] = &[STRATEGY, CAPACITY, ALIGNMENT, OPTIMIZE, NOALIAS];
+const ARENA: OptionSpec = OptionSpec {
+    name: c"arena",
+    about: c"Where functions that others can call have their arena: inside, or argument",
+    default: c"inside",
+    kind: OptionKind::String,
+};
+
+const OPTIONS: &[OptionSpec] = &[STRATEGY, CAPACITY, ALIGNMENT, OPTIMIZE, NOALIAS, ARENA];
 
 /// Every pipeline.
 pub(crate) static PIPELINES: &[PipelineSpec] = &[
@@ -73,6 +80,7 @@ fn join(passes: &[String]) -> String {
 fn to_addresses(options: &OptionValues) -> Vec<String> {
     // Quoted, so that it cannot bring options of its own.
     let strategy = options.string(0).replace('"', "'");
+    let arena = options.string(5).replace('"', "'");
     let (capacity, alignment) = (options.integer(1), options.integer(2));
     let noalias = format!("noalias-arguments={}", options.boolean(4));
     let mut passes = Vec::new();
@@ -98,7 +106,7 @@ fn to_addresses(options: &OptionValues) -> Vec<String> {
     }
     // Every buffer has an address, and a checker that knows no strategy has accepted the plan.
     passes.push(format!(
-        "mem-plan{{strategy=\"{strategy}\" capacity={capacity} alignment={alignment}}}"
+        "mem-plan{{strategy=\"{strategy}\" capacity={capacity} alignment={alignment} arena=\"{arena}\"}}"
     ));
     passes
 }

@@ -70,12 +70,14 @@ static LogicalResult rejectAttribute(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName();
   if (name == MemDialect::kHierarchyAttrName)
     return op->emitOpError("has attribute 'mem.hierarchy', which belongs on a module");
-  if (name == MemDialect::kRoleAttrName || name == MemDialect::kNoAliasAttrName)
+  if (name == MemDialect::kRoleAttrName || name == MemDialect::kNoAliasAttrName ||
+      name == MemDialect::kArenaAttrName)
     return op->emitOpError("has attribute '") << name << "', which belongs on a function argument";
   return op->emitOpError("has unknown attribute '")
          << name << "'; the mem dialect knows '" << MemDialect::kHierarchyAttrName
-         << "' on a module, '" << MemDialect::kRoleAttrName << "' and '"
-         << MemDialect::kNoAliasAttrName << "' on a function argument";
+         << "' on a module, '" << MemDialect::kRoleAttrName << "', '"
+         << MemDialect::kNoAliasAttrName << "' and '" << MemDialect::kArenaAttrName
+         << "' on a function argument";
 }
 
 /// Annotations are arrays of dictionaries; what is in those is for their readers.
@@ -116,6 +118,13 @@ LogicalResult MemDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsi
       return success();
     return op->emitOpError("attribute 'mem.noalias' of argument #")
            << argument << " must be a unit attribute, got " << value;
+  }
+  if (isFunction && name == kArenaAttrName) {
+    auto expected = dyn_cast<DictionaryAttr>(value);
+    if (expected && expected.getAs<IntegerAttr>("size") && expected.getAs<IntegerAttr>("alignment"))
+      return success();
+    return op->emitOpError("attribute 'mem.arena' of argument #")
+           << argument << " must be a dictionary with size and alignment, got " << value;
   }
   return rejectAttribute(op, attribute);
 }

@@ -60,7 +60,7 @@ def Mem_Dialect : Dialect {
 
     Sizes, offsets, capacities and alignments are bytes; byte intervals are half-open.
 
-    The dialect gives a meaning to five discardable attributes, and rejects every other
+    The dialect gives a meaning to six discardable attributes, and rejects every other
     one whose name starts with `mem.`:
 
     | attribute | on | meaning |
@@ -68,6 +68,7 @@ def Mem_Dialect : Dialect {
     | `mem.hierarchy` | a module | the memory hierarchy of the target |
     | `mem.role` | a function argument | the role of the argument's buffer, a `#mem.role` |
     | `mem.noalias` | a function argument | its bytes overlap those of no other argument |
+    | `mem.arena` | a function argument of type `!mem.arena` | a dictionary: `size` and `alignment` that it must have, as a `mem.arena` would |
     | `mem.accesses` | any operation | what it reads and writes, and who depends on it: an array of dictionaries; see `mem-annotate-dependence` |
     | `mem.joins` | a function | where states of memory meet: an array of dictionaries |
   }];
@@ -85,6 +86,7 @@ def Mem_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kRoleAttrName = "mem.role";
     /// A unit attribute: a function argument that overlaps no other one.
     static constexpr ::llvm::StringLiteral kNoAliasAttrName = "mem.noalias";
+    static constexpr ::llvm::StringLiteral kArenaAttrName = "mem.arena";
 
     /// What an operation reads and writes, an array of dictionaries.
     static constexpr ::llvm::StringLiteral kAccessesAttrName = "mem.accesses";

@@ -119,7 +119,17 @@ func.func private @noalias_with_value(memref<4xf32> {mem.noalias = true})
 
 // -----
 
-// expected-error @+1 {{has unknown attribute 'mem.hierachy'; the mem dialect knows 'mem.hierarchy' on a module, 'mem.role' and 'mem.noalias' on a function argument}}
+// expected-error @+1 {{attribute 'mem.arena' of argument #0 must be a dictionary with size and alignment, got {size = 4 : i64}}}
+func.func private @arena_of_any_alignment(!mem.arena {mem.arena = {size = 4 : i64}})
+
+// -----
+
+// expected-error @+1 {{has attribute 'mem.arena', which belongs on a function argument}}
+func.func private @arena_on_a_result() -> (!mem.arena {mem.arena = {size = 4 : i64, alignment = 4 : i64}})
+
+// -----
+
+// expected-error @+1 {{has unknown attribute 'mem.hierachy'; the mem dialect knows 'mem.hierarchy' on a module, 'mem.role', 'mem.noalias' and 'mem.arena' on a function argument}}
 module attributes {mem.hierachy = #mem.hierarchy<#mem.level<"sram">>} {}
 
 // -----

@@ -11,7 +11,7 @@
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{alignment=256 capacity=512 strategy=lifetime-queue},canonicalize)' --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=DUMP
 // DUMP: convert-memref-to-mem
-// DUMP: mem-plan{alignment=256 capacity=512 {{.*}}strategy=lifetime-queue}
+// DUMP: mem-plan{alignment=256 arena=inside capacity=512 {{.*}}strategy=lifetime-queue}
 // DUMP: canonicalize
 //
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{capacity=200})' 2>&1 | FileCheck %s --check-prefix=SMALL

@@ -23,6 +23,11 @@ pub(crate) struct Function {
     /// All that ever mentions it are direct calls, each of which runs once at a time, so that its
     /// callers can provide its arena. There is at least one, and no recursion.
     pub local: bool,
+    /// Whoever calls it can provide its arena: no code mentions it but by direct calls, each of which runs
+    /// once at a time, and it is not recursive. Code outside of the module may call it, too.
+    pub nestable: bool,
+    /// Code outside of the module cannot call it.
+    pub private: bool,
 }
 
 /// All functions with a body, callees before callers. Linear in functions and uses of symbols.
@@ -64,8 +69,8 @@ pub(crate) fn functions_bottom_up(module: Op) -> Vec<Function> {
         for node in component {
             let position = graph[node];
             let (name, op) = bodies[position].clone();
-            let direct = called.contains(&name) && !shared.contains(&name);
-            let local = direct && is_private(op) && !recursive;
+            let nestable = !shared.contains(&name) && !recursive;
+            let local = nestable && called.contains(&name) && is_private(op);
             let used = called.contains(&name) || shared.contains(&name);
             functions.push(Function {
                 used,
@@ -74,6 +79,8 @@ pub(crate) fn functions_bottom_up(module: Op) -> Vec<Function> {
                 position,
                 recursive,
                 local,
+                nestable,
+                private: is_private(op),
             });
         }
     }

@@ -1,11 +1,14 @@
 //! Writes accepted plans into the IR: an arena a function, a view of it for each buffer.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mem_model::{BufferId, PointerId};
 
 use super::PlannedFunction;
-use crate::mlir::{Attribute, Builder, LevelInfo, Op, Type, Value, arena_type, buffer_size};
+use crate::mlir::{
+    Attribute, Builder, Diagnostic, LevelInfo, Op, Type, Value, arena_type, buffer_size,
+};
+use crate::registry::PassResult;
 
 /// Everything is written here, in one go; erasing comes last.
 pub(super) fn materialize(functions: &[PlannedFunction], level: &LevelInfo) {
@@ -39,9 +42,10 @@ fn arena_of(planned: &PlannedFunction, level: &LevelInfo) -> Option<Value> {
     let function = planned.function.op;
     let entry = function.regions().next()?.first_block()?;
     let context = function.context();
-    if planned.function.local {
+    if planned.takes_arena {
         let arena = entry.add_argument(arena_type(context), function.location());
-        add_argument_type(function);
+        add_argument(planned, level);
+        add_companion(planned);
         return Some(arena);
     }
     let mut arena = Builder::new("mem.arena", function.location())
@@ -61,23 +65,101 @@ fn arena_of(planned: &PlannedFunction, level: &LevelInfo) -> Option<Value> {
     Some(arena.before(entry.first_op()?).result())
 }
 
-/// Appends `!mem.arena` to a function's argument types.
-fn add_argument_type(function: Op) {
+/// Appends `!mem.arena` to a function's argument types. Those of functions that code outside of the module
+/// calls say what is expected of them.
+fn add_argument(planned: &PlannedFunction, level: &LevelInfo) {
+    let function = planned.function.op;
     let context = function.context();
-    let Some(old) = function
+    let old = function
         .attribute("function_type")
-        .and_then(|a| a.type_value())
-    else {
-        return;
-    };
+        .and_then(|a| a.type_value());
+    let Some(old) = old else { return };
+    let entry = function
+        .regions()
+        .next()
+        .and_then(|region| region.first_block());
+    // The arena is among them already.
+    let n_arguments = entry.map_or(0, |block| block.arguments().count() - 1);
     function.set_attribute(
         "function_type",
         Attribute::type_attribute(old.with_input(arena_type(context))),
     );
-    if let Some(mut attributes) = function.attribute("arg_attrs").and_then(|a| a.elements()) {
-        attributes.push(Attribute::parse(context, "{}"));
+    let nothing = || Attribute::dictionary(context, &[]);
+    let attributes = function.attribute("arg_attrs").and_then(|a| a.elements());
+    let of_arena = match planned.function.private {
+        true => nothing(),
+        false => Attribute::dictionary(context, &[("mem.arena", expectations(planned, level))]),
+    };
+    if attributes.is_some() || !planned.function.private {
+        let mut attributes = attributes.unwrap_or_else(|| vec![nothing(); n_arguments]);
+        attributes.push(of_arena);
         function.set_attribute("arg_attrs", Attribute::array(context, &attributes));
     }
+}
+
+/// What `mem.arena` would say.
+fn expectations(planned: &PlannedFunction, level: &LevelInfo) -> Attribute {
+    let context = planned.function.op.context();
+    let integer = |value: u64| Attribute::integer_attribute(context, value as i64);
+    let plan = &planned.plan;
+    let mut entries = vec![
+        ("alignment", integer(planned.problem.alignment().get())),
+        ("level", Attribute::string_attribute(context, &level.name)),
+    ];
+    if plan.proven_bound > plan.lower_bound {
+        entries.push(("proven_bound", integer(plan.proven_bound.get())));
+    }
+    entries.push(("size", integer(plan.peak.get())));
+    entries.push((
+        "strategy",
+        Attribute::string_attribute(context, &plan.strategy),
+    ));
+    Attribute::dictionary(context, &entries)
+}
+
+/// The function that says what another needs.
+fn companion_name(planned: &PlannedFunction) -> Option<String> {
+    let is_wanted =
+        planned.takes_arena && !planned.function.private && !planned.problem.items.is_empty();
+    is_wanted.then(|| format!("{}_arena", planned.function.name))
+}
+
+/// Nothing may have the names of functions that are to be added.
+pub(super) fn check_names(module: Op, functions: &[PlannedFunction]) -> PassResult {
+    let ops = module.regions().flat_map(|region| region.blocks());
+    let symbols: HashSet<String> = (ops.flat_map(|block| block.ops()))
+        .filter_map(|op| op.symbol())
+        .collect();
+    for planned in functions {
+        if let Some(name) = companion_name(planned).filter(|name| symbols.contains(name)) {
+            let text = format!(
+                "mem-plan: there is a '@{name}' already, which is to say what @{} needs",
+                planned.function.name
+            );
+            return Diagnostic::error(planned.function.op.location(), text).fail();
+        }
+    }
+    Ok(())
+}
+
+/// Adds a function that returns how many bytes another needs, and what their address must be a multiple of.
+fn add_companion(planned: &PlannedFunction) {
+    let Some(name) = companion_name(planned) else {
+        return;
+    };
+    let function = planned.function.op;
+    let (size, alignment) = (planned.plan.peak, planned.problem.alignment());
+    // Symbols may have any character.
+    let source = format!(
+        "func.func @companion() -> (i64, i64) {{ \
+           %size = arith.constant {size} : i64 \
+           %alignment = arith.constant {alignment} : i64 \
+           return %size, %alignment : i64, i64 }}"
+    );
+    let companion = Op::parse(function.context(), &source);
+    let name = Attribute::string_attribute(function.context(), &name);
+    companion.set_attribute("sym_name", name);
+    companion.insert_before(function);
 }
 
 /// Hands each callee that has no arena of its own a slice of this function's.

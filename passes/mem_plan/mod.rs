@@ -27,6 +27,8 @@ pub(crate) struct PlannedFunction {
     pub lifetimes: Lifetimes,
     pub problem: Problem,
     pub plan: Plan,
+    /// Its callers provide its arena.
+    pub takes_arena: bool,
 }
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
@@ -46,6 +48,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         let text = "nothing to plan: the module has no mem.buffer";
         Diagnostic::remark(module.location(), text).emit();
     }
+    materialize::check_names(module, &functions)?;
     materialize::materialize(&functions, &settings.level);
     Ok(())
 }
@@ -56,6 +59,8 @@ struct Settings {
     level: LevelInfo,
     /// Least alignment of every buffer.
     alignment: u64,
+    /// Public functions get their arena from their callers.
+    takes_arena: bool,
     /// A dumped problem says where its buffers come from.
     locations: Locations,
 }
@@ -78,6 +83,14 @@ impl Settings {
             return Diagnostic::error(module.location(), text).fail();
         }
         let alignment = checked_alignment(module, options.alignment)?.max(level.alignment);
+        let takes_arena = match options.arena.as_str() {
+            "inside" => false,
+            "argument" => true,
+            other => {
+                let text = format!("mem-plan: no arena '{other}'; there are inside, argument");
+                return Diagnostic::error(module.location(), text).fail();
+            }
+        };
         let locations = if options.dump.is_empty() {
             Locations::Skip
         } else {
@@ -87,6 +100,7 @@ impl Settings {
             strategy,
             level,
             alignment,
+            takes_arena,
             locations,
         })
     }
@@ -142,16 +156,23 @@ fn plan_module(module: Op, settings: &Settings) -> Result<Vec<PlannedFunction>, 
         for buffer in &mut extraction.program.buffers {
             buffer.alignment = buffer.alignment.max(Bytes::new(settings.alignment));
         }
+        let takes_arena = function.local || settings.takes_arena && function.nestable;
         // A local function's bytes are its callers', who answer for the capacity.
-        let local = function.local;
-        let capacity = if local { None } else { settings.level.capacity };
+        let capacity = if function.local {
+            None
+        } else {
+            settings.level.capacity
+        };
         let (lifetimes, problem, plan) =
             plan_function(function.op, &extraction, capacity, settings.strategy)?;
         if function.recursive && !problem.items.is_empty() {
             report::warn_recursive(&function, &plan);
         }
+        if settings.takes_arena && !takes_arena && !problem.items.is_empty() {
+            report::remark_own_arena(&function);
+        }
         callees.learn(&function, &extraction, false);
-        if local && !problem.items.is_empty() {
+        if takes_arena && !problem.items.is_empty() {
             let workspace = Workspace {
                 size: plan.peak,
                 alignment: problem.alignment(),
@@ -164,6 +185,7 @@ fn plan_module(module: Op, settings: &Settings) -> Result<Vec<PlannedFunction>, 
             lifetimes,
             problem,
             plan,
+            takes_arena,
         });
     }
     Ok(planned)

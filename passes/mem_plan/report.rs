@@ -74,6 +74,16 @@ pub(super) fn warn_recursive(function: &Function, plan: &Plan) {
     Diagnostic::warning(function.op.location(), text).emit();
 }
 
+/// Callers cannot provide the arena of a function that runs more than once at a time.
+pub(super) fn remark_own_arena(function: &Function) {
+    let why = match function.recursive {
+        true => "it calls itself",
+        false => "not all that mentions it are direct calls",
+    };
+    let text = format!("@{} allocates its own arena: {why}", function.name);
+    Diagnostic::remark(function.op.location(), text).emit();
+}
+
 /// Where a buffer is made; a workspace's function stands for it.
 fn location_of(extraction: &Extraction, buffer: BufferId) -> Location {
     let op = extraction.buffer_ops[buffer.index()];

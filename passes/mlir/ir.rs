@@ -172,6 +172,19 @@ impl Op {
         self.attribute("sym_name")
             .and_then(|name| name.string().map(str::to_owned))
     }
+    /// An operation from its text, not in any block yet.
+    ///
+    /// # Panics
+    /// If `source` is none: sources are written in this project, not by users.
+    pub(crate) fn parse(context: Context, source: &str) -> Op {
+        let op = c!(mlirOperationCreateParse(
+            context.0,
+            string_ref(source),
+            string_ref("mem-opt")
+        ));
+        assert!(!op.ptr.is_null(), "operation {source}");
+        Op(op)
+    }
     /// Unlinks and destroys it; nothing may use its results any more.
     pub(crate) fn erase(self) {
         c!(mlirOperationDestroy(self.0));

@@ -1,0 +1,20 @@
+// A program asks how large an arena has to be, allocates it, and passes it: it computes the same as without.
+
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-to-memref-pipeline{arena=argument})' | sed '/^}$/d' > %t.mlir
+// RUN: cat %S/Inputs/arena-caller.mlir.part >> %t.mlir
+// RUN: mlir-opt %t.mlir --convert-linalg-to-loops --expand-strided-metadata --lower-affine --convert-scf-to-cf \
+// RUN:     --convert-math-to-llvm --finalize-memref-to-llvm --convert-arith-to-llvm --convert-cf-to-llvm \
+// RUN:     --convert-func-to-llvm --reconcile-unrealized-casts \
+// RUN:   | mlir-runner -e main -entry-point-result=f32 | FileCheck %s
+
+// 256 elements 3: ((3 * 3) + 3) * 2, added up.
+// CHECK: 6.144000e+03
+
+func.func @net(%x: memref<256xf32>, %y: memref<256xf32>) {
+  %square = memref.alloc() : memref<256xf32>
+  %sum = memref.alloc() : memref<256xf32>
+  linalg.mul ins(%x, %x : memref<256xf32>, memref<256xf32>) outs(%square : memref<256xf32>)
+  linalg.add ins(%square, %x : memref<256xf32>, memref<256xf32>) outs(%sum : memref<256xf32>)
+  linalg.add ins(%sum, %sum : memref<256xf32>, memref<256xf32>) outs(%y : memref<256xf32>)
+  return
+}
