@@ -3,7 +3,8 @@
 use std::io::Write as _;
 use std::path::Path;
 
-use mem_model::{BufferId, Bytes, Item, Part, Placement, Plan, Problem, Storage};
+use mem_flow::Lifetimes;
+use mem_model::{BufferId, Bytes, Item, Part, Placement, Plan, Problem, Reuse, Storage};
 use mem_view::{FunctionPlan, plan_conflicts, plan_json, plan_summary, plan_table};
 
 use crate::dialect::ArenaOp;
@@ -72,7 +73,7 @@ fn read_plans(module: Op) -> Result<Vec<PrintedPlan>, Failed> {
         let own = arena_of(function.op).or_else(|| expected_arena(function.op));
         let own = own.unwrap_or_else(|| (main_level.clone(), main_strategy.clone(), None));
         let (level, strategy, proven) = own;
-        let Some(plan) = plan_of(&extraction, &lifetimes.parts, strategy, proven) else {
+        let Some(plan) = plan_of(&extraction, &lifetimes, strategy, proven) else {
             continue;
         };
         let capacity = levels
@@ -124,7 +125,7 @@ fn expected_arena(function: Op) -> Option<(String, String, Option<Bytes>)> {
 /// The placements that the function's views state, or nothing if it has none.
 fn plan_of(
     extraction: &Extraction,
-    parts: &[Vec<Part>],
+    lifetimes: &Lifetimes,
     strategy: String,
     proven: Option<Bytes>,
 ) -> Option<Plan> {
@@ -140,7 +141,12 @@ fn plan_of(
             offset: *offset,
         });
         let (size, alignment) = (model.size, model.alignment);
-        items.push(Item::new(buffer, size, alignment, parts[index].clone()));
+        items.push(Item::new(
+            buffer,
+            size,
+            alignment,
+            lifetimes.parts[index].clone(),
+        ));
     }
     if items.is_empty() {
         return None;
@@ -150,7 +156,15 @@ fn plan_of(
     let peak = ends
         .and_then(|e| e.into_iter().max())
         .unwrap_or(Bytes::ZERO);
-    let problem = Problem::of_items(items);
+    let mut problem = Problem::of_items(items);
+    let item_of = |buffer: BufferId| problem.items.iter().position(|item| item.buffer == buffer);
+    let reuse = |&(operand, result): &(BufferId, BufferId)| {
+        Some(Reuse {
+            operand: item_of(operand)?,
+            result: item_of(result)?,
+        })
+    };
+    problem.reuses = lifetimes.reuses.iter().filter_map(reuse).collect();
     let lower_bound = mem_planner::lower_bound(&problem).unwrap_or(Bytes::ZERO);
     Some(Plan {
         strategy,

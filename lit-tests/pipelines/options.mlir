@@ -35,6 +35,6 @@ func.func @two(%x: memref<32xf32>) {
   linalg.exp ins(%x : memref<32xf32>) outs(%a : memref<32xf32>)
   %b = memref.alloc() : memref<32xf32>
   linalg.exp ins(%a : memref<32xf32>) outs(%b : memref<32xf32>)
-  linalg.exp ins(%b : memref<32xf32>) outs(%x : memref<32xf32>)
+  linalg.add ins(%a, %b : memref<32xf32>, memref<32xf32>) outs(%x : memref<32xf32>)
   return
 }

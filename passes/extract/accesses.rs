@@ -1,9 +1,9 @@
 //! The accesses of one step while they are collected, each with the operand it goes through.
 
-use mem_model::{Access, Step};
+use mem_model::{Access, PointerId, Step};
 
-use super::Extractor;
-use crate::mlir::{Op, Value};
+use super::{Extractor, in_place};
+use crate::mlir::{Op, Value, is_storage};
 
 /// Accesses, and beside each the value it goes through; `None` for what no operand stands for.
 #[derive(Default)]
@@ -37,8 +37,31 @@ impl Extractor<'_> {
         self.add_step(op);
         self.access_values.pop();
         self.access_values.push(accesses.values);
+        let in_place = self.in_place(op);
         let step = self.steps.last_mut().expect("just pushed");
         step.accesses = accesses.list;
+        step.in_place = in_place;
         step
+    }
+
+    /// What an operation's results may take over, as pointers.
+    fn in_place(&mut self, op: Op) -> Vec<(PointerId, PointerId)> {
+        let mut pairs = Vec::new();
+        for pair in in_place::pairs(op) {
+            let operand = self.place(pair.operand).pointer;
+            let result = self.place(pair.result).pointer;
+            let others = pair
+                .others
+                .into_iter()
+                .filter(|value| is_storage(value.ty()));
+            let others: Vec<PointerId> = others.map(|value| self.place(value).pointer).collect();
+            // What may be any storage may be the operand's.
+            let is_apart =
+                |other: &PointerId| *other != operand && self.buffer_of(*other).is_some();
+            if others.iter().all(is_apart) && !pairs.contains(&(operand, result)) {
+                pairs.push((operand, result));
+            }
+        }
+        pairs
     }
 }

@@ -91,6 +91,7 @@ impl Extractor<'_> {
             bindings: Vec::new(),
             accesses: Vec::new(),
             waits: Vec::new(),
+            in_place: Vec::new(),
             cycles: KernelOp::of(op).and_then(KernelOp::cycles),
             core: (KernelOp::of(op).and_then(KernelOp::core))
                 .map(|core| u32::try_from(core).unwrap_or(u32::MAX)),

@@ -17,6 +17,7 @@ mod compared;
 mod escape;
 mod flow;
 mod globals;
+mod in_place;
 mod places;
 mod precise;
 mod scan;

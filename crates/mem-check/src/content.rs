@@ -42,7 +42,7 @@ mod state;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use mem_model::{
-    AccessKind, Binding, BlockId, BufferId, Plan, PointerId, PointerKind, Program, Rotation,
+    AccessKind, Binding, BlockId, BufferId, Plan, PointerId, PointerKind, Program, Rotation, Step,
     StepId, Storage,
 };
 
@@ -66,12 +66,16 @@ pub fn check_program_plan(
     let ranges = ranges_by_slot(program, plan, &mut violations);
     check_rotations(rotations, &ranges, &mut violations);
     if violations.is_empty() {
+        let starts = |slots: &Vec<(u64, u64)>| slots.iter().map(|slot| slot.0).collect();
+        let starts = ranges.iter().map(starts).collect();
         let pieces = Pieces::new(program, ranges);
         let names = Names::new(&pieces.program);
         let checker = Checker {
             program: &pieces.program,
             names: &names,
             ranges: &pieces.ranges,
+            pieces: &pieces,
+            starts,
             rotations: rotations.iter().map(|r| ((r.step, r.buffer), r)).collect(),
         };
         checker.check(&mut violations);
@@ -157,6 +161,9 @@ struct Checker<'a> {
     program: &'a Program,
     names: &'a Names,
     ranges: &'a Ranges,
+    pieces: &'a Pieces,
+    /// By buffer of the uncut program: the addresses of its slots.
+    starts: Vec<Vec<u64>>,
     rotations: HashMap<(StepId, BufferId), &'a Rotation>,
 }
 
@@ -246,7 +253,7 @@ impl Checker<'_> {
                 .collect::<BTreeSet<PointerId>>()
         };
         let (uses, defines) = (names_of(AccessKind::Use), names_of(AccessKind::Define));
-        self.report_clobbered(id, &uses, state, report);
+        self.report_clobbered(id, &uses, state, &|_, _| false, report);
         // All writes of a step happen at once: each can hit what another has just written.
         for access in step
             .accesses
@@ -258,8 +265,10 @@ impl Checker<'_> {
         for &name in &defines {
             state.clobber(id, name, |a, b| self.share_bytes(a, b));
         }
-        // Operands can be read again while results are written.
-        self.report_clobbered(id, &uses, state, report);
+        // Operands can be read again while results are written, except where the step works in place: then
+        // they are gone behind it.
+        let in_place = |pointer, written| self.is_in_place(step, pointer, written);
+        self.report_clobbered(id, &uses, state, &in_place, report);
     }
 
     fn report_clobbered(
@@ -267,11 +276,16 @@ impl Checker<'_> {
         reader: StepId,
         uses: &BTreeSet<PointerId>,
         state: &mut State,
+        in_place: &impl Fn(PointerId, BufferId) -> bool,
         report: &mut impl FnMut(Violation),
     ) {
         for &pointer in uses {
+            let mut is_reported = false;
             for fact in state.facts_of(pointer) {
-                if let Content::Clobbered { step, written } = fact.content {
+                if let Content::Clobbered { step, written } = fact.content
+                    && !(step == reader && in_place(pointer, written))
+                {
+                    is_reported = true;
                     report(Violation::Clobbered {
                         reader,
                         pointer,
@@ -282,8 +296,31 @@ impl Checker<'_> {
                 }
             }
             // One report of each is enough.
-            state.forgive(pointer);
+            if is_reported {
+                state.forgive(pointer);
+            }
         }
+    }
+
+    /// Whether a step reads each byte through `pointer` before it writes the same one of `written`: it says so,
+    /// and both start at the same address.
+    fn is_in_place(&self, step: &Step, pointer: PointerId, written: BufferId) -> bool {
+        let operand = self.pieces.pointer(pointer);
+        let start = |buffer: BufferId| match self.starts[buffer.index()][..] {
+            [only] => Some(only),
+            _ => None,
+        };
+        let buffer_of = |pointer: PointerId| self.pieces.buffer_denoted(pointer);
+        step.in_place.iter().any(|&(read, result)| {
+            let pair = (buffer_of(read), buffer_of(result));
+            let (Some(own), Some(theirs)) = pair else {
+                return false;
+            };
+            read == operand
+                && theirs == self.pieces.buffer(written)
+                && start(own).is_some()
+                && start(own) == start(theirs)
+        })
     }
 
     fn share_bytes(&self, a: BufferId, b: BufferId) -> bool {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use mem_model::{BufferId, IntervalSet, Item, Point, Problem, Program, Storage};
+use mem_model::{BufferId, IntervalSet, Item, Point, Problem, Program, Reuse, Storage};
 
 use crate::Lifetimes;
 
@@ -27,15 +27,21 @@ pub fn problem(program: &Program, lifetimes: &Lifetimes) -> Problem {
             });
         }
     }
-    add_conflicts(&mut problem, lifetimes);
+    add_relations(&mut problem, lifetimes);
     problem
 }
 
-/// What different cores may do at the same time.
-fn add_conflicts(problem: &mut Problem, lifetimes: &Lifetimes) {
+/// What different cores may do at the same time, and what steps may do in place.
+fn add_relations(problem: &mut Problem, lifetimes: &Lifetimes) {
     let mut slots: HashMap<BufferId, Vec<usize>> = HashMap::new();
     for (index, item) in problem.items.iter().enumerate() {
         slots.entry(item.buffer).or_default().push(index);
+    }
+    let only = |buffer: &BufferId| slots.get(buffer).and_then(|slots| slots.first().copied());
+    for (operand, result) in &lifetimes.reuses {
+        if let (Some(operand), Some(result)) = (only(operand), only(result)) {
+            problem.reuses.push(Reuse { operand, result });
+        }
     }
     for (a, b) in &lifetimes.unordered {
         for &x in slots.get(a).into_iter().flatten() {

@@ -10,7 +10,8 @@
 //! from it, before a definition through it that is sure to cover all it reaches. A buffer is
 //! *occupied* at a point if a live name may denote an instance of it that may be defined there,
 //! where a step writes it (a dead write destroys bytes, too), and where a step reads it.
-//! Operands are kept until the late point of the step: nothing is reused in place.
+//! Operands are kept until the late point of the step; where a result may take over an operand's bytes
+//! all the same is listed apart.
 //!
 //! # Guarantees
 //!
@@ -41,6 +42,7 @@ mod content;
 mod cores;
 mod cut;
 mod effects;
+mod in_place;
 mod instances;
 mod occupancy;
 mod reach;
@@ -69,6 +71,9 @@ pub struct Lifetimes {
     /// Pairs of buffers, the smaller first, that may be in use at the same time although no point has both
     /// live: steps on different cores.
     pub unordered: Vec<(BufferId, BufferId)>,
+    /// Pairs of an operand's buffer and a result's that may take over its bytes, if they have the same
+    /// address.
+    pub reuses: Vec<(BufferId, BufferId)>,
     /// Buffers whose accesses begin and end at more places than
     /// [`MAX_PIECES`](mem_model::MAX_PIECES) parts can tell apart.
     pub coarse: Vec<BufferId>,
@@ -131,12 +136,15 @@ pub fn analyze_lifetimes(program: &Program) -> Result<Lifetimes, FlowError> {
     let mut slots = slots::count_slots(&flow, &effects, &accessed, &occupancy);
     // Pieces have one slot each.
     slots.slots.truncate(program.buffers.len());
-    Ok(Lifetimes {
+    let mut lifetimes = Lifetimes {
         parts: cut.parts(&occupancy.live),
         slots: slots.slots,
         rotations: slots.rotations,
         unplannable: slots.unplannable,
         unordered: cores::unordered(program),
+        reuses: Vec::new(),
         coarse: cut.coarse,
-    })
+    };
+    lifetimes.reuses = in_place::reuses(program, &lifetimes);
+    Ok(lifetimes)
 }

@@ -182,6 +182,9 @@ pub struct Step {
     pub waits: Vec<TokenId>,
     /// Cost in cycles, when stated.
     pub cycles: Option<u64>,
+    /// Operands whose bytes a result may take over, as (operand, result): if both start at the same address,
+    /// each byte is read before it is written over.
+    pub in_place: Vec<(PointerId, PointerId)>,
     /// The core that runs it, when stated. Steps of one core run in order; those of different cores wait for
     /// each other only where one depends on the other, or waits for its token, and at the ends of blocks.
     pub core: Option<u32>,

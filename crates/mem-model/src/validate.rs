@@ -259,6 +259,17 @@ impl Program {
                 )?;
             }
             self.validate_bindings(subject, &step.bindings)?;
+            for (operand, result) in &step.in_place {
+                for pointer in [operand, result] {
+                    let n_pointers = self.pointers.len();
+                    in_range(
+                        subject,
+                        Subject::Pointer(*pointer),
+                        pointer.index(),
+                        n_pointers,
+                    )?;
+                }
+            }
             for token in &step.waits {
                 let waited = Subject::Token(*token);
                 in_range(subject, waited, token.index(), self.tokens.len())?;

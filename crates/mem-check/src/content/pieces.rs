@@ -65,6 +65,15 @@ impl Pieces {
         self.buffers[piece.index()]
     }
 
+    /// The buffer whose address a name of the uncut program is.
+    pub fn buffer_denoted(&self, pointer: PointerId) -> Option<BufferId> {
+        // Names of the uncut program come first, and stay; a name of a cut buffer is that of its first piece.
+        match self.program.pointers[pointer.index()].kind {
+            PointerKind::Buffer(buffer) => Some(self.buffer(buffer)),
+            PointerKind::Merge => None,
+        }
+    }
+
     /// The name of the uncut program.
     pub fn pointer(&self, name: PointerId) -> PointerId {
         self.pointers[name.index()]

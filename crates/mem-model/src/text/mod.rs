@@ -35,6 +35,7 @@
 //! symbol y0 "n" in bb1             # after the pointers: values that bounds and conditions
 //! symbol y1 "p" in bb0 bb1         #   depend on, with the blocks that compute them
 //! token t0 "copy"                  # after the symbols
+//!     in-place p0 p1               # in a step: p1 may start where p0 does, and take over its bytes
 //!     waits t0                     # in a step, before its accesses
 //!     use p0 may 0..128 rows all 0..16 64..80     # only these bytes; all: all of them
 //!     define p0 between all 16 y0+4 if y1 !y2     # bytes between two bounds; if all conditions hold

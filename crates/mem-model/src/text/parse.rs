@@ -266,6 +266,13 @@ fn parse_step(mut line: Line, lines: &mut Lines, next: StepId) -> Result<Step, T
         line.end()?;
     }
     let bindings = parse_bindings(lines)?;
+    let mut in_place = Vec::new();
+    while let Some(mut line) = lines.next_starting_with("in-place") {
+        let operand = PointerId::new(line.id("p", "a pointer")?);
+        let result = PointerId::new(line.id("p", "a pointer")?);
+        in_place.push((operand, result));
+        line.end()?;
+    }
     let mut waits = Vec::new();
     while let Some(mut line) = lines.next_starting_with("waits") {
         waits.push(TokenId::new(line.id("t", "a token")?));
@@ -280,6 +287,7 @@ fn parse_step(mut line: Line, lines: &mut Lines, next: StepId) -> Result<Step, T
         waits,
         cycles,
         core,
+        in_place,
     })
 }
 

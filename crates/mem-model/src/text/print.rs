@@ -100,6 +100,9 @@ fn print_step(out: &mut String, program: &Program, id: StepId) {
         line(out, format_args!("    allocates {buffer}"));
     }
     print_bindings(out, &step.bindings);
+    for (operand, result) in &step.in_place {
+        line(out, format_args!("    in-place {operand} {result}"));
+    }
     for token in &step.waits {
         line(out, format_args!("    waits {token}"));
     }

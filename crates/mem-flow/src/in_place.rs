@@ -1,0 +1,135 @@
+//! Where a result may take over the bytes of an operand that is not needed any more.
+
+use mem_model::{
+    Access, AccessKind, Block, BufferId, Bytes, Interval, Point, PointerId, PointerKind, Program,
+    StepId, Storage,
+};
+
+use crate::Lifetimes;
+
+/// Pairs of an operand's buffer and a result's: some step works in place on all of both, the operand is
+/// not live behind it and the result not before it, and they are live at no other common point. Each pair once.
+pub(crate) fn reuses(program: &Program, lifetimes: &Lifetimes) -> Vec<(BufferId, BufferId)> {
+    let mut pairs = Vec::new();
+    for block in &program.blocks {
+        for id in block.steps.start.index()..block.steps.end.index() {
+            for &(operand, result) in &program.steps[id].in_place {
+                let pair = (buffer_of(program, operand), buffer_of(program, result));
+                if let (Some(operand), Some(result)) = pair
+                    && can_take_over(program, lifetimes, block, StepId::new(id), operand, result)
+                    && !pairs.contains(&(operand, result))
+                {
+                    pairs.push((operand, result));
+                }
+            }
+        }
+    }
+    pairs
+}
+
+fn buffer_of(program: &Program, pointer: PointerId) -> Option<BufferId> {
+    match program.pointers[pointer.index()].kind {
+        PointerKind::Buffer(buffer) => Some(buffer),
+        PointerKind::Merge => None,
+    }
+}
+
+fn can_take_over(
+    program: &Program,
+    lifetimes: &Lifetimes,
+    block: &Block,
+    id: StepId,
+    operand: BufferId,
+    result: BufferId,
+) -> bool {
+    let has_place = |buffer: BufferId| {
+        let is_placed = program.buffers[buffer.index()].storage != Storage::External;
+        is_placed && lifetimes.slots[buffer.index()] == 1
+    };
+    let pair = (operand.min(result), operand.max(result));
+    if operand == result
+        || !has_place(operand)
+        || !has_place(result)
+        || lifetimes.unordered.contains(&pair)
+        || id.index() + 1 == block.steps.end.index()
+    {
+        return false;
+    }
+    // Both from their first byte on, as far as each other, and by this one access.
+    let (read, written) = (
+        only_access(program, id, operand, AccessKind::Use),
+        only_access(program, id, result, AccessKind::Define),
+    );
+    let from_start = |bytes: &Interval<Bytes>| bytes.start == Bytes::ZERO;
+    if read != written || !read.as_ref().is_some_and(from_start) {
+        return false;
+    }
+    let (before, behind) = (Point::early(id), Point::late(id).next());
+    let (own, theirs) = (lifetimes.live(operand), lifetimes.live(result));
+    let mut common = own.intersection(&theirs);
+    common.remove(Interval::new(before, behind));
+    common.is_empty() && !own.contains(behind) && !theirs.contains(before)
+}
+
+/// The bytes of the only access of a step to a buffer, if there is only one, of this kind.
+fn only_access(
+    program: &Program,
+    id: StepId,
+    buffer: BufferId,
+    kind: AccessKind,
+) -> Option<Interval<Bytes>> {
+    // A name that may denote anything may denote the buffer.
+    let may_be = |access: &&Access| buffer_of(program, access.pointer).is_none_or(|b| b == buffer);
+    let mut accesses = program.steps[id.index()].accesses.iter().filter(may_be);
+    let access = accesses.next()?;
+    let is_only = accesses.next().is_none() && access.kind == kind && access.is_unconditional();
+    access.may.filter(|_| is_only)
+}
+
+#[cfg(test)]
+mod tests {
+    use mem_model::parse_programs;
+
+    use crate::{analyze_lifetimes, problem};
+
+    /// The pairs of buffers that may share an address, in a program of four buffers of 64 bytes of which each
+    /// step writes the next.
+    fn reuses(last: &str) -> Vec<(usize, usize)> {
+        let mut text = "mem-program 1\nprogram \"f\"\n".to_owned();
+        for b in 0..3 {
+            text += &format!("buffer b{b} \"b{b}\" size 64 align 1 intermediate planned\n");
+        }
+        for b in 0..3 {
+            text += &format!("pointer p{b} \"b{b}\" buffer b{b} size 64\n");
+        }
+        text += "region r0 function\nblock bb0 in r0\n";
+        text += "step s0 \"make\"\ndefine p0 may 0..64 must 0..64\n";
+        text += "step s1 \"relu\"\nin-place p0 p1\n";
+        text += "use p0 may 0..64 must 0..64\ndefine p1 may 0..64 must 0..64\n";
+        text += last;
+        let program = &parse_programs(&(text + "end\n")).expect("a program")[0];
+        let lifetimes = analyze_lifetimes(program).expect("valid");
+        let found = problem(program, &lifetimes).reuses;
+        found
+            .iter()
+            .map(|reuse| (reuse.operand, reuse.result))
+            .collect()
+    }
+
+    #[test]
+    fn an_operand_that_is_not_needed_any_more_is_taken_over() {
+        assert_eq!(
+            reuses("step s2 \"end\"\nuse p1 may 0..64 must 0..64\n"),
+            [(0, 1)]
+        );
+    }
+
+    #[test]
+    fn an_operand_that_is_read_again_is_not() {
+        let last = "step s2 \"end\"\nuse p1 may 0..64 must 0..64\nuse p0 may 0..64 must 0..64\n";
+        assert_eq!(reuses(last), []);
+        // Even if nobody wants the result.
+        assert_eq!(reuses("step s2 \"end\"\nuse p0 may 0..64 must 0..64\n"), []);
+        assert_eq!(reuses("step s2 \"end\"\nuse p0 may 60..64\n"), []);
+    }
+}

@@ -1,0 +1,139 @@
+//! Which results of an operation may take over the bytes of an operand.
+//!
+//! Kernels say it. Structured operations show it: where an input and an output are indexed by the identity of a
+//! parallel iteration space, each element is read before the same element is written, and no other iteration reads it.
+//! The same storage must not come in by another input that is indexed differently.
+
+use crate::mlir::{Attribute, Op, Value, is_storage};
+
+/// Named structured operations that compute each element from those at the same place.
+const ELEMENTWISE: [&str; 25] = [
+    "linalg.abs",
+    "linalg.add",
+    "linalg.ceil",
+    "linalg.div",
+    "linalg.div_unsigned",
+    "linalg.erf",
+    "linalg.exp",
+    "linalg.floor",
+    "linalg.log",
+    "linalg.map",
+    "linalg.max",
+    "linalg.min",
+    "linalg.mul",
+    "linalg.negf",
+    "linalg.powf",
+    "linalg.reciprocal",
+    "linalg.round",
+    "linalg.rsqrt",
+    "linalg.select",
+    "linalg.sqrt",
+    "linalg.square",
+    "linalg.sub",
+    "linalg.tanh",
+    "linalg.min_unsigned",
+    "linalg.max_unsigned",
+];
+
+/// An operand whose bytes a result may take over, if they start at the same address.
+pub(super) struct Pair {
+    pub operand: Value,
+    pub result: Value,
+    /// Operands that must not be the same storage.
+    pub others: Vec<Value>,
+}
+
+/// The pairs of an operation.
+pub(super) fn pairs(op: Op) -> Vec<Pair> {
+    match op.name() {
+        "mem.kernel" => of_kernel(op),
+        "linalg.generic" => of_generic(op).unwrap_or_default(),
+        // Maps of its own would be another order.
+        name if ELEMENTWISE.contains(&name) && op.attribute("indexing_maps").is_none() => {
+            let n_operands = op.operands().count();
+            let (inputs, outputs) = split(op, n_operands.saturating_sub(1));
+            with_types(&inputs, &outputs, &vec![true; inputs.len()])
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn split(op: Op, n_inputs: usize) -> (Vec<Value>, Vec<Value>) {
+    let operands: Vec<Value> = op.operands().collect();
+    let (inputs, outputs) = operands.split_at(n_inputs.min(operands.len()));
+    (inputs.to_vec(), outputs.to_vec())
+}
+
+fn segments(op: Op) -> Option<Vec<usize>> {
+    let sizes = op.attribute("operandSegmentSizes")?.small_integers()?;
+    sizes.into_iter().map(|n| usize::try_from(n).ok()).collect()
+}
+
+fn of_kernel(op: Op) -> Vec<Pair> {
+    let (Some(sizes), Some(positions)) = (
+        segments(op),
+        op.attribute("in_place").and_then(|a| a.integers()),
+    ) else {
+        return Vec::new();
+    };
+    let operands: Vec<Value> = op.operands().collect();
+    let (uses, rest) = operands.split_at(sizes[0]);
+    let positions = positions
+        .into_iter()
+        .filter_map(|n| usize::try_from(n).ok());
+    let taken = positions.filter_map(|n| uses.get(n));
+    let pair = |operand: Value, result: Value| Pair {
+        operand,
+        result,
+        others: Vec::new(),
+    };
+    let results = &rest[..sizes[1]];
+    taken
+        .flat_map(|operand| results.iter().map(move |result| pair(*operand, *result)))
+        .collect()
+}
+
+fn of_generic(op: Op) -> Option<Vec<Pair>> {
+    let iterators = op.attribute("iterator_types")?.elements()?;
+    let is_parallel = |a: &Attribute| a.to_string().contains("parallel");
+    if !iterators.iter().all(is_parallel) {
+        return None;
+    }
+    let dimensions: Vec<String> = (0..iterators.len()).map(|n| format!("d{n}")).collect();
+    let dimensions = dimensions.join(", ");
+    let identity = format!("affine_map<({dimensions}) -> ({dimensions})>");
+    let maps = op.attribute("indexing_maps")?.elements()?;
+    let is_identity: Vec<bool> = maps.iter().map(|map| map.to_string() == identity).collect();
+    let n_inputs = *segments(op)?.first()?;
+    let (inputs, outputs) = split(op, n_inputs);
+    // All outputs: what one writes out of order could be what another has taken over.
+    if !is_identity
+        .get(n_inputs..)?
+        .iter()
+        .all(|is_identity| *is_identity)
+    {
+        return None;
+    }
+    Some(with_types(&inputs, &outputs, &is_identity[..n_inputs]))
+}
+
+/// Pairs of inputs that are read in order with outputs of the same type.
+fn with_types(inputs: &[Value], outputs: &[Value], is_identity: &[bool]) -> Vec<Pair> {
+    let marked = || inputs.iter().zip(is_identity);
+    let others: Vec<Value> = marked().filter(|(_, is)| !**is).map(|(v, _)| *v).collect();
+    let ordered = marked()
+        .filter(|(v, is)| **is && is_storage(v.ty()))
+        .map(|(v, _)| *v);
+    let pair = |operand: Value| {
+        let same = outputs
+            .iter()
+            .filter(move |result| result.ty() == operand.ty());
+        let others = others.clone();
+        same.map(move |result| Pair {
+            operand,
+            result: *result,
+            others: others.clone(),
+        })
+    };
+    ordered.flat_map(pair).collect()
+}
