@@ -213,21 +213,30 @@ impl Storages {
     fn check_members(&self, problem: &Problem, violations: &mut Vec<Violation>) {
         let storages = self.members.iter().zip(&self.offsets);
         for (members, &plan_offset) in storages.filter(|(members, _)| members.len() > 1) {
-            for (index, &b) in members.iter().enumerate() {
-                for &a in &members[..index] {
+            let hulls = members
+                .iter()
+                .filter_map(|&item| Some((problem.items[item].hull()?, item)));
+            let mut by_start: Vec<(Interval<Point>, usize)> = hulls.collect();
+            by_start.sort_unstable_by_key(|(hull, item)| (hull.start, hull.end, *item));
+            // Those that may be live together with what comes next.
+            let mut active: Vec<(Point, usize)> = Vec::new();
+            for (hull, b) in by_start {
+                active.retain(|(end, _)| *end > hull.start);
+                for &(_, a) in &active {
                     let point = match self.may_share.contains(&(a.min(b), a.max(b))) {
                         true => None,
                         false => first_collision(&problem.items[a], &problem.items[b]),
                     };
                     if let Some((offset, point)) = point {
                         violations.push(Violation::Overlap {
-                            first: slot_of(&problem.items[a]),
-                            second: slot_of(&problem.items[b]),
+                            first: slot_of(&problem.items[a.min(b)]),
+                            second: slot_of(&problem.items[a.max(b)]),
                             offset: plan_offset.checked_add(offset).unwrap_or(plan_offset),
                             point,
                         });
                     }
                 }
+                active.push((hull.end, b));
             }
         }
     }

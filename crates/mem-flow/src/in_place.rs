@@ -1,5 +1,7 @@
 //! Where a result may take over the bytes of an operand that is not needed any more.
 
+use std::collections::HashSet;
+
 use mem_model::{
     Access, AccessKind, Block, BufferId, Bytes, Interval, Point, PointerId, PointerKind, Program,
     StepId, Storage,
@@ -11,13 +13,14 @@ use crate::Lifetimes;
 /// not live behind it and the result not before it, and they are live at no other common point. Each pair once.
 pub(crate) fn reuses(program: &Program, lifetimes: &Lifetimes) -> Vec<(BufferId, BufferId)> {
     let mut pairs = Vec::new();
+    let mut seen = HashSet::new();
     for block in &program.blocks {
         for id in block.steps.start.index()..block.steps.end.index() {
             for &(operand, result) in &program.steps[id].in_place {
                 let pair = (buffer_of(program, operand), buffer_of(program, result));
                 if let (Some(operand), Some(result)) = pair
                     && can_take_over(program, lifetimes, block, StepId::new(id), operand, result)
-                    && !pairs.contains(&(operand, result))
+                    && seen.insert((operand, result))
                 {
                     pairs.push((operand, result));
                 }

@@ -108,6 +108,22 @@ impl<'p> Groups<'p> {
         }
     }
 
+    /// The members of a group that are live, gaps counted, within the time of another.
+    fn during(&self, group: usize, other: usize) -> Vec<usize> {
+        let hull_of = |item: &usize| self.problem.items[*item].hull();
+        let hulls = self.members[other].iter().filter_map(hull_of);
+        let all = hulls.reduce(|a, b| Interval::new(a.start.min(b.start), a.end.max(b.end)));
+        let is_within = |item: &usize| {
+            let hulls = hull_of(item).zip(all);
+            hulls.is_some_and(|(own, all)| own.overlaps(all))
+        };
+        self.members[group]
+            .iter()
+            .copied()
+            .filter(is_within)
+            .collect()
+    }
+
     /// Joins operands and results wherever that is possible, or only where both are fixed at one address;
     /// returns how many.
     fn join_reuses(&mut self, all: bool) -> usize {
@@ -131,23 +147,30 @@ impl<'p> Groups<'p> {
         let mut n_joined = 0;
         for reuse in order {
             let (a, b) = (self.group[reuse.operand], self.group[reuse.result]);
-            let (ours, theirs) = (&self.members[a], &self.members[b]);
-            let is_small = ours.len() * theirs.len() <= MAX_PAIRS;
             let same_place = match (self.fixed(a), self.fixed(b)) {
                 (Some((_, a)), Some((_, b))) => a == b,
                 _ => true,
             };
             let can_share = |x: usize, y: usize| {
-                let key = pair(x, y);
                 let items = &self.problem.items;
-                allowed.contains(&key) || !explicit.contains(&key) && !collide(&items[x], &items[y])
+                let key = pair(x, y);
+                let conflict = || {
+                    !explicit.is_empty() && explicit.contains(&key) || collide(&items[x], &items[y])
+                };
+                !conflict() || allowed.contains(&key)
             };
-            let fits = a != b
-                && is_small
-                && same_place
-                && ours
+            let fits = a != b && same_place && {
+                // Without explicit conflicts, only members that the other group's time touches can be in
+                // each other's way.
+                let (ours, theirs) = match explicit.is_empty() {
+                    true => (self.during(a, b), self.during(b, a)),
+                    false => (self.members[a].clone(), self.members[b].clone()),
+                };
+                let mut pairs = ours
                     .iter()
-                    .all(|x| theirs.iter().all(|y| can_share(*x, *y)));
+                    .flat_map(|x| theirs.iter().map(move |y| (*x, *y)));
+                ours.len() * theirs.len() <= MAX_PAIRS && pairs.all(|(x, y)| can_share(x, y))
+            };
             if fits {
                 self.join(a, b);
                 n_joined += 1;
