@@ -11,9 +11,7 @@ pub(crate) struct Constants(HashMap<String, Attribute>);
 impl Constants {
     /// O(operations at the top of the module).
     pub(crate) fn new(module: Op) -> Self {
-        let blocks = module.regions().flat_map(|region| region.blocks());
-        let globals = blocks.flat_map(|block| block.ops());
-        let globals = globals.filter(|op| op.name() == "memref.global");
+        let globals = (module.direct_ops()).filter(|op| op.name() == "memref.global");
         let content = |op: Op| {
             op.attribute("constant")?;
             Some((op.symbol()?, op.attribute("initial_value")?))

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use mem_flow::Lifetimes;
-use mem_model::{BufferId, Bytes, Item, Part, Placement, Plan, Problem, Reuse, Storage};
+use mem_model::{BufferId, Bytes, Item, Part, Placement, Plan, Problem, Storage};
 use mem_view::{FunctionPlan, plan_conflicts, plan_json, plan_summary, plan_table};
 
 use crate::dialect::ArenaOp;
@@ -157,14 +157,7 @@ fn plan_of(
         .and_then(|e| e.into_iter().max())
         .unwrap_or(Bytes::ZERO);
     let mut problem = Problem::of_items(items);
-    let item_of = |buffer: BufferId| problem.items.iter().position(|item| item.buffer == buffer);
-    let reuse = |&(operand, result): &(BufferId, BufferId)| {
-        Some(Reuse {
-            operand: item_of(operand)?,
-            result: item_of(result)?,
-        })
-    };
-    problem.reuses = lifetimes.reuses.iter().filter_map(reuse).collect();
+    mem_flow::relate(&mut problem, lifetimes);
     let lower_bound = mem_planner::lower_bound(&problem).unwrap_or(Bytes::ZERO);
     Some(Plan {
         strategy,

@@ -33,9 +33,7 @@ pub(crate) struct Function {
 /// All functions with a body, callees before callers. Linear in functions and uses of symbols.
 pub(crate) fn functions_bottom_up(module: Op) -> Vec<Function> {
     let bodies: Vec<(String, Op)> = module
-        .regions()
-        .flat_map(|region| region.blocks())
-        .flat_map(|block| block.ops())
+        .direct_ops()
         .filter(|op| op.name() == "func.func" && is_defined(*op))
         .filter_map(|op| Some((op.symbol()?, op)))
         .collect();

@@ -111,10 +111,9 @@ impl Callees {
         }
     }
 
-    /// Lets callers know what was found out. Of recursive functions they know nothing: those are
-    /// extracted in no order.
-    /// Takes note of what `function` does, for its callers. `is_complete`: its program has all
-    /// accesses, those to storage from elsewhere included.
+    /// Takes note of what `function` does, for its callers. Of recursive functions they know nothing: those
+    /// are extracted in no order. `is_complete`: its program has all accesses, those to storage from
+    /// elsewhere included.
     pub(crate) fn learn(
         &mut self,
         function: &Function,

@@ -4,6 +4,9 @@
 //! parallel iteration space, each element is read before the same element is written, and no other iteration reads it.
 //! The same storage must not come in by another input that is indexed differently.
 
+use melior::ir::ValueLike as _;
+
+use crate::dialect::KernelOp;
 use crate::mlir::{Attribute, Op, Value, is_storage};
 
 /// Named structured operations that compute each element from those at the same place.
@@ -64,20 +67,13 @@ fn split(op: Op, n_inputs: usize) -> (Vec<Value>, Vec<Value>) {
     (inputs.to_vec(), outputs.to_vec())
 }
 
-fn segments(op: Op) -> Option<Vec<usize>> {
-    let sizes = op.attribute("operandSegmentSizes")?.small_integers()?;
-    sizes.into_iter().map(|n| usize::try_from(n).ok()).collect()
-}
-
 fn of_kernel(op: Op) -> Vec<Pair> {
-    let (Some(sizes), Some(positions)) = (
-        segments(op),
-        op.attribute("in_place").and_then(|a| a.integers()),
-    ) else {
+    let Some(kernel) = KernelOp::of(op) else {
         return Vec::new();
     };
-    let operands: Vec<Value> = op.operands().collect();
-    let (uses, rest) = operands.split_at(sizes[0]);
+    let uses: Vec<Value> = kernel.uses().iter().map(|v| Value(v.to_raw())).collect();
+    let results: Vec<Value> = kernel.defines().iter().map(|v| Value(v.to_raw())).collect();
+    let positions = kernel.in_place().unwrap_or_default();
     let positions = positions
         .into_iter()
         .filter_map(|n| usize::try_from(n).ok());
@@ -87,7 +83,6 @@ fn of_kernel(op: Op) -> Vec<Pair> {
         result,
         others: Vec::new(),
     };
-    let results = &rest[..sizes[1]];
     taken
         .flat_map(|operand| results.iter().map(move |result| pair(*operand, *result)))
         .collect()
@@ -99,12 +94,10 @@ fn of_generic(op: Op) -> Option<Vec<Pair>> {
     if !iterators.iter().all(is_parallel) {
         return None;
     }
-    let dimensions: Vec<String> = (0..iterators.len()).map(|n| format!("d{n}")).collect();
-    let dimensions = dimensions.join(", ");
-    let identity = format!("affine_map<({dimensions}) -> ({dimensions})>");
     let maps = op.attribute("indexing_maps")?.elements()?;
-    let is_identity: Vec<bool> = maps.iter().map(|map| map.to_string() == identity).collect();
-    let n_inputs = *segments(op)?.first()?;
+    let is_identity: Vec<bool> = maps.iter().map(|map| map.is_identity_map()).collect();
+    let sizes = op.attribute("operandSegmentSizes")?.small_integers()?;
+    let n_inputs = usize::try_from(*sizes.first()?).ok()?;
     let (inputs, outputs) = split(op, n_inputs);
     // All outputs: what one writes out of order could be what another has taken over.
     if !is_identity

@@ -126,10 +126,7 @@ fn companion_name(planned: &PlannedFunction) -> Option<String> {
 
 /// Nothing may have the names of functions that are to be added.
 pub(super) fn check_names(module: Op, functions: &[PlannedFunction]) -> PassResult {
-    let ops = module.regions().flat_map(|region| region.blocks());
-    let symbols: HashSet<String> = (ops.flat_map(|block| block.ops()))
-        .filter_map(|op| op.symbol())
-        .collect();
+    let symbols: HashSet<String> = module.direct_ops().filter_map(Op::symbol).collect();
     for planned in functions {
         if let Some(name) = companion_name(planned).filter(|name| symbols.contains(name)) {
             let text = format!(

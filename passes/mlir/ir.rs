@@ -197,6 +197,11 @@ impl Op {
     pub(crate) fn move_before(self, other: Op) {
         c!(mlirOperationMoveBefore(self.0, other.0));
     }
+    /// The operations directly in its regions, in layout order.
+    pub(crate) fn direct_ops(self) -> impl Iterator<Item = Op> {
+        let blocks = self.regions().flat_map(|region| region.blocks());
+        blocks.flat_map(|block| block.ops())
+    }
     /// Visits the operations inside its regions, outer before inner, in layout order.
     pub(crate) fn walk(self, visit: &mut impl FnMut(Op)) {
         for region in self.regions() {
@@ -338,6 +343,14 @@ impl Attribute {
                 .map(|i| Attribute(c!(mlirArrayAttrGetElement(self.0, i))))
                 .collect()
         })
+    }
+    /// Whether it is an affine map that maps all its dimensions to themselves, in order.
+    pub(crate) fn is_identity_map(self) -> bool {
+        if !c!(mlirAttributeIsAAffineMap(self.0)) {
+            return false;
+        }
+        let map = c!(mlirAffineMapAttrGetValue(self.0));
+        c!(mlirAffineMapIsIdentity(map))
     }
     /// The element that all are, if it is a dense tensor with only one.
     pub(crate) fn splat(self) -> Option<Attribute> {

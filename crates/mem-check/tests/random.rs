@@ -8,12 +8,7 @@ use mem_check::{check_plan, check_program_plan};
 use mem_flow::{Lifetimes, analyze_lifetimes, problem};
 use mem_model::{IntervalSet, Plan, Program, print_programs};
 use mem_planner::{PlanOptions, Strategy};
-use mem_testkit::{Rng, execute, pack_tightly, random_problem, random_program};
-
-fn number(variable: &str, otherwise: u64) -> u64 {
-    let text = std::env::var(variable).ok();
-    text.and_then(|text| text.parse().ok()).unwrap_or(otherwise)
-}
+use mem_testkit::{Rng, execute, number, pack_tightly, random_problem, random_program};
 
 fn seeds() -> std::ops::Range<u64> {
     let first = number("CHECK_SEED", 0);

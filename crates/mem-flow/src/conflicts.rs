@@ -27,12 +27,13 @@ pub fn problem(program: &Program, lifetimes: &Lifetimes) -> Problem {
             });
         }
     }
-    add_relations(&mut problem, lifetimes);
+    relate(&mut problem, lifetimes);
     problem
 }
 
-/// What different cores may do at the same time, and what steps may do in place.
-fn add_relations(problem: &mut Problem, lifetimes: &Lifetimes) {
+/// Adds what lifetimes say of pairs of buffers to a problem with some of their slots: what different cores
+/// may do at the same time, and what steps may do in place. Linear.
+pub fn relate(problem: &mut Problem, lifetimes: &Lifetimes) {
     let mut slots: HashMap<BufferId, Vec<usize>> = HashMap::new();
     for (index, item) in problem.items.iter().enumerate() {
         slots.entry(item.buffer).or_default().push(index);

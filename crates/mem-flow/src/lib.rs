@@ -48,7 +48,7 @@ mod occupancy;
 mod reach;
 mod slots;
 
-pub use conflicts::{conflicts, problem};
+pub use conflicts::{conflicts, problem, relate};
 
 use mem_model::{BufferId, IntervalSet, Part, Point, Program, ProgramError, Rotation, StepId};
 

@@ -12,14 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use mem_flow::dependence::{AccessId, Options, Source, analyze_dependence};
 use mem_model::{BufferId, StepId, print_programs};
 use mem_testkit::{
-    Features, Observer, Origin, Rng, Run, all_paths, observe, random_dependence_program,
+    Features, Observer, Origin, Rng, Run, all_paths, number, observe, random_dependence_program,
 };
 use oracle::{check, check_tape, source_of};
-
-fn number(variable: &str, otherwise: u64) -> u64 {
-    let text = std::env::var(variable).ok();
-    text.and_then(|text| text.parse().ok()).unwrap_or(otherwise)
-}
 
 #[test]
 fn nothing_that_an_execution_sees_is_missing() {

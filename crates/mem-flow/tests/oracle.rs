@@ -7,12 +7,7 @@
 
 use mem_flow::{analyze_lifetimes, problem};
 use mem_model::print_programs;
-use mem_testkit::{Rng, execute, pack_tightly, random_program};
-
-fn number(variable: &str, otherwise: u64) -> u64 {
-    let text = std::env::var(variable).ok();
-    text.and_then(|text| text.parse().ok()).unwrap_or(otherwise)
-}
+use mem_testkit::{Rng, execute, number, pack_tightly, random_program};
 
 #[test]
 fn programs_read_what_they_would_read_in_unbounded_memory() {

@@ -11,11 +11,9 @@
 
 use mem_model::{Bytes, Interval, Item, Point, Problem};
 
+use crate::distance::{Range, ruled_out};
 use crate::limits::Clock;
 use crate::{MAX_BYTES, Misplaced, Occupant, PlanError};
-
-/// Offsets that a conflict rules out: those above the first and below the second.
-type Forbidden = (i64, i64);
 
 /// How often to look at the clock: each time so many items have been placed.
 const CLOCK: usize = 1024;
@@ -119,6 +117,13 @@ impl<'p> Decoder<'p> {
         pairs.sum::<usize>() as u64 + self.hulls.len() as u64
     }
 
+    /// Items to be placed, by the addresses they have.
+    pub fn by_address(&self, offsets: &[Bytes]) -> Vec<u32> {
+        let mut order: Vec<u32> = self.free_items().collect();
+        order.sort_by_key(|item| (offsets[*item as usize], *item));
+        order
+    }
+
     /// From the first point at which an item is live to the last.
     pub fn hull(&self, item: u32) -> Interval<Point> {
         self.hulls[item as usize]
@@ -131,8 +136,6 @@ impl<'p> Decoder<'p> {
 
     /// Whether two items may not share an address.
     pub fn conflict(&self, a: u32, b: u32) -> bool {
-        let partners = self.partners.get(a as usize);
-        let is_explicit = partners.is_some_and(|others| others.binary_search(&b).is_ok());
         let parts = |item: u32| &self.problem.items[item as usize].parts;
         let live_at_once = || {
             let mut pairs = parts(a)
@@ -140,7 +143,7 @@ impl<'p> Decoder<'p> {
                 .flat_map(|x| parts(b).iter().map(move |y| (x, y)));
             pairs.any(|(x, y)| x.live.overlaps(&y.live))
         };
-        is_explicit || self.hull(a).overlaps(self.hull(b)) && live_at_once()
+        self.is_explicit(a, b) || self.hull(a).overlaps(self.hull(b)) && live_at_once()
     }
 
     /// Whether the fixed items are where they can be.
@@ -209,7 +212,7 @@ impl<'p> Decoder<'p> {
                 placed.put(self, index, offset.get());
             }
         }
-        let mut forbidden: Vec<Forbidden> = Vec::new();
+        let mut forbidden: Vec<Range> = Vec::new();
         let mut work = 0;
         let idle =
             (0..self.hulls.len() as u32).filter(|item| self.hulls[*item as usize].is_empty());
@@ -290,33 +293,20 @@ impl<'p> Decoder<'p> {
         index: usize,
         other: usize,
         placed: &Placed,
-        forbidden: &mut Vec<Forbidden>,
+        forbidden: &mut Vec<Range>,
     ) {
         let (own, theirs) = (&self.problem.items[index], &self.problem.items[other]);
         let offset = placed.offsets[other] as i64;
-        let mut rule_out = |own: Interval<Bytes>, theirs: Interval<Bytes>| {
-            // No item ends beyond 2^63-1.
-            let at = |bytes: Bytes| bytes.get() as i64;
-            forbidden.push((
-                offset + at(theirs.start) - at(own.end),
-                offset + at(theirs.end) - at(own.start),
-            ));
-        };
-        if let Some(partners) = self.partners.get(index)
-            && partners.binary_search(&(other as u32)).is_ok()
-        {
-            let all = |item: &Item| Interval::new(Bytes::ZERO, item.size);
-            rule_out(all(own), all(theirs));
-            return;
-        }
-        for theirs in &theirs.parts {
-            for own in &own.parts {
-                let have_bytes = !own.bytes.is_empty() && !theirs.bytes.is_empty();
-                if have_bytes && own.live.overlaps(&theirs.live) {
-                    rule_out(own.bytes, theirs.bytes);
-                }
-            }
-        }
+        let is_explicit = self.is_explicit(index as u32, other as u32);
+        ruled_out(own, theirs, is_explicit, |(low, high)| {
+            forbidden.push((offset + low, offset + high));
+        });
+    }
+
+    /// Whether two items conflict whatever their lifetimes.
+    fn is_explicit(&self, a: u32, b: u32) -> bool {
+        let partners = self.partners.get(a as usize);
+        partners.is_some_and(|others| others.binary_search(&b).is_ok())
     }
 }
 
@@ -397,7 +387,7 @@ impl Placed {
 }
 
 /// The lowest multiple of `alignment` that nothing rules out.
-fn lowest(forbidden: &mut [Forbidden], alignment: Bytes) -> Option<u64> {
+fn lowest(forbidden: &mut [Range], alignment: Bytes) -> Option<u64> {
     forbidden.sort_unstable_by_key(|(low, _)| *low);
     let mut offset = 0_u64;
     for &(low, high) in forbidden.iter() {

@@ -73,7 +73,7 @@ pub(crate) fn improve(
         bound,
         clock: limits.clock(),
     };
-    let first = std::iter::once(by_address(decoder, start)).chain(orders);
+    let first = std::iter::once(decoder.by_address(start)).chain(orders);
     let mut population: Vec<Individual> = Vec::new();
     for order in first {
         let Some((individual, work)) = breeder.decoded(order, None)? else {
@@ -127,13 +127,6 @@ fn rank(population: &mut Vec<Individual>) {
     population.truncate(POPULATION);
 }
 
-/// The items to be placed, by address.
-fn by_address(decoder: &Decoder<'_>, offsets: &[Bytes]) -> Vec<u32> {
-    let mut order: Vec<u32> = decoder.free_items().collect();
-    order.sort_by_key(|item| (offsets[*item as usize], *item));
-    order
-}
-
 struct Breeder<'a, 'p> {
     decoder: &'a Decoder<'p>,
     profile: Profile,
@@ -164,7 +157,7 @@ impl Breeder<'_, '_> {
         };
         let problem = self.decoder.problem();
         let individual = Individual {
-            sequence: by_address(self.decoder, &decoded.offsets),
+            sequence: self.decoder.by_address(&decoded.offsets),
             peak: peak_of(problem, &decoded.offsets).get(),
             excess: excess_of(problem, &decoded.offsets, self.bound),
             offsets: decoded.offsets,

@@ -11,6 +11,7 @@ mod arena;
 mod bound;
 mod contract;
 mod decode;
+mod distance;
 mod error;
 mod exact;
 mod first_fit;
@@ -102,7 +103,7 @@ pub fn plan_watched(
         // them conflicts with.
         outcome.bound = pressure.bytes;
     }
-    finish(problem, outcome, &pressure, &mut limits)
+    finish(problem, &alignments, outcome, &pressure, &mut limits)
 }
 
 /// Without conflicts of items that are never live, or have no bytes: those lie anywhere.
@@ -123,6 +124,7 @@ fn without_idle(problem: &Problem) -> Cow<'_, Problem> {
 
 fn finish(
     problem: &Problem,
+    alignments: &[Bytes],
     outcome: Outcome,
     pressure: &Pressure,
     limits: &mut Limits<'_>,
@@ -151,7 +153,7 @@ fn finish(
     match problem.capacity.filter(|capacity| peak > *capacity) {
         None => Ok(plan),
         Some(capacity) => {
-            let blamed = exact::blame(problem, capacity, pressure, bound, limits);
+            let blamed = exact::blame(problem, alignments, capacity, pressure, bound, limits);
             Err(no_fit(problem, plan, capacity, pressure, blamed))
         }
     }

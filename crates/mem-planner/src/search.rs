@@ -200,9 +200,7 @@ fn simple(
                 return Ok(Some(outcome(offsets)));
             }
             // It knows lifetimes alone; what else there is is seen to afterwards.
-            let mut order: Vec<u32> = decoder.free_items().collect();
-            order.sort_by_key(|item| (offsets[*item as usize], *item));
-            order
+            decoder.by_address(&offsets)
         }
     };
     let decoded = decoder.decode(&order, clock)?;

@@ -8,11 +8,10 @@ use mem_model::{
     BufferId, Bytes, Interval, Item, Part, Penalty, Placement, Plan, Point, Problem, Reuse, StepId,
 };
 use mem_planner::{Misplaced, PlanError, PlanOptions, Strategy, lower_bound, plan};
-use mem_testkit::{Rng, add_demands, random_problem};
+use mem_testkit::{Rng, add_demands, number, random_problem};
 
 fn cases(otherwise: u64) -> u64 {
-    let text = std::env::var("DEMAND_CASES").ok();
-    text.and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+    number("DEMAND_CASES", otherwise)
 }
 
 fn item(index: usize, live: (usize, usize), size: u64) -> Item {

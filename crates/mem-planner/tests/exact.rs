@@ -7,12 +7,11 @@ use std::path::Path;
 use mem_check::check_plan;
 use mem_model::{BufferId, Bytes, Interval, IntervalSet, Item, Part, Plan, Point, Problem, StepId};
 use mem_planner::{PlanOptions, Strategy, plan};
-use mem_testkit::{Rng, cut_rectangle};
+use mem_testkit::{Rng, cut_rectangle, number};
 
 /// How many random problems to look at.
 fn cases(otherwise: u64) -> u64 {
-    let text = std::env::var("EXACT_CASES").ok();
-    text.and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+    number("EXACT_CASES", otherwise)
 }
 
 fn item(index: usize, live: &[(usize, usize)], size: u64, alignment: u64) -> Item {

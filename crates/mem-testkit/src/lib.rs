@@ -7,6 +7,7 @@
 mod cut;
 mod demands;
 mod dependence;
+mod environment;
 mod execute;
 mod pack;
 mod problems;
@@ -18,6 +19,7 @@ pub use demands::add_demands;
 pub use dependence::{
     Features, Observer, Origin, Run, all_paths, observe, random_dependence_program,
 };
+pub use environment::number;
 pub use execute::{Mismatch, execute};
 pub use pack::pack_tightly;
 pub use problems::random_problem;

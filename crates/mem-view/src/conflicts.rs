@@ -42,15 +42,22 @@ fn print_function(out: &mut String, function: &FunctionPlan<'_>) {
     let relation = |x: usize, y: usize| {
         let pair = (buffers[x].min(buffers[y]), buffers[x].max(buffers[y]));
         match (live[x].overlaps(&live[y]), unordered.contains(&pair)) {
+            _ if x == y => '-',
             (true, _) => 'x',
             (false, true) => 'o',
             (false, false) => '.',
         }
     };
+    let all = 0..buffers.len();
+    let row = |x: usize| all.clone().map(|y| relation(x, y)).collect();
+    let rows: Vec<Vec<char>> = all.clone().map(row).collect();
+    // Each is in two rows.
     let n_pairs = |wanted: char| {
-        let rows = 0..buffers.len();
-        let pairs = rows.flat_map(|x| (0..x).map(move |y| (x, y)));
-        pairs.filter(|(x, y)| relation(*x, *y) == wanted).count()
+        rows.iter()
+            .flatten()
+            .filter(|mark| **mark == wanted)
+            .count()
+            / 2
     };
     // Writing to a string does not fail.
     let _ = writeln!(
@@ -66,17 +73,13 @@ fn print_function(out: &mut String, function: &FunctionPlan<'_>) {
         .map(|buffer| name(*buffer).len())
         .max()
         .unwrap_or(0);
-    for x in 0..buffers.len() {
-        let _ = write!(out, "  {:<width$} ", name(buffers[x]));
-        let others = (0..buffers.len()).filter(|y| *y != x);
-        if buffers.len() > MAX_COLUMNS {
-            for y in others.filter(|y| relation(x, *y) != '.') {
-                let _ = write!(out, " {}", name(buffers[y]));
-            }
-        } else {
-            for y in 0..buffers.len() {
-                let mark = if x == y { '-' } else { relation(x, y) };
+    for (buffer, row) in buffers.iter().zip(&rows) {
+        let _ = write!(out, "  {:<width$} ", name(*buffer));
+        for (other, mark) in buffers.iter().zip(row) {
+            if buffers.len() <= MAX_COLUMNS {
                 let _ = write!(out, " {mark}");
+            } else if matches!(mark, 'x' | 'o') {
+                let _ = write!(out, " {}", name(*other));
             }
         }
         out.push('\n');

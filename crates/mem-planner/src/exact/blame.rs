@@ -8,7 +8,7 @@ use mem_model::{Bytes, Problem};
 
 use super::search::{Answer, Search};
 use super::shape::Shape;
-use super::{Descent, MAX_BLOCKS};
+use super::{Descent, MAX_BLOCKS, Question};
 use crate::limits::Limits;
 use crate::{Pressure, bound};
 
@@ -19,6 +19,7 @@ const MAX_WORK: u64 = 50_000_000;
 /// proves that some do not.
 pub(crate) fn blame(
     problem: &Problem,
+    alignments: &[Bytes],
     capacity: Bytes,
     pressure: &Pressure,
     proven: Bytes,
@@ -29,6 +30,10 @@ pub(crate) fn blame(
     if proven <= capacity || pressure.bytes > capacity || !is_simple || n_items > MAX_BLOCKS {
         return None;
     }
+    let question = Question {
+        problem,
+        alignments,
+    };
     let mut left = MAX_WORK;
     let mut kept: Vec<usize> = (0..n_items).collect();
     let mut width = n_items.div_ceil(2);
@@ -37,7 +42,7 @@ pub(crate) fn blame(
         while start < kept.len() && left > 0 && !limits.clock().is_over() {
             let end = (start + width).min(kept.len());
             let rest: Vec<usize> = [&kept[..start], &kept[end..]].concat();
-            let (is_impossible, work) = is_impossible(problem, &rest, capacity, left, limits);
+            let (is_impossible, work) = is_impossible(&question, &rest, capacity, left, limits);
             left = left.saturating_sub(work.max(1));
             match is_impossible {
                 true => kept = rest,
@@ -54,27 +59,13 @@ pub(crate) fn blame(
 
 /// Whether it is proven with so much work that these items do not fit; and the work it took.
 fn is_impossible(
-    problem: &Problem,
+    question: &Question<'_>,
     items: &[usize],
     capacity: Bytes,
     budget: u64,
     limits: &Limits<'_>,
 ) -> (bool, u64) {
-    let mut position = vec![None; problem.items.len()];
-    for (index, item) in items.iter().enumerate() {
-        position[*item] = Some(index);
-    }
-    let pair = |&(a, b): &(usize, usize)| Some((position[a]?, position[b]?));
-    let part = Problem {
-        items: items
-            .iter()
-            .map(|item| problem.items[*item].clone())
-            .collect(),
-        conflicts: problem.conflicts.iter().filter_map(pair).collect(),
-        reserved: problem.reserved.clone(),
-        ..Problem::default()
-    };
-    let alignments: Vec<Bytes> = part.items.iter().map(|item| item.alignment).collect();
+    let (part, alignments) = question.part(items);
     let pressure = bound::lower_bound(&part).unwrap_or_default();
     if bound::proven(&part, &alignments, pressure) > capacity {
         return (true, items.len() as u64);

@@ -119,8 +119,8 @@ struct Question<'p> {
 }
 
 impl Question<'_> {
-    /// Some of the items alone; `None` if they have too many conflicts.
-    fn part(&self, items: &[usize]) -> Option<Shape> {
+    /// Some of the items alone, and their alignments.
+    fn part(&self, items: &[usize]) -> (Problem, Vec<Bytes>) {
         let mut position = vec![None; self.problem.items.len()];
         for (index, item) in items.iter().enumerate() {
             position[*item] = Some(index);
@@ -132,8 +132,8 @@ impl Question<'_> {
             reserved: self.problem.reserved.clone(),
             ..Problem::default()
         };
-        let alignments: Vec<Bytes> = items.iter().map(|item| self.alignments[*item]).collect();
-        Shape::new(&part, &alignments)
+        let alignments = items.iter().map(|item| self.alignments[*item]);
+        (part, alignments.collect())
     }
 }
 

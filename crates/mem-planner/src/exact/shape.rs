@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, HashSet};
 
 use mem_model::{Bytes, Interval, Item, Part, Point, Problem};
 
+use crate::distance::{Range, ruled_out};
+
 /// A problem without what does not matter to addresses.
 pub(super) struct Shape {
     pub items: Vec<Block>,
@@ -50,7 +52,7 @@ pub(super) struct Block {
     pub live: Vec<Run>,
     /// Offsets that fixed items and reserved regions rule out: those above the first and below the second;
     /// ascending, none overlaps another.
-    pub walls: Vec<(i64, i64)>,
+    pub walls: Vec<Range>,
 }
 
 impl Block {
@@ -267,24 +269,14 @@ fn runs(item: &Item, section: &impl Fn(Point) -> u32) -> Vec<Run> {
 /// offsets would do.
 fn rises_of(a: &Item, b: &Item) -> (Option<(u64, u64)>, bool) {
     // Distances of the second from the first that are ruled out, as open intervals.
-    let mut ruled_out: Vec<(i64, i64)> = Vec::new();
-    let at = |bytes: Bytes| bytes.get() as i64;
-    for x in a.parts.iter().filter(|part| !part.bytes.is_empty()) {
-        for y in b.parts.iter().filter(|part| !part.bytes.is_empty()) {
-            if x.live.overlaps(&y.live) {
-                ruled_out.push((
-                    at(x.bytes.start) - at(y.bytes.end),
-                    at(x.bytes.end) - at(y.bytes.start),
-                ));
-            }
-        }
-    }
-    ruled_out.sort_unstable();
-    let Some(&(low, mut high)) = ruled_out.first() else {
+    let mut distances: Vec<Range> = Vec::new();
+    ruled_out(b, a, false, |range| distances.push(range));
+    distances.sort_unstable();
+    let Some(&(low, mut high)) = distances.first() else {
         return (None, true);
     };
     let mut is_exact = true;
-    for &(next, end) in &ruled_out {
+    for &(next, end) in &distances {
         is_exact &= next < high || next == low;
         high = high.max(end);
     }
@@ -313,7 +305,7 @@ impl<'p> Walls<'p> {
     }
 
     /// Offsets that are ruled out for an item, ascending.
-    fn around(&self, index: usize) -> Vec<(i64, i64)> {
+    fn around(&self, index: usize) -> Vec<Range> {
         let item = &self.problem.items[index];
         let at = |bytes: Bytes| bytes.get().min(i64::MAX as u64) as i64;
         let mut walls = Vec::new();
@@ -328,30 +320,15 @@ impl<'p> Walls<'p> {
         for &other in &self.fixed {
             let fixed = &self.problem.items[other];
             let offset = at(fixed.fixed.unwrap_or_default());
-            if self
+            let is_explicit = self
                 .conflicts
-                .contains(&(index.min(other), index.max(other)))
-            {
-                walls.push((offset - at(item.size), offset + at(fixed.size)));
-                continue;
-            }
-            for theirs in &fixed.parts {
-                for own in item
-                    .parts
-                    .iter()
-                    .filter(|own| own.live.overlaps(&theirs.live))
-                {
-                    if !own.bytes.is_empty() && !theirs.bytes.is_empty() {
-                        walls.push((
-                            offset + at(theirs.bytes.start) - at(own.bytes.end),
-                            offset + at(theirs.bytes.end) - at(own.bytes.start),
-                        ));
-                    }
-                }
-            }
+                .contains(&(index.min(other), index.max(other)));
+            ruled_out(item, fixed, is_explicit, |(low, high)| {
+                walls.push((offset + low, offset + high));
+            });
         }
         walls.sort_unstable();
-        let mut merged: Vec<(i64, i64)> = Vec::new();
+        let mut merged: Vec<Range> = Vec::new();
         for (low, high) in walls {
             match merged.last_mut() {
                 // At an end shared by two there is an offset between them.

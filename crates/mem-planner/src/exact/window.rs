@@ -64,7 +64,8 @@ pub(super) fn windows(question: &Question<'_>, shape: &Shape) -> Vec<Window> {
             .iter()
             .map(|b| shape.items[*b as usize].index)
             .collect();
-        question.part(&items)
+        let (part, alignments) = question.part(&items);
+        Shape::new(&part, &alignments)
     });
     let exact = shapes.filter(|shape| shape.is_exact);
     let window = |shape| Window {
