@@ -10,15 +10,20 @@ include "mlir/Pass/PassBase.td"
 def ConvertMemrefToMem : Pass<"convert-memref-to-mem", "::mlir::ModuleOp"> {
   let summary = "Turn memref allocations and their views into buffers and descriptors";
   let description = [{
-    Every `memref.alloc` and `memref.alloca` of static size whose address stays inside the function
-    becomes a `mem.buffer`; what is a fixed range of its bytes (the whole, a `memref.subview`,
+    Every `memref.alloc` and `memref.alloca` whose address stays inside the function becomes a
+    `mem.buffer`; what is a fixed range of its bytes (the whole, a `memref.subview`,
     `expand_shape`, `collapse_shape`, `cast`, `reinterpret_cast`, `view` with constant parameters)
     becomes a `mem.descriptor`. Views whose offsets are known only at run time stay what they are,
     views of a descriptor. Deallocations of converted buffers go away. Function arguments get
     their role, `mem.role`: written through or not.
 
-    What cannot be converted stays as it is, correct, and a remark says why: sizes known only at
-    run time, a layout that is not the identity, an element type of unknown size, an address that
+    An allocation whose size is known only at run time becomes a buffer of the largest size that it can
+    have, if bounds of its dimensions are known (those of the tiles of a loop, say); otherwise a
+    `!mem.buffer<?>` that is told its size, if that can be computed before the first buffer is needed.
+    A `memref.view` gives it its shape.
+
+    What cannot be converted stays as it is, correct, and a remark says why: a size that is computed too
+    late, a layout that is not the identity, an element type of unknown size, an address that
     is returned, stored, turned into a number or handed to code that nobody knows.
 
     ```mlir
@@ -57,6 +62,10 @@ def MemPlan : Pass<"mem-plan", "::mlir::ModuleOp"> {
     each such function `@f` there is a function `@f_arena` that returns how many bytes are needed and
     what their address must be a multiple of. Where functions of the module call it, its arena
     is a slice of theirs.
+
+    Where sizes are known only at run time, the order of addresses is planned, and offsets and the size
+    of the arena are arithmetic in front of it: right whatever the sizes are, and without a comparison
+    where all are proportional. Such functions have their arena inside.
 
     A buffer whose next instance is written by a loop while the previous one is still read gets
     several slots, and a `mem.rotate` picks a free one in each round.
@@ -99,6 +108,8 @@ def MemPrintPlan : Pass<"mem-print-plan", "::mlir::ModuleOp"> {
   let description = [{
     Reads the plan off the IR: the arenas, the views in them, and the steps at which their bytes
     matter. Beside the peak stands the lower bound, the largest sum of sizes live at one step.
+    Where sizes are known only at run time, the plan is printed that would come of a number given for
+    all of them.
 
     `mem-opt --pass-pipeline='builtin.module(mem-default-pipeline,mem-print-plan{format=json output=plan.json})' in.mlir`
   }];
@@ -108,6 +119,8 @@ def MemPrintPlan : Pass<"mem-print-plan", "::mlir::ModuleOp"> {
     Option<"output", "output", "std::string", /*default=*/"\"\"",
            "File to write, '-' for standard output; default: standard error, as upstream's printing "
            "passes do">,
+    Option<"unknown", "unknown", "int64_t", /*default=*/"1",
+           "What to take sizes for that only the run time knows">,
   ];
 }
 

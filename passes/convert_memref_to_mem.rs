@@ -1,5 +1,7 @@
 //! `convert-memref-to-mem`: allocations become buffers, static views of them descriptors.
 
+use std::collections::HashMap;
+
 use mem_model::{BufferId, Role, Storage};
 
 use crate::extract::{
@@ -7,7 +9,8 @@ use crate::extract::{
 };
 use crate::mem_plan::checked_alignment;
 use crate::mlir::{
-    Attribute, Builder, Diagnostic, Op, Type, Value, buffer_type, is_arena, memref_layout,
+    Attribute, Block, Builder, Diagnostic, Op, Type, Value, buffer_type, byte_memref,
+    constant_index, is_arena, memref_layout,
 };
 use crate::registry::generated::ConvertMemrefToMemOptions as Options;
 use crate::registry::{PassResult, PassRun};
@@ -78,14 +81,18 @@ fn report_kept(extraction: &Extraction, counts: &mut Counts) {
 fn materialize(extraction: &Extraction, alignment: u64, counts: &mut Counts) {
     let mut dead: Vec<Op> = Vec::new();
     let mut descriptors: Vec<Value> = Vec::new();
+    let mut products = Products::default();
     let mut new_buffers: Vec<Option<Value>> = vec![None; extraction.program.buffers.len()];
     for (index, model) in extraction.program.buffers.iter().enumerate() {
         let Some(op) = allocation(extraction, BufferId::new(index)) else {
             continue;
         };
         let context = op.context();
-        let size = model.size.get() as i64;
+        let is_sized_late = extraction.sizes.contains_key(&BufferId::new(index));
+        let size = (!is_sized_late).then_some(model.size.get() as i64);
+        let bytes = is_sized_late.then(|| products.bytes(op));
         let buffer = Builder::new("mem.buffer", op.location())
+            .operands(bytes)
             .result(buffer_type(context, size))
             .integer(
                 context,
@@ -95,13 +102,19 @@ fn materialize(extraction: &Extraction, alignment: u64, counts: &mut Counts) {
             .string(context, "name", &model.name)
             .before(op)
             .result();
-        let whole = descriptor(op, buffer, 0, size);
+        let whole = match size {
+            Some(size) if op.operands().next().is_none() => {
+                let whole = descriptor(op, buffer, 0, size);
+                descriptors.extend(Some(whole).filter(|_| op.result().is_used()));
+                whole
+            }
+            _ => shaped(op, buffer, size, bytes),
+        };
         op.result().replace_with(whole);
-        descriptors.extend(Some(whole).filter(|whole| whole.is_used()));
         new_buffers[index] = Some(buffer);
         dead.push(op);
         counts.buffers += 1;
-        counts.bytes += model.size.get();
+        counts.bytes += size.map_or(0, i64::unsigned_abs);
     }
     for (view, buffer, start, size) in static_views(extraction, &new_buffers) {
         let new = descriptor(view, buffer, start, size);
@@ -116,6 +129,54 @@ fn materialize(extraction: &Extraction, alignment: u64, counts: &mut Counts) {
     // Of views of views, and of what is only seen through views, nobody needs the first ones.
     let unused = descriptors.into_iter().filter(|value| !value.is_used());
     unused.filter_map(Value::owner).for_each(Op::erase);
+}
+
+/// Sizes in bytes that are computed already.
+#[derive(Default)]
+struct Products(HashMap<(Block, i64, Vec<Value>), Value>);
+
+impl Products {
+    /// The bytes that an allocation asks for, where it is.
+    fn bytes(&mut self, op: Op) -> Value {
+        let layout = memref_layout(op.result().ty());
+        let row = layout.map_or(0, |l| l.shape.iter().flatten().product::<i64>() * l.element);
+        let sizes: Vec<Value> = op.operands().collect();
+        let key = op.block().map(|block| (block, row, sizes.clone()));
+        if let Some(bytes) = key.as_ref().and_then(|key| self.0.get(key)) {
+            return *bytes;
+        }
+        let product = sizes.into_iter().fold(constant_index(op, row), |a, b| {
+            Builder::new("arith.muli", op.location())
+                .operands([a, b])
+                .result(a.ty())
+                .before(op)
+                .result()
+        });
+        key.and_then(|key| self.0.insert(key, product));
+        product
+    }
+}
+
+/// All of a buffer, `bytes` if its type does not say how many, with the shape of an allocation that is known only
+/// at run time.
+fn shaped(op: Op, buffer: Value, size: Option<i64>, bytes: Option<Value>) -> Value {
+    let whole = Builder::new("mem.descriptor", op.location())
+        .operands([buffer])
+        .operands(bytes)
+        .result(byte_memref(op.context(), size))
+        .integers(
+            op.context(),
+            "static_bounds",
+            &[0, size.unwrap_or(i64::MIN)],
+        )
+        .before(op)
+        .result();
+    Builder::new("memref.view", op.location())
+        .operands([whole, constant_index(op, 0)])
+        .operands(op.operands())
+        .result(op.result().ty())
+        .before(op)
+        .result()
 }
 
 /// A descriptor of `size` bytes from `start`, with the type of `op`'s result, before `op`.

@@ -12,6 +12,7 @@ mod convert_mem_to_memref;
 mod convert_memref_to_mem;
 mod dependence;
 pub mod dialect;
+mod example;
 mod extract;
 mod mem_annotate_dependence;
 mod mem_check_reads;

@@ -7,7 +7,8 @@ use mem_flow::Lifetimes;
 use mem_model::{BufferId, Bytes, Item, Part, Placement, Plan, Problem, Storage};
 use mem_view::{FunctionPlan, plan_conflicts, plan_json, plan_summary, plan_table};
 
-use crate::dialect::ArenaOp;
+use crate::dialect::{ArenaOp, SliceOp, ViewOp};
+use crate::example::Example;
 use crate::extract::{Callees, Extraction, Locations, Roots, extract, functions_bottom_up};
 use crate::mlir::{Diagnostic, Op, hierarchy_levels};
 use crate::registry::generated::MemPrintPlanOptions as Options;
@@ -27,7 +28,11 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
             return Diagnostic::error(module.location(), text).fail();
         }
     };
-    let plans = read_plans(module)?;
+    let Ok(unknown) = u64::try_from(options.unknown) else {
+        let text = format!("mem-print-plan: no size is {}", options.unknown);
+        return Diagnostic::error(module.location(), text).fail();
+    };
+    let plans = read_plans(module, unknown)?;
     let views: Vec<FunctionPlan<'_>> = plans.iter().map(PrintedPlan::view).collect();
     write(module, &options.output, &render(&views))
 }
@@ -41,6 +46,7 @@ struct PrintedPlan {
     level: String,
     capacity: Option<Bytes>,
     plan: Plan,
+    unknown: Option<u64>,
 }
 
 impl PrintedPlan {
@@ -52,12 +58,13 @@ impl PrintedPlan {
             level: &self.level,
             capacity: self.capacity,
             plan: &self.plan,
+            unknown: self.unknown,
         }
     }
 }
 
 /// The plans of all functions that have one, in the order of the module.
-fn read_plans(module: Op) -> Result<Vec<PrintedPlan>, Failed> {
+fn read_plans(module: Op, unknown: u64) -> Result<Vec<PrintedPlan>, Failed> {
     let levels = hierarchy_levels(module);
     let functions = functions_bottom_up(module);
     let mut callees = Callees::new(&functions);
@@ -65,11 +72,12 @@ fn read_plans(module: Op) -> Result<Vec<PrintedPlan>, Failed> {
     // A function that is handed its arena has it in the level that its callers' is in.
     let (main_level, main_strategy, _) = arena_of(module).unwrap_or_default();
     for function in functions {
-        let extraction = extract(function.op, Roots::Buffers, Locations::Keep, &callees);
+        let mut extraction = extract(function.op, Roots::Buffers, Locations::Keep, &callees);
         callees.learn(&function, &extraction, false);
-        let lifetimes = mem_flow::analyze_lifetimes(&extraction.program).or_else(|error| {
+        let mut lifetimes = mem_flow::analyze_lifetimes(&extraction.program).or_else(|error| {
             Diagnostic::error(function.op.location(), format!("internal error: {error}")).fail()
         })?;
+        let is_exemplary = assume(function.op, &mut extraction, &mut lifetimes, unknown);
         let own = arena_of(function.op).or_else(|| expected_arena(function.op));
         let own = own.unwrap_or_else(|| (main_level.clone(), main_strategy.clone(), None));
         let (level, strategy, proven) = own;
@@ -89,10 +97,45 @@ fn read_plans(module: Op) -> Result<Vec<PrintedPlan>, Failed> {
             level,
             capacity,
             plan,
+            unknown: is_exemplary.then_some(unknown),
         });
     }
     plans.sort_by_key(|plan| plan.position);
     Ok(plans)
+}
+
+/// Makes numbers of the sizes and offsets that only the run time knows; returns whether there are any.
+fn assume(
+    function: Op,
+    extraction: &mut Extraction,
+    lifetimes: &mut Lifetimes,
+    unknown: u64,
+) -> bool {
+    let buffers = extraction.program.buffers.iter_mut().enumerate();
+    let views = buffers.filter_map(|(index, buffer)| {
+        let op = extraction.buffer_ops[index]?;
+        let place = (op.name(), op.operands().nth(1));
+        matches!(place, (ViewOp::NAME | SliceOp::NAME, Some(_))).then_some((index, buffer, op))
+    });
+    let mut example = None;
+    for (index, buffer, op) in views {
+        let example = example.get_or_insert_with(|| Example::new(function, unknown));
+        if let Storage::Placed { offset, .. } = &mut buffer.storage
+            && op.attribute("offset").is_none()
+        {
+            *offset = example.bytes(op.operand(1));
+        }
+        let size = op
+            .operands()
+            .last()
+            .filter(|_| extraction.sizes.contains_key(&BufferId::new(index)));
+        if let Some(size) = size {
+            buffer.size = example.bytes(size);
+            let live = Part::union_of(&lifetimes.parts[index]);
+            lifetimes.parts[index] = vec![Part::whole(buffer.size, live)];
+        }
+    }
+    example.is_some()
 }
 
 /// Level, strategy and proven bound of the first arena inside an operation.

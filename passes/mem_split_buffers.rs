@@ -263,7 +263,7 @@ impl Class {
             None => name.to_owned(),
         });
         let mut new = Builder::new("mem.buffer", old.location())
-            .result(buffer_type(context, self.end - self.start));
+            .result(buffer_type(context, Some(self.end - self.start)));
         if let Some(name) = name {
             new = new.string(context, "name", &name);
         }

@@ -35,8 +35,8 @@ intermediate tensors take with an allocation each, *peak* the size of the arena 
 all, *bound* the largest sum of sizes live at one step: no plan that keeps tensors where they are
 has a lower peak. *Gap* is how far the peak is above the bound; *proven*: no plan has a lower peak all
 the same. Arguments (weights, inputs,
-outputs) are not counted. *Dynamic* are allocations of sizes known only at run time; they are left
-as they are. Where a file has several functions the row is that of the one with the largest arena,
+outputs) are not counted. *Dynamic* are those of sizes known only at run time, a number of images;
+the row is that of the plan for one. Where a file has several functions the row is that of the one with the largest arena,
 which contains those of its callees.
 
 `_cf` are the same programs with branches between blocks in place of structured loops. Each file
@@ -140,7 +140,7 @@ def row(model):
         for buffer in planned["buffers"]
         if buffer["function"] == largest and buffer["placements"]
     ]
-    dynamic = said.count("its size is known only at run time")
+    dynamic = len(re.findall(r"memref\.alloca?\(%", source(model).read_text()))
     numbers = statistics(said)
     copies, writes, moved = (
         sum(numbers[name, kind] for name in ("mem-remove-copies", "mem-dead-store-elimination"))

@@ -25,6 +25,27 @@ using namespace mlir::mem;
 #define GET_ATTRDEF_CLASSES
 #include "MemAttrs.cpp.inc"
 
+/// A size in bytes, or the `?` of one that is known only at run time.
+static ParseResult parseBufferSize(AsmParser &parser, int64_t &size) {
+  if (succeeded(parser.parseOptionalQuestion())) {
+    size = ShapedType::kDynamic;
+    return success();
+  }
+  SMLoc at = parser.getCurrentLocation();
+  if (failed(parser.parseInteger(size)))
+    return failure();
+  if (size < 0)
+    return parser.emitError(at) << "size of a buffer must not be negative, got " << size;
+  return success();
+}
+
+static void printBufferSize(AsmPrinter &printer, int64_t size) {
+  if (ShapedType::isDynamic(size))
+    printer << '?';
+  else
+    printer << size;
+}
+
 #define GET_TYPEDEF_CLASSES
 #include "MemTypes.cpp.inc"
 
@@ -318,7 +339,7 @@ LogicalResult HierarchyAttr::verify(EmitError emitError, ArrayRef<LevelAttr> lev
 }
 
 LogicalResult BufferType::verify(EmitError emitError, int64_t size) {
-  if (size < 0)
+  if (size < 0 && !ShapedType::isDynamic(size))
     return emitError() << "size of a buffer must not be negative, got " << size;
   return success();
 }

@@ -8,6 +8,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <limits>
 #include <string>
 
 using namespace mlir;
@@ -33,6 +34,45 @@ static ParseResult parsePositions(OpAsmParser &parser, DenseI64ArrayAttr &positi
 
 static void printPositions(OpAsmPrinter &printer, Operation *, DenseI64ArrayAttr positions) {
   positions.print(printer);
+}
+
+/// A number of bytes: an integer, or a value.
+static ParseResult parseBytes(OpAsmParser &parser, IntegerAttr &constant,
+                              std::optional<OpAsmParser::UnresolvedOperand> &value) {
+  OpAsmParser::UnresolvedOperand operand;
+  OptionalParseResult parsed = parser.parseOptionalOperand(operand);
+  if (!parsed.has_value())
+    return parser.parseAttribute(constant, parser.getBuilder().getI64Type());
+  value = operand;
+  return *parsed;
+}
+
+static void printBytes(OpAsmPrinter &printer, Operation *, IntegerAttr constant, Value value) {
+  if (value)
+    printer << value;
+  else
+    printer << constant.getInt();
+}
+
+/// The `[2048]` or `[%offset, %size]` of a view, without the brackets.
+static ParseResult parseBounds(OpAsmParser &parser, IntegerAttr &offset,
+                               SmallVectorImpl<OpAsmParser::UnresolvedOperand> &bounds) {
+  std::optional<OpAsmParser::UnresolvedOperand> value;
+  if (failed(parseBytes(parser, offset, value)))
+    return failure();
+  if (value)
+    bounds.push_back(*value);
+  return failed(parser.parseOptionalComma()) ? success()
+                                             : parser.parseOperand(bounds.emplace_back());
+}
+
+static void printBounds(OpAsmPrinter &printer, Operation *, IntegerAttr offset,
+                        OperandRange bounds) {
+  if (offset)
+    printer << offset.getInt();
+  if (offset && !bounds.empty())
+    printer << ", ";
+  printer << bounds;
 }
 
 #define GET_OP_CLASSES
@@ -161,6 +201,14 @@ void BufferOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
   setName(getResult(), getName().value_or(""));
 }
 
+LogicalResult BufferOp::verify() {
+  if (getType().isDynamic() != static_cast<bool>(getDynamicSize()))
+    return emitOpError(getDynamicSize() ? "has a size as operand, but its type states one"
+                                        : "expects its size as operand, for its type does not "
+                                          "state it");
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // DescriptorOp
 //===----------------------------------------------------------------------===//
@@ -184,7 +232,9 @@ static Violation findBoundsViolation(DescriptorOp op, std::optional<int64_t> off
     return concat("size must not be negative, got ", *size);
   auto type = cast<MemRefType>(op.getType());
   DataLayout layout = DataLayout::closest(op);
-  int64_t available = op.getBuffer().getType().getSize();
+  mem::BufferType buffer = op.getBuffer().getType();
+  int64_t available =
+      buffer.isDynamic() ? std::numeric_limits<int64_t>::max() : buffer.getSize();
   if (Violation violation =
           findRangeViolation(offset.value_or(0), size.value_or(0), available, "buffer"))
     return violation;
@@ -334,6 +384,8 @@ void ArenaOp::getAsmResultNames(OpAsmSetValueNameFn setName) { setName(getResult
 LogicalResult ArenaOp::verify() {
   if (getLevel().empty())
     return emitOpError("must name the level it is in");
+  if (getSize().has_value() == static_cast<bool>(getDynamicSize()))
+    return emitOpError("expects one size, an attribute or an operand");
   return success();
 }
 
@@ -352,8 +404,9 @@ void ViewOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
 
 Value ViewOp::getViewSource() { return getArena(); }
 
-/// Why a memref of this type cannot start at byte `offset` of an arena of `limit` bytes.
-static Violation findViewViolation(MemRefType type, int64_t offset, int64_t limit,
+/// Why a memref of this type cannot start at byte `offset` (unknown if absent) of an arena of `limit`
+/// bytes.
+static Violation findViewViolation(MemRefType type, std::optional<int64_t> offset, int64_t limit,
                                    const DataLayout &layout) {
   SmallVector<int64_t> strides;
   int64_t first;
@@ -363,18 +416,27 @@ static Violation findViewViolation(MemRefType type, int64_t offset, int64_t limi
     return concat("'", type, "' must have a static shape and static strides");
   if (Violation violation = findLayoutViolation(type, offset, std::nullopt, "", "arena", layout))
     return violation;
-  return findRangeViolation(offset, getSpanInBytes(type, layout)->value_or(0), limit, "arena");
+  return findRangeViolation(offset.value_or(0), getSpanInBytes(type, layout)->value_or(0), limit,
+                            "arena");
 }
 
 LogicalResult ViewOp::verify() {
-  int64_t offset = getOffset();
-  int64_t limit = getArenaBytes(getArena()).value_or(std::numeric_limits<int64_t>::max());
-  if (std::optional<uint64_t> alignment = getAlignment(); alignment && offset % *alignment != 0)
-    return emitOpError("offset ") << offset << " is not a multiple of the alignment " << *alignment;
   auto memref = dyn_cast<MemRefType>(getType());
+  auto buffer = dyn_cast<BufferType>(getType());
+  bool hasDynamicSize = buffer && buffer.isDynamic();
+  size_t expected = (getOffset() ? 0 : 1) + (hasDynamicSize ? 1 : 0);
+  if (getBounds().size() != expected)
+    return emitOpError("expects ") << expected << " operands beside its arena, got "
+                                   << getBounds().size();
+  std::optional<int64_t> offset = getOffset();
+  int64_t limit = getArenaBytes(getArena()).value_or(std::numeric_limits<int64_t>::max());
+  if (std::optional<uint64_t> alignment = getAlignment(); alignment && offset.value_or(0) % *alignment)
+    return emitOpError("offset ") << *offset << " is not a multiple of the alignment "
+                                  << *alignment;
   Violation violation =
       memref ? findViewViolation(memref, offset, limit, DataLayout::closest(*this))
-             : findRangeViolation(offset, cast<BufferType>(getType()).getSize(), limit, "arena");
+             : findRangeViolation(offset.value_or(0), hasDynamicSize ? 0 : buffer.getSize(), limit,
+                                  "arena");
   if (violation)
     return emitOpError(*violation);
   if (!memref)
@@ -390,8 +452,10 @@ LogicalResult ViewOp::verify() {
 Value SliceOp::getViewSource() { return getArena(); }
 
 LogicalResult SliceOp::verify() {
+  if (getOffset().has_value() == static_cast<bool>(getDynamicOffset()))
+    return emitOpError("expects one offset, an attribute or an operand");
   int64_t limit = getArenaBytes(getArena()).value_or(std::numeric_limits<int64_t>::max());
-  if (Violation violation = findRangeViolation(getOffset(), getSize(), limit, "arena"))
+  if (Violation violation = findRangeViolation(getOffset().value_or(0), getSize(), limit, "arena"))
     return emitOpError(*violation);
   return success();
 }

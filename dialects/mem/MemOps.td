@@ -27,7 +27,8 @@ def Mem_BufferOp : Mem_Op<"buffer", [
   let description = [{
     The storage of one tensor. Every execution yields a new buffer with undefined
     contents. Its lifetime goes from the first definition of one of its bytes to the last
-    use; nothing frees it.
+    use; nothing frees it. A buffer whose type does not say how many bytes it has is told
+    by its operand.
 
     `alignment` is what the planner must give its address beyond the alignment of the
     level, `role` is what the buffer is to the program, and `name` is how plans,
@@ -38,14 +39,19 @@ def Mem_BufferOp : Mem_Op<"buffer", [
     ```mlir
     %a = mem.buffer {name = "a"} : !mem.buffer<128>
     %w = mem.buffer {name = "w", alignment = 64, role = #mem.role<constant>} : !mem.buffer<4096>
+    %x = mem.buffer[%bytes] {name = "x"} : !mem.buffer<?>
     ```
   }];
   let arguments = (ins
+    Optional<Index>:$dynamic_size,
     OptionalAttr<StrAttr>:$name,
     OptionalAttr<Mem_AlignmentAttr>:$alignment,
     OptionalAttr<Mem_RoleAttr>:$role);
   let results = (outs Res<Mem_BufferType, "the storage", [MemAlloc]>:$result);
-  let assemblyFormat = "attr-dict `:` qualified(type($result))";
+  let assemblyFormat = [{
+    (`` `[` $dynamic_size^ `]`)? attr-dict `:` qualified(type($result))
+  }];
+  let hasVerifier = 1;
 }
 
 def Mem_DescriptorOp : Mem_Op<"descriptor", [
@@ -166,22 +172,27 @@ def Mem_ArenaOp : Mem_Op<"arena", [
     Contiguous memory of `size` bytes in the level of that name. The size is the peak of
     the plan: the highest address used. `strategy` is the name of what made the plan;
     `proven_bound` is a size below which no plan exists, where that is more than the largest
-    number of bytes that are live at once.
+    number of bytes that are live at once. A size that depends on sizes known only at run time
+    is an operand.
 
     Example:
 
     ```mlir
     %sram = mem.arena "sram", 5120 {alignment = 64} : !mem.arena
+    %dram = mem.arena "dram", %bytes : !mem.arena
     ```
   }];
   let arguments = (ins
     StrAttr:$level,
-    Mem_BytesAttr:$size,
+    OptionalAttr<Mem_BytesAttr>:$size,
+    Optional<Index>:$dynamic_size,
     OptionalAttr<Mem_AlignmentAttr>:$alignment,
     OptionalAttr<StrAttr>:$strategy,
     OptionalAttr<Mem_BytesAttr>:$proven_bound);
   let results = (outs Res<Mem_ArenaType, "the memory", [MemAlloc]>:$result);
-  let assemblyFormat = "$level `,` $size attr-dict `:` type($result)";
+  let assemblyFormat = [{
+    $level `,` custom<Bytes>($size, $dynamic_size) attr-dict `:` type($result)
+  }];
   let hasVerifier = 1;
 }
 
@@ -197,24 +208,34 @@ def Mem_ViewOp : Mem_Op<"view", [
 
     `name`, `alignment` and `role` are those of the buffer that was placed.
 
+    An offset that depends on sizes known only at run time is an operand, and so is the size
+    of a buffer whose type does not say it: it follows the offset.
+
     Example:
 
     ```mlir
     %a = mem.view %arena[2048] {name = "a"} : !mem.arena -> !mem.buffer<128>
     %x = mem.view %arena[2048] : !mem.arena -> memref<32xf32, #mem.space<"sram">>
+    %b = mem.view %arena[%offset, %bytes] {name = "b"} : !mem.arena -> !mem.buffer<?>
     ```
   }];
   let arguments = (ins
     Mem_ArenaType:$arena,
-    Mem_BytesAttr:$offset,
+    OptionalAttr<Mem_BytesAttr>:$offset,
+    Variadic<Index>:$bounds,
     OptionalAttr<StrAttr>:$name,
     OptionalAttr<Mem_AlignmentAttr>:$alignment,
     OptionalAttr<Mem_RoleAttr>:$role);
   let results = (outs AnyTypeOf<[Mem_BufferType, AnyMemRef]>:$result);
   let assemblyFormat = [{
-    $arena `` `[` $offset `]` attr-dict `:` type($arena) `->` type($result)
+    $arena `` `[` custom<Bounds>($offset, $bounds) `]` attr-dict
+    `:` type($arena) `->` type($result)
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// First byte if it is known only at run time.
+    ::mlir::Value getDynamicOffset() { return getOffset() ? ::mlir::Value() : getBounds()[0]; }
+  }];
 }
 
 def Mem_SliceOp : Mem_Op<"slice", [
@@ -222,7 +243,7 @@ def Mem_SliceOp : Mem_Op<"slice", [
   let summary = "a part of an arena, itself an arena";
   let description = [{
     The bytes `[offset, offset + size)` of the arena, for instance what a callee may use
-    as its own arena.
+    as its own arena. An offset that depends on sizes known only at run time is an operand.
 
     Example:
 
@@ -231,10 +252,14 @@ def Mem_SliceOp : Mem_Op<"slice", [
     func.call @layer(%x, %sub) : (memref<32xf32>, !mem.arena) -> ()
     ```
   }];
-  let arguments = (ins Mem_ArenaType:$arena, Mem_BytesAttr:$offset, Mem_BytesAttr:$size);
+  let arguments = (ins
+    Mem_ArenaType:$arena,
+    OptionalAttr<Mem_BytesAttr>:$offset,
+    Optional<Index>:$dynamic_offset,
+    Mem_BytesAttr:$size);
   let results = (outs Mem_ArenaType:$result);
   let assemblyFormat = [{
-    $arena `` `[` $offset `,` $size `]` attr-dict `:` type($arena) `->` type($result)
+    $arena `` `[` custom<Bytes>($offset, $dynamic_offset) `,` $size `]` attr-dict `:` type($arena) `->` type($result)
   }];
   let hasVerifier = 1;
 }

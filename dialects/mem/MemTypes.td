@@ -19,17 +19,23 @@ def Mem_BufferType : Mem_Type<"Buffer", "buffer"> {
   let description = [{
     The storage of one tensor: contiguous bytes with an identity, so that no two buffers
     share a byte as long as both are live. A buffer has no address before planning;
-    afterwards it is a place in an arena. The parameter is its size in bytes.
+    afterwards it is a place in an arena. The parameter is its size in bytes, or `?` if that
+    is known only at run time.
 
     Example:
 
     ```mlir
     !mem.buffer<128>
+    !mem.buffer<?>
     ```
   }];
   let parameters = (ins "int64_t":$size);
-  let assemblyFormat = "`<` $size `>`";
+  let assemblyFormat = "`<` custom<BufferSize>($size) `>`";
   let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Whether the size is known only at run time.
+    bool isDynamic() const { return ::mlir::ShapedType::isDynamic(getSize()); }
+  }];
 }
 
 def Mem_ArenaType : Mem_Type<"Arena", "arena"> {

@@ -18,6 +18,7 @@
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -273,7 +274,7 @@ MemTypeKind memShimTypeKind(MlirType wrapped, int64_t *size) {
   auto buffer = dyn_cast<mem::BufferType>(type);
   if (!buffer)
     return MemTypeOther;
-  *size = buffer.getSize();
+  *size = buffer.isDynamic() ? -1 : buffer.getSize();
   return MemTypeBuffer;
 }
 
@@ -287,6 +288,18 @@ void memShimHierarchyLevels(MlirAttribute hierarchy, MemLevelCallback callback, 
       callback(user, {wrap(level.getName()), level.getCapacity().value_or(-1),
                       level.getAlignment().value_or(1)});
 }
+
+//===----------------------------------------------------------------------===//
+// Questions about a value
+//===----------------------------------------------------------------------===//
+
+int64_t memShimUpperBound(MlirValue value) {
+  FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
+      presburger::BoundType::UB, unwrap(value), /*stopCondition=*/nullptr, /*closedUB=*/true);
+  return succeeded(bound) ? std::max(*bound, int64_t(0)) : -1;
+}
+
+bool memShimIsPure(MlirOperation op) { return isPure(unwrap(op)); }
 
 //===----------------------------------------------------------------------===//
 // Questions about an operation

@@ -129,7 +129,8 @@ bool memShimSymbolUses(MlirOperation scope, MemSymbolCallback callback, void *us
 
 typedef enum { MemTypeOther, MemTypeMemref, MemTypeBuffer, MemTypeArena } MemTypeKind;
 
-/// Which of the types that denote storage a type is; a buffer's size in bytes goes to `size`.
+/// Which of the types that denote storage a type is; a buffer's size in bytes goes to `size`, -1 if
+/// it is known only at run time.
 MemTypeKind memShimTypeKind(MlirType type, int64_t *size);
 
 //===--- The memory hierarchy ---------------------------------------------===//
@@ -144,6 +145,14 @@ typedef struct {
 /// Calls back for every level of a `#mem.hierarchy` attribute, fastest first.
 typedef void (*MemLevelCallback)(void *user, MemLevel level);
 void memShimHierarchyLevels(MlirAttribute hierarchy, MemLevelCallback callback, void *user);
+
+//===--- Questions about a value ------------------------------------------===//
+
+/// A constant that a value of type index never exceeds, or -1 if none is known.
+int64_t memShimUpperBound(MlirValue value);
+
+/// Whether an operation can run anywhere else, and more often, if its operands are there.
+bool memShimIsPure(MlirOperation op);
 
 //===--- Questions about an operation -------------------------------------===//
 

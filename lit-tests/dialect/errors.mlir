@@ -8,8 +8,12 @@ func.func private @buffer_of_negative_size(!mem.buffer<-1>)
 
 // -----
 
-// expected-error @+2 {{integer value too large}}
-// expected-error @+1 {{failed to parse Mem_BufferType parameter 'size'}}
+// expected-error @+1 {{size of a buffer must not be negative, got -9223372036854775808}}
+func.func private @buffer_of_least_size(!mem.buffer<-9223372036854775808>)
+
+// -----
+
+// expected-error @+1 {{integer value too large}}
 func.func private @buffer_of_more_than_63_bits(!mem.buffer<9223372036854775808>)
 
 // -----
@@ -663,4 +667,85 @@ func.func @joins() attributes {mem.joins = 1 : i64} {
 func.func @accesses() {
   // expected-error @+1 {{'func.return' op attribute 'mem.accesses' must be an array of dictionaries, got [1]}}
   return {mem.accesses = [1]}
+}
+
+// -----
+
+func.func @buffer_without_size() {
+  // expected-error @+1 {{'mem.buffer' op expects its size as operand, for its type does not state it}}
+  %a = mem.buffer : !mem.buffer<?>
+  return
+}
+
+// -----
+
+func.func @buffer_with_two_sizes(%n: index) {
+  // expected-error @+1 {{'mem.buffer' op has a size as operand, but its type states one}}
+  %a = mem.buffer[%n] : !mem.buffer<128>
+  return
+}
+
+// -----
+
+func.func @arena_without_size() {
+  // expected-error @+1 {{'mem.arena' op expects one size, an attribute or an operand}}
+  %a = "mem.arena"() {level = "sram"} : () -> !mem.arena
+  return
+}
+
+// -----
+
+func.func @arena_with_two_sizes(%n: index) {
+  // expected-error @+1 {{'mem.arena' op expects one size, an attribute or an operand}}
+  %a = "mem.arena"(%n) {level = "sram", size = 128 : i64} : (index) -> !mem.arena
+  return
+}
+
+// -----
+
+func.func @view_without_size(%a: !mem.arena) {
+  // expected-error @+1 {{'mem.view' op expects 1 operands beside its arena, got 0}}
+  %b = mem.view %a[0] : !mem.arena -> !mem.buffer<?>
+  return
+}
+
+// -----
+
+func.func @view_with_two_sizes(%a: !mem.arena, %n: index) {
+  // expected-error @+1 {{'mem.view' op expects 0 operands beside its arena, got 1}}
+  %b = mem.view %a[0, %n] : !mem.arena -> !mem.buffer<128>
+  return
+}
+
+// -----
+
+func.func @view_without_offset(%a: !mem.arena) {
+  // expected-error @+1 {{'mem.view' op expects 1 operands beside its arena, got 0}}
+  %b = "mem.view"(%a) : (!mem.arena) -> !mem.buffer<128>
+  return
+}
+
+// -----
+
+func.func @slice_with_two_offsets(%a: !mem.arena, %n: index) {
+  // expected-error @+1 {{'mem.slice' op expects one offset, an attribute or an operand}}
+  %b = "mem.slice"(%a, %n) {offset = 0 : i64, size = 128 : i64} : (!mem.arena, index) -> !mem.arena
+  return
+}
+
+// -----
+
+func.func @descriptor_below_start(%n: index) {
+  %a = mem.buffer[%n] : !mem.buffer<?>
+  // expected-error @+1 {{'mem.descriptor' op offset must not be negative, got -1}}
+  %b = mem.descriptor %a[-1, %n] : !mem.buffer<?> -> memref<?xi8>
+  return
+}
+
+// -----
+
+func.func @bytes_missing() {
+  // expected-error @+1 {{expected attribute value}}
+  %a = mem.arena "sram", : !mem.arena
+  return
 }

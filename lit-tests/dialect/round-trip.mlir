@@ -130,3 +130,28 @@ func.func @transfers(%home: memref<32xf32>, %x: memref<32xf32, #mem.space<"sram"
   mem.wait %u, %v, %w
   return
 }
+
+// Sizes known only at run time.
+// CHECK-LABEL: func.func @sizes
+// CHECK-SAME: (%[[N:.*]]: index, %[[AT:.*]]: index)
+func.func @sizes(%n: index, %at: index) {
+  // CHECK-NEXT: %a = mem.buffer[%[[N]]] {alignment = 64 : i64, name = "a"} : !mem.buffer<?>
+  %a = mem.buffer[%n] {alignment = 64, name = "a"} : !mem.buffer<?>
+  // CHECK-NEXT: mem.descriptor %a[0, %[[N]]] : !mem.buffer<?> -> memref<?xi8>
+  %0 = mem.descriptor %a[0, %n] : !mem.buffer<?> -> memref<?xi8>
+  // CHECK-NEXT: mem.descriptor %a[1099511627776, 4] : !mem.buffer<?> -> memref<f32>
+  %1 = mem.descriptor %a[1099511627776, 4] : !mem.buffer<?> -> memref<f32>
+  // CHECK-NEXT: %sram = mem.arena "sram", %[[N]] {alignment = 64 : i64} : !mem.arena
+  %sram = mem.arena "sram", %n {alignment = 64} : !mem.arena
+  // CHECK-NEXT: mem.view %sram[%[[AT]]] : !mem.arena -> memref<4xf32, #mem.space<"sram">>
+  %2 = mem.view %sram[%at] : !mem.arena -> memref<4xf32, #mem.space<"sram">>
+  // CHECK-NEXT: mem.view %sram[%[[AT]]] : !mem.arena -> memref<4xf32, strided<[2], offset: 8>>
+  %3 = mem.view %sram[%at] : !mem.arena -> memref<4xf32, strided<[2], offset: 8>>
+  // CHECK-NEXT: %b = mem.view %sram[%[[AT]], %[[N]]] {name = "b"} : !mem.arena -> !mem.buffer<?>
+  %b = mem.view %sram[%at, %n] {name = "b"} : !mem.arena -> !mem.buffer<?>
+  // CHECK-NEXT: mem.view %sram[128, %[[N]]] : !mem.arena -> !mem.buffer<?>
+  %4 = mem.view %sram[128, %n] : !mem.arena -> !mem.buffer<?>
+  // CHECK-NEXT: mem.slice %sram[%[[AT]], 64] : !mem.arena -> !mem.arena
+  %5 = mem.slice %sram[%at, 64] : !mem.arena -> !mem.arena
+  return
+}

@@ -129,8 +129,7 @@ module {
 
 // -----
 
-// expected-error @+2 {{integer value too large}}
-// expected-error @+1 {{failed to parse Mem_BufferType parameter 'size'}}
+// expected-error @+1 {{integer value too large}}
 func.func private @size_overflows(!mem.buffer<99999999999999999999>)
 
 // -----

@@ -9,10 +9,39 @@ use crate::mlir::{
 use crate::registry::{Failed, PassResult};
 
 /// Bytes from a pointer: a constant plus, possibly, a value known at run time.
-#[derive(Clone, Copy)]
-struct Start {
-    constant: i64,
-    dynamic: Option<Value>,
+#[derive(Clone, Copy, Default)]
+pub(super) struct Start {
+    pub constant: i64,
+    pub dynamic: Option<Value>,
+}
+
+impl Start {
+    /// As a value of type index, before `op`.
+    pub(super) fn at(self, op: Op) -> Value {
+        match self.dynamic {
+            None => constant_index(op, self.constant),
+            Some(dynamic) if self.constant == 0 => dynamic,
+            Some(dynamic) => sum(op, dynamic, constant_index(op, self.constant)),
+        }
+    }
+
+    /// So many bytes further.
+    fn further(self, op: Op, constant: i64, dynamic: Option<Value>) -> Self {
+        let dynamic = match (self.dynamic, dynamic) {
+            (Some(a), Some(b)) => Some(sum(op, a, b)),
+            (a, b) => a.or(b),
+        };
+        let constant = self.constant + constant;
+        Self { constant, dynamic }
+    }
+}
+
+fn sum(op: Op, a: Value, b: Value) -> Value {
+    Builder::new("arith.addi", op.location())
+        .operands([a, b])
+        .result(a.ty())
+        .before(op)
+        .result()
 }
 
 impl Lowering {
@@ -28,12 +57,9 @@ impl Lowering {
         let buffer = op.operand(0);
         let (base, shift) = match self.placed.get(&buffer) {
             Some((arena, offset)) => (*arena, *offset),
-            None => (self.bytes_of(buffer, op), 0),
+            None => (self.bytes_of(buffer, op), Start::default()),
         };
-        let start = Start {
-            constant: shift + offset.unwrap_or(0),
-            dynamic: dynamic_offset,
-        };
+        let start = shift.further(op, offset.unwrap_or(0), dynamic_offset);
         let ty = op.result().ty();
         let ty = lowered_type(ty).unwrap_or(ty);
         let layout = known_layout(op, ty)?;
@@ -48,28 +74,19 @@ impl Lowering {
         Ok(())
     }
 
-    /// A memref of static type at a constant offset.
+    /// A memref of static type.
     pub(super) fn memref_at(
         &mut self,
         op: Op,
         base: Value,
-        offset: i64,
+        offset: Start,
         ty: Type,
     ) -> Result<Value, Failed> {
         let layout = known_layout(op, ty)?;
         if layout_is_dynamic(&layout) {
             return unsupported(op, "its shape is known only at run time").fail();
         }
-        build(
-            op,
-            base,
-            Start {
-                constant: offset,
-                dynamic: None,
-            },
-            (ty, &layout),
-            None,
-        )
+        build(op, base, offset, (ty, &layout), None)
     }
 }
 
@@ -94,7 +111,7 @@ fn build(
     let plain = in_default_space(ty);
     let memref = if layout.identity {
         let sizes = dynamic_sizes(op, layout, size)?;
-        view(op, base, bytes(op, start, 0), &sizes, plain)
+        view(op, base, start.at(op), &sizes, plain)
     } else {
         strided(op, base, start, (plain, layout))?
     };
@@ -119,6 +136,10 @@ fn dynamic_sizes(op: Op, layout: &MemrefLayout, size: Option<Value>) -> Result<V
     if row == 0 {
         return unsupported(op, "a dimension is zero and another known only at run time").fail();
     }
+    // Bytes have a row of one.
+    if row == 1 {
+        return Ok(vec![size]);
+    }
     let row = constant_index(op, row);
     let count = Builder::new("arith.divui", op.location())
         .operands([size, row])
@@ -126,19 +147,6 @@ fn dynamic_sizes(op: Op, layout: &MemrefLayout, size: Option<Value>) -> Result<V
         .before(op)
         .result();
     Ok(vec![count])
-}
-
-/// `start` minus `less` as a value of type index.
-fn bytes(op: Op, start: Start, less: i64) -> Value {
-    let constant = constant_index(op, start.constant - less);
-    match start.dynamic {
-        None => constant,
-        Some(dynamic) => Builder::new("arith.addi", op.location())
-            .operands([dynamic, constant])
-            .result(dynamic.ty())
-            .before(op)
-            .result(),
-    }
 }
 
 fn view(op: Op, base: Value, shift: Value, sizes: &[Value], ty: Type) -> Value {
@@ -180,7 +188,7 @@ fn strided(
     let row = view(
         op,
         base,
-        bytes(op, start, before * layout.element),
+        start.further(op, -before * layout.element, None).at(op),
         &[],
         source,
     );

@@ -11,10 +11,11 @@ use std::collections::HashMap;
 use crate::dialect::{ArenaOp, SliceOp, ViewOp};
 use crate::mlir::{
     Attribute, Builder, Diagnostic, Op, Type, Value, buffer_size, byte_memref, constant_index,
-    in_default_space, is_arena, is_in_level, memref_layout,
+    in_default_space, is_arena, is_buffer, is_in_level, memref_layout,
 };
 use crate::registry::generated::ConvertMemToMemrefOptions as Options;
 use crate::registry::{PassResult, PassRun};
+use descriptor::Start;
 
 pub(crate) fn run(run: &PassRun, _options: &Options) -> PassResult {
     let module = run.operation();
@@ -54,12 +55,15 @@ fn in_order(ops: &[Op]) -> Vec<Op> {
     ordered
 }
 
-/// A memref of `size` bytes, allocated before `op` with the alignment that `op` states.
-fn allocate(op: Op, size: i64) -> Value {
+/// A memref of `size` bytes, or of as many as the operand of `op` says, allocated before `op` with the alignment
+/// that `op` states.
+fn allocate(op: Op, size: Option<i64>) -> Value {
     let context = op.context();
+    let dynamic = op.operands().take(usize::from(size.is_none()));
     let mut alloc = Builder::new("memref.alloc", op.location())
-        .result(byte_memref(context, Some(size)))
-        .segments(context, &[0, 0]);
+        .operands(dynamic)
+        .result(byte_memref(context, size))
+        .segments(context, &[i32::from(size.is_none()), 0]);
     if let Some(alignment) = op.attribute("alignment") {
         alloc = alloc.attribute("alignment", alignment);
     }
@@ -72,7 +76,7 @@ struct Lowering {
     /// The memref of bytes that an arena or buffer value has become, where it has.
     bytes: HashMap<Value, Value>,
     /// Buffers that are views of an arena: the arena's bytes and the offset in them.
-    placed: HashMap<Value, (Value, i64)>,
+    placed: HashMap<Value, (Value, Start)>,
     /// Operations to erase at the end.
     dead: Vec<Op>,
     n_arenas: u64,
@@ -88,7 +92,7 @@ fn lowered_type(ty: Type) -> Option<Type> {
     if is_in_level(ty) {
         return Some(in_default_space(ty));
     }
-    buffer_size(ty).map(|size| byte_memref(ty.context(), Some(size)))
+    is_buffer(ty).then(|| byte_memref(ty.context(), buffer_size(ty)))
 }
 
 impl Lowering {
@@ -154,7 +158,7 @@ impl Lowering {
 
     /// One allocation an arena, freed where the function returns.
     fn lower_arena(&mut self, op: Op, arena: ArenaOp) {
-        let mut bytes = allocate(op, signed(arena.size()));
+        let mut bytes = allocate(op, arena.size().map(signed));
         for end in ends_of_life(op) {
             Builder::new("memref.dealloc", op.location())
                 .operands([bytes])
@@ -175,8 +179,11 @@ impl Lowering {
 
     fn lower_slice(&mut self, op: Op, slice: SliceOp) {
         let source = self.bytes_of(op.operand(0), op);
-        let [offset, size] =
-            [slice.offset(), slice.size()].map(|bytes| constant_index(op, signed(bytes)));
+        let size = constant_index(op, signed(slice.size()));
+        let offset = match slice.offset() {
+            Some(offset) => constant_index(op, signed(offset)),
+            None => op.operand(1),
+        };
         let bytes = Builder::new("memref.view", op.location())
             .operands([source, offset, size])
             .result(byte_memref(op.context(), None))
@@ -187,7 +194,10 @@ impl Lowering {
 
     /// A view of an arena: a memref at once, or a buffer that descriptors take further.
     fn lower_view(&mut self, op: Op, view: ViewOp) -> PassResult {
-        let offset = signed(view.offset());
+        let offset = Start {
+            constant: view.offset().map_or(0, signed),
+            dynamic: view.offset().is_none().then(|| op.operand(1)),
+        };
         let arena = self.bytes_of(op.operand(0), op);
         self.n_views += 1;
         if memref_layout(op.result().ty()).is_some() {
@@ -210,8 +220,7 @@ impl Lowering {
 
     /// A buffer that was never planned is an allocation.
     fn lower_buffer(&mut self, op: Op) {
-        let size = buffer_size(op.result().ty()).unwrap_or(0);
-        self.replace(op, allocate(op, size));
+        self.replace(op, allocate(op, buffer_size(op.result().ty())));
     }
 
     /// Synchronous or not, the copy is done when it is issued: that is one of the orders an
@@ -240,10 +249,13 @@ impl Lowering {
             return value;
         };
         let at = value.owner().unwrap_or(op);
-        let size = buffer_size(value.ty()).unwrap_or(0);
+        let size = buffer_size(value.ty());
+        // The last operand of what places a buffer without a size is its size.
+        let dynamic = at.operands().last().filter(|_| size.is_none());
         let bytes = Builder::new("memref.view", at.location())
-            .operands([arena, constant_index(at, offset)])
-            .result(byte_memref(at.context(), Some(size)))
+            .operands([arena, offset.at(at)])
+            .operands(dynamic)
+            .result(byte_memref(at.context(), size))
             .before(at)
             .result();
         self.bytes.insert(value, bytes);

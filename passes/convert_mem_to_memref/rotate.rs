@@ -7,7 +7,7 @@ impl Lowering {
     /// The first slot into which none of the avoided memrefs points. The last one needs no test:
     /// there are more slots than memrefs to avoid.
     pub(super) fn lower_rotate(&mut self, op: Op) {
-        let size = buffer_size(op.result().ty()).unwrap_or(0);
+        let size = buffer_size(op.result().ty());
         let is_slot = |v: &Value| v.ty() == op.result().ty();
         let n_slots = op.operands().take_while(is_slot).count();
         let slots: Vec<Value> = op
@@ -22,10 +22,13 @@ impl Lowering {
             .skip(n_slots)
             .map(|v| pointer(op, v))
             .collect();
-        let size = constant_index(op, size);
         let (last, others) = slots
             .split_last()
             .expect("a rotation has at least two slots");
+        let size = match size {
+            Some(size) => constant_index(op, size),
+            None => n_bytes(op, *last),
+        };
         let mut chosen = *last;
         for slot in others.iter().rev() {
             let base = pointer(op, *slot);
@@ -42,6 +45,15 @@ impl Lowering {
         }
         self.replace(op, chosen);
     }
+}
+
+/// The size of a memref of bytes.
+fn n_bytes(op: Op, memref: Value) -> Value {
+    Builder::new("memref.dim", op.location())
+        .operands([memref, constant_index(op, 0)])
+        .result(Type::index(op.context()))
+        .before(op)
+        .result()
 }
 
 fn pointer(op: Op, memref: Value) -> Value {

@@ -55,6 +55,9 @@ impl Extractor<'_> {
             deallocations,
             workspaces: self.workspaces,
             places: self.places,
+            sizes: self.sizes,
+            unknowns: self.unknowns,
+            entry: self.entry,
             summary,
         }
     }

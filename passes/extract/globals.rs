@@ -22,6 +22,7 @@ impl Extractor<'_> {
             None => self.add_global(op, name),
         };
         let place = Place {
+            is_whole: false,
             pointer,
             start: Some(0),
             end: None,

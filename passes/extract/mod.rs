@@ -21,23 +21,29 @@ mod in_place;
 mod places;
 mod precise;
 mod scan;
+mod sizes;
 
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use mem_model::{
     Aliasing, Block as ModelBlock, BlockId, Buffer, BufferId, Bytes, Pointer, PointerId,
-    PointerKind, Program, Region as ModelRegion, RegionKind, Role, Step, Storage, Symbol, SymbolId,
-    TokenId,
+    PointerKind, Program, Region as ModelRegion, RegionKind, Role, Size, Step, Storage, Symbol,
+    SymbolId, TokenId,
 };
 
 pub(crate) use callgraph::{Function, functions_bottom_up};
 pub(crate) use calls::{Callees, FunctionSummary, Workspace};
 pub(crate) use places::{Place, descriptor_bounds, view_source};
 pub(crate) use scan::MAX_ALIGNMENT;
+pub(crate) use sizes::{Entry, Sizes};
 
 use crate::mlir::{Block, Facts, Location, MemrefLayout, Op, Type, Value, memref_layout};
 use flow::PendingEdge;
+
+/// The least that a buffer has in the model if its size is known only at run time. Constant offsets in it are
+/// below that, so that no part of it is ever taken for all of it.
+pub(crate) const UNKNOWN_BYTES: u64 = 1 << 40;
 
 /// Which operations make the buffers that the caller wants to know about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,6 +103,13 @@ pub(crate) struct Extraction {
     pub workspaces: Vec<(Op, BufferId)>,
     /// Every value that is a view of a buffer, and where in it.
     pub places: HashMap<Value, Place>,
+    /// Buffers whose size is known only at run time, and that size. In the model they have
+    /// [`UNKNOWN_BYTES`] or some more; equal sizes are equal there, too.
+    pub sizes: BTreeMap<BufferId, Size>,
+    /// What those sizes are made of.
+    pub unknowns: Sizes,
+    /// Where those are known, if there are any.
+    pub entry: Option<Entry>,
     /// What callers have to know.
     pub summary: FunctionSummary,
 }
@@ -138,6 +151,12 @@ struct Extractor<'m> {
     buffer_ops: Vec<Option<Op>>,
     pointer_values: Vec<Option<Value>>,
     places: HashMap<Value, Place>,
+    sizes: BTreeMap<BufferId, Size>,
+    unknowns: Sizes,
+    /// Sizes that are known only at run time, in the order in which they were met.
+    distinct_sizes: Vec<Size>,
+    /// Where the function makes its arena; found when first needed.
+    entry: Option<Entry>,
     /// Stands for all storage the model does not know; made when first needed.
     elsewhere: Option<PointerId>,
     names: HashMap<String, usize>,
@@ -207,6 +226,10 @@ impl<'m> Extractor<'m> {
             buffer_ops: Vec::new(),
             pointer_values: Vec::new(),
             places: HashMap::new(),
+            sizes: BTreeMap::new(),
+            unknowns: Sizes::default(),
+            distinct_sizes: Vec::new(),
+            entry: None,
             elsewhere: None,
             names: HashMap::new(),
             pending: Vec::new(),
@@ -258,6 +281,7 @@ impl<'m> Extractor<'m> {
                     pointer,
                     start: Some(0),
                     end: None,
+                    is_whole: false,
                 },
             );
         }

@@ -14,6 +14,15 @@ use super::scan::MAX_ALIGNMENT;
 use crate::dialect::DescriptorOp;
 use crate::mlir::{Op, Value, describe};
 
+/// Views with all elements of what they are views of.
+const KEEPS_ELEMENTS: [&str; 5] = [
+    "memref.assume_alignment",
+    "memref.cast",
+    "memref.collapse_shape",
+    "memref.expand_shape",
+    "memref.memory_space_cast",
+];
+
 /// What a value denotes: bytes behind a pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
@@ -23,6 +32,8 @@ pub(crate) struct Place {
     pub start: Option<i64>,
     /// End of the bytes, if a descriptor with a constant size states it.
     pub end: Option<i64>,
+    /// It has all bytes of a buffer whose size is known only at run time.
+    pub is_whole: bool,
 }
 
 impl Extractor<'_> {
@@ -36,13 +47,13 @@ impl Extractor<'_> {
             // Unreachable code may define values by themselves.
             let Some((op, source)) = view.filter(|_| seen.insert(at)) else {
                 let pointer = self.elsewhere();
-                let (start, end) = (None, None);
                 self.places.insert(
                     at,
                     Place {
                         pointer,
-                        start,
-                        end,
+                        start: None,
+                        end: None,
+                        is_whole: false,
                     },
                 );
                 break;
@@ -69,6 +80,7 @@ impl Extractor<'_> {
                 Place {
                     start,
                     end: start.zip(size).and_then(|(a, n)| a.checked_add(n)),
+                    is_whole: start == Some(0) && self.is_whole_descriptor(op, value),
                     ..from
                 }
             }
@@ -77,14 +89,17 @@ impl Extractor<'_> {
                 Place {
                     start: from.start.zip(shift).and_then(|(a, b)| a.checked_add(b)),
                     end: None,
+                    is_whole: false,
                     ..from
                 }
             }
             "memref.view" => {
                 let shift = op.operand(1).constant();
+                let is_whole = from.is_whole && shift == Some(0) && self.is_whole_view(op);
                 Place {
                     start: from.start.zip(shift).and_then(|(a, b)| a.checked_add(b)),
                     end: None,
+                    is_whole,
                     ..from
                 }
             }
@@ -96,10 +111,39 @@ impl Extractor<'_> {
                 Place {
                     start,
                     end: None,
+                    is_whole: from.is_whole && KEEPS_ELEMENTS.contains(&op.name()),
                     ..from
                 }
             }
         }
+    }
+
+    /// Whether a descriptor has as many bytes as its buffer, which only the run time knows.
+    fn is_whole_descriptor(&mut self, op: Op, value: Value) -> bool {
+        let buffer = match self.pointers[self.places[&op.operand(0)].pointer.index()].kind {
+            PointerKind::Buffer(buffer) => buffer,
+            PointerKind::Merge => return false,
+        };
+        let Some(size) = self.sizes.get(&buffer).cloned() else {
+            return false;
+        };
+        let is_bytes = self
+            .layout(value.ty())
+            .is_some_and(|l| l.identity && l.element == 1);
+        let own = op.operands().last().map(|bytes| self.unknowns.size(bytes));
+        is_bytes && descriptor_bounds(op)[1].is_none() && own == Some(size)
+    }
+
+    /// Whether a view of all bytes of a buffer has all of them.
+    fn is_whole_view(&mut self, op: Op) -> bool {
+        let dimensions: Vec<Value> = op.operands().skip(2).collect();
+        let source = op.operand(0).owner();
+        let bytes = source.and_then(|descriptor| descriptor.operands().last());
+        let (Some(layout), Some(bytes)) = (self.layout(op.result().ty()), bytes) else {
+            return false;
+        };
+        let own = self.unknowns.of_memref(&layout, &dimensions);
+        layout.identity && own == Some(self.unknowns.size(bytes))
     }
 
     /// A view with larger elements than its source's relies on their alignment.
@@ -157,6 +201,11 @@ impl Extractor<'_> {
             let (start, end) = (u64::try_from(start).ok()?, u64::try_from(end).ok()?);
             (start <= end).then(|| Interval::new(Bytes::new(start), Bytes::new(end)))
         };
+        if place.is_whole {
+            let size = self.pointers[place.pointer.index()].size;
+            let all = size.map(|size| Interval::new(Bytes::ZERO, size));
+            return (all, all.filter(|_| full));
+        }
         let Some(start) = place.start else {
             return (None, None);
         };

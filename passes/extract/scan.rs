@@ -2,15 +2,20 @@
 //! storage on different paths. Only what control flow reaches step by step takes part: allocations
 //! in concurrent or opaque regions stay what they are.
 
-use mem_model::{Aliasing, Buffer, Bytes, Pointer, PointerKind, Role, Storage};
+use melior::ir::ValueLike as _;
+use mem_model::{Aliasing, Buffer, Bytes, Pointer, PointerKind, Role, Size, Storage};
 
 use super::globals::argument_aliasing;
-use super::{Extractor, Place, Refusal, Roots};
+use super::sizes::most_bytes;
+use super::{Entry, Extractor, Place, Refusal, Roots, UNKNOWN_BYTES};
 use crate::dialect::{ArenaOp, BufferOp, SliceOp, ViewOp, role_of};
 use crate::mlir::{Attribute, Facts, Op, Region, Value, buffer_size, describe, is_storage};
 
 /// Largest alignment of the model: 1 MiB.
 pub(crate) const MAX_ALIGNMENT: u64 = 1 << 20;
+
+/// Why the arena cannot have room for something.
+const SIZED_LATE: &str = "its size is not known before buffers are needed";
 
 impl Extractor<'_> {
     pub(super) fn scan(&mut self) {
@@ -87,18 +92,14 @@ impl Extractor<'_> {
         match op.name() {
             "memref.alloc" | "memref.alloca" if self.roots == Roots::Allocations => {
                 match self.allocation(op) {
-                    Ok(buffer) => {
-                        self.add_buffer(buffer, Some(op), Some(op.result()));
-                    }
-                    Err(reason) => {
-                        self.misfits.push((
-                            op,
-                            Refusal {
-                                reason,
-                                blame: None,
-                            },
-                        ));
-                    }
+                    Ok((buffer, size)) => self.add_sized(buffer, size, op),
+                    Err(reason) => self.misfits.push((
+                        op,
+                        Refusal {
+                            reason,
+                            blame: None,
+                        },
+                    )),
                 }
             }
             "memref.alloc" | "memref.alloca" if self.roots.is_everything() => {
@@ -144,7 +145,7 @@ impl Extractor<'_> {
 
     /// An arena: the views of it are places in it.
     fn scan_arena(&mut self, op: Op) {
-        let size = ArenaOp::of(op).map(ArenaOp::size);
+        let size = ArenaOp::of(op).and_then(ArenaOp::size);
         self.scan_own(op, size);
     }
 
@@ -190,30 +191,38 @@ impl Extractor<'_> {
                 pointer,
                 start: Some(0),
                 end: None,
+                is_whole: false,
             },
         );
     }
 
     /// What a `memref.alloc` would be as a buffer, or why it cannot be one.
-    fn allocation(&mut self, op: Op) -> Result<Buffer, String> {
+    /// A size known only at run time comes with it.
+    fn allocation(&mut self, op: Op) -> Result<(Buffer, Option<Size>), String> {
         let ty = op.result().ty();
         let layout = self.layout(ty).ok_or_else(|| {
             "its element type has no size known here, or its layout is not strided".to_owned()
         })?;
-        if op.operands().next().is_some() || layout.shape.contains(&None) {
-            return Err("its size is known only at run time".to_owned());
-        }
         if !layout.identity {
             return Err("its layout is not the identity".to_owned());
         }
         if !layout.default_space {
             return Err("it is in a memory space of its own".to_owned());
         }
-        let bytes = layout
-            .elements()
-            .and_then(|n| n.checked_mul(layout.element));
-        let size = bytes.and_then(|n| u64::try_from(n).ok());
-        let size = size.ok_or_else(|| "its size in bytes does not fit 64 bits".to_owned())?;
+        let dynamic: Vec<Value> = op.operands().collect();
+        let too_large = || "its size in bytes does not fit 64 bits".to_owned();
+        let (size, unknown) = if layout.shape.iter().all(Option::is_some) {
+            (most_bytes(&layout, &[]).ok_or_else(too_large)?, None)
+        } else if let Some(most) = most_bytes(&layout, &dynamic) {
+            (most, None)
+        } else {
+            let size = self.unknowns.of_memref(&layout, &dynamic);
+            let size = size.ok_or_else(too_large)?;
+            if !self.is_known_at_entry(&dynamic) {
+                return Err(SIZED_LATE.to_owned());
+            }
+            (self.stand_in(&size), Some(size))
+        };
         let stated = op
             .attribute("alignment")
             .and_then(|a| a.integer())
@@ -224,7 +233,7 @@ impl Extractor<'_> {
         if alignment > MAX_ALIGNMENT {
             return Err(format!("its alignment of {alignment} bytes is above 1 MiB"));
         }
-        Ok(Buffer {
+        let buffer = Buffer {
             name: self.buffer_name(op, None),
             size: Bytes::new(size),
             alignment: Bytes::new(alignment),
@@ -232,7 +241,47 @@ impl Extractor<'_> {
             storage: Storage::Planned,
             aliasing: Default::default(),
             location: self.location_text(op.location()),
-        })
+        };
+        Ok((buffer, unknown))
+    }
+
+    /// Adds a buffer that an operation makes, and what is known of its size besides.
+    fn add_sized(&mut self, buffer: Buffer, size: Option<Size>, op: Op) {
+        let (id, _) = self.add_buffer(buffer, Some(op), Some(op.result()));
+        if let Some(size) = size {
+            self.sizes.insert(id, size);
+        }
+    }
+
+    /// What a size known only at run time is in the model: large, and the same for the same size.
+    fn stand_in(&mut self, size: &Size) -> u64 {
+        let known = self.distinct_sizes.iter().position(|other| other == size);
+        let index = known.unwrap_or_else(|| {
+            self.distinct_sizes.push(size.clone());
+            self.distinct_sizes.len() - 1
+        });
+        UNKNOWN_BYTES + index as u64
+    }
+
+    /// Whether values are known where the arena is made.
+    fn is_known_at_entry(&mut self, values: &[Value]) -> bool {
+        let needs_arena = |op: Op| match op.name() {
+            "memref.alloc" | "memref.alloca" => self.roots == Roots::Allocations,
+            BufferOp::NAME => true,
+            "func.call" => {
+                let callee = op.attribute("callee").and_then(|a| a.symbol());
+                callee.is_some_and(|name| self.callees.workspaces.contains_key(name))
+            }
+            _ => false,
+        };
+        let function = self.function;
+        if self.entry.is_none() {
+            self.entry = Some(Entry::new(function, &needs_arena));
+        }
+        let entry = self.entry.as_ref();
+        values
+            .iter()
+            .all(|v| entry.is_some_and(|entry| entry.knows(*v)))
     }
 
     /// The name a buffer's attribute or location gives it, else its number.
@@ -248,21 +297,35 @@ impl Extractor<'_> {
 
     fn scan_buffer(&mut self, op: Op, stated: BufferOp) {
         let value = op.result();
-        let size = buffer_size(value.ty()).and_then(|n| u64::try_from(n).ok());
+        let known = buffer_size(value.ty()).and_then(|n| u64::try_from(n).ok());
+        let (size, unknown) = match (known, stated.dynamic_size()) {
+            (None, Some(_)) if self.roots.is_everything() => return self.scan_own(op, None),
+            (None, Some(bytes)) => {
+                let bytes = Value(bytes.to_raw());
+                if !self.is_known_at_entry(&[bytes]) {
+                    let reason = SIZED_LATE.to_owned();
+                    let blame = None;
+                    return self.misfits.push((op, Refusal { reason, blame }));
+                }
+                let size = self.unknowns.size(bytes);
+                (self.stand_in(&size), Some(size))
+            }
+            (known, _) => (known.unwrap_or(0), None),
+        };
         let alignment = stated
             .alignment()
             .unwrap_or(1)
             .max(self.element_alignment(value));
         let buffer = Buffer {
             name: self.buffer_name(op, stated.name()),
-            size: Bytes::new(size.unwrap_or(0)),
+            size: Bytes::new(size),
             alignment: Bytes::new(alignment),
             role: stated.role().unwrap_or(Role::Intermediate),
             storage: Storage::Planned,
             aliasing: Default::default(),
             location: self.location_text(op.location()),
         };
-        self.add_buffer(buffer, Some(op), Some(value));
+        self.add_sized(buffer, unknown, op);
     }
 
     /// What code that accesses a buffer through its descriptors relies on: that elements are
@@ -282,16 +345,19 @@ impl Extractor<'_> {
         let size = buffer_size(value.ty())
             .or(span)
             .and_then(|n| u64::try_from(n).ok());
+        let bytes = op.operands().last().filter(|_| size.is_none());
+        let unknown = bytes.map(|bytes| self.unknowns.size(bytes));
+        let size = size.or_else(|| unknown.as_ref().map(|size| self.stand_in(size)));
         let buffer = Buffer {
             name: self.buffer_name(op, view.name()),
             size: Bytes::new(size.unwrap_or(0)),
             alignment: Bytes::new(view.alignment().unwrap_or(1)),
             role: view.role().unwrap_or(Role::Intermediate),
-            storage: placed(op, view.offset()),
+            storage: placed(op, view.offset().unwrap_or(0)),
             aliasing: Default::default(),
             location: self.location_text(op.location()),
         };
-        self.add_buffer(buffer, Some(op), Some(value));
+        self.add_sized(buffer, unknown, op);
     }
 
     /// A part of an arena: the workspace of the call it is handed to.
@@ -301,7 +367,7 @@ impl Extractor<'_> {
             size: Bytes::new(slice.size()),
             alignment: Bytes::new(1),
             role: Role::Intermediate,
-            storage: placed(op, slice.offset()),
+            storage: placed(op, slice.offset().unwrap_or(0)),
             aliasing: Default::default(),
             location: self.location_text(op.location()),
         };

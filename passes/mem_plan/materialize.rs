@@ -4,41 +4,64 @@ use std::collections::{HashMap, HashSet};
 
 use mem_model::{BufferId, PointerId};
 
-use super::PlannedFunction;
+use super::{PlannedFunction, arithmetic};
 use crate::mlir::{
-    Attribute, Builder, Diagnostic, LevelInfo, Op, Type, Value, arena_type, buffer_size,
+    Attribute, Builder, Context, Diagnostic, LevelInfo, Op, Type, Value, arena_type, buffer_size,
+    is_buffer,
 };
 use crate::registry::PassResult;
 
+/// A number of bytes.
+#[derive(Clone, Copy)]
+pub(super) enum Amount {
+    Constant(i64),
+    /// Only the run time knows.
+    Computed(Value),
+}
+
 /// Everything is written here, in one go; erasing comes last.
-pub(super) fn materialize(functions: &[PlannedFunction], level: &LevelInfo) {
+pub(super) fn materialize(functions: &mut [PlannedFunction], level: &LevelInfo) {
     let mut dead = Vec::new();
-    for planned in functions.iter().filter(|f| !f.problem.items.is_empty()) {
-        let Some(arena) = arena_of(planned, level) else {
+    for planned in functions.iter_mut().filter(|f| !f.problem.items.is_empty()) {
+        let (offsets, size) = match planned.relative.take() {
+            Some(relative) => arithmetic::offsets(planned, &relative),
+            None => offsets(planned),
+        };
+        let Some(arena) = arena_of(planned, level, size) else {
             continue;
         };
-        let offsets = offsets(planned);
         place_workspaces(planned, arena, &offsets);
         place_buffers(planned, arena, &offsets, &mut dead);
     }
     dead.into_iter().rev().for_each(Op::erase);
 }
 
-/// Offsets of each buffer's slots, in bytes.
-fn offsets(planned: &PlannedFunction) -> HashMap<BufferId, Vec<i64>> {
-    let mut offsets: HashMap<BufferId, Vec<i64>> = HashMap::new();
+impl Builder {
+    /// An attribute of that name, or the next operand.
+    fn amount(self, context: Context, name: &str, amount: Amount) -> Self {
+        match amount {
+            Amount::Constant(bytes) => self.integer(context, name, bytes),
+            Amount::Computed(value) => self.operands([value]),
+        }
+    }
+}
+
+/// Offsets of each buffer's slots, and the size of the arena.
+fn offsets(planned: &PlannedFunction) -> (HashMap<BufferId, Vec<Amount>>, Amount) {
+    let mut offsets: HashMap<BufferId, Vec<Amount>> = HashMap::new();
     for placement in &planned.plan.placements {
         // Placements are in the order of slots; sizes fit 63 bits, or there were no plan.
         offsets
             .entry(placement.buffer)
             .or_default()
-            .push(placement.offset.get() as i64);
+            .push(Amount::Constant(placement.offset.get() as i64));
     }
-    offsets
+    let size = Amount::Constant(planned.plan.peak.get() as i64);
+    (offsets, size)
 }
 
 /// The function's arena: its own, or an argument that its callers pass.
-fn arena_of(planned: &PlannedFunction, level: &LevelInfo) -> Option<Value> {
+fn arena_of(planned: &PlannedFunction, level: &LevelInfo, size: Amount) -> Option<Value> {
     let function = planned.function.op;
     let entry = function.regions().next()?.first_block()?;
     let context = function.context();
@@ -52,7 +75,7 @@ fn arena_of(planned: &PlannedFunction, level: &LevelInfo) -> Option<Value> {
         .result(arena_type(context))
         .string(context, "level", &level.name)
         .string(context, "strategy", &planned.plan.strategy)
-        .integer(context, "size", planned.plan.peak.get() as i64)
+        .amount(context, "size", size)
         .integer(
             context,
             "alignment",
@@ -62,7 +85,11 @@ fn arena_of(planned: &PlannedFunction, level: &LevelInfo) -> Option<Value> {
         let bound = planned.plan.proven_bound.get() as i64;
         arena = arena.integer(context, "proven_bound", bound);
     }
-    Some(arena.before(entry.first_op()?).result())
+    let first = match &planned.extraction.entry {
+        Some(entry) => entry.anchor(),
+        None => entry.first_op()?,
+    };
+    Some(arena.before(first).result())
 }
 
 /// Appends `!mem.arena` to a function's argument types. Those of functions that code outside of the module
@@ -163,7 +190,7 @@ fn add_companion(planned: &PlannedFunction) {
 fn place_workspaces(
     planned: &PlannedFunction,
     arena: Value,
-    offsets: &HashMap<BufferId, Vec<i64>>,
+    offsets: &HashMap<BufferId, Vec<Amount>>,
 ) {
     for (call, buffer) in &planned.extraction.workspaces {
         let context = call.context();
@@ -173,7 +200,7 @@ fn place_workspaces(
         let slice = Builder::new("mem.slice", call.location())
             .operands([arena])
             .result(arena_type(context))
-            .integer(context, "offset", offsets[buffer][0])
+            .amount(context, "offset", offsets[buffer][0])
             .integer(context, "size", size)
             .before(*call)
             .result();
@@ -185,7 +212,7 @@ fn place_workspaces(
 fn place_buffers(
     planned: &PlannedFunction,
     arena: Value,
-    offsets: &HashMap<BufferId, Vec<i64>>,
+    offsets: &HashMap<BufferId, Vec<Amount>>,
     dead: &mut Vec<Op>,
 ) {
     let rotations: HashMap<BufferId, &[PointerId]> = planned
@@ -220,7 +247,7 @@ fn view(
     op: Op,
     buffer: BufferId,
     (slot, n_slots): (usize, usize),
-    offset: i64,
+    offset: Amount,
 ) -> Value {
     let context = op.context();
     let model = &planned.extraction.program.buffers[buffer.index()];
@@ -232,7 +259,9 @@ fn view(
     let mut view = Builder::new("mem.view", op.location())
         .operands([arena])
         .result(op.result().ty())
-        .integer(context, "offset", offset)
+        .amount(context, "offset", offset)
+        // A size that its type does not state.
+        .operands(op.operands())
         .string(context, "name", &name)
         .integer(context, "alignment", model.alignment.get() as i64);
     if let Some(role) = op.attribute("role") {
@@ -259,9 +288,11 @@ fn rotate(planned: &PlannedFunction, op: Op, slots: &[Value], avoid: &[PointerId
 
 /// A value that denotes storage, as a memref.
 fn as_memref(value: Value, op: Op) -> Value {
-    let Some(size) = buffer_size(value.ty()) else {
+    if !is_buffer(value.ty()) {
         return value;
-    };
+    }
+    // Its address is all that matters.
+    let size = buffer_size(value.ty()).unwrap_or(0);
     let context = op.context();
     Builder::new("mem.descriptor", op.location())
         .operands([value])

@@ -3,13 +3,14 @@
 //! Extract, plan, check, materialize: functions are extracted and planned callees first, for a
 //! caller makes room for its callees' arenas; nothing is written before every plan is accepted.
 
+mod arithmetic;
 mod materialize;
 mod report;
 
 use std::path::Path;
 
 use mem_flow::Lifetimes;
-use mem_model::{Bytes, Plan, Problem, Storage};
+use mem_model::{Bytes, Item, Plan, Problem, RelativePlan, Size, Storage};
 use mem_planner::{PlanOptions, Strategy};
 
 use crate::extract::{
@@ -27,6 +28,8 @@ pub(crate) struct PlannedFunction {
     pub lifetimes: Lifetimes,
     pub problem: Problem,
     pub plan: Plan,
+    /// If sizes are known only at run time: what holds for all of them. The plan is that for sizes of one.
+    pub relative: Option<RelativePlan>,
     /// Its callers provide its arena.
     pub takes_arena: bool,
 }
@@ -34,7 +37,7 @@ pub(crate) struct PlannedFunction {
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let module = run.operation();
     let settings = Settings::new(module, options)?;
-    let functions = plan_module(module, &settings)?;
+    let mut functions = plan_module(module, &settings)?;
     if !options.dump.is_empty() {
         dump(module, &functions, Path::new(&options.dump))?;
     }
@@ -49,7 +52,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         Diagnostic::remark(module.location(), text).emit();
     }
     materialize::check_names(module, &functions)?;
-    materialize::materialize(&functions, &settings.level);
+    materialize::materialize(&mut functions, &settings.level);
     Ok(())
 }
 
@@ -156,20 +159,25 @@ fn plan_module(module: Op, settings: &Settings) -> Result<Vec<PlannedFunction>, 
         for buffer in &mut extraction.program.buffers {
             buffer.alignment = buffer.alignment.max(Bytes::new(settings.alignment));
         }
-        let takes_arena = function.local || settings.takes_arena && function.nestable;
+        let is_sized_late = !extraction.sizes.is_empty();
+        let takes_arena =
+            (function.local || settings.takes_arena && function.nestable) && !is_sized_late;
         // A local function's bytes are its callers', who answer for the capacity.
         let capacity = if function.local {
             None
         } else {
             settings.level.capacity
         };
-        let (lifetimes, problem, plan) =
-            plan_function(function.op, &extraction, capacity, settings.strategy)?;
+        let strategy = settings.strategy;
+        let (lifetimes, problem, plan, relative) = match is_sized_late {
+            false => plan_function(function.op, &extraction, capacity, strategy)?,
+            true => plan_sized_function(function.op, &extraction, capacity, strategy)?,
+        };
         if function.recursive && !problem.items.is_empty() {
             report::warn_recursive(&function, &plan);
         }
         if settings.takes_arena && !takes_arena && !problem.items.is_empty() {
-            report::remark_own_arena(&function);
+            report::remark_own_arena(&function, is_sized_late);
         }
         callees.learn(&function, &extraction, false);
         if takes_arena && !problem.items.is_empty() {
@@ -185,10 +193,26 @@ fn plan_module(module: Op, settings: &Settings) -> Result<Vec<PlannedFunction>, 
             lifetimes,
             problem,
             plan,
+            relative,
             takes_arena,
         });
     }
     Ok(planned)
+}
+
+/// What there is to plan in a function, the plan, and what of it holds for all sizes if those are not known.
+type Planned = (Lifetimes, Problem, Plan, Option<RelativePlan>);
+
+/// Lifetimes and the problem that they make.
+fn analyse(op: Op, extraction: &Extraction) -> Result<(Lifetimes, Problem), Failed> {
+    let program = &extraction.program;
+    let lifetimes = mem_flow::analyze_lifetimes(program).or_else(|error| {
+        Diagnostic::error(op.location(), format!("internal error: {error}")).fail()
+    })?;
+    report::remark_unplannable(extraction, &lifetimes);
+    report::remark_coarse(extraction, &lifetimes);
+    let problem = mem_flow::problem(program, &lifetimes);
+    Ok((lifetimes, problem))
 }
 
 /// Analyse, plan, check. What goes wrong is a diagnostic at the function or the buffer.
@@ -197,14 +221,9 @@ fn plan_function(
     extraction: &Extraction,
     capacity: Option<u64>,
     strategy: Strategy,
-) -> Result<(Lifetimes, Problem, Plan), Failed> {
+) -> Result<Planned, Failed> {
     let program = &extraction.program;
-    let lifetimes = mem_flow::analyze_lifetimes(program).or_else(|error| {
-        Diagnostic::error(op.location(), format!("internal error: {error}")).fail()
-    })?;
-    report::remark_unplannable(extraction, &lifetimes);
-    report::remark_coarse(extraction, &lifetimes);
-    let mut problem = mem_flow::problem(program, &lifetimes);
+    let (lifetimes, mut problem) = analyse(op, extraction)?;
     problem.capacity = capacity.map(Bytes::new);
     let plan = mem_planner::plan(&problem, strategy, &PlanOptions::default())
         .or_else(|error| report::no_plan(op, extraction, &error).fail())?;
@@ -212,7 +231,39 @@ fn plan_function(
     checked.or_else(|error| report::wrong_plan(op, extraction, &error).fail())?;
     let checked = mem_check::check_program_plan(program, &lifetimes.rotations, &plan);
     checked.or_else(|error| report::wrong_plan(op, extraction, &error).fail())?;
-    Ok((lifetimes, problem, plan))
+    Ok((lifetimes, problem, plan, None))
+}
+
+/// The same if some sizes are known only at run time. What is checked holds for all of them; in addition, two
+/// examples are: with unknowns of one, and with the sizes that the model has.
+fn plan_sized_function(
+    op: Op,
+    extraction: &Extraction,
+    capacity: Option<u64>,
+    strategy: Strategy,
+) -> Result<Planned, Failed> {
+    let program = &extraction.program;
+    let (lifetimes, problem) = analyse(op, extraction)?;
+    let size = |item: &Item| match extraction.sizes.get(&item.buffer) {
+        Some(size) => size.clone(),
+        None => Size::constant(item.size.get()),
+    };
+    let sizes: Vec<Size> = problem.items.iter().map(size).collect();
+    let planned = mem_planner::plan_sizes(&problem, &sizes, strategy, &PlanOptions::default())
+        .or_else(|error| report::no_plan(op, extraction, &error).fail())?;
+    let (relative, (example, plan)) = (planned.relative, planned.example);
+    let checked = mem_check::check_relative_plan(&problem, &relative)
+        .and_then(|()| mem_check::check_plan(&example, &plan));
+    checked.or_else(|error| report::wrong_plan(op, extraction, &error).fail())?;
+    let stand_ins = relative.plan(&problem, &plan.strategy);
+    let checked = stand_ins.map_or(Ok(()), |plan| {
+        mem_check::check_program_plan(program, &lifetimes.rotations, &plan)
+    });
+    checked.or_else(|error| report::wrong_plan(op, extraction, &error).fail())?;
+    if let Some(capacity) = capacity {
+        report::warn_unbounded(op, capacity);
+    }
+    Ok((lifetimes, example, plan, Some(relative)))
 }
 
 /// Writes what was extracted to a file that the stand-alone planner replays.

@@ -74,10 +74,20 @@ pub(super) fn warn_recursive(function: &Function, plan: &Plan) {
     Diagnostic::warning(function.op.location(), text).emit();
 }
 
-/// Callers cannot provide the arena of a function that runs more than once at a time.
-pub(super) fn remark_own_arena(function: &Function) {
+/// Nobody can say that what depends on the run time is always within a capacity.
+pub(super) fn warn_unbounded(function: Op, capacity: u64) {
+    let text = format!(
+        "the arena's size is known only at run time: that it is within the capacity of {capacity} bytes is \
+         not checked"
+    );
+    Diagnostic::warning(function.location(), text).emit();
+}
+
+/// Callers cannot provide the arena of a function that runs more than once at a time, or whose size nobody knows.
+pub(super) fn remark_own_arena(function: &Function, is_sized_late: bool) {
     let why = match function.recursive {
         true => "it calls itself",
+        false if is_sized_late => "how large it is depends on sizes known only at run time",
         false => "not all that mentions it are direct calls",
     };
     let text = format!("@{} allocates its own arena: {why}", function.name);

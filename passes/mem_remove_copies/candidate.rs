@@ -244,7 +244,10 @@ impl Candidate {
 
 impl Target {
     fn new(order: &Order, to: Value, source: Op, first: Op) -> Option<Self> {
+        // A size of its own would have to come along.
+        let is_bare = |op: &Op| op.operands().next().is_none();
         let described = to.owner().and_then(super::described_buffer);
+        let described = described.filter(is_bare);
         if let (Some(op), Some(buffer)) = (to.owner(), described)
             && let Some(view) = Strided::of_descriptor(op)
         {

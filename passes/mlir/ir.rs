@@ -193,6 +193,10 @@ impl Op {
         let block = c!(mlirOperationGetBlock(other.0));
         c!(mlirBlockInsertOwnedOperationBefore(block, other.0, self.0));
     }
+    /// The same operation again, not in any block yet.
+    pub(crate) fn copied(self) -> Op {
+        Op(c!(mlirOperationClone(self.0)))
+    }
     /// Takes it from where it is to the place before `other`.
     pub(crate) fn move_before(self, other: Op) {
         c!(mlirOperationMoveBefore(self.0, other.0));
@@ -220,6 +224,17 @@ impl Op {
 pub(crate) fn is_equivalent(a: Op, b: Op, except: Option<usize>) -> bool {
     let except = except.map_or(-1, |index| index as isize);
     a == b || c!(super::ffi::memShimIsEquivalent(a.0, b.0, except))
+}
+
+/// A constant that a value of type index never exceeds, if one is known.
+pub(crate) fn upper_bound(value: Value) -> Option<i64> {
+    let bound = c!(super::ffi::memShimUpperBound(value.0));
+    (bound >= 0).then_some(bound)
+}
+
+/// Whether an operation can run anywhere else, and more often, if its operands are there.
+pub(crate) fn is_pure(op: Op) -> bool {
+    c!(super::ffi::memShimIsPure(op.0))
 }
 
 impl Region {

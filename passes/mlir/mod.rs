@@ -27,10 +27,11 @@ pub(crate) use interfaces::{
     EffectKind, Facts, Forwarded, RegionEdge, branch_edges, describe, region_edges, symbol_uses,
 };
 pub(crate) use ir::{
-    Attribute, Block, Context, Location, Op, Region, Type, Value, is_equivalent, string_ref, text,
+    Attribute, Block, Context, Location, Op, Region, Type, Value, is_equivalent, is_pure,
+    string_ref, text, upper_bound,
 };
 pub(crate) use types::{
     LevelInfo, MemrefLayout, arena_type, buffer_size, buffer_type, byte_memref, dense_memref,
-    element_type, hierarchy_levels, identity_memref, in_default_space, is_arena, is_in_level,
-    is_storage, is_token, memref_layout, rows_of, strided_memref,
+    element_type, hierarchy_levels, identity_memref, in_default_space, is_arena, is_buffer,
+    is_in_level, is_storage, is_token, memref_layout, rows_of, strided_memref,
 };

@@ -228,15 +228,21 @@ pub(crate) fn is_in_level(ty: Type) -> bool {
             .is_some_and(|space| space.to_string().starts_with("#mem.space"))
 }
 
-/// `!mem.buffer<size>`.
-pub(crate) fn buffer_type(context: Context, size: i64) -> Type {
+/// `!mem.buffer<size>`, or `!mem.buffer<?>`.
+pub(crate) fn buffer_type(context: Context, size: Option<i64>) -> Type {
+    let size = size.map_or_else(|| "?".to_owned(), |size| size.to_string());
     Type::parse(context, &format!("!mem.buffer<{size}>"))
 }
 
-/// The size of a `!mem.buffer` in bytes; `None` for any other type.
+/// Whether a type is `!mem.buffer`.
+pub(crate) fn is_buffer(ty: Type) -> bool {
+    matches!(storage_kind(ty), Some(StorageKind::Buffer(_)))
+}
+
+/// The size of a `!mem.buffer` in bytes, if it states one; `None` for any other type.
 pub(crate) fn buffer_size(ty: Type) -> Option<i64> {
     match storage_kind(ty) {
-        Some(StorageKind::Buffer(size)) => Some(size),
+        Some(StorageKind::Buffer(size)) => Some(size).filter(|size| *size >= 0),
         _ => None,
     }
 }
@@ -246,7 +252,7 @@ pub(crate) fn buffer_size(ty: Type) -> Option<i64> {
 pub(crate) enum StorageKind {
     /// A memref, ranked or not.
     Memref,
-    /// `!mem.buffer` of that many bytes.
+    /// `!mem.buffer` of that many bytes; negative: known only at run time.
     Buffer(i64),
     /// `!mem.arena`.
     Arena,

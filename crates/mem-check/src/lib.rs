@@ -3,14 +3,17 @@
 //! [`check_plan`] checks addresses against lifetimes: what any packing algorithm owes.
 //! [`check_program_plan`] checks addresses against the program itself, without lifetimes, so that
 //! it also finds a lifetime that is too short.
+//! [`check_relative_plan`] checks plans for sizes that are not known yet.
 
 #![forbid(unsafe_code)]
 
 mod content;
 mod packing;
+mod relative;
 
 pub use content::check_program_plan;
 pub use packing::check_plan;
+pub use relative::check_relative_plan;
 
 use mem_model::{BufferId, Bytes, Interval, Point, PointerId, StepId};
 
@@ -184,6 +187,17 @@ pub enum Violation {
         /// Its peak.
         peak: Bytes,
     },
+    /// Sizes may turn out such that they share bytes.
+    #[error("{first} and {second} conflict, and neither is above the other")]
+    Unordered {
+        /// One item.
+        first: Slot,
+        /// The other.
+        second: Slot,
+    },
+    /// Offsets cannot be computed one after the other.
+    #[error("an item has no place, or is above one that has none yet")]
+    Order,
     /// A placement of something that is not to be placed.
     #[error("{0} is placed, but it is not the planner's, or it does not exist")]
     Unknown(Slot),

@@ -424,7 +424,7 @@ fn behind_operand(part: Part, operand: &Item) -> [Part; 2] {
     [below, above]
 }
 
-fn slot_of(item: &Item) -> Slot {
+pub(crate) fn slot_of(item: &Item) -> Slot {
     Slot {
         buffer: item.buffer,
         slot: item.slot,

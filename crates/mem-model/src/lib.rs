@@ -15,6 +15,7 @@ mod pieces;
 mod plan;
 mod point;
 mod program;
+mod size;
 mod text;
 mod validate;
 
@@ -30,5 +31,6 @@ pub use program::{
     Access, AccessKind, Aliasing, Binding, Block, Bound, Buffer, Detail, Edge, Literal, Pointer,
     PointerKind, Program, Region, RegionKind, Role, Rows, Step, Storage, Symbol, SymbolicRange,
 };
+pub use size::{RelativePlan, Size};
 pub use text::{TextError, TextErrorKind, parse_programs, print_programs};
 pub use validate::{ProgramError, Subject};

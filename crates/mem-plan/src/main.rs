@@ -181,6 +181,7 @@ fn run_program(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
     let functions: Vec<FunctionPlan<'_>> = planned
         .iter()
         .map(|(program, lifetimes, plan)| FunctionPlan {
+            unknown: None,
             program,
             parts: &lifetimes.parts,
             unordered: &lifetimes.unordered,

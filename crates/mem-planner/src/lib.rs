@@ -23,6 +23,7 @@ mod limits;
 mod options;
 mod orders;
 mod penalty;
+mod relative;
 mod search;
 mod strategy;
 mod tightest_first;
@@ -30,6 +31,7 @@ mod tightest_first;
 pub use bound::{Pressure, lower_bound, pressure};
 pub use error::{Misplaced, NoFit, Occupant, PlanError};
 pub use options::{PlanOptions, Progress, Watch};
+pub use relative::{SizedPlan, plan_sizes};
 pub use strategy::{Strategy, UnknownStrategy};
 
 use std::borrow::Cow;

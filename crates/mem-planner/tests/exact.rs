@@ -194,3 +194,20 @@ fn auto_is_as_good_as_any_and_the_number_of_threads_changes_nothing() {
         assert_eq!(auto, two, "{index}");
     }
 }
+
+#[test]
+fn what_is_never_live_is_not_searched_for() {
+    let mut problem = Problem::of_items(vec![item(0, &[], 1 << 20, 1), item(1, &[], 48, 64)]);
+    problem.conflicts = vec![(0, 1)];
+    problem.penalties = vec![mem_model::Penalty {
+        first: 1,
+        second: 0,
+        cost: 9,
+    }];
+    for strategy in Strategy::ALL {
+        let mut options = PlanOptions::default();
+        options.effort = 20_000;
+        let solution = plan(&problem, strategy, &options).expect("no capacity");
+        check_plan(&problem, &solution).expect("a correct plan");
+    }
+}

@@ -28,6 +28,9 @@ struct Function<'a> {
     peak: Bytes,
     lower_bound: Bytes,
     proven_bound: Bytes,
+    /// Only if it matters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unknown: Option<u64>,
     steps: Vec<&'a str>,
 }
 
@@ -101,6 +104,7 @@ fn function<'a>(function: &FunctionPlan<'a>) -> Function<'a> {
         peak: plan.peak,
         lower_bound: plan.lower_bound,
         proven_bound: plan.proven_bound,
+        unknown: function.unknown,
         steps: step_names(function.program),
     }
 }

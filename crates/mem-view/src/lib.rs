@@ -33,6 +33,8 @@ pub struct FunctionPlan<'a> {
     pub capacity: Option<Bytes>,
     /// The addresses.
     pub plan: &'a Plan,
+    /// What numbers that only the run time knows were taken for; `None`: there are none.
+    pub unknown: Option<u64>,
 }
 
 impl<'a> FunctionPlan<'a> {

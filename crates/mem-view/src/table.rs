@@ -59,6 +59,9 @@ fn print_summary(out: &mut String, function: &FunctionPlan<'_>) {
             .capacity
             .map_or(String::new(), |c| format!(", capacity {c}")),
     );
+    if let Some(unknown) = function.unknown {
+        let _ = writeln!(out, "  if numbers known only at run time are {unknown}");
+    }
     let external = external_bytes(function);
     if external > 0 {
         let _ = writeln!(out, "  outside of {}: {external} bytes", function.level);

@@ -55,6 +55,7 @@ fn with_parts<T>(change: impl Fn(&mut [Vec<Part>]), show: impl Fn(FunctionPlan<'
         proven_bound: Bytes::new(2176),
     };
     show(FunctionPlan {
+        unknown: None,
         program,
         parts: &parts,
         unordered: &[],

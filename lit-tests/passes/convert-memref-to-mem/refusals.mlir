@@ -6,8 +6,12 @@
 // RUN:   --verify-diagnostics --allow-unregistered-dialect | FileCheck %s
 
 // CHECK-LABEL: func.func @dynamic
-func.func @dynamic(%n: index, %v: f32) {
-  // expected-remark @+1 {{allocation is not planned: its size is known only at run time}}
+func.func @dynamic(%sizes: memref<4xindex>, %v: f32) {
+  %first = memref.alloc() : memref<4xindex>
+  memref.copy %sizes, %first : memref<4xindex> to memref<4xindex>
+  %c0 = arith.constant 0 : index
+  %n = memref.load %first[%c0] : memref<4xindex>
+  // expected-remark @+1 {{allocation is not planned: its size is not known before buffers are needed}}
   %a = memref.alloc(%n) : memref<?xf32>
   // CHECK: memref.alloc(
   linalg.fill ins(%v : f32) outs(%a : memref<?xf32>)
@@ -259,10 +263,11 @@ func.func @tensor() {
 // -----
 
 // One of the two that it may free is not planned, so the other must not be, either.
-func.func @freed_with_another(%c: i1, %n: index) {
+func.func @freed_with_another(%c: i1, %size: memref<index>) {
   // expected-remark @+1 {{it is freed by an operation that may free storage which is not planned}}
   %a = memref.alloc() : memref<4xf32>
-  // expected-remark @+1 {{its size is known only at run time}}
+  %n = memref.load %size[] : memref<index>
+  // expected-remark @+1 {{its size is not known before buffers are needed}}
   %b = memref.alloc(%n) : memref<?xf32>
   %d = memref.cast %a : memref<4xf32> to memref<?xf32>
   %s = arith.select %c, %d, %b : memref<?xf32>

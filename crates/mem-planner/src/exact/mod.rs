@@ -93,6 +93,10 @@ pub(crate) fn improve(
     let Some(shape) = Shape::new(problem, alignments) else {
         return found;
     };
+    // What is never live lies anywhere: there is nothing to search for.
+    if shape.items.is_empty() {
+        return found;
+    }
     let question = Question {
         problem,
         alignments,
