@@ -50,6 +50,7 @@ mlir_opt_plugin = (
 config.substitutions += [
     ("%mlir-opt-plugin", mlir_opt_plugin),
     ("%plugin", plugin),
+    ("%llvm_lib", os.path.join(os.path.dirname(llvm_bin), "lib")),
     ("%models", os.path.join(root, "models")),
     ("%examples", os.path.join(root, "examples")),
 ]

@@ -32,7 +32,13 @@ impl Extractor<'_> {
         let mut accesses = Accesses::default();
         self.add_effects(&mut accesses, op, facts, true);
         if facts.has_nested_memory() {
-            let unknown = facts.has_unknown_effects() || goes_on_after(op, facts);
+            let goes_on = goes_on_after(op, facts) && self.wait_of(op).is_none();
+            let unknown = match facts.has_unknown_effects() {
+                true => Some("it is used inside an operation of which nobody knows what it does"),
+                false => goes_on.then_some(
+                    "it is used inside an operation that nothing behind it in its block waits for",
+                ),
+            };
             op.walk(&mut |nested| self.add_nested(&mut accesses, nested, unknown));
         }
         if self.roots.is_everything() {
@@ -184,7 +190,8 @@ impl Extractor<'_> {
         if self.roots.is_everything() && is_transfer(op) {
             return;
         }
-        let Some(reason) = escape_reason(op, facts) else {
+        let is_waited_for = self.wait_of(op).is_some();
+        let Some(reason) = escape_reason(op, facts, is_waited_for) else {
             return;
         };
         let affected = |v: &Value| facts.effects.iter().any(|e| e.value == *v);
@@ -211,8 +218,8 @@ impl Extractor<'_> {
     }
 
     /// An operation inside one whose regions are not control flow: whatever it touches is touched
-    /// in part, at the outer operation's step.
-    fn add_nested(&mut self, accesses: &mut Accesses, op: Op, unknown: bool) {
+    /// in part, at the outer operation's step. `unknown`: why nobody knows when that is.
+    fn add_nested(&mut self, accesses: &mut Accesses, op: Op, unknown: Option<&str>) {
         let is_root = match self.roots {
             Roots::Allocations => matches!(op.name(), "memref.alloc" | "memref.alloca"),
             Roots::Buffers => op.name() == "mem.buffer",
@@ -232,16 +239,16 @@ impl Extractor<'_> {
         }
         let facts = describe(op);
         if !facts.has_pointer_operand() {
-            if self.roots.is_everything() && (unknown || facts.has_unknown_effects()) {
+            if self.roots.is_everything() && (unknown.is_some() || facts.has_unknown_effects()) {
                 self.add_anything(accesses, &[]);
             }
             return;
         }
-        if op.name() == ADDRESS_OF && !unknown {
+        if op.name() == ADDRESS_OF && unknown.is_none() {
             return self.lower_address(op);
         }
-        let reason = if unknown {
-            "it is used inside an operation of which nobody knows what it does"
+        let reason = if let Some(reason) = unknown {
+            reason
         } else if op.name() == "memref.dealloc" {
             "it is freed inside an operation that may run its regions concurrently"
         } else if facts.is_call() || facts.is_terminator() || facts.is_region_branch() {
@@ -282,16 +289,17 @@ fn is_transfer(op: Op) -> bool {
 /// The reason that spares operands with effects of their own.
 const STORED: &str = "its address may be stored";
 
-/// Why an operation that is no view and no terminator may let its operands' addresses get away.
-fn escape_reason(op: Op, facts: &Facts) -> Option<&'static str> {
+/// Why an operation that is no view and no terminator may let its operands' addresses get away. If it is waited for,
+/// its results are tokens.
+fn escape_reason(op: Op, facts: &Facts, is_waited_for: bool) -> Option<&'static str> {
     let makes_number = facts.effects.is_empty() && op.results().next().is_some();
     if facts.has_unknown_effects() {
         Some("it is an operand of an operation of which nobody knows what it does")
-    } else if goes_on_after(op, facts) && !facts.has_opaque_result() {
+    } else if goes_on_after(op, facts) && !facts.has_opaque_result() && !is_waited_for {
         Some("it is accessed by an operation that may still run when the next one starts")
     } else if makes_number && !facts.has_pointer_result() && !SHAPE_OF.contains(&op.name()) {
         Some("its address may be turned into a number")
-    } else if facts.has_opaque_result() || facts.has_pointer_result() {
+    } else if facts.has_opaque_result() && !is_waited_for || facts.has_pointer_result() {
         Some("another value that may hold its address is made from it")
     } else {
         facts.writes().then_some(STORED)

@@ -13,6 +13,7 @@ use super::{Extraction, Extractor, FunctionSummary, Refusal};
 impl Extractor<'_> {
     pub(super) fn finish(mut self) -> Extraction {
         let reach = Reach::new(&self);
+        self.settle_ends(&reach);
         let mut refusals = std::collections::BTreeMap::new();
         let mut escaped_arguments = BTreeSet::new();
         for (pointer, refusal) in &self.escapes {
@@ -219,7 +220,7 @@ pub(crate) fn is_private(function: crate::mlir::Op) -> bool {
 }
 
 /// Which buffers each pointer can denote, at any time.
-struct Reach {
+pub(super) struct Reach {
     sets: Vec<BTreeSet<BufferId>>,
 }
 
@@ -256,7 +257,7 @@ impl Reach {
         Self { sets }
     }
 
-    fn buffers(&self, pointer: PointerId) -> BTreeSet<BufferId> {
+    pub(super) fn buffers(&self, pointer: PointerId) -> BTreeSet<BufferId> {
         self.sets[pointer.index()].clone()
     }
 }

@@ -109,8 +109,10 @@ impl Extractor<'_> {
     /// Lowers one operation; returns the block in which the next one is.
     fn lower_op(&mut self, op: Op, block: BlockId, region: RegionId) -> BlockId {
         let facts = self.facts.remove(&op).unwrap_or_else(|| describe(op));
-        if super::scan::is_sequential(op, &facts) {
+        let first = self.steps.len();
+        if self.runs_in_order(op, &facts) {
             let next = self.lower_structured(op, block, region);
+            self.begin(op, first..self.steps.len());
             self.note_home(op, next);
             return next;
         }
@@ -119,6 +121,8 @@ impl Extractor<'_> {
             self.lower_terminator(op, &facts, block);
         } else {
             self.lower_access(op, &facts);
+            self.begin(op, first..self.steps.len());
+            self.lower_wait_for(op);
         }
         block
     }

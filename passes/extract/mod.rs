@@ -22,6 +22,7 @@ mod places;
 mod precise;
 mod scan;
 mod sizes;
+mod waits;
 
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -175,6 +176,12 @@ struct Extractor<'m> {
     token_numbers: HashMap<Value, TokenId>,
     n_long_row_lists: usize,
 
+    // What asynchronous operations end where.
+    waits: HashMap<Op, Option<Op>>,
+    has_cores: Option<bool>,
+    begun: HashMap<Op, Vec<(Op, std::ops::Range<usize>)>>,
+    ends: Vec<waits::Ends>,
+
     // Control flow under construction.
     /// Allocated since the last step: the next one of the same block makes the instances.
     pending: Vec<BufferId>,
@@ -232,6 +239,10 @@ impl<'m> Extractor<'m> {
             entry: None,
             elsewhere: None,
             names: HashMap::new(),
+            waits: HashMap::new(),
+            has_cores: None,
+            begun: HashMap::new(),
+            ends: Vec::new(),
             pending: Vec::new(),
             edges: Vec::new(),
             labels: HashMap::new(),

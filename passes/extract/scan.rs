@@ -114,7 +114,7 @@ impl Extractor<'_> {
                 let facts = describe(op);
                 if facts.is_call() {
                     self.scan_results(op);
-                } else if is_sequential(op, &facts) {
+                } else if self.runs_in_order(op, &facts) {
                     self.scan_results(op);
                     for region in op.regions() {
                         self.scan_region(region, false);
@@ -164,6 +164,13 @@ impl Extractor<'_> {
         if size.is_none() {
             self.pointers[pointer.index()].size = None;
         }
+    }
+
+    /// Whether what is inside an operation is steps of the program: one after the other, or concurrently with what
+    /// follows, but for something that waits.
+    pub(super) fn runs_in_order(&mut self, op: Op, facts: &Facts) -> bool {
+        let is_waited_for = op.name() == "async.execute" && self.wait_of(op).is_some();
+        is_waited_for || is_sequential(op, facts)
     }
 
     fn scan_results(&mut self, op: Op) {

@@ -294,13 +294,43 @@ func.func @dma(%far: memref<4xf32, 1>) {
 
 // -----
 
-func.func @async(%out: memref<4xf32>) {
-  // expected-remark @+1 {{it is used inside an operation of which nobody knows what it does}}
+func.func @async(%out: memref<4xf32>) -> !async.token {
+  // expected-remark @+1 {{it is used inside an operation that nothing behind it in its block waits for}}
   %a = memref.alloc() : memref<4xf32>
   %t = async.execute {
     // expected-note @+1 {{by this 'memref.copy'}}
     memref.copy %a, %out : memref<4xf32> to memref<4xf32>
     async.yield
+  }
+  return %t : !async.token
+}
+
+// -----
+
+// Only one of two ways waits.
+func.func @async_in_a_branch(%c: i1, %out: memref<4xf32>) {
+  // expected-remark @+1 {{it is used inside an operation that nothing behind it in its block waits for}}
+  %a = memref.alloc() : memref<4xf32>
+  %t = async.execute {
+    // expected-note @+1 {{by this 'memref.copy'}}
+    memref.copy %a, %out : memref<4xf32> to memref<4xf32>
+    async.yield
+  }
+  scf.if %c {
+    async.await %t : !async.token
+  }
+  return
+}
+
+// -----
+
+// Somebody may look at the result whenever he likes.
+func.func @async_result(%out: memref<4xf32>) {
+  // expected-remark @+1 {{it is used inside an operation that nothing behind it in its block waits for}}
+  %a = memref.alloc() : memref<4xf32>
+  %t, %r = async.execute -> !async.value<memref<4xf32>> {
+    // expected-note @+1 {{by this 'async.yield'}}
+    async.yield %a : memref<4xf32>
   }
   async.await %t : !async.token
   return
@@ -311,7 +341,7 @@ func.func @async(%out: memref<4xf32>) {
 func.func @gpu_async(%out: memref<4xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // expected-remark @+1 {{it is used inside an operation of which nobody knows what it does}}
+  // expected-remark @+1 {{it is used inside an operation that nothing behind it in its block waits for}}
   %a = memref.alloc() : memref<4xf32>
   %t = gpu.launch async blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
       threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
@@ -320,7 +350,7 @@ func.func @gpu_async(%out: memref<4xf32>) {
     memref.store %x, %out[%c0] : memref<4xf32>
     gpu.terminator
   }
-  gpu.wait [%t]
+  %later = gpu.wait async [%t]
   return
 }
 
