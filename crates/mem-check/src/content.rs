@@ -46,6 +46,7 @@ use mem_model::{
     StepId, Storage,
 };
 
+use crate::cores::Cores;
 use crate::{CheckError, MAX_VIOLATIONS, Slot, Violation};
 use names::Names;
 use pieces::Pieces;
@@ -53,10 +54,10 @@ use state::{Content, State};
 
 /// Checks that each step of `program`, with its buffers at the addresses of `plan` and its
 /// instances in the slots that `rotations` give them, reads what the program says it reads.
-/// `program` is valid.
+/// `program` is valid. Steps on different cores touch no common address unless they are in order.
 ///
 /// # Errors
-/// Reads that may see something else, in no more than [`MAX_VIOLATIONS`] parts.
+/// Reads that may see something else, and races, in no more than [`MAX_VIOLATIONS`] parts.
 pub fn check_program_plan(
     program: &Program,
     rotations: &[Rotation],
@@ -66,6 +67,11 @@ pub fn check_program_plan(
     let ranges = ranges_by_slot(program, plan, &mut violations);
     check_rotations(rotations, &ranges, &mut violations);
     if violations.is_empty() {
+        let cores = Cores {
+            program,
+            ranges: &ranges,
+        };
+        cores.check(&mut violations);
         let starts = |slots: &Vec<(u64, u64)>| slots.iter().map(|slot| slot.0).collect();
         let starts = ranges.iter().map(starts).collect();
         let pieces = Pieces::new(program, ranges);

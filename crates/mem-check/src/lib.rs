@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 mod content;
+mod cores;
 mod packing;
 mod relative;
 
@@ -232,5 +233,20 @@ pub enum Violation {
         clobberer: StepId,
         /// What that wrote; the same as `buffer` if it was another instance.
         written: BufferId,
+    },
+    /// Nobody knows who is first.
+    #[error(
+        "steps {first} and {second} may run at the same time on different cores, and {buffer} of the one shares \
+         bytes with {other} of the other"
+    )]
+    Concurrent {
+        /// The step that comes first in the program.
+        first: StepId,
+        /// The other.
+        second: StepId,
+        /// What the first touches.
+        buffer: BufferId,
+        /// What the other touches; the same as `buffer` if it is another instance.
+        other: BufferId,
     },
 }

@@ -15,17 +15,26 @@ use mem_model::{
     Access, AccessKind, BitSet, Block, BufferId, PointerId, PointerKind, Program, Storage, TokenId,
 };
 
-/// Pairs of buffers with a place in an arena, the smaller first, with accesses of which neither is sure to come before
-/// the other. Empty for programs on one core.
-pub(crate) fn unordered(program: &Program) -> Vec<(BufferId, BufferId)> {
-    let mut pairs = BTreeSet::new();
+/// What is not ordered.
+#[derive(Default)]
+pub(crate) struct Unordered {
+    /// Pairs of buffers with a place in an arena, the smaller first, with accesses of which neither is sure to come
+    /// before the other.
+    pub pairs: BTreeSet<(BufferId, BufferId)>,
+    /// Buffers of which two instances may be accessed so.
+    pub instances: BTreeSet<BufferId>,
+}
+
+/// Finds what is not ordered: nothing in programs on one core.
+pub(crate) fn unordered(program: &Program) -> Unordered {
+    let mut found = Unordered::default();
     if program.steps.iter().any(|step| step.core.is_some()) {
         let denoted = denoted(program);
         for block in &program.blocks {
-            unordered_in(program, block, &denoted, &mut pairs);
+            unordered_in(program, block, &denoted, &mut found);
         }
     }
-    pairs.into_iter().collect()
+    found
 }
 
 /// By pointer: the buffers it may denote, anywhere.
@@ -54,12 +63,7 @@ fn denoted(program: &Program) -> Vec<BitSet> {
     denoted
 }
 
-fn unordered_in(
-    program: &Program,
-    block: &Block,
-    denoted: &[BitSet],
-    pairs: &mut BTreeSet<(BufferId, BufferId)>,
-) {
+fn unordered_in(program: &Program, block: &Block, denoted: &[BitSet], found: &mut Unordered) {
     let steps = block.steps.start.index()..block.steps.end.index();
     let cores: BTreeSet<Option<u32>> = steps.clone().map(|step| program.steps[step].core).collect();
     if cores.len() < 2 {
@@ -77,11 +81,40 @@ fn unordered_in(
         for earlier in (0..later).filter(|earlier| !before[later].contains(*earlier)) {
             for &a in &accessed[earlier] {
                 for &b in accessed[later].iter().filter(|b| **b != a) {
-                    pairs.insert((BufferId::new(a.min(b)), BufferId::new(a.max(b))));
+                    let pair = (BufferId::new(a.min(b)), BufferId::new(a.max(b)));
+                    found.pairs.insert(pair);
+                }
+                let between = steps.start + earlier..=steps.start + later;
+                let is_shared = accessed[later].contains(&a);
+                if is_shared && !is_one_instance(program, denoted, between, a) {
+                    found.instances.insert(BufferId::new(a));
                 }
             }
         }
     }
+}
+
+/// Whether the first and the last of some steps of a block are sure to access the same instance of a buffer: by one
+/// name, which denotes the same at both.
+fn is_one_instance(
+    program: &Program,
+    denoted: &[BitSet],
+    steps: std::ops::RangeInclusive<usize>,
+    buffer: usize,
+) -> bool {
+    let accesses = [*steps.start(), *steps.end()].map(|step| &program.steps[step].accesses);
+    let denote_it = |access: &&Access| denoted[access.pointer.index()].contains(buffer);
+    let names = accesses.into_iter().flatten().filter(denote_it);
+    let names: BTreeSet<_> = names
+        .map(|access| own_name(program, access.pointer))
+        .collect();
+    // What the first step itself does to names comes before its accesses.
+    let mut behind = steps.clone().skip(1).map(|step| &program.steps[step]);
+    let changes = |name: &Result<BufferId, PointerId>| match name {
+        Ok(buffer) => behind.any(|step| step.allocates.contains(buffer)),
+        Err(merge) => behind.any(|step| step.bindings.iter().any(|b| b.target == *merge)),
+    };
+    names.len() == 1 && !names.iter().any(changes)
 }
 
 /// By step of a block, counted from its first: the steps that are sure to be done when it begins.

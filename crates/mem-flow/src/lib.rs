@@ -110,6 +110,9 @@ pub enum UnplannableReason {
         /// How many names there are.
         n_names: usize,
     },
+    /// Lifetimes say nothing of how instances on different cores follow each other.
+    #[error("steps on different cores may access two instances of it at the same time")]
+    SeveralCores,
 }
 
 /// Why there are no lifetimes.
@@ -136,12 +139,14 @@ pub fn analyze_lifetimes(program: &Program) -> Result<Lifetimes, FlowError> {
     let mut slots = slots::count_slots(&flow, &effects, &accessed, &occupancy);
     // Pieces have one slot each.
     slots.slots.truncate(program.buffers.len());
+    let unordered = cores::unordered(program);
+    slots.leave_out(program, &unordered.instances);
     let mut lifetimes = Lifetimes {
         parts: cut.parts(&occupancy.live),
         slots: slots.slots,
         rotations: slots.rotations,
         unplannable: slots.unplannable,
-        unordered: cores::unordered(program),
+        unordered: unordered.pairs.into_iter().collect(),
         reuses: Vec::new(),
         coarse: cut.coarse,
     };

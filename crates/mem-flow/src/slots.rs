@@ -4,7 +4,9 @@
 //!
 //! Names that are only written later count as well: their writes must not hit the new instance.
 
-use mem_model::{BitSet, BufferId, PointerId, Rotation, StepId, Storage};
+use std::collections::BTreeSet;
+
+use mem_model::{BitSet, BufferId, PointerId, Program, Rotation, StepId, Storage};
 
 use crate::effects::Effects;
 use crate::occupancy::{Allocation, Occupancy};
@@ -50,6 +52,23 @@ pub(crate) fn count_slots(
         found.rotations.extend_from_slice(of_buffer);
     }
     found
+}
+
+impl Slots {
+    /// Leaves buffers without slots of which instances are accessed in no order.
+    pub fn leave_out(&mut self, program: &Program, buffers: &BTreeSet<BufferId>) {
+        for &buffer in buffers {
+            let slots = &mut self.slots[buffer.index()];
+            let is_planned = program.buffers[buffer.index()].storage == Storage::Planned;
+            if is_planned && *slots > 0 {
+                *slots = 0;
+                let reason = UnplannableReason::SeveralCores;
+                self.unplannable.push(Unplannable { buffer, reason });
+            }
+        }
+        self.rotations
+            .retain(|rotation| !buffers.contains(&rotation.buffer));
+    }
 }
 
 /// Every allocation of a buffer that overlaps itself, with the names to keep away from.

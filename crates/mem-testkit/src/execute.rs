@@ -3,7 +3,10 @@
 //!
 //! Memory holds, for each byte, the number of the write that it comes from; 0 is undefined.
 //! Operands are compared before the step writes and after, because an operation may read its
-//! operands again while it writes its results.
+//! operands again while it writes its results; save one that it works on in place, if the result has its address.
+//!
+//! In a block with steps on several cores names are looked up in the order of the program, and accesses happen in
+//! any order that cores and what waits for what allow.
 
 use std::collections::HashMap;
 
@@ -41,8 +44,12 @@ pub fn execute(
     let mut n_done = 0;
     loop {
         let steps = program.blocks[block].steps;
+        let mut issued = Vec::new();
         for step in steps.start.index()..steps.end.index() {
-            machine.step(StepId::new(step), rng)?;
+            issued.push(machine.issue(StepId::new(step), rng)?);
+        }
+        for step in any_order(program, &issued, rng) {
+            machine.perform(&issued[step])?;
         }
         n_done += steps.end.index() - steps.start.index() + 1;
         let successors = &program.blocks[block].successors;
@@ -61,6 +68,71 @@ struct View {
     instance: usize,
     base: usize,
     len: usize,
+}
+
+/// A name, what it denoted when the step was issued, and the bytes of that.
+type Touched = (PointerId, View, std::ops::Range<usize>);
+
+/// A step whose names have been looked up.
+struct Issued {
+    id: StepId,
+    reads: Vec<Touched>,
+    writes: Vec<Touched>,
+}
+
+/// Whether two steps touch a common byte of an instance, one of them writing.
+fn race(a: &Issued, b: &Issued) -> bool {
+    let bytes = |(_, view, range): &Touched| view.base + range.start..view.base + range.end;
+    let common = |x: &Touched, y: &Touched| {
+        let (own, theirs) = (bytes(x), bytes(y));
+        x.1.instance == y.1.instance && own.start.max(theirs.start) < own.end.min(theirs.end)
+    };
+    let any = |x: &[Touched], y: &[Touched]| x.iter().any(|x| y.iter().any(|y| common(x, y)));
+    any(&a.writes, &b.writes) || any(&a.writes, &b.reads) || any(&a.reads, &b.writes)
+}
+
+/// Any order of a block's steps in which cores and dependences are respected: a step waits for those of its core before
+/// it, and for those that are sure to touch what it is sure to touch, one of them writing. Those that only happen to do
+/// so this time are in order, too: programs with races mean nothing. O(s³).
+fn any_order(program: &Program, steps: &[Issued], rng: &mut Rng) -> Vec<usize> {
+    let step = |index: usize| &program.steps[steps[index].id.index()];
+    let waits = |later: usize, earlier: usize| {
+        let same_name = |a: &Access, b: &Access| {
+            let kind = |access: &Access| program.pointers[access.pointer.index()].kind;
+            a.pointer == b.pointer || kind(a) == kind(b) && kind(a) != PointerKind::Merge
+        };
+        let depends = |a: &Access, b: &Access| {
+            let writes = a.kind == AccessKind::Define || b.kind == AccessKind::Define;
+            let (own, theirs) = (a.certain(), b.certain());
+            let common = own
+                .zip(theirs)
+                .is_some_and(|(own, theirs)| own.overlaps(theirs));
+            writes && common && same_name(a, b)
+        };
+        let accesses = |index: usize| step(index).accesses.iter();
+        let mut pairs = accesses(later).flat_map(|a| accesses(earlier).map(move |b| (a, b)));
+        step(later).core == step(earlier).core
+            || pairs.any(|(a, b)| depends(a, b))
+            || race(&steps[earlier], &steps[later])
+    };
+    let mut left: Vec<usize> = (0..steps.len()).collect();
+    let is_serial = left.iter().all(|index| step(*index).core.is_none());
+    if is_serial {
+        return left;
+    }
+    let mut order = Vec::new();
+    while !left.is_empty() {
+        let is_ready = |index: &usize| {
+            !left
+                .iter()
+                .any(|other| other < index && waits(*index, *other))
+        };
+        let ready: Vec<usize> = left.iter().copied().filter(is_ready).collect();
+        let next = ready[rng.below(ready.len())];
+        left.retain(|index| *index != next);
+        order.push(next);
+    }
+    order
 }
 
 struct Instance {
@@ -139,30 +211,53 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn step(&mut self, id: StepId, rng: &mut Rng) -> Result<(), Mismatch> {
+    /// What a step does to names and instances, and what it is going to touch.
+    fn issue(&mut self, id: StepId, rng: &mut Rng) -> Result<Issued, Mismatch> {
         let step = &self.program.steps[id.index()];
         for &buffer in &step.allocates {
             let slot = self.choose_slot(id, buffer)?;
             self.new_instance(buffer, slot);
         }
         self.bind(&step.bindings, rng);
-        let mut reads = Vec::new();
-        for access in step.accesses.iter().filter(|a| a.kind == AccessKind::Use) {
+        let (mut reads, mut writes) = (Vec::new(), Vec::new());
+        for access in &step.accesses {
             if let Some((view, range)) = self.choose_bytes(access, rng) {
-                reads.push((access.pointer, view, range));
+                let touched = (access.pointer, view, range);
+                match access.kind {
+                    AccessKind::Use => reads.push(touched),
+                    AccessKind::Define => writes.push(touched),
+                }
             }
         }
-        self.compare(id, &reads)?;
-        for access in step
-            .accesses
-            .iter()
-            .filter(|a| a.kind == AccessKind::Define)
-        {
-            if let Some((view, range)) = self.choose_bytes(access, rng) {
-                self.write(view, range);
-            }
+        Ok(Issued { id, reads, writes })
+    }
+
+    /// Reads and writes.
+    fn perform(&mut self, step: &Issued) -> Result<(), Mismatch> {
+        self.compare(step.id, &step.reads)?;
+        for (_, view, range) in &step.writes {
+            self.write(*view, range.clone());
         }
-        self.compare(id, &reads)
+        let program = self.program;
+        let pairs = &program.steps[step.id.index()].in_place;
+        let is_done_with = |read: &&Touched| {
+            let written = |result| step.writes.iter().filter(move |write| write.0 == result);
+            let mut results = pairs
+                .iter()
+                .filter(|pair| pair.0 == read.0)
+                .flat_map(|pair| written(pair.1));
+            results.any(|write| {
+                self.address(write.1)
+                    .is_some_and(|a| self.address(read.1) == Some(a))
+            })
+        };
+        let still_read = step.reads.iter().filter(|read| !is_done_with(read));
+        self.compare(step.id, &still_read.cloned().collect::<Vec<_>>())
+    }
+
+    /// Where the first byte of a view is in the arena, if it is there.
+    fn address(&self, view: View) -> Option<usize> {
+        Some(self.instances[view.instance].offset? + view.base)
     }
 
     fn choose_slot(&self, step: StepId, buffer: BufferId) -> Result<u32, Mismatch> {

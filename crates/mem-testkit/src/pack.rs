@@ -17,12 +17,31 @@ pub fn pack_tightly(problem: &Problem, rng: &mut Rng) -> Plan {
     for index in order {
         // The first offset at which nothing is wrong, one alignment after the other.
         let item = &items[index];
-        let placed = || items.iter().zip(&offsets);
         let clashes = |at: u64| {
-            let mut others = placed().filter_map(|(other, offset)| Some((other, (*offset)?)));
-            others.find_map(|(other, offset)| clash(item, at, other, offset))
+            let placed = offsets.iter().enumerate();
+            let mut others = placed.filter_map(|(other, offset)| Some((other, (*offset)?)));
+            others.find_map(|(other, offset)| {
+                let is_it = |a: usize, b: usize| {
+                    (a.min(b), a.max(b)) == (index.min(other), index.max(other))
+                };
+                let is_taken = || problem.reuses.iter().any(|r| is_it(r.operand, r.result));
+                if at == offset && is_taken() {
+                    return None;
+                }
+                let is_explicit = problem.conflicts.iter().any(|&(a, b)| is_it(a, b));
+                clash(item, at, &items[other], offset, is_explicit)
+            })
         };
         let mut at = 0;
+        // What it may take over, sometimes.
+        let operands = problem.reuses.iter().filter(|reuse| reuse.result == index);
+        let mut taken = operands.filter_map(|reuse| offsets[reuse.operand]);
+        if let Some(offset) = taken.next().filter(|_| rng.chance(70)) {
+            at = offset.next_multiple_of(item.alignment.get());
+        }
+        if clashes(at).is_some() {
+            at = 0;
+        }
         while let Some(next) = clashes(at) {
             at = next.next_multiple_of(item.alignment.get());
         }
@@ -50,9 +69,14 @@ pub fn pack_tightly(problem: &Problem, rng: &mut Rng) -> Plan {
     }
 }
 
-/// If a byte of `item` at `at` is a byte of `other` at `offset` while both are live: the next offset
-/// that is worth trying.
-fn clash(item: &Item, at: u64, other: &Item, offset: u64) -> Option<u64> {
+/// If a byte of `item` at `at` is a byte of `other` at `offset` while both are live, or at any time if they conflict
+/// explicitly: the next offset that is worth trying.
+fn clash(item: &Item, at: u64, other: &Item, offset: u64, is_explicit: bool) -> Option<u64> {
+    let (own, theirs) = (item.size.get(), other.size.get());
+    let are_real = !item.live().is_empty() && !other.live().is_empty();
+    if is_explicit && are_real && at < offset + theirs && offset < at + own {
+        return Some(offset + theirs);
+    }
     let pairs = item
         .parts
         .iter()

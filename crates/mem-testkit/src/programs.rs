@@ -1,6 +1,7 @@
 //! Random programs, nasty on purpose: nested loops that carry, swap and rotate tensors, branches,
 //! selects, views, partial definitions, writes through merges; sometimes edges to anywhere, which
-//! make control flow irreducible, and uses of names outside of their scope.
+//! make control flow irreducible, and uses of names outside of their scope; now and then several cores, and
+//! steps that work in place.
 
 use mem_model::{
     Access, AccessKind, Binding, Block, BlockId, Buffer, BufferId, Bytes, Edge, Interval, Pointer,
@@ -20,7 +21,15 @@ pub fn random_program(rng: &mut Rng, size: usize) -> Program {
         },
         scope: Vec::new(),
         budget: size,
+        n_cores: 1,
+        in_place: 0,
     };
+    if generator.rng.chance(30) {
+        generator.n_cores = generator.rng.between(2, 3);
+    }
+    if generator.rng.chance(30) {
+        generator.in_place = 40;
+    }
     generator.function();
     generator.program
 }
@@ -32,6 +41,10 @@ struct Generator<'a> {
     scope: Vec<PointerId>,
     /// How many steps and structures are still to come.
     budget: usize,
+    /// Cores that steps run on.
+    n_cores: usize,
+    /// In percent: steps that work in place.
+    in_place: usize,
 }
 
 impl Generator<'_> {
@@ -166,7 +179,37 @@ impl Generator<'_> {
         for _ in 0..n_defines {
             accesses.push(self.access(AccessKind::Define));
         }
-        self.step("compute").accesses = accesses;
+        let mut in_place = Vec::new();
+        if self.rng.chance(self.in_place) {
+            in_place.push(self.work_in_place(&mut accesses));
+        }
+        let core =
+            (self.n_cores > 1 && self.rng.chance(80)).then(|| self.rng.below(self.n_cores) as u32);
+        let step = self.step("compute");
+        step.accesses = accesses;
+        step.core = core;
+        step.in_place = in_place;
+    }
+
+    /// Reads through one name what it writes through another; mostly all of both.
+    fn work_in_place(&mut self, accesses: &mut Vec<Access>) -> (PointerId, PointerId) {
+        if self.rng.chance(80) {
+            accesses.clear();
+        }
+        let mut pair = [AccessKind::Use, AccessKind::Define].map(|kind| self.access(kind));
+        if self.rng.chance(80) {
+            let sizes = pair
+                .iter()
+                .map(|access| self.program.pointers[access.pointer.index()].size);
+            let size = sizes.flatten().min().unwrap_or(Bytes::new(1));
+            for access in &mut pair {
+                access.may = Some(Interval::new(Bytes::ZERO, size));
+                access.must = access.may;
+            }
+        }
+        let names = (pair[0].pointer, pair[1].pointer);
+        accesses.extend(pair);
+        names
     }
 
     fn access(&mut self, kind: AccessKind) -> Access {

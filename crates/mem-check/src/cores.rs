@@ -1,0 +1,242 @@
+//! Addresses against cores: what steps on different cores may touch at the same time.
+//!
+//! Steps of a core run in order, and so do those that state none, among each other. A step waits for one of another core
+//! only if it is sure that both touch a common byte, one of them writing it, or if it waits for its token. Two steps of
+//! which neither comes before the other must not touch a common address through different buffers, or different
+//! instances of one, unless both only read. What goes on in different blocks is in order.
+//!
+//! O(s³) for s steps of a block with several cores, times their accesses.
+
+use std::collections::BTreeSet;
+
+use mem_model::{
+    Access, AccessKind, Binding, BitSet, Block, BufferId, PointerId, PointerKind, Program, Step,
+    StepId,
+};
+
+use crate::Violation;
+
+/// By name: the buffers that it may denote.
+type Denoted = Vec<BTreeSet<BufferId>>;
+
+/// The accesses of a step, each with the buffers that it may be to.
+type Touched<'a> = Vec<(&'a Access, BTreeSet<BufferId>)>;
+
+pub(crate) struct Cores<'a> {
+    pub program: &'a Program,
+    /// By buffer: the addresses of its slots as [start, end).
+    pub ranges: &'a [Vec<(u64, u64)>],
+}
+
+impl Cores<'_> {
+    pub fn check(&self, violations: &mut Vec<Violation>) {
+        if self.program.steps.iter().all(|step| step.core.is_none()) {
+            return;
+        }
+        let on_entry = self.on_entry();
+        let mut blocks: Vec<(&Block, Vec<Touched<'_>>)> = Vec::new();
+        for (block, on_entry) in self.program.blocks.iter().zip(on_entry) {
+            // Blocks that are never entered do nothing.
+            if let Some(denoted) = on_entry {
+                blocks.push((block, self.touched(block, denoted)));
+            }
+        }
+        let all = blocks.iter().flat_map(|(_, steps)| steps.iter().flatten());
+        let writes = all.filter(|(access, _)| {
+            let is_empty = access.may.is_some_and(|bytes| bytes.is_empty());
+            access.kind == AccessKind::Define && !is_empty
+        });
+        let written: BTreeSet<BufferId> = writes.flat_map(|(_, of)| of.iter().copied()).collect();
+        for (block, steps) in &blocks {
+            self.check_block(block, steps, &written, violations);
+        }
+    }
+
+    /// By block: the buffers that each name may denote when control enters it; `None` if it never does.
+    fn on_entry(&self) -> Vec<Option<Denoted>> {
+        let program = self.program;
+        let own = |kind| match kind {
+            PointerKind::Buffer(buffer) => BTreeSet::from([buffer]),
+            PointerKind::Merge => BTreeSet::new(),
+        };
+        let mut on_entry: Vec<Option<Denoted>> = vec![None; program.blocks.len()];
+        let mut work: Vec<usize> = Vec::new();
+        if let Some(first) = on_entry.first_mut() {
+            *first = Some(program.pointers.iter().map(|p| own(p.kind)).collect());
+            work.push(0);
+        }
+        while let Some(index) = work.pop() {
+            let block = &program.blocks[index];
+            let Some(mut denoted) = on_entry[index].clone() else {
+                continue;
+            };
+            for step in &program.steps[block.steps.start.index()..block.steps.end.index()] {
+                bind(&mut denoted, &step.bindings);
+            }
+            for edge in &block.successors {
+                let mut there = denoted.clone();
+                bind(&mut there, &edge.bindings);
+                let target = edge.target.index();
+                let known = on_entry[target].get_or_insert_with(|| {
+                    work.push(target);
+                    vec![BTreeSet::new(); program.pointers.len()]
+                });
+                let count = |denoted: &Denoted| denoted.iter().map(BTreeSet::len).sum::<usize>();
+                let before = count(known);
+                for (known, more) in known.iter_mut().zip(there) {
+                    known.extend(more);
+                }
+                if count(known) > before {
+                    work.push(target);
+                }
+            }
+        }
+        on_entry
+    }
+
+    /// By step of a block: its accesses, and the buffers that they may be to.
+    fn touched(&self, block: &Block, mut denoted: Denoted) -> Vec<Touched<'_>> {
+        let steps = &self.program.steps[block.steps.start.index()..block.steps.end.index()];
+        let of_step = |step: &'_ Step| {
+            bind(&mut denoted, &step.bindings);
+            let of = |access: &Access| denoted[access.pointer.index()].clone();
+            step.accesses.iter().map(of).collect::<Vec<_>>()
+        };
+        let denoted: Vec<Vec<BTreeSet<BufferId>>> = steps.iter().map(of_step).collect();
+        let pairs = steps.iter().zip(denoted);
+        pairs
+            .map(|(step, of)| step.accesses.iter().zip(of).collect())
+            .collect()
+    }
+
+    fn check_block(
+        &self,
+        block: &Block,
+        touched: &[Touched<'_>],
+        written: &BTreeSet<BufferId>,
+        violations: &mut Vec<Violation>,
+    ) {
+        let first = block.steps.start.index();
+        let steps = &self.program.steps[first..block.steps.end.index()];
+        if steps.iter().all(|step| step.core == steps[0].core) {
+            return;
+        }
+        let done = self.done_before(steps);
+        for later in 0..steps.len() {
+            for earlier in (0..later).filter(|earlier| !done[later].contains(*earlier)) {
+                let between = &steps[earlier + 1..=later];
+                let pairs = touched[earlier]
+                    .iter()
+                    .flat_map(|x| touched[later].iter().map(move |y| (x, y)));
+                for ((x, of_x), (y, of_y)) in pairs.filter(|(x, y)| writes(x.0) || writes(y.0)) {
+                    let buffers = of_x
+                        .intersection(written)
+                        .flat_map(|a| of_y.intersection(written).map(move |b| (*a, *b)));
+                    let clashing = buffers
+                        .into_iter()
+                        .filter(|(a, b)| self.clash((*a, x), (*b, y), between));
+                    violations.extend(clashing.map(|(buffer, other)| Violation::Concurrent {
+                        first: StepId::new(first + earlier),
+                        second: StepId::new(first + later),
+                        buffer,
+                        other,
+                    }));
+                }
+            }
+        }
+    }
+
+    /// By step of a block: those that are done when it begins.
+    fn done_before(&self, steps: &[Step]) -> Vec<BitSet> {
+        let mut done: Vec<BitSet> = Vec::new();
+        for (later, own) in steps.iter().enumerate() {
+            let mut all = BitSet::new(steps.len());
+            for earlier in (0..later).rev() {
+                if !all.contains(earlier) && self.waits(own, &steps[earlier]) {
+                    all.insert(earlier);
+                    all.union_with(&done[earlier]);
+                }
+            }
+            done.push(all);
+        }
+        done
+    }
+
+    /// Whether a step is sure to wait for one before it in its block.
+    fn waits(&self, own: &Step, other: &Step) -> bool {
+        let tokens = || other.accesses.iter().filter_map(Access::token);
+        let mut pairs = own
+            .accesses
+            .iter()
+            .flat_map(|x| other.accesses.iter().map(move |y| (x, y)));
+        own.core == other.core
+            || tokens().any(|token| own.waits.contains(&token))
+            || pairs.any(|(x, y)| {
+                let common = x.certain().zip(y.certain());
+                (writes(x) || writes(y))
+                    && self.is_same_name(x.pointer, y.pointer)
+                    && common.is_some_and(|(x, y)| x.overlaps(y))
+            })
+    }
+
+    fn is_same_name(&self, a: PointerId, b: PointerId) -> bool {
+        let kind = |pointer: PointerId| self.program.pointers[pointer.index()].kind;
+        a == b || kind(a) == kind(b) && kind(a) != PointerKind::Merge
+    }
+
+    /// Whether two accesses, with some steps between the first and up to the second, may touch a common address
+    /// otherwise than as the same byte of the same instance.
+    fn clash(
+        &self,
+        (a, x): (BufferId, &Access),
+        (b, y): (BufferId, &Access),
+        between: &[Step],
+    ) -> bool {
+        if a == b {
+            let is_merge = self.program.pointers[x.pointer.index()].kind == PointerKind::Merge;
+            let is_changed = between.iter().any(|step| match is_merge {
+                true => step.bindings.iter().any(|bind| bind.target == x.pointer),
+                false => step.allocates.contains(&a),
+            });
+            let is_placed = !self.ranges[a.index()].is_empty();
+            return is_placed && (is_changed || !self.is_same_name(x.pointer, y.pointer));
+        }
+        let theirs = self.addresses(b, y);
+        let overlaps =
+            |(start, end): (u64, u64)| theirs.iter().any(|r| start.max(r.0) < end.min(r.1));
+        self.addresses(a, x).into_iter().any(overlaps)
+    }
+
+    /// Where an access may be if it is to that buffer.
+    fn addresses(&self, buffer: BufferId, access: &Access) -> Vec<(u64, u64)> {
+        let is_merge = self.program.pointers[access.pointer.index()].kind == PointerKind::Merge;
+        let part = access.may.filter(|_| !is_merge);
+        let slots = self.ranges[buffer.index()].iter();
+        let bytes = slots.map(|&(start, end)| match part {
+            Some(part) => (
+                start.saturating_add(part.start.get()).min(end),
+                start.saturating_add(part.end.get()).min(end),
+            ),
+            None => (start, end),
+        });
+        bytes.collect()
+    }
+}
+
+/// All at once.
+fn bind(denoted: &mut Denoted, bindings: &[Binding]) {
+    let sources = |binding: &Binding| {
+        let sources = binding.sources.iter();
+        sources
+            .flat_map(|source| denoted[source.index()].iter().copied())
+            .collect()
+    };
+    let bound: Vec<BTreeSet<BufferId>> = bindings.iter().map(sources).collect();
+    for (binding, buffers) in bindings.iter().zip(bound) {
+        denoted[binding.target.index()] = buffers;
+    }
+}
+
+fn writes(access: &Access) -> bool {
+    access.kind == AccessKind::Define
+}
