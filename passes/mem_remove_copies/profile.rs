@@ -145,12 +145,36 @@ impl Profile {
         let fits = points.into_iter().all(|i| highest(i) <= self.most_live);
         match fits {
             // What is won by one merge is not lost again by another.
-            true => self.most_live = self.live_bytes.iter().copied().max().unwrap_or(0),
+            true => {
+                self.most_live = self.live_bytes.iter().copied().max().unwrap_or(0);
+                self.keep_reuses(&before);
+            }
             false => before
                 .into_iter()
                 .for_each(|(item, parts)| self.replace(item, parts)),
         }
         fits
+    }
+
+    /// Drops reuses of items that are now live together when they were not `before`.
+    fn keep_reuses(&mut self, before: &[(usize, Vec<Part>)]) {
+        let items = &self.problem.items;
+        let old = |item: usize| {
+            let changed = before.iter().find(|(changed, _)| *changed == item);
+            changed.map_or_else(|| items[item].live(), |(_, parts)| Part::union_of(parts))
+        };
+        let is_as_before = |reuse: &mem_model::Reuse| {
+            let (a, b) = (reuse.operand, reuse.result);
+            let together = items[a].live().intersection(&items[b].live());
+            let before = old(a).intersection(&old(b));
+            together.iter().all(|interval| before.covers(interval))
+        };
+        let is_changed = |item: usize| before.iter().any(|(changed, _)| *changed == item);
+        let reuses = std::mem::take(&mut self.problem.reuses);
+        let kept = reuses.into_iter().filter(|reuse| {
+            !(is_changed(reuse.operand) || is_changed(reuse.result)) || is_as_before(reuse)
+        });
+        self.problem.reuses = kept.collect();
     }
 
     /// Gives an item other lifetimes.

@@ -70,7 +70,7 @@ pub fn plan_watched(
     options: &PlanOptions,
     watch: Watch<'_>,
 ) -> Result<Plan, PlanError> {
-    let problem = &without_idle(problem);
+    let problem = &with_plain_conflicts(problem);
     let alignments = alignments(problem, options)?;
     let pressure = bound::pressure(problem).ok_or(PlanError::Overflow)?;
     let mut limits = Limits::new(options, watch);
@@ -108,17 +108,20 @@ pub fn plan_watched(
     finish(problem, &alignments, outcome, &pressure, &mut limits)
 }
 
-/// Without conflicts of items that are never live, or have no bytes: those lie anywhere.
-fn without_idle(problem: &Problem) -> Cow<'_, Problem> {
+/// With each conflict once, the smaller index first, in order; without those of items that are never live, or
+/// have no bytes: those lie anywhere.
+fn with_plain_conflicts(problem: &Problem) -> Cow<'_, Problem> {
     let is_idle = |item: usize| {
         let item = &problem.items[item];
         item.size == Bytes::ZERO || item.hull().is_none()
     };
-    let is_real = |&(a, b): &(usize, usize)| !is_idle(a) && !is_idle(b);
+    let real = problem.conflicts.iter().copied();
+    let real = real.filter(|&(a, b)| a != b && !is_idle(a) && !is_idle(b));
+    let mut real: Vec<(usize, usize)> = real.map(|(a, b)| (a.min(b), a.max(b))).collect();
+    real.sort_unstable();
+    real.dedup();
     let mut problem = Cow::Borrowed(problem);
-    if !problem.conflicts.iter().all(is_real) {
-        let real = problem.conflicts.iter().copied().filter(is_real);
-        let real: Vec<(usize, usize)> = real.collect();
+    if problem.conflicts != real {
         problem.to_mut().conflicts = real;
     }
     problem
