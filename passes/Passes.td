@@ -92,7 +92,8 @@ def MemPlan : Pass<"mem-plan", "::mlir::ModuleOp"> {
     Option<"arena", "arena", "std::string", /*default=*/"\"inside\"",
            "Where functions that others can call have their arena: inside, or argument (their callers provide it)">,
     Option<"dump", "dump", "std::string", /*default=*/"\"\"",
-           "File to write the extracted problem to, for the stand-alone mem-plan">,
+           "File to write the extracted problem to, for the stand-alone mem-plan; sizes known only at run "
+           "time are 1 TiB in it">,
   ];
   let statistics = [
     Statistic<"numBuffers", "buffers", "Buffers placed">,

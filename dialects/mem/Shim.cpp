@@ -293,9 +293,12 @@ void memShimHierarchyLevels(MlirAttribute hierarchy, MemLevelCallback callback, 
 // Questions about a value
 //===----------------------------------------------------------------------===//
 
-int64_t memShimUpperBound(MlirValue value) {
+int64_t memShimUpperBound(MlirValue value, size_t maxValues) {
+  auto isFarEnough = [&](Value, std::optional<int64_t>, ValueBoundsConstraintSet &) {
+    return maxValues == 0 || --maxValues == 0;
+  };
   FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
-      presburger::BoundType::UB, unwrap(value), /*stopCondition=*/nullptr, /*closedUB=*/true);
+      presburger::BoundType::UB, unwrap(value), isFarEnough, /*closedUB=*/true);
   return succeeded(bound) ? std::max(*bound, int64_t(0)) : -1;
 }
 

@@ -148,8 +148,9 @@ void memShimHierarchyLevels(MlirAttribute hierarchy, MemLevelCallback callback, 
 
 //===--- Questions about a value ------------------------------------------===//
 
-/// A constant that a value of type index never exceeds, or -1 if none is known.
-int64_t memShimUpperBound(MlirValue value);
+/// A constant that a value of type index never exceeds, or -1 if none is known after a look at so many
+/// values that it depends on.
+int64_t memShimUpperBound(MlirValue value, size_t maxValues);
 
 /// Whether an operation can run anywhere else, and more often, if its operands are there.
 bool memShimIsPure(MlirOperation op);

@@ -11,8 +11,13 @@
 // RUN: python3 %S/Inputs/generate.py calls 2000 > %t.calls.mlir
 // RUN: mem-opt %t.calls.mlir --pass-pipeline='builtin.module(mem-default-pipeline{optimize=false})' | FileCheck %s --check-prefix=CALLS
 
+// RUN: python3 %S/Inputs/generate.py sizes 3000 > %t.sizes.mlir
+// RUN: mem-opt %t.sizes.mlir --pass-pipeline='builtin.module(mem-default-pipeline{optimize=false})' | FileCheck %s --check-prefix=SIZES
+
 // NEST: memref.alloc() {{.*}} : memref<16xi8>
 // CHAIN: mem.arena "arena", 16
 // MANY: mem.arena "arena", 16
+// SIZES-NOT: memref.alloc
+// SIZES: mem.arena "arena", %
 // CALLS: func.func @f0
 // CALLS: mem.arena "arena", 32000

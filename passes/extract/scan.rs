@@ -281,14 +281,9 @@ impl Extractor<'_> {
             }
             _ => false,
         };
-        let function = self.function;
-        if self.entry.is_none() {
-            self.entry = Some(Entry::new(function, &needs_arena));
-        }
-        let entry = self.entry.as_ref();
-        values
-            .iter()
-            .all(|v| entry.is_some_and(|entry| entry.knows(*v)))
+        let entry = &mut self.entry;
+        let entry = entry.get_or_insert_with(|| Entry::new(self.function, &needs_arena));
+        values.iter().all(|value| entry.knows(*value))
     }
 
     /// The name a buffer's attribute or location gives it, else its number.

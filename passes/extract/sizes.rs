@@ -10,10 +10,18 @@ use crate::mlir::{Block, MemrefLayout, Op, Value, is_pure, upper_bound};
 /// Longest chain of operations that is looked through.
 const MAX_DEPTH: usize = 64;
 
+/// Most values that are looked at for a bound: what costs grows with their cube.
+const MAX_VALUES: usize = 32;
+
+/// Most products in a size, and most factors in one of them; what has more is an unknown of its own.
+const MAX_TERMS: usize = 16;
+
 /// Numbers the values that sizes are made of.
 #[derive(Default)]
 pub(crate) struct Sizes {
     numbers: HashMap<Value, u32>,
+    /// What is known already.
+    sizes: HashMap<Value, Size>,
     /// By number.
     pub values: Vec<Value>,
 }
@@ -21,11 +29,10 @@ pub(crate) struct Sizes {
 impl Sizes {
     /// A value of type index as a size. What is not a sum or a product of others is an unknown.
     pub(crate) fn size(&mut self, value: Value) -> Size {
-        self.parts(value, 0).unwrap_or_else(|| self.unknown(value))
+        self.size_at(value, 0)
     }
 
     fn unknown(&mut self, value: Value) -> Size {
-        let value = dimension(value);
         let next = self.values.len() as u32;
         let number = *self.numbers.entry(value).or_insert(next);
         if number == next {
@@ -34,24 +41,33 @@ impl Sizes {
         Size::unknown(number)
     }
 
-    /// `None`: it is negative, or a coefficient does not fit 64 bits.
-    fn parts(&mut self, value: Value, depth: usize) -> Option<Size> {
+    fn size_at(&mut self, value: Value, depth: usize) -> Size {
         let value = dimension(value);
+        if let Some(size) = self.sizes.get(&value) {
+            return size.clone();
+        }
+        let is_small = |size: &Size| {
+            let mut terms = size.terms();
+            size.terms().count() <= MAX_TERMS
+                && terms.all(|(product, _)| product.len() <= MAX_TERMS)
+        };
+        let parts = self.parts(value, depth).filter(is_small);
+        let size = parts.unwrap_or_else(|| self.unknown(value));
+        self.sizes.insert(value, size.clone());
+        size
+    }
+
+    /// What it is made of; `None` if that is nothing, negative, too deep or too large.
+    fn parts(&mut self, value: Value, depth: usize) -> Option<Size> {
         if let Some(constant) = value.constant() {
             return u64::try_from(constant).ok().map(Size::constant);
         }
-        let Some(op) = value.owner().filter(|_| depth < MAX_DEPTH) else {
-            return Some(self.unknown(value));
-        };
-        let mut operand = |index| {
-            let value = op.operand(index);
-            let parts = self.parts(value, depth + 1);
-            parts.unwrap_or_else(|| self.unknown(value))
-        };
+        let op = value.owner().filter(|_| depth < MAX_DEPTH)?;
+        let mut operand = |index| self.size_at(op.operand(index), depth + 1);
         match op.name() {
             "arith.addi" | "index.add" => operand(0).plus(&operand(1)),
             "arith.muli" | "index.mul" => operand(0).times(&operand(1)),
-            _ => Some(self.unknown(value)),
+            _ => None,
         }
     }
 
@@ -91,7 +107,7 @@ pub(crate) fn most_bytes(layout: &MemrefLayout, dynamic: &[Value]) -> Option<u64
     let mut fixed = layout.shape.iter().flatten();
     let mut bytes = fixed.try_fold(layout.element, |n, d| n.checked_mul(*d))?;
     for value in dynamic {
-        bytes = bytes.checked_mul(upper_bound(*value)?)?;
+        bytes = bytes.checked_mul(upper_bound(*value, MAX_VALUES)?)?;
     }
     u64::try_from(bytes).ok()
 }
@@ -106,6 +122,8 @@ pub(crate) struct Entry {
     anchor: Option<Op>,
     /// Values and what stands for them there.
     copies: HashMap<Value, Value>,
+    /// Operations that have been asked for already, and whether their results are there.
+    known: HashMap<Op, bool>,
 }
 
 impl Entry {
@@ -128,6 +146,7 @@ impl Entry {
             early,
             anchor,
             copies: HashMap::new(),
+            known: HashMap::new(),
         }
     }
 
@@ -137,21 +156,26 @@ impl Entry {
     }
 
     /// Whether a value is there, or can be computed there.
-    pub(crate) fn knows(&self, value: Value) -> bool {
+    pub(crate) fn knows(&mut self, value: Value) -> bool {
         self.knows_at(value, 0)
     }
 
-    fn knows_at(&self, value: Value, depth: usize) -> bool {
+    fn knows_at(&mut self, value: Value, depth: usize) -> bool {
         let value = dimension(value);
         let Some(op) = value.owner() else {
             return value.argument_block() == self.block;
         };
-        let is_early = self.early.contains(&op);
-        is_early
-            || depth < MAX_DEPTH
-                && op.regions().next().is_none()
-                && is_pure(op)
-                && op.operands().all(|v| self.knows_at(v, depth + 1))
+        if let Some(is_known) = self.known.get(&op) {
+            return *is_known;
+        }
+        let can_move = depth < MAX_DEPTH && op.regions().next().is_none() && is_pure(op);
+        let is_known = self.early.contains(&op)
+            || can_move
+                && op
+                    .operands()
+                    .all(|operand| self.knows_at(operand, depth + 1));
+        self.known.insert(op, is_known);
+        is_known
     }
 
     /// A value that it knows, there: computed once more if it is computed only later.

@@ -128,7 +128,7 @@ unsafe extern "C" {
         user: *mut c_void,
     ) -> bool;
     pub(crate) fn memShimTypeKind(ty: MlirType, size: *mut i64) -> u32;
-    pub(crate) fn memShimUpperBound(value: MlirValue) -> i64;
+    pub(crate) fn memShimUpperBound(value: MlirValue, max_values: usize) -> i64;
     pub(crate) fn memShimIsPure(op: MlirOperation) -> bool;
     pub(crate) fn memShimHierarchyLevels(
         hierarchy: MlirAttribute,

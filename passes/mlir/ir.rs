@@ -226,9 +226,10 @@ pub(crate) fn is_equivalent(a: Op, b: Op, except: Option<usize>) -> bool {
     a == b || c!(super::ffi::memShimIsEquivalent(a.0, b.0, except))
 }
 
-/// A constant that a value of type index never exceeds, if one is known.
-pub(crate) fn upper_bound(value: Value) -> Option<i64> {
-    let bound = c!(super::ffi::memShimUpperBound(value.0));
+/// A constant that a value of type index never exceeds, if one is known after a look at no more than
+/// `max_values` values that it depends on.
+pub(crate) fn upper_bound(value: Value, max_values: usize) -> Option<i64> {
+    let bound = c!(super::ffi::memShimUpperBound(value.0, max_values));
     (bound >= 0).then_some(bound)
 }
 

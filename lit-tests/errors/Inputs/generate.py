@@ -1,4 +1,4 @@
-"""Programs that are large in one way: python3 generate.py nest|chain|many|calls N."""
+"""Programs that are large in one way: python3 generate.py nest|chain|many|calls|sizes N."""
 
 import sys
 
@@ -21,6 +21,24 @@ def chain(n):
     for i in range(n):
         print(f"%a{i + 1} = memref.cast %a{i} : memref<4xf32> to memref<4xf32>")
     print(f"memref.copy %a{n}, %out : memref<4xf32> to memref<4xf32>\nreturn\n}}")
+
+
+def sizes(n):
+    """Buffers whose sizes are squared, doubled, and those of a network, one operation after the other."""
+    print("func.func @f(%n0: index, %v: f32, %out: memref<?xf32>) {")
+    print("%m0 = arith.addi %n0, %n0 : index")
+    for i in range(n):
+        print(f"%n{i + 1} = arith.muli %n{i}, %n{i} : index")
+        print(f"%m{i + 1} = arith.addi %m{i}, %m{i} : index")
+    for name, size in (("a", f"%n{n}"), ("b", "%m40"), ("c0", "%n0")):
+        print(f"%{name} = memref.alloc({size}) : memref<?xf32>")
+        print(f"linalg.fill ins(%v : f32) outs(%{name} : memref<?xf32>)")
+    for i in range(n):
+        print(f"%c{i + 1} = memref.alloc(%n0) : memref<?xf32>")
+        print(f"linalg.exp ins(%c{i} : memref<?xf32>) outs(%c{i + 1} : memref<?xf32>)")
+    for name in ("a", "b", f"c{n}"):
+        print(f"memref.copy %{name}, %out : memref<?xf32> to memref<?xf32>")
+    print("return\n}")
 
 
 def many(n):
