@@ -125,6 +125,26 @@ def MemPrintPlan : Pass<"mem-print-plan", "::mlir::ModuleOp"> {
   ];
 }
 
+def MemVerifyPlan : Pass<"mem-verify-plan", "::mlir::ModuleOp"> {
+  let summary = "Check that planned programs read what they would read with memory for every buffer";
+  let description = [{
+    Looks at the IR alone: arenas, views, slices and rotations, and the operations that read and write
+    through them. Every view lies within its arena, aligned as it asks; callees are handed as much as
+    they need; an arena is not larger than its level. And each operation reads what was written for it: on
+    every path, the bytes of a view are those that were last written through it, and nobody has written
+    another buffer over them, not even another instance of the same one, and not on another core.
+
+    What is wrong is an error at the operation that would read the wrong bytes, and names both buffers.
+    Offsets and sizes known only at run time are tried with some numbers.
+
+    `mem-opt --pass-pipeline='builtin.module(mem-default-pipeline,mem-verify-plan)' in.mlir`
+  }];
+  let statistics = [
+    Statistic<"numFunctions", "functions", "Functions with a plan">,
+    Statistic<"numViews", "views", "Views and slices in them">,
+  ];
+}
+
 def NoaliasArguments : Option<"noaliasArguments", "noalias-arguments", "bool", /*default=*/"false",
     "No two arguments of a function share a byte, whatever their attributes say">;
 

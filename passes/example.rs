@@ -10,11 +10,12 @@ use crate::mlir::{Op, Value};
 /// one and the same.
 pub(crate) struct Example {
     unknown: u64,
-    values: HashMap<Value, u64>,
+    /// `None`: more than any memory has.
+    values: HashMap<Value, Option<u64>>,
 }
 
 impl Example {
-    /// Computes them for a function; linear. Wraps as the run time does.
+    /// Computes them for a function; linear.
     pub(crate) fn new(function: Op, unknown: u64) -> Self {
         let mut example = Self {
             unknown,
@@ -26,26 +27,30 @@ impl Example {
 
     fn compute(&mut self, op: Op) {
         let of = |index: usize| self.value(op.operand(index));
+        let both = || Some((of(0)?, of(1)?));
         let value = match op.name() {
             "arith.constant" => match op.result().constant() {
-                Some(constant) => constant as u64,
+                Some(constant) => Some(constant as u64),
                 None => return,
             },
-            "arith.addi" => of(0).wrapping_add(of(1)),
-            "arith.muli" => of(0).wrapping_mul(of(1)),
-            "arith.maxsi" => (of(0) as i64).max(of(1) as i64) as u64,
-            "arith.andi" => of(0) & of(1),
+            "arith.addi" => both().and_then(|(a, b)| a.checked_add(b)),
+            "arith.muli" => both().and_then(|(a, b)| a.checked_mul(b)),
+            "arith.maxsi" => both().map(|(a, b)| (a as i64).max(b as i64) as u64),
+            // Of what is rounded up, and a mask.
+            "arith.andi" => both().map(|(a, b)| a & b),
             _ => return,
         };
         self.values.insert(op.result(), value);
     }
 
-    fn value(&self, value: Value) -> u64 {
-        self.values.get(&value).copied().unwrap_or(self.unknown)
+    fn value(&self, value: Value) -> Option<u64> {
+        let known = self.values.get(&value).copied();
+        known.unwrap_or(Some(self.unknown))
     }
 
-    /// The value as a number of bytes.
-    pub(crate) fn bytes(&self, value: Value) -> Bytes {
-        Bytes::new(self.value(value))
+    /// The value as a number of bytes; `None` if it is too large for that.
+    pub(crate) fn bytes(&self, value: Value) -> Option<Bytes> {
+        let bytes = self.value(value)?;
+        (bytes <= i64::MAX as u64).then_some(Bytes::new(bytes))
     }
 }

@@ -24,6 +24,7 @@ mod mem_print_dependence;
 mod mem_print_plan;
 mod mem_remove_copies;
 mod mem_split_buffers;
+mod mem_verify_plan;
 mod mlir;
 mod pipelines;
 mod plugin;

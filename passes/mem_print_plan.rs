@@ -104,6 +104,9 @@ fn read_plans(module: Op, unknown: u64) -> Result<Vec<PrintedPlan>, Failed> {
     Ok(plans)
 }
 
+/// Stands for what is more than any memory has.
+const TOO_LARGE: Bytes = Bytes::new(i64::MAX as u64);
+
 /// Makes numbers of the sizes and offsets that only the run time knows; returns whether there are any.
 fn assume(
     function: Op,
@@ -123,14 +126,14 @@ fn assume(
         if let Storage::Placed { offset, .. } = &mut buffer.storage
             && op.attribute("offset").is_none()
         {
-            *offset = example.bytes(op.operand(1));
+            *offset = example.bytes(op.operand(1)).unwrap_or(TOO_LARGE);
         }
         let size = op
             .operands()
             .last()
             .filter(|_| extraction.sizes.contains_key(&BufferId::new(index)));
         if let Some(size) = size {
-            buffer.size = example.bytes(size);
+            buffer.size = example.bytes(size).unwrap_or(TOO_LARGE);
             let live = Part::union_of(&lifetimes.parts[index]);
             lifetimes.parts[index] = vec![Part::whole(buffer.size, live)];
         }

@@ -108,6 +108,8 @@ fn to_addresses(options: &OptionValues) -> Vec<String> {
     passes.push(format!(
         "mem-plan{{strategy=\"{strategy}\" capacity={capacity} alignment={alignment} arena=\"{arena}\"}}"
     ));
+    // What has been written into the program is right, too.
+    passes.push("mem-verify-plan".to_owned());
     passes
 }
 

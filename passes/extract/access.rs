@@ -1,7 +1,7 @@
 //! Operations become steps: what they read and write, and through which their operands get away.
 
 use melior::ir::ValueLike as _;
-use mem_model::{AccessKind, Binding};
+use mem_model::{AccessKind, Binding, PointerId, Rotation, StepId};
 
 use super::accesses::Accesses;
 use super::precise::Extent;
@@ -75,6 +75,7 @@ impl Extractor<'_> {
                 let sources = [op.operand(1), op.operand(2)];
                 self.lower_choice(op, &sources);
             }
+            "mem.rotate" if matches!(self.roots, Roots::Placed { .. }) => self.lower_rotation(op),
             "mem.rotate" => {
                 let buffer = op.result().ty();
                 let slots: Vec<Value> = op.operands().filter(|v| v.ty() == buffer).collect();
@@ -91,6 +92,30 @@ impl Extractor<'_> {
         if !self.only_compared(op.result(), &mut Vec::new()) {
             self.escape(op.operand(0), "its address is turned into a number", op);
         }
+    }
+
+    /// A buffer that takes turns between slots.
+    fn lower_rotation(&mut self, op: Op) {
+        let place = self.place(op.result());
+        let Some(buffer) = self.buffer_of(place.pointer) else {
+            return;
+        };
+        let slots = op
+            .operands()
+            .take_while(|slot| slot.ty() == op.result().ty());
+        let avoided: Vec<Value> = op.operands().skip(slots.count()).collect();
+        let avoid = avoided.into_iter().map(|v| self.place(v).pointer);
+        let mut avoid: Vec<PointerId> = avoid.collect();
+        avoid.sort_unstable();
+        avoid.dedup();
+        self.pending.push(buffer);
+        let step = StepId::new(self.steps.len());
+        self.flush_pending(op);
+        self.rotations.push(Rotation {
+            step,
+            buffer,
+            avoid,
+        });
     }
 
     /// A value that denotes what one of others does.
@@ -223,7 +248,7 @@ impl Extractor<'_> {
         let is_root = match self.roots {
             Roots::Allocations => matches!(op.name(), "memref.alloc" | "memref.alloca"),
             Roots::Buffers => op.name() == "mem.buffer",
-            Roots::Everything { .. } => false,
+            Roots::Everything { .. } | Roots::Placed { .. } => false,
         };
         if is_root {
             let reason =

@@ -59,6 +59,7 @@ impl Extractor<'_> {
             sizes: self.sizes,
             unknowns: self.unknowns,
             entry: self.entry,
+            rotations: self.rotations,
             summary,
         }
     }

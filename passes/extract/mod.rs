@@ -29,8 +29,8 @@ use std::rc::Rc;
 
 use mem_model::{
     Aliasing, Block as ModelBlock, BlockId, Buffer, BufferId, Bytes, Pointer, PointerId,
-    PointerKind, Program, Region as ModelRegion, RegionKind, Role, Size, Step, Storage, Symbol,
-    SymbolId, TokenId,
+    PointerKind, Program, Region as ModelRegion, RegionKind, Role, Rotation, Size, Step, Storage,
+    Symbol, SymbolId, TokenId,
 };
 
 pub(crate) use callgraph::{Function, functions_bottom_up};
@@ -39,6 +39,7 @@ pub(crate) use places::{Place, descriptor_bounds, view_source};
 pub(crate) use scan::MAX_ALIGNMENT;
 pub(crate) use sizes::{Entry, Sizes};
 
+use crate::example::Example;
 use crate::mlir::{Block, Facts, Location, MemrefLayout, Op, Type, Value, memref_layout};
 use flow::PendingEdge;
 
@@ -53,6 +54,9 @@ pub(crate) enum Roots {
     Allocations,
     /// `mem.buffer`: what is to be planned, and `mem.view`: what has been.
     Buffers,
+    /// What has been planned, as it would be to be planned again: each `mem.view`, slice and `mem.rotate` makes a
+    /// buffer. Every number that only the run time knows is taken for the same.
+    Placed { unknown: u64 },
     /// All storage, and all that is known of every access: for dependence analysis. Arenas are
     /// buffers then, and views places in them. The flag: no two arguments share a byte.
     Everything { noalias_arguments: bool },
@@ -111,6 +115,8 @@ pub(crate) struct Extraction {
     pub unknowns: Sizes,
     /// Where those are known, if there are any.
     pub entry: Option<Entry>,
+    /// What `mem.rotate` keeps away from, if those make buffers.
+    pub rotations: Vec<Rotation>,
     /// What callers have to know.
     pub summary: FunctionSummary,
 }
@@ -176,6 +182,10 @@ struct Extractor<'m> {
     token_numbers: HashMap<Value, TokenId>,
     n_long_row_lists: usize,
 
+    rotations: Vec<Rotation>,
+    /// Numbers for what only the run time knows; made when first needed.
+    example: Option<Example>,
+
     // What asynchronous operations end where.
     waits: HashMap<Op, Option<Op>>,
     has_cores: Option<bool>,
@@ -239,6 +249,8 @@ impl<'m> Extractor<'m> {
             entry: None,
             elsewhere: None,
             names: HashMap::new(),
+            rotations: Vec::new(),
+            example: None,
             waits: HashMap::new(),
             has_cores: None,
             begun: HashMap::new(),

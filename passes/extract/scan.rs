@@ -9,6 +9,7 @@ use super::globals::argument_aliasing;
 use super::sizes::most_bytes;
 use super::{Entry, Extractor, Place, Refusal, Roots, UNKNOWN_BYTES};
 use crate::dialect::{ArenaOp, BufferOp, SliceOp, ViewOp, role_of};
+use crate::example::Example;
 use crate::mlir::{Attribute, Facts, Op, Region, Value, buffer_size, describe, is_storage};
 
 /// Largest alignment of the model: 1 MiB.
@@ -108,6 +109,10 @@ impl Extractor<'_> {
             "memref.get_global" if self.roots.is_everything() => self.scan_global(op),
             ArenaOp::NAME if self.roots.is_everything() => self.scan_arena(op),
             ViewOp::NAME | SliceOp::NAME if self.roots.is_everything() => {}
+            // A slot is one of the places of what rotates.
+            ViewOp::NAME if self.is_placed() && is_slot(op) => {}
+            BufferOp::NAME if self.is_placed() => self.scan_allocated(op),
+            "mem.rotate" if self.is_placed() => self.scan_rotation(op),
             BufferOp::NAME | ViewOp::NAME | SliceOp::NAME => self.scan_storage(op),
             "arith.select" | "mem.rotate" => self.scan_results(op),
             _ => {
@@ -171,6 +176,70 @@ impl Extractor<'_> {
     pub(super) fn runs_in_order(&mut self, op: Op, facts: &Facts) -> bool {
         let is_waited_for = op.name() == "async.execute" && self.wait_of(op).is_some();
         is_waited_for || is_sequential(op, facts)
+    }
+
+    /// A size that is stated, or what stands for one that only the run time knows.
+    fn run_time_bytes(
+        &mut self,
+        known: Option<u64>,
+        bytes: Option<Value>,
+    ) -> (Option<u64>, Option<Size>) {
+        let Some(bytes) = bytes else {
+            return (known, None);
+        };
+        let size = self.unknowns.size(bytes);
+        let number = match self.roots {
+            Roots::Placed { unknown } => {
+                let function = self.function;
+                let example = self
+                    .example
+                    .get_or_insert_with(|| Example::new(function, unknown));
+                example.bytes(bytes).map_or(0, Bytes::get)
+            }
+            _ => self.stand_in(&size),
+        };
+        (Some(number), Some(size))
+    }
+
+    fn is_placed(&self) -> bool {
+        matches!(self.roots, Roots::Placed { .. })
+    }
+
+    /// A buffer without a place.
+    fn scan_allocated(&mut self, op: Op) {
+        let size = buffer_size(op.result().ty());
+        self.scan_own(op, size.and_then(|n| u64::try_from(n).ok()));
+    }
+
+    /// A buffer with several places.
+    fn scan_rotation(&mut self, op: Op) {
+        let slot = op.operand(0).owner().and_then(ViewOp::of);
+        let name = slot.and_then(ViewOp::name);
+        let name = name.map(|name| name.trim_end_matches(".slot0").to_owned());
+        let known = buffer_size(op.result().ty()).and_then(|n| u64::try_from(n).ok());
+        let bytes = op
+            .operand(0)
+            .owner()
+            .and_then(|view| view.operands().last());
+        let (size, unknown) = self.run_time_bytes(known, bytes.filter(|_| known.is_none()));
+        let buffer = Buffer {
+            name: self.buffer_name(op, name),
+            size: Bytes::new(size.unwrap_or(0)),
+            alignment: Bytes::new(slot.and_then(ViewOp::alignment).unwrap_or(1)),
+            role: Role::Intermediate,
+            storage: Storage::Planned,
+            aliasing: Default::default(),
+            location: self.location_text(op.location()),
+        };
+        self.add_sized(buffer, unknown, op);
+    }
+
+    /// What a place in an arena is in the model.
+    fn placed(&self, op: Op, offset: Option<u64>) -> Storage {
+        match self.is_placed() {
+            true => Storage::Planned,
+            false => placed(op, offset.unwrap_or(0)),
+        }
     }
 
     fn scan_results(&mut self, op: Op) {
@@ -348,14 +417,13 @@ impl Extractor<'_> {
             .or(span)
             .and_then(|n| u64::try_from(n).ok());
         let bytes = op.operands().last().filter(|_| size.is_none());
-        let unknown = bytes.map(|bytes| self.unknowns.size(bytes));
-        let size = size.or_else(|| unknown.as_ref().map(|size| self.stand_in(size)));
+        let (size, unknown) = self.run_time_bytes(size, bytes);
         let buffer = Buffer {
             name: self.buffer_name(op, view.name()),
             size: Bytes::new(size.unwrap_or(0)),
             alignment: Bytes::new(view.alignment().unwrap_or(1)),
             role: view.role().unwrap_or(Role::Intermediate),
-            storage: placed(op, view.offset().unwrap_or(0)),
+            storage: self.placed(op, view.offset()),
             aliasing: Default::default(),
             location: self.location_text(op.location()),
         };
@@ -369,12 +437,18 @@ impl Extractor<'_> {
             size: Bytes::new(slice.size()),
             alignment: Bytes::new(1),
             role: Role::Intermediate,
-            storage: placed(op, slice.offset().unwrap_or(0)),
+            storage: self.placed(op, slice.offset()),
             aliasing: Default::default(),
             location: self.location_text(op.location()),
         };
         self.add_buffer(buffer, Some(op), Some(op.result()));
     }
+}
+
+/// Whether a view is a place that only a rotation chooses.
+fn is_slot(view: Op) -> bool {
+    let users = view.result().users();
+    !users.is_empty() && users.iter().all(|user| user.name() == "mem.rotate")
 }
 
 /// A place in the arena that is the first operand of `op`.

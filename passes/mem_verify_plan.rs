@@ -1,0 +1,464 @@
+//! `mem-verify-plan`: checks plans where they are written, in the IR.
+//!
+//! What it reads is the program with its arenas, views, slices and rotations, and nothing that a planner thought: not
+//! its lifetimes, not its problem, not its answer. Addresses are resolved to arenas and checked by themselves; then each
+//! view is taken for the buffer that it stands for, and the checker of programs follows the contents of memory along
+//! every path.
+//!
+//! Where offsets or sizes are known only at run time, the same is done for some examples of them.
+
+use std::collections::HashMap;
+
+use mem_check::{CheckError, MAX_VIOLATIONS, Violation};
+use mem_model::{BufferId, Bytes, Placement, Plan};
+
+use crate::dialect::{ArenaOp, SliceOp, ViewOp};
+use crate::example::Example;
+use crate::extract::{Callees, Extraction, Locations, Roots, extract, functions_bottom_up};
+use crate::mlir::{Diagnostic, LevelInfo, Op, Value, hierarchy_levels, is_arena};
+use crate::registry::generated::MemVerifyPlanOptions as Options;
+use crate::registry::{Failed, PassResult, PassRun};
+
+/// What numbers that only the run time knows are taken for.
+const EXAMPLES: [u64; 3] = [1, 2, 37];
+
+/// No address is higher: offsets are signed numbers.
+const MAX_ADDRESS: u64 = i64::MAX as u64;
+
+/// What a function needs of an arena that its callers provide.
+#[derive(Clone, Copy, Default)]
+struct Need {
+    size: u64,
+    alignment: u64,
+}
+
+pub(crate) fn run(run: &PassRun, _options: &Options) -> PassResult {
+    let module = run.operation();
+    let levels = hierarchy_levels(module);
+    let functions = functions_bottom_up(module);
+    let mut result = Ok(());
+    let (mut n_functions, mut n_views) = (0, 0);
+    // Every example is a program of its own: what callees need depends on it.
+    for (round, unknown) in EXAMPLES.into_iter().enumerate() {
+        let mut callees = Callees::new(&functions);
+        let mut needs: HashMap<String, Need> = HashMap::new();
+        let mut has_unknowns = false;
+        for function in &functions {
+            let roots = Roots::Placed { unknown };
+            let extraction = extract(function.op, roots, Locations::Skip, &callees);
+            callees.learn(function, &extraction, false);
+            let mut verifier = Verifier::new(function.op, &extraction, &levels, unknown);
+            result = result.and(verifier.check(&needs));
+            has_unknowns |= verifier.has_unknowns;
+            if let Some(need) = verifier.need {
+                needs.insert(function.name.clone(), need);
+            }
+            if round == 0 && verifier.n_views > 0 {
+                n_functions += 1;
+                n_views += verifier.n_views;
+            }
+        }
+        if result.is_err() || !has_unknowns {
+            break;
+        }
+    }
+    run.set_statistic(Options::NUM_FUNCTIONS, n_functions);
+    run.set_statistic(Options::NUM_VIEWS, n_views);
+    result
+}
+
+/// Where something is: an arena, and the byte in it.
+#[derive(Clone, Copy)]
+struct Address {
+    arena: Value,
+    offset: u64,
+}
+
+/// The state of one function.
+struct Verifier<'a> {
+    function: Op,
+    extraction: &'a Extraction,
+    levels: &'a [LevelInfo],
+    example: Example,
+    /// By arena: the end of what is in it.
+    ends: HashMap<Value, u64>,
+    has_unknowns: bool,
+    /// Sizes of the example are more than any memory has: it says nothing.
+    is_too_large: bool,
+    n_views: u64,
+    /// Of an arena that callers provide.
+    need: Option<Need>,
+    n_errors: usize,
+}
+
+impl<'a> Verifier<'a> {
+    fn new(
+        function: Op,
+        extraction: &'a Extraction,
+        levels: &'a [LevelInfo],
+        unknown: u64,
+    ) -> Self {
+        Self {
+            function,
+            extraction,
+            levels,
+            example: Example::new(function, unknown),
+            ends: HashMap::new(),
+            has_unknowns: false,
+            is_too_large: false,
+            n_views: 0,
+            need: None,
+            n_errors: 0,
+        }
+    }
+
+    fn check(&mut self, needs: &HashMap<String, Need>) -> PassResult {
+        let mut ops = Vec::new();
+        self.function.walk(&mut |op| ops.push(op));
+        for op in &ops {
+            self.check_place(*op);
+        }
+        if self.is_too_large {
+            return Ok(());
+        }
+        for op in &ops {
+            match op.name() {
+                ArenaOp::NAME => self.check_arena(*op),
+                "func.call" => self.check_call(*op, needs),
+                _ => {}
+            }
+        }
+        self.check_argument();
+        // Contents at wrong addresses are wrong; those have been reported.
+        for plan in self.plans() {
+            let (program, rotations) = (&self.extraction.program, &self.extraction.rotations);
+            let checked = mem_check::check_program_plan(program, rotations, &plan);
+            if let Err(error) = checked {
+                self.report(&error);
+            }
+        }
+        match self.n_errors {
+            0 => Ok(()),
+            _ => Err(Failed),
+        }
+    }
+
+    /// By arena: the placements in it; nothing if an address is wrong.
+    fn plans(&mut self) -> Vec<Plan> {
+        let mut by_arena: Vec<(Value, Vec<Placement>)> = Vec::new();
+        for (index, op) in self.extraction.buffer_ops.iter().enumerate() {
+            let slots = op.map_or(Vec::new(), |op| self.slots(op));
+            for (slot, address) in slots.into_iter().enumerate() {
+                let known = by_arena
+                    .iter()
+                    .position(|(arena, _)| *arena == address.arena);
+                let known = known.unwrap_or_else(|| {
+                    by_arena.push((address.arena, Vec::new()));
+                    by_arena.len() - 1
+                });
+                by_arena[known].1.push(Placement {
+                    buffer: BufferId::new(index),
+                    slot: slot as u32,
+                    offset: Bytes::new(address.offset),
+                });
+            }
+        }
+        if self.n_errors > 0 {
+            return Vec::new();
+        }
+        let plan = |(_, placements)| Plan {
+            strategy: String::new(),
+            placements,
+            peak: Bytes::ZERO,
+            lower_bound: Bytes::ZERO,
+            proven_bound: Bytes::ZERO,
+        };
+        by_arena.into_iter().map(plan).collect()
+    }
+
+    fn error(&mut self, at: Op, text: String) {
+        self.n_errors += 1;
+        if self.n_errors <= MAX_VIOLATIONS {
+            Diagnostic::error(at.location(), text).emit();
+        }
+    }
+
+    /// A number that only the run time knows, in the example; one that is too large makes it none.
+    fn number(&mut self, value: Value) -> Option<u64> {
+        let bytes = self.example.bytes(value);
+        self.is_too_large |= bytes.is_none();
+        bytes.map(Bytes::get)
+    }
+
+    /// The bytes that a `mem.view` or a slice has; `None` for other operations.
+    fn size(&mut self, op: Op) -> Option<u64> {
+        if let Some(slice) = SliceOp::of(op) {
+            return Some(slice.size());
+        }
+        ViewOp::of(op)?;
+        if let Some(size) = crate::mlir::buffer_size(op.result().ty()) {
+            return u64::try_from(size).ok();
+        }
+        if crate::mlir::is_buffer(op.result().ty()) {
+            self.has_unknowns = true;
+            let bytes = op.operands().last()?;
+            return self.number(bytes);
+        }
+        let layout = crate::mlir::memref_layout(op.result().ty())?;
+        u64::try_from(layout.span()?).ok()
+    }
+
+    /// Where a view, a slice or a whole arena is.
+    fn address(&mut self, value: Value) -> Option<Address> {
+        let mut offset = 0_u64;
+        let mut at = value;
+        while let Some(op) = at.owner().filter(|op| op.name() != ArenaOp::NAME) {
+            if ViewOp::of(op).is_none() && SliceOp::of(op).is_none() {
+                return None;
+            }
+            let constant = op.attribute("offset").and_then(|a| a.integer());
+            self.has_unknowns |= constant.is_none();
+            let own = match constant {
+                Some(constant) => u64::try_from(constant).ok()?,
+                None => self.number(op.operand(1))?,
+            };
+            offset = offset.checked_add(own)?;
+            at = op.operand(0);
+        }
+        is_arena(at.ty()).then_some(Address { arena: at, offset })
+    }
+
+    /// Where the slots of what an operation makes are.
+    fn slots(&mut self, op: Op) -> Vec<Address> {
+        let places: Vec<Value> = match op.name() {
+            ViewOp::NAME | SliceOp::NAME => vec![op.result()],
+            "mem.rotate" => op
+                .operands()
+                .take_while(|v| v.ty() == op.result().ty())
+                .collect(),
+            _ => Vec::new(),
+        };
+        places
+            .into_iter()
+            .filter_map(|place| self.address(place))
+            .collect()
+    }
+
+    /// A view or a slice lies within its arena, and at the address that it asks for.
+    fn check_place(&mut self, op: Op) {
+        let Some(size) = self.size(op) else { return };
+        self.n_views += 1;
+        let Some(address) = self.address(op.result()) else {
+            if self.is_too_large {
+                return;
+            }
+            return self.error(op, "nobody knows in which arena it is".to_owned());
+        };
+        let end = address.offset.checked_add(size);
+        let Some(end) = end.filter(|end| *end <= MAX_ADDRESS) else {
+            return self.error(
+                op,
+                format!("{size} bytes at {} have no address", address.offset),
+            );
+        };
+        let highest = self.ends.entry(address.arena).or_default();
+        *highest = end.max(*highest);
+        let around = op.operand(0).owner().filter(|_| end > address.offset);
+        let available = around.and_then(|op| self.arena_size(op));
+        let start = address.offset - self.address(op.operand(0)).map_or(0, |a| a.offset);
+        if let Some(available) = available.filter(|available| start + size > *available) {
+            let text = format!(
+                "bytes [{start}, {}) are outside the {available} bytes of the arena",
+                start + size
+            );
+            self.error(op, text);
+        }
+        let alignment = ViewOp::of(op).and_then(ViewOp::alignment).unwrap_or(1);
+        let level = self.level(address.arena);
+        let wanted = level.map_or(1, |level| level.alignment).max(alignment);
+        let wanted = if ViewOp::of(op).is_some() { wanted } else { 1 };
+        if !address.offset.is_multiple_of(wanted) {
+            let text = format!("offset {} is not a multiple of {wanted}", address.offset);
+            self.error(op, text);
+        }
+        let owner = address.arena.owner().and_then(ArenaOp::of);
+        match owner {
+            Some(arena) if arena.alignment().unwrap_or(1) < alignment => {
+                let own = arena.alignment().unwrap_or(1);
+                let text =
+                    format!("asks for an alignment of {alignment} in an arena that has {own}");
+                self.error(op, text);
+            }
+            Some(_) => {}
+            None => {
+                let need = self.need.get_or_insert_with(Need::default);
+                need.size = need.size.max(end);
+                need.alignment = need.alignment.max(alignment);
+            }
+        }
+    }
+
+    /// The bytes of what an arena or a slice is made by, if it says so.
+    fn arena_size(&mut self, op: Op) -> Option<u64> {
+        if let Some(slice) = SliceOp::of(op) {
+            return Some(slice.size());
+        }
+        let arena = ArenaOp::of(op)?;
+        let dynamic = op.operands().next();
+        match arena.size() {
+            Some(size) => Some(size),
+            None => self.number(dynamic?),
+        }
+    }
+
+    fn level(&self, arena: Value) -> Option<&'a LevelInfo> {
+        let name = arena.owner().and_then(ArenaOp::of)?.level();
+        self.levels.iter().find(|level| level.name == name)
+    }
+
+    /// An arena says how large it is, and is not larger than its level.
+    fn check_arena(&mut self, op: Op) {
+        let (Some(arena), Some(size)) = (ArenaOp::of(op), self.arena_size(op)) else {
+            return;
+        };
+        let peak = self.ends.get(&op.result()).copied().unwrap_or(0);
+        if size > peak {
+            let text = format!("an arena of {size} bytes, of which no more than {peak} are used");
+            Diagnostic::warning(op.location(), text).emit();
+        }
+        if let Some(proven) = arena.proven_bound().filter(|proven| *proven > size) {
+            let text =
+                format!("claims that no plan needs fewer than {proven} bytes, and needs {size}");
+            self.error(op, text);
+        }
+        let capacity = self.level(op.result()).and_then(|level| level.capacity);
+        if let Some(capacity) = capacity.filter(|capacity| size > *capacity) {
+            let text = format!(
+                "an arena of {size} bytes in level '{}', which has {capacity}",
+                arena.level()
+            );
+            self.error(op, text);
+        }
+    }
+
+    /// What a callee is handed is as large and as aligned as it needs.
+    fn check_call(&mut self, op: Op, needs: &HashMap<String, Need>) {
+        let callee = op.attribute("callee").and_then(|a| a.symbol());
+        let Some(need) = callee.and_then(|name| needs.get(name)).copied() else {
+            return;
+        };
+        let arenas: Vec<Value> = op.operands().filter(|v| is_arena(v.ty())).collect();
+        let [handed] = arenas[..] else { return };
+        let callee = callee.unwrap_or_default();
+        let Some(address) = self.address(handed) else {
+            return self.error(op, format!("nobody knows which arena @{callee} is handed"));
+        };
+        let size = handed.owner().and_then(|op| self.arena_size(op));
+        if let Some(size) = size.filter(|size| *size < need.size) {
+            let text = format!("@{callee} needs {} bytes, and is handed {size}", need.size);
+            self.error(op, text);
+        }
+        let alignment = need.alignment.max(1);
+        let own = address.arena.owner().and_then(ArenaOp::of);
+        let own = own.map(|arena| arena.alignment().unwrap_or(1));
+        if !address.offset.is_multiple_of(alignment) || own.is_some_and(|own| own < alignment) {
+            let text = format!(
+                "@{callee} needs an alignment of {alignment}, which offset {} does not have",
+                address.offset
+            );
+            self.error(op, text);
+        }
+        if own.is_none() {
+            let of_call = self.need.get_or_insert_with(Need::default);
+            of_call.alignment = of_call.alignment.max(alignment);
+        }
+    }
+
+    /// What a function says of the arena that it expects is what it needs.
+    fn check_argument(&mut self) {
+        let stated = || {
+            let attributes = self.function.attribute("arg_attrs")?.elements()?;
+            attributes.last()?.entry("mem.arena")
+        };
+        let (Some(stated), Some(need)) = (stated(), self.need) else {
+            return;
+        };
+        let number = |name| stated.entry(name).and_then(|a| a.integer()).unwrap_or(0);
+        let (size, alignment) = (number("size") as u64, number("alignment") as u64);
+        if size < need.size || alignment < need.alignment {
+            let text = format!(
+                "states an arena of {size} bytes aligned to {alignment}, and needs {} aligned to {}",
+                need.size, need.alignment
+            );
+            self.error(self.function, text);
+        }
+    }
+
+    /// What is wrong with the contents, at the operations that are to blame.
+    fn report(&mut self, error: &CheckError) {
+        let (program, step_ops) = (&self.extraction.program, &self.extraction.step_ops);
+        let name = |buffer: BufferId| &program.buffers[buffer.index()].name;
+        for violation in &error.violations {
+            self.n_errors += 1;
+            let diagnostic = match *violation {
+                Violation::Clobbered {
+                    reader,
+                    buffer,
+                    clobberer,
+                    written,
+                    ..
+                } => {
+                    let text = match buffer == written {
+                        true => format!(
+                            "reads '{}', over which a later instance of it may have been written",
+                            name(buffer)
+                        ),
+                        false => format!(
+                            "reads '{}', over which '{}' may have been written",
+                            name(buffer),
+                            name(written)
+                        ),
+                    };
+                    let error = Diagnostic::error(step_ops[reader.index()].location(), text);
+                    error.note(step_ops[clobberer.index()].location(), "by this operation")
+                }
+                Violation::Concurrent {
+                    first,
+                    second,
+                    buffer,
+                    other,
+                } => {
+                    let text = format!(
+                        "accesses '{}', which shares bytes with '{}', on a core that waits for nobody",
+                        name(other),
+                        name(buffer)
+                    );
+                    let error = Diagnostic::error(step_ops[second.index()].location(), text);
+                    error.note(
+                        step_ops[first.index()].location(),
+                        "this one may run at the same time",
+                    )
+                }
+                Violation::TooFewSlots {
+                    step,
+                    buffer,
+                    n_names,
+                    n_slots,
+                } => {
+                    let text = format!(
+                        "'{}' has {n_slots} slots, too few to keep away from {n_names} instances",
+                        name(buffer)
+                    );
+                    Diagnostic::error(step_ops[step.index()].location(), text)
+                }
+                Violation::Slots(buffer) => {
+                    let text = format!("the slots of '{}' overlap", name(buffer));
+                    let at = self.extraction.buffer_ops[buffer.index()].unwrap_or(self.function);
+                    Diagnostic::error(at.location(), text)
+                }
+                ref other => Diagnostic::error(self.function.location(), other.to_string()),
+            };
+            diagnostic.emit();
+        }
+    }
+}
