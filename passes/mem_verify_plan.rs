@@ -7,7 +7,7 @@
 //!
 //! Where offsets or sizes are known only at run time, the same is done for some examples of them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mem_check::{CheckError, MAX_VIOLATIONS, Violation};
 use mem_model::{BufferId, Bytes, Placement, Plan};
@@ -129,6 +129,7 @@ impl<'a> Verifier<'a> {
             }
         }
         self.check_argument();
+        self.check_reach(&ops);
         // Contents at wrong addresses are wrong; those have been reported.
         for plan in self.plans() {
             let (program, rotations) = (&self.extraction.program, &self.extraction.rotations);
@@ -371,6 +372,48 @@ impl<'a> Verifier<'a> {
         if own.is_none() {
             let of_call = self.need.get_or_insert_with(Need::default);
             of_call.alignment = of_call.alignment.max(alignment);
+        }
+    }
+
+    /// What is in an arena is reached in ways that can be followed, and nobody keeps its address.
+    fn check_reach(&mut self, ops: &[Op]) {
+        let made: HashSet<Op> = self
+            .extraction
+            .buffer_ops
+            .iter()
+            .flatten()
+            .copied()
+            .collect();
+        for op in ops
+            .iter()
+            .filter(|op| matches!(op.name(), ViewOp::NAME | SliceOp::NAME))
+        {
+            let users = op.result().users();
+            let is_slot = users.iter().any(|user| user.name() == "mem.rotate");
+            let is_handed_on = users
+                .iter()
+                .all(|user| SliceOp::of(*user).is_some() || ViewOp::of(*user).is_some());
+            if !made.contains(op) && !is_slot && !is_handed_on {
+                let text = "is inside an operation that may run its regions concurrently";
+                self.error(*op, text.to_owned());
+            }
+        }
+        let extraction = self.extraction;
+        for (buffer, refusal) in &extraction.refusals {
+            let Some(op) = extraction.buffer_ops[buffer.index()] else {
+                continue;
+            };
+            if op.name() == "mem.buffer" {
+                continue;
+            }
+            self.n_errors += 1;
+            let name = &extraction.program.buffers[buffer.index()].name;
+            let text = format!("'{name}' is in an arena, but {}", refusal.reason);
+            let mut error = Diagnostic::error(op.location(), text);
+            if let Some(blame) = refusal.blame {
+                error = error.note(blame.location(), format!("by this '{}'", blame.name()));
+            }
+            error.emit();
         }
     }
 

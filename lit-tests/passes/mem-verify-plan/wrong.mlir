@@ -318,6 +318,49 @@ func.func @race(%out: memref<16xf32>) {
 
 // -----
 
+// Whoever has the address may look at the bytes when they are another's.
+func.func @returned() -> memref<16xf32> {
+  %arena = mem.arena "sram", 64 : !mem.arena
+  // expected-error @+1 {{'a' is in an arena, but its address is returned}}
+  %a = mem.view %arena[0] {name = "a"} : !mem.arena -> memref<16xf32>
+  // expected-note @+1 {{by this 'func.return'}}
+  return %a : memref<16xf32>
+}
+
+// -----
+
+// Nobody waits.
+func.func @never_done(%out: memref<16xf32>) -> !async.token {
+  %arena = mem.arena "sram", 64 : !mem.arena
+  // expected-error @+1 {{'a' is in an arena, but it is used inside an operation that nothing behind it in its block waits for}}
+  %a = mem.view %arena[0] {name = "a"} : !mem.arena -> memref<16xf32>
+  %t = async.execute {
+    // expected-note @+1 {{by this 'memref.copy'}}
+    memref.copy %a, %out : memref<16xf32> to memref<16xf32>
+    async.yield
+  }
+  return %t : !async.token
+}
+
+// -----
+
+// All rounds at once in the same bytes.
+func.func @concurrent(%x: memref<4xf32>, %out: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %arena = mem.arena "sram", 16 : !mem.arena
+  scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+    // expected-error @+1 {{is inside an operation that may run its regions concurrently}}
+    %a = mem.view %arena[0] {name = "a"} : !mem.arena -> memref<4xf32>
+    memref.copy %x, %a : memref<4xf32> to memref<4xf32>
+    memref.copy %a, %out : memref<4xf32> to memref<4xf32>
+  }
+  return
+}
+
+// -----
+
 // What is copied in the background is still read.
 func.func @before_the_wait(%out: memref<16xf32>) {
   %arena = mem.arena "sram", 64 : !mem.arena
