@@ -125,6 +125,25 @@ def MemPrintPlan : Pass<"mem-print-plan", "::mlir::ModuleOp"> {
   ];
 }
 
+def MemBreakPlan : Pass<"mem-break-plan", "::mlir::ModuleOp"> {
+  let summary = "Make a plan wrong on purpose, to test what checks plans";
+  let description = [{
+    Breaks a plan that is right in one way that is sure to matter: a view is moved onto bytes that are
+    needed, an arena or a slice is made too small, a rotation keeps away from nothing. Whoever checks
+    plans has to notice. Where a program has nothing of that kind, it stays as it is, with a remark.
+
+    `mem-opt --pass-pipeline='builtin.module(mem-default-pipeline,mem-break-plan{kind=last-byte})' in.mlir`
+  }];
+  let options = [
+    Option<"kind", "kind", "std::string", /*default=*/"\"onto-another\"",
+           "What to break; a name that there is not lists those that there are">,
+    Option<"seed", "seed", "int64_t", /*default=*/"0", "Which of the places where that is possible">,
+  ];
+  let statistics = [
+    Statistic<"numBroken", "broken", "Whether there was something to break">,
+  ];
+}
+
 def MemVerifyPlan : Pass<"mem-verify-plan", "::mlir::ModuleOp"> {
   let summary = "Check that planned programs read what they would read with memory for every buffer";
   let description = [{

@@ -15,6 +15,7 @@ pub mod dialect;
 mod example;
 mod extract;
 mod mem_annotate_dependence;
+mod mem_break_plan;
 mod mem_check_reads;
 mod mem_cse;
 mod mem_dead_store_elimination;

@@ -1,0 +1,16 @@
+// Every kind of break is noticed, on programs that have something of each kind: a network, calls, a loop that rotates,
+// sizes known only at run time. (scripts/sabotage.py without arguments tries all models.)
+//
+// RUN: %models/../scripts/sabotage.py %models/bufferized/squeezenet11_b1.mlir %models/bufferized/gpt2_small_calls_s256_b1.mlir \
+// RUN:   %models/bufferized/lstm_scan_t64_h512_b16.mlir %models/bufferized/resnet50_logits_bdyn.mlir | FileCheck %s
+// CHECK: breaks of 22 kinds, all caught
+
+// What cannot be broken stays as it is.
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-break-plan{kind=equal-slots})' 2>&1 | FileCheck %s --check-prefix=NOTHING
+// NOTHING: remark: mem-break-plan: there is nothing to break: equal-slots
+// NOTHING: func.func @nothing
+// RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-break-plan{kind=nothing})' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// UNKNOWN: error: mem-break-plan: no kind 'nothing'; there are onto-another, first-byte,
+func.func @nothing() {
+  return
+}

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""Breaks the plan of every model in every way that mem-break-plan knows, and asks who notices: writes the table in
+docs/Trust.md, or checks that it says what happens now.
+
+    scripts/sabotage.py            checks the table
+    scripts/sabotage.py --write    writes it
+    scripts/sabotage.py MODEL...   only says what is not caught of these (files that mem-opt can plan)
+
+Exit status 1 if a break is not caught, or if the table is not current.
+"""
+
+import collections
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import models
+
+ROOT = models.ROOT
+MEM_OPT = models.RELEASE / "mem-opt"
+TABLE = ROOT / "docs/Trust.md"
+BEGIN, END = "<!-- sabotage -->\n", "<!-- end of sabotage -->\n"
+SEEDS = range(3)
+EXTRA = ["lit-tests/run/sizes.mlir", "lit-tests/run/arena-argument.mlir", "examples/rotation.mlir"]
+
+# What each check says, and what it is called in the table.
+CHECKS = [
+    (r"over which a later instance", "contents, instances"),
+    (r"reads '.*', over which", "contents"),
+    (r"the slots of .* overlap|too few to keep away", "slots"),
+    (r"'mem\.\w+' op ", "the operation's verifier"),
+    (r"is not a multiple of|asks for an alignment|needs an alignment", "alignment"),
+    (r"are outside the|have no address", "bounds"),
+    (r"needs \d+ bytes, and is handed", "callees"),
+    (r"states an arena of", "statements"),
+    (r"claims that no plan", "statements"),
+    (r"in level '", "capacity"),
+]
+
+
+def kinds():
+    said = run(["mem-break-plan{kind=?}"], ROOT / "examples/chain.mlir").stderr
+    return re.search(r"there are (.*)", said)[1].split(", ")
+
+
+def run(passes, source, output=os.devnull):
+    pipeline = f"--pass-pipeline=builtin.module({','.join(passes)})"
+    command = [MEM_OPT, source, pipeline, "-o", output]
+    return subprocess.run(command, capture_output=True, text=True, timeout=600)
+
+
+def check_of(said):
+    for pattern, name in CHECKS:
+        if re.search(f"error: .*({pattern})", said):
+            return name
+    return None
+
+
+def break_one(planned, kind, seed):
+    """None: there is nothing to break; else the name of the check that noticed, or "" if none did."""
+    breaking = f"mem-break-plan{{kind={kind} seed={seed}}}"
+    done = run([breaking, "mem-verify-plan"], planned)
+    if "there is nothing to break" in done.stderr:
+        return None
+    if done.returncode == 0:
+        return ""
+    check = check_of(done.stderr)
+    assert check, f"{kind}: nobody knows this check: {done.stderr[:300]}"
+    return check
+
+
+def break_model(source, all_kinds):
+    """By kind and seed: what came of it. Plans with an arena from outside, and with one inside."""
+    found = []
+    with tempfile.TemporaryDirectory() as scratch:
+        for arena in ("inside", "argument"):
+            planned = pathlib.Path(scratch) / f"{arena}.mlir"
+            done = run([f"mem-default-pipeline{{arena={arena}}}"], source, planned)
+            assert done.returncode == 0, done.stderr[:300]
+            for kind in all_kinds:
+                for seed in SEEDS:
+                    check = break_one(planned, kind, seed)
+                    if check is None:
+                        break
+                    found.append((kind, check))
+                    if not check:
+                        print(f"{source}, arena={arena}: {kind}, seed {seed} is not caught")
+    return found
+
+
+def table(results, all_kinds):
+    text = "| kind | programs | breaks | caught | by |\n| --- | ---: | ---: | ---: | --- |\n"
+    for kind in all_kinds:
+        of_kind = [[check for k, check in found if k == kind] for found in results]
+        checks = collections.Counter(check for found in of_kind for check in found)
+        total, missed = sum(checks.values()), checks.pop("", 0)
+        by = ", ".join(f"{name} {count}" for name, count in checks.most_common())
+        programs = sum(bool(found) for found in of_kind)
+        text += f"| {kind} | {programs} | {total} | {total - missed} | {by} |\n"
+    return text
+
+
+def main(arguments):
+    all_kinds = kinds()
+    given = [argument for argument in arguments if not argument.startswith("--")]
+    sources = given or [models.source(model) for model in models.models()]
+    if not given:
+        sources += [ROOT / name for name in EXTRA if (ROOT / name).exists()]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = list(pool.map(lambda source: break_model(source, all_kinds), sources))
+    is_caught = all(check for found in results for _, check in found)
+    if given:
+        breaks = collections.Counter(kind for found in results for kind, _ in found)
+        print(f"{sum(breaks.values())} breaks of {len(breaks)} kinds, {'all caught' if is_caught else 'not all caught'}")
+        return 0 if is_caught else 1
+    new = table(results, all_kinds)
+    old = TABLE.read_text()
+    before, rest = old.split(BEGIN)
+    is_current = rest.split(END)[0] == new
+    if "--write" in arguments:
+        TABLE.write_text(before + BEGIN + new + END + rest.split(END)[1])
+    elif not is_current:
+        print("docs/Trust.md is not current: scripts/sabotage.py --write")
+    return 0 if is_caught and (is_current or "--write" in arguments) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
