@@ -4,11 +4,17 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Writes `text` to the file at `path`: under a temporary name first, so that whoever reads the file
-/// sees either what was there before or all of the new text.
+/// sees either what was there before or all of the new text. What is no ordinary file, a device or a pipe, is
+/// written to and stays what it is; of a symbolic link the file behind it is written.
 ///
 /// # Errors
 /// Whatever writing or renaming reports; nothing is left behind then.
 pub fn replace_file(path: &Path, text: &str) -> io::Result<()> {
+    let path = &match std::fs::metadata(path) {
+        Ok(there) if !there.is_file() => return std::fs::write(path, text),
+        Ok(_) => path.canonicalize()?,
+        Err(_) => path.to_owned(),
+    };
     // In the same directory, because a rename cannot cross file systems.
     let mut name = path.as_os_str().to_owned();
     name.push(format!(".{}.tmp", std::process::id()));
@@ -19,4 +25,90 @@ pub fn replace_file(path: &Path, text: &str) -> io::Result<()> {
         let _ = std::fs::remove_file(&temporary);
     }
     result
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::io::Read as _;
+
+    use super::replace_file;
+
+    /// A folder of its own, which goes when the test ends.
+    struct Folder(std::path::PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Self {
+            let folder =
+                std::env::temp_dir().join(format!("mem-view-{name}-{}", std::process::id()));
+            std::fs::create_dir_all(&folder).expect("a folder");
+            Self(folder)
+        }
+
+        fn names(&self) -> Vec<String> {
+            let entries = std::fs::read_dir(&self.0).expect("the folder");
+            let names = entries.map(|entry| entry.expect("an entry").file_name());
+            let mut names: Vec<String> = names
+                .map(|name| name.to_string_lossy().into_owned())
+                .collect();
+            names.sort();
+            names
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn a_file_is_replaced_and_nothing_else_is_left() {
+        let folder = Folder::new("file");
+        let file = folder.0.join("plan.json");
+        for text in ["old", "new"] {
+            replace_file(&file, text).expect("written");
+            assert_eq!(std::fs::read_to_string(&file).expect("read"), text);
+        }
+        assert!(replace_file(&folder.0.join("no/plan.json"), "text").is_err());
+        assert!(
+            replace_file(&folder.0, "text").is_err(),
+            "a folder is no file"
+        );
+        assert_eq!(folder.names(), ["plan.json"]);
+    }
+
+    #[test]
+    fn a_link_stays_a_link() {
+        let folder = Folder::new("link");
+        let (file, link) = (folder.0.join("file"), folder.0.join("link"));
+        std::fs::write(&file, "old").expect("written");
+        std::os::unix::fs::symlink("file", &link).expect("a link");
+        replace_file(&link, "new").expect("written");
+        assert_eq!(std::fs::read_to_string(&file).expect("read"), "new");
+        assert!(link.is_symlink());
+        assert_eq!(folder.names(), ["file", "link"]);
+    }
+
+    #[test]
+    fn a_pipe_stays_a_pipe() {
+        let folder = Folder::new("pipe");
+        let pipe = folder.0.join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.expect("coreutils").success());
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || {
+                let mut text = String::new();
+                let file = std::fs::File::open(pipe);
+                file.expect("opened")
+                    .read_to_string(&mut text)
+                    .expect("read");
+                text
+            }
+        });
+        replace_file(&pipe, "through").expect("written");
+        assert_eq!(reader.join().expect("no panic"), "through");
+        assert!(!pipe.is_file());
+        assert_eq!(folder.names(), ["pipe"]);
+    }
 }
