@@ -57,19 +57,61 @@ impl<'p> Contracted<'p> {
 
 struct Groups<'p> {
     problem: &'p Problem,
+    /// By item: from the first point at which it is live to the last.
+    hulls: Vec<Option<Interval<Point>>>,
     /// By item: its group.
     group: Vec<usize>,
-    /// By group; those that were joined to others are empty.
-    members: Vec<Vec<usize>>,
+    /// Those that were joined to others have no members.
+    groups: Vec<Group>,
+}
+
+/// Items at one offset.
+#[derive(Default)]
+struct Group {
+    members: Vec<usize>,
+    /// Those that are live at all, by when they begin to be.
+    by_start: BTreeSet<(Point, usize)>,
+    /// From the first point at which one is live to the last.
+    hull: Option<Interval<Point>>,
+    /// The most points from the begin of a member to its end.
+    longest: u64,
+    /// A member with a fixed offset, and that.
+    fixed: Option<(usize, Bytes)>,
+}
+
+impl Group {
+    fn of(item: usize, hull: Option<Interval<Point>>, fixed: Option<Bytes>) -> Self {
+        Self {
+            members: vec![item],
+            by_start: hull.iter().map(|hull| (hull.start, item)).collect(),
+            hull,
+            longest: hull.map_or(0, |hull| hull.end.index() - hull.start.index()),
+            fixed: fixed.map(|offset| (item, offset)),
+        }
+    }
+
+    fn add(&mut self, other: Self) {
+        self.members.extend(other.members);
+        self.by_start.extend(other.by_start);
+        self.hull = match (self.hull, other.hull) {
+            (Some(a), Some(b)) => Some(Interval::new(a.start.min(b.start), a.end.max(b.end))),
+            (a, b) => a.or(b),
+        };
+        self.longest = self.longest.max(other.longest);
+        self.fixed = self.fixed.or(other.fixed);
+    }
 }
 
 impl<'p> Groups<'p> {
     fn new(problem: &'p Problem) -> Result<Self, PlanError> {
         let n = problem.items.len();
+        let hulls: Vec<_> = problem.items.iter().map(Item::hull).collect();
+        let alone = |item: usize| Group::of(item, hulls[item], problem.items[item].fixed);
         let mut groups = Self {
             problem,
             group: (0..n).collect(),
-            members: (0..n).map(|item| vec![item]).collect(),
+            groups: (0..n).map(alone).collect(),
+            hulls,
         };
         for aliases in &problem.aliases {
             for pair in aliases.windows(2) {
@@ -92,36 +134,41 @@ impl<'p> Groups<'p> {
     }
 
     fn fixed(&self, group: usize) -> Option<(usize, Bytes)> {
-        let members = self.members[group].iter();
-        let mut fixed = members.filter_map(|item| Some((*item, self.problem.items[*item].fixed?)));
-        fixed.next()
+        self.groups[group].fixed
     }
 
     fn join(&mut self, a: usize, b: usize) {
-        let (into, from) = match self.members[a].len() >= self.members[b].len() {
+        let n_members = |group: usize| self.groups[group].members.len();
+        let (into, from) = match n_members(a) >= n_members(b) {
             true => (a, b),
             false => (b, a),
         };
-        for item in std::mem::take(&mut self.members[from]) {
-            self.group[item] = into;
-            self.members[into].push(item);
+        let joined = std::mem::take(&mut self.groups[from]);
+        for item in &joined.members {
+            self.group[*item] = into;
         }
+        self.groups[into].add(joined);
     }
 
-    /// The members of a group that are live, gaps counted, within the time of another.
+    /// The members of a group that are live, gaps counted, within the time of another. O(log n), and those that
+    /// begin no longer before that than the longest lasts.
     fn during(&self, group: usize, other: usize) -> Vec<usize> {
-        let hull_of = |item: &usize| self.problem.items[*item].hull();
-        let hulls = self.members[other].iter().filter_map(hull_of);
-        let all = hulls.reduce(|a, b| Interval::new(a.start.min(b.start), a.end.max(b.end)));
-        let is_within = |item: &usize| {
-            let hulls = hull_of(item).zip(all);
-            hulls.is_some_and(|(own, all)| own.overlaps(all))
+        let Some(all) = self.groups[other].hull else {
+            return Vec::new();
         };
-        self.members[group]
-            .iter()
-            .copied()
-            .filter(is_within)
-            .collect()
+        let Group {
+            by_start, longest, ..
+        } = &self.groups[group];
+        let is_late_enough =
+            |start: Point| start.index().saturating_add(*longest) >= all.start.index();
+        let before = by_start.range(..(all.start, 0)).rev();
+        let before = before.take_while(|(start, _)| is_late_enough(*start));
+        let within = by_start.range((all.start, 0)..(all.end, 0));
+        let found = before.chain(within).map(|(_, item)| *item);
+        let is_within = |item: &usize| self.hulls[*item].is_some_and(|own| own.overlaps(all));
+        let mut found: Vec<usize> = found.filter(is_within).collect();
+        found.sort_unstable();
+        found
     }
 
     /// Joins operands and results wherever that is possible, or only where both are fixed at one address;
@@ -164,7 +211,10 @@ impl<'p> Groups<'p> {
                 // each other's way.
                 let (ours, theirs) = match explicit.is_empty() {
                     true => (self.during(a, b), self.during(b, a)),
-                    false => (self.members[a].clone(), self.members[b].clone()),
+                    false => (
+                        self.groups[a].members.clone(),
+                        self.groups[b].members.clone(),
+                    ),
                 };
                 let mut pairs = ours
                     .iter()
@@ -181,10 +231,10 @@ impl<'p> Groups<'p> {
 
     fn into_contracted(self, alignments: &[Bytes], n_reuses: usize) -> Contracted<'p> {
         let problem = self.problem;
-        let mut body_of_group = vec![0; self.members.len()];
+        let mut body_of_group = vec![0; self.groups.len()];
         let mut items: Vec<Item> = Vec::new();
         let mut joined_alignments = Vec::new();
-        for (group, members) in self.members.iter().enumerate() {
+        for (group, Group { members, .. }) in self.groups.iter().enumerate() {
             if members.is_empty() {
                 continue;
             }
