@@ -60,4 +60,6 @@ if via_plugin:
 
 config.environment["PATH"] = os.pathsep.join([release, llvm_bin, os.environ.get("PATH", "")])
 config.environment["LLVM_BIN"] = llvm_bin
+# Scripts look there, too.
+config.environment["CARGO_TARGET_DIR"] = target
 config.plugin = plugin
