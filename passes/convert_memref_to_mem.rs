@@ -9,7 +9,7 @@ use crate::extract::{
 };
 use crate::mem_plan::checked_alignment;
 use crate::mlir::{
-    Attribute, Block, Builder, Diagnostic, Op, Type, Value, buffer_type, byte_memref,
+    Attribute, Block, Builder, Diagnostic, Op, Type, Value, binary, buffer_type, byte_memref,
     constant_index, is_arena, memref_layout,
 };
 use crate::registry::generated::ConvertMemrefToMemOptions as Options;
@@ -139,19 +139,14 @@ impl Products {
     /// The bytes that an allocation asks for, where it is.
     fn bytes(&mut self, op: Op) -> Value {
         let layout = memref_layout(op.result().ty());
-        let row = layout.map_or(0, |l| l.shape.iter().flatten().product::<i64>() * l.element);
+        let row = layout.and_then(|layout| layout.known_bytes()).unwrap_or(0);
         let sizes: Vec<Value> = op.operands().collect();
         let key = op.block().map(|block| (block, row, sizes.clone()));
         if let Some(bytes) = key.as_ref().and_then(|key| self.0.get(key)) {
             return *bytes;
         }
-        let product = sizes.into_iter().fold(constant_index(op, row), |a, b| {
-            Builder::new("arith.muli", op.location())
-                .operands([a, b])
-                .result(a.ty())
-                .before(op)
-                .result()
-        });
+        let times = |a, b| binary(op, "arith.muli", a, b);
+        let product = sizes.into_iter().fold(constant_index(op, row), times);
         key.and_then(|key| self.0.insert(key, product));
         product
     }

@@ -23,8 +23,8 @@
 //! assert_eq!(buffer.alignment(), Some(64));
 //! ```
 
-use melior::ir::Value;
 use melior::ir::operation::OperationRef;
+use melior::ir::{Value, ValueLike as _};
 use mem_model::Role;
 
 use crate::mlir::Op;
@@ -138,7 +138,7 @@ mod read {
         operation: OperationRef<'c, 'a>,
         index: usize,
     ) -> Vec<Value<'c, 'a>> {
-        let sizes = attribute(operation, "operandSegmentSizes").and_then(|a| a.small_integers());
+        let sizes = attribute(operation, crate::mlir::SEGMENTS).and_then(|a| a.small_integers());
         let sizes = sizes.unwrap_or_default();
         let size = |i: usize| {
             sizes
@@ -164,6 +164,18 @@ mod read {
     pub(super) fn result<'c, 'a>(operation: OperationRef<'c, 'a>) -> Value<'c, 'a> {
         value(op(operation).result())
     }
+}
+
+/// The slots of a `mem.rotate`, and what it keeps away from.
+pub(crate) fn rotation(op: Op) -> (Vec<crate::mlir::Value>, Vec<crate::mlir::Value>) {
+    let rotate = RotateOp::of(op);
+    let values = |group: Vec<Value<'_, '_>>| {
+        let values = group.into_iter();
+        values.map(|v| crate::mlir::Value(v.to_raw())).collect()
+    };
+    let slots = rotate.map(RotateOp::slots).unwrap_or_default();
+    let avoided = rotate.map(RotateOp::avoiding).unwrap_or_default();
+    (values(slots), values(avoided))
 }
 
 /// The role that a `#mem.role<…>` attribute names.

@@ -8,7 +8,7 @@ use mem_model::{AccessKind, BufferId, PointerKind, StepId};
 
 use crate::dialect::{ArenaOp, SliceOp, ViewOp};
 use crate::extract::{Callees, Extraction, Locations, Roots, extract, functions_bottom_up};
-use crate::mlir::{Attribute, Diagnostic, Op, Value, constant_index};
+use crate::mlir::{Attribute, Diagnostic, Op, SEGMENTS, Value, constant_index, storage_bytes};
 use crate::registry::generated::MemBreakPlanOptions as Options;
 use crate::registry::{PassResult, PassRun};
 
@@ -223,10 +223,7 @@ impl Breaks {
         let rotations = self.ops.iter().filter(|op| op.name() == "mem.rotate");
         let breaks = rotations.filter_map(|op| -> Option<Break> {
             let rotation = *op;
-            let slots: Vec<Value> = rotation
-                .operands()
-                .take_while(|slot| slot.ty() == rotation.result().ty())
-                .collect();
+            let (slots, _) = crate::dialect::rotation(rotation);
             let views: Vec<Op> = slots.iter().filter_map(|slot| slot.owner()).collect();
             let first = constant_offset(*views.first()?)?;
             let size = crate::mlir::buffer_size(rotation.result().ty())?;
@@ -237,9 +234,9 @@ impl Breaks {
             Some(match kind {
                 Kind::AvoidNothing => Box::new(move || {
                     rotation.set_operands(&slots);
-                    let sizes =
-                        Attribute::parse(context, &format!("array<i32: {}, 0>", slots.len()));
-                    rotation.set_attribute("operandSegmentSizes", sizes);
+                    let sizes = [slots.len() as i32, 0];
+                    let sizes = Attribute::small_integers_attribute(context, &sizes);
+                    rotation.set_attribute(SEGMENTS, sizes);
                 }),
                 Kind::OneSlot => Box::new(move || {
                     rotation.result().replace_with(slots[0]);
@@ -402,9 +399,7 @@ fn break_op(op: Op, kind: Kind) -> Option<Break> {
 }
 
 fn has_bytes(view: Op) -> bool {
-    let layout = crate::mlir::memref_layout(view.result().ty());
-    let span = layout.and_then(|layout| layout.span());
-    crate::mlir::buffer_size(view.result().ty()).or(span) > Some(0)
+    storage_bytes(view.result().ty()) > Some(0)
 }
 
 fn constant_offset(op: Op) -> Option<i64> {

@@ -12,10 +12,13 @@ use std::collections::{HashMap, HashSet};
 use mem_check::{CheckError, MAX_VIOLATIONS, Violation};
 use mem_model::{BufferId, Bytes, Placement, Plan};
 
-use crate::dialect::{ArenaOp, SliceOp, ViewOp};
+use crate::dialect::{ArenaOp, SliceOp, ViewOp, rotation};
 use crate::example::Example;
 use crate::extract::{Callees, Extraction, Locations, Roots, extract, functions_bottom_up};
-use crate::mlir::{Diagnostic, LevelInfo, Op, Value, hierarchy_levels, is_arena};
+use crate::mlir::{
+    Diagnostic, LevelInfo, Op, Value, buffer_size, hierarchy_levels, is_arena, is_buffer,
+    storage_bytes,
+};
 use crate::registry::generated::MemVerifyPlanOptions as Options;
 use crate::registry::{Failed, PassResult, PassRun};
 
@@ -79,7 +82,9 @@ struct Verifier<'a> {
     function: Op,
     extraction: &'a Extraction,
     levels: &'a [LevelInfo],
-    example: Example,
+    /// What such numbers are taken for here, and what follows; made when first needed.
+    unknown: u64,
+    example: Option<Example>,
     /// By arena: the end of what is in it.
     ends: HashMap<Value, u64>,
     has_unknowns: bool,
@@ -102,7 +107,8 @@ impl<'a> Verifier<'a> {
             function,
             extraction,
             levels,
-            example: Example::new(function, unknown),
+            unknown,
+            example: None,
             ends: HashMap::new(),
             has_unknowns: false,
             is_too_large: false,
@@ -186,7 +192,8 @@ impl<'a> Verifier<'a> {
 
     /// A number that only the run time knows, in the example; one that is too large makes it none.
     fn number(&mut self, value: Value) -> Option<u64> {
-        let bytes = self.example.bytes(value);
+        let make = || Example::new(self.function, self.unknown);
+        let bytes = self.example.get_or_insert_with(make).bytes(value);
         self.is_too_large |= bytes.is_none();
         bytes.map(Bytes::get)
     }
@@ -197,16 +204,11 @@ impl<'a> Verifier<'a> {
             return Some(slice.size());
         }
         ViewOp::of(op)?;
-        if let Some(size) = crate::mlir::buffer_size(op.result().ty()) {
-            return u64::try_from(size).ok();
-        }
-        if crate::mlir::is_buffer(op.result().ty()) {
+        if is_buffer(op.result().ty()) && buffer_size(op.result().ty()).is_none() {
             self.has_unknowns = true;
-            let bytes = op.operands().last()?;
-            return self.number(bytes);
+            return self.number(op.operands().last()?);
         }
-        let layout = crate::mlir::memref_layout(op.result().ty())?;
-        u64::try_from(layout.span()?).ok()
+        storage_bytes(op.result().ty())
     }
 
     /// Where a view, a slice or a whole arena is.
@@ -233,10 +235,7 @@ impl<'a> Verifier<'a> {
     fn slots(&mut self, op: Op) -> Vec<Address> {
         let places: Vec<Value> = match op.name() {
             ViewOp::NAME | SliceOp::NAME => vec![op.result()],
-            "mem.rotate" => op
-                .operands()
-                .take_while(|v| v.ty() == op.result().ty())
-                .collect(),
+            "mem.rotate" => rotation(op).0,
             _ => Vec::new(),
         };
         places

@@ -122,6 +122,19 @@ def figures(planned):
     return level["peak"], level["lower_bound"]
 
 
+def block(path, name):
+    """What a document has between the comments that say NAME and end of NAME, with what is around it."""
+    begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->\n"
+    before, rest = path.read_text().split(begin)
+    text, after = rest.split(end)
+    return before + begin, text, end + after
+
+
+def write_block(path, name, text):
+    before, _, after = block(path, name)
+    path.write_text(before + text + after)
+
+
 def ratchet():
     """Recorded peak and lower bound by model."""
     lines = RATCHET.read_text().splitlines() if RATCHET.exists() else []

@@ -23,7 +23,6 @@ import models
 ROOT = models.ROOT
 MEM_OPT = models.RELEASE / "mem-opt"
 TABLE = ROOT / "docs/Trust.md"
-BEGIN, END = "<!-- sabotage -->\n", "<!-- end of sabotage -->\n"
 SEEDS = range(3)
 EXTRA = ["lit-tests/run/sizes.mlir", "lit-tests/run/arena-argument.mlir", "examples/rotation.mlir"]
 
@@ -118,11 +117,9 @@ def main(arguments):
         print(f"{sum(breaks.values())} breaks of {len(breaks)} kinds, {'all caught' if is_caught else 'not all caught'}")
         return 0 if is_caught else 1
     new = table(results, all_kinds)
-    old = TABLE.read_text()
-    before, rest = old.split(BEGIN)
-    is_current = rest.split(END)[0] == new
+    is_current = models.block(TABLE, "sabotage")[1] == new
     if "--write" in arguments:
-        TABLE.write_text(before + BEGIN + new + END + rest.split(END)[1])
+        models.write_block(TABLE, "sabotage", new)
     elif not is_current:
         print("docs/Trust.md is not current: scripts/sabotage.py --write")
     return 0 if is_caught and (is_current or "--write" in arguments) else 1

@@ -44,7 +44,6 @@ PIPELINES = ["mem-to-memref-pipeline", "mem-default-pipeline{optimize=false}"]
 CRASHES = ["panicked", "PLEASE submit a bug report", "internal error", "Stack dump", "stack backtrace"]
 SECONDS = 20
 TABLE = models.ROOT / "docs/Trust.md"
-BEGIN, END = "<!-- strangers -->\n", "<!-- end of strangers -->\n"
 
 
 def examples(folder):
@@ -211,8 +210,7 @@ def main(arguments):
         text += f"| {dialect} | {' | '.join(map(str, numbers))} |\n"
     print(text, end="")
     if "--write" in arguments:
-        before, rest = TABLE.read_text().split(BEGIN)
-        TABLE.write_text(before + BEGIN + text + END + rest.split(END)[1])
+        models.write_block(TABLE, "strangers", text)
     return 1 if scratch else 0
 
 

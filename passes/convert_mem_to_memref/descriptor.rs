@@ -3,7 +3,7 @@
 use super::{Lowering, lowered_type, unsupported};
 use crate::extract::descriptor_bounds;
 use crate::mlir::{
-    Builder, MemrefLayout, Op, Type, Value, constant_index, dense_memref, element_type,
+    Builder, MemrefLayout, Op, Type, Value, binary, constant_index, dense_memref, element_type,
     in_default_space, memref_layout,
 };
 use crate::registry::{Failed, PassResult};
@@ -21,27 +21,19 @@ impl Start {
         match self.dynamic {
             None => constant_index(op, self.constant),
             Some(dynamic) if self.constant == 0 => dynamic,
-            Some(dynamic) => sum(op, dynamic, constant_index(op, self.constant)),
+            Some(dynamic) => binary(op, "arith.addi", dynamic, constant_index(op, self.constant)),
         }
     }
 
     /// So many bytes further.
     fn further(self, op: Op, constant: i64, dynamic: Option<Value>) -> Self {
         let dynamic = match (self.dynamic, dynamic) {
-            (Some(a), Some(b)) => Some(sum(op, a, b)),
+            (Some(a), Some(b)) => Some(binary(op, "arith.addi", a, b)),
             (a, b) => a.or(b),
         };
         let constant = self.constant + constant;
         Self { constant, dynamic }
     }
-}
-
-fn sum(op: Op, a: Value, b: Value) -> Value {
-    Builder::new("arith.addi", op.location())
-        .operands([a, b])
-        .result(a.ty())
-        .before(op)
-        .result()
 }
 
 impl Lowering {
@@ -132,10 +124,9 @@ fn dynamic_sizes(op: Op, layout: &MemrefLayout, size: Option<Value>) -> Result<V
     let Some(size) = size else {
         return unsupported(op, "its size is unknown").fail();
     };
-    let row = layout.shape.iter().flatten().product::<i64>() * layout.element;
-    if row == 0 {
+    let Some(row) = layout.known_bytes().filter(|row| *row > 0) else {
         return unsupported(op, "a dimension is zero and another known only at run time").fail();
-    }
+    };
     // Bytes have a row of one.
     if row == 1 {
         return Ok(vec![size]);

@@ -1,27 +1,17 @@
 //! `mem.rotate`: compares addresses to find the slot that is free.
 
 use super::Lowering;
-use crate::mlir::{Builder, Op, Type, Value, buffer_size, constant_index};
+use crate::dialect::rotation;
+use crate::mlir::{Builder, Op, Type, Value, binary, buffer_size, constant_index};
 
 impl Lowering {
     /// The first slot into which none of the avoided memrefs points. The last one needs no test:
     /// there are more slots than memrefs to avoid.
     pub(super) fn lower_rotate(&mut self, op: Op) {
         let size = buffer_size(op.result().ty());
-        let is_slot = |v: &Value| v.ty() == op.result().ty();
-        let n_slots = op.operands().take_while(is_slot).count();
-        let slots: Vec<Value> = op
-            .operands()
-            .take(n_slots)
-            .collect::<Vec<_>>()
-            .into_iter()
-            .map(|v| self.bytes_of(v, op))
-            .collect();
-        let pointers: Vec<Value> = op
-            .operands()
-            .skip(n_slots)
-            .map(|v| pointer(op, v))
-            .collect();
+        let (slots, avoided) = rotation(op);
+        let slots: Vec<Value> = slots.into_iter().map(|v| self.bytes_of(v, op)).collect();
+        let pointers: Vec<Value> = avoided.into_iter().map(|v| pointer(op, v)).collect();
         let (last, others) = slots
             .split_last()
             .expect("a rotation has at least two slots");
@@ -33,7 +23,7 @@ impl Lowering {
         for slot in others.iter().rev() {
             let base = pointer(op, *slot);
             let hits = pointers.iter().map(|p| points_into(op, *p, base, size));
-            let Some(busy) = hits.reduce(|a, b| combine(op, "arith.ori", a, b)) else {
+            let Some(busy) = hits.reduce(|a, b| binary(op, "arith.ori", a, b)) else {
                 chosen = *slot;
                 continue;
             };
@@ -64,18 +54,10 @@ fn pointer(op: Op, memref: Value) -> Value {
         .result()
 }
 
-fn combine(op: Op, name: &str, a: Value, b: Value) -> Value {
-    Builder::new(name, op.location())
-        .operands([a, b])
-        .result(a.ty())
-        .before(op)
-        .result()
-}
-
 /// Whether `pointer` is in `[base, base + size)`: one unsigned comparison of the distance.
 fn points_into(op: Op, pointer: Value, base: Value, size: Value) -> Value {
     const UNSIGNED_LESS: i64 = 6;
-    let distance = combine(op, "arith.subi", pointer, base);
+    let distance = binary(op, "arith.subi", pointer, base);
     let context = op.context();
     Builder::new("arith.cmpi", op.location())
         .operands([distance, size])

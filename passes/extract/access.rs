@@ -6,7 +6,7 @@ use mem_model::{AccessKind, Binding, PointerId, Rotation, StepId};
 use super::accesses::Accesses;
 use super::precise::Extent;
 use super::{Extractor, Refusal, Roots};
-use crate::dialect::KernelOp;
+use crate::dialect::{KernelOp, rotation};
 use crate::mlir::{EffectKind, Facts, Op, Value, describe, is_storage};
 
 /// Makes a number of an address.
@@ -32,7 +32,7 @@ impl Extractor<'_> {
         let mut accesses = Accesses::default();
         self.add_effects(&mut accesses, op, facts, true);
         if facts.has_nested_memory() {
-            let goes_on = goes_on_after(op, facts) && self.wait_of(op).is_none();
+            let goes_on = goes_on_after(op, facts) && self.wait_of(op, facts).is_none();
             let unknown = match facts.has_unknown_effects() {
                 true => Some("it is used inside an operation of which nobody knows what it does"),
                 false => goes_on.then_some(
@@ -76,11 +76,7 @@ impl Extractor<'_> {
                 self.lower_choice(op, &sources);
             }
             "mem.rotate" if matches!(self.roots, Roots::Placed { .. }) => self.lower_rotation(op),
-            "mem.rotate" => {
-                let buffer = op.result().ty();
-                let slots: Vec<Value> = op.operands().filter(|v| v.ty() == buffer).collect();
-                self.lower_choice(op, &slots);
-            }
+            "mem.rotate" => self.lower_choice(op, &rotation(op).0),
             ADDRESS_OF => self.lower_address(op),
             _ => return false,
         }
@@ -100,10 +96,7 @@ impl Extractor<'_> {
         let Some(buffer) = self.buffer_of(place.pointer) else {
             return;
         };
-        let slots = op
-            .operands()
-            .take_while(|slot| slot.ty() == op.result().ty());
-        let avoided: Vec<Value> = op.operands().skip(slots.count()).collect();
+        let (_, avoided) = rotation(op);
         let avoid = avoided.into_iter().map(|v| self.place(v).pointer);
         let mut avoid: Vec<PointerId> = avoid.collect();
         avoid.sort_unstable();
@@ -215,7 +208,7 @@ impl Extractor<'_> {
         if self.roots.is_everything() && is_transfer(op) {
             return;
         }
-        let is_waited_for = self.wait_of(op).is_some();
+        let is_waited_for = self.wait_of(op, facts).is_some();
         let Some(reason) = escape_reason(op, facts, is_waited_for) else {
             return;
         };

@@ -112,7 +112,7 @@ impl Extractor<'_> {
         let first = self.steps.len();
         if self.runs_in_order(op, &facts) {
             let next = self.lower_structured(op, block, region);
-            self.begin(op, first..self.steps.len());
+            self.begin(op, &facts, first..self.steps.len());
             self.note_home(op, next);
             return next;
         }
@@ -121,7 +121,7 @@ impl Extractor<'_> {
             self.lower_terminator(op, &facts, block);
         } else {
             self.lower_access(op, &facts);
-            self.begin(op, first..self.steps.len());
+            self.begin(op, &facts, first..self.steps.len());
             self.lower_wait_for(op);
         }
         block

@@ -7,7 +7,7 @@
 use melior::ir::ValueLike as _;
 
 use crate::dialect::KernelOp;
-use crate::mlir::{Attribute, Op, Value, is_storage};
+use crate::mlir::{Attribute, Op, SEGMENTS, Value, is_storage};
 
 /// Named structured operations that compute each element from those at the same place.
 const ELEMENTWISE: [&str; 25] = [
@@ -96,7 +96,7 @@ fn of_generic(op: Op) -> Option<Vec<Pair>> {
     }
     let maps = op.attribute("indexing_maps")?.elements()?;
     let is_identity: Vec<bool> = maps.iter().map(|map| map.is_identity_map()).collect();
-    let sizes = op.attribute("operandSegmentSizes")?.small_integers()?;
+    let sizes = op.attribute(SEGMENTS)?.small_integers()?;
     let n_inputs = usize::try_from(*sizes.first()?).ok()?;
     let (inputs, outputs) = split(op, n_inputs);
     // All outputs: what one writes out of order could be what another has taken over.

@@ -251,8 +251,7 @@ impl Extractor<'_> {
             return None;
         }
         let op = value.owner()?;
-        let mut others = layout.shape.iter().flatten();
-        let scale = others.try_fold(layout.element, |n, d| n.checked_mul(*d))?;
+        let scale = layout.known_bytes()?;
         match op.name() {
             "mem.descriptor" => {
                 let [offset, size] = super::places::descriptor_bounds(op);

@@ -10,7 +10,7 @@ use super::sizes::most_bytes;
 use super::{Entry, Extractor, Place, Refusal, Roots, UNKNOWN_BYTES};
 use crate::dialect::{ArenaOp, BufferOp, SliceOp, ViewOp, role_of};
 use crate::example::Example;
-use crate::mlir::{Attribute, Facts, Op, Region, Value, buffer_size, describe, is_storage};
+use crate::mlir::{Attribute, Facts, Op, Region, Type, Value, buffer_size, describe, is_storage};
 
 /// Largest alignment of the model: 1 MiB.
 pub(crate) const MAX_ALIGNMENT: u64 = 1 << 20;
@@ -111,7 +111,7 @@ impl Extractor<'_> {
             ViewOp::NAME | SliceOp::NAME if self.roots.is_everything() => {}
             // A slot is one of the places of what rotates.
             ViewOp::NAME if self.is_placed() && is_slot(op) => {}
-            BufferOp::NAME if self.is_placed() => self.scan_allocated(op),
+            BufferOp::NAME if self.is_placed() => self.scan_allocation(op),
             "mem.rotate" if self.is_placed() => self.scan_rotation(op),
             BufferOp::NAME | ViewOp::NAME | SliceOp::NAME => self.scan_storage(op),
             "arith.select" | "mem.rotate" => self.scan_results(op),
@@ -141,10 +141,15 @@ impl Extractor<'_> {
         }
     }
 
-    /// An allocation of any size.
+    /// The bytes that a type says its storage has.
+    fn stated_bytes(&mut self, ty: Type) -> Option<u64> {
+        let span = self.layout(ty).and_then(|layout| layout.span());
+        u64::try_from(span.or_else(|| buffer_size(ty))?).ok()
+    }
+
+    /// An allocation, or a buffer without a place, of any size.
     fn scan_allocation(&mut self, op: Op) {
-        let span = self.layout(op.result().ty()).and_then(|l| l.span());
-        let size = span.and_then(|n| u64::try_from(n).ok());
+        let size = self.stated_bytes(op.result().ty());
         self.scan_own(op, size);
     }
 
@@ -174,18 +179,15 @@ impl Extractor<'_> {
     /// Whether what is inside an operation is steps of the program: one after the other, or concurrently with what
     /// follows, but for something that waits.
     pub(super) fn runs_in_order(&mut self, op: Op, facts: &Facts) -> bool {
-        let is_waited_for = op.name() == "async.execute" && self.wait_of(op).is_some();
+        let is_waited_for = op.name() == "async.execute" && self.wait_of(op, facts).is_some();
         is_waited_for || is_sequential(op, facts)
     }
 
-    /// A size that is stated, or what stands for one that only the run time knows.
-    fn run_time_bytes(
-        &mut self,
-        known: Option<u64>,
-        bytes: Option<Value>,
-    ) -> (Option<u64>, Option<Size>) {
-        let Some(bytes) = bytes else {
-            return (known, None);
+    /// The bytes of a buffer: what its type states, or what stands for `bytes`, which only the run time knows.
+    fn bytes_of(&mut self, ty: Type, bytes: Option<Value>) -> (u64, Option<Size>) {
+        let stated = self.stated_bytes(ty);
+        let Some(bytes) = bytes.filter(|_| stated.is_none()) else {
+            return (stated.unwrap_or(0), None);
         };
         let size = self.unknowns.size(bytes);
         let number = match self.roots {
@@ -198,17 +200,11 @@ impl Extractor<'_> {
             }
             _ => self.stand_in(&size),
         };
-        (Some(number), Some(size))
+        (number, Some(size))
     }
 
     fn is_placed(&self) -> bool {
         matches!(self.roots, Roots::Placed { .. })
-    }
-
-    /// A buffer without a place.
-    fn scan_allocated(&mut self, op: Op) {
-        let size = buffer_size(op.result().ty());
-        self.scan_own(op, size.and_then(|n| u64::try_from(n).ok()));
     }
 
     /// A buffer with several places.
@@ -216,15 +212,14 @@ impl Extractor<'_> {
         let slot = op.operand(0).owner().and_then(ViewOp::of);
         let name = slot.and_then(ViewOp::name);
         let name = name.map(|name| name.trim_end_matches(".slot0").to_owned());
-        let known = buffer_size(op.result().ty()).and_then(|n| u64::try_from(n).ok());
         let bytes = op
             .operand(0)
             .owner()
             .and_then(|view| view.operands().last());
-        let (size, unknown) = self.run_time_bytes(known, bytes.filter(|_| known.is_none()));
+        let (size, unknown) = self.bytes_of(op.result().ty(), bytes);
         let buffer = Buffer {
             name: self.buffer_name(op, name),
-            size: Bytes::new(size.unwrap_or(0)),
+            size: Bytes::new(size),
             alignment: Bytes::new(slot.and_then(ViewOp::alignment).unwrap_or(1)),
             role: Role::Intermediate,
             storage: Storage::Planned,
@@ -253,11 +248,7 @@ impl Extractor<'_> {
         if !is_storage(value.ty()) {
             return;
         }
-        let layout = self.layout(value.ty());
-        let size = layout
-            .and_then(|l| l.span())
-            .or_else(|| buffer_size(value.ty()));
-        let size = size.and_then(|n| u64::try_from(n).ok()).map(Bytes::new);
+        let size = self.stated_bytes(value.ty()).map(Bytes::new);
         let name = self.unique_name(&format!("merge{}", self.pointers.len()));
         let kind = PointerKind::Merge;
         let pointer = self.add_pointer(Pointer { name, kind, size }, Some(value));
@@ -368,21 +359,16 @@ impl Extractor<'_> {
 
     fn scan_buffer(&mut self, op: Op, stated: BufferOp) {
         let value = op.result();
-        let known = buffer_size(value.ty()).and_then(|n| u64::try_from(n).ok());
-        let (size, unknown) = match (known, stated.dynamic_size()) {
-            (None, Some(_)) if self.roots.is_everything() => return self.scan_own(op, None),
-            (None, Some(bytes)) => {
-                let bytes = Value(bytes.to_raw());
-                if !self.is_known_at_entry(&[bytes]) {
-                    let reason = SIZED_LATE.to_owned();
-                    let blame = None;
-                    return self.misfits.push((op, Refusal { reason, blame }));
-                }
-                let size = self.unknowns.size(bytes);
-                (self.stand_in(&size), Some(size))
-            }
-            (known, _) => (known.unwrap_or(0), None),
-        };
+        let bytes = stated.dynamic_size().map(|bytes| Value(bytes.to_raw()));
+        if bytes.is_some() && self.roots.is_everything() {
+            return self.scan_own(op, None);
+        }
+        if bytes.is_some_and(|bytes| !self.is_known_at_entry(&[bytes])) {
+            let reason = SIZED_LATE.to_owned();
+            let blame = None;
+            return self.misfits.push((op, Refusal { reason, blame }));
+        }
+        let (size, unknown) = self.bytes_of(value.ty(), bytes);
         let alignment = stated
             .alignment()
             .unwrap_or(1)
@@ -412,15 +398,10 @@ impl Extractor<'_> {
     /// A view of an arena: storage that was placed before.
     fn scan_view(&mut self, op: Op, view: ViewOp) {
         let value = op.result();
-        let span = self.layout(value.ty()).and_then(|l| l.span());
-        let size = buffer_size(value.ty())
-            .or(span)
-            .and_then(|n| u64::try_from(n).ok());
-        let bytes = op.operands().last().filter(|_| size.is_none());
-        let (size, unknown) = self.run_time_bytes(size, bytes);
+        let (size, unknown) = self.bytes_of(value.ty(), op.operands().last());
         let buffer = Buffer {
             name: self.buffer_name(op, view.name()),
-            size: Bytes::new(size.unwrap_or(0)),
+            size: Bytes::new(size),
             alignment: Bytes::new(view.alignment().unwrap_or(1)),
             role: view.role().unwrap_or(Role::Intermediate),
             storage: self.placed(op, view.offset()),

@@ -73,9 +73,7 @@ impl Sizes {
 
     /// The bytes of a memref with the identity layout, given its dimensions that are known only at run time.
     pub(crate) fn of_memref(&mut self, layout: &MemrefLayout, dynamic: &[Value]) -> Option<Size> {
-        let mut fixed = layout.shape.iter().flatten();
-        let fixed = fixed.try_fold(layout.element, |n, d| n.checked_mul(*d))?;
-        let mut size = Size::constant(u64::try_from(fixed).ok()?);
+        let mut size = Size::constant(u64::try_from(layout.known_bytes()?).ok()?);
         for value in dynamic {
             size = size.times(&self.size(*value))?;
         }
@@ -104,8 +102,7 @@ fn dimension(value: Value) -> Value {
 
 /// The most bytes that a memref with the identity layout can have, if all its dimensions are bounded.
 pub(crate) fn most_bytes(layout: &MemrefLayout, dynamic: &[Value]) -> Option<u64> {
-    let mut fixed = layout.shape.iter().flatten();
-    let mut bytes = fixed.try_fold(layout.element, |n, d| n.checked_mul(*d))?;
+    let mut bytes = layout.known_bytes()?;
     for value in dynamic {
         bytes = bytes.checked_mul(upper_bound(*value, MAX_VALUES)?)?;
     }

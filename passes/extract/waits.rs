@@ -5,14 +5,15 @@
 //! all it touches is in use. That is all lifetimes have to know, for whatever lives at some time in between then has
 //! other addresses. Of operations that nobody waits for in their block nothing is known.
 
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use mem_model::{Access, AccessKind, PointerId, PointerKind, StepId};
+use mem_model::{Access, AccessKind, BufferId, PointerId, PointerKind, StepId};
 
 use super::Extractor;
 use super::escape::Reach;
 use crate::dialect::KernelOp;
-use crate::mlir::{Op, Type, Value};
+use crate::mlir::{Facts, Op, Type, Value, is_token};
 use crate::rewrite::is_visible;
 
 /// Asynchronous operations that end at a step at the latest.
@@ -25,8 +26,9 @@ pub(super) struct Ends {
 impl Extractor<'_> {
     /// The first operation that waits for `op`, if `op` is asynchronous, and all that is known of it is its operands, its
     /// regions and its tokens.
-    pub(super) fn wait_of(&mut self, op: Op) -> Option<Op> {
-        if self.roots.is_everything() || !op.results().any(|result| is_token(result.ty())) {
+    pub(super) fn wait_of(&mut self, op: Op, facts: &Facts) -> Option<Op> {
+        // Most operations yield numbers: types are looked at only where they may be anything else.
+        if self.roots.is_everything() || !facts.has_opaque_result() {
             return None;
         }
         if let Some(wait) = self.waits.get(&op) {
@@ -39,25 +41,25 @@ impl Extractor<'_> {
 
     fn find_wait(&mut self, op: Op) -> Option<Op> {
         // Cores wait for each other by rules of their own.
-        if self.has_cores() || !op.results().all(|result| is_token(result.ty())) {
+        if !op.results().all(|result| says_end(result.ty())) || self.has_cores() {
             return None;
         }
-        let mut waiting = Vec::new();
-        let mut seen: Vec<Value> = op.results().collect();
-        let mut next = 0;
-        while let Some(token) = seen.get(next).copied() {
-            next += 1;
+        let mut waiting = HashSet::new();
+        let mut work: Vec<Value> = op.results().collect();
+        let mut seen: HashSet<Value> = HashSet::new();
+        while let Some(token) = work.pop() {
+            if !seen.insert(token) {
+                continue;
+            }
             for user in token.users() {
                 if is_wait(user) {
-                    waiting.push(user);
+                    waiting.insert(user);
                 } else if user.name() == "async.add_to_group" {
-                    seen.push(user.operand(1));
+                    work.push(user.operand(1));
                 } else {
-                    seen.extend(user.results().filter(|result| is_token(result.ty())));
+                    work.extend(user.results().filter(|result| says_end(result.ty())));
                 }
             }
-            let mut known = std::collections::HashSet::new();
-            seen.retain(|value| known.insert(*value));
         }
         let mut behind = std::iter::successors(op.next(), |op| op.next());
         behind.find(|op| waiting.contains(op))
@@ -75,8 +77,8 @@ impl Extractor<'_> {
     }
 
     /// Notes which steps an asynchronous operation is.
-    pub(super) fn begin(&mut self, op: Op, steps: Range<usize>) {
-        if let Some(wait) = self.wait_of(op) {
+    pub(super) fn begin(&mut self, op: Op, facts: &Facts, steps: Range<usize>) {
+        if let Some(wait) = self.wait_of(op, facts) {
             self.begun.entry(wait).or_default().push((op, steps));
         }
     }
@@ -90,8 +92,14 @@ impl Extractor<'_> {
         }
     }
 
-    /// What asynchronous operations touch is in use until they have ended. Linear.
+    /// What asynchronous operations touch is in use until they have ended. Linear in what they touch.
     pub(super) fn settle_ends(&mut self, reach: &Reach) {
+        if self.ends.is_empty() {
+            return;
+        }
+        let pointers = (0..self.pointers.len()).map(PointerId::new);
+        let of_buffer = pointers.filter_map(|pointer| Some((self.buffer_of(pointer)?, pointer)));
+        let of_buffer: HashMap<BufferId, PointerId> = of_buffer.collect();
         for Ends { step, begun } in std::mem::take(&mut self.ends) {
             let wait = self.step_ops[step.index()];
             let mut pointers: Vec<PointerId> = Vec::new();
@@ -111,13 +119,7 @@ impl Extractor<'_> {
                 } else {
                     // What it denotes nobody can say at the wait; all that it may have denoted, then.
                     let buffers = reach.buffers(pointer);
-                    let of_buffer =
-                        |p: &PointerId| self.buffer_of(*p).is_some_and(|b| buffers.contains(&b));
-                    in_use.extend(
-                        (0..self.pointers.len())
-                            .map(PointerId::new)
-                            .filter(of_buffer),
-                    );
+                    in_use.extend(buffers.iter().filter_map(|buffer| of_buffer.get(buffer)));
                 }
             }
             in_use.sort_unstable();
@@ -132,10 +134,13 @@ impl Extractor<'_> {
     }
 }
 
-/// Whether values of a type say that something has ended, and nothing else.
-fn is_token(ty: Type) -> bool {
+/// Whether values of a type say that something has ended, and denote no storage.
+fn says_end(ty: Type) -> bool {
+    if is_token(ty) {
+        return true;
+    }
     let ty = ty.to_string();
-    let is_token = ["!async.token", "!gpu.async.token", "!mem.token"].contains(&&*ty);
+    let is_token = ["!async.token", "!gpu.async.token"].contains(&&*ty);
     let holds_storage = ["memref", "!mem.", "ptr"]
         .iter()
         .any(|part| ty.contains(part));

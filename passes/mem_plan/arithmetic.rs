@@ -10,7 +10,7 @@ use mem_model::{BufferId, Bytes, RelativePlan, Size};
 use super::PlannedFunction;
 use super::materialize::Amount;
 use crate::extract::{Entry, Extraction};
-use crate::mlir::{Builder, Op, Value, constant_index};
+use crate::mlir::{Op, Value, binary, constant_index};
 
 /// Offsets of each buffer's slots, and the size of the arena, computed in front of everything that needs it.
 pub(super) fn offsets(
@@ -85,14 +85,8 @@ impl<'e> Arithmetic<'e> {
 
     fn compute(&mut self, name: &'static str, a: Value, b: Value) -> Value {
         let anchor = self.anchor;
-        let result = self.results.entry((name, a, b)).or_insert_with(|| {
-            Builder::new(name, anchor.location())
-                .operands([a, b])
-                .result(a.ty())
-                .before(anchor)
-                .result()
-        });
-        *result
+        let result = self.results.entry((name, a, b));
+        *result.or_insert_with(|| binary(anchor, name, a, b))
     }
 
     fn constant(&mut self, bytes: u64) -> Value {

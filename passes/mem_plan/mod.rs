@@ -227,9 +227,8 @@ fn plan_function(
     problem.capacity = capacity.map(Bytes::new);
     let plan = mem_planner::plan(&problem, strategy, &PlanOptions::default())
         .or_else(|error| report::no_plan(op, extraction, &error).fail())?;
-    let checked = mem_check::check_plan(&problem, &plan);
-    checked.or_else(|error| report::wrong_plan(op, extraction, &error).fail())?;
-    let checked = mem_check::check_program_plan(program, &lifetimes.rotations, &plan);
+    let checked = mem_check::check_plan(&problem, &plan)
+        .and_then(|()| mem_check::check_program_plan(program, &lifetimes.rotations, &plan));
     checked.or_else(|error| report::wrong_plan(op, extraction, &error).fail())?;
     Ok((lifetimes, problem, plan, None))
 }
@@ -252,13 +251,13 @@ fn plan_sized_function(
     let planned = mem_planner::plan_sizes(&problem, &sizes, strategy, &PlanOptions::default())
         .or_else(|error| report::no_plan(op, extraction, &error).fail())?;
     let (relative, (example, plan)) = (planned.relative, planned.example);
-    let checked = mem_check::check_relative_plan(&problem, &relative)
-        .and_then(|()| mem_check::check_plan(&example, &plan));
-    checked.or_else(|error| report::wrong_plan(op, extraction, &error).fail())?;
     let stand_ins = relative.plan(&problem, &plan.strategy);
-    let checked = stand_ins.map_or(Ok(()), |plan| {
-        mem_check::check_program_plan(program, &lifetimes.rotations, &plan)
-    });
+    let checked = mem_check::check_relative_plan(&problem, &relative)
+        .and_then(|()| mem_check::check_plan(&example, &plan))
+        .and_then(|()| match &stand_ins {
+            Some(plan) => mem_check::check_program_plan(program, &lifetimes.rotations, plan),
+            None => Ok(()),
+        });
     checked.or_else(|error| report::wrong_plan(op, extraction, &error).fail())?;
     if let Some(capacity) = capacity {
         report::warn_unbounded(op, capacity);

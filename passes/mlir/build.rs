@@ -7,6 +7,9 @@ use mlir_sys::*;
 use super::ir::{Attribute, Context, Location, Op, Type, Value, string_ref};
 use super::types::{memref_layout, strided_memref};
 
+/// The attribute that has the sizes of operand groups.
+pub(crate) const SEGMENTS: &str = "operandSegmentSizes";
+
 /// An operation under construction.
 #[must_use = "an operation that is not inserted is lost"]
 pub(crate) struct Builder {
@@ -57,12 +60,10 @@ impl Builder {
     }
     /// The sizes of operand groups.
     pub(crate) fn segments(self, context: Context, sizes: &[i32]) -> Self {
-        let raw = c!(mlirDenseI32ArrayGet(
-            context.0,
-            sizes.len() as isize,
-            sizes.as_ptr()
-        ));
-        self.attribute("operandSegmentSizes", Attribute(raw))
+        self.attribute(
+            SEGMENTS,
+            Attribute::small_integers_attribute(context, sizes),
+        )
     }
     /// Builds it and puts it before `other`.
     ///
@@ -134,6 +135,15 @@ pub(crate) fn outer_rows(other: Op, value: Value, first: i64, size: i64) -> Opti
         .segments(context, &[1, 0, 0, 0])
         .before(other);
     Some(view.result())
+}
+
+/// An operation on two values of one type, which is that of its result, before `other`.
+pub(crate) fn binary(other: Op, name: &str, a: Value, b: Value) -> Value {
+    Builder::new(name, other.location())
+        .operands([a, b])
+        .result(a.ty())
+        .before(other)
+        .result()
 }
 
 /// An `arith.constant` of type index before `other`.

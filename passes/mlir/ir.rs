@@ -408,6 +408,11 @@ impl Attribute {
         Attribute(c!(mlirStringAttrGet(context.0, string_ref(value))))
     }
     /// An integer attribute of type i64.
+    /// A dense array of 32-bit integers.
+    pub(crate) fn small_integers_attribute(context: Context, values: &[i32]) -> Attribute {
+        let n = values.len() as isize;
+        Attribute(c!(mlirDenseI32ArrayGet(context.0, n, values.as_ptr())))
+    }
     pub(crate) fn integer_attribute(context: Context, value: i64) -> Attribute {
         Attribute(c!(mlirIntegerAttrGet(
             mlirIntegerTypeGet(context.0, 64),

@@ -21,7 +21,7 @@ mod interfaces;
 mod ir;
 mod types;
 
-pub(crate) use build::{Builder, constant_index, outer_rows};
+pub(crate) use build::{Builder, SEGMENTS, binary, constant_index, outer_rows};
 pub(crate) use diagnostics::Diagnostic;
 pub(crate) use interfaces::{
     EffectKind, Facts, Forwarded, RegionEdge, branch_edges, describe, region_edges, symbol_uses,
@@ -33,5 +33,5 @@ pub(crate) use ir::{
 pub(crate) use types::{
     LevelInfo, MemrefLayout, arena_type, buffer_size, buffer_type, byte_memref, dense_memref,
     element_type, hierarchy_levels, identity_memref, in_default_space, is_arena, is_buffer,
-    is_in_level, is_storage, is_token, memref_layout, rows_of, strided_memref,
+    is_in_level, is_storage, is_token, memref_layout, rows_of, storage_bytes, strided_memref,
 };

@@ -23,6 +23,11 @@ pub(crate) struct MemrefLayout {
 }
 
 impl MemrefLayout {
+    /// The bytes of an element times the dimensions that are known; `None` if that does not fit 63 bits.
+    pub(crate) fn known_bytes(&self) -> Option<i64> {
+        let mut known = self.shape.iter().flatten();
+        known.try_fold(self.element, |n, d| n.checked_mul(*d))
+    }
     /// Number of elements, if static and representable.
     pub(crate) fn elements(&self) -> Option<i64> {
         self.shape
@@ -245,6 +250,12 @@ pub(crate) fn buffer_size(ty: Type) -> Option<i64> {
         Some(StorageKind::Buffer(size)) => Some(size).filter(|size| *size >= 0),
         _ => None,
     }
+}
+
+/// The bytes that a type says its storage has: a buffer, or a static memref from its first element to its last.
+pub(crate) fn storage_bytes(ty: Type) -> Option<u64> {
+    let span = || memref_layout(ty)?.span();
+    u64::try_from(buffer_size(ty).or_else(span)?).ok()
 }
 
 /// How a type denotes storage.

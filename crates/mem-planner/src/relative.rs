@@ -11,8 +11,9 @@
 
 use std::collections::HashSet;
 
-use mem_model::{Bytes, Item, Part, Plan, Problem, RelativePlan, Size};
+use mem_model::{Bytes, Part, Plan, Problem, RelativePlan, Size};
 
+use crate::decode::Decoder;
 use crate::{PlanError, PlanOptions, Strategy, bound, plan};
 
 /// What the unknowns are tried with: alone, a few, many.
@@ -151,27 +152,24 @@ fn relative(problem: &Problem, plan: &Plan) -> RelativePlan {
 /// Pairs that may not share bytes, reuse aside; the smaller index first. O(n log n) and the pairs whose lives,
 /// gaps counted, overlap.
 fn conflicts(problem: &Problem) -> Vec<(usize, usize)> {
-    let items = &problem.items;
-    let hulls: Vec<_> = items.iter().map(Item::hull).collect();
-    let is_real = |item: &usize| items[*item].size > Bytes::ZERO && hulls[*item].is_some();
-    let mut by_start: Vec<usize> = (0..items.len()).filter(is_real).collect();
-    by_start.sort_by_key(|item| hulls[*item].map(|hull| hull.start));
+    let alignments: Vec<Bytes> = problem.items.iter().map(|item| item.alignment).collect();
+    let decoder = Decoder::new(problem, &alignments);
+    let hull = |item: &u32| decoder.hull(*item);
+    let mut by_start: Vec<u32> = decoder.free_items().collect();
+    by_start.sort_by_key(|item| hull(item).start);
     let mut pairs = Vec::new();
-    let mut active: Vec<usize> = Vec::new();
+    let mut active: Vec<u32> = Vec::new();
     for item in by_start {
-        let start = hulls[item].map(|hull| hull.start);
-        active.retain(|other| hulls[*other].map(|hull| hull.end) > start);
-        for &other in &active {
-            let parts = |item: usize| items[item].parts.iter();
-            let mut both = parts(item).flat_map(|a| parts(other).map(move |b| (a, b)));
-            if both.any(|(a, b)| a.live.overlaps(&b.live)) {
-                pairs.push((item.min(other), item.max(other)));
-            }
-        }
+        active.retain(|other| hull(other).end > hull(&item).start);
+        let others = active
+            .iter()
+            .filter(|other| decoder.conflict(item, **other));
+        pairs.extend(others.map(|other| (item.min(*other) as usize, item.max(*other) as usize)));
         active.push(item);
     }
+    let is_live = |item: usize| !hull(&(item as u32)).is_empty();
     let explicit = problem.conflicts.iter().copied();
-    pairs.extend(explicit.filter(|(a, b)| is_real(a) && is_real(b)));
+    pairs.extend(explicit.filter(|(a, b)| is_live(*a) && is_live(*b)));
     pairs
 }
 
@@ -215,7 +213,7 @@ fn places(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mem_model::{BufferId, Interval, IntervalSet, Point, StepId};
+    use mem_model::{BufferId, Interval, IntervalSet, Item, Point, StepId};
 
     fn item(index: usize, live: (usize, usize)) -> Item {
         let early = |step| Point::early(StepId::new(step));
