@@ -4,15 +4,18 @@
 //! [`check_program_plan`] checks addresses against the program itself, without lifetimes, so that
 //! it also finds a lifetime that is too short.
 //! [`check_relative_plan`] checks plans for sizes that are not known yet.
+//! [`check_levels`] checks plans that keep tensors in several places, and move them.
 
 #![forbid(unsafe_code)]
 
 mod content;
 mod cores;
+mod levels;
 mod packing;
 mod relative;
 
 pub use content::check_program_plan;
+pub use levels::{Levels, Residence, TransferKind, check_levels};
 pub use packing::check_plan;
 pub use relative::check_relative_plan;
 
@@ -248,5 +251,49 @@ pub enum Violation {
         buffer: BufferId,
         /// What the other touches; the same as `buffer` if it is another instance.
         other: BufferId,
+    },
+    /// A place does not hold what the tensor holds.
+    #[error("step {reader} reads {buffer}, whose bytes {}..{} are stale since step {since}", bytes.start, bytes.end)]
+    Stale {
+        /// The step that reads.
+        reader: StepId,
+        /// The place.
+        buffer: BufferId,
+        /// What changed the tensor elsewhere, or the place.
+        since: StepId,
+        /// Some of these bytes, of the tensor.
+        bytes: Interval<Bytes>,
+    },
+    /// Bytes are touched while they are on their way.
+    #[error("step {step} touches {buffer} before the transfer of step {transfer} is waited for")]
+    InFlight {
+        /// The step.
+        step: StepId,
+        /// What it touches.
+        buffer: BufferId,
+        /// Where the transfer starts.
+        transfer: StepId,
+    },
+    /// Nobody waits for a transfer.
+    #[error("the transfer of step {step} may never be waited for")]
+    NeverAwaited {
+        /// Where it starts.
+        step: StepId,
+    },
+    /// Others see something else than the result.
+    #[error("{buffer} is not up to date when the function returns, since step {since}")]
+    NotWrittenBack {
+        /// What others can see.
+        buffer: BufferId,
+        /// What changed the tensor elsewhere.
+        since: StepId,
+    },
+    /// To compute something again may yield something else.
+    #[error("step {step} repeats step {original}, whose operands may have changed since")]
+    Recomputed {
+        /// The step.
+        step: StepId,
+        /// What it repeats.
+        original: StepId,
     },
 }

@@ -1,0 +1,167 @@
+//! Places of tensors: views of one tensor at the same address are one place.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Index;
+
+use mem_model::{BufferId, Bytes, Interval, IntervalSet, Program, Storage};
+
+use super::Levels;
+
+/// A place, densely numbered.
+pub(super) type SiteId = u32;
+
+/// A place of a tensor.
+pub(super) struct Site {
+    pub tensor: u32,
+    memory: u32,
+    /// The address of the tensor's first byte, whether or not that is there.
+    base: i128,
+    /// The bytes of the tensor that are there.
+    bytes: Interval<Bytes>,
+}
+
+impl Site {
+    fn addresses(&self, bytes: Interval<Bytes>) -> (i128, i128) {
+        let address = |byte: Bytes| self.base + i128::from(byte.get());
+        (address(bytes.start), address(bytes.end))
+    }
+}
+
+/// All of them.
+pub(super) struct Sites {
+    sites: Vec<Site>,
+    /// By buffer: its places, each with the byte of the tensor that is the buffer's first.
+    of_buffer: Vec<Vec<(SiteId, Bytes)>>,
+    of_tensor: BTreeMap<u32, Vec<SiteId>>,
+    /// By memory: (first address, the largest end so far, place), in ascending order.
+    by_address: HashMap<u32, Vec<(i128, i128, SiteId)>>,
+    /// By tensor: the buffer outside of every plan that it is.
+    homes: BTreeMap<u32, (BufferId, SiteId)>,
+}
+
+impl Index<SiteId> for Sites {
+    type Output = Site;
+
+    fn index(&self, site: SiteId) -> &Site {
+        &self.sites[site as usize]
+    }
+}
+
+impl Sites {
+    pub fn new(program: &Program, levels: &Levels) -> Self {
+        let mut numbers: HashMap<(u32, u32, i128), SiteId> = HashMap::new();
+        let mut sites: Vec<Site> = Vec::new();
+        let mut of_buffer = vec![Vec::new(); program.buffers.len()];
+        let mut of_tensor: BTreeMap<u32, Vec<SiteId>> = BTreeMap::new();
+        let mut homes = BTreeMap::new();
+        for (index, buffer) in program.buffers.iter().enumerate() {
+            for residence in levels.residences.get(index).into_iter().flatten() {
+                let base = i128::from(residence.address.get()) - i128::from(residence.start.get());
+                let bytes = super::shift(Interval::new(Bytes::ZERO, buffer.size), residence.start);
+                let key = (residence.tensor, residence.memory, base);
+                let site = *numbers.entry(key).or_insert_with(|| {
+                    of_tensor
+                        .entry(residence.tensor)
+                        .or_default()
+                        .push(sites.len() as SiteId);
+                    sites.push(Site {
+                        tensor: residence.tensor,
+                        memory: residence.memory,
+                        base,
+                        bytes,
+                    });
+                    sites.len() as SiteId - 1
+                });
+                let known = &mut sites[site as usize].bytes;
+                *known = Interval::new(known.start.min(bytes.start), known.end.max(bytes.end));
+                of_buffer[index].push((site, residence.start));
+                if buffer.storage == Storage::External {
+                    homes.insert(residence.tensor, (BufferId::new(index), site));
+                }
+            }
+        }
+        let mut by_address: HashMap<u32, Vec<(i128, i128, SiteId)>> = HashMap::new();
+        for (id, site) in sites.iter().enumerate() {
+            let (start, end) = site.addresses(site.bytes);
+            let in_memory = by_address.entry(site.memory).or_default();
+            in_memory.push((start, end, id as SiteId));
+        }
+        for in_memory in by_address.values_mut() {
+            in_memory.sort_unstable();
+            let mut largest = i128::MIN;
+            for (_, end, _) in in_memory {
+                largest = largest.max(*end);
+                *end = largest;
+            }
+        }
+        Self {
+            sites,
+            of_buffer,
+            of_tensor,
+            by_address,
+            homes,
+        }
+    }
+
+    pub fn of_buffer(&self, buffer: BufferId) -> &[(SiteId, Bytes)] {
+        &self.of_buffer[buffer.index()]
+    }
+
+    pub fn of_tensor(&self, tensor: u32) -> &[SiteId] {
+        self.of_tensor.get(&tensor).map_or(&[], Vec::as_slice)
+    }
+
+    /// Buffers that are outside of every plan, and the tensors that they are.
+    pub fn homes(&self) -> impl Iterator<Item = (BufferId, u32)> + '_ {
+        self.homes
+            .iter()
+            .map(|(tensor, (buffer, _))| (*buffer, *tensor))
+    }
+
+    pub fn home(&self, tensor: u32) -> Option<SiteId> {
+        self.homes.get(&tensor).map(|(_, site)| *site)
+    }
+
+    /// Other places that have bytes at the addresses of `bytes` of `site`, and which bytes of theirs.
+    pub fn sharing(
+        &self,
+        site: SiteId,
+        bytes: Interval<Bytes>,
+    ) -> impl Iterator<Item = (SiteId, Interval<Bytes>)> + '_ {
+        let own = &self[site];
+        let (start, end) = own.addresses(bytes);
+        let in_memory = self.by_address.get(&own.memory).map_or(&[][..], |m| m);
+        let before = in_memory.partition_point(|(first, _, _)| *first < end);
+        // From the last that can overlap backwards, for as long as anything reaches that far.
+        let candidates = in_memory[..before].iter().rev();
+        let candidates = candidates.take_while(move |(_, reach, _)| *reach > start);
+        candidates.filter_map(move |(_, _, other)| {
+            let theirs = &self[*other];
+            let byte = |address: i128| {
+                let byte = (address - theirs.base).clamp(0, i128::from(u64::MAX));
+                Bytes::new(byte as u64)
+            };
+            let lost = Interval::new(byte(start), byte(end)).intersection(theirs.bytes);
+            (*other != site && !lost.is_empty()).then_some((*other, lost))
+        })
+    }
+
+    /// Whether bytes of two places have a common address.
+    pub fn meet(
+        &self,
+        a: SiteId,
+        of_a: &IntervalSet<Bytes>,
+        b: SiteId,
+        of_b: &IntervalSet<Bytes>,
+    ) -> bool {
+        let (x, y) = (&self[a], &self[b]);
+        x.memory == y.memory
+            && of_a.iter().any(|own| {
+                let own = x.addresses(own);
+                of_b.iter().any(|theirs| {
+                    let theirs = y.addresses(theirs);
+                    own.0.max(theirs.0) < own.1.min(theirs.1)
+                })
+            })
+    }
+}

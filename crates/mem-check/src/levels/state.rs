@@ -1,0 +1,248 @@
+//! What may be at a moment of execution. All of it only grows at joins.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use mem_model::{Bytes, IntervalSet, StepId, TokenId};
+
+use super::sites::{SiteId, Sites};
+
+/// An asynchronous transfer that nobody has waited for yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Flight {
+    /// Where it started.
+    pub step: StepId,
+    pub source: SiteId,
+    pub target: SiteId,
+    /// Of the tensor: all that may be transferred.
+    pub bytes: IntervalSet<Bytes>,
+    /// What is sure to be.
+    pub certain: IntervalSet<Bytes>,
+    /// Those that are stale when they arrive.
+    pub incoming: IntervalSet<Bytes>,
+    pub is_swap: bool,
+}
+
+impl Flight {
+    /// The tensor changes while this is under way.
+    pub fn outdate(&mut self, tensor: u32, bytes: &IntervalSet<Bytes>, sites: &Sites) {
+        if sites[self.target].tensor == tensor {
+            add(&mut self.incoming, &bytes.intersection(&self.bytes));
+        }
+    }
+}
+
+/// What is known of a step that another repeats.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Computation {
+    /// It may not have run in this round of its loops, or its operands may have changed since.
+    has_lapsed: bool,
+    operands: BTreeMap<u32, IntervalSet<Bytes>>,
+    /// By tensor: the bytes that it wrote.
+    results: BTreeMap<u32, IntervalSet<Bytes>>,
+    /// By tensor: what others may have written since.
+    replaced: BTreeMap<u32, IntervalSet<Bytes>>,
+}
+
+/// See the module above.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct State {
+    /// By place: bytes of the tensor that may not be there, all of them written by somebody.
+    stale: BTreeMap<SiteId, IntervalSet<Bytes>>,
+    /// By place: the last step that made bytes stale.
+    since: BTreeMap<SiteId, StepId>,
+    /// By tensor: bytes that may have been written.
+    defined: BTreeMap<u32, IntervalSet<Bytes>>,
+    pub flights: BTreeMap<TokenId, Flight>,
+    computations: BTreeMap<StepId, Computation>,
+}
+
+impl State {
+    /// When the function starts: what others own is in its home, and nowhere else.
+    pub fn new(sites: &Sites, originals: &BTreeSet<StepId>) -> Self {
+        let mut state = Self::default();
+        for (_, tensor) in sites.homes() {
+            state.define(tensor, &super::everything());
+            for site in sites.of_tensor(tensor) {
+                if Some(*site) != sites.home(tensor) {
+                    state.stale.insert(*site, super::everything());
+                }
+            }
+        }
+        for original in originals {
+            state.lapse(*original);
+        }
+        state
+    }
+
+    /// Takes in what holds on another path. Returns whether that was new.
+    pub fn join(&mut self, other: &Self) -> bool {
+        let mut changed = self.join_flights(other);
+        for (site, bytes) in &other.stale {
+            changed |= add(self.stale.entry(*site).or_default(), bytes);
+        }
+        for (site, step) in &other.since {
+            // Only for messages: the first to be known stays.
+            self.since.entry(*site).or_insert(*step);
+        }
+        for (tensor, bytes) in &other.defined {
+            changed |= add(self.defined.entry(*tensor).or_default(), bytes);
+        }
+        for (step, theirs) in &other.computations {
+            let own = self.computations.entry(*step).or_default();
+            changed |= theirs.has_lapsed && !own.has_lapsed;
+            own.has_lapsed |= theirs.has_lapsed;
+            for (sets, more) in [
+                (&mut own.operands, &theirs.operands),
+                (&mut own.results, &theirs.results),
+                (&mut own.replaced, &theirs.replaced),
+            ] {
+                for (tensor, bytes) in more {
+                    changed |= add(sets.entry(*tensor).or_default(), bytes);
+                }
+            }
+        }
+        changed
+    }
+
+    /// What is under way on one path only leaves what is there on the other as it is when it is waited for.
+    fn join_flights(&mut self, other: &Self) -> bool {
+        let mut changed = false;
+        for (token, flight) in &mut self.flights {
+            let theirs = match other.flights.get(token) {
+                Some(flight) => flight.incoming.clone(),
+                None => other.stale_within(flight.target, &flight.bytes),
+            };
+            changed |= add(&mut flight.incoming, &theirs);
+        }
+        for (token, flight) in &other.flights {
+            if !self.flights.contains_key(token) {
+                let mut flight = flight.clone();
+                let own = self.stale_within(flight.target, &flight.bytes);
+                add(&mut flight.incoming, &own);
+                self.flights.insert(*token, flight);
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    /// A new instance of a tensor: nobody has written it.
+    pub fn begin(&mut self, tensor: u32, sites: &Sites) {
+        self.defined.remove(&tensor);
+        for computation in self.computations.values_mut() {
+            computation.has_lapsed |= computation.operands.contains_key(&tensor);
+            computation.replaced.insert(tensor, super::everything());
+        }
+        for site in sites.of_tensor(tensor) {
+            self.stale.remove(site);
+        }
+    }
+
+    /// Bytes of a tensor have been written.
+    pub fn define(&mut self, tensor: u32, bytes: &IntervalSet<Bytes>) {
+        add(self.defined.entry(tensor).or_default(), bytes);
+        for computation in self.computations.values_mut() {
+            let operands = computation.operands.get(&tensor);
+            computation.has_lapsed |= operands.is_some_and(|own| own.overlaps(bytes));
+            if computation.results.contains_key(&tensor) {
+                add(computation.replaced.entry(tensor).or_default(), bytes);
+            }
+        }
+    }
+
+    pub fn make_stale(&mut self, site: SiteId, bytes: &IntervalSet<Bytes>, by: StepId) {
+        if !bytes.is_empty() {
+            add(self.stale.entry(site).or_default(), bytes);
+            self.since.insert(site, by);
+        }
+    }
+
+    /// What is there is gone; what nobody has written cannot be.
+    pub fn make_stale_where_defined(
+        &mut self,
+        site: SiteId,
+        bytes: &IntervalSet<Bytes>,
+        by: StepId,
+        sites: &Sites,
+    ) {
+        if let Some(defined) = self.defined.get(&sites[site].tensor) {
+            let lost = bytes.intersection(defined);
+            self.make_stale(site, &lost, by);
+        }
+    }
+
+    pub fn make_valid(&mut self, site: SiteId, bytes: &IntervalSet<Bytes>) {
+        if let Some(stale) = self.stale.get_mut(&site) {
+            bytes.iter().for_each(|bytes| stale.remove(bytes));
+            if stale.is_empty() {
+                self.stale.remove(&site);
+            }
+        }
+    }
+
+    /// Which of `bytes` may not be in a place.
+    pub fn stale_within(&self, site: SiteId, bytes: &IntervalSet<Bytes>) -> IntervalSet<Bytes> {
+        match self.stale.get(&site) {
+            Some(stale) => stale.intersection(bytes),
+            None => IntervalSet::new(),
+        }
+    }
+
+    /// The last step that made bytes of a place stale.
+    pub fn since(&self, site: SiteId) -> Option<StepId> {
+        self.since.get(&site).copied()
+    }
+
+    /// What a step has computed must not be computed again.
+    pub fn lapse(&mut self, original: StepId) {
+        self.computations.entry(original).or_default().has_lapsed = true;
+    }
+
+    pub fn has_lapsed(&self, original: StepId) -> bool {
+        self.computations
+            .get(&original)
+            .is_none_or(|c| c.has_lapsed)
+    }
+
+    /// A step has run that another may repeat.
+    pub fn computed(&mut self, step: StepId, operands: BTreeMap<u32, IntervalSet<Bytes>>) {
+        self.computations.insert(
+            step,
+            Computation {
+                operands,
+                ..Computation::default()
+            },
+        );
+    }
+
+    /// What that step has written: if those are operands of its own, it cannot be repeated.
+    pub fn wrote(&mut self, step: StepId, tensor: u32, bytes: &IntervalSet<Bytes>) {
+        let computation = self.computations.entry(step).or_default();
+        let operands = computation.operands.get(&tensor);
+        computation.has_lapsed |= operands.is_some_and(|own| own.overlaps(bytes));
+        add(computation.results.entry(tensor).or_default(), bytes);
+    }
+
+    /// Bytes of a tensor that are not, or not any more, what a step has written.
+    pub fn replaced(&self, original: StepId, tensor: u32) -> IntervalSet<Bytes> {
+        let mut others = super::everything();
+        if let Some(computation) = self.computations.get(&original) {
+            if let Some(results) = computation.results.get(&tensor) {
+                results.iter().for_each(|bytes| others.remove(bytes));
+            }
+            if let Some(replaced) = computation.replaced.get(&tensor) {
+                add(&mut others, replaced);
+            }
+        }
+        others
+    }
+}
+
+/// Adds all of `more`; returns whether anything of it was new.
+fn add(set: &mut IntervalSet<Bytes>, more: &IntervalSet<Bytes>) -> bool {
+    let is_new = more.iter().any(|bytes| !set.covers(bytes));
+    if is_new {
+        more.iter().for_each(|bytes| set.insert(bytes));
+    }
+    is_new
+}
