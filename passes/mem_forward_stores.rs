@@ -237,7 +237,11 @@ impl<'a> Copy<'a> {
     fn can_read_source(&self, id: AccessId) -> bool {
         let (source, target) = (self.op.operand(0), self.op.operand(1));
         let user = self.function.op(id);
+        let steps = &self.function.extraction.program.steps;
+        let access = &steps[id.step.index()].accesses[id.index as usize];
         self.function.value(id) == Some(target)
+            // An asynchronous reader reads on until somebody waits for it.
+            && access.token().is_none()
             && id.step != self.step
             && is_flexible(user, source, target)
             && is_visible(source, user)

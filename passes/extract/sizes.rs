@@ -124,7 +124,8 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    /// The place in front of the first operation that needs the arena, or has one inside that does. Linear.
+    /// The place in front of the first operation that needs the arena, or has one inside that does; in front of the end
+    /// of the first block if there is none. Linear.
     pub(crate) fn new(function: Op, needs: &impl Fn(Op) -> bool) -> Self {
         let block = function.regions().next().and_then(|r| r.first_block());
         let mut early = HashSet::new();
@@ -132,7 +133,8 @@ impl Entry {
         for op in block.into_iter().flat_map(|block| block.ops()) {
             let mut is_needed = needs(op);
             op.walk(&mut |inner| is_needed |= needs(inner));
-            if is_needed {
+            // If nothing in its first block needs it, at the end of that.
+            if is_needed || op.next().is_none() {
                 anchor = Some(op);
                 break;
             }
@@ -149,7 +151,7 @@ impl Entry {
 
     /// The first operation behind the place.
     pub(crate) fn anchor(&self) -> Op {
-        self.anchor.expect("something needs the arena")
+        self.anchor.expect("functions with buffers have a body")
     }
 
     /// Whether a value is there, or can be computed there.

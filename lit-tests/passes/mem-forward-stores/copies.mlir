@@ -51,3 +51,16 @@ func.func @only_one_reader(%in: memref<8xf32>, %out: memref<8xf32> {bufferize.re
   mem.kernel "after" uses(%a : memref<8xf32>) defines(%out : memref<8xf32>)
   return
 }
+
+// An asynchronous reader reads on until it is waited for; the source has changed by then.
+// CHECK-LABEL: func.func @read_in_the_background
+// CHECK: memref.copy %arg0, %[[A:.*]] :
+// CHECK: mem.store async %[[A]] to %arg1
+func.func @read_in_the_background(%in: memref<8xf32>, %out: memref<8xf32> {bufferize.result}, %v: f32) {
+  %a = memref.alloc() : memref<8xf32>
+  memref.copy %in, %a : memref<8xf32> to memref<8xf32>
+  %t = mem.store async %a to %out : memref<8xf32> to memref<8xf32>
+  linalg.fill ins(%v : f32) outs(%in : memref<8xf32>)
+  mem.wait %t
+  return
+}

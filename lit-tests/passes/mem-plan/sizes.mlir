@@ -208,3 +208,22 @@ func.func @hoisted(%c: i1, %n: index) {
   }
   return
 }
+
+// -----
+
+// Nothing in the first block needs the arena: it is made at the end of that.
+// CHECK-LABEL: func.func @needed_later
+// CHECK-SAME: %[[N:[a-z0-9]+]]: index
+// CHECK: mem.arena "arena", %
+// CHECK-NEXT: cf.cond_br
+func.func @needed_later(%p: i1, %n: index, %out: memref<?xi8>) {
+  cf.cond_br %p, ^bb1, ^bb2
+^bb1:
+  %a = mem.buffer[%n] {name = "a"} : !mem.buffer<?>
+  %0 = mem.descriptor %a[0, %n] : !mem.buffer<?> -> memref<?xi8>
+  mem.kernel "a" defines(%0 : memref<?xi8>)
+  memref.copy %0, %out : memref<?xi8> to memref<?xi8>
+  cf.br ^bb2
+^bb2:
+  return
+}
