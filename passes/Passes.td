@@ -129,8 +129,8 @@ def MemBreakPlan : Pass<"mem-break-plan", "::mlir::ModuleOp"> {
   let summary = "Make a plan wrong on purpose, to test what checks plans";
   let description = [{
     Breaks a plan that is right in one way that is sure to matter: a view is moved onto bytes that are
-    needed, an arena or a slice is made too small, a rotation keeps away from nothing. Whoever checks
-    plans has to notice. Where a program has nothing of that kind, it stays as it is, with a remark.
+    needed, an arena or a slice is made too small, a rotation keeps away from nothing, a transfer is not
+    waited for, an operation is missing. Whoever checks plans has to notice. Where a program has nothing of that kind, it stays as it is, with a remark.
 
     `mem-opt --pass-pipeline='builtin.module(mem-default-pipeline,mem-break-plan{kind=last-byte})' in.mlir`
   }];
@@ -153,11 +153,25 @@ def MemVerifyPlan : Pass<"mem-verify-plan", "::mlir::ModuleOp"> {
     every path, the bytes of a view are those that were last written through it, and nobody has written
     another buffer over them, not even another instance of the same one, and not on another core.
 
+    Views with one name are places of one tensor, and so is an argument or a global of that name.
+    Transfers between them keep the tensor, other operations change it: its other places are not
+    up to date then, and nobody may read those. Transfers are waited for before their bytes are used; a
+    swap leaves nothing behind; an operation with the attribute `mem.recompute` computes again what an
+    equal one has, while its operands are what they were. When a function returns, its arguments and
+    globals are up to date and nothing is under way.
+
+    Given the program before planning, the planned one has to be the same, operation by operation, but
+    for places, transfers between places of one tensor, and what computes again.
+
     What is wrong is an error at the operation that would read the wrong bytes, and names both buffers.
     Offsets and sizes known only at run time are tried with some numbers.
 
     `mem-opt --pass-pipeline='builtin.module(mem-default-pipeline,mem-verify-plan)' in.mlir`
   }];
+  let options = [
+    Option<"original", "original", "std::string", /*default=*/"",
+           "File with the program that was planned">,
+  ];
   let statistics = [
     Statistic<"numFunctions", "functions", "Functions with a plan">,
     Statistic<"numViews", "views", "Views and slices in them">,

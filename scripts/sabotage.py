@@ -26,8 +26,18 @@ TABLE = ROOT / "docs/Trust.md"
 SEEDS = range(3)
 EXTRA = ["lit-tests/run/sizes.mlir", "lit-tests/run/arena-argument.mlir", "examples/rotation.mlir"]
 
+# Plans that are written by hand, one behind the other.
+WRITTEN = "lit-tests/passes/mem-verify-plan/levels-right.mlir"
+
+# Only who knows the program before planning can see these.
+NEED_ORIGINAL = {"other-tensor", "lost-operation"}
+
 # What each check says, and what it is called in the table.
 CHECKS = [
+    (r"is not what the original program has|has no counterpart of this", "the original"),
+    (r"not up to date", "contents, levels"),
+    (r"is waited for|that nothing behind it in its block waits for|is under way when", "waits"),
+    (r"computes again what|to compute again what", "repetition"),
     (r"over which a later instance", "contents, instances"),
     (r"reads '.*', over which", "contents"),
     (r"the slots of .* overlap|too few to keep away", "slots"),
@@ -59,10 +69,23 @@ def check_of(said):
     return None
 
 
-def break_one(planned, kind, seed):
+def split(source, original, arena):
+    """Writes what the default pipeline makes of a program before it plans; returns the passes behind that."""
+    pipeline = f"--pass-pipeline=builtin.module(mem-default-pipeline{{arena={arena}}})"
+    command = [MEM_OPT, ROOT / "examples/chain.mlir", pipeline, "--dump-pass-pipeline", "-o", os.devnull]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stderr
+    passes = re.findall(r"^  (.*?),?$", said, re.M)
+    first = next(index for index, name in enumerate(passes) if name.startswith("mem-plan"))
+    done = run(passes[:first], source, original)
+    assert done.returncode == 0, done.stderr[:300]
+    return passes[first:]
+
+
+def break_one(planned, original, kind, seed):
     """None: there is nothing to break; else the name of the check that noticed, or "" if none did."""
     breaking = f"mem-break-plan{{kind={kind} seed={seed}}}"
-    done = run([breaking, "mem-verify-plan"], planned)
+    checking = f"mem-verify-plan{{original={original}}}" if original else "mem-verify-plan"
+    done = run([breaking, checking], planned)
     if "there is nothing to break" in done.stderr:
         return None
     if done.returncode == 0:
@@ -78,16 +101,35 @@ def break_model(source, all_kinds):
     with tempfile.TemporaryDirectory() as scratch:
         for arena in ("inside", "argument"):
             planned = pathlib.Path(scratch) / f"{arena}.mlir"
-            done = run([f"mem-default-pipeline{{arena={arena}}}"], source, planned)
+            original = pathlib.Path(scratch) / f"{arena}-original.mlir"
+            done = run(split(source, original, arena), original, planned)
             assert done.returncode == 0, done.stderr[:300]
-            for kind in all_kinds:
-                for seed in SEEDS:
-                    check = break_one(planned, kind, seed)
-                    if check is None:
-                        break
-                    found.append((kind, check))
-                    if not check:
-                        print(f"{source}, arena={arena}: {kind}, seed {seed} is not caught")
+            found += break_all(f"{source}, arena={arena}", planned, original, all_kinds)
+    return found
+
+
+def break_written(source, all_kinds):
+    found = []
+    with tempfile.TemporaryDirectory() as scratch:
+        for number, part in enumerate(source.read_text().split("// -----")):
+            planned = pathlib.Path(scratch) / f"{number}.mlir"
+            planned.write_text(part)
+            found += break_all(f"{source}, part {number}", planned, None, all_kinds)
+    return found
+
+
+def break_all(what, planned, original, all_kinds):
+    found = []
+    for kind in all_kinds:
+        for seed in SEEDS:
+            if kind in NEED_ORIGINAL and not original:
+                break
+            check = break_one(planned, original, kind, seed)
+            if check is None:
+                break
+            found.append((kind, check))
+            if not check:
+                print(f"{what}: {kind}, seed {seed} is not caught")
     return found
 
 
@@ -111,6 +153,7 @@ def main(arguments):
         sources += [ROOT / name for name in EXTRA if (ROOT / name).exists()]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         results = list(pool.map(lambda source: break_model(source, all_kinds), sources))
+    results.append(break_written(ROOT / WRITTEN, all_kinds))
     is_caught = all(check for found in results for _, check in found)
     if given:
         breaks = collections.Counter(kind for found in results for kind, _ in found)

@@ -115,6 +115,12 @@ LogicalResult MemDialect::verifyOperationAttribute(Operation *op, NamedAttribute
   bool isJoins = attribute.getName() == kJoinsAttrName && isa<FunctionOpInterface>(op);
   if (attribute.getName() == kAccessesAttrName || isJoins)
     return verifyAnnotation(op, attribute);
+  if (attribute.getName() == kRecomputeAttrName) {
+    if (isa<UnitAttr>(attribute.getValue()))
+      return success();
+    return op->emitOpError("attribute 'mem.recompute' must be a unit attribute, got ")
+           << attribute.getValue();
+  }
   if (attribute.getName() != kHierarchyAttrName || !op->hasTrait<OpTrait::SymbolTable>())
     return rejectAttribute(op, attribute);
   if (!isa<HierarchyAttr>(attribute.getValue()))

@@ -60,7 +60,7 @@ def Mem_Dialect : Dialect {
 
     Sizes, offsets, capacities and alignments are bytes; byte intervals are half-open.
 
-    The dialect gives a meaning to six discardable attributes, and rejects every other
+    The dialect gives a meaning to seven discardable attributes, and rejects every other
     one whose name starts with `mem.`:
 
     | attribute | on | meaning |
@@ -69,6 +69,7 @@ def Mem_Dialect : Dialect {
     | `mem.role` | a function argument | the role of the argument's buffer, a `#mem.role` |
     | `mem.noalias` | a function argument | its bytes overlap those of no other argument |
     | `mem.arena` | a function argument of type `!mem.arena` | a dictionary: `size` and `alignment` that it must have, as a `mem.arena` would |
+    | `mem.recompute` | any operation | it computes again what an equal operation has computed: a unit attribute |
     | `mem.accesses` | any operation | what it reads and writes, and who depends on it: an array of dictionaries; see `mem-annotate-dependence` |
     | `mem.joins` | a function | where states of memory meet: an array of dictionaries |
   }];
@@ -88,6 +89,8 @@ def Mem_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kNoAliasAttrName = "mem.noalias";
     static constexpr ::llvm::StringLiteral kArenaAttrName = "mem.arena";
 
+    /// A unit attribute: an operation repeats what another has computed.
+    static constexpr ::llvm::StringLiteral kRecomputeAttrName = "mem.recompute";
     /// What an operation reads and writes, an array of dictionaries.
     static constexpr ::llvm::StringLiteral kAccessesAttrName = "mem.accesses";
     /// Phis of a function's memory, an array of dictionaries.

@@ -749,3 +749,8 @@ func.func @bytes_missing() {
   %a = mem.arena "sram", : !mem.arena
   return
 }
+
+// -----
+
+// expected-error @+1 {{attribute 'mem.recompute' must be a unit attribute, got 1}}
+func.func private @recompute() attributes {mem.recompute = 1 : i64}

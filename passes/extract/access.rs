@@ -25,7 +25,7 @@ impl Extractor<'_> {
         if facts.is_call() {
             return self.lower_call(op);
         }
-        let is_unknown = self.roots.is_everything() && facts.has_unknown_effects();
+        let is_unknown = self.roots.is_precise() && facts.has_unknown_effects();
         if !facts.has_pointer_operand() && !facts.has_nested_memory() && !is_unknown {
             return;
         }
@@ -41,7 +41,7 @@ impl Extractor<'_> {
             };
             op.walk(&mut |nested| self.add_nested(&mut accesses, nested, unknown));
         }
-        if self.roots.is_everything() {
+        if self.roots.is_precise() {
             self.add_conditions(op, &mut accesses);
         }
         if !accesses.is_empty() {
@@ -58,8 +58,9 @@ impl Extractor<'_> {
     /// Operations that make, name or free storage. Returns whether `op` is one of them.
     fn lower_storage(&mut self, op: Op, name: &str) -> bool {
         match name {
-            "mem.view" | "mem.slice" | "memref.get_global" if self.roots.is_everything() => {}
-            "mem.wait" if self.roots.is_everything() => self.lower_wait(op),
+            "mem.view" | "mem.slice" if self.roots.is_everything() => {}
+            "memref.get_global" if self.roots.has_all_storage() => {}
+            "mem.wait" if self.roots.is_precise() => self.lower_wait(op),
             "memref.alloc" | "memref.alloca" | "mem.buffer" | "mem.arena" | "mem.view"
             | "mem.slice" => {
                 let known = self.places.get(&op.result()).copied();
@@ -75,7 +76,7 @@ impl Extractor<'_> {
                 let sources = [op.operand(1), op.operand(2)];
                 self.lower_choice(op, &sources);
             }
-            "mem.rotate" if matches!(self.roots, Roots::Placed { .. }) => self.lower_rotation(op),
+            "mem.rotate" if self.roots.example().is_some() => self.lower_rotation(op),
             "mem.rotate" => self.lower_choice(op, &rotation(op).0),
             ADDRESS_OF => self.lower_address(op),
             _ => return false,
@@ -123,7 +124,7 @@ impl Extractor<'_> {
 
     /// Reads and writes of one operation, and what it does not say of its operands.
     fn add_effects(&mut self, accesses: &mut Accesses, op: Op, facts: &Facts, whole: bool) {
-        if self.roots.is_everything() {
+        if self.roots.is_precise() {
             self.add_all_effects(accesses, op, facts, whole);
         }
         for effect in &facts.effects {
@@ -140,7 +141,7 @@ impl Extractor<'_> {
                     continue;
                 }
             };
-            if is_storage(effect.value.ty()) && !self.roots.is_everything() {
+            if is_storage(effect.value.ty()) && !self.roots.is_precise() {
                 self.add_access(accesses, effect.value, kind, effect.full && whole);
             }
         }
@@ -205,7 +206,7 @@ impl Extractor<'_> {
             }
             return;
         }
-        if self.roots.is_everything() && is_transfer(op) {
+        if self.roots.is_precise() && is_transfer(op) {
             return;
         }
         let is_waited_for = self.wait_of(op, facts).is_some();
@@ -241,7 +242,7 @@ impl Extractor<'_> {
         let is_root = match self.roots {
             Roots::Allocations => matches!(op.name(), "memref.alloc" | "memref.alloca"),
             Roots::Buffers => op.name() == "mem.buffer",
-            Roots::Everything { .. } | Roots::Placed { .. } => false,
+            Roots::Everything { .. } | Roots::Placed { .. } | Roots::Levels { .. } => false,
         };
         if is_root {
             let reason =
@@ -257,7 +258,7 @@ impl Extractor<'_> {
         }
         let facts = describe(op);
         if !facts.has_pointer_operand() {
-            if self.roots.is_everything() && (unknown.is_some() || facts.has_unknown_effects()) {
+            if self.roots.is_precise() && (unknown.is_some() || facts.has_unknown_effects()) {
                 self.add_anything(accesses, &[]);
             }
             return;
@@ -275,7 +276,7 @@ impl Extractor<'_> {
             return self.add_effects(accesses, op, &facts, false);
         };
         let operands: Vec<Value> = op.operands().filter(|v| is_storage(v.ty())).collect();
-        if self.roots.is_everything() {
+        if self.roots.is_precise() {
             self.add_anything(accesses, &operands);
         }
         for operand in operands {
@@ -311,7 +312,9 @@ const STORED: &str = "its address may be stored";
 /// its results are tokens.
 fn escape_reason(op: Op, facts: &Facts, is_waited_for: bool) -> Option<&'static str> {
     let makes_number = facts.effects.is_empty() && op.results().next().is_some();
-    if facts.has_unknown_effects() {
+    if is_transfer(op) && op.results().next().is_some() && !is_waited_for {
+        Some("it is used by a transfer that nothing behind it in its block waits for")
+    } else if facts.has_unknown_effects() {
         Some("it is an operand of an operation of which nobody knows what it does")
     } else if goes_on_after(op, facts) && !facts.has_opaque_result() && !is_waited_for {
         Some("it is accessed by an operation that may still run when the next one starts")

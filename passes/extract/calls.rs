@@ -205,7 +205,7 @@ impl Extractor<'_> {
             self.flush_pending(op);
         }
         self.add_workspace(op, callee, &mut accesses);
-        if self.roots.is_everything() && summary.outside {
+        if self.roots.is_precise() && summary.outside {
             self.add_anything(&mut accesses, &[]);
         }
         if !accesses.is_empty() || !bindings.is_empty() {
@@ -236,7 +236,7 @@ impl Extractor<'_> {
         }
         let bindings = self.result_bindings(op, &FunctionSummary::default());
         let mut accesses = Accesses::default();
-        if self.roots.is_everything() {
+        if self.roots.is_precise() {
             let operands: Vec<Value> = op.operands().filter(|v| is_storage(v.ty())).collect();
             self.add_anything(&mut accesses, &operands);
         }

@@ -129,7 +129,7 @@ impl Extractor<'_> {
 
     /// Notes which block computes the results of an operation.
     fn note_home(&mut self, op: Op, block: BlockId) {
-        if self.roots.is_everything() {
+        if self.roots.is_precise() {
             self.op_blocks.insert(op, block);
         }
     }

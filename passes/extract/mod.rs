@@ -57,6 +57,8 @@ pub(crate) enum Roots {
     /// What has been planned, as it would be to be planned again: each `mem.view`, slice and `mem.rotate` makes a
     /// buffer. Every number that only the run time knows is taken for the same.
     Placed { unknown: u64 },
+    /// The same with all storage, and all that is known of every access.
+    Levels { unknown: u64 },
     /// All storage, and all that is known of every access: for dependence analysis. Arenas are
     /// buffers then, and views places in them. The flag: no two arguments share a byte.
     Everything { noalias_arguments: bool },
@@ -65,6 +67,24 @@ pub(crate) enum Roots {
 impl Roots {
     pub(crate) fn is_everything(self) -> bool {
         matches!(self, Self::Everything { .. })
+    }
+
+    /// Storage that nobody plans is told apart as well.
+    pub(crate) fn has_all_storage(self) -> bool {
+        matches!(self, Self::Everything { .. } | Self::Levels { .. })
+    }
+
+    /// All that is known of every access is wanted.
+    fn is_precise(self) -> bool {
+        self.has_all_storage()
+    }
+
+    /// What has been placed is taken for buffers; unknown numbers for this one.
+    fn example(self) -> Option<u64> {
+        match self {
+            Self::Placed { unknown } | Self::Levels { unknown } => Some(unknown),
+            _ => None,
+        }
     }
 }
 

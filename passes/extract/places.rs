@@ -242,7 +242,7 @@ impl Extractor<'_> {
         full: bool,
     ) {
         let place = self.place(value);
-        if self.elsewhere == Some(place.pointer) && !self.roots.is_everything() {
+        if self.elsewhere == Some(place.pointer) && !self.roots.is_precise() {
             return;
         }
         let (may, must) = self.byte_range(value, place, full);

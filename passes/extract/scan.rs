@@ -103,10 +103,10 @@ impl Extractor<'_> {
                     )),
                 }
             }
-            "memref.alloc" | "memref.alloca" if self.roots.is_everything() => {
+            "memref.alloc" | "memref.alloca" if self.roots.has_all_storage() => {
                 self.scan_allocation(op);
             }
-            "memref.get_global" if self.roots.is_everything() => self.scan_global(op),
+            "memref.get_global" if self.roots.has_all_storage() => self.scan_global(op),
             ArenaOp::NAME if self.roots.is_everything() => self.scan_arena(op),
             ViewOp::NAME | SliceOp::NAME if self.roots.is_everything() => {}
             // A slot is one of the places of what rotates.
@@ -190,21 +190,21 @@ impl Extractor<'_> {
             return (stated.unwrap_or(0), None);
         };
         let size = self.unknowns.size(bytes);
-        let number = match self.roots {
-            Roots::Placed { unknown } => {
+        let number = match self.roots.example() {
+            Some(unknown) => {
                 let function = self.function;
                 let example = self
                     .example
                     .get_or_insert_with(|| Example::new(function, unknown));
                 example.bytes(bytes).map_or(0, Bytes::get)
             }
-            _ => self.stand_in(&size),
+            None => self.stand_in(&size),
         };
         (number, Some(size))
     }
 
     fn is_placed(&self) -> bool {
-        matches!(self.roots, Roots::Placed { .. })
+        self.roots.example().is_some()
     }
 
     /// A buffer with several places.

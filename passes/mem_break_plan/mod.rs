@@ -1,7 +1,10 @@
 //! `mem-break-plan`: makes a plan that is right wrong in one way, so that those who check plans can be checked.
 //!
 //! Each kind of break is sure to matter: contents are broken where lifetimes say that bytes are needed which a step
-//! is about to write over; everything else is a statement that no longer holds.
+//! is about to write over; everything else is a statement that no longer holds. In `program` it is not the plan that
+//! is broken, but what is done with it.
+
+mod program;
 
 use mem_flow::Lifetimes;
 use mem_model::{AccessKind, BufferId, PointerKind, StepId};
@@ -13,7 +16,7 @@ use crate::registry::generated::MemBreakPlanOptions as Options;
 use crate::registry::{PassResult, PassRun};
 
 /// The kinds, by name.
-const KINDS: [(&str, Kind); 22] = [
+const KINDS: [(&str, Kind); 30] = [
     ("onto-another", Kind::Onto(Touch::All)),
     ("first-byte", Kind::Onto(Touch::FirstByte)),
     ("last-byte", Kind::Onto(Touch::LastByte)),
@@ -36,6 +39,14 @@ const KINDS: [(&str, Kind); 22] = [
     ("stated-size", Kind::StatedSize),
     ("run-time-offset", Kind::RunTimeOffset),
     ("run-time-size", Kind::RunTimeSize),
+    ("other-tensor", Kind::OtherTensor),
+    ("lost-operation", Kind::LostOperation),
+    ("lost-transfer", Kind::LostTransfer),
+    ("lost-wait", Kind::LostWait),
+    ("late-wait", Kind::LateWait),
+    ("other-direction", Kind::OtherDirection),
+    ("nothing-left", Kind::NothingLeft),
+    ("repeats-nothing", Kind::RepeatsNothing),
 ];
 
 #[derive(Clone, Copy)]
@@ -59,6 +70,14 @@ enum Kind {
     StatedSize,
     RunTimeOffset,
     RunTimeSize,
+    OtherTensor,
+    LostOperation,
+    LostTransfer,
+    LostWait,
+    LateWait,
+    OtherDirection,
+    NothingLeft,
+    RepeatsNothing,
 }
 
 /// How what is written comes to lie on what is needed.
@@ -147,8 +166,8 @@ impl Breaks {
             Kind::LevelCapacity => self.level_capacity(),
             Kind::StatedSize => self.stated_size(),
             _ => {
-                let places = self.ops.iter().filter_map(|op| break_op(*op, kind));
-                places.collect()
+                let of_op = |op: &Op| break_op(*op, kind).or_else(|| program::break_op(*op, kind));
+                self.ops.iter().filter_map(of_op).collect()
             }
         }
     }

@@ -17,6 +17,7 @@ use crate::extract::{
     Callees, Extraction, Function, Locations, MAX_ALIGNMENT, Roots, Workspace, extract,
     functions_bottom_up,
 };
+use crate::mem_verify_plan::compare_modules;
 use crate::mlir::{Diagnostic, LevelInfo, Op, hierarchy_levels};
 use crate::registry::generated::MemPlanOptions as Options;
 use crate::registry::{Failed, PassResult, PassRun};
@@ -52,8 +53,12 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         Diagnostic::remark(module.location(), text).emit();
     }
     materialize::check_names(module, &functions)?;
+    // What is written is compared with what was there.
+    let original = module.copied();
     materialize::materialize(&mut functions, &settings.level);
-    Ok(())
+    let compared = compare_modules(original, module);
+    original.erase();
+    compared
 }
 
 /// The options, checked.

@@ -5,9 +5,17 @@
 //! view is taken for the buffer that it stands for, and the checker of programs follows the contents of memory along
 //! every path.
 //!
+//! Tensors may be in several places, and be moved, swapped or computed again: `levels` checks that each operation
+//! finds them up to date. `compare` checks that the program is the original in everything else.
+//!
 //! Where offsets or sizes are known only at run time, the same is done for some examples of them.
 
+mod compare;
+mod levels;
+mod tensors;
+
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 
 use mem_check::{CheckError, MAX_VIOLATIONS, Violation};
 use mem_model::{BufferId, Bytes, Placement, Plan};
@@ -35,8 +43,14 @@ struct Need {
     alignment: u64,
 }
 
-pub(crate) fn run(run: &PassRun, _options: &Options) -> PassResult {
+pub(crate) use compare::compare_modules;
+pub(crate) use tensors::{RECOMPUTE, TRANSFERS, root_of};
+
+pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let module = run.operation();
+    if !options.original.is_empty() {
+        compare_with_file(module, Path::new(&options.original))?;
+    }
     let levels = hierarchy_levels(module);
     let functions = functions_bottom_up(module);
     let mut result = Ok(());
@@ -51,7 +65,7 @@ pub(crate) fn run(run: &PassRun, _options: &Options) -> PassResult {
             let extraction = extract(function.op, roots, Locations::Skip, &callees);
             callees.learn(function, &extraction, false);
             let mut verifier = Verifier::new(function.op, &extraction, &levels, unknown);
-            result = result.and(verifier.check(&needs));
+            result = result.and(verifier.check(&needs, &callees));
             has_unknowns |= verifier.has_unknowns;
             if let Some(need) = verifier.need {
                 needs.insert(function.name.clone(), need);
@@ -67,6 +81,21 @@ pub(crate) fn run(run: &PassRun, _options: &Options) -> PassResult {
     }
     run.set_statistic(Options::NUM_FUNCTIONS, n_functions);
     run.set_statistic(Options::NUM_VIEWS, n_views);
+    result
+}
+
+/// Reads the program that was planned, and compares.
+fn compare_with_file(module: Op, path: &Path) -> PassResult {
+    let error = |text: String| Diagnostic::error(module.location(), text).fail();
+    let shown = path.display();
+    if let Err(cause) = std::fs::File::open(path) {
+        return error(format!("mem-verify-plan: cannot read {shown}: {cause}"));
+    }
+    let Some(original) = Op::parse_module(module.context(), &shown.to_string()) else {
+        return error(format!("mem-verify-plan: {shown} is not a module"));
+    };
+    let result = compare_modules(original, module);
+    original.erase();
     result
 }
 
@@ -118,7 +147,7 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    fn check(&mut self, needs: &HashMap<String, Need>) -> PassResult {
+    fn check(&mut self, needs: &HashMap<String, Need>, callees: &Callees) -> PassResult {
         let mut ops = Vec::new();
         self.function.walk(&mut |op| ops.push(op));
         for op in &ops {
@@ -143,6 +172,9 @@ impl<'a> Verifier<'a> {
             if let Err(error) = checked {
                 self.report(&error);
             }
+        }
+        if self.n_errors == 0 && levels::is_wanted(self.function, &ops) {
+            self.check_contents(callees);
         }
         match self.n_errors {
             0 => Ok(()),

@@ -4,7 +4,10 @@ use std::ffi::c_void;
 
 use mlir_sys::{MlirBlock, MlirOperation, MlirStringRef, MlirValue};
 
-use super::ffi::{memShimBranchEdges, memShimDescribe, memShimRegionEdges, memShimSymbolUses};
+use super::ffi::{
+    memShimBranchEdges, memShimDescribe, memShimIsEquivalent, memShimIsPure, memShimRegionEdges,
+    memShimSymbolUses, memShimUpperBound,
+};
 use super::ir::{Block, Op, Value, text};
 
 /// What an operation does to a value's storage.
@@ -173,4 +176,23 @@ pub(crate) fn symbol_uses(scope: Op) -> Vec<(Op, String)> {
     let mut uses: Vec<(Op, String)> = Vec::new();
     let complete = c!(memShimSymbolUses(scope.0, collect, (&raw mut uses).cast()));
     if complete { uses } else { Vec::new() }
+}
+
+/// Whether two operations compute the same: equal operands, but for the one at `except`, which must
+/// be used alike; equal attributes, types and regions.
+pub(crate) fn is_equivalent(a: Op, b: Op, except: Option<usize>) -> bool {
+    let except = except.map_or(-1, |index| index as isize);
+    a == b || c!(memShimIsEquivalent(a.0, b.0, except))
+}
+
+/// A constant that a value of type index never exceeds, if one is known after a look at no more than
+/// `max_values` values that it depends on.
+pub(crate) fn upper_bound(value: Value, max_values: usize) -> Option<i64> {
+    let bound = c!(memShimUpperBound(value.0, max_values));
+    (bound >= 0).then_some(bound)
+}
+
+/// Whether an operation can run anywhere else, and more often, if its operands are there.
+pub(crate) fn is_pure(op: Op) -> bool {
+    c!(memShimIsPure(op.0))
 }

@@ -152,6 +152,15 @@ impl Op {
             string_ref(name)
         )))
     }
+    /// All of its attributes, in the order of their names.
+    pub(crate) fn attributes<'a>(self) -> Vec<(&'a str, Attribute)> {
+        let n = c!(mlirOperationGetNumAttributes(self.0));
+        let named = (0..n).map(|i| c!(mlirOperationGetAttribute(self.0, i)));
+        let named = named.map(|n| (text(c!(mlirIdentifierStr(n.name))), Attribute(n.attribute)));
+        let mut all: Vec<(&str, Attribute)> = named.collect();
+        all.sort_unstable_by_key(|(name, _)| *name);
+        all
+    }
     /// Blocks a terminator may branch to.
     pub(crate) fn successors(self) -> impl Iterator<Item = Block> {
         let n = c!(mlirOperationGetNumSuccessors(self.0));
@@ -185,6 +194,11 @@ impl Op {
         assert!(!op.ptr.is_null(), "operation {source}");
         Op(op)
     }
+    /// The module in a file, not in any block; if there is none, a diagnostic says why.
+    pub(crate) fn parse_module(context: Context, file: &str) -> Option<Op> {
+        let module = c!(mlirModuleCreateParseFromFile(context.0, string_ref(file)));
+        (!module.ptr.is_null()).then(|| Op(c!(mlirModuleGetOperation(module))))
+    }
     /// Unlinks and destroys it; nothing may use its results any more.
     pub(crate) fn erase(self) {
         c!(mlirOperationDestroy(self.0));
@@ -217,25 +231,6 @@ impl Op {
             }
         }
     }
-}
-
-/// Whether two operations compute the same: equal operands, but for the one at `except`, which must
-/// be used alike; equal attributes, types and regions.
-pub(crate) fn is_equivalent(a: Op, b: Op, except: Option<usize>) -> bool {
-    let except = except.map_or(-1, |index| index as isize);
-    a == b || c!(super::ffi::memShimIsEquivalent(a.0, b.0, except))
-}
-
-/// A constant that a value of type index never exceeds, if one is known after a look at no more than
-/// `max_values` values that it depends on.
-pub(crate) fn upper_bound(value: Value, max_values: usize) -> Option<i64> {
-    let bound = c!(super::ffi::memShimUpperBound(value.0, max_values));
-    (bound >= 0).then_some(bound)
-}
-
-/// Whether an operation can run anywhere else, and more often, if its operands are there.
-pub(crate) fn is_pure(op: Op) -> bool {
-    c!(super::ffi::memShimIsPure(op.0))
 }
 
 impl Region {
@@ -359,6 +354,20 @@ impl Attribute {
                 .map(|i| Attribute(c!(mlirArrayAttrGetElement(self.0, i))))
                 .collect()
         })
+    }
+    /// The dimensions that are the results of an affine map, if it is one and has no other results.
+    pub(crate) fn projection(self) -> Option<Vec<usize>> {
+        if !c!(mlirAttributeIsAAffineMap(self.0)) {
+            return None;
+        }
+        let map = c!(mlirAffineMapAttrGetValue(self.0));
+        let results = 0..c!(mlirAffineMapGetNumResults(map));
+        let dimension = |result| {
+            let expression = c!(mlirAffineMapGetResult(map, result));
+            let is_dimension = c!(mlirAffineExprIsADim(expression));
+            is_dimension.then(|| c!(mlirAffineDimExprGetPosition(expression)) as usize)
+        };
+        results.map(dimension).collect()
     }
     /// Whether it is an affine map that maps all its dimensions to themselves, in order.
     pub(crate) fn is_identity_map(self) -> bool {

@@ -24,14 +24,15 @@ mod types;
 pub(crate) use build::{Builder, SEGMENTS, binary, constant_index, outer_rows};
 pub(crate) use diagnostics::Diagnostic;
 pub(crate) use interfaces::{
-    EffectKind, Facts, Forwarded, RegionEdge, branch_edges, describe, region_edges, symbol_uses,
+    EffectKind, Facts, Forwarded, RegionEdge, branch_edges, describe, is_equivalent, is_pure,
+    region_edges, symbol_uses, upper_bound,
 };
 pub(crate) use ir::{
-    Attribute, Block, Context, Location, Op, Region, Type, Value, is_equivalent, is_pure,
-    string_ref, text, upper_bound,
+    Attribute, Block, Context, Location, Op, Region, Type, Value, string_ref, text,
 };
 pub(crate) use types::{
     LevelInfo, MemrefLayout, arena_type, buffer_size, buffer_type, byte_memref, dense_memref,
-    element_type, hierarchy_levels, identity_memref, in_default_space, is_arena, is_buffer,
-    is_in_level, is_storage, is_token, memref_layout, rows_of, storage_bytes, strided_memref,
+    element_type, hierarchy_levels, identity_memref, in_any_space, in_default_space, is_arena,
+    is_buffer, is_in_level, is_storage, is_token, memref_layout, rows_of, storage_bytes,
+    strided_memref,
 };

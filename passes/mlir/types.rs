@@ -226,6 +226,14 @@ pub(crate) fn in_default_space(ty: Type) -> Type {
     )))
 }
 
+/// The same type, if it is a memref in the default memory space.
+pub(crate) fn in_any_space(ty: Type) -> Type {
+    match is_in_level(ty) {
+        true => in_default_space(ty),
+        false => ty,
+    }
+}
+
 /// Whether a type is a ranked memref in a level of the hierarchy, `#mem.space<…>`.
 pub(crate) fn is_in_level(ty: Type) -> bool {
     c!(mlirTypeIsAMemRef(ty.0))

@@ -26,26 +26,28 @@
 //!
 //! # Not claimed
 //!
-//! That steps do what those of the original do: comparing the operations is up to the caller. Reads through names that may
-//! denote several places are taken to be right: `check_program_plan` follows those. Tensors in slots that take turns
-//! are only looked at as something that overwrites others.
+//! That steps do what those of the original do: comparing the operations is up to the caller. What `check_program_plan`
+//! follows is left to it: accesses through names that are bound to places, and what others write over tensors
+//! that are only in one place. Tensors in slots that take turns are only looked at as something that overwrites others.
 //!
 //! # Complexity
 //!
 //! For each write O(places that share an address with it, and other places of the tensor); as many passes over the steps
 //! as loops are nested, plus two.
 
+mod ranges;
 mod sites;
 mod state;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use mem_model::{
-    Access, AccessKind, BlockId, BufferId, Bytes, Interval, IntervalSet, PointerId, PointerKind,
-    Program, Step, StepId,
+    Access, AccessKind, BlockId, BufferId, Bytes, IntervalSet, PointerId, PointerKind, Program,
+    Step, StepId,
 };
 
 use crate::{CheckError, MAX_VIOLATIONS, Violation};
+use ranges::{bytes_of, everything, shift, whole};
 use sites::{SiteId, Sites};
 use state::{Flight, State};
 
@@ -76,7 +78,8 @@ pub enum TransferKind {
 pub struct Levels {
     /// By buffer of the planned program: where it is. None: it is of no interest; several: one of them at a time.
     pub residences: Vec<Vec<Residence>>,
-    /// Steps that the original does not have, and which copy all that they read to where they write.
+    /// Steps that copy all that they read to where they write. The original does not have those whose source and target
+    /// are places of one tensor.
     pub transfers: BTreeMap<StepId, TransferKind>,
     /// Steps that the original does not have, by the step whose computation they repeat.
     pub recomputed: BTreeMap<StepId, StepId>,
@@ -223,8 +226,10 @@ impl Checker<'_> {
             state.begin(*tensor, &self.sites);
         }
         self.report_flying(id, step, state, report);
-        if let Some(kind) = self.levels.transfers.get(&id) {
-            return self.transfer(id, step, *kind, state, report);
+        let transfer = self.levels.transfers.get(&id).copied();
+        let transfer = transfer.and_then(|kind| self.flight(id, step, kind));
+        if let Some(flight) = transfer.as_ref().filter(|flight| self.is_of_plan(flight)) {
+            return self.transfer(step, flight, state, report);
         }
         for access in step.accesses.iter().filter(|a| a.kind == AccessKind::Use) {
             self.report_stale(id, access, state, report);
@@ -241,12 +246,15 @@ impl Checker<'_> {
             }
         }
         self.write_elsewhere(id, step, state);
+        if let Some(flight) = transfer {
+            self.depart(step, flight, state, report);
+        }
     }
 
     /// A step of the original: the tensor changes, and the place.
     fn compute(&self, id: StepId, writes: &[Touch], state: &mut State) {
         for write in writes {
-            self.overwrite(id, write, state);
+            self.overwrite(id, write.site, &write.may, state);
             let site = &self.sites[write.site];
             for other in self.sites.of_tensor(site.tensor) {
                 if *other != write.site {
@@ -263,7 +271,7 @@ impl Checker<'_> {
         }
         // All writes of a step happen at once: each can hit what another has just written, or be what is outdated.
         for write in writes.iter().filter(|_| writes.len() > 1) {
-            self.overwrite(id, write, state);
+            self.overwrite(id, write.site, &write.may, state);
             let tensor = |write: &Touch| self.sites[write.site].tensor;
             for other in writes {
                 if other.site != write.site && tensor(other) == tensor(write) {
@@ -287,7 +295,7 @@ impl Checker<'_> {
             report(Violation::Recomputed { step: id, original });
         }
         for write in writes {
-            self.overwrite(id, write, state);
+            self.overwrite(id, write.site, &write.may, state);
             let tensor = self.sites[write.site].tensor;
             let replaced = state.replaced(original, tensor);
             // What is not known to be what it was is whatever it is.
@@ -298,45 +306,68 @@ impl Checker<'_> {
         }
     }
 
-    fn transfer(
-        &self,
-        id: StepId,
-        step: &Step,
-        kind: TransferKind,
-        state: &mut State,
-        report: &mut impl FnMut(Violation),
-    ) {
-        let touches = |kind| self.touches_of(step, kind).collect::<Vec<Touch>>();
-        // A swap says that it writes its source, too.
-        let (reads, writes) = (touches(AccessKind::Use), touches(AccessKind::Define));
-        let target = |write: &&Touch| reads.iter().all(|read| read.site != write.site);
-        let (Some(read), Some(write)) = (reads.first(), writes.iter().find(target)) else {
-            return;
-        };
-        let tensor = |touch: &Touch| self.sites[touch.site].tensor;
-        let is_same = tensor(read) == tensor(write) && read.may == write.may;
-        let incoming = match is_same {
-            true => state.stale_within(read.site, &write.may),
-            false => write.may.clone(),
-        };
-        self.overwrite(id, write, state);
-        if kind == TransferKind::Swap {
-            self.overwrite(id, read, state);
+    /// What a transfer does; nothing if nobody knows what it touches.
+    fn flight(&self, id: StepId, step: &Step, kind: TransferKind) -> Option<Flight> {
+        if !step.accesses.iter().all(|access| self.is_exact(access)) {
+            return None;
         }
-        let flight = Flight {
+        let reads: Vec<Touch> = self.touches_of(step, AccessKind::Use).collect();
+        // A swap says that it writes its source, too.
+        let mut writes = self.touches_of(step, AccessKind::Define);
+        let write = writes.find(|write| reads.iter().all(|read| read.site != write.site))?;
+        let read = reads.into_iter().next()?;
+        Some(Flight {
             step: id,
             source: read.site,
             target: write.site,
-            bytes: write.may.clone(),
-            certain: write.must.clone(),
-            incoming,
+            is_aligned: read.may == write.may,
+            read: read.may,
+            bytes: write.may,
+            certain: write.must,
+            incoming: IntervalSet::new(),
             is_swap: kind == TransferKind::Swap,
+        })
+    }
+
+    /// Whether a transfer takes a tensor from one of its places to another. All others are the program's own.
+    fn is_of_plan(&self, flight: &Flight) -> bool {
+        self.sites[flight.source].tensor == self.sites[flight.target].tensor
+    }
+
+    fn transfer(
+        &self,
+        step: &Step,
+        flight: &Flight,
+        state: &mut State,
+        report: &mut impl FnMut(Violation),
+    ) {
+        let mut flight = flight.clone();
+        flight.incoming = match flight.is_aligned {
+            true => state.stale_within(flight.source, &flight.bytes),
+            false => flight.bytes.clone(),
         };
-        let token = step.accesses.iter().find_map(Access::token);
-        match token {
+        self.overwrite(flight.step, flight.target, &flight.bytes, state);
+        if flight.is_swap {
+            self.overwrite(flight.step, flight.source, &flight.read, state);
+        }
+        if is_asynchronous(step) {
+            let (target, id) = (flight.target, flight.step);
+            state.make_stale_where_defined(target, &flight.bytes, id, &self.sites);
+        }
+        self.depart(step, flight, state, report);
+    }
+
+    /// A transfer arrives at once, or when it is waited for.
+    fn depart(
+        &self,
+        step: &Step,
+        flight: Flight,
+        state: &mut State,
+        report: &mut impl FnMut(Violation),
+    ) {
+        match step.accesses.iter().find_map(Access::token) {
             None => self.arrive(&flight, state),
             Some(token) => {
-                state.make_stale_where_defined(write.site, &write.may, id, &self.sites);
                 if let Some(before) = state.flights.insert(token, flight) {
                     report(Violation::NeverAwaited { step: before.step });
                 }
@@ -346,18 +377,31 @@ impl Checker<'_> {
 
     /// A transfer is done.
     fn arrive(&self, flight: &Flight, state: &mut State) {
-        state.make_valid(flight.target, &flight.certain);
-        state.make_stale(flight.target, &flight.incoming, flight.step);
+        let (id, source, target) = (flight.step, flight.source, flight.target);
+        if self.is_of_plan(flight) {
+            state.make_valid(target, &flight.certain);
+            state.make_stale(target, &flight.incoming, id);
+        }
         if flight.is_swap {
-            state.make_stale_where_defined(flight.source, &flight.bytes, flight.step, &self.sites);
+            state.make_stale_where_defined(source, &flight.read, id, &self.sites);
+            if !self.is_of_plan(flight) {
+                // There is no such tensor any more.
+                state.undefine(self.sites[source].tensor, &flight.read);
+            }
         }
     }
 
     /// What others have at the addresses that a step writes to is gone.
-    fn overwrite(&self, id: StepId, write: &Touch, state: &mut State) {
-        for bytes in write.may.iter() {
-            for (site, lost) in self.sites.sharing(write.site, bytes) {
-                state.make_stale_where_defined(site, &IntervalSet::from_iter([lost]), id, &self.sites);
+    fn overwrite(&self, id: StepId, site: SiteId, written: &IntervalSet<Bytes>, state: &mut State) {
+        for bytes in written.iter() {
+            let sharing = self.sites.sharing(site, bytes);
+            for (site, lost) in sharing.filter(|(site, _)| !self.sites.is_alone(*site)) {
+                state.make_stale_where_defined(
+                    site,
+                    &IntervalSet::from_iter([lost]),
+                    id,
+                    &self.sites,
+                );
             }
         }
     }
@@ -376,7 +420,12 @@ impl Checker<'_> {
                     if home != *buffer && written.aliasing.may_overlap(other.aliasing) {
                         for site in self.sites.of_tensor(tensor) {
                             if Some(*site) != self.sites.home(tensor) {
-                                state.make_stale_where_defined(*site, &everything(), id, &self.sites);
+                                state.make_stale_where_defined(
+                                    *site,
+                                    &everything(),
+                                    id,
+                                    &self.sites,
+                                );
                             }
                         }
                     }
@@ -393,7 +442,7 @@ impl Checker<'_> {
         report: &mut impl FnMut(Violation),
     ) {
         let touches: Vec<(BufferId, Touch)> = self.touches(access).collect();
-        let [(buffer, touch)] = &touches[..] else {
+        let ([(buffer, touch)], true) = (&touches[..], self.is_exact(access)) else {
             return;
         };
         let stale = state.stale_within(touch.site, &touch.may);
@@ -418,12 +467,14 @@ impl Checker<'_> {
         report: &mut impl FnMut(Violation),
     ) {
         for flight in state.flights.values() {
-            for access in &step.accesses {
+            for access in step.accesses.iter().filter(|access| self.is_exact(access)) {
                 let is_write = access.kind == AccessKind::Define;
                 let meets = |(buffer, touch): &(BufferId, Touch)| {
-                    let hits = |site| self.sites.meet(touch.site, &touch.may, site, &flight.bytes);
+                    let hits = |site, bytes| self.sites.meet(touch.site, &touch.may, site, bytes);
                     let locks_source = is_write || flight.is_swap;
-                    (hits(flight.target) || locks_source && hits(flight.source)).then_some(*buffer)
+                    let hits = hits(flight.target, &flight.bytes)
+                        || locks_source && hits(flight.source, &flight.read);
+                    hits.then_some(*buffer)
                 };
                 if let Some(buffer) = self.touches(access).find_map(|touch| meets(&touch)) {
                     report(Violation::InFlight {
@@ -446,7 +497,7 @@ impl Checker<'_> {
         for (buffer, tensor) in self.sites.homes() {
             let is_visible = self.program.buffers[buffer.index()].aliasing;
             let home = self.sites.home(tensor);
-            let stale = home.map(|home| (home, state.stale_within(home, &everything())));
+            let stale = home.map(|home| (home, state.stale_within(home, &state.defined(tensor))));
             if let (Some((home, stale)), true) = (stale, is_visible.is_visible_outside())
                 && !stale.is_empty()
             {
@@ -483,12 +534,14 @@ impl Checker<'_> {
         denoted.iter().flat_map(move |buffer| {
             let sites = self.sites.of_buffer(*buffer);
             let is_certain = is_certain && sites.len() == 1;
+            let is_only = denoted.len() == 1;
             sites.iter().map(move |(site, start)| {
                 let size = self.program.buffers[buffer.index()].size;
-                let bytes = match is_certain {
-                    true => bytes_of(access, size),
-                    // Pointers that denote several things need not start where the buffer does.
-                    false => (whole(size), IntervalSet::new()),
+                // Pointers that are bound need not start where the buffer does.
+                let bytes = match (is_certain, is_only && self.sites.is_alone(*site)) {
+                    (true, _) => bytes_of(access, size),
+                    (false, true) => (whole(size), whole(size)),
+                    (false, false) => (whole(size), IntervalSet::new()),
                 };
                 let shifted = |set: IntervalSet<Bytes>| -> IntervalSet<Bytes> {
                     set.iter().map(|bytes| shift(bytes, *start)).collect()
@@ -503,6 +556,13 @@ impl Checker<'_> {
         })
     }
 
+    /// Whether it is known which place is touched.
+    fn is_exact(&self, access: &Access) -> bool {
+        let denoted = &self.denoted[access.pointer.index()];
+        let n_sites = denoted.iter().map(|b| self.sites.of_buffer(*b).len());
+        self.is_buffer(access.pointer) && n_sites.sum::<usize>() == 1
+    }
+
     fn is_buffer(&self, pointer: PointerId) -> bool {
         matches!(
             self.program.pointers[pointer.index()].kind,
@@ -511,35 +571,7 @@ impl Checker<'_> {
     }
 }
 
-/// All bytes that there can be.
-fn everything() -> IntervalSet<Bytes> {
-    whole(Bytes::new(u64::MAX))
-}
-
-fn whole(size: Bytes) -> IntervalSet<Bytes> {
-    IntervalSet::from_iter([Interval::new(Bytes::ZERO, size)])
-}
-
-fn shift(bytes: Interval<Bytes>, by: Bytes) -> Interval<Bytes> {
-    let add = |byte: Bytes| Bytes::new(byte.get().saturating_add(by.get()));
-    Interval::new(add(bytes.start), add(bytes.end))
-}
-
-/// The bytes that an access may touch, and those it is sure to; of a buffer of that size.
-fn bytes_of(access: &Access, size: Bytes) -> (IntervalSet<Bytes>, IntervalSet<Bytes>) {
-    let rows = access.rows();
-    let may = match (rows, access.may) {
-        (Some(rows), _) => rows.bytes.clone(),
-        (None, Some(may)) => IntervalSet::from_iter([may]),
-        (None, None) => whole(size),
-    };
-    // Only transfers have tokens, and those are over when they are waited for.
-    if !access.predicate().is_empty() {
-        return (may, IntervalSet::new());
-    }
-    let must = match rows {
-        Some(rows) if rows.all => rows.bytes.clone(),
-        _ => access.must.into_iter().collect(),
-    };
-    (may, must)
+/// Whether a step goes on behind it.
+fn is_asynchronous(step: &Step) -> bool {
+    step.accesses.iter().any(|access| access.token().is_some())
 }

@@ -57,7 +57,8 @@ impl Sites {
         for (index, buffer) in program.buffers.iter().enumerate() {
             for residence in levels.residences.get(index).into_iter().flatten() {
                 let base = i128::from(residence.address.get()) - i128::from(residence.start.get());
-                let bytes = super::shift(Interval::new(Bytes::ZERO, buffer.size), residence.start);
+                let bytes =
+                    super::ranges::shift(Interval::new(Bytes::ZERO, buffer.size), residence.start);
                 let key = (residence.tensor, residence.memory, base);
                 let site = *numbers.entry(key).or_insert_with(|| {
                     of_tensor
@@ -109,6 +110,11 @@ impl Sites {
 
     pub fn of_tensor(&self, tensor: u32) -> &[SiteId] {
         self.of_tensor.get(&tensor).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a tensor is in no other place.
+    pub fn is_alone(&self, site: SiteId) -> bool {
+        self.of_tensor(self[site].tensor).len() == 1
     }
 
     /// Buffers that are outside of every plan, and the tensors that they are.

@@ -13,7 +13,11 @@ pub(super) struct Flight {
     pub step: StepId,
     pub source: SiteId,
     pub target: SiteId,
-    /// Of the tensor: all that may be transferred.
+    /// Of the source's tensor: what may be read.
+    pub read: IntervalSet<Bytes>,
+    /// Whether those are the bytes of the target's tensor that are written.
+    pub is_aligned: bool,
+    /// Of the target's tensor: what may be written.
     pub bytes: IntervalSet<Bytes>,
     /// What is sure to be.
     pub certain: IntervalSet<Bytes>,
@@ -61,10 +65,10 @@ impl State {
     pub fn new(sites: &Sites, originals: &BTreeSet<StepId>) -> Self {
         let mut state = Self::default();
         for (_, tensor) in sites.homes() {
-            state.define(tensor, &super::everything());
+            state.define(tensor, &super::ranges::everything());
             for site in sites.of_tensor(tensor) {
                 if Some(*site) != sites.home(tensor) {
-                    state.stale.insert(*site, super::everything());
+                    state.stale.insert(*site, super::ranges::everything());
                 }
             }
         }
@@ -128,10 +132,16 @@ impl State {
 
     /// A new instance of a tensor: nobody has written it.
     pub fn begin(&mut self, tensor: u32, sites: &Sites) {
+        // What others own was there before.
+        if sites.home(tensor).is_some() {
+            return;
+        }
         self.defined.remove(&tensor);
         for computation in self.computations.values_mut() {
             computation.has_lapsed |= computation.operands.contains_key(&tensor);
-            computation.replaced.insert(tensor, super::everything());
+            computation
+                .replaced
+                .insert(tensor, super::ranges::everything());
         }
         for site in sites.of_tensor(tensor) {
             self.stale.remove(site);
@@ -147,6 +157,18 @@ impl State {
             if computation.results.contains_key(&tensor) {
                 add(computation.replaced.entry(tensor).or_default(), bytes);
             }
+        }
+    }
+
+    /// Bytes that a tensor may have.
+    pub fn defined(&self, tensor: u32) -> IntervalSet<Bytes> {
+        self.defined.get(&tensor).cloned().unwrap_or_default()
+    }
+
+    /// Bytes of a tensor are nowhere any more.
+    pub fn undefine(&mut self, tensor: u32, bytes: &IntervalSet<Bytes>) {
+        if let Some(defined) = self.defined.get_mut(&tensor) {
+            bytes.iter().for_each(|bytes| defined.remove(bytes));
         }
     }
 
@@ -176,6 +198,7 @@ impl State {
             bytes.iter().for_each(|bytes| stale.remove(bytes));
             if stale.is_empty() {
                 self.stale.remove(&site);
+                self.since.remove(&site);
             }
         }
     }
@@ -225,7 +248,7 @@ impl State {
 
     /// Bytes of a tensor that are not, or not any more, what a step has written.
     pub fn replaced(&self, original: StepId, tensor: u32) -> IntervalSet<Bytes> {
-        let mut others = super::everything();
+        let mut others = super::ranges::everything();
         if let Some(computation) = self.computations.get(&original) {
             if let Some(results) = computation.results.get(&tensor) {
                 results.iter().for_each(|bytes| others.remove(bytes));

@@ -1,0 +1,176 @@
+// Tensors in several places, moved, swapped and computed again: each of these would read something else.
+//
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-verify-plan)' --verify-diagnostics --split-input-file -o /dev/null
+
+// The wait is gone.
+func.func @not_there_yet(%w: memref<16xf32>, %out: memref<16xf32>) {
+  %sram = mem.arena "sram", 64 : !mem.arena
+  %w0 = mem.view %sram[0] {name = "w"} : !mem.arena -> !mem.buffer<64>
+  %fast = mem.descriptor %w0[0, 64] : !mem.buffer<64> -> memref<16xf32>
+  // expected-note @+1 {{which starts here}}
+  %t = mem.load async %w to %fast : memref<16xf32> to memref<16xf32>
+  // expected-error @+1 {{touches 'w' before the transfer of its bytes is waited for}}
+  mem.kernel "use" uses(%fast : memref<16xf32>) defines(%out : memref<16xf32>)
+  mem.wait %t
+  return
+}
+
+// -----
+
+// What is copied is written over.
+func.func @source_changes(%out: memref<16xf32>) {
+  %sram = mem.arena "sram", 64 : !mem.arena
+  %dram = mem.arena "dram", 64 : !mem.arena
+  %a0 = mem.view %sram[0] {name = "a"} : !mem.arena -> !mem.buffer<64>
+  %a1 = mem.view %dram[0] {name = "a"} : !mem.arena -> !mem.buffer<64>
+  %fast = mem.descriptor %a0[0, 64] : !mem.buffer<64> -> memref<16xf32>
+  %slow = mem.descriptor %a1[0, 64] : !mem.buffer<64> -> memref<16xf32>
+  mem.kernel "a" defines(%fast : memref<16xf32>)
+  // expected-note @+1 {{which starts here}}
+  %t = mem.store async %fast to %slow : memref<16xf32> to memref<16xf32>
+  // expected-error @+1 {{touches 'a' before the transfer of its bytes is waited for}}
+  mem.kernel "a again" defines(%fast : memref<16xf32>)
+  mem.wait %t
+  mem.kernel "use" uses(%fast : memref<16xf32>) defines(%out : memref<16xf32>)
+  return
+}
+
+// -----
+
+// The transfer is gone.
+func.func @nobody_fetched(%out: memref<16xf32>) {
+  %sram = mem.arena "sram", 64 : !mem.arena
+  %dram = mem.arena "dram", 64 : !mem.arena
+  %a0 = mem.view %sram[0] {name = "a"} : !mem.arena -> !mem.buffer<64>
+  %a1 = mem.view %dram[0] {name = "a"} : !mem.arena -> !mem.buffer<64>
+  %fast = mem.descriptor %a0[0, 64] : !mem.buffer<64> -> memref<16xf32>
+  %slow = mem.descriptor %a1[0, 64] : !mem.buffer<64> -> memref<16xf32>
+  // expected-note @+1 {{since this operation}}
+  mem.kernel "a" defines(%slow : memref<16xf32>)
+  // expected-error @+1 {{reads 'a', whose bytes [0, 64) are not up to date here}}
+  mem.kernel "use" uses(%fast : memref<16xf32>) defines(%out : memref<16xf32>)
+  return
+}
+
+// -----
+
+// Fetched once, but changed in every round.
+func.func @old_in_the_next_round(%n: index, %out: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %sram = mem.arena "sram", 64 : !mem.arena
+  %dram = mem.arena "dram", 64 : !mem.arena
+  %a1 = mem.view %dram[0] {name = "a"} : !mem.arena -> !mem.buffer<64>
+  %a0 = mem.view %sram[0] {name = "a"} : !mem.arena -> !mem.buffer<64>
+  %fast = mem.descriptor %a0[0, 64] : !mem.buffer<64> -> memref<16xf32>
+  %slow = mem.descriptor %a1[0, 64] : !mem.buffer<64> -> memref<16xf32>
+  mem.kernel "a" defines(%slow : memref<16xf32>)
+  mem.load %slow to %fast : memref<16xf32> to memref<16xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    // expected-error @+1 {{reads 'a', whose bytes [16, 32) are not up to date here}}
+    mem.kernel "use" uses(%fast : memref<16xf32>) may_defines(%out : memref<16xf32>)
+    %part = memref.subview %slow[4] [4] [1] : memref<16xf32> to memref<4xf32, strided<[1], offset: 4>>
+    // expected-note @+1 {{since this operation}}
+    mem.kernel "change" defines(%part : memref<4xf32, strided<[1], offset: 4>>)
+  }
+  return
+}
+
+// -----
+
+// A swap leaves nothing behind.
+func.func @read_after_swap(%out: memref<16xf32>) {
+  %sram = mem.arena "sram", 64 : !mem.arena
+  %dram = mem.arena "dram", 64 : !mem.arena
+  %a0 = mem.view %sram[0] {name = "a"} : !mem.arena -> !mem.buffer<64>
+  %a1 = mem.view %dram[0] {name = "a"} : !mem.arena -> !mem.buffer<64>
+  %fast = mem.descriptor %a0[0, 64] : !mem.buffer<64> -> memref<16xf32>
+  %slow = mem.descriptor %a1[0, 64] : !mem.buffer<64> -> memref<16xf32>
+  mem.kernel "a" defines(%fast : memref<16xf32>)
+  // expected-note @+1 {{since this operation}}
+  mem.swap %fast to %slow : memref<16xf32> to memref<16xf32>
+  // expected-error @+1 {{reads 'a', whose bytes [0, 64) are not up to date here}}
+  mem.kernel "use" uses(%fast : memref<16xf32>) defines(%out : memref<16xf32>)
+  return
+}
+
+// -----
+
+// Back from where it never was, for on one way it was not swapped out.
+func.func @on_one_way(%p: i1, %out: memref<16xf32>) {
+  %sram = mem.arena "sram", 64 : !mem.arena
+  %dram = mem.arena "dram", 64 : !mem.arena
+  %a0 = mem.view %sram[0] {name = "a"} : !mem.arena -> !mem.buffer<64>
+  %a1 = mem.view %dram[0] {name = "a"} : !mem.arena -> !mem.buffer<64>
+  %fast = mem.descriptor %a0[0, 64] : !mem.buffer<64> -> memref<16xf32>
+  %slow = mem.descriptor %a1[0, 64] : !mem.buffer<64> -> memref<16xf32>
+  mem.kernel "a" defines(%fast : memref<16xf32>)
+  scf.if %p {
+    mem.swap %fast to %slow : memref<16xf32> to memref<16xf32>
+  }
+  // expected-note @+1 {{since this operation}}
+  mem.swap %slow to %fast : memref<16xf32> to memref<16xf32>
+  // expected-error @+1 {{reads 'a', whose bytes [0, 64) are not up to date here}}
+  mem.kernel "use" uses(%fast : memref<16xf32>) defines(%out : memref<16xf32>)
+  return
+}
+
+// -----
+
+// The operand has changed.
+func.func @computed_from_something_else(%x: memref<16xf32>, %out: memref<16xf32>) {
+  %sram = mem.arena "sram", 64 : !mem.arena
+  %a0 = mem.view %sram[0] {name = "a"} : !mem.arena -> !mem.buffer<64>
+  %a = mem.descriptor %a0[0, 64] : !mem.buffer<64> -> memref<16xf32>
+  // expected-note @+1 {{since this operation}}
+  linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  mem.kernel "change" defines(%x : memref<16xf32>)
+  // expected-error @+1 {{computes again what cannot be computed again here: operands may have changed}}
+  linalg.exp {mem.recompute} ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  mem.kernel "use" uses(%a : memref<16xf32>) defines(%out : memref<16xf32>)
+  return
+}
+
+// -----
+
+func.func @computed_by_nobody(%x: memref<16xf32>, %out: memref<16xf32>) {
+  %sram = mem.arena "sram", 64 : !mem.arena
+  %a0 = mem.view %sram[0] {name = "a"} : !mem.arena -> !mem.buffer<64>
+  %a = mem.descriptor %a0[0, 64] : !mem.buffer<64> -> memref<16xf32>
+  linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  // expected-error @+1 {{is to compute again what another operation has, but none does the same}}
+  linalg.log {mem.recompute} ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  mem.kernel "use" uses(%a : memref<16xf32>) defines(%out : memref<16xf32>)
+  return
+}
+
+// -----
+
+// The caller looks at home.
+// expected-error @+1 {{'out' is not up to date when the function returns}}
+func.func @not_written_back(%out: memref<16xf32> loc("out")) {
+  %sram = mem.arena "sram", 64 : !mem.arena
+  %out0 = mem.view %sram[0] {name = "out"} : !mem.arena -> !mem.buffer<64>
+  %result = mem.descriptor %out0[0, 64] : !mem.buffer<64> -> memref<16xf32>
+  // expected-note @+1 {{since this operation}}
+  mem.kernel "out" defines(%result : memref<16xf32>)
+  return
+}
+
+// -----
+
+// Copied to other bytes of the tensor.
+func.func @shifted(%out: memref<16xf32>) {
+  %sram = mem.arena "sram", 64 : !mem.arena
+  %dram = mem.arena "dram", 64 : !mem.arena
+  %a0 = mem.view %sram[0] {name = "a"} : !mem.arena -> !mem.buffer<64>
+  %a1 = mem.view %dram[0] {name = "a"} : !mem.arena -> !mem.buffer<64>
+  %low = mem.descriptor %a0[0, 32] : !mem.buffer<64> -> memref<8xf32>
+  %high = mem.descriptor %a1[32, 32] : !mem.buffer<64> -> memref<8xf32>
+  mem.kernel "a" defines(%low : memref<8xf32>)
+  // expected-note @+1 {{since this operation}}
+  mem.store %low to %high : memref<8xf32> to memref<8xf32>
+  // expected-error @+1 {{reads 'a', whose bytes [32, 64) are not up to date here}}
+  mem.kernel "use" uses(%high : memref<8xf32>) defines(%out : memref<16xf32>)
+  return
+}

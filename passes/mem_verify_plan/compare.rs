@@ -1,0 +1,348 @@
+//! Whether a planned program is the original but for where its tensors are.
+//!
+//! Both are walked side by side. Each operation of the original has a counterpart, in the same order, with the same
+//! attributes and regions, and operands that are counterparts: numbers by number, storage by the tensor that it belongs to and
+//! the views through which it is seen. What the planned program has besides does nothing: places in arenas, views, arithmetic,
+//! copies of a tensor to itself, waits for those, and repetitions of operations, which are checked elsewhere.
+//!
+//! Which buffer a place stands for follows from where it is first used; from then on it has to stand for that one.
+//!
+//! Linear in operations, operands and lengths of chains of views.
+
+use std::collections::{HashMap, HashSet};
+
+use super::tensors::{RECOMPUTE, TRANSFERS, Tensors, shown_by};
+use crate::mlir::{
+    Attribute, Block, Diagnostic, Op, Region, Type, Value, in_any_space, is_arena, is_pure,
+    is_storage,
+};
+use crate::registry::{Failed, PassResult};
+
+/// Compares all functions of two modules.
+pub(crate) fn compare_modules(original: Op, planned: Op) -> PassResult {
+    let symbols = |module: Op| {
+        let named = module
+            .direct_ops()
+            .filter_map(|op| Some((op.symbol()?, op)));
+        named.collect::<HashMap<String, Op>>()
+    };
+    let of_planned = symbols(planned);
+    let mut result = Ok(());
+    for op in original.direct_ops() {
+        let Some(name) = op.symbol() else { continue };
+        let counterpart = of_planned.get(&name);
+        let Some(counterpart) = counterpart.filter(|other| other.name() == op.name()) else {
+            let text = format!(
+                "the planned module has no counterpart of this '{}'",
+                op.name()
+            );
+            result = Diagnostic::error(op.location(), text).fail();
+            continue;
+        };
+        if op.name() == "func.func" {
+            result = result.and(compare_functions(op, *counterpart));
+        }
+    }
+    result
+}
+
+fn compare_functions(original: Op, planned: Op) -> PassResult {
+    let mut comparison = Comparison::new(planned);
+    let bodies = original.regions().next().zip(planned.regions().next());
+    bodies.map_or(Ok(()), |(own, theirs)| comparison.regions(own, theirs))
+}
+
+/// Whether an operation of a planned function does what another one of it does, with the same operands.
+pub(super) fn computes_the_same(function: Op, original: Op, repetition: Op) -> bool {
+    let mut comparison = Comparison::new(function);
+    comparison.is_within = true;
+    let same = comparison.heads(original, repetition);
+    same && comparison.region_lists(original, repetition).is_ok()
+}
+
+/// All that the results of an operation without effects and regions depend on.
+#[derive(PartialEq, Eq, Hash)]
+struct Computation {
+    name: String,
+    attributes: Vec<(String, Attribute)>,
+    operands: Vec<Value>,
+    results: Vec<Type>,
+}
+
+/// The state of one walk.
+struct Comparison {
+    tensors: Tensors,
+    /// By value of the original that is no view: its counterpart.
+    values: HashMap<Value, Value>,
+    /// By buffer of the original: the tensor that stands for it.
+    buffers: HashMap<Value, u32>,
+    taken: HashSet<u32>,
+    blocks: HashMap<Block, Block>,
+    /// By value of the planned program that is computed a second time: the first. Arithmetic may be repeated.
+    first: HashMap<Value, Value>,
+    computed: HashMap<Computation, Vec<Value>>,
+    /// Yielded by copies that the original does not have.
+    tokens: HashSet<Value>,
+    /// Both are in one program: what is the same is equal.
+    is_within: bool,
+}
+
+impl Comparison {
+    fn new(planned: Op) -> Self {
+        Self {
+            tensors: Tensors::new(planned),
+            values: HashMap::new(),
+            buffers: HashMap::new(),
+            taken: HashSet::new(),
+            blocks: HashMap::new(),
+            first: HashMap::new(),
+            computed: HashMap::new(),
+            tokens: HashSet::new(),
+            is_within: false,
+        }
+    }
+
+    fn regions(&mut self, original: Region, planned: Region) -> PassResult {
+        let (own, theirs): (Vec<Block>, Vec<Block>) =
+            (original.blocks().collect(), planned.blocks().collect());
+        let at = |block: Option<&Block>| block.and_then(|block| block.first_op());
+        if own.len() != theirs.len() {
+            let place = at(theirs.first()).or(at(own.first()));
+            let text = "is in a region that has not as many blocks as the original's";
+            return place.map_or(Err(Failed), |op| {
+                Diagnostic::error(op.location(), text).fail()
+            });
+        }
+        for (own, theirs) in own.iter().zip(&theirs) {
+            self.blocks.insert(*own, *theirs);
+            let mut arguments = theirs.arguments();
+            for argument in own.arguments() {
+                let Some(other) = arguments.next() else {
+                    return self.differs(at(Some(own)), at(Some(theirs)));
+                };
+                self.values.insert(argument, other);
+            }
+            // An arena that callers provide.
+            if arguments.any(|more| !is_arena(more.ty())) {
+                return self.differs(at(Some(own)), at(Some(theirs)));
+            }
+        }
+        let mut result = Ok(());
+        for (own, theirs) in own.into_iter().zip(theirs) {
+            result = result.and(self.block(own, theirs));
+        }
+        result
+    }
+
+    fn block(&mut self, original: Block, planned: Block) -> PassResult {
+        let mut rest = planned.ops();
+        for op in original.ops() {
+            // Views are looked at where they are used.
+            if op.name() == "mem.buffer" || shown_by(op).is_some() {
+                continue;
+            }
+            loop {
+                let Some(other) = rest.next() else {
+                    let text = format!(
+                        "the planned program has no counterpart of this '{}'",
+                        op.name()
+                    );
+                    return self.fail(Some(Diagnostic::error(op.location(), text)));
+                };
+                self.number(other);
+                if self.heads(op, other) {
+                    self.region_lists(op, other)?;
+                    break;
+                }
+                if !self.is_extra(other) {
+                    return self.differs(Some(op), Some(other));
+                }
+            }
+        }
+        for other in rest {
+            self.number(other);
+            if !self.is_extra(other) {
+                return self.differs(None, Some(other));
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds out whether an operation repeats what one before it has computed.
+    fn number(&mut self, op: Op) {
+        let is_arithmetic = op.regions().next().is_none()
+            && !op.results().any(|result| is_storage(result.ty()))
+            && is_pure(op);
+        if !is_arithmetic {
+            return;
+        }
+        let attributes = op.attributes().into_iter();
+        let computation = Computation {
+            name: op.name().to_owned(),
+            attributes: attributes.map(|(name, a)| (name.to_owned(), a)).collect(),
+            operands: op.operands().map(|value| self.first_of(value)).collect(),
+            results: op.results().map(Value::ty).collect(),
+        };
+        let results: Vec<Value> = op.results().collect();
+        let first = self.computed.entry(computation).or_insert(results.clone());
+        self.first
+            .extend(results.into_iter().zip(first.iter().copied()));
+    }
+
+    fn first_of(&self, value: Value) -> Value {
+        self.first.get(&value).copied().unwrap_or(value)
+    }
+
+    fn differs(&self, original: Option<Op>, planned: Option<Op>) -> PassResult {
+        let Some(at) = planned.or(original) else {
+            return Err(Failed);
+        };
+        let text = format!(
+            "this '{}' is not what the original program has here",
+            at.name()
+        );
+        let mut error = Diagnostic::error(at.location(), text);
+        if let Some(original) = original {
+            error = error.note(
+                original.location(),
+                format!("which is this '{}'", original.name()),
+            );
+        }
+        self.fail(Some(error))
+    }
+
+    /// What is wrong with a planned program is said; that two operations of one differ is no mistake.
+    fn fail(&self, error: Option<Diagnostic>) -> PassResult {
+        match error.filter(|_| !self.is_within) {
+            Some(error) => error.fail(),
+            None => Err(Failed),
+        }
+    }
+
+    /// Whether two operations are the same but for their regions. If so, their results are counterparts.
+    fn heads(&mut self, original: Op, planned: Op) -> bool {
+        let is_repetition = planned.attribute(RECOMPUTE).is_some();
+        if original.name() != planned.name() || is_repetition && !self.is_within {
+            return false;
+        }
+        let (own, theirs): (Vec<Value>, Vec<Value>) =
+            (original.operands().collect(), planned.operands().collect());
+        // A call hands its callee an arena.
+        let n_more = theirs.len().wrapping_sub(own.len());
+        let is_handed = || n_more == 1 && theirs.last().is_some_and(|last| is_arena(last.ty()));
+        let types = |op: Op| op.results().map(|result| in_any_space(result.ty()));
+        let same = (n_more == 0 || is_handed())
+            && types(original).eq(types(planned))
+            && original.regions().count() == planned.regions().count()
+            && self.same_attributes(original, planned)
+            && self.same_successors(original, planned)
+            && own
+                .iter()
+                .zip(&theirs)
+                .all(|(a, b)| self.same_value(*a, *b));
+        if same {
+            self.values
+                .extend(original.results().zip(planned.results()));
+        }
+        same
+    }
+
+    fn region_lists(&mut self, original: Op, planned: Op) -> PassResult {
+        let pairs = original.regions().zip(planned.regions());
+        let mut result = Ok(());
+        for (own, theirs) in pairs {
+            result = result.and(self.regions(own, theirs));
+        }
+        result
+    }
+
+    fn same_attributes(&self, original: Op, planned: Op) -> bool {
+        let attributes = |op: Op| {
+            let all = op.attributes().into_iter();
+            all.filter(|(name, _)| *name != RECOMPUTE)
+        };
+        attributes(original).eq(attributes(planned))
+    }
+
+    fn same_successors(&self, original: Op, planned: Op) -> bool {
+        let counterparts = original
+            .successors()
+            .map(|block| self.blocks.get(&block).copied());
+        counterparts.eq(planned.successors().map(Some))
+    }
+
+    fn same_value(&mut self, original: Value, planned: Value) -> bool {
+        let known = self.values.get(&original).copied();
+        let is_known = known.is_some_and(|known| self.first_of(known) == self.first_of(planned));
+        if is_known || self.is_within && original == planned {
+            return true;
+        }
+        is_storage(original.ty())
+            && is_storage(planned.ty())
+            && self.same_storage(original, planned)
+    }
+
+    /// Whether the same views lead to the same tensor.
+    fn same_storage(&mut self, original: Value, planned: Value) -> bool {
+        let (mut a, mut b) = (original, planned);
+        loop {
+            let views = [a, b].map(|value| value.owner().filter(|op| shown_by(*op).is_some()));
+            match views {
+                [None, None] => return self.same_root(a, b),
+                [Some(own), Some(theirs)] => {
+                    let is_same = own.name() == theirs.name()
+                        && in_any_space(a.ty()) == in_any_space(b.ty())
+                        && self.same_attributes(own, theirs);
+                    let source = shown_by(own).zip(shown_by(theirs));
+                    let Some((of_own, of_theirs)) = source.filter(|_| is_same) else {
+                        return false;
+                    };
+                    let others =
+                        |op: Op, source: Value| op.operands().filter(move |v| *v != source);
+                    let mut pairs = others(own, of_own).zip(others(theirs, of_theirs));
+                    if own.operands().count() != theirs.operands().count()
+                        || !pairs.all(|(x, y)| self.same_value(x, y))
+                    {
+                        return false;
+                    }
+                    (a, b) = (of_own, of_theirs);
+                }
+                _ => return false,
+            }
+        }
+    }
+
+    fn same_root(&mut self, original: Value, planned: Value) -> bool {
+        let tensor = self.tensors.of_root(planned);
+        if self.is_within {
+            return self.tensors.of_root(original) == tensor;
+        }
+        if let Some(counterpart) = self.values.get(&original) {
+            return self.tensors.of_root(*counterpart) == tensor;
+        }
+        if let Some(known) = self.buffers.get(&original) {
+            return *known == tensor;
+        }
+        let is_buffer = original.owner().is_some_and(|op| op.name() == "mem.buffer");
+        let is_free = is_buffer && original.ty() == planned.ty() && self.taken.insert(tensor);
+        if is_free {
+            self.buffers.insert(original, tensor);
+        }
+        is_free
+    }
+
+    /// Whether the original can do without an operation.
+    fn is_extra(&mut self, op: Op) -> bool {
+        match op.name() {
+            "mem.arena" | "mem.view" | "mem.slice" | "mem.rotate" | "mem.buffer" => true,
+            name if TRANSFERS.contains(&name) => {
+                let is_of_one = self.tensors.of(op.operand(0)) == self.tensors.of(op.operand(1));
+                self.tokens.extend(op.results().filter(|_| is_of_one));
+                is_of_one
+            }
+            "mem.wait" => op.operands().all(|token| self.tokens.contains(&token)),
+            _ if op.attribute(RECOMPUTE).is_some() => !self.is_within,
+            _ => shown_by(op).is_some() || is_pure(op) && !op.results().any(|v| is_storage(v.ty())),
+        }
+    }
+}
