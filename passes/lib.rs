@@ -14,6 +14,7 @@ mod dependence;
 pub mod dialect;
 mod example;
 mod extract;
+pub mod interpret;
 mod mem_annotate_dependence;
 mod mem_break_plan;
 mod mem_check_reads;

@@ -25,7 +25,7 @@ use melior::{Context, ExecutionEngine};
 
 use block::Pattern;
 use execute::{Execution, execute};
-use inputs::Random;
+pub(crate) use inputs::Random;
 pub use report::Report;
 use signature::Signature;
 pub use signature::Unsupported;

@@ -9,6 +9,7 @@ mod demands;
 mod dependence;
 mod environment;
 mod execute;
+mod mlir;
 mod pack;
 mod problems;
 mod programs;
@@ -21,6 +22,7 @@ pub use dependence::{
 };
 pub use environment::number;
 pub use execute::{Mismatch, execute};
+pub use mlir::{MlirShape, random_mlir};
 pub use pack::pack_tightly;
 pub use problems::random_problem;
 pub use programs::random_program;

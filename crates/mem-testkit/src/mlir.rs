@@ -1,0 +1,208 @@
+//! Random MLIR programs on buffers, as text.
+//!
+//! What they are after are lifetimes that are hard to see: buffers that loops rotate, replace or keep for two rounds,
+//! selects and branches that merge buffers, views that are written in part, asynchronous copies with work in between, kernels that
+//! run under a condition, calls, sizes that nothing divides or that only the run time knows. Every byte is written
+//! before it is read, whatever path is taken, so that results do not depend on what fresh memory holds.
+
+mod flow;
+mod statements;
+
+use std::fmt::Write as _;
+
+use crate::Rng;
+
+/// What may be in a program.
+#[derive(Clone, Copy, Debug)]
+pub struct MlirShape {
+    /// About how many statements.
+    pub n_statements: usize,
+    /// Kernels and transfers, which only the project itself can lower.
+    pub own_operations: bool,
+}
+
+/// A module with a function `main`; the same for the same choices.
+#[must_use]
+pub fn random_mlir(rng: &mut Rng, shape: MlirShape) -> String {
+    let mut generator = Generator {
+        rng,
+        shape,
+        left: shape.n_statements,
+        text: String::new(),
+        next: 0,
+        n_helpers: 0,
+    };
+    generator.helpers();
+    generator.main();
+    generator.text
+}
+
+/// A memref of `f32` with one dimension, written as a whole.
+#[derive(Clone)]
+struct Buffer {
+    name: String,
+    size: usize,
+}
+
+/// Names that can be used.
+#[derive(Clone, Default)]
+struct Scope {
+    buffers: Vec<Buffer>,
+    indices: Vec<String>,
+    flags: Vec<String>,
+    depth: usize,
+}
+
+const SIZES: [usize; 6] = [1, 3, 5, 8, 8, 13];
+const MAP: &str = "affine_map<(d0) -> (d0)>";
+
+struct Generator<'r> {
+    rng: &'r mut Rng,
+    shape: MlirShape,
+    left: usize,
+    text: String,
+    next: usize,
+    n_helpers: usize,
+}
+
+impl Generator<'_> {
+    fn fresh(&mut self) -> String {
+        self.next += 1;
+        format!("%v{}", self.next)
+    }
+
+    fn line(&mut self, scope: &Scope, text: &str) {
+        let _ = writeln!(self.text, "{:width$}{text}", "", width = 2 * scope.depth);
+    }
+
+    fn value(&mut self, scope: &Scope, text: &str) -> String {
+        let name = self.fresh();
+        self.line(scope, &format!("{name} = {text}"));
+        name
+    }
+
+    fn constant(&mut self, scope: &Scope, number: usize) -> String {
+        self.value(scope, &format!("arith.constant {number} : index"))
+    }
+
+    fn float(&mut self, scope: &Scope) -> String {
+        let number = self.rng.below(64);
+        self.value(scope, &format!("arith.constant {number}.25 : f32"))
+    }
+
+    fn pick(&mut self, scope: &Scope, size: usize) -> Option<Buffer> {
+        let fitting = scope.buffers.iter().filter(|b| b.size == size);
+        let fitting: Vec<&Buffer> = fitting.collect();
+        self.rng.pick(&fitting).cloned()
+    }
+
+    fn any(&mut self, scope: &Scope) -> Buffer {
+        let index = self.rng.below(scope.buffers.len());
+        scope.buffers[index].clone()
+    }
+
+    /// Of that size, written.
+    fn of_size(&mut self, scope: &mut Scope, size: usize) -> Buffer {
+        match self.pick(scope, size) {
+            Some(buffer) if self.rng.chance(70) => buffer,
+            _ => self.new_buffer(scope, size),
+        }
+    }
+
+    fn allocate(&mut self, scope: &Scope, size: usize) -> Buffer {
+        let alignment = match self.rng.below(4) {
+            0 => " {alignment = 64 : i64}",
+            1 => " {alignment = 16 : i64}",
+            _ => "",
+        };
+        let name = self.value(
+            scope,
+            &format!("memref.alloc(){alignment} : memref<{size}xf32>"),
+        );
+        Buffer { name, size }
+    }
+
+    fn new_buffer(&mut self, scope: &mut Scope, size: usize) -> Buffer {
+        let buffer = self.allocate(scope, size);
+        if self.rng.chance(15) {
+            self.statement(scope);
+        }
+        self.write(scope, &buffer, true);
+        buffer
+    }
+
+    /// Writes all of `target`, which need not hold anything; a new one is nothing else.
+    fn write(&mut self, scope: &mut Scope, target: &Buffer, is_new: bool) {
+        let (name, size) = (&target.name, target.size);
+        let source = self.pick(scope, size);
+        match (self.rng.below(6), source) {
+            (0 | 1, Some(source)) => {
+                self.elementwise(scope, &source.name.clone(), name, size, false)
+            }
+            (2, Some(source)) => {
+                let (from, ty) = (&source.name, format!("memref<{size}xf32>"));
+                self.line(scope, &format!("memref.copy {from}, {name} : {ty} to {ty}"));
+            }
+            (3, Some(source)) if is_new => self.lookup(scope, &source, target),
+            (4, _) if is_new && self.shape.own_operations => {
+                let source = self.any(scope);
+                let text = format!(
+                    "mem.kernel \"k{}\" uses({} : memref<{}xf32>) defines({name} : memref<{size}xf32>)",
+                    self.next, source.name, source.size
+                );
+                // A name says what a kernel does.
+                self.next += 1;
+                self.line(scope, &text);
+            }
+            _ => {
+                let value = self.float(scope);
+                let text =
+                    format!("linalg.fill ins({value} : f32) outs({name} : memref<{size}xf32>)");
+                self.line(scope, &text);
+            }
+        }
+    }
+
+    fn elementwise(&mut self, scope: &Scope, a: &str, target: &str, size: usize, reads: bool) {
+        let second = self
+            .pick(scope, size)
+            .map_or_else(|| a.to_owned(), |b| b.name);
+        let ty = format!("memref<{size}xf32>");
+        let (x, y, z, r) = (self.fresh(), self.fresh(), self.fresh(), self.fresh());
+        let last = if reads { &z } else { &y };
+        let text = format!(
+            "linalg.generic {{indexing_maps = [{MAP}, {MAP}, {MAP}], iterator_types = [\"parallel\"]}} \
+             ins({a}, {second} : {ty}, {ty}) outs({target} : {ty}) {{ ^bb0({x}: f32, {y}: f32, {z}: f32): \
+             {r} = arith.subf {x}, {last} : f32 linalg.yield {r} : f32 }}"
+        );
+        self.line(scope, &text);
+    }
+
+    /// Reads `table` from behind, by a load inside the body.
+    fn lookup(&mut self, scope: &Scope, table: &Buffer, target: &Buffer) {
+        let (x, i, j, y) = (self.fresh(), self.fresh(), self.fresh(), self.fresh());
+        let last = self.constant(scope, table.size - 1);
+        let text = format!(
+            "linalg.generic {{indexing_maps = [{MAP}], iterator_types = [\"parallel\"]}} outs({target} : \
+             memref<{size}xf32>) {{ ^bb0({x}: f32): {i} = linalg.index 0 : index {j} = arith.subi {last}, {i} : index \
+             {y} = memref.load {from}[{j}] : memref<{size}xf32> linalg.yield {y} : f32 }}",
+            target = target.name,
+            from = table.name,
+            size = target.size,
+        );
+        self.line(scope, &text);
+    }
+}
+
+fn names(buffers: &[Buffer]) -> String {
+    buffers
+        .iter()
+        .map(|b| b.name.clone())
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+fn types(buffers: &[Buffer]) -> String {
+    let types = buffers.iter().map(|b| format!("memref<{}xf32>", b.size));
+    types.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,310 @@
+//! Control flow, structured and not, and functions.
+
+use std::fmt::Write as _;
+
+use super::{Buffer, Generator, Scope, names, types};
+
+impl Generator<'_> {
+    fn inner(&self, scope: &Scope) -> Scope {
+        let mut inner = scope.clone();
+        inner.depth += 1;
+        inner
+    }
+
+    /// Up to three buffers that go around, or come out.
+    pub(super) fn carried(&mut self, scope: &mut Scope) -> Vec<Buffer> {
+        let n = self.rng.below(4);
+        let size = self.size();
+        (0..n).map(|_| self.of_size(scope, size)).collect()
+    }
+
+    pub(super) fn next_round(&mut self, scope: &mut Scope, carried: &[Buffer]) -> Vec<Buffer> {
+        let n = carried.len();
+        if n == 0 {
+            return Vec::new();
+        }
+        let mut next = carried.to_vec();
+        match self.rng.below(4) {
+            0 => next.rotate_left(self.rng.below(n)),
+            1 => {
+                next.rotate_right(1);
+                next[0] = self.new_buffer(scope, carried[0].size);
+            }
+            2 => {
+                let (a, b) = (self.rng.below(n), self.rng.below(n));
+                next.swap(a, b);
+            }
+            _ => {
+                next = (0..n)
+                    .map(|_| self.of_size(scope, carried[0].size))
+                    .collect()
+            }
+        }
+        next
+    }
+
+    pub(super) fn named(&mut self, like: &[Buffer]) -> Vec<Buffer> {
+        let name = |b: &Buffer, name| Buffer { name, size: b.size };
+        like.iter().map(|b| name(b, self.fresh())).collect()
+    }
+
+    pub(super) fn end(&mut self, scope: &Scope, name: &str, buffers: &[Buffer]) {
+        if !buffers.is_empty() {
+            self.line(
+                scope,
+                &format!("{name} {} : {}", names(buffers), types(buffers)),
+            );
+        }
+    }
+
+    pub(super) fn counted_loop(&mut self, scope: &mut Scope) {
+        let starts = self.carried(scope);
+        let (inside, results) = (self.named(&starts), self.named(&starts));
+        let (zero, one) = (self.constant(scope, 0), self.constant(scope, 1));
+        let n = self.rng.below(4);
+        let end = match self.rng.chance(30) {
+            true => "%n".to_owned(),
+            false => self.constant(scope, n),
+        };
+        let i = self.fresh();
+        let pairs: Vec<String> = inside
+            .iter()
+            .zip(&starts)
+            .map(|(a, b)| format!("{} = {}", a.name, b.name))
+            .collect();
+        let (head, carries) = match starts.is_empty() {
+            true => (String::new(), String::new()),
+            false => (
+                format!("{} = ", names(&results)),
+                format!(" iter_args({}) -> ({})", pairs.join(", "), types(&starts)),
+            ),
+        };
+        self.line(
+            scope,
+            &format!("{head}scf.for {i} = {zero} to {end} step {one}{carries} {{"),
+        );
+        let mut inner = self.inner(scope);
+        inner.indices.push(i);
+        inner.buffers.extend(inside.iter().cloned());
+        self.block(&mut inner);
+        let next = self.next_round(&mut inner, &inside);
+        self.end(&inner, "scf.yield", &next);
+        self.line(scope, "}");
+        scope.buffers.extend(results);
+    }
+
+    pub(super) fn branch(&mut self, scope: &mut Scope) {
+        let like = self.carried(scope);
+        let results = self.named(&like);
+        let flag = self.flag(scope);
+        let (head, types) = match like.is_empty() {
+            true => (String::new(), String::new()),
+            false => (
+                format!("{} = ", names(&results)),
+                format!(" -> ({})", types(&like)),
+            ),
+        };
+        self.line(scope, &format!("{head}scf.if {flag}{types} {{"));
+        for arm in 0..2 {
+            if arm == 1 {
+                self.line(scope, "} else {");
+            }
+            let mut inner = self.inner(scope);
+            self.block(&mut inner);
+            let yielded: Vec<Buffer> = like
+                .iter()
+                .map(|b| self.of_size(&mut inner, b.size))
+                .collect();
+            self.end(&inner, "scf.yield", &yielded);
+        }
+        self.line(scope, "}");
+        scope.buffers.extend(results);
+    }
+
+    pub(super) fn while_loop(&mut self, scope: &mut Scope) {
+        let size = self.size();
+        let start = self.of_size(scope, size);
+        let (zero, one) = (self.constant(scope, 0), self.constant(scope, 1));
+        let n = self.rng.below(4);
+        let end = self.constant(scope, n);
+        let ty = format!("index, memref<{size}xf32>");
+        let (i, j, a, b) = (self.fresh(), self.fresh(), self.fresh(), self.fresh());
+        let result = self.fresh();
+        let text = format!(
+            "{result}:2 = scf.while ({i} = {zero}, {a} = {}) : ({ty}) -> ({ty}) {{",
+            start.name
+        );
+        self.line(scope, &text);
+        let mut inner = self.inner(scope);
+        inner.buffers.push(Buffer {
+            name: a.clone(),
+            size,
+        });
+        self.statement(&mut inner);
+        let flag = self.value(&inner, &format!("arith.cmpi ult, {i}, {end} : index"));
+        self.line(&inner, &format!("scf.condition({flag}) {i}, {a} : {ty}"));
+        self.line(scope, "} do {");
+        self.line(
+            scope,
+            &format!("^bb0({j}: index, {b}: memref<{size}xf32>):"),
+        );
+        let mut inner = self.inner(scope);
+        inner.indices.push(j.clone());
+        let own = Buffer { name: b, size };
+        inner.buffers.push(own.clone());
+        self.block(&mut inner);
+        let next = self.next_round(&mut inner, &[own]);
+        let following = self.value(&inner, &format!("arith.addi {j}, {one} : index"));
+        self.line(
+            &inner,
+            &format!("scf.yield {following}, {} : {ty}", next[0].name),
+        );
+        self.line(scope, "}");
+        let name = format!("{result}#1");
+        scope.buffers.push(Buffer { name, size });
+    }
+
+    /// Each round writes an element of its own.
+    pub(super) fn parallel_loop(&mut self, scope: &mut Scope) {
+        let size = self.size();
+        let target = self.new_buffer(scope, size);
+        let source = self.any(scope);
+        let (zero, one, end) = (
+            self.constant(scope, 0),
+            self.constant(scope, 1),
+            self.constant(scope, size),
+        );
+        let limit = self.constant(scope, source.size);
+        let (i, j, x) = (self.fresh(), self.fresh(), self.fresh());
+        let text = format!(
+            "scf.parallel ({i}) = ({zero}) to ({end}) step ({one}) {{ {j} = arith.remui {i}, {limit} : index \
+             {x} = memref.load {}[{j}] : memref<{}xf32> memref.store {x}, {}[{i}] : memref<{size}xf32> scf.reduce }}",
+            source.name, source.size, target.name
+        );
+        self.line(scope, &text);
+        scope.buffers.push(target);
+    }
+
+    pub(super) fn helpers(&mut self) {
+        for which in 0..self.rng.below(3) {
+            let text = format!(
+                "func.func private @helper{which}(%a: memref<8xf32>, %b: memref<8xf32>, %n: index) {{\n"
+            );
+            self.text.push_str(&text);
+            let left = std::mem::replace(&mut self.left, 4);
+            let mut scope = Scope {
+                buffers: ["%a", "%b"]
+                    .map(|name| Buffer {
+                        name: name.to_owned(),
+                        size: 8,
+                    })
+                    .to_vec(),
+                indices: vec!["%n".to_owned()],
+                depth: 3,
+                ..Scope::default()
+            };
+            self.block(&mut scope);
+            let result = self.of_size(&mut scope, 8);
+            self.elementwise(&scope, &result.name, "%b", 8, true);
+            self.text.push_str("  return\n}\n");
+            self.left = left;
+            self.n_helpers += 1;
+        }
+    }
+
+    pub(super) fn main(&mut self) {
+        self.text.push_str(
+            "func.func @main(%x: memref<8xf32>, %y: memref<8xf32>, %z: memref<5xf32>, %flag: i1, %n: index) {\n",
+        );
+        let buffer = |(name, size): (&str, usize)| Buffer {
+            name: name.to_owned(),
+            size,
+        };
+        let mut scope = Scope {
+            buffers: [("%x", 8), ("%y", 8), ("%z", 5)].map(buffer).to_vec(),
+            indices: vec!["%n".to_owned()],
+            flags: vec!["%flag".to_owned()],
+            depth: 1,
+        };
+        while self.left > 0 {
+            match self.rng.below(12) {
+                0 => self.diamond(&mut scope),
+                1 => self.block_loop(&mut scope),
+                _ => self.block(&mut scope),
+            }
+            self.left = self.left.saturating_sub(1);
+        }
+        // Everything is seen.
+        for buffer in scope.buffers.clone() {
+            let (index, zero) = (self.index(&scope, buffer.size), self.constant(&scope, 0));
+            let from = format!(
+                "memref.load {}[{index}] : memref<{}xf32>",
+                buffer.name, buffer.size
+            );
+            let (a, b) = (
+                self.value(&scope, &from),
+                "memref.load %z[%zero] : memref<5xf32>",
+            );
+            let b = self.value(&scope, &b.replace("%zero", &zero));
+            let sum = self.value(&scope, &format!("arith.subf {a}, {b} : f32"));
+            self.line(
+                &scope,
+                &format!("memref.store {sum}, %z[{zero}] : memref<5xf32>"),
+            );
+        }
+        self.text.push_str("  return\n}\n");
+    }
+
+    /// Two blocks that meet.
+    pub(super) fn diamond(&mut self, scope: &mut Scope) {
+        let size = self.size();
+        let flag = self.flag(scope);
+        let (a, b, join) = (self.label(), self.label(), self.label());
+        self.line(scope, &format!("cf.cond_br {flag}, {a}, {b}"));
+        for label in [a, b] {
+            let _ = writeln!(self.text, "{label}:");
+            let mut inner = scope.clone();
+            self.block(&mut inner);
+            let handed = self.of_size(&mut inner, size);
+            self.line(
+                scope,
+                &format!("cf.br {join}({} : memref<{size}xf32>)", handed.name),
+            );
+        }
+        let name = self.fresh();
+        let _ = writeln!(self.text, "{join}({name}: memref<{size}xf32>):");
+        scope.buffers.push(Buffer { name, size });
+    }
+
+    pub(super) fn block_loop(&mut self, scope: &mut Scope) {
+        let size = self.size();
+        let start = self.of_size(scope, size);
+        let (zero, one) = (self.constant(scope, 0), self.constant(scope, 1));
+        let n = self.rng.below(4);
+        let end = self.constant(scope, n);
+        let (head, body, exit) = (self.label(), self.label(), self.label());
+        let (i, name) = (self.fresh(), self.fresh());
+        let enter = |index: &str, buffer: &str| {
+            format!("cf.br {head}({index}, {buffer} : index, memref<{size}xf32>)")
+        };
+        self.line(scope, &enter(&zero, &start.name));
+        let _ = writeln!(self.text, "{head}({i}: index, {name}: memref<{size}xf32>):");
+        let own = Buffer { name, size };
+        scope.buffers.push(own.clone());
+        let flag = self.value(scope, &format!("arith.cmpi ult, {i}, {end} : index"));
+        self.line(scope, &format!("cf.cond_br {flag}, {body}, {exit}"));
+        let _ = writeln!(self.text, "{body}:");
+        let mut inner = scope.clone();
+        inner.indices.push(i.clone());
+        self.block(&mut inner);
+        let next = self.next_round(&mut inner, &[own]);
+        let following = self.value(scope, &format!("arith.addi {i}, {one} : index"));
+        self.line(scope, &enter(&following, &next[0].name));
+        let _ = writeln!(self.text, "{exit}:");
+    }
+
+    pub(super) fn label(&mut self) -> String {
+        self.next += 1;
+        format!("^b{}", self.next)
+    }
+}

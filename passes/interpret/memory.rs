@@ -1,0 +1,162 @@
+//! Memory of symbols: each byte holds a part of a value, and what nobody has written is garbage.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher as _};
+
+use super::Fault;
+
+/// Distance of allocations: addresses of different ones never meet.
+const DISTANCE: i64 = 1 << 40;
+
+/// Bits of a cell that say which byte of a value it is; values of more than eight bytes are not supported.
+const PART: u64 = 7;
+
+/// A value without a number: what it was computed from, hashed. The lowest three bits are zero.
+pub(super) type Symbol = u64;
+
+/// The symbol of something computed from `parts`.
+pub(super) fn symbol(parts: impl Hash) -> Symbol {
+    let mut hasher = DefaultHasher::new();
+    parts.hash(&mut hasher);
+    hasher.finish() & !PART
+}
+
+/// Bytes of an allocation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Bytes {
+    pub allocation: usize,
+    /// From the start of the allocation; can be outside of it.
+    pub start: i64,
+}
+
+impl Bytes {
+    pub fn at(self, more: i64) -> Self {
+        let start = self.start.wrapping_add(more);
+        Self { start, ..self }
+    }
+
+    /// As a number.
+    pub fn address(self) -> i64 {
+        (self.allocation as i64 + 1) * DISTANCE + self.start
+    }
+}
+
+struct Allocation {
+    cells: Vec<u64>,
+    is_alive: bool,
+}
+
+/// All allocations of a run.
+pub(super) struct Memory {
+    allocations: Vec<Allocation>,
+    /// What garbage is.
+    seed: u64,
+    /// Integers in memory.
+    integers: HashMap<Symbol, i64>,
+}
+
+impl Memory {
+    pub fn new(seed: u64) -> Self {
+        Self {
+            allocations: Vec::new(),
+            seed,
+            integers: HashMap::new(),
+        }
+    }
+
+    /// Bytes that hold garbage, other garbage in each run.
+    pub fn allocate(&mut self, size: i64) -> Result<Bytes, Fault> {
+        const MOST: i64 = 1 << 26;
+        if !(0..=MOST).contains(&size) {
+            return Err(Fault::TooLarge { size });
+        }
+        let allocation = self.allocations.len();
+        let garbage = |index: i64| symbol((self.seed, allocation, index));
+        self.allocations.push(Allocation {
+            cells: (0..size).map(garbage).collect(),
+            is_alive: true,
+        });
+        let start = 0;
+        Ok(Bytes { allocation, start })
+    }
+
+    pub fn free(&mut self, bytes: Bytes) -> Result<(), Fault> {
+        let allocation = &mut self.allocations[bytes.allocation];
+        if !allocation.is_alive || bytes.start != 0 {
+            return Err(Fault::BadFree);
+        }
+        allocation.is_alive = false;
+        Ok(())
+    }
+
+    /// Writes garbage.
+    pub fn spoil(&mut self, bytes: Bytes, size: i64, salt: u64) -> Result<(), Fault> {
+        let seed = self.seed;
+        let cells = self.cells(bytes, size)?;
+        for (index, cell) in cells.iter_mut().enumerate() {
+            *cell = symbol((seed, "spoilt", salt, index));
+        }
+        Ok(())
+    }
+
+    fn cells(&mut self, bytes: Bytes, size: i64) -> Result<&mut [u64], Fault> {
+        let allocation = &mut self.allocations[bytes.allocation];
+        let length = allocation.cells.len();
+        if !allocation.is_alive {
+            return Err(Fault::AfterFree);
+        }
+        let range = usize::try_from(bytes.start)
+            .ok()
+            .zip(usize::try_from(size).ok());
+        let range = range.and_then(|(start, size)| Some(start..start.checked_add(size)?));
+        let cells = range.and_then(|range| allocation.cells.get_mut(range));
+        cells.ok_or(Fault::OutOfBounds {
+            start: bytes.start,
+            size,
+            length,
+        })
+    }
+
+    pub fn read(&mut self, bytes: Bytes, size: i64) -> Result<Symbol, Fault> {
+        let cells = self.cells(bytes, size)?;
+        let first = cells.first().copied().unwrap_or(0) & !PART;
+        let is_whole = (0..)
+            .zip(cells.iter())
+            .all(|(part, cell)| *cell == first | part);
+        Ok(match is_whole {
+            true => first,
+            false => symbol(&*cells),
+        })
+    }
+
+    pub fn write(&mut self, bytes: Bytes, size: i64, value: Symbol) -> Result<(), Fault> {
+        let cells = self.cells(bytes, size)?;
+        for (part, cell) in (0..).zip(cells.iter_mut()) {
+            *cell = value | part;
+        }
+        Ok(())
+    }
+
+    /// All bytes of a range as they are.
+    pub fn copy_of(&mut self, bytes: Bytes, size: i64) -> Result<Vec<u64>, Fault> {
+        self.cells(bytes, size).map(|cells| cells.to_vec())
+    }
+
+    pub fn paste(&mut self, bytes: Bytes, cells: &[u64]) -> Result<(), Fault> {
+        let target = self.cells(bytes, cells.len() as i64)?;
+        target.copy_from_slice(cells);
+        Ok(())
+    }
+
+    /// The symbol that stands for a number.
+    pub fn of_integer(&mut self, number: i64) -> Symbol {
+        let symbol = symbol(("integer", number));
+        self.integers.insert(symbol, number);
+        symbol
+    }
+
+    /// The number that a symbol stands for, if it is one.
+    pub fn integer(&self, symbol: Symbol) -> Option<i64> {
+        self.integers.get(&symbol).copied()
+    }
+}

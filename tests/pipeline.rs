@@ -1,0 +1,172 @@
+//! The whole pipeline on random programs: planned with random options, verified, and interpreted before and after. All
+//! that a program writes and returns is the same, whatever garbage there is and whatever it leaves open.
+//!
+//! `PIPELINE_CASES` and `PIPELINE_SEED` set how many programs are tried, and from where; `PIPELINE_PRINT=1` prints them.
+
+use melior::Context;
+use melior::diagnostic::DiagnosticSeverity;
+use melior::dialect::DialectRegistry;
+use melior::ir::Module;
+use melior::ir::operation::Operation;
+use melior::pass::PassManager;
+use melior::utility::parse_pass_pipeline;
+use std::cell::RefCell;
+use std::sync::Mutex;
+
+use mem_opt::interpret::{Fault, Outcome, Settings, interpret};
+use mem_testkit::{MlirShape, Rng, number, random_mlir};
+
+const STRATEGIES: [&str; 8] = [
+    "auto",
+    "exact",
+    "first-fit",
+    "genetic",
+    "greedy-by-conflict",
+    "greedy-by-size",
+    "lifetime-queue",
+    "tightest-first",
+];
+
+fn context() -> Context {
+    // Passes are registered with a list that all threads share.
+    static REGISTRATION: Mutex<()> = Mutex::new(());
+    let _guard = REGISTRATION.lock().expect("nobody panics here");
+    let registry = DialectRegistry::new();
+    mem_opt::tools::register_upstream(&registry);
+    mem_opt::register_dialect(&registry);
+    mem_opt::register_passes();
+    let context = Context::new_with_registry(&registry, false);
+    context.load_all_available_dialects();
+    context
+}
+
+fn run(context: &Context, module: &mut Module, passes: &str) -> Result<(), String> {
+    let manager = PassManager::new(context);
+    manager.enable_verifier(true);
+    let pipeline = format!("builtin.module({passes})");
+    parse_pass_pipeline(manager.as_operation_pass_manager(), &pipeline)
+        .unwrap_or_else(|error| panic!("{pipeline}: {error}"));
+    ERRORS.with_borrow_mut(Vec::clear);
+    let failed = |_| ERRORS.with_borrow(|errors| errors.join("\n"));
+    manager.run(module).map_err(failed)
+}
+
+thread_local! {
+    /// Errors that were reported.
+    static ERRORS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+}
+
+fn keep_errors(context: &Context) {
+    context.attach_diagnostic_handler(|diagnostic| {
+        if matches!(diagnostic.severity(), DiagnosticSeverity::Error) {
+            let said = format!("{}: {diagnostic}", diagnostic.location());
+            ERRORS.with_borrow_mut(|errors| errors.push(said));
+        }
+        true
+    });
+}
+
+/// What a program does, if it does so whatever is chosen.
+fn outcome(module: &Module, seed: u64) -> Result<Outcome, Fault> {
+    let run = |choices| {
+        let inputs = seed;
+        interpret(module, "main", Settings { inputs, choices })
+    };
+    let (first, second) = (run(2 * seed + 1)?, run(2 * seed + 2)?);
+    assert_eq!(
+        first, second,
+        "seed {seed}: it depends on what is left open"
+    );
+    Ok(first)
+}
+
+/// Options for planning, and whether there is a plan for sure.
+fn options(rng: &mut Rng) -> (String, bool) {
+    let strategy = rng.pick(&STRATEGIES).unwrap_or("auto");
+    let alignment = rng.pick(&[0, 1, 4, 16, 64]).unwrap_or(0);
+    let (optimize, noalias) = (rng.chance(70), rng.chance(50));
+    let budget = match rng.chance(15) {
+        true => rng.below(600) as i64,
+        false => -1,
+    };
+    let text = format!(
+        "strategy={strategy} alignment={alignment} optimize={optimize} noalias-arguments={noalias} capacity={budget}"
+    );
+    (text, budget < 0)
+}
+
+/// Tries one program. Returns whether it was planned.
+fn check(context: &Context, seed: u64) -> bool {
+    let mut rng = Rng::new(seed);
+    let shape = MlirShape {
+        n_statements: 2 + seed as usize % 24,
+        own_operations: !seed.is_multiple_of(3),
+    };
+    let text = random_mlir(&mut rng, shape);
+    if number("PIPELINE_PRINT", 0) > 0 {
+        println!("// seed {seed}\n{text}");
+    }
+    let module = Module::parse(context, &text);
+    let module = module.unwrap_or_else(|| panic!("seed {seed}: not valid\n{text}"));
+    let wanted = outcome(&module, seed)
+        .unwrap_or_else(|fault| panic!("seed {seed}: the original: {fault}\n{text}"));
+    let (options, has_plan) = options(&mut rng);
+    let copy = Operation::clone(&module.as_operation());
+    let mut planned = Module::from_operation(copy).expect("a module");
+    if let Err(error) = run(
+        context,
+        &mut planned,
+        &format!("mem-default-pipeline{{{options}}}"),
+    ) {
+        assert!(!has_plan, "seed {seed}, {options}: {error}\n{text}");
+        return false;
+    }
+    let lowered = "convert-mem-to-memref";
+    for passes in ["", lowered] {
+        if !passes.is_empty() {
+            run(context, &mut planned, passes).unwrap_or_else(|error| {
+                panic!("seed {seed}, {options}, {passes}: {error}\n{text}")
+            });
+        }
+        let found = outcome(&planned, seed);
+        let is_same = found.as_ref() == Ok(&wanted);
+        let now = planned.as_operation();
+        assert!(
+            is_same,
+            "seed {seed}, {options}, {passes}: not what it was: {:?}\n{text}\n{now}",
+            found.err()
+        );
+    }
+    true
+}
+
+#[test]
+fn planned_programs_do_what_they_did() {
+    let first = number("PIPELINE_SEED", 0);
+    let n_cases = number("PIPELINE_CASES", 400);
+    let n_threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
+    let n_planned: u64 = std::thread::scope(|scope| {
+        let share = |thread| {
+            scope.spawn(move || {
+                let mut n_planned = 0;
+                let seeds = (first + thread..first + n_cases).step_by(n_threads as usize);
+                let mut seeds = seeds.peekable();
+                while seeds.peek().is_some() {
+                    // A context keeps every attribute that it has ever seen.
+                    let context = context();
+                    keep_errors(&context);
+                    let of_context = seeds.by_ref().take(500);
+                    n_planned += of_context.filter(|seed| check(&context, *seed)).count() as u64;
+                }
+                n_planned
+            })
+        };
+        let threads: Vec<_> = (0..n_threads).map(share).collect();
+        let joined = threads
+            .into_iter()
+            .map(|thread| thread.join().expect("all is well"));
+        joined.sum()
+    });
+    println!("{n_planned} of {n_cases} programs planned");
+    assert!(n_planned > 0 || n_cases == 0);
+}
