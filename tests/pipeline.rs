@@ -4,17 +4,16 @@
 //! `PIPELINE_CASES` and `PIPELINE_SEED` set how many programs are tried, and from where; `PIPELINE_PRINT=1` prints them.
 
 use melior::Context;
-use melior::diagnostic::DiagnosticSeverity;
-use melior::dialect::DialectRegistry;
 use melior::ir::Module;
 use melior::ir::operation::Operation;
 use melior::pass::PassManager;
 use melior::utility::parse_pass_pipeline;
-use std::cell::RefCell;
-use std::sync::Mutex;
+#[path = "common/mlir.rs"]
+mod mlir;
 
 use mem_opt::interpret::{Fault, Outcome, Settings, interpret};
 use mem_testkit::{MlirShape, Rng, number, random_mlir};
+use mlir::{context, said};
 
 const STRATEGIES: [&str; 8] = [
     "auto",
@@ -27,43 +26,14 @@ const STRATEGIES: [&str; 8] = [
     "tightest-first",
 ];
 
-fn context() -> Context {
-    // Passes are registered with a list that all threads share.
-    static REGISTRATION: Mutex<()> = Mutex::new(());
-    let _guard = REGISTRATION.lock().expect("nobody panics here");
-    let registry = DialectRegistry::new();
-    mem_opt::tools::register_upstream(&registry);
-    mem_opt::register_dialect(&registry);
-    mem_opt::register_passes();
-    let context = Context::new_with_registry(&registry, false);
-    context.load_all_available_dialects();
-    context
-}
-
 fn run(context: &Context, module: &mut Module, passes: &str) -> Result<(), String> {
     let manager = PassManager::new(context);
     manager.enable_verifier(true);
     let pipeline = format!("builtin.module({passes})");
     parse_pass_pipeline(manager.as_operation_pass_manager(), &pipeline)
         .unwrap_or_else(|error| panic!("{pipeline}: {error}"));
-    ERRORS.with_borrow_mut(Vec::clear);
-    let failed = |_| ERRORS.with_borrow(|errors| errors.join("\n"));
-    manager.run(module).map_err(failed)
-}
-
-thread_local! {
-    /// Errors that were reported.
-    static ERRORS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
-}
-
-fn keep_errors(context: &Context) {
-    context.attach_diagnostic_handler(|diagnostic| {
-        if matches!(diagnostic.severity(), DiagnosticSeverity::Error) {
-            let said = format!("{}: {diagnostic}", diagnostic.location());
-            ERRORS.with_borrow_mut(|errors| errors.push(said));
-        }
-        true
-    });
+    said();
+    manager.run(module).map_err(|_| said())
 }
 
 /// What a program does, if it does so whatever is chosen.
@@ -154,7 +124,6 @@ fn planned_programs_do_what_they_did() {
                 while seeds.peek().is_some() {
                     // A context keeps every attribute that it has ever seen.
                     let context = context();
-                    keep_errors(&context);
                     let of_context = seeds.by_ref().take(500);
                     n_planned += of_context.filter(|seed| check(&context, *seed)).count() as u64;
                 }
@@ -169,4 +138,40 @@ fn planned_programs_do_what_they_did() {
     });
     println!("{n_planned} of {n_cases} programs planned");
     assert!(n_planned > 0 || n_cases == 0);
+}
+
+/// The same with code that LLVM has compiled, for programs that it can: a few, for that takes longer.
+#[test]
+fn compiled_programs_do_what_they_did() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("program.mlir");
+    let first = number("PIPELINE_SEED", 0);
+    for seed in first..first + number("COMPILED_CASES", 12) {
+        let mut rng = Rng::new(seed);
+        let shape = MlirShape {
+            n_statements: 2 + seed as usize % 24,
+            own_operations: false,
+        };
+        let text = random_mlir(&mut rng, shape);
+        std::fs::write(&file, &text).expect("the folder is writable");
+        let (pipeline_options, has_plan) = options(&mut rng);
+        let options = mem_opt::run::Options {
+            file: file.clone(),
+            function: "main".to_owned(),
+            compare: true,
+            pipeline_options,
+            seed,
+            scale: 1.0,
+            dim: 2,
+            optimize: (seed % 2) as u8,
+            all: false,
+        };
+        match mem_opt::run::run(&options) {
+            Ok(report) => assert!(
+                report.is_success(),
+                "seed {seed}: {options:?}\n{report}\n{text}"
+            ),
+            Err(error) => assert!(!has_plan, "seed {seed}: {options:?}\n{error}\n{text}"),
+        }
+    }
 }

@@ -21,8 +21,11 @@ use mem_model::{
 use crate::report::Failure;
 
 /// A problem, and the file it came from.
-pub(crate) struct Table {
+#[derive(Debug)]
+pub struct Table {
+    /// One item a row, in the order of the file.
     pub problem: Problem,
+    /// Its name, for messages.
     pub file: String,
     /// By row: where it is in the file.
     lines: Vec<u64>,
@@ -52,7 +55,10 @@ struct Gap {
 }
 
 impl Table {
-    /// Reads CSV text; `file` is for messages.
+    /// Reads CSV text; `file` is for messages. Linear but for sorting.
+    ///
+    /// # Errors
+    /// [`Failure::Csv`] with the line, for whatever is no table of buffers.
     pub fn parse(file: &str, text: &str) -> Result<Self, Failure> {
         let mut reader = csv::ReaderBuilder::new()
             .trim(csv::Trim::All)

@@ -6,11 +6,9 @@
 
 #![forbid(unsafe_code)]
 
-mod csv_table;
 mod generate;
 mod output;
 mod progress;
-mod report;
 mod table;
 
 use std::path::{Path, PathBuf};
@@ -21,10 +19,9 @@ use clap::Parser;
 use mem_check::{check_plan, check_program_plan};
 use mem_flow::{Lifetimes, analyze_lifetimes, problem};
 use mem_model::{Bytes, Interval, Plan, Program, parse_programs};
+use mem_plan::Failure;
 use mem_planner::{PlanError, PlanOptions, Strategy};
 use mem_view::{FunctionPlan, plan_json, plan_table};
-
-use report::Failure;
 
 /// Plans memory: an address in one arena for every buffer.
 ///

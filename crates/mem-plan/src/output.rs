@@ -5,7 +5,7 @@ use std::path::Path;
 
 use mem_view::replace_file;
 
-use crate::report::Failure;
+use mem_plan::Failure;
 
 /// Writes `text` to the file at `path`, or to standard output.
 pub(crate) fn write(path: Option<&Path>, text: &str) -> Result<(), Failure> {

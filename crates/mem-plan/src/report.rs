@@ -11,7 +11,8 @@ use crate::csv_table::Table;
 
 /// Why there is no output.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Failure {
+#[non_exhaustive]
+pub enum Failure {
     /// The input cannot be read.
     #[error("{0}: error: {1}")]
     Read(String, std::io::Error),
@@ -42,13 +43,16 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    pub(crate) fn unplannable(program: &Program, what: &Unplannable) -> Self {
+    /// A buffer without which there is no plan.
+    #[must_use]
+    pub fn unplannable(program: &Program, what: &Unplannable) -> Self {
         let buffer = program.buffers[what.buffer.index()].name.clone();
         Self::Unplannable(program.name.clone(), buffer, what.reason.clone())
     }
 
     /// Says how many bytes are missing, where, and who holds the others.
-    pub(crate) fn no_fit(program: &Program, no_fit: &NoFit) -> Self {
+    #[must_use]
+    pub fn no_fit(program: &Program, no_fit: &NoFit) -> Self {
         let step = no_fit.point.step();
         let name = program
             .steps
@@ -76,7 +80,8 @@ impl Failure {
     }
 
     /// The same for buffers of a table.
-    pub(crate) fn no_fit_in_table(table: &Table, no_fit: &NoFit) -> Self {
+    #[must_use]
+    pub fn no_fit_in_table(table: &Table, no_fit: &NoFit) -> Self {
         let NoFit {
             capacity,
             needed,
@@ -107,7 +112,8 @@ impl Failure {
     }
 
     /// A problem that makes no sense, by the names in the table.
-    pub(crate) fn in_table(table: &Table, error: PlanError) -> Self {
+    #[must_use]
+    pub fn in_table(table: &Table, error: PlanError) -> Self {
         let shown = |occupant: &Occupant| {
             let (name, line) = (table.name(occupant.buffer), table.line(occupant.buffer));
             format!(
@@ -140,7 +146,9 @@ impl Failure {
         Self::Csv(table.file.clone(), line, text)
     }
 
-    pub(crate) fn exit_code(&self) -> ExitCode {
+    /// 1: nothing fits; 2: bad input, or anything else.
+    #[must_use]
+    pub fn exit_code(&self) -> ExitCode {
         match self {
             Self::NoFit(..) => ExitCode::from(1),
             _ => ExitCode::from(2),

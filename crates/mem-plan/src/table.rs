@@ -9,9 +9,8 @@ use mem_model::{Bytes, Interval, Plan};
 use mem_planner::{PlanError, PlanOptions, Progress, Strategy, Watch, plan_watched};
 use serde::Serialize;
 
-use crate::csv_table::Table;
 use crate::progress::{STOP, Show};
-use crate::report::Failure;
+use mem_plan::{Failure, Table};
 
 /// What one table is planned with.
 #[derive(Clone)]

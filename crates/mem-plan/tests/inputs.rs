@@ -1,0 +1,88 @@
+//! Inputs that somebody has got wrong: valid ones with bytes changed, lines exchanged, numbers that are too large. Each is an
+//! error or a plan; nothing panics. `INPUT_CASES` and `INPUT_SEED` set how many are tried, and from where; fuzz/ tries
+//! the same with a fuzzer.
+
+#[path = "support/inputs.rs"]
+mod inputs;
+
+use mem_testkit::{Rng, number};
+
+const TABLE: &str = "\
+id,lower,upper,size,alignment,gaps,offset,conflicts,alias,in_place,penalties
+a,0,4,64,16,,,,,,
+b,2,9,128,,3-5 6-7@0:64,,,,a,
+c,4,6,32,8,,128,,,,a:5 b:2
+d,7,12,32,1,,,a c,x,,
+e,9,14,32,1,,,,x,,
+";
+
+const PIECES: [&str; 22] = [
+    "0",
+    "1",
+    "-1",
+    "18446744073709551615",
+    "9223372036854775807",
+    "9223372036854775808",
+    "1e9",
+    "nan",
+    ",",
+    ",,",
+    "\"",
+    "\n",
+    " ",
+    "@",
+    ":",
+    "-",
+    "a",
+    "b",
+    "\u{fffd}",
+    "buffer",
+    "step s0",
+    "..",
+];
+
+/// `text` with a few changes.
+fn change(rng: &mut Rng, text: &str) -> String {
+    let mut text: Vec<char> = text.chars().collect();
+    for _ in 0..rng.between(1, 6) {
+        let at = rng.below(text.len() + 1);
+        let end = (at + rng.between(0, 6)).min(text.len());
+        let piece: Vec<char> = match rng.below(4) {
+            // Something from elsewhere in the text.
+            0 => {
+                let from = rng.below(text.len() + 1);
+                text[from..(from + rng.below(40)).min(text.len())].to_vec()
+            }
+            1 => Vec::new(),
+            _ => rng.pick(&PIECES).unwrap_or("").chars().collect(),
+        };
+        text.splice(at..end, piece);
+    }
+    text.into_iter().collect()
+}
+
+fn try_all(original: &str, check: impl Fn(&str) -> bool) {
+    assert!(check(original));
+    let first = number("INPUT_SEED", 0);
+    let (mut n_good, n_cases) = (0, number("INPUT_CASES", 3000));
+    for seed in first..first + n_cases {
+        let text = change(&mut Rng::new(seed), original);
+        let checked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| check(&text)));
+        match checked {
+            Ok(is_good) => n_good += u64::from(is_good),
+            Err(_) => panic!("seed {seed}:\n{text}"),
+        }
+    }
+    // Not everything is refused at first sight.
+    assert!(n_good > n_cases / 100);
+}
+
+#[test]
+fn tables() {
+    try_all(TABLE, inputs::check_table);
+}
+
+#[test]
+fn programs() {
+    try_all(include_str!("../examples/lstm.mem"), inputs::check_programs);
+}

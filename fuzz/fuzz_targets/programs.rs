@@ -1,0 +1,10 @@
+//! Programs in the model's text form: `cargo +nightly fuzz run programs`; an error, or a plan that holds.
+
+#![no_main]
+
+#[path = "../../crates/mem-plan/tests/support/inputs.rs"]
+mod inputs;
+
+libfuzzer_sys::fuzz_target!(|text: &str| {
+    let _ = inputs::check_programs(text);
+});

@@ -1,0 +1,39 @@
+//! What tests that run passes in their own process share: a context, and what it says.
+
+use std::cell::RefCell;
+use std::sync::Mutex;
+
+use melior::Context;
+use melior::diagnostic::DiagnosticSeverity;
+use melior::dialect::DialectRegistry;
+
+thread_local! {
+    /// Errors that were reported on this thread.
+    static ERRORS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A context that knows everything, and keeps errors instead of printing them.
+pub fn context() -> Context {
+    // Passes are registered with a list that all threads share.
+    static REGISTRATION: Mutex<()> = Mutex::new(());
+    let _guard = REGISTRATION.lock().expect("nobody panics here");
+    let registry = DialectRegistry::new();
+    mem_opt::tools::register_upstream(&registry);
+    mem_opt::register_dialect(&registry);
+    mem_opt::register_passes();
+    let context = Context::new_with_registry(&registry, false);
+    context.load_all_available_dialects();
+    context.attach_diagnostic_handler(|diagnostic| {
+        if matches!(diagnostic.severity(), DiagnosticSeverity::Error) {
+            let said = format!("{}: {diagnostic}", diagnostic.location());
+            ERRORS.with_borrow_mut(|errors| errors.push(said));
+        }
+        true
+    });
+    context
+}
+
+/// The errors since this was asked last.
+pub fn said() -> String {
+    ERRORS.with_borrow_mut(std::mem::take).join("\n")
+}
