@@ -1,9 +1,10 @@
 //! A copy that can go, and what takes its place.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use mem_flow::dependence::{AccessId, Dependence};
-use mem_model::{AccessKind, BufferId, Bytes, Interval, StepId};
+use mem_model::{AccessKind, BufferId, Bytes, Interval, StepId, TokenId};
 
 use super::profile::Change;
 use crate::dependence::Extracted;
@@ -19,6 +20,21 @@ pub(super) struct Order {
     steps: Vec<(usize, StepId)>,
     copies: Vec<(StepId, Op)>,
     buffers: HashMap<Op, BufferId>,
+    late: Vec<Late>,
+}
+
+/// An asynchronous access.
+struct Late {
+    access: AccessId,
+    /// From its operation to the one beside it that waits for it; to the end of all things if there is none.
+    lasts: Range<usize>,
+}
+
+impl Late {
+    /// Whether it may be under way at a place.
+    fn is_under_way(&self, at: usize) -> bool {
+        self.lasts.end == usize::MAX || self.lasts.start < at && at < self.lasts.end
+    }
 }
 
 impl Order {
@@ -29,6 +45,7 @@ impl Order {
             steps: Vec::new(),
             copies: Vec::new(),
             buffers: HashMap::new(),
+            late: Vec::new(),
         };
         order.number(function.function.op);
         for (index, op) in function.extraction.step_ops.iter().enumerate() {
@@ -39,12 +56,40 @@ impl Order {
             }
         }
         order.steps.sort_unstable();
+        order.find_late(function);
         for (index, op) in function.extraction.buffer_ops.iter().enumerate() {
             order
                 .buffers
                 .extend(op.map(|op| (op, BufferId::new(index))));
         }
         order
+    }
+
+    /// Finds what is under way when the next operation starts, and for how long.
+    fn find_late(&mut self, function: &Extracted) {
+        let step_ops = &function.extraction.step_ops;
+        let mut waits: HashMap<TokenId, Vec<Op>> = HashMap::new();
+        for (step, op) in function.extraction.program.steps.iter().zip(step_ops) {
+            for token in &step.waits {
+                waits.entry(*token).or_default().push(*op);
+            }
+        }
+        let steps = function.extraction.program.steps.iter().zip(step_ops);
+        for (number, (step, op)) in steps.enumerate() {
+            for (index, access) in (0..).zip(&step.accesses) {
+                let Some(token) = access.token() else {
+                    continue;
+                };
+                let own = waits.get(&token).into_iter().flatten();
+                let beside = own.filter(|wait| wait.block() == op.block());
+                let end = beside.map(|wait| self.start(*wait)).min();
+                let step = StepId::new(number);
+                self.late.push(Late {
+                    access: AccessId { step, index },
+                    lasts: self.start(*op)..end.unwrap_or(usize::MAX),
+                });
+            }
+        }
     }
 
     fn number(&mut self, op: Op) {
@@ -408,6 +453,10 @@ impl Between<'_> {
             self.order.start(candidate.first),
             self.order.start(candidate.copy),
         );
+        let mut under_way = self.order.late.iter().filter(|late| late.is_under_way(start));
+        if under_way.any(|late| self.overlap(late.access, self.copied)) {
+            return None;
+        }
         let mut fills: Vec<Op> = Vec::new();
         // What was touched before, but by fills that move.
         let mut touched: Vec<AccessId> = Vec::new();

@@ -1,4 +1,4 @@
-"""Programs that are large in one way: python3 generate.py nest|chain|many|calls|sizes N."""
+"""Programs that are large in one way: python3 generate.py nest|chain|many|calls|sizes|functions N."""
 
 import sys
 
@@ -59,6 +59,15 @@ def calls(n):
         print("linalg.fill ins(%v : f32) outs(%a : memref<4xf32>)")
         if i + 1 < n:
             print(f"call @f{i + 1}(%v, %out) : (f32, memref<4xf32>) -> ()")
+        print("memref.copy %a, %out : memref<4xf32> to memref<4xf32>\nreturn\n}")
+
+
+def functions(n):
+    """Functions that have nothing to do with each other."""
+    for i in range(n):
+        print(f"func.func @f{i}(%v: f32, %out: memref<4xf32>) {{")
+        print("%a = memref.alloc() : memref<4xf32>")
+        print("linalg.fill ins(%v : f32) outs(%a : memref<4xf32>)")
         print("memref.copy %a, %out : memref<4xf32> to memref<4xf32>\nreturn\n}")
 
 

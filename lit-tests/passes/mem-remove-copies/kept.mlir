@@ -131,3 +131,21 @@ func.func @too_large(%out: memref<16xf32> {bufferize.result}, %v: f32) {
   mem.kernel "read" uses(%y : memref<64xf32>) defines(%out : memref<16xf32>)
   return
 }
+
+// What is copied to is still written to in the background when the source is made.
+// CHECK-LABEL: func.func @under_way
+// CHECK: mem.store async
+// CHECK: mem.kernel "make"
+// CHECK: mem.wait
+// CHECK: memref.copy
+func.func @under_way(%in: memref<16xf32>, %out: memref<16xf32> {bufferize.result}) {
+  %y = memref.alloc() : memref<16xf32>
+  %t = mem.store async %in to %y : memref<16xf32> to memref<16xf32>
+  %x = memref.alloc() : memref<8xf32>
+  mem.kernel "make" defines(%x : memref<8xf32>)
+  mem.wait %t
+  %part = memref.subview %y[0] [8] [1] : memref<16xf32> to memref<8xf32, strided<[1]>>
+  memref.copy %x, %part : memref<8xf32> to memref<8xf32, strided<[1]>>
+  mem.kernel "read" uses(%y : memref<16xf32>) defines(%out : memref<16xf32>)
+  return
+}

@@ -1,0 +1,50 @@
+// Large in every direction, and outputs that nobody can write: the right result or a clear error, and no half of a file.
+// (A stack that is large enough for MLIR's parser is mem-opt's own; mlir-opt's is not.)
+//
+// UNSUPPORTED: via-plugin
+//
+// Ten thousand regions, each inside the other.
+// RUN: python3 %S/Inputs/generate.py nest 10000 > %t.nest.mlir
+// RUN: mem-opt %t.nest.mlir --pass-pipeline='builtin.module(mem-default-pipeline{optimize=false},mem-print-plan)' -o /dev/null 2>&1 | FileCheck %s --check-prefix=NEST
+// NEST: peak 16
+//
+// Ten thousand functions, with threads and without; a model, too.
+// RUN: python3 %S/Inputs/generate.py functions 10000 > %t.functions.mlir
+// RUN: mem-opt %t.functions.mlir --pass-pipeline='builtin.module(mem-default-pipeline{optimize=false})' -o %t.threads.mlir
+// RUN: mem-opt %t.functions.mlir --pass-pipeline='builtin.module(mem-default-pipeline{optimize=false})' --mlir-disable-threading -o %t.alone.mlir
+// RUN: cmp %t.threads.mlir %t.alone.mlir
+// RUN: grep -c "= mem.arena" %t.alone.mlir | grep -x 10000
+// RUN: mem-opt %models/bufferized/gpt2_small_calls_s256_b1.mlir --pass-pipeline='builtin.module(mem-default-pipeline)' -o %t.threads.mlir
+// RUN: mem-opt %models/bufferized/gpt2_small_calls_s256_b1.mlir --pass-pipeline='builtin.module(mem-default-pipeline)' --mlir-disable-threading -o %t.alone.mlir
+// RUN: cmp %t.threads.mlir %t.alone.mlir
+//
+// A hundred thousand operations.
+// RUN: python3 %S/Inputs/generate.py many 33000 > %t.many.mlir
+// RUN: mem-opt %t.many.mlir --pass-pipeline='builtin.module(mem-default-pipeline{optimize=false})' -o %t.out.mlir
+// RUN: grep -c "= mem.view" %t.out.mlir | grep -x 33000
+//
+// A full disk, and a reader that has gone.
+// RUN: not mem-opt %models/bufferized/mobilenet_v1_b1.mlir --pass-pipeline='builtin.module(mem-default-pipeline)' -o /dev/full 2>&1 | FileCheck %s --check-prefix=FULL --implicit-check-not='Stack dump'
+// FULL: No space left on device
+// RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline,mem-print-plan{output=/dev/full})' 2>&1 | FileCheck %s --check-prefix=PRINT
+// PRINT: error: mem-print-plan: cannot write '/dev/full': No space left on device
+// RUN: not mem-plan %models/../instances/nets/xla_bert_b8_train.csv -o /dev/full 2>&1 | FileCheck %s --check-prefix=PLAN
+// PLAN: /dev/full: error: No space left on device
+// RUN: not bash -c 'set -o pipefail; mem-opt %models/bufferized/resnet50_b1.mlir --pass-pipeline="builtin.module(mem-default-pipeline)" | head -n 1 > /dev/null' 2>&1 | FileCheck %s --check-prefix=PIPE --implicit-check-not='Stack dump'
+// PIPE: Broken pipe
+// RUN: bash -c 'mem-plan %models/../instances/large/resnet50.csv | head -n 1 > /dev/null' 2>&1 | FileCheck %s --allow-empty --implicit-check-not=panicked
+//
+// Interrupted: no file, or all of it.
+// RUN: rm -f %t.out.mlir %t.out.csv
+// RUN: not timeout -s INT 0.4 mem-opt %models/bufferized/resnet50_train_b32.mlir --pass-pipeline='builtin.module(mem-default-pipeline{strategy=exact})' -o %t.out.mlir
+// RUN: test ! -e %t.out.mlir
+// RUN: not timeout -s INT 2 mem-plan %models/../instances/minimalloc/D.1048576.csv --time-limit 60 -o %t.out.csv 2>&1 | FileCheck %s --check-prefix=STOP --implicit-check-not=panicked
+// STOP: interrupted
+// RUN: mem-plan %t.out.csv
+
+func.func @f(%x: memref<16xf32>) {
+  %a = memref.alloc() : memref<16xf32>
+  mem.kernel "a" defines(%a : memref<16xf32>)
+  mem.kernel "use" uses(%a : memref<16xf32>) defines(%x : memref<16xf32>)
+  return
+}
