@@ -453,7 +453,11 @@ impl Between<'_> {
             self.order.start(candidate.first),
             self.order.start(candidate.copy),
         );
-        let mut under_way = self.order.late.iter().filter(|late| late.is_under_way(start));
+        let mut under_way = self
+            .order
+            .late
+            .iter()
+            .filter(|late| late.is_under_way(start));
         if under_way.any(|late| self.overlap(late.access, self.copied)) {
             return None;
         }
