@@ -65,6 +65,18 @@ fn options(rng: &mut Rng) -> (String, bool) {
     (text, budget < 0)
 }
 
+/// A hierarchy, or none; and whether what is planned, its slowest level, is bounded.
+fn levels(rng: &mut Rng) -> Option<(String, bool)> {
+    let slowest = match rng.below(4) {
+        0 => format!("#mem.level<\"dram\", capacity = {}>", rng.below(900)),
+        1 => "#mem.level<\"dram\", alignment = 32>".to_owned(),
+        _ => return None,
+    };
+    let is_bounded = slowest.contains("capacity");
+    let hierarchy = format!("#mem.hierarchy<#mem.level<\"sram\", capacity = 64>, {slowest}>");
+    Some((hierarchy, is_bounded))
+}
+
 /// Tries one program. Returns whether it was planned.
 fn check(context: &Context, seed: u64) -> bool {
     let mut rng = Rng::new(seed);
@@ -72,7 +84,11 @@ fn check(context: &Context, seed: u64) -> bool {
         n_statements: 2 + seed as usize % 24,
         own_operations: !seed.is_multiple_of(3),
     };
-    let text = random_mlir(&mut rng, shape);
+    let mut text = random_mlir(&mut rng, shape);
+    let levels = levels(&mut rng);
+    if let Some((hierarchy, _)) = &levels {
+        text = format!("module attributes {{mem.hierarchy = {hierarchy}}} {{\n{text}}}\n");
+    }
     if number("PIPELINE_PRINT", 0) > 0 {
         println!("// seed {seed}\n{text}");
     }
@@ -81,6 +97,7 @@ fn check(context: &Context, seed: u64) -> bool {
     let wanted = outcome(&module, seed)
         .unwrap_or_else(|fault| panic!("seed {seed}: the original: {fault}\n{text}"));
     let (options, has_plan) = options(&mut rng);
+    let has_plan = has_plan && levels.is_none_or(|(_, is_bounded)| !is_bounded);
     let copy = Operation::clone(&module.as_operation());
     let mut planned = Module::from_operation(copy).expect("a module");
     if let Err(error) = run(
@@ -164,6 +181,7 @@ fn compiled_programs_do_what_they_did() {
             scale: 1.0,
             dim: 2,
             optimize: (seed % 2) as u8,
+            poison: true,
             all: false,
         };
         match mem_opt::run::run(&options) {

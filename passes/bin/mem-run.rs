@@ -44,6 +44,9 @@ struct Arguments {
     #[arg(long, short = 'O', value_name = "LEVEL", default_value_t = 2,
           value_parser = clap::value_parser!(u8).range(0..=3))]
     optimize: u8,
+    /// Fill bytes of the planned program's arenas with garbage when nobody needs them any more
+    #[arg(long, requires = "compare")]
+    poison: bool,
     /// List arguments that nobody changed, too
     #[arg(long)]
     all: bool,
@@ -60,6 +63,7 @@ impl Arguments {
             scale: self.scale,
             dim: self.dim,
             optimize: self.optimize,
+            poison: self.poison,
             all: self.all,
         }
     }

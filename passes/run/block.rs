@@ -20,7 +20,7 @@ const GUARD_BYTE: u8 = 0xC5;
 pub(super) struct Pattern(pub u64);
 
 impl Pattern {
-    fn fill(self, bytes: &mut [u8]) {
+    pub(super) fn fill(self, bytes: &mut [u8]) {
         for chunk in bytes.chunks_mut(8) {
             chunk.copy_from_slice(&self.0.to_le_bytes()[..chunk.len()]);
         }

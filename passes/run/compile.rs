@@ -15,7 +15,7 @@ use crate::mlir::{Attribute, Op, string_ref};
 use crate::pipelines::lower_to_llvm;
 
 use super::signature::find_function;
-use super::{Options, RunError, copy, heap};
+use super::{Options, RunError, copy, heap, poison};
 
 /// A context that knows every dialect and pass of upstream and of this project.
 pub(super) fn context() -> Context {
@@ -154,6 +154,7 @@ fn register_symbols(engine: &ExecutionEngine) {
         ("_mlir_memref_to_llvm_aligned_alloc", aligned_alloc),
         ("_mlir_memref_to_llvm_free", free),
         ("memrefCopy", copy::memref_copy as *const c_void),
+        (poison::NAME, poison::address()),
     ] {
         // SAFETY: functions with the C signatures that lowered code calls them with.
         unsafe { engine.register_symbol(name, function.cast_mut().cast()) };

@@ -4,7 +4,8 @@
 //! Both programs are lowered by the same passes and run on the same inputs; every argument and every
 //! returned number is compared bit for bit, so that a plan that changes one byte somewhere shows.
 //! To make wrong addresses show, arguments and allocations lie between guard zones, and fresh and
-//! freed memory holds garbage, other garbage in either program.
+//! freed memory holds garbage, other garbage in either program. Bytes in arenas can be filled with garbage when nobody
+//! needs them any more.
 //!
 //! Not shown: wrong addresses that do not matter for these inputs, on the paths they take.
 
@@ -16,6 +17,7 @@ mod diagnostics;
 mod execute;
 mod heap;
 mod inputs;
+mod poison;
 mod report;
 mod signature;
 
@@ -50,6 +52,8 @@ pub struct Options {
     /// LLVM's optimization level, 0 to 3. Without fast-math flags in the file it does not change
     /// results; the time it takes grows faster than the function.
     pub optimize: u8,
+    /// Fill bytes of the planned program's arenas with garbage when nobody needs them any more.
+    pub poison: bool,
     /// Report arguments that nobody changed, too.
     pub all: bool,
 }
@@ -155,6 +159,9 @@ fn prepare(
         let mut copy = compile::duplicate(&module)?;
         let passes = compile::planning(&options.pipeline_options);
         compile::run_passes(context, &mut copy, &passes)?;
+        if options.poison {
+            poison::insert(&copy);
+        }
         Some(Program {
             engine: compile::compile(context, &mut copy, options)?,
             planned: true,

@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""Takes each check out of the checkers of plans, one at a time, and asks whether a test fails.
+
+    scripts/remove-checks.py [WORDS...]     all of them, or those with a word in their text
+
+Works on a copy of the last commit in the target folder. Some twenty minutes for all. Exit status 1 if a check
+can go without anybody noticing, or is not in the sources any more.
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TARGET = ROOT / os.environ.get("CARGO_TARGET_DIR", "target")
+COPY = TARGET / "remove-checks"
+LIT = pathlib.Path(os.environ.get("MLIR_SYS_220_PREFIX", "/usr/lib/llvm-22")) / "bin/lit"
+
+VERIFY = "passes/mem_verify_plan/mod.rs"
+COMPARE = "passes/mem_verify_plan/compare.rs"
+LEVELS = "crates/mem-check/src/levels.rs"
+STATE = "crates/mem-check/src/levels/state.rs"
+CONTENT = "crates/mem-check/src/content.rs"
+PACKING = "crates/mem-check/src/packing.rs"
+CORES = "crates/mem-check/src/cores.rs"
+RELATIVE = "crates/mem-check/src/relative.rs"
+
+# A file, a text in it, and what is there without the check.
+CHECKS = [
+    (VERIFY, 'return self.error(op, "nobody knows in which arena it is".to_owned());', "return;"),
+    (VERIFY, "let Some(end) = end.filter(|end| *end <= MAX_ADDRESS) else {", "let Some(end) = end else {"),
+    (VERIFY, "available.filter(|available| start + size > *available)", "available.filter(|_| false)"),
+    (VERIFY, "if !address.offset.is_multiple_of(wanted) {", "if false {"),
+    (VERIFY, "Some(arena) if arena.alignment().unwrap_or(1) < alignment => {", "Some(arena) if arena.alignment() == Some(0) => {"),
+    (VERIFY, "arena.proven_bound().filter(|proven| *proven > size)", "arena.proven_bound().filter(|_| false)"),
+    (VERIFY, "capacity.filter(|capacity| size > *capacity)", "capacity.filter(|_| false)"),
+    (VERIFY, "size.filter(|size| *size < need.size)", "size.filter(|_| false)"),
+    (VERIFY, "if !address.offset.is_multiple_of(alignment) || own.is_some_and(|own| own < alignment) {", "if false {"),
+    (VERIFY, "if !made.contains(op) && !is_slot && !is_handed_on {", "if false {"),
+    (VERIFY, "for (buffer, refusal) in &extraction.refusals {", "for (buffer, refusal) in extraction.refusals.iter().take(0) {"),
+    (VERIFY, "if size < need.size || alignment < need.alignment {", "if false {"),
+    (VERIFY, "for plan in self.plans() {", "for plan in self.plans().into_iter().take(0) {"),
+    (VERIFY, "if self.n_errors == 0 && levels::is_wanted(self.function, &ops) {", "if false && levels::is_wanted(self.function, &ops) {"),
+    (COMPARE, "if own.len() != theirs.len() {", "if false {"),
+    (COMPARE, "if original.name() != planned.name() || is_repetition && !self.is_within {", "if is_repetition && !self.is_within {"),
+    (COMPARE, "&& types(original).eq(types(planned))", ""),
+    (COMPARE, "&& self.same_attributes(original, planned)\n            && self.same_successors", "&& self.same_successors"),
+    (COMPARE, "&& self.same_successors(original, planned)", ""),
+    (COMPARE, ".all(|(a, b)| self.same_value(*a, *b));", ".all(|(a, b)| self.same_value(*a, *b) || true);"),
+    (COMPARE, "let is_free = is_buffer && original.ty() == planned.ty() && self.taken.insert(tensor);", "let is_free = is_buffer && original.ty() == planned.ty();"),
+    (COMPARE, "return *known == tensor;", "return true;"),
+    (COMPARE, "&& self.same_attributes(own, theirs);", ";"),
+    (COMPARE, "                self.tokens.extend(op.results().filter(|_| is_of_one));\n                is_of_one", "                self.tokens.extend(op.results().filter(|_| is_of_one));\n                true"),
+    (COMPARE, "op.operands().all(|token| self.tokens.contains(&token)),", "true,"),
+    (COMPARE, "        for other in rest {\n            self.number(other);\n            if !self.is_extra(other) {", "        for other in rest {\n            self.number(other);\n            if false {"),
+    (LEVELS, "self.report_stale(id, access, state, report);", ""),
+    (LEVELS, "self.report_flying(id, step, state, report);", ""),
+    (LEVELS, "let locks_source = is_write || flight.is_swap;", "let locks_source = false;"),
+    (LEVELS, "|| locks_source && hits(flight.source, &flight.read);", ";"),
+    (LEVELS, "                    state.make_stale(*other, &write.may, id);", ""),
+    (LEVELS, "flight.outdate(site.tensor, &write.may, &self.sites);", "let _ = flight;"),
+    (LEVELS, "if has_lapsed {", "if false {"),
+    (LEVELS, "replaced.iter().for_each(|bytes| valid.remove(bytes));", "let _ = &replaced;"),
+    (LEVELS, "state.make_stale(target, &flight.incoming, id);", ""),
+    (LEVELS, "false => flight.bytes.clone(),", "false => IntervalSet::new(),"),
+    (LEVELS, "state.make_stale_where_defined(source, &flight.read, id, &self.sites);", ""),
+    (LEVELS, "if edge.target <= block {", "if false {"),
+    (LEVELS, "violations.push(Violation::NeverAwaited { step: flight.step });", ""),
+    (LEVELS, "violations.push(Violation::NotWrittenBack { buffer, since });", "let _ = (buffer, since);"),
+    (LEVELS, "        self.overwrite(flight.step, flight.target, &flight.bytes, state);", ""),
+    (LEVELS, "self.write_elsewhere(id, step, state);", ""),
+    (STATE, "computation.has_lapsed |= operands.is_some_and(|own| own.overlaps(bytes));\n            if", "let _ = operands;\n            if"),
+    (CONTENT, "state.clobber(id, name, |a, b| self.share_bytes(a, b));", ""),
+    (CONTENT, "cores.check(&mut violations);", "let _ = cores;"),
+    (CONTENT, "check_rotations(rotations, &ranges, &mut violations);", ""),
+    (CONTENT, "if !are_numbered || overlap_each_other(slots.values()) {", "if !are_numbered {"),
+    (CONTENT, "&& start(own) == start(theirs)", ""),
+]
+
+
+def run(command, **options):
+    return subprocess.run(command, cwd=COPY, capture_output=True, text=True, **options)
+
+
+def is_noticed(file):
+    """Builds what depends on a file, and runs its tests."""
+    environment = os.environ | {"CARGO_TARGET_DIR": str(TARGET / "remove-checks-target")}
+    if file.startswith("crates/mem-check"):
+        test = ["cargo", "test", "--release", "-p", "mem-check", "--quiet"]
+        done = run(test, env=environment)
+        assert "could not compile" not in done.stderr, done.stderr[:2000]
+        if done.returncode:
+            return True
+    built = run(["cargo", "build", "--release", "--quiet"], env=environment)
+    assert built.returncode == 0, built.stderr[:2000]
+    tests = [LIT, "-s", "-Dvia=mem-opt", "lit-tests/passes/mem-verify-plan", "lit-tests/passes/mem-plan"]
+    return run(tests, env=environment).returncode != 0
+
+
+def main(words):
+    shutil.rmtree(COPY, ignore_errors=True)
+    COPY.mkdir(parents=True)
+    archive = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, capture_output=True, check=True)
+    subprocess.run(["tar", "x", "-C", COPY], input=archive.stdout, check=True)
+    chosen = [check for check in CHECKS if not words or any(word in " ".join(check) for word in words)]
+    missed = []
+    for file, text, without in chosen:
+        path = COPY / file
+        source = path.read_text()
+        if source.count(text) != 1:
+            missed.append(f"{file}: is there {source.count(text)} times: {text}")
+            continue
+        path.write_text(source.replace(text, without))
+        if not is_noticed(file):
+            missed.append(f"{file}: nobody misses: {text}")
+        path.write_text(source)
+    print("\n".join(missed))
+    print(f"{len(chosen)} checks, {len(missed)} of which nobody misses")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
