@@ -4,17 +4,20 @@
 //! [`check_program_plan`] checks addresses against the program itself, without lifetimes, so that
 //! it also finds a lifetime that is too short.
 //! [`check_relative_plan`] checks plans for sizes that are not known yet.
-//! [`check_levels`] checks plans that keep tensors in several places, and move them.
+//! [`check_level_plan`] checks where tensors are when, over several levels, and what that costs.
+//! [`check_levels`] checks programs that keep tensors in several places, and move them.
 
 #![forbid(unsafe_code)]
 
 mod content;
 mod cores;
+mod level_plan;
 mod levels;
 mod packing;
 mod relative;
 
 pub use content::check_program_plan;
+pub use level_plan::{LevelError, check_level_plan};
 pub use levels::{Levels, Residence, TransferKind, check_levels};
 pub use packing::check_plan;
 pub use relative::check_relative_plan;

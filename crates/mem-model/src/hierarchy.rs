@@ -11,6 +11,21 @@ pub struct Port {
     pub bandwidth: f64,
 }
 
+impl Port {
+    /// Cycles for so many bytes, all in one go: nothing for none. Whole cycles; a bandwidth that is not stated takes no time.
+    #[must_use]
+    pub fn cycles(&self, bytes: Bytes) -> u64 {
+        if bytes == Bytes::ZERO {
+            return 0;
+        }
+        let streaming = match self.bandwidth > 0.0 {
+            true => (bytes.get() as f64 / self.bandwidth).ceil() as u64,
+            false => 0,
+        };
+        self.latency.saturating_add(streaming)
+    }
+}
+
 /// One memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Level {

@@ -11,6 +11,7 @@ mod bytes;
 mod hierarchy;
 mod ids;
 mod interval;
+mod levels;
 mod pieces;
 mod plan;
 mod point;
@@ -24,6 +25,10 @@ pub use bytes::{Bytes, HumanBytes};
 pub use hierarchy::{Hierarchy, Level, Port};
 pub use ids::{BlockId, BufferId, LevelId, PointerId, RegionId, StepId, SymbolId, TokenId};
 pub use interval::{Interval, IntervalSet};
+pub use levels::{
+    LevelPlacement, LevelPlan, LevelProblem, LevelStep, Tensor, TensorUse, Transfer,
+    repeats_before, serial_cost, transfer_cost, use_cost,
+};
 pub use pieces::{CutPoints, MAX_PIECES};
 pub use plan::{Item, Part, Penalty, Placement, Plan, Problem, Reuse, Rotation};
 pub use point::Point;

@@ -18,6 +18,7 @@ mod first_fit;
 mod genetic;
 mod greedy_by_conflict;
 mod greedy_by_size;
+mod levels;
 mod lifetime_queue;
 mod limits;
 mod options;
@@ -30,6 +31,7 @@ mod tightest_first;
 
 pub use bound::{Pressure, lower_bound, pressure};
 pub use error::{Misplaced, NoFit, Occupant, PlanError};
+pub use levels::{LevelNoFit, LevelPolicy, plan_levels};
 pub use options::{PlanOptions, Progress, Watch};
 pub use relative::{SizedPlan, plan_sizes};
 pub use strategy::{Strategy, UnknownStrategy};

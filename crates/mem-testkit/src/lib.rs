@@ -9,6 +9,7 @@ mod demands;
 mod dependence;
 mod environment;
 mod execute;
+mod levels;
 mod mlir;
 mod pack;
 mod problems;
@@ -22,6 +23,7 @@ pub use dependence::{
 };
 pub use environment::number;
 pub use execute::{Mismatch, execute};
+pub use levels::random_level_problem;
 pub use mlir::{MlirShape, random_mlir};
 pub use pack::pack_tightly;
 pub use problems::random_problem;

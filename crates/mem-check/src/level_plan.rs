@@ -1,0 +1,383 @@
+//! Plans over several levels, executed step by step: each step finds its operands, where it accepts them, and nothing is lost.
+//!
+//! # Idea
+//!
+//! What a placement holds is its tensor's bytes, or something else. A step that writes a tensor makes its other placements
+//! wrong, and whatever else has bytes at these addresses; a transfer hands on what it finds. Lifetimes are not looked
+//! at, so that a wrong one cannot hide itself. What a plan costs is added up on the way.
+//!
+//! # Not claimed
+//!
+//! Loops are taken for what they are once: that tensors which they carry around stay where they are inside is checked
+//! as far as the problem says so (`frozen`).
+//!
+//! # Complexity
+//!
+//! O(accesses + transfers) times the placements that share an address.
+
+use mem_model::{
+    Bytes, Interval, LevelId, LevelPlan, LevelProblem, TensorUse, Transfer, transfer_cost, use_cost,
+};
+
+/// Why a plan over several levels must not be used. Indices are those of the problem and the plan.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LevelError {
+    /// Something refers to what there is not.
+    #[error("{0} refers to something that does not exist")]
+    Unknown(&'static str),
+    /// Outside of the memory, or at an address that it does not have.
+    #[error("placement {0} is not within its level, or not aligned")]
+    Address(usize),
+    /// Only tensors that exist before have a home, and only there.
+    #[error("placement {0} is at home, but its tensor has none there")]
+    NoHome(usize),
+    /// A step uses a placement when it is not there, or of something else.
+    #[error(
+        "step {step} uses placement {placement}, which is not there then, or of something else"
+    )]
+    Absent {
+        /// The step.
+        step: usize,
+        /// The placement.
+        placement: usize,
+    },
+    /// A step does not accept a tensor there.
+    #[error("step {step} does not accept tensor {tensor} in {level}")]
+    NotAccepted {
+        /// The step.
+        step: usize,
+        /// The tensor.
+        tensor: usize,
+        /// The level.
+        level: LevelId,
+    },
+    /// The bytes are something else.
+    #[error("step {step} reads tensor {tensor} at placement {placement}, which does not hold it")]
+    Stale {
+        /// The step; their number for what happens behind the last.
+        step: usize,
+        /// The tensor.
+        tensor: usize,
+        /// The placement.
+        placement: usize,
+    },
+    /// Two operands of one step have common bytes.
+    #[error("step {step} uses placements {first} and {second}, which have common bytes")]
+    Shared {
+        /// The step.
+        step: usize,
+        /// One of them.
+        first: usize,
+        /// The other.
+        second: usize,
+    },
+    /// A loop carries the tensor around.
+    #[error("tensor {tensor} cannot be copied in front of step {step}")]
+    Frozen {
+        /// The tensor.
+        tensor: usize,
+        /// The step.
+        step: usize,
+    },
+    /// Who looks for a result finds something else.
+    #[error("the home of tensor {0} is not up to date behind the last step")]
+    NotWrittenBack(usize),
+    /// The plan says something else.
+    #[error("the plan says that it costs {claimed} cycles, and costs {cost}")]
+    Cost {
+        /// What it says.
+        claimed: u64,
+        /// What it costs.
+        cost: u64,
+    },
+}
+
+/// Checks a plan; see the module. Returns the cycles that it takes.
+///
+/// # Errors
+/// The first thing that is wrong with it.
+pub fn check_level_plan(problem: &LevelProblem, plan: &LevelPlan) -> Result<u64, LevelError> {
+    let mut machine = Machine::new(problem, plan)?;
+    let mut transfers = plan.transfers.iter().peekable();
+    if plan.accessed.len() != problem.steps.len() {
+        return Err(LevelError::Unknown("the list of accesses"));
+    }
+    for step in 0..=problem.steps.len() {
+        while let Some(transfer) = transfers.next_if(|transfer| transfer.before == step) {
+            machine.transfer(transfer)?;
+        }
+        if step < problem.steps.len() {
+            machine.step(step)?;
+        }
+    }
+    if transfers.next().is_some() {
+        return Err(LevelError::Unknown("the order of transfers"));
+    }
+    machine.finish()
+}
+
+struct Machine<'a> {
+    problem: &'a LevelProblem,
+    plan: &'a LevelPlan,
+    /// By placement: whether it holds its tensor.
+    holds: Vec<bool>,
+    /// By tensor: whether anybody has written it.
+    is_defined: Vec<bool>,
+    /// By placement: others that have a common byte with it.
+    neighbours: Vec<Vec<usize>>,
+    /// By tensor: its placements.
+    placements: Vec<Vec<usize>>,
+    cost: u64,
+}
+
+impl<'a> Machine<'a> {
+    fn new(problem: &'a LevelProblem, plan: &'a LevelPlan) -> Result<Self, LevelError> {
+        let levels = &problem.hierarchy.levels;
+        for (index, placement) in plan.placements.iter().enumerate() {
+            let tensor = problem.tensors.get(placement.tensor);
+            let tensor = tensor.ok_or(LevelError::Unknown("a placement"))?;
+            let level = levels.get(placement.level.index());
+            let level = level.ok_or(LevelError::Unknown("a placement"))?;
+            let Some(offset) = placement.offset else {
+                if tensor.home != Some(placement.level) {
+                    return Err(LevelError::NoHome(index));
+                }
+                continue;
+            };
+            let end = offset.checked_add(tensor.size);
+            let alignment = tensor.alignment.max(level.alignment).get().max(1);
+            let is_within = end.is_some_and(|end| level.capacity.is_none_or(|most| end <= most));
+            if !is_within || !offset.get().is_multiple_of(alignment) {
+                return Err(LevelError::Address(index));
+            }
+        }
+        let mut placements = vec![Vec::new(); problem.tensors.len()];
+        for (index, placement) in plan.placements.iter().enumerate() {
+            placements[placement.tensor].push(index);
+        }
+        let at_home = |placement: &mem_model::LevelPlacement| placement.offset.is_none();
+        Ok(Self {
+            problem,
+            plan,
+            holds: plan.placements.iter().map(at_home).collect(),
+            // What has no bytes holds nothing that could be lost.
+            is_defined: problem
+                .tensors
+                .iter()
+                .map(|tensor| tensor.home.is_some() && tensor.size > Bytes::ZERO)
+                .collect(),
+            neighbours: neighbours(problem, plan),
+            placements,
+            cost: 0,
+        })
+    }
+
+    fn transfer(&mut self, transfer: &Transfer) -> Result<(), LevelError> {
+        let placements = &self.plan.placements;
+        let ends = [transfer.from, transfer.to].map(|index| placements.get(index));
+        let [Some(from), Some(to)] = ends else {
+            return Err(LevelError::Unknown("a transfer"));
+        };
+        let step = transfer.before;
+        let (tensor, of) = (from.tensor, &self.problem.tensors[from.tensor]);
+        // The source is there until now at least, the target from now on.
+        let is_source = from.steps.start <= step && step <= from.steps.end;
+        let is_target = to.steps.contains(step) || step == to.steps.end;
+        if from.tensor != to.tensor || !is_source || !is_target {
+            let placement = if is_source {
+                transfer.to
+            } else {
+                transfer.from
+            };
+            return Err(LevelError::Absent { step, placement });
+        }
+        if !of.can_move_before(step) {
+            return Err(LevelError::Frozen { tensor, step });
+        }
+        let is_good = self.holds[transfer.from] || !self.is_defined[tensor];
+        if !is_good {
+            let placement = transfer.from;
+            return Err(LevelError::Stale {
+                step,
+                tensor,
+                placement,
+            });
+        }
+        if self.neighbours[transfer.to].contains(&transfer.from) {
+            return Err(LevelError::Shared {
+                step,
+                first: transfer.from,
+                second: transfer.to,
+            });
+        }
+        self.take(transfer.to);
+        self.holds[transfer.to] = true;
+        if !transfer.keeps_source {
+            self.holds[transfer.from] = false;
+        }
+        let cycles = transfer_cost(&self.problem.hierarchy, of.size, from.level, to.level);
+        self.add(cycles, self.repeats_before(step));
+        Ok(())
+    }
+
+    /// How often what is in front of a step runs.
+    fn repeats_before(&self, step: usize) -> u64 {
+        let steps = &self.problem.steps;
+        let around = [step.checked_sub(1), Some(step)].map(|index| {
+            let step = index.and_then(|index| steps.get(index));
+            step.map_or(1, |step| step.repeats.max(1))
+        });
+        around[0].min(around[1])
+    }
+
+    fn add(&mut self, cycles: u64, times: u64) {
+        self.cost = self.cost.saturating_add(cycles.saturating_mul(times));
+    }
+
+    /// Somebody writes to a placement: what others have there is gone.
+    fn take(&mut self, placement: usize) {
+        for index in 0..self.neighbours[placement].len() {
+            let other = self.neighbours[placement][index];
+            self.holds[other] = false;
+        }
+    }
+
+    fn step(&mut self, step: usize) -> Result<(), LevelError> {
+        let uses = &self.problem.steps[step].uses;
+        let accessed = &self.plan.accessed[step];
+        if uses.len() != accessed.len() {
+            return Err(LevelError::Unknown("the list of accesses"));
+        }
+        for (used, placement) in uses.iter().zip(accessed) {
+            self.access(step, used, *placement)?;
+        }
+        self.check_disjoint(step)?;
+        for (used, placement) in uses.iter().zip(accessed) {
+            if used.writes > Bytes::ZERO {
+                self.write(used.tensor, *placement);
+            }
+        }
+        self.add(
+            self.problem.steps[step].cycles,
+            self.problem.steps[step].repeats.max(1),
+        );
+        Ok(())
+    }
+
+    fn access(&mut self, step: usize, used: &TensorUse, index: usize) -> Result<(), LevelError> {
+        let tensor = used.tensor;
+        let found = self.plan.placements.get(index);
+        let placement = found.ok_or(LevelError::Unknown("an access"))?;
+        if placement.tensor != tensor || !placement.steps.contains(step) {
+            let placement = index;
+            return Err(LevelError::Absent { step, placement });
+        }
+        let level = placement.level;
+        if !used.accepts(level) {
+            return Err(LevelError::NotAccepted {
+                step,
+                tensor,
+                level,
+            });
+        }
+        let is_needed = used.reads > Bytes::ZERO || !used.writes_all;
+        if is_needed && self.is_defined[tensor] && !self.holds[index] {
+            let placement = index;
+            return Err(LevelError::Stale {
+                step,
+                tensor,
+                placement,
+            });
+        }
+        let cycles = use_cost(&self.problem.hierarchy, used, level);
+        self.add(cycles, self.problem.steps[step].repeats.max(1));
+        Ok(())
+    }
+
+    /// Operands have bytes of their own, but for those that are taken over.
+    fn check_disjoint(&self, step: usize) -> Result<(), LevelError> {
+        let uses = &self.problem.steps[step].uses;
+        let accessed = &self.plan.accessed[step];
+        for (index, first) in accessed.iter().enumerate() {
+            for (other, second) in accessed.iter().enumerate().skip(index + 1) {
+                let takes_over =
+                    uses[other].takes_over == Some(index) || uses[index].takes_over == Some(other);
+                let offset = |placement: usize| self.plan.placements[placement].offset;
+                let is_in_place = takes_over && offset(*first) == offset(*second);
+                if self.neighbours[*first].contains(second) && !is_in_place {
+                    let (first, second) = (*first, *second);
+                    return Err(LevelError::Shared {
+                        step,
+                        first,
+                        second,
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, tensor: usize, placement: usize) {
+        self.take(placement);
+        for other in &self.placements[tensor] {
+            self.holds[*other] = *other == placement;
+        }
+        self.is_defined[tensor] = self.problem.tensors[tensor].size > Bytes::ZERO;
+    }
+
+    fn finish(self) -> Result<u64, LevelError> {
+        for (index, tensor) in self.problem.tensors.iter().enumerate() {
+            let is_home = |placement: &&usize| self.plan.placements[**placement].offset.is_none();
+            let mut homes = self.placements[index].iter().filter(is_home);
+            let is_touched = homes.clone().next().is_some();
+            let is_written = self.problem.steps.iter().flat_map(|step| &step.uses);
+            let is_written = is_written
+                .into_iter()
+                .any(|used| used.tensor == index && used.writes > Bytes::ZERO);
+            let is_good = if is_touched {
+                homes.any(|home| self.holds[*home])
+            } else {
+                !is_written
+            };
+            if tensor.is_result && !is_good {
+                return Err(LevelError::NotWrittenBack(index));
+            }
+        }
+        if self.plan.cost != self.cost {
+            return Err(LevelError::Cost {
+                claimed: self.plan.cost,
+                cost: self.cost,
+            });
+        }
+        Ok(self.cost)
+    }
+}
+
+/// By placement: those that have a common byte with it at some time.
+fn neighbours(problem: &LevelProblem, plan: &LevelPlan) -> Vec<Vec<usize>> {
+    let mut by_start: Vec<(usize, u64, u64, usize)> = Vec::new();
+    for (index, placement) in plan.placements.iter().enumerate() {
+        if let Some(offset) = placement.offset {
+            let size = problem.tensors[placement.tensor].size.get();
+            let start = offset.get();
+            by_start.push((placement.level.index(), start, start + size, index));
+        }
+    }
+    by_start.sort_unstable();
+    let mut neighbours = vec![Vec::new(); plan.placements.len()];
+    for (position, (level, start, end, index)) in by_start.iter().enumerate() {
+        let behind = by_start[position + 1..].iter();
+        for (_, from, to, other) in behind.take_while(|(of, from, ..)| of == level && from < end) {
+            // Nothing of a placement that is over can be lost, nor of one that has not begun.
+            let times = [*index, *other].map(|index| plan.placements[index].steps);
+            let closed =
+                times.map(|steps: Interval<usize>| Interval::new(steps.start, steps.end + 1));
+            if start.max(from) < end.min(to) && closed[0].overlaps(closed[1]) {
+                neighbours[*index].push(*other);
+                neighbours[*other].push(*index);
+            }
+        }
+    }
+    neighbours
+}

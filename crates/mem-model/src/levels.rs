@@ -1,0 +1,191 @@
+//! Tensors over several memories: what is to be planned, and what a plan says. A program is a sequence of steps here; where
+//! each tensor is while each step runs, and what is copied between them, is the plan.
+
+use crate::{Bytes, Hierarchy, Interval, LevelId};
+
+/// One block of data that is placed as a whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tensor {
+    /// Unique within the problem.
+    pub name: String,
+    /// Bytes.
+    pub size: Bytes,
+    /// Power of two that divides its addresses.
+    pub alignment: Bytes,
+    /// Where it is before the first step, in memory of its own: arguments and constants. `None`: nowhere.
+    pub home: Option<LevelId>,
+    /// Whether its home has to be up to date behind the last step.
+    pub is_result: bool,
+    /// In front of which steps it cannot be copied, as half-open intervals in ascending order: inside of loops
+    /// around which it is carried.
+    pub frozen: Vec<Interval<usize>>,
+}
+
+impl Tensor {
+    /// Whether it may be copied in front of a step.
+    #[must_use]
+    pub fn can_move_before(&self, step: usize) -> bool {
+        let next = self.frozen.partition_point(|interval| interval.end <= step);
+        !self
+            .frozen
+            .get(next)
+            .is_some_and(|interval| interval.contains(step))
+    }
+}
+
+/// What a step does with one tensor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TensorUse {
+    /// Its index.
+    pub tensor: usize,
+    /// Bytes that are read; 0: none.
+    pub reads: Bytes,
+    /// Bytes that are written; 0: none.
+    pub writes: Bytes,
+    /// Nothing of what it held before is left.
+    pub writes_all: bool,
+    /// The levels in which the step accepts it; empty: all.
+    pub accepted: Vec<LevelId>,
+    /// Index of a use of the same step whose tensor dies there, and whose bytes this one may take over.
+    pub takes_over: Option<usize>,
+}
+
+impl TensorUse {
+    /// Whether the step accepts the tensor in a level.
+    #[must_use]
+    pub fn accepts(&self, level: LevelId) -> bool {
+        self.accepted.is_empty() || self.accepted.contains(&level)
+    }
+}
+
+/// One step of a program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LevelStep {
+    /// For people.
+    pub name: String,
+    /// Cycles that it computes.
+    pub cycles: u64,
+    /// How often it runs, for what it costs.
+    pub repeats: u64,
+    /// Each tensor once.
+    pub uses: Vec<TensorUse>,
+}
+
+/// Which tensors are where when?
+#[derive(Clone, Debug, PartialEq)]
+pub struct LevelProblem {
+    /// The memories.
+    pub hierarchy: Hierarchy,
+    /// What is placed.
+    pub tensors: Vec<Tensor>,
+    /// In the order in which they run.
+    pub steps: Vec<LevelStep>,
+}
+
+impl LevelProblem {
+    /// By tensor: from its first use to behind its last; `None` if it has none. A tensor that exists before lives
+    /// from its first use on.
+    #[must_use]
+    pub fn lifetimes(&self) -> Vec<Option<Interval<usize>>> {
+        let mut lifetimes: Vec<Option<Interval<usize>>> = vec![None; self.tensors.len()];
+        for (step, used) in self.steps.iter().enumerate() {
+            for used in &used.uses {
+                let known = lifetimes[used.tensor].get_or_insert(Interval::new(step, step + 1));
+                known.end = step + 1;
+            }
+        }
+        lifetimes
+    }
+}
+
+/// A tensor, or a copy of it, at an address for some steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LevelPlacement {
+    /// What is there.
+    pub tensor: usize,
+    /// In which memory.
+    pub level: LevelId,
+    /// Where in the arena; `None`: it is the tensor's home.
+    pub offset: Option<Bytes>,
+    /// The steps during which it has the bytes.
+    pub steps: Interval<usize>,
+}
+
+/// A copy of a whole tensor from one of its placements to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Transfer {
+    /// The step in front of which it happens; behind the last step if it is their number.
+    pub before: usize,
+    /// Index of the placement it comes from.
+    pub from: usize,
+    /// Index of the placement it goes to.
+    pub to: usize,
+    /// The source is good afterwards: a load or a store, and no swap.
+    pub keeps_source: bool,
+}
+
+/// An answer to a [`LevelProblem`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LevelPlan {
+    /// Everywhere any tensor is.
+    pub placements: Vec<LevelPlacement>,
+    /// By step and use: the placement that is accessed.
+    pub accessed: Vec<Vec<usize>>,
+    /// In the order in which they happen.
+    pub transfers: Vec<Transfer>,
+    /// Cycles of all accesses and transfers, one after the other.
+    pub cost: u64,
+}
+
+/// Cycles of copying a tensor between two levels: reading it here, and writing it there.
+#[must_use]
+pub fn transfer_cost(hierarchy: &Hierarchy, size: Bytes, from: LevelId, to: LevelId) -> u64 {
+    let level = |id: LevelId| &hierarchy.levels[id.index()];
+    let read = level(from).read.cycles(size);
+    read.saturating_add(level(to).write.cycles(size))
+}
+
+/// Cycles of what a step does with a tensor in a level.
+#[must_use]
+pub fn use_cost(hierarchy: &Hierarchy, used: &TensorUse, level: LevelId) -> u64 {
+    let level = &hierarchy.levels[level.index()];
+    let read = level.read.cycles(used.reads);
+    read.saturating_add(level.write.cycles(used.writes))
+}
+
+/// How often what is in front of a step runs: not more often than what is around it.
+#[must_use]
+pub fn repeats_before(problem: &LevelProblem, step: usize) -> u64 {
+    let repeats = |step: Option<usize>| {
+        let step = step.and_then(|step| problem.steps.get(step));
+        step.map_or(1, |step| step.repeats.max(1))
+    };
+    repeats(step.checked_sub(1)).min(repeats(Some(step)))
+}
+
+/// Cycles of all that a plan does, one after the other: the serial cost model. Linear.
+#[must_use]
+pub fn serial_cost(problem: &LevelProblem, plan: &LevelPlan) -> u64 {
+    let mut cost = 0_u64;
+    let mut add = |cycles: u64, times: u64| {
+        cost = cost.saturating_add(cycles.saturating_mul(times));
+    };
+    let level = |placement: usize| plan.placements[placement].level;
+    for (step, accessed) in problem.steps.iter().zip(&plan.accessed) {
+        let repeats = step.repeats.max(1);
+        add(step.cycles, repeats);
+        for (used, placement) in step.uses.iter().zip(accessed) {
+            add(
+                use_cost(&problem.hierarchy, used, level(*placement)),
+                repeats,
+            );
+        }
+    }
+    for transfer in &plan.transfers {
+        let size = problem.tensors[plan.placements[transfer.from].tensor].size;
+        let (from, to) = (level(transfer.from), level(transfer.to));
+        let cycles = transfer_cost(&problem.hierarchy, size, from, to);
+        add(cycles, repeats_before(problem, transfer.before));
+    }
+    cost
+}

@@ -1,0 +1,536 @@
+//! Goes through the steps, and keeps track of what is where.
+
+use std::collections::BTreeMap;
+
+use mem_model::{
+    Bytes, Interval, LevelId, LevelPlacement, LevelPlan, LevelProblem, TensorUse, Transfer,
+    serial_cost,
+};
+
+use super::space::Space;
+use super::{LevelNoFit, LevelPolicy};
+
+/// A placement that is in use.
+#[derive(Clone, Copy, Debug)]
+struct Copy {
+    placement: usize,
+    level: LevelId,
+    /// `None`: at home.
+    offset: Option<u64>,
+    /// It holds the tensor.
+    is_good: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+struct State {
+    copies: Vec<Copy>,
+    /// The last step that used it.
+    last_use: Option<usize>,
+    /// It must not leave before this step.
+    pinned_until: usize,
+    is_defined: bool,
+}
+
+pub(super) struct Engine<'a> {
+    problem: &'a LevelProblem,
+    policy: LevelPolicy,
+    /// By tensor: the steps that use it.
+    uses: Vec<Vec<usize>>,
+    /// By tensor: the first step that does not need it any more.
+    dies: Vec<usize>,
+    /// By step: tensors that a loop which begins there carries around, and until when.
+    entering: BTreeMap<usize, Vec<(usize, usize)>>,
+    /// By step: what dies in front of it.
+    dying: BTreeMap<usize, Vec<usize>>,
+    spaces: Vec<Space>,
+    states: Vec<State>,
+    plan: LevelPlan,
+}
+
+impl<'a> Engine<'a> {
+    pub fn new(problem: &'a LevelProblem, policy: LevelPolicy) -> Self {
+        let mut uses = vec![Vec::new(); problem.tensors.len()];
+        for (step, at) in problem.steps.iter().enumerate() {
+            for used in &at.uses {
+                uses[used.tensor].push(step);
+            }
+        }
+        let mut dies = vec![0; problem.tensors.len()];
+        let mut entering: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
+        let mut dying: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (index, tensor) in problem.tensors.iter().enumerate() {
+            let Some(last) = uses[index].last() else {
+                continue;
+            };
+            dies[index] = last + 1;
+            for frozen in &tensor.frozen {
+                let is_used = uses[index]
+                    .iter()
+                    .any(|step| step + 1 >= frozen.start && *step < frozen.end);
+                if is_used {
+                    let begins = frozen.start.saturating_sub(1);
+                    entering
+                        .entry(begins)
+                        .or_default()
+                        .push((index, frozen.end));
+                    dies[index] = dies[index].max(frozen.end);
+                }
+            }
+            dying.entry(dies[index]).or_default().push(index);
+        }
+        let level = |level: &mem_model::Level| {
+            Space::new(level.capacity.map(Bytes::get), level.alignment.get())
+        };
+        let mut engine = Self {
+            problem,
+            policy,
+            uses,
+            dies,
+            entering,
+            dying,
+            spaces: problem.hierarchy.levels.iter().map(level).collect(),
+            states: vec![State::default(); problem.tensors.len()],
+            plan: LevelPlan::default(),
+        };
+        engine.open_homes();
+        engine
+    }
+
+    fn open_homes(&mut self) {
+        let end = self.problem.steps.len() + 1;
+        for (index, tensor) in self.problem.tensors.iter().enumerate() {
+            if let Some(level) = tensor.home {
+                let placement = self.plan.placements.len();
+                self.plan.placements.push(LevelPlacement {
+                    tensor: index,
+                    level,
+                    offset: None,
+                    steps: Interval::new(0, end),
+                });
+                self.states[index].is_defined = true;
+                self.states[index].copies.push(Copy {
+                    placement,
+                    level,
+                    offset: None,
+                    is_good: true,
+                });
+            }
+        }
+    }
+
+    pub fn run(mut self) -> Result<LevelPlan, LevelNoFit> {
+        for step in 0..self.problem.steps.len() {
+            self.bury(step);
+            self.enter_loops(step)?;
+            self.step(step)?;
+        }
+        self.bury(self.problem.steps.len());
+        self.plan.cost = serial_cost(self.problem, &self.plan);
+        Ok(self.plan)
+    }
+
+    /// What is not needed any more goes; results go home.
+    fn bury(&mut self, step: usize) {
+        for tensor in self.dying.remove(&step).unwrap_or_default() {
+            if self.problem.tensors[tensor].is_result {
+                self.write_back(tensor, step);
+            }
+            for copy in std::mem::take(&mut self.states[tensor].copies) {
+                self.close(tensor, copy, step);
+            }
+        }
+    }
+
+    /// Has the home of a tensor up to date.
+    fn write_back(&mut self, tensor: usize, step: usize) {
+        let copies = &self.states[tensor].copies;
+        let home = copies.iter().position(|copy| copy.offset.is_none());
+        let good = copies.iter().position(|copy| copy.is_good);
+        if let (Some(home), Some(good)) = (home, good)
+            && !copies[home].is_good
+        {
+            let (from, to) = (copies[good].placement, copies[home].placement);
+            self.transfer(from, to, step, true);
+            self.states[tensor].copies[home].is_good = true;
+        }
+    }
+
+    fn transfer(&mut self, from: usize, to: usize, before: usize, keeps_source: bool) {
+        self.plan.transfers.push(Transfer {
+            before,
+            from,
+            to,
+            keeps_source,
+        });
+    }
+
+    fn close(&mut self, tensor: usize, copy: Copy, step: usize) {
+        if let Some(offset) = copy.offset {
+            self.plan.placements[copy.placement].steps.end = step;
+            self.spaces[copy.level.index()].leave(offset, copy.placement);
+        }
+        self.states[tensor]
+            .copies
+            .retain(|other| other.placement != copy.placement);
+    }
+
+    fn open(&mut self, tensor: usize, level: LevelId, offset: u64, step: usize) -> Copy {
+        let placement = self.plan.placements.len();
+        self.plan.placements.push(LevelPlacement {
+            tensor,
+            level,
+            offset: Some(Bytes::new(offset)),
+            steps: Interval::new(step, self.dies[tensor]),
+        });
+        let size = self.problem.tensors[tensor].size.get();
+        self.spaces[level.index()].take(offset, size, placement, self.dies[tensor]);
+        let copy = Copy {
+            placement,
+            level,
+            offset: Some(offset),
+            is_good: false,
+        };
+        self.states[tensor].copies.push(copy);
+        copy
+    }
+
+    /// Tensors that a loop carries around get their place now.
+    fn enter_loops(&mut self, step: usize) -> Result<(), LevelNoFit> {
+        for (tensor, until) in self.entering.remove(&step).unwrap_or_default() {
+            let inside = &self.problem.steps[step..until.min(self.problem.steps.len())];
+            let of_tensor = inside
+                .iter()
+                .flat_map(|step| &step.uses)
+                .filter(|used| used.tensor == tensor);
+            let levels = (0..self.spaces.len()).map(LevelId::new);
+            let accepted =
+                levels.filter(|level| of_tensor.clone().all(|used| used.accepts(*level)));
+            let used = TensorUse {
+                tensor,
+                reads: Bytes::new(u64::from(self.states[tensor].is_defined)),
+                writes: Bytes::ZERO,
+                writes_all: !self.states[tensor].is_defined,
+                accepted: accepted.collect(),
+                takes_over: None,
+            };
+            self.ensure(&used, step, &[])?;
+            self.states[tensor].pinned_until = until;
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, step: usize) -> Result<(), LevelNoFit> {
+        let problem = self.problem;
+        let uses = &problem.steps[step].uses;
+        let mut accessed = vec![0; uses.len()];
+        // Operands stay until all are there. What exists already comes first: it can be in the way.
+        for used in uses {
+            let state = &mut self.states[used.tensor];
+            state.pinned_until = state.pinned_until.max(step + 1);
+        }
+        let mut order: Vec<usize> = (0..uses.len()).collect();
+        let exists =
+            |engine: &Self, index: usize| !engine.states[uses[index].tensor].copies.is_empty();
+        order.sort_by_key(|index| {
+            (
+                !exists(self, *index),
+                std::cmp::Reverse(problem.tensors[uses[*index].tensor].size),
+            )
+        });
+        for index in order {
+            accessed[index] = self.ensure(&uses[index], step, uses)?.placement;
+        }
+        for (used, placement) in uses.iter().zip(&accessed) {
+            self.states[used.tensor].last_use = Some(step);
+            if used.writes > Bytes::ZERO {
+                self.written(used.tensor, *placement, step);
+            }
+        }
+        self.plan.accessed.push(accessed);
+        Ok(())
+    }
+
+    /// Other copies are not what they were.
+    fn written(&mut self, tensor: usize, placement: usize, step: usize) {
+        self.states[tensor].is_defined = true;
+        for copy in self.states[tensor].copies.clone() {
+            let is_written = copy.placement == placement;
+            for own in &mut self.states[tensor].copies {
+                if own.placement == copy.placement {
+                    own.is_good = is_written;
+                }
+            }
+            if !is_written && copy.offset.is_some() {
+                self.close(tensor, copy, step + 1);
+            }
+        }
+    }
+
+    /// Where a step finds a tensor.
+    fn ensure(
+        &mut self,
+        used: &TensorUse,
+        step: usize,
+        uses: &[TensorUse],
+    ) -> Result<Copy, LevelNoFit> {
+        let tensor = used.tensor;
+        let is_needed =
+            self.states[tensor].is_defined && (used.reads > Bytes::ZERO || !used.writes_all);
+        let good = self.states[tensor]
+            .copies
+            .iter()
+            .filter(|copy| copy.is_good || !is_needed);
+        let mut here: Vec<Copy> = good
+            .filter(|copy| used.accepts(copy.level))
+            .copied()
+            .collect();
+        here.sort_by_key(|copy| copy.level);
+        let can_move = self.problem.tensors[tensor].can_move_before(step);
+        let is_new = self.states[tensor].copies.is_empty();
+        if let Some(best) = here.first()
+            && (!can_move || !self.is_wanted_faster(*best, used))
+        {
+            return Ok(*best);
+        }
+        if (can_move || is_new)
+            && let Some(copy) = self.bring(used, step, uses, here.first().copied(), is_needed)
+        {
+            return Ok(copy);
+        }
+        match here.first() {
+            Some(best) => Ok(*best),
+            None => Err(self.no_fit(used, step)),
+        }
+    }
+
+    /// Whether a faster level might have it.
+    fn is_wanted_faster(&self, best: Copy, used: &TensorUse) -> bool {
+        let is_first = self.states[used.tensor].last_use.is_none();
+        let may_move = self.policy != LevelPolicy::Initial || is_first;
+        may_move && (0..best.level.index()).any(|level| used.accepts(LevelId::new(level)))
+    }
+
+    /// Makes a copy in the fastest level that has room, if that is faster than `best`.
+    fn bring(
+        &mut self,
+        used: &TensorUse,
+        step: usize,
+        uses: &[TensorUse],
+        best: Option<Copy>,
+        is_needed: bool,
+    ) -> Option<Copy> {
+        let tensor = used.tensor;
+        let limit = best.map_or(self.spaces.len(), |copy| copy.level.index());
+        for level in (0..limit)
+            .map(LevelId::new)
+            .filter(|level| used.accepts(*level))
+        {
+            let Some(offset) = self.room(used, level, step, uses) else {
+                continue;
+            };
+            let source = self.states[tensor]
+                .copies
+                .iter()
+                .find(|copy| copy.is_good)
+                .copied();
+            let copy = self.open(tensor, level, offset, step);
+            let own = self.states[tensor].copies.last_mut()?;
+            own.is_good = true;
+            if let (Some(source), true) = (source, is_needed) {
+                self.transfer(source.placement, copy.placement, step, true);
+            }
+            return Some(Copy {
+                is_good: true,
+                ..copy
+            });
+        }
+        None
+    }
+
+    /// An address in a level; others leave if need be.
+    fn room(
+        &mut self,
+        used: &TensorUse,
+        level: LevelId,
+        step: usize,
+        uses: &[TensorUse],
+    ) -> Option<u64> {
+        let tensor = &self.problem.tensors[used.tensor];
+        let (size, alignment) = (tensor.size.get(), tensor.alignment.get());
+        if size > self.spaces[level.index()].capacity() {
+            return None;
+        }
+        if let Some(offset) = self.taken_over(used, level, step, uses) {
+            return Some(offset);
+        }
+        if let Some(offset) = self.spaces[level.index()].find(size, alignment) {
+            return Some(offset);
+        }
+        if self.policy == LevelPolicy::Initial {
+            return None;
+        }
+        let start = self.window(level, size, alignment, step)?;
+        let space = &self.spaces[level.index()];
+        let victims: Vec<usize> = space
+            .within(start, start + size)
+            .map(|busy| busy.placement)
+            .collect();
+        victims
+            .into_iter()
+            .all(|victim| self.evict(victim, step))
+            .then_some(start)
+    }
+
+    /// The address of an operand that dies here, if its bytes may be taken over.
+    fn taken_over(
+        &mut self,
+        used: &TensorUse,
+        level: LevelId,
+        step: usize,
+        uses: &[TensorUse],
+    ) -> Option<u64> {
+        // What is left of a larger operand is still read; nobody may have it yet.
+        let operand = uses.get(used.takes_over?)?.tensor;
+        let (own, theirs) = (
+            &self.problem.tensors[used.tensor],
+            &self.problem.tensors[operand],
+        );
+        let is_new = self.states[used.tensor].copies.is_empty();
+        if !is_new || self.dies[operand] != step + 1 || own.size != theirs.size || theirs.is_result
+        {
+            return None;
+        }
+        let copy = self.states[operand]
+            .copies
+            .iter()
+            .find(|copy| copy.level == level)?;
+        let (offset, placement) = (copy.offset?, copy.placement);
+        // Somebody else may have taken it over.
+        let is_there = self.spaces[level.index()].has(offset, placement);
+        if !is_there || !copy.is_good || !offset.is_multiple_of(own.alignment.get().max(1)) {
+            return None;
+        }
+        self.spaces[level.index()].leave(offset, placement);
+        Some(offset)
+    }
+
+    /// Where those are whom nobody misses most.
+    fn window(&self, level: LevelId, size: u64, alignment: u64, step: usize) -> Option<u64> {
+        let space = &self.spaces[level.index()];
+        let mut best: Option<((i64, u64), u64)> = None;
+        'starts: for start in space.candidates(size, alignment) {
+            let (mut worst, mut bytes) = (i64::MAX, 0);
+            for busy in space.within(start, start + size) {
+                let tensor = self.plan.placements[busy.placement].tensor;
+                let state = &self.states[tensor];
+                let is_free = self.problem.tensors[tensor].can_move_before(step);
+                if state.pinned_until > step || !is_free {
+                    continue 'starts;
+                }
+                worst = worst.min(self.worth(tensor, step));
+                bytes += busy.end - busy.start;
+            }
+            let score = (worst, u64::MAX - bytes);
+            if best.is_none_or(|(known, _)| score > known) {
+                best = Some((score, start));
+            }
+        }
+        best.map(|(_, start)| start)
+    }
+
+    /// How little a tensor is missed.
+    fn worth(&self, tensor: usize, step: usize) -> i64 {
+        match self.policy {
+            LevelPolicy::LeastRecentlyUsed => {
+                let last = self.states[tensor].last_use.map_or(-1, |last| last as i64);
+                step as i64 - last
+            }
+            _ => {
+                let uses = &self.uses[tensor];
+                let next = uses.get(uses.partition_point(|used| *used < step));
+                next.map_or(i64::MAX - 1, |next| (*next - step) as i64)
+            }
+        }
+    }
+
+    /// A copy leaves its level. Returns whether it could.
+    fn evict(&mut self, placement: usize, step: usize) -> bool {
+        let tensor = self.plan.placements[placement].tensor;
+        let copies = &self.states[tensor].copies;
+        let Some(copy) = copies
+            .iter()
+            .find(|copy| copy.placement == placement)
+            .copied()
+        else {
+            return false;
+        };
+        let is_elsewhere = copies
+            .iter()
+            .any(|other| other.is_good && other.placement != placement);
+        if !copy.is_good || is_elsewhere || !self.states[tensor].is_defined {
+            self.close(tensor, copy, step);
+            return true;
+        }
+        if copies.iter().any(|other| other.offset.is_none()) {
+            self.write_back(tensor, step);
+            self.close(tensor, copy, step);
+            return true;
+        }
+        let (size, alignment) = {
+            let tensor = &self.problem.tensors[tensor];
+            (tensor.size.get(), tensor.alignment.get())
+        };
+        for level in (copy.level.index() + 1..self.spaces.len()).map(LevelId::new) {
+            let offset = self.spaces[level.index()].find(size, alignment);
+            let offset = offset.or_else(|| {
+                let start = self.window(level, size, alignment, step)?;
+                let within = self.spaces[level.index()].within(start, start + size);
+                let victims: Vec<usize> = within.map(|busy| busy.placement).collect();
+                victims
+                    .into_iter()
+                    .all(|victim| self.evict(victim, step))
+                    .then_some(start)
+            });
+            if let Some(offset) = offset {
+                let below = self.open(tensor, level, offset, step);
+                if let Some(own) = self.states[tensor].copies.last_mut() {
+                    own.is_good = true;
+                }
+                self.transfer(placement, below.placement, step, false);
+                self.close(tensor, copy, step);
+                return true;
+            }
+        }
+        false
+    }
+
+    fn no_fit(&self, used: &TensorUse, step: usize) -> LevelNoFit {
+        let levels = (0..self.spaces.len()).map(LevelId::new);
+        let level = levels
+            .filter(|level| used.accepts(*level))
+            .last()
+            .unwrap_or(LevelId::new(0));
+        let space = &self.spaces[level.index()];
+        let alive: Vec<usize> = space
+            .within(0, space.capacity())
+            .map(|busy| self.plan.placements[busy.placement].tensor)
+            .collect();
+        // What has to be there at this step, whatever else leaves.
+        let pinned = alive
+            .iter()
+            .filter(|tensor| self.states[**tensor].pinned_until > step);
+        let bytes = |tensor: &usize| self.problem.tensors[*tensor].size.get();
+        let needed = pinned
+            .filter(|tensor| **tensor != used.tensor)
+            .map(bytes)
+            .sum::<u64>()
+            + bytes(&used.tensor);
+        LevelNoFit {
+            step,
+            tensor: used.tensor,
+            level,
+            missing: needed.saturating_sub(space.capacity()).max(1),
+            alive,
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! What is free in one level, and who has the rest.
+
+use std::collections::BTreeMap;
+
+/// A busy interval: [start, end) with the placement that has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Busy {
+    pub start: u64,
+    pub end: u64,
+    pub placement: usize,
+    /// The first step that does not need it any more.
+    pub until: usize,
+}
+
+/// The addresses of a level. Neighbouring free ones are always one.
+#[derive(Clone, Debug)]
+pub(super) struct Space {
+    capacity: u64,
+    alignment: u64,
+    /// By start.
+    busy: BTreeMap<u64, Busy>,
+}
+
+impl Space {
+    pub fn new(capacity: Option<u64>, alignment: u64) -> Self {
+        Self {
+            capacity: capacity.unwrap_or(crate::MAX_BYTES.get()),
+            alignment: alignment.max(1),
+            busy: BTreeMap::new(),
+        }
+    }
+
+    pub fn capacity(&self) -> u64 {
+        self.capacity
+    }
+
+    fn aligned(&self, address: u64, alignment: u64) -> Option<u64> {
+        address.checked_next_multiple_of(self.alignment.max(alignment.max(1)))
+    }
+
+    /// All gaps, as [start, end) with the neighbours below and above.
+    fn gaps(&self) -> Vec<(u64, u64, Option<Busy>, Option<Busy>)> {
+        let mut gaps = Vec::new();
+        let mut below: Option<Busy> = None;
+        for busy in self.busy.values() {
+            let start = below.map_or(0, |below| below.end);
+            if start < busy.start {
+                gaps.push((start, busy.start, below, Some(*busy)));
+            }
+            below = Some(*busy);
+        }
+        let start = below.map_or(0, |below| below.end);
+        if start < self.capacity {
+            gaps.push((start, self.capacity, below, None));
+        }
+        gaps
+    }
+
+    /// A place in the smallest gap that is large enough, next to the neighbour that dies later; next to the end of the
+    /// level if both die together. O(busy).
+    pub fn find(&self, size: u64, alignment: u64) -> Option<u64> {
+        let mut gaps = self.gaps();
+        gaps.sort_by_key(|(start, end, ..)| end - start);
+        gaps.into_iter().find_map(|(start, end, below, above)| {
+            let low = self.aligned(start, alignment)?;
+            let fits = low.checked_add(size)? <= end;
+            if !fits {
+                return None;
+            }
+            let step = self.alignment.max(alignment.max(1));
+            let high = (end - size) / step * step;
+            let dies = [below, above].map(|busy| busy.map(|busy| busy.until));
+            let is_low = match dies {
+                // An end of an unbounded level is nowhere.
+                [_, None] if self.capacity == crate::MAX_BYTES.get() => true,
+                [below, above] if below != above => below > above,
+                // The boundary of the level that is nearer.
+                _ => start <= self.capacity - end,
+            };
+            Some(if is_low { low } else { high })
+        })
+    }
+
+    /// Addresses at which `size` bytes could start if others left: next to what is busy, and at the ends.
+    pub fn candidates(&self, size: u64, alignment: u64) -> Vec<u64> {
+        let mut starts = vec![0];
+        for busy in self.busy.values() {
+            starts.extend(self.aligned(busy.start, alignment));
+            starts.extend(self.aligned(busy.end, alignment));
+        }
+        starts.sort_unstable();
+        starts.dedup();
+        starts.retain(|start| {
+            start
+                .checked_add(size)
+                .is_some_and(|end| end <= self.capacity)
+        });
+        starts
+    }
+
+    /// Who has bytes in [start, end).
+    pub fn within(&self, start: u64, end: u64) -> impl Iterator<Item = Busy> + '_ {
+        // They do not overlap, so only the last one that starts before can reach into it.
+        let before = self.busy.range(..start).next_back();
+        let before = before
+            .map(|(_, busy)| *busy)
+            .filter(move |busy| busy.end > start);
+        let inside = self.busy.range(start..end).map(|(_, busy)| *busy);
+        before.into_iter().chain(inside)
+    }
+
+    pub fn take(&mut self, start: u64, size: u64, placement: usize, until: usize) {
+        let end = start + size;
+        // What has no bytes is in nobody's way.
+        if size > 0 {
+            self.busy.insert(
+                start,
+                Busy {
+                    start,
+                    end,
+                    placement,
+                    until,
+                },
+            );
+        }
+    }
+
+    /// Whether a placement has the bytes from `start` on.
+    pub fn has(&self, start: u64, placement: usize) -> bool {
+        self.busy
+            .get(&start)
+            .is_some_and(|busy| busy.placement == placement)
+    }
+
+    pub fn leave(&mut self, start: u64, placement: usize) {
+        if self.has(start, placement) {
+            self.busy.remove(&start);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The rules of the initial plan: the smallest gap, and in it next to who dies later.
+    #[test]
+    fn the_smallest_gap_and_the_neighbour_that_dies_later() {
+        let mut space = Space::new(Some(100), 1);
+        assert_eq!(space.find(10, 1), Some(0));
+        space.take(0, 10, 0, 5);
+        space.take(30, 10, 1, 9);
+        space.take(80, 20, 2, 3);
+        // [10, 30) between one that dies at 5 and one that dies at 9: next to the latter.
+        assert_eq!(space.find(8, 1), Some(22));
+        // Only [40, 80) is large enough; the lower neighbour dies later.
+        assert_eq!(space.find(25, 1), Some(40));
+        assert_eq!(space.find(41, 1), None);
+        assert_eq!(space.find(8, 16), Some(16));
+        space.leave(30, 1);
+        // The gaps are one now.
+        assert_eq!(space.find(60, 1), Some(10));
+    }
+
+    #[test]
+    fn an_end_of_the_level_if_both_die_together() {
+        let mut space = Space::new(Some(100), 1);
+        space.take(40, 10, 0, 5);
+        space.take(90, 10, 1, 5);
+        assert_eq!(space.find(36, 1), Some(0));
+        assert_eq!(space.find(39, 1), Some(51));
+    }
+
+    #[test]
+    fn who_is_in_the_way() {
+        let mut space = Space::new(Some(100), 1);
+        space.take(10, 10, 7, 5);
+        space.take(30, 10, 8, 5);
+        let within = |start, end| {
+            space
+                .within(start, end)
+                .map(|busy| busy.placement)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(within(0, 10), []);
+        assert_eq!(within(19, 30), [7]);
+        assert_eq!(within(15, 31), [7, 8]);
+    }
+}

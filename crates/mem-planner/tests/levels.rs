@@ -1,0 +1,187 @@
+//! Plans over several levels: whatever comes out is executed by a checker that shares nothing with the planner.
+//!
+//! `LEVEL_CASES` and `LEVEL_SEED` set how many problems are tried, and from where.
+
+use mem_check::{LevelError, check_level_plan};
+use mem_model::{
+    Bytes, Hierarchy, Level, LevelId, LevelPlan, LevelProblem, LevelStep, Port, Tensor, TensorUse,
+};
+use mem_planner::{LevelPolicy, plan_levels};
+use mem_testkit::{Rng, number, random_level_problem};
+
+fn seeds() -> std::ops::Range<u64> {
+    let first = number("LEVEL_SEED", 0);
+    first..first + number("LEVEL_CASES", 5000)
+}
+
+#[test]
+fn plans_are_executed_without_complaint() {
+    let (mut n_planned, mut n_transfers) = (0, 0);
+    for seed in seeds() {
+        let problem = random_level_problem(&mut Rng::new(seed), 2 + seed as usize % 20);
+        for policy in LevelPolicy::ALL {
+            let Ok(plan) = plan_levels(&problem, policy) else {
+                continue;
+            };
+            n_planned += 1;
+            n_transfers += plan.transfers.len();
+            if let Err(error) = check_level_plan(&problem, &plan) {
+                panic!("seed {seed}, {policy:?}: {error}\n{problem:#?}\n{plan:#?}");
+            }
+        }
+    }
+    assert!(n_planned > 0 && n_transfers > 0);
+}
+
+/// A plan that is broken costs something else, reads something else, or is where nothing can be.
+#[test]
+fn broken_plans_are_refused() {
+    let mut n_broken = 0;
+    for seed in seeds() {
+        let mut rng = Rng::new(seed);
+        let problem = random_level_problem(&mut rng, 2 + seed as usize % 20);
+        let Ok(plan) = plan_levels(&problem, LevelPolicy::FarthestNextUse) else {
+            continue;
+        };
+        if let Some(index) = (0..plan.transfers.len()).next_back() {
+            let mut without = plan.clone();
+            without.transfers.remove(index);
+            assert!(
+                check_level_plan(&problem, &without).is_err()
+                    || plan.cost == 0
+                    || is_free(&problem, &plan, index)
+            );
+            n_broken += 1;
+        }
+        let placed = plan.placements.iter().position(|placement| {
+            placement.offset.is_some() && problem.tensors[placement.tensor].size > Bytes::ZERO
+        });
+        if let Some(index) = placed {
+            let mut far = plan.clone();
+            far.placements[index].offset = Some(Bytes::new(u64::MAX));
+            assert_eq!(
+                check_level_plan(&problem, &far),
+                Err(LevelError::Address(index)),
+                "seed {seed}"
+            );
+            let mut cheaper = plan.clone();
+            cheaper.cost += 1;
+            let (claimed, cost) = (cheaper.cost, plan.cost);
+            let wanted = Err(LevelError::Cost { claimed, cost });
+            assert_eq!(check_level_plan(&problem, &cheaper), wanted, "seed {seed}");
+        }
+    }
+    assert!(n_broken > 0);
+}
+
+/// A transfer without bytes takes nothing but the latency, which may be none.
+fn is_free(problem: &LevelProblem, plan: &LevelPlan, index: usize) -> bool {
+    let tensor = plan.placements[plan.transfers[index].from].tensor;
+    problem.tensors[tensor].size == Bytes::ZERO
+}
+
+fn level(name: &str, capacity: Option<u64>, latency: u64) -> Level {
+    let port = Port {
+        latency,
+        bandwidth: 1.0,
+    };
+    Level {
+        name: name.to_owned(),
+        capacity: capacity.map(Bytes::new),
+        alignment: Bytes::new(1),
+        read: port,
+        write: port,
+    }
+}
+
+fn tensor(name: &str, home: Option<usize>) -> Tensor {
+    Tensor {
+        name: name.to_owned(),
+        size: Bytes::new(10),
+        alignment: Bytes::new(1),
+        home: home.map(LevelId::new),
+        is_result: false,
+        frozen: Vec::new(),
+    }
+}
+
+fn step(reads: &[usize], writes: &[usize]) -> LevelStep {
+    let used = |tensor: &usize, is_read: bool| TensorUse {
+        tensor: *tensor,
+        reads: Bytes::new(if is_read { 10 } else { 0 }),
+        writes: Bytes::new(if is_read { 0 } else { 10 }),
+        writes_all: !is_read,
+        accepted: Vec::new(),
+        takes_over: None,
+    };
+    let reads = reads.iter().map(|tensor| used(tensor, true));
+    let writes = writes.iter().map(|tensor| used(tensor, false));
+    LevelStep {
+        name: String::new(),
+        cycles: 0,
+        repeats: 1,
+        uses: reads.chain(writes).collect(),
+    }
+}
+
+/// Room for two of three: a and b are written, then c; a is needed next, b much later. Who looks ahead sends b away, who looks
+/// back sends a away, and who does nothing leaves c below.
+#[test]
+fn room_for_two_of_three() {
+    let problem = LevelProblem {
+        hierarchy: Hierarchy {
+            levels: vec![level("fast", Some(20), 0), level("slow", None, 100)],
+        },
+        tensors: ["a", "b", "c"].map(|name| tensor(name, None)).to_vec(),
+        steps: vec![
+            step(&[], &[0]),
+            step(&[], &[1]),
+            step(&[], &[2]),
+            step(&[0, 2], &[]),
+            step(&[0, 2], &[]),
+            step(&[1], &[]),
+        ],
+    };
+    let plan = |policy| plan_levels(&problem, policy).expect("the slow level has room");
+    let moved = |plan: &LevelPlan| {
+        let tensors = plan
+            .transfers
+            .iter()
+            .map(|t| plan.placements[t.from].tensor);
+        tensors.collect::<Vec<usize>>()
+    };
+    let initial = plan(LevelPolicy::Initial);
+    assert_eq!(moved(&initial), [0; 0]);
+    // Accesses in the fast level take 10 cycles, in the slow one 110: c is accessed three times.
+    assert_eq!(initial.cost, 5 * 10 + 3 * 110);
+    let ahead = plan(LevelPolicy::FarthestNextUse);
+    assert_eq!(moved(&ahead), [1, 1]);
+    // b goes down for 10 + 110 and comes back for 110 + 10.
+    assert_eq!(ahead.cost, 8 * 10 + 240);
+    let back = plan(LevelPolicy::LeastRecentlyUsed);
+    assert_eq!(moved(&back), [0, 1, 0, 1]);
+    for plan in [initial, ahead, back] {
+        assert_eq!(check_level_plan(&problem, &plan), Ok(plan.cost));
+    }
+}
+
+/// What does not fit says where, who is there, and how much is missing.
+#[test]
+fn what_does_not_fit() {
+    let mut problem = LevelProblem {
+        hierarchy: Hierarchy {
+            levels: vec![level("fast", Some(25), 0), level("slow", None, 100)],
+        },
+        tensors: ["a", "b", "c"].map(|name| tensor(name, Some(1))).to_vec(),
+        steps: vec![step(&[0, 1], &[]), step(&[0, 1, 2], &[])],
+    };
+    for used in &mut problem.steps[1].uses {
+        used.accepted = vec![LevelId::new(0)];
+    }
+    let error = plan_levels(&problem, LevelPolicy::FarthestNextUse).expect_err("30 bytes in 25");
+    assert_eq!(
+        (error.step, error.level, error.missing),
+        (1, LevelId::new(0), 5)
+    );
+    assert_eq!(error.alive.len(), 2);
+}

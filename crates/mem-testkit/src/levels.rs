@@ -1,0 +1,116 @@
+//! Random problems over several levels.
+
+use mem_model::{
+    Bytes, Hierarchy, Interval, Level, LevelId, LevelProblem, LevelStep, Port, Tensor, TensorUse,
+};
+
+use crate::Rng;
+
+fn port(rng: &mut Rng, level: usize) -> Port {
+    Port {
+        latency: rng.below(10) as u64 * (1 + 10 * level as u64),
+        bandwidth: 64.0 / f64::from(1 << (2 * level)),
+    }
+}
+
+/// Levels of which all but the last are small.
+fn hierarchy(rng: &mut Rng) -> Hierarchy {
+    let n = rng.between(1, 3);
+    let level = |level: usize, rng: &mut Rng| Level {
+        name: format!("l{level}"),
+        capacity: (level + 1 < n)
+            .then(|| Bytes::new(rng.between(8, 64) as u64 * (1 + 4 * level as u64))),
+        alignment: Bytes::new(1 << rng.below(3)),
+        read: port(rng, level),
+        write: port(rng, level),
+    };
+    Hierarchy {
+        levels: (0..n).map(|index| level(index, rng)).collect(),
+    }
+}
+
+/// Arguments, results, constants and others; steps that write before anybody reads; loops that carry tensors around, levels
+/// that steps insist on, and work in place.
+pub fn random_level_problem(rng: &mut Rng, n_steps: usize) -> LevelProblem {
+    let hierarchy = hierarchy(rng);
+    let last = LevelId::new(hierarchy.levels.len() - 1);
+    let n_steps = rng.between(1, n_steps);
+    let n_tensors = rng.between(1, 2 * n_steps);
+    let mut tensors: Vec<Tensor> = Vec::new();
+    for index in 0..n_tensors {
+        let has_home = rng.chance(30);
+        tensors.push(Tensor {
+            name: format!("t{index}"),
+            size: Bytes::new(rng.below(20) as u64),
+            alignment: Bytes::new(1 << rng.below(4)),
+            home: has_home.then_some(last),
+            is_result: has_home && rng.chance(40),
+            frozen: Vec::new(),
+        });
+    }
+    let mut steps: Vec<LevelStep> = Vec::new();
+    let mut is_written = vec![false; n_tensors];
+    for step in 0..n_steps {
+        let mut uses: Vec<TensorUse> = Vec::new();
+        for _ in 0..rng.between(1, 4) {
+            let tensor = rng.below(n_tensors);
+            if uses.iter().any(|used| used.tensor == tensor) {
+                continue;
+            }
+            let (size, own) = (tensors[tensor].size, &tensors[tensor]);
+            let exists = own.home.is_some() || is_written[tensor];
+            let is_constant = own.home.is_some() && !own.is_result;
+            let writes = !is_constant && (!exists || rng.chance(40));
+            let reads = exists && (!writes || rng.chance(50));
+            let amount = |is_done: bool| if is_done { size } else { Bytes::ZERO };
+            uses.push(TensorUse {
+                tensor,
+                reads: amount(reads),
+                writes: amount(writes),
+                writes_all: writes && (!exists || rng.chance(70)),
+                accepted: match rng.chance(5) {
+                    true => vec![LevelId::new(rng.below(hierarchy.levels.len()))],
+                    false => Vec::new(),
+                },
+                takes_over: match writes && rng.chance(60) {
+                    true => uses.iter().position(|used| used.reads > Bytes::ZERO),
+                    false => None,
+                },
+            });
+            is_written[tensor] |= writes;
+        }
+        steps.push(LevelStep {
+            name: format!("s{step}"),
+            cycles: rng.below(50) as u64,
+            repeats: 1,
+            uses,
+        });
+    }
+    let mut problem = LevelProblem {
+        hierarchy,
+        tensors,
+        steps,
+    };
+    if rng.chance(40) {
+        let start = rng.below(n_steps);
+        let end = rng.between(start + 1, n_steps);
+        repeat(&mut problem, start, end, rng.between(2, 9) as u64);
+    }
+    problem
+}
+
+/// Makes steps the body of a loop: what lives longer than that stays where it is inside.
+fn repeat(problem: &mut LevelProblem, start: usize, end: usize, times: u64) {
+    for step in &mut problem.steps[start..end] {
+        step.repeats = times;
+    }
+    for (tensor, lifetime) in problem.lifetimes().into_iter().enumerate() {
+        let Some(lifetime) = lifetime else { continue };
+        let is_carried =
+            lifetime.start < start || lifetime.end > end || problem.tensors[tensor].home.is_some();
+        let meets = lifetime.start < end && lifetime.end > start;
+        if is_carried && meets && start + 1 < end {
+            problem.tensors[tensor].frozen = vec![Interval::new(start + 1, end)];
+        }
+    }
+}
