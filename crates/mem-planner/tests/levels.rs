@@ -6,7 +6,7 @@ use mem_check::{LevelError, check_level_plan};
 use mem_model::{
     Bytes, Hierarchy, Level, LevelId, LevelPlan, LevelProblem, LevelStep, Port, Tensor, TensorUse,
 };
-use mem_planner::{LevelPolicy, plan_levels};
+use mem_planner::{LevelPolicy, plan_levels, plan_levels_auto};
 use mem_testkit::{Rng, number, random_level_problem};
 
 fn seeds() -> std::ops::Range<u64> {
@@ -31,6 +31,44 @@ fn plans_are_executed_without_complaint() {
         }
     }
     assert!(n_planned > 0 && n_transfers > 0);
+}
+
+/// The bound is below whatever anybody finds, and what is chosen is not above.
+#[test]
+fn nobody_is_below_the_bound() {
+    let (mut cost, mut bound, mut others) = (0, 0, 0);
+    for seed in seeds() {
+        let problem = random_level_problem(&mut Rng::new(seed), 2 + seed as usize % 30);
+        let Ok(answer) = plan_levels_auto(&problem) else {
+            continue;
+        };
+        if let Err(error) = check_level_plan(&problem, &answer.plan) {
+            panic!(
+                "seed {seed}, {}: {error}\n{problem:#?}\n{:#?}",
+                answer.strategy, answer.plan
+            );
+        }
+        assert!(answer.lower_bound <= answer.plan.cost, "seed {seed}");
+        let mut least = u64::MAX;
+        for policy in LevelPolicy::ALL {
+            if let Ok(plan) = plan_levels(&problem, policy) {
+                assert!(
+                    answer.lower_bound <= plan.cost && answer.plan.cost <= plan.cost,
+                    "seed {seed}"
+                );
+                least = least.min(plan.cost);
+            }
+        }
+        if least < u64::MAX {
+            (cost, bound, others) = (
+                cost + answer.plan.cost,
+                bound + answer.lower_bound,
+                others + least,
+            );
+        }
+    }
+    println!("auto {cost}, the best of the others {others}, lower bound {bound}");
+    assert!(cost < others);
 }
 
 /// A plan that is broken costs something else, reads something else, or is where nothing can be.

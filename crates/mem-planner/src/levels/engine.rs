@@ -7,6 +7,7 @@ use mem_model::{
     serial_cost,
 };
 
+use super::prices::Wish;
 use super::space::Space;
 use super::{LevelNoFit, LevelPolicy};
 
@@ -44,6 +45,8 @@ pub(super) struct Engine<'a> {
     dying: BTreeMap<usize, Vec<usize>>,
     spaces: Vec<Space>,
     states: Vec<State>,
+    /// By tensor and use: where it had better be; none for policies without foresight.
+    wishes: Vec<Vec<Wish>>,
     plan: LevelPlan,
 }
 
@@ -90,10 +93,74 @@ impl<'a> Engine<'a> {
             dying,
             spaces: problem.hierarchy.levels.iter().map(level).collect(),
             states: vec![State::default(); problem.tensors.len()],
+            wishes: Vec::new(),
             plan: LevelPlan::default(),
         };
         engine.open_homes();
         engine
+    }
+
+    /// The same with a wish for each use of each tensor.
+    pub fn with_wishes(problem: &'a LevelProblem, wishes: Vec<Vec<Wish>>) -> Self {
+        let mut engine = Self::new(problem, LevelPolicy::FarthestNextUse);
+        engine.wishes = wishes;
+        engine
+    }
+
+    /// Where a tensor had better be at a step that uses it.
+    fn wish(&self, tensor: usize, step: usize) -> Option<Wish> {
+        let number = self.uses[tensor].binary_search(&step).ok()?;
+        self.wishes.get(tensor)?.get(number).copied()
+    }
+
+    /// Copies of tensors where they had better be until their next use, and nowhere else.
+    fn settle(&mut self, tensor: usize, step: usize) {
+        let Some(wish) = self.wish(tensor, step) else {
+            return;
+        };
+        let before = step + 1;
+        let is_free = self.problem.tensors[tensor].can_move_before(before);
+        let is_over = self.dies[tensor] <= before || self.states[tensor].pinned_until > before;
+        if !is_free || is_over {
+            return;
+        }
+        let is_kept = |level: LevelId| wish.kept & (1 << level.index()) != 0;
+        for level in (0..self.spaces.len())
+            .map(LevelId::new)
+            .filter(|level| is_kept(*level))
+        {
+            let copies = &self.states[tensor].copies;
+            if copies
+                .iter()
+                .any(|copy| copy.level == level && copy.is_good)
+            {
+                continue;
+            }
+            if self.problem.tensors[tensor].home == Some(level) {
+                self.write_back(tensor, before);
+                continue;
+            }
+            let own = &self.problem.tensors[tensor];
+            let (size, alignment) = (own.size.get(), own.alignment.get());
+            let source = copies.iter().find(|copy| copy.is_good).copied();
+            let offset = self.spaces[level.index()].find(size, alignment);
+            if let (Some(source), Some(offset)) = (source, offset) {
+                let copy = self.open(tensor, level, offset, before);
+                if let Some(own) = self.states[tensor].copies.last_mut() {
+                    own.is_good = true;
+                }
+                self.transfer(source.placement, copy.placement, before, true);
+            }
+        }
+        let copies = self.states[tensor].copies.clone();
+        let is_somewhere = copies
+            .iter()
+            .any(|copy| copy.is_good && is_kept(copy.level));
+        for copy in copies.into_iter().filter(|_| is_somewhere) {
+            if copy.offset.is_some() && !is_kept(copy.level) {
+                self.close(tensor, copy, before);
+            }
+        }
     }
 
     fn open_homes(&mut self) {
@@ -247,6 +314,9 @@ impl<'a> Engine<'a> {
             }
         }
         self.plan.accessed.push(accessed);
+        if !self.wishes.is_empty() {
+            uses.iter().for_each(|used| self.settle(used.tensor, step));
+        }
         Ok(())
     }
 
@@ -284,11 +354,12 @@ impl<'a> Engine<'a> {
             .filter(|copy| used.accepts(copy.level))
             .copied()
             .collect();
-        here.sort_by_key(|copy| copy.level);
+        let wish = self.wish(tensor, step).map(|wish| wish.level);
+        here.sort_by_key(|copy| (Some(copy.level) != wish, copy.level));
         let can_move = self.problem.tensors[tensor].can_move_before(step);
         let is_new = self.states[tensor].copies.is_empty();
         if let Some(best) = here.first()
-            && (!can_move || !self.is_wanted_faster(*best, used))
+            && (!can_move || !self.is_wanted_faster(*best, used, wish))
         {
             return Ok(*best);
         }
@@ -304,7 +375,10 @@ impl<'a> Engine<'a> {
     }
 
     /// Whether a faster level might have it.
-    fn is_wanted_faster(&self, best: Copy, used: &TensorUse) -> bool {
+    fn is_wanted_faster(&self, best: Copy, used: &TensorUse, wish: Option<LevelId>) -> bool {
+        if let Some(wish) = wish {
+            return best.level != wish && used.accepts(wish);
+        }
         let is_first = self.states[used.tensor].last_use.is_none();
         let may_move = self.policy != LevelPolicy::Initial || is_first;
         may_move && (0..best.level.index()).any(|level| used.accepts(LevelId::new(level)))
@@ -321,10 +395,18 @@ impl<'a> Engine<'a> {
     ) -> Option<Copy> {
         let tensor = used.tensor;
         let limit = best.map_or(self.spaces.len(), |copy| copy.level.index());
-        for level in (0..limit)
-            .map(LevelId::new)
-            .filter(|level| used.accepts(*level))
-        {
+        let mut levels: Vec<LevelId> = match self.wish(tensor, step) {
+            // Where it is comes before anything else that it does not want.
+            Some(wish) if best.is_some() => vec![wish.level],
+            Some(wish) => {
+                let mut all: Vec<LevelId> = (0..self.spaces.len()).map(LevelId::new).collect();
+                all.sort_by_key(|level| (*level < wish.level, *level));
+                all
+            }
+            None => (0..limit).map(LevelId::new).collect(),
+        };
+        levels.retain(|level| used.accepts(*level));
+        for level in levels {
             let Some(offset) = self.room(used, level, step, uses) else {
                 continue;
             };
@@ -507,8 +589,8 @@ impl<'a> Engine<'a> {
     fn no_fit(&self, used: &TensorUse, step: usize) -> LevelNoFit {
         let levels = (0..self.spaces.len()).map(LevelId::new);
         let level = levels
-            .filter(|level| used.accepts(*level))
-            .last()
+            .rev()
+            .find(|level| used.accepts(*level))
             .unwrap_or(LevelId::new(0));
         let space = &self.spaces[level.index()];
         let alive: Vec<usize> = space

@@ -6,6 +6,7 @@
 //! loop, and keep it until behind it.
 
 mod engine;
+mod prices;
 mod space;
 
 use mem_model::{LevelId, LevelPlan, LevelProblem};
@@ -28,6 +29,16 @@ impl LevelPolicy {
         Self::LeastRecentlyUsed,
         Self::FarthestNextUse,
     ];
+
+    /// What it is called.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Initial => "initial",
+            Self::LeastRecentlyUsed => "least-recently-used",
+            Self::FarthestNextUse => "farthest-next-use",
+        }
+    }
 }
 
 /// A tensor that a step needs, and no level that the step accepts has room for.
@@ -44,6 +55,55 @@ pub struct LevelNoFit {
     pub missing: u64,
     /// What is in that level at the time.
     pub alive: Vec<usize>,
+}
+
+/// Rounds in which prices are found.
+const ROUNDS: usize = 60;
+
+/// A plan, and how much better another could be.
+#[derive(Clone, Debug)]
+pub struct LevelAnswer {
+    /// The plan.
+    pub plan: LevelPlan,
+    /// The name of what found it.
+    pub strategy: &'static str,
+    /// No plan costs less; at most what the plan costs.
+    pub lower_bound: u64,
+}
+
+/// Plans with every policy, and with what tensors want at prices at which they share the levels; the cheapest plan is the
+/// answer.
+///
+/// # Errors
+/// If nobody finds a plan: why the one that looks farthest does not.
+pub fn plan_levels_auto(problem: &LevelProblem) -> Result<LevelAnswer, LevelNoFit> {
+    let of_policy = |policy: LevelPolicy| (policy.name(), plan_levels(problem, policy));
+    let mut found: Vec<_> = LevelPolicy::ALL.into_iter().map(of_policy).collect();
+    let known = found
+        .iter()
+        .filter_map(|(_, plan)| Some(plan.as_ref().ok()?.cost))
+        .min();
+    let priced = prices::price(problem, known.unwrap_or(u64::MAX >> 12), ROUNDS);
+    let lower_bound = priced.as_ref().map_or(0, |priced| priced.lower_bound);
+    if let Some(priced) = priced {
+        let guided = engine::Engine::with_wishes(problem, priced.wishes).run();
+        found.push(("prices", guided));
+    }
+    let last = found
+        .iter()
+        .find_map(|(_, plan)| plan.as_ref().err().cloned());
+    let plans = found
+        .into_iter()
+        .filter_map(|(strategy, plan)| Some((strategy, plan.ok()?)));
+    match (plans.min_by_key(|(_, plan)| plan.cost), last) {
+        (Some((strategy, plan)), _) => Ok(LevelAnswer {
+            lower_bound: lower_bound.min(plan.cost),
+            plan,
+            strategy,
+        }),
+        (None, Some(error)) => Err(error),
+        (None, None) => unreachable!("there are policies, and each has an answer"),
+    }
 }
 
 /// Plans with one policy. O(accesses times tensors in a level) for policies that make room.
