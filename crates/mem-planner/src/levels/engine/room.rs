@@ -1,0 +1,165 @@
+//! Makes room: bytes that an operand leaves, free ones, or those of whom nobody misses most.
+
+use mem_model::{LevelId, TensorUse};
+
+use super::Engine;
+use crate::levels::LevelPolicy;
+
+impl Engine<'_> {
+    /// An address in a level; others leave if need be.
+    pub(super) fn room(
+        &mut self,
+        used: &TensorUse,
+        level: LevelId,
+        step: usize,
+        uses: &[TensorUse],
+    ) -> Option<u64> {
+        let tensor = &self.problem.tensors[used.tensor];
+        let (size, alignment) = (tensor.size.get(), tensor.alignment.get());
+        if size > self.spaces[level.index()].capacity() {
+            return None;
+        }
+        if let Some(offset) = self.taken_over(used, level, step, uses) {
+            return Some(offset);
+        }
+        if let Some(offset) = self.spaces[level.index()].find(size, alignment) {
+            return Some(offset);
+        }
+        if self.policy == LevelPolicy::Initial {
+            return None;
+        }
+        let start = self.window(level, size, alignment, step)?;
+        let space = &self.spaces[level.index()];
+        let victims: Vec<usize> = space
+            .within(start, start + size)
+            .map(|busy| busy.placement)
+            .collect();
+        victims
+            .into_iter()
+            .all(|victim| self.evict(victim, step))
+            .then_some(start)
+    }
+
+    /// The address of an operand that dies here, if its bytes may be taken over.
+    fn taken_over(
+        &mut self,
+        used: &TensorUse,
+        level: LevelId,
+        step: usize,
+        uses: &[TensorUse],
+    ) -> Option<u64> {
+        // What is left of a larger operand is still read; nobody may have it yet.
+        let operand = uses.get(used.takes_over?)?.tensor;
+        let (own, theirs) = (
+            &self.problem.tensors[used.tensor],
+            &self.problem.tensors[operand],
+        );
+        let is_new = self.states[used.tensor].copies.is_empty();
+        if !is_new || self.dies[operand] != step + 1 || own.size != theirs.size || theirs.is_result
+        {
+            return None;
+        }
+        let copy = self.states[operand]
+            .copies
+            .iter()
+            .find(|copy| copy.level == level)?;
+        let (offset, placement) = (copy.offset?, copy.placement);
+        // Somebody else may have taken it over.
+        let is_there = self.spaces[level.index()].has(offset, placement);
+        if !is_there || !copy.is_good || !offset.is_multiple_of(own.alignment.get().max(1)) {
+            return None;
+        }
+        self.spaces[level.index()].leave(offset, placement);
+        Some(offset)
+    }
+
+    /// Where those are whom nobody misses most.
+    fn window(&self, level: LevelId, size: u64, alignment: u64, step: usize) -> Option<u64> {
+        let space = &self.spaces[level.index()];
+        let mut best: Option<((i64, u64), u64)> = None;
+        'starts: for start in space.candidates(size, alignment) {
+            let (mut worst, mut bytes) = (i64::MAX, 0);
+            for busy in space.within(start, start + size) {
+                let tensor = self.plan.placements[busy.placement].tensor;
+                let state = &self.states[tensor];
+                let is_free = self.problem.tensors[tensor].can_move_before(step);
+                if state.pinned_until > step || !is_free {
+                    continue 'starts;
+                }
+                worst = worst.min(self.worth(tensor, step));
+                bytes += busy.end - busy.start;
+            }
+            let score = (worst, u64::MAX - bytes);
+            if best.is_none_or(|(known, _)| score > known) {
+                best = Some((score, start));
+            }
+        }
+        best.map(|(_, start)| start)
+    }
+
+    /// How little a tensor is missed.
+    fn worth(&self, tensor: usize, step: usize) -> i64 {
+        match self.policy {
+            LevelPolicy::LeastRecentlyUsed => {
+                let last = self.states[tensor].last_use.map_or(-1, |last| last as i64);
+                step as i64 - last
+            }
+            _ => {
+                let uses = &self.uses[tensor];
+                let next = uses.get(uses.partition_point(|used| *used < step));
+                next.map_or(i64::MAX - 1, |next| (*next - step) as i64)
+            }
+        }
+    }
+
+    /// A copy leaves its level. Returns whether it could.
+    fn evict(&mut self, placement: usize, step: usize) -> bool {
+        let tensor = self.plan.placements[placement].tensor;
+        let copies = &self.states[tensor].copies;
+        let Some(copy) = copies
+            .iter()
+            .find(|copy| copy.placement == placement)
+            .copied()
+        else {
+            return false;
+        };
+        let is_elsewhere = copies
+            .iter()
+            .any(|other| other.is_good && other.placement != placement);
+        if !copy.is_good || is_elsewhere || !self.states[tensor].is_defined {
+            self.close(tensor, copy, step);
+            return true;
+        }
+        if copies.iter().any(|other| other.offset.is_none()) {
+            self.write_back(tensor, step);
+            self.close(tensor, copy, step);
+            return true;
+        }
+        let (size, alignment) = {
+            let tensor = &self.problem.tensors[tensor];
+            (tensor.size.get(), tensor.alignment.get())
+        };
+        for level in (copy.level.index() + 1..self.spaces.len()).map(LevelId::new) {
+            let offset = self.spaces[level.index()].find(size, alignment);
+            let offset = offset.or_else(|| {
+                let start = self.window(level, size, alignment, step)?;
+                let within = self.spaces[level.index()].within(start, start + size);
+                let victims: Vec<usize> = within.map(|busy| busy.placement).collect();
+                victims
+                    .into_iter()
+                    .all(|victim| self.evict(victim, step))
+                    .then_some(start)
+            });
+            if let Some(offset) = offset {
+                let below = self.open(tensor, level, offset, step);
+                if let Some(own) = self.states[tensor].copies.last_mut() {
+                    own.is_good = true;
+                }
+                self.transfer(placement, below.placement, step, false);
+                self.close(tensor, copy, step);
+                return true;
+            }
+        }
+        false
+    }
+}
