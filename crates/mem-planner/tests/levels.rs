@@ -7,7 +7,9 @@ use mem_model::{
     Bytes, Hierarchy, Level, LevelId, LevelPlan, LevelProblem, LevelStep, Port, Tensor, TensorUse,
 };
 use mem_planner::{LevelPolicy, plan_levels, plan_levels_auto};
-use mem_testkit::{Rng, number, random_level_problem};
+use mem_testkit::{
+    Rng, cheapest_level_plan, number, random_level_problem, random_small_level_problem,
+};
 
 fn seeds() -> std::ops::Range<u64> {
     let first = number("LEVEL_SEED", 0);
@@ -69,6 +71,35 @@ fn nobody_is_below_the_bound() {
     }
     println!("auto {cost}, the best of the others {others}, lower bound {bound}");
     assert!(cost < others);
+}
+
+/// Against all plans that there are: nobody is cheaper than the cheapest, nor below the bound; and what is chosen is near.
+#[test]
+fn small_problems_against_all_plans() {
+    let (mut cost, mut optimum, mut bound, mut n_off) = (0, 0, 0, 0);
+    for seed in seeds().step_by(10) {
+        let problem = random_small_level_problem(&mut Rng::new(seed));
+        let cheapest = cheapest_level_plan(&problem).expect("the slow level is unbounded");
+        let answer = plan_levels_auto(&problem).expect("it is");
+        check_level_plan(&problem, &answer.plan).expect("a plan that holds");
+        assert!(
+            answer.lower_bound <= cheapest,
+            "seed {seed}: {} above {cheapest}",
+            answer.lower_bound
+        );
+        assert!(
+            cheapest <= answer.plan.cost,
+            "seed {seed}: {cheapest} is not the cheapest"
+        );
+        n_off += u64::from(answer.plan.cost * 100 > cheapest * 105);
+        (cost, optimum, bound) = (
+            cost + answer.plan.cost,
+            optimum + cheapest,
+            bound + answer.lower_bound,
+        );
+    }
+    println!("auto {cost}, optimum {optimum}, lower bound {bound}; {n_off} more than 5 % above");
+    assert!(cost * 100 <= optimum * 110);
 }
 
 /// A plan that is broken costs something else, reads something else, or is where nothing can be.

@@ -99,6 +99,72 @@ pub fn random_level_problem(rng: &mut Rng, n_steps: usize) -> LevelProblem {
     problem
 }
 
+/// Two levels, a handful of small tensors, no loops and nothing in place: small enough to look at all plans.
+pub fn random_small_level_problem(rng: &mut Rng) -> LevelProblem {
+    let n_steps = rng.between(3, 7);
+    let mut problem = random_level_problem(rng, 1);
+    let speed = |latency: u64, bandwidth: f64| Port { latency, bandwidth };
+    let level = |name: &str, capacity: Option<u64>, port: Port| Level {
+        name: name.to_owned(),
+        capacity: capacity.map(Bytes::new),
+        alignment: Bytes::new(1),
+        read: port,
+        write: port,
+    };
+    let capacity = rng.between(4, 7) as u64;
+    problem.hierarchy.levels = vec![
+        level("fast", Some(capacity), speed(1, 4.0)),
+        level("slow", None, speed(rng.below(20) as u64, 0.5)),
+    ];
+    let n_tensors = rng.between(3, 5);
+    problem.tensors = (0..n_tensors)
+        .map(|index| {
+            let has_home = rng.chance(40);
+            Tensor {
+                name: format!("t{index}"),
+                size: Bytes::new(rng.between(1, 3) as u64),
+                alignment: Bytes::new(1),
+                home: has_home.then_some(LevelId::new(1)),
+                is_result: has_home && rng.chance(40),
+                frozen: Vec::new(),
+            }
+        })
+        .collect();
+    let mut is_written = vec![false; n_tensors];
+    problem.steps = (0..n_steps)
+        .map(|step| {
+            let mut uses: Vec<TensorUse> = Vec::new();
+            for _ in 0..rng.between(1, 3) {
+                let tensor = rng.below(n_tensors);
+                if uses.iter().any(|used| used.tensor == tensor) {
+                    continue;
+                }
+                let own = &problem.tensors[tensor];
+                let exists = own.home.is_some() || is_written[tensor];
+                let is_constant = own.home.is_some() && !own.is_result;
+                let writes = !is_constant && (!exists || rng.chance(30));
+                let amount = |is_done: bool| if is_done { own.size } else { Bytes::ZERO };
+                uses.push(TensorUse {
+                    tensor,
+                    reads: amount(!writes),
+                    writes: amount(writes),
+                    writes_all: writes,
+                    accepted: Vec::new(),
+                    takes_over: None,
+                });
+                is_written[tensor] |= writes;
+            }
+            LevelStep {
+                name: format!("s{step}"),
+                cycles: 0,
+                repeats: 1,
+                uses,
+            }
+        })
+        .collect();
+    problem
+}
+
 /// Makes steps the body of a loop: what lives longer than that stays where it is inside.
 fn repeat(problem: &mut LevelProblem, start: usize, end: usize, times: u64) {
     for step in &mut problem.steps[start..end] {

@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+mod cheapest;
 mod cut;
 mod demands;
 mod dependence;
@@ -16,6 +17,7 @@ mod problems;
 mod programs;
 mod rng;
 
+pub use cheapest::cheapest_level_plan;
 pub use cut::cut_rectangle;
 pub use demands::add_demands;
 pub use dependence::{
@@ -23,7 +25,7 @@ pub use dependence::{
 };
 pub use environment::number;
 pub use execute::{Mismatch, execute};
-pub use levels::random_level_problem;
+pub use levels::{random_level_problem, random_small_level_problem};
 pub use mlir::{MlirShape, random_mlir};
 pub use pack::pack_tightly;
 pub use problems::random_problem;

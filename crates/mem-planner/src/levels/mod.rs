@@ -7,6 +7,7 @@
 
 mod engine;
 mod prices;
+mod search;
 mod space;
 
 use mem_model::{LevelId, LevelPlan, LevelProblem};
@@ -71,11 +72,14 @@ pub struct LevelAnswer {
     pub lower_bound: u64,
 }
 
-/// Plans with every policy, and with what tensors want at prices at which they share the levels; the cheapest plan is the
-/// answer.
+/// Accesses that local search may plan, in all.
+const EFFORT: u64 = 2_000_000;
+
+/// Plans with every policy, and with what tensors want at prices at which they share the levels; then changes the cheapest
+/// plan while that makes it cheaper.
 ///
 /// # Errors
-/// If nobody finds a plan: why the one that looks farthest does not.
+/// If nobody finds a plan: why the first does not.
 pub fn plan_levels_auto(problem: &LevelProblem) -> Result<LevelAnswer, LevelNoFit> {
     let of_policy = |policy: LevelPolicy| (policy.name(), plan_levels(problem, policy));
     let mut found: Vec<_> = LevelPolicy::ALL.into_iter().map(of_policy).collect();
@@ -85,25 +89,37 @@ pub fn plan_levels_auto(problem: &LevelProblem) -> Result<LevelAnswer, LevelNoFi
         .min();
     let priced = prices::price(problem, known.unwrap_or(u64::MAX >> 12), ROUNDS);
     let lower_bound = priced.as_ref().map_or(0, |priced| priced.lower_bound);
+    let mut wishes = Vec::new();
     if let Some(priced) = priced {
+        wishes.push(priced.wishes.clone());
         let guided = engine::Engine::with_wishes(problem, priced.wishes).run();
         found.push(("prices", guided));
     }
-    let last = found
+    let error = found
         .iter()
         .find_map(|(_, plan)| plan.as_ref().err().cloned());
     let plans = found
         .into_iter()
         .filter_map(|(strategy, plan)| Some((strategy, plan.ok()?)));
-    match (plans.min_by_key(|(_, plan)| plan.cost), last) {
-        (Some((strategy, plan)), _) => Ok(LevelAnswer {
-            lower_bound: lower_bound.min(plan.cost),
-            plan,
-            strategy,
-        }),
-        (None, Some(error)) => Err(error),
-        (None, None) => unreachable!("there are policies, and each has an answer"),
+    let cheapest = plans.min_by_key(|(_, plan)| plan.cost);
+    let Some((mut strategy, mut plan)) = cheapest else {
+        return Err(
+            error.unwrap_or_else(|| unreachable!("there are policies, and each has an answer"))
+        );
+    };
+    wishes.push(search::granted(problem, &plan));
+    let share = EFFORT / wishes.len() as u64;
+    for wishes in wishes {
+        let better = search::improve(problem, wishes, plan.clone(), share);
+        if better.cost < plan.cost {
+            (strategy, plan) = ("local-search", better);
+        }
     }
+    Ok(LevelAnswer {
+        lower_bound: lower_bound.min(plan.cost),
+        plan,
+        strategy,
+    })
 }
 
 /// Plans with one policy. O(accesses times tensors in a level) for policies that make room.

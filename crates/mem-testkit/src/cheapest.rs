@@ -1,0 +1,215 @@
+//! The cheapest plan over two levels, by looking at all of them: for problems with a handful of tensors.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+
+use mem_model::{Bytes, LevelId, LevelProblem, transfer_cost, use_cost};
+
+/// Where good copies of a tensor are: at an address in the fast level, and in the slow one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Copies {
+    fast: Option<u64>,
+    slow: bool,
+}
+
+type Places = Vec<Copies>;
+
+/// The least that any plan costs, if there is one. The slow level is unbounded, levels have no alignments of their own, there are no
+/// loops, and nothing is taken over. Exponential in everything.
+#[must_use]
+pub fn cheapest_level_plan(problem: &LevelProblem) -> Option<u64> {
+    let start: Places = problem
+        .tensors
+        .iter()
+        .map(|tensor| Copies {
+            fast: None,
+            slow: tensor.home.is_some(),
+        })
+        .collect();
+    let search = Search {
+        problem,
+        last_uses: problem
+            .lifetimes()
+            .iter()
+            .map(|life| life.map_or(0, |life| life.end))
+            .collect(),
+    };
+    let mut best: HashMap<(usize, Places), u64> = HashMap::new();
+    let mut heap = BinaryHeap::from([Reverse((0_u64, 0_usize, start))]);
+    while let Some(Reverse((cost, step, places))) = heap.pop() {
+        if best
+            .get(&(step, places.clone()))
+            .is_some_and(|known| *known <= cost)
+        {
+            continue;
+        }
+        best.insert((step, places.clone()), cost);
+        let mut next = Vec::new();
+        if step == problem.steps.len() {
+            let is_done =
+                |(tensor, copies): (&mem_model::Tensor, &Copies)| !tensor.is_result || copies.slow;
+            if problem.tensors.iter().zip(&places).all(is_done) {
+                return Some(cost);
+            }
+        } else {
+            search.run(step, &places, &mut next);
+        }
+        search.transfer(step, &places, &mut next);
+        for (more, step, places) in next {
+            heap.push(Reverse((cost.saturating_add(more), step, places)));
+        }
+    }
+    None
+}
+
+struct Search<'a> {
+    problem: &'a LevelProblem,
+    last_uses: Vec<usize>,
+}
+
+impl Search<'_> {
+    /// Addresses in the fast level that nobody has.
+    fn free(&self, tensor: usize, places: &Places) -> Vec<u64> {
+        let own = &self.problem.tensors[tensor];
+        let (size, capacity) = (own.size.get(), self.problem.hierarchy.levels[0].capacity);
+        let Some(last) = capacity.map_or(Some(1 << 10), |c| c.get().checked_sub(size)) else {
+            return Vec::new();
+        };
+        let meets = |at: u64| {
+            places.iter().enumerate().any(|(other, copies)| {
+                let theirs = self.problem.tensors[other].size.get();
+                other != tensor
+                    && copies
+                        .fast
+                        .is_some_and(|start| start.max(at) < (start + theirs).min(at + size))
+            })
+        };
+        let aligned = (0..=last).step_by(own.alignment.get().max(1) as usize);
+        aligned.filter(|at| !meets(*at)).collect()
+    }
+
+    /// Whether a tensor holds something in front of a step.
+    fn is_defined(&self, tensor: usize, step: usize) -> bool {
+        let before = self.problem.steps[..step]
+            .iter()
+            .flat_map(|step| &step.uses);
+        let mut writes = before.filter(|used| used.tensor == tensor && used.writes > Bytes::ZERO);
+        self.problem.tensors[tensor].home.is_some() || writes.next().is_some()
+    }
+
+    /// One copy more, or one less.
+    fn transfer(&self, step: usize, places: &Places, next: &mut Vec<(u64, usize, Places)>) {
+        let cost = |size: Bytes, from: usize, to: usize| {
+            transfer_cost(
+                &self.problem.hierarchy,
+                size,
+                LevelId::new(from),
+                LevelId::new(to),
+            )
+        };
+        for (tensor, copies) in places.iter().enumerate() {
+            let size = self.problem.tensors[tensor].size;
+            let mut with = |copies: Copies, cost: u64| {
+                let mut changed = places.clone();
+                changed[tensor] = copies;
+                next.push((cost, step, changed));
+            };
+            if copies.fast.is_some() {
+                with(
+                    Copies {
+                        fast: None,
+                        ..*copies
+                    },
+                    0,
+                );
+                if !copies.slow {
+                    with(
+                        Copies {
+                            slow: true,
+                            ..*copies
+                        },
+                        cost(size, 0, 1),
+                    );
+                }
+            }
+            let from = match (copies.fast, copies.slow) {
+                (Some(_), _) => 0,
+                (None, true) => 1,
+                (None, false) => continue,
+            };
+            for at in self
+                .free(tensor, places)
+                .into_iter()
+                .filter(|at| copies.fast != Some(*at))
+            {
+                // Source and target of a transfer do not overlap.
+                let is_apart = copies.fast.is_none_or(|old| old.abs_diff(at) >= size.get());
+                if is_apart {
+                    with(
+                        Copies {
+                            fast: Some(at),
+                            ..*copies
+                        },
+                        cost(size, from, 0),
+                    );
+                }
+            }
+        }
+    }
+
+    /// The next step runs.
+    fn run(&self, step: usize, places: &Places, next: &mut Vec<(u64, usize, Places)>) {
+        let mut ways: Vec<(u64, Places)> = vec![(self.problem.steps[step].cycles, places.clone())];
+        for used in &self.problem.steps[step].uses {
+            let mut more = Vec::new();
+            for (cost, places) in &ways {
+                let copies = places[used.tensor];
+                let is_defined = self.is_defined(used.tensor, step);
+                let is_needed = is_defined && (used.reads > Bytes::ZERO || !used.writes_all);
+                let mut at = |level: usize, copies: Copies| {
+                    if used.accepts(LevelId::new(level)) {
+                        let mut changed = places.clone();
+                        changed[used.tensor] = copies;
+                        let cycles = use_cost(&self.problem.hierarchy, used, LevelId::new(level));
+                        more.push((cost + cycles, changed));
+                    }
+                };
+                let writes = used.writes > Bytes::ZERO;
+                if copies.slow || !is_needed {
+                    let fast = if writes { None } else { copies.fast };
+                    at(1, Copies { fast, slow: true });
+                }
+                match copies.fast {
+                    Some(fast) => at(
+                        0,
+                        Copies {
+                            fast: Some(fast),
+                            slow: copies.slow && !writes,
+                        },
+                    ),
+                    None if !is_needed => {
+                        for fast in self.free(used.tensor, places) {
+                            at(
+                                0,
+                                Copies {
+                                    fast: Some(fast),
+                                    slow: copies.slow && !writes,
+                                },
+                            );
+                        }
+                    }
+                    None => {}
+                }
+            }
+            ways = more;
+        }
+        for (cost, mut places) in ways {
+            for (tensor, copies) in places.iter_mut().enumerate() {
+                if self.last_uses[tensor] <= step + 1 && !self.problem.tensors[tensor].is_result {
+                    *copies = Copies::default();
+                }
+            }
+            next.push((cost, step + 1, places));
+        }
+    }
+}
