@@ -105,19 +105,22 @@ def main(words):
     archive = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, capture_output=True, check=True)
     subprocess.run(["tar", "x", "-C", COPY], input=archive.stdout, check=True)
     chosen = [check for check in CHECKS if not words or any(word in " ".join(check) for word in words)]
-    missed = []
-    for file, text, without in chosen:
+    missed = 0
+    for number, (file, text, without) in enumerate(chosen):
         path = COPY / file
         source = path.read_text()
         if source.count(text) != 1:
-            missed.append(f"{file}: is there {source.count(text)} times: {text}")
+            print(f"{file}: is there {source.count(text)} times: {text}", flush=True)
+            missed += 1
             continue
         path.write_text(source.replace(text, without))
         if not is_noticed(file):
-            missed.append(f"{file}: nobody misses: {text}")
+            print(f"{file}: nobody misses: {text}", flush=True)
+            missed += 1
         path.write_text(source)
-    print("\n".join(missed))
-    print(f"{len(chosen)} checks, {len(missed)} of which nobody misses")
+        if sys.stderr.isatty():
+            print(f"{number + 1} of {len(chosen)}", end="\r", file=sys.stderr)
+    print(f"{len(chosen)} checks, {missed} of which nobody misses")
     return 1 if missed else 0
 
 

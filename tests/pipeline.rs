@@ -68,7 +68,7 @@ fn options(rng: &mut Rng) -> (String, bool) {
 /// A hierarchy, or none; and whether what is planned, its slowest level, is bounded.
 fn levels(rng: &mut Rng) -> Option<(String, bool)> {
     let slowest = match rng.below(4) {
-        0 => format!("#mem.level<\"dram\", capacity = {}>", rng.below(900)),
+        0 => format!("#mem.level<\"dram\", capacity = {}>", rng.between(1, 900)),
         1 => "#mem.level<\"dram\", alignment = 32>".to_owned(),
         _ => return None,
     };
