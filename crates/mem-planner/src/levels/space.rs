@@ -56,8 +56,8 @@ impl Space {
         gaps
     }
 
-    /// A place in the smallest gap that is large enough, next to the neighbour that dies later; next to the end of the
-    /// level if both die together. O(busy).
+    /// A place in the smallest gap that is large enough, next to the neighbour that dies later, an end of the level last of
+    /// all; at the end that is nearer to one if both die together. O(busy).
     pub fn find(&self, size: u64, alignment: u64) -> Option<u64> {
         let mut gaps = self.gaps();
         gaps.sort_by_key(|(start, end, ..)| end - start);
@@ -69,10 +69,11 @@ impl Space {
             }
             let step = self.alignment.max(alignment.max(1));
             let high = (end - size) / step * step;
-            let dies = [below, above].map(|busy| busy.map(|busy| busy.until));
+            // An end of the level never goes.
+            let dies = [below, above].map(|busy| busy.map_or(usize::MAX, |busy| busy.until));
             let is_low = match dies {
                 // An end of an unbounded level is nowhere.
-                [_, None] if self.capacity == crate::MAX_BYTES.get() => true,
+                [_, usize::MAX] if self.capacity == crate::MAX_BYTES.get() => true,
                 [below, above] if below != above => below > above,
                 // The boundary of the level that is nearer.
                 _ => start <= self.capacity - end,
@@ -165,10 +166,17 @@ mod tests {
     #[test]
     fn an_end_of_the_level_if_both_die_together() {
         let mut space = Space::new(Some(100), 1);
-        space.take(40, 10, 0, 5);
+        space.take(0, 10, 0, 5);
+        space.take(40, 60, 1, 5);
+        assert_eq!(space.find(20, 1), Some(10));
+        let mut space = Space::new(Some(100), 1);
+        space.take(0, 60, 0, 5);
         space.take(90, 10, 1, 5);
-        assert_eq!(space.find(36, 1), Some(0));
-        assert_eq!(space.find(39, 1), Some(51));
+        assert_eq!(space.find(20, 1), Some(70));
+        // An end itself is where nobody ever leaves.
+        let mut space = Space::new(Some(100), 1);
+        space.take(40, 60, 0, 5);
+        assert_eq!(space.find(20, 1), Some(0));
     }
 
     #[test]
