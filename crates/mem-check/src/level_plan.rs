@@ -16,7 +16,8 @@
 //! O(accesses + transfers) times the placements that share an address.
 
 use mem_model::{
-    Bytes, Interval, LevelId, LevelPlan, LevelProblem, TensorUse, Transfer, transfer_cost, use_cost,
+    Bytes, Interval, LevelId, LevelPlan, LevelProblem, TensorUse, Transfer, repeats_before,
+    transfer_cost, use_cost,
 };
 
 /// Why a plan over several levels must not be used. Indices are those of the problem and the plan.
@@ -217,18 +218,8 @@ impl<'a> Machine<'a> {
             self.holds[transfer.from] = false;
         }
         let cycles = transfer_cost(&self.problem.hierarchy, of.size, from.level, to.level);
-        self.add(cycles, self.repeats_before(step));
+        self.add(cycles, repeats_before(self.problem, step));
         Ok(())
-    }
-
-    /// How often what is in front of a step runs.
-    fn repeats_before(&self, step: usize) -> u64 {
-        let steps = &self.problem.steps;
-        let around = [step.checked_sub(1), Some(step)].map(|index| {
-            let step = index.and_then(|index| steps.get(index));
-            step.map_or(1, |step| step.repeats.max(1))
-        });
-        around[0].min(around[1])
     }
 
     fn add(&mut self, cycles: u64, times: u64) {

@@ -43,7 +43,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mem_model::{
     Access, AccessKind, BlockId, BufferId, Bytes, IntervalSet, PointerId, PointerKind, Program,
-    Step, StepId,
+    Step, StepId, TokenId,
 };
 
 use crate::{CheckError, MAX_VIOLATIONS, Violation};
@@ -350,7 +350,7 @@ impl Checker<'_> {
         if flight.is_swap {
             self.overwrite(flight.step, flight.source, &flight.read, state);
         }
-        if is_asynchronous(step) {
+        if token_of(step).is_some() {
             let (target, id) = (flight.target, flight.step);
             state.make_stale_where_defined(target, &flight.bytes, id, &self.sites);
         }
@@ -365,7 +365,7 @@ impl Checker<'_> {
         state: &mut State,
         report: &mut impl FnMut(Violation),
     ) {
-        match step.accesses.iter().find_map(Access::token) {
+        match token_of(step) {
             None => self.arrive(&flight, state),
             Some(token) => {
                 if let Some(before) = state.flights.insert(token, flight) {
@@ -408,27 +408,20 @@ impl Checker<'_> {
 
     /// Writes to storage of which is not known which it is: no other place of what it may be is up to date.
     fn write_elsewhere(&self, id: StepId, step: &Step, state: &mut State) {
-        for access in step
+        let writes = step
             .accesses
             .iter()
-            .filter(|a| a.kind == AccessKind::Define)
-        {
-            for buffer in &self.denoted[access.pointer.index()] {
-                let written = &self.program.buffers[buffer.index()];
-                for (home, tensor) in self.sites.homes() {
-                    let other = &self.program.buffers[home.index()];
-                    if home != *buffer && written.aliasing.may_overlap(other.aliasing) {
-                        for site in self.sites.of_tensor(tensor) {
-                            if Some(*site) != self.sites.home(tensor) {
-                                state.make_stale_where_defined(
-                                    *site,
-                                    &everything(),
-                                    id,
-                                    &self.sites,
-                                );
-                            }
-                        }
-                    }
+            .filter(|a| a.kind == AccessKind::Define);
+        for buffer in writes.flat_map(|write| &self.denoted[write.pointer.index()]) {
+            let written = &self.program.buffers[buffer.index()];
+            let may_be = |home: BufferId| {
+                let other = &self.program.buffers[home.index()];
+                home != *buffer && written.aliasing.may_overlap(other.aliasing)
+            };
+            for (_, tensor, home) in self.sites.homes().filter(|(home, ..)| may_be(*home)) {
+                let others = self.sites.of_tensor(tensor).iter();
+                for site in others.filter(|site| **site != home) {
+                    state.make_stale_where_defined(*site, &everything(), id, &self.sites);
                 }
             }
         }
@@ -494,13 +487,10 @@ impl Checker<'_> {
         }
         let steps = self.program.blocks[block.index()].steps;
         let last = StepId::new(steps.end.index().saturating_sub(1));
-        for (buffer, tensor) in self.sites.homes() {
-            let is_visible = self.program.buffers[buffer.index()].aliasing;
-            let home = self.sites.home(tensor);
-            let stale = home.map(|home| (home, state.stale_within(home, &state.defined(tensor))));
-            if let (Some((home, stale)), true) = (stale, is_visible.is_visible_outside())
-                && !stale.is_empty()
-            {
+        for (buffer, tensor, home) in self.sites.homes() {
+            let aliasing = self.program.buffers[buffer.index()].aliasing;
+            let stale = state.stale_within(home, &state.defined(tensor));
+            if aliasing.is_visible_outside() && !stale.is_empty() {
                 let since = state.since(home).unwrap_or(last);
                 violations.push(Violation::NotWrittenBack { buffer, since });
             }
@@ -571,7 +561,7 @@ impl Checker<'_> {
     }
 }
 
-/// Whether a step goes on behind it.
-fn is_asynchronous(step: &Step) -> bool {
-    step.accesses.iter().any(|access| access.token().is_some())
+/// What says that a step is over, if it goes on behind it.
+fn token_of(step: &Step) -> Option<TokenId> {
+    step.accesses.iter().find_map(Access::token)
 }

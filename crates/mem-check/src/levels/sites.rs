@@ -117,11 +117,10 @@ impl Sites {
         self.of_tensor(self[site].tensor).len() == 1
     }
 
-    /// Buffers that are outside of every plan, and the tensors that they are.
-    pub fn homes(&self) -> impl Iterator<Item = (BufferId, u32)> + '_ {
-        self.homes
-            .iter()
-            .map(|(tensor, (buffer, _))| (*buffer, *tensor))
+    /// Buffers that are outside of every plan, the tensors that they are, and their places.
+    pub fn homes(&self) -> impl Iterator<Item = (BufferId, u32, SiteId)> + '_ {
+        let homes = self.homes.iter();
+        homes.map(|(tensor, (buffer, site))| (*buffer, *tensor, *site))
     }
 
     pub fn home(&self, tensor: u32) -> Option<SiteId> {

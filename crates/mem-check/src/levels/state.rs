@@ -64,10 +64,10 @@ impl State {
     /// When the function starts: what others own is in its home, and nowhere else.
     pub fn new(sites: &Sites, originals: &BTreeSet<StepId>) -> Self {
         let mut state = Self::default();
-        for (_, tensor) in sites.homes() {
+        for (_, tensor, home) in sites.homes() {
             state.define(tensor, &super::ranges::everything());
             for site in sites.of_tensor(tensor) {
-                if Some(*site) != sites.home(tensor) {
+                if *site != home {
                     state.stale.insert(*site, super::ranges::everything());
                 }
             }
