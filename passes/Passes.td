@@ -7,6 +7,10 @@
 
 include "mlir/Pass/PassBase.td"
 
+def NoaliasArguments : Option<"noaliasArguments", "noalias-arguments", "bool", /*default=*/"false",
+    "No two arguments of a function share a byte, whatever their attributes say">;
+
+
 def ConvertMemrefToMem : Pass<"convert-memref-to-mem", "::mlir::ModuleOp"> {
   let summary = "Turn memref allocations and their views into buffers and descriptors";
   let description = [{
@@ -46,6 +50,47 @@ def ConvertMemrefToMem : Pass<"convert-memref-to-mem", "::mlir::ModuleOp"> {
     Statistic<"numDescriptors", "descriptors", "Views converted to descriptors">,
     Statistic<"numDeallocations", "deallocations", "Deallocations removed">,
     Statistic<"numKept", "kept", "Allocations left as they are">,
+  ];
+}
+
+def MemAssignLevels : Pass<"mem-assign-levels", "::mlir::ModuleOp"> {
+  let summary = "Give every tensor its places in a hierarchy of memories";
+  let description = [{
+    Decides for each buffer, argument and constant in which level of the memory hierarchy it is while each
+    operation runs, and at which address, such that data that is needed is in the fastest level that has
+    room for it, and what the copies cost is less than what they save. The plan is checked by code that
+    knows no strategy, and only then written: a `mem.arena` for each level, a `mem.view` for each place, with the
+    name of its tensor, and `mem.load`, `mem.store` and `mem.swap` in between.
+
+    Arguments and globals live where their memory space says, else in the slowest level, and results are
+    home when the function returns. Copies of arguments are only made if they are known not to share bytes
+    (`mem.noalias`, `llvm.noalias`, `bufferize.result`, or the option). A function that others of the module call has
+    what is its own in the slowest level: inline it first.
+
+    The hierarchy is that of the module (`mem.hierarchy`), or the option: the name of one that comes with
+    `mem-opt` (`microcontroller`, `npu`, `gpu`, `npu-3`), or a file with a module that has one. The module has it
+    from then on.
+
+    `mem-opt --pass-pipeline='builtin.module(convert-memref-to-mem,mem-assign-levels{hierarchy=npu})' in.mlir`
+  }];
+  let options = [
+    Option<"hierarchy", "hierarchy", "std::string", /*default=*/"\"\"",
+           "Name or file of a memory hierarchy; default: the module's">,
+    Option<"strategy", "strategy", "std::string", /*default=*/"\"auto\"",
+           "How to plan: auto, initial, least-recently-used, farthest-next-use, global or local-search">,
+    Option<"capacity", "capacity", "int64_t", /*default=*/"-1",
+           "Bytes of the fastest level to use, no more than it has; -1: all of them">,
+    Option<"alignment", "alignment", "int64_t", /*default=*/"0",
+           "Least alignment of every place in bytes, a power of two up to 1 MiB; 0: what tensors and "
+           "levels ask for">,
+    NoaliasArguments,
+  ];
+  let statistics = [
+    Statistic<"numPlacements", "placements", "Places of tensors, their homes among them">,
+    Statistic<"numTransfers", "transfers", "Copies between them">,
+    Statistic<"numBytes", "bytes", "Bytes that are copied, each copy counted once">,
+    Statistic<"cost", "cost", "Modelled cycles of all accesses, copies and computations">,
+    Statistic<"lowerBound", "lower-bound", "No plan costs less; 0: not known">,
   ];
 }
 
@@ -178,8 +223,6 @@ def MemVerifyPlan : Pass<"mem-verify-plan", "::mlir::ModuleOp"> {
   ];
 }
 
-def NoaliasArguments : Option<"noaliasArguments", "noalias-arguments", "bool", /*default=*/"false",
-    "No two arguments of a function share a byte, whatever their attributes say">;
 
 def MemPrintDependence : Pass<"mem-print-dependence", "::mlir::ModuleOp"> {
   let summary = "Print who wrote what each operation reads, byte by byte";

@@ -10,7 +10,7 @@ use mem_view::{FunctionPlan, plan_conflicts, plan_json, plan_summary, plan_table
 use crate::dialect::{ArenaOp, SliceOp, ViewOp};
 use crate::example::Example;
 use crate::extract::{Callees, Extraction, Locations, Roots, extract, functions_bottom_up};
-use crate::mlir::{Diagnostic, Op, hierarchy_levels};
+use crate::mlir::{Diagnostic, Op, hierarchy_of};
 use crate::registry::generated::MemPrintPlanOptions as Options;
 use crate::registry::{Failed, PassResult, PassRun};
 
@@ -65,7 +65,7 @@ impl PrintedPlan {
 
 /// The plans of all functions that have one, in the order of the module.
 fn read_plans(module: Op, unknown: u64) -> Result<Vec<PrintedPlan>, Failed> {
-    let levels = hierarchy_levels(module);
+    let levels = hierarchy_of(module).unwrap_or_default().levels;
     let functions = functions_bottom_up(module);
     let mut callees = Callees::new(&functions);
     let mut plans = Vec::new();
@@ -87,7 +87,8 @@ fn read_plans(module: Op, unknown: u64) -> Result<Vec<PrintedPlan>, Failed> {
         let capacity = levels
             .iter()
             .find(|l| l.name == level)
-            .and_then(|l| l.capacity);
+            .and_then(|l| l.capacity)
+            .map(mem_model::Bytes::get);
         let capacity = capacity.map(Bytes::new);
         plans.push(PrintedPlan {
             position: function.position,

@@ -45,7 +45,16 @@ const ARENA: OptionSpec = OptionSpec {
     kind: OptionKind::String,
 };
 
-const OPTIONS: &[OptionSpec] = &[STRATEGY, CAPACITY, ALIGNMENT, OPTIMIZE, NOALIAS, ARENA];
+const HIERARCHY: OptionSpec = OptionSpec {
+    name: c"hierarchy",
+    about: c"Plan for a hierarchy of memories, with copies between them: its name, or a file; the strategies are those of mem-assign-levels then, and the capacity is the fastest level's",
+    default: c"",
+    kind: OptionKind::String,
+};
+
+const OPTIONS: &[OptionSpec] = &[
+    STRATEGY, CAPACITY, ALIGNMENT, OPTIMIZE, NOALIAS, ARENA, HIERARCHY,
+];
 
 /// Every pipeline.
 pub(crate) static PIPELINES: &[PipelineSpec] = &[
@@ -81,9 +90,14 @@ fn to_addresses(options: &OptionValues) -> Vec<String> {
     // Quoted, so that it cannot bring options of its own.
     let strategy = options.string(0).replace('"', "'");
     let arena = options.string(5).replace('"', "'");
+    let hierarchy = options.string(6).replace('"', "'");
     let (capacity, alignment) = (options.integer(1), options.integer(2));
     let noalias = format!("noalias-arguments={}", options.boolean(4));
     let mut passes = Vec::new();
+    if !hierarchy.is_empty() {
+        // What is called has no levels of its own but the slowest.
+        passes.push("inline".to_owned());
+    }
     // Who reads bytes that nobody has written is told so.
     passes.push(format!("mem-check-reads{{{noalias}}}"));
     // Allocations whose address stays in the function are buffers; what could not be converted is
@@ -105,9 +119,15 @@ fn to_addresses(options: &OptionValues) -> Vec<String> {
         passes.push(format!("mem-split-buffers{{{noalias}}}"));
     }
     // Every buffer has an address, and a checker that knows no strategy has accepted the plan.
-    passes.push(format!(
-        "mem-plan{{strategy=\"{strategy}\" capacity={capacity} alignment={alignment} arena=\"{arena}\"}}"
-    ));
+    passes.push(match hierarchy.is_empty() {
+        true => format!(
+            "mem-plan{{strategy=\"{strategy}\" capacity={capacity} alignment={alignment} arena=\"{arena}\"}}"
+        ),
+        false => format!(
+            "mem-assign-levels{{hierarchy=\"{hierarchy}\" strategy=\"{strategy}\" capacity={capacity} \
+             alignment={alignment} {noalias}}}"
+        ),
+    });
     // What has been written into the program is right, too.
     passes.push("mem-verify-plan".to_owned());
     passes

@@ -141,22 +141,77 @@ def Mem_LevelAttr : Mem_Attr<"Level", "level"> {
   let genVerifyDecl = 1;
 }
 
+def Mem_EngineAttr : Mem_Attr<"Engine", "engine"> {
+  let summary = "something that copies between levels";
+  let description = [{
+    A copy engine: a DMA channel, say. It runs alongside the compute, one copy after the other,
+    between the pairs of levels that are listed. What a copy costs is what reading the one level
+    and writing the other costs.
+
+    Example:
+
+    ```mlir
+    #mem.engine<"dma", "dram" to "sram", "sram" to "dram">
+    ```
+  }];
+  let parameters = (ins
+    StringRefParameter<"name, for people">:$name,
+    ArrayRefParameter<"::mlir::StringAttr", "levels that it reads">:$sources,
+    ArrayRefParameter<"::mlir::StringAttr", "levels that it writes, one for each">:$targets);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+def Mem_OperandAttr : Mem_Attr<"Operand", "operand"> {
+  let summary = "the levels in which an operation accepts an operand";
+  let description = [{
+    Operations of that name, or kernels with that name, accept the operand of that number only in the
+    levels that are listed.
+
+    Example:
+
+    ```mlir
+    #mem.operand<"linalg.matmul", 1, "sram", "dram">
+    ```
+  }];
+  let parameters = (ins
+    StringRefParameter<"name of the operation or of the kernel">:$operation,
+    AttrOrTypeParameter<"int64_t", "number of the operand, from 0">:$index,
+    ArrayRefParameter<"::mlir::StringAttr", "levels">:$levels);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
 def Mem_HierarchyAttr : Mem_Attr<"Hierarchy", "hierarchy"> {
   let summary = "the levels of the memory hierarchy, the fastest first";
   let description = [{
     A list of at least one level; their names are unique. Level 0 is the fastest, the last
-    one is where arguments and constants live unless their memory space says otherwise.
+    one is where arguments and constants live unless their memory space says otherwise. Behind the
+    levels come, each of them optional and in any order:
+
+    * `engines`: what copies between levels. Without any, the processor copies between all of them, and
+      waits; with some, only what they connect is copied;
+    * `operands`: which operands operations accept only in some levels;
+    * `compute`: arithmetic operations per cycle;
+    * `preloaded`: constants are in the level in which they are first used when the program starts, so that
+      their first load costs nothing.
 
     Example:
 
     ```mlir
     module attributes {mem.hierarchy = #mem.hierarchy<
         #mem.level<"sram", capacity = 1048576, alignment = 64>,
-        #mem.level<"dram", alignment = 64>>} {
+        #mem.level<"dram", alignment = 64>,
+        engines = [#mem.engine<"dma", "dram" to "sram", "sram" to "dram">], compute = 512.0>} {
     }
     ```
   }];
-  let parameters = (ins ArrayRefParameter<"::mlir::mem::LevelAttr", "fastest first">:$levels);
+  let parameters = (ins
+    ArrayRefParameter<"::mlir::mem::LevelAttr", "fastest first">:$levels,
+    OptionalArrayRefParameter<"::mlir::mem::EngineAttr", "what copies">:$engines,
+    OptionalArrayRefParameter<"::mlir::mem::OperandAttr", "where operands are accepted">:$operands,
+    OptionalParameter<"::mlir::FloatAttr", "arithmetic operations per cycle, as an f64">:$compute,
+    DefaultValuedParameter<"bool", "false", "whether constants are where they are needed">:$preloaded);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }

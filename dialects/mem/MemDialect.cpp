@@ -317,30 +317,194 @@ LogicalResult LevelAttr::verify(EmitError emitError, StringRef name,
   return success();
 }
 
+Attribute EngineAttr::parse(AsmParser &parser, Type) {
+  SMLoc location = parser.getCurrentLocation();
+  std::string name;
+  SmallVector<StringAttr> sources, targets;
+  if (parser.parseLess() || parser.parseString(&name))
+    return {};
+  while (succeeded(parser.parseOptionalComma()))
+    if (parser.parseAttribute(sources.emplace_back()) || parser.parseKeyword("to") ||
+        parser.parseAttribute(targets.emplace_back()))
+      return {};
+  if (parser.parseGreater())
+    return {};
+  return parser.getChecked<EngineAttr>(location, parser.getContext(), name, sources, targets);
+}
+
+void EngineAttr::print(AsmPrinter &printer) const {
+  printer << "<";
+  printer.printString(getName());
+  for (auto [source, target] : llvm::zip(getSources(), getTargets()))
+    printer << ", " << source << " to " << target;
+  printer << ">";
+}
+
+LogicalResult EngineAttr::verify(EmitError emitError, StringRef name, ArrayRef<StringAttr> sources,
+                                 ArrayRef<StringAttr> targets) {
+  if (name.empty())
+    return emitError() << "an engine must have a name";
+  if (sources.empty() || sources.size() != targets.size())
+    return emitError() << "engine '" << name << "' must copy from at least one level to another";
+  for (auto [source, target] : llvm::zip(sources, targets))
+    if (source == target)
+      return emitError() << "engine '" << name << "' must not copy from level " << source
+                         << " to itself";
+  return success();
+}
+
+Attribute OperandAttr::parse(AsmParser &parser, Type) {
+  SMLoc location = parser.getCurrentLocation();
+  std::string operation;
+  int64_t index = 0;
+  SmallVector<StringAttr> levels;
+  if (parser.parseLess() || parser.parseString(&operation) || parser.parseComma() ||
+      parser.parseInteger(index))
+    return {};
+  while (succeeded(parser.parseOptionalComma()))
+    if (parser.parseAttribute(levels.emplace_back()))
+      return {};
+  if (parser.parseGreater())
+    return {};
+  return parser.getChecked<OperandAttr>(location, parser.getContext(), operation, index, levels);
+}
+
+void OperandAttr::print(AsmPrinter &printer) const {
+  printer << "<";
+  printer.printString(getOperation());
+  printer << ", " << getIndex();
+  for (StringAttr level : getLevels())
+    printer << ", " << level;
+  printer << ">";
+}
+
+LogicalResult OperandAttr::verify(EmitError emitError, StringRef operation, int64_t index,
+                                  ArrayRef<StringAttr> levels) {
+  if (operation.empty() || index < 0 || levels.empty())
+    return emitError() << "an operand must be of an operation, have a number from 0, and be "
+                          "accepted in at least one level";
+  return success();
+}
+
+/// One `key = value` behind the levels of a hierarchy.
+static ParseResult parseHierarchyProperty(AsmParser &parser, StringRef key,
+                                          SmallVector<EngineAttr> &engines,
+                                          SmallVector<OperandAttr> &operands, FloatAttr &compute,
+                                          bool &preloaded) {
+  SMLoc location = parser.getCurrentLocation();
+  if (key == "preloaded" && !preloaded) {
+    preloaded = true;
+    return success();
+  }
+  if (key == "compute" && !compute) {
+    if (parser.parseEqual())
+      return failure();
+    FailureOr<FloatAttr> number = parseNumber(parser);
+    if (failed(number))
+      return failure();
+    compute = *number;
+    return success();
+  }
+  if (key == "engines" && engines.empty())
+    return failure(parser.parseEqual() ||
+                   parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+                     return parser.parseAttribute(engines.emplace_back());
+                   }));
+  if (key == "operands" && operands.empty())
+    return failure(parser.parseEqual() ||
+                   parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+                     return parser.parseAttribute(operands.emplace_back());
+                   }));
+  return parser.emitError(location, "expected 'engines', 'operands', 'compute' or 'preloaded', each "
+                                    "at most once, got '")
+         << key << "'";
+}
+
 Attribute HierarchyAttr::parse(AsmParser &parser, Type) {
   SMLoc location = parser.getCurrentLocation();
   SmallVector<LevelAttr> levels;
-  auto parseLevel = [&] { return parser.parseAttribute(levels.emplace_back()); };
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, parseLevel))
+  SmallVector<EngineAttr> engines;
+  SmallVector<OperandAttr> operands;
+  FloatAttr compute;
+  bool preloaded = false, hasProperties = false;
+  auto parseElement = [&]() -> ParseResult {
+    StringRef key;
+    if (succeeded(parser.parseOptionalKeyword(&key))) {
+      hasProperties = true;
+      return parseHierarchyProperty(parser, key, engines, operands, compute, preloaded);
+    }
+    if (hasProperties)
+      return parser.emitError(parser.getCurrentLocation(), "expected levels to come first");
+    return parser.parseAttribute(levels.emplace_back());
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, parseElement))
     return {};
-  return parser.getChecked<HierarchyAttr>(location, parser.getContext(), levels);
+  return parser.getChecked<HierarchyAttr>(location, parser.getContext(), levels, engines, operands,
+                                          compute, preloaded);
 }
 
 void HierarchyAttr::print(AsmPrinter &printer) const {
   printer << "<";
-  llvm::interleaveComma(getLevels(), printer,
-                        [&](LevelAttr level) { printer.printAttribute(level); });
+  auto print = [&](Attribute attribute) { printer.printAttribute(attribute); };
+  llvm::interleaveComma(getLevels(), printer, print);
+  if (!getEngines().empty()) {
+    printer << ", engines = [";
+    llvm::interleaveComma(getEngines(), printer, print);
+    printer << "]";
+  }
+  if (!getOperands().empty()) {
+    printer << ", operands = [";
+    llvm::interleaveComma(getOperands(), printer, print);
+    printer << "]";
+  }
+  if (getCompute()) {
+    printer << ", compute = ";
+    printNumber(printer, getCompute().getValueAsDouble());
+  }
+  if (getPreloaded())
+    printer << ", preloaded";
   printer << ">";
 }
 
-LogicalResult HierarchyAttr::verify(EmitError emitError, ArrayRef<LevelAttr> levels) {
+LogicalResult HierarchyAttr::verify(EmitError emitError, ArrayRef<LevelAttr> levels,
+                                    ArrayRef<EngineAttr> engines, ArrayRef<OperandAttr> operands,
+                                    FloatAttr compute, bool) {
   if (levels.empty())
     return emitError() << "a hierarchy must have at least one level";
-  llvm::DenseSet<StringRef> names;
+  llvm::DenseSet<StringRef> names, connected;
   for (LevelAttr level : levels)
     if (!names.insert(level.getName()).second)
       return emitError() << "a hierarchy must not have two levels named '" << level.getName()
                          << "'";
+  llvm::DenseSet<StringRef> engineNames;
+  for (EngineAttr engine : engines) {
+    if (!engineNames.insert(engine.getName()).second)
+      return emitError() << "a hierarchy must not have two engines named '" << engine.getName()
+                         << "'";
+    for (ArrayRef<StringAttr> ends : {engine.getSources(), engine.getTargets()})
+      for (StringAttr end : ends) {
+        if (!names.contains(end.getValue()))
+          return emitError() << "engine '" << engine.getName() << "' copies from or to level "
+                             << end << ", which the hierarchy does not have";
+        connected.insert(end.getValue());
+      }
+  }
+  for (LevelAttr level : levels)
+    if (!engines.empty() && levels.size() > 1 && !connected.contains(level.getName()))
+      return emitError() << "no engine reaches level '" << level.getName() << "'";
+  for (OperandAttr operand : operands)
+    for (StringAttr level : operand.getLevels())
+      if (!names.contains(level.getValue()))
+        return emitError() << "operand " << operand.getIndex() << " of '" << operand.getOperation()
+                           << "' is accepted in level " << level
+                           << ", which the hierarchy does not have";
+  if (!compute)
+    return success();
+  if (!compute.getType().isF64())
+    return emitError() << "compute must be an f64";
+  double rate = compute.getValueAsDouble();
+  if (!std::isfinite(rate) || rate <= 0)
+    return emitError() << "compute must be positive and finite, got " << rate;
   return success();
 }
 

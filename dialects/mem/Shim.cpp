@@ -283,10 +283,40 @@ MemTypeKind memShimTypeKind(MlirType wrapped, int64_t *size) {
 //===----------------------------------------------------------------------===//
 
 void memShimHierarchyLevels(MlirAttribute hierarchy, MemLevelCallback callback, void *user) {
+  auto latency = [](mem::CostAttr cost) { return cost ? cost.getLatency() : 0; };
+  auto bandwidth = [](mem::CostAttr cost) {
+    return cost ? cost.getBandwidth().getValueAsDouble() : 0.0;
+  };
   if (auto attribute = dyn_cast<mem::HierarchyAttr>(unwrap(hierarchy)))
     for (mem::LevelAttr level : attribute.getLevels())
       callback(user, {wrap(level.getName()), level.getCapacity().value_or(-1),
-                      level.getAlignment().value_or(1)});
+                      level.getAlignment().value_or(1), latency(level.getRead()),
+                      latency(level.getWrite()), bandwidth(level.getRead()),
+                      bandwidth(level.getWrite())});
+}
+
+void memShimHierarchyLinks(MlirAttribute hierarchy, MemLinkCallback callback, void *user) {
+  if (auto attribute = dyn_cast<mem::HierarchyAttr>(unwrap(hierarchy)))
+    for (mem::EngineAttr engine : attribute.getEngines())
+      for (auto [source, target] : llvm::zip(engine.getSources(), engine.getTargets()))
+        callback(user, wrap(engine.getName()), wrap(source.getValue()), wrap(target.getValue()));
+}
+
+void memShimHierarchyOperands(MlirAttribute hierarchy, MemOperandCallback callback, void *user) {
+  if (auto attribute = dyn_cast<mem::HierarchyAttr>(unwrap(hierarchy)))
+    for (mem::OperandAttr operand : attribute.getOperands())
+      for (StringAttr level : operand.getLevels())
+        callback(user, wrap(operand.getOperation()), operand.getIndex(), wrap(level.getValue()));
+}
+
+double memShimHierarchyCompute(MlirAttribute hierarchy) {
+  auto attribute = dyn_cast<mem::HierarchyAttr>(unwrap(hierarchy));
+  return attribute && attribute.getCompute() ? attribute.getCompute().getValueAsDouble() : 0.0;
+}
+
+bool memShimHierarchyIsPreloaded(MlirAttribute hierarchy) {
+  auto attribute = dyn_cast<mem::HierarchyAttr>(unwrap(hierarchy));
+  return attribute && attribute.getPreloaded();
 }
 
 //===----------------------------------------------------------------------===//
@@ -300,6 +330,17 @@ int64_t memShimUpperBound(MlirValue value, size_t maxValues) {
   FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
       presburger::BoundType::UB, unwrap(value), isFarEnough, /*closedUB=*/true);
   return succeeded(bound) ? std::max(*bound, int64_t(0)) : -1;
+}
+
+int64_t memShimIterations(MlirOperation op) {
+  auto structured = dyn_cast<linalg::LinalgOp>(unwrap(op));
+  if (!structured)
+    return -1;
+  int64_t product = 1;
+  for (int64_t range : structured.getStaticLoopRanges())
+    if (ShapedType::isDynamic(range) || llvm::MulOverflow(product, range, product))
+      return -1;
+  return product;
 }
 
 bool memShimIsPure(MlirOperation op) { return isPure(unwrap(op)); }

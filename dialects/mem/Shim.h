@@ -140,17 +140,39 @@ typedef struct {
   MlirStringRef name;
   int64_t capacity;
   int64_t alignment;
+  /// Cycles, and bytes per cycle; a bandwidth of 0 is not stated.
+  int64_t readLatency, writeLatency;
+  double readBandwidth, writeBandwidth;
 } MemLevel;
 
 /// Calls back for every level of a `#mem.hierarchy` attribute, fastest first.
 typedef void (*MemLevelCallback)(void *user, MemLevel level);
 void memShimHierarchyLevels(MlirAttribute hierarchy, MemLevelCallback callback, void *user);
 
+/// Calls back for every pair of levels that an engine copies between.
+typedef void (*MemLinkCallback)(void *user, MlirStringRef engine, MlirStringRef source,
+                                MlirStringRef target);
+void memShimHierarchyLinks(MlirAttribute hierarchy, MemLinkCallback callback, void *user);
+
+/// Calls back for every level in which an operand is accepted.
+typedef void (*MemOperandCallback)(void *user, MlirStringRef operation, int64_t index,
+                                   MlirStringRef level);
+void memShimHierarchyOperands(MlirAttribute hierarchy, MemOperandCallback callback, void *user);
+
+/// Arithmetic operations per cycle; 0 if that is not stated.
+double memShimHierarchyCompute(MlirAttribute hierarchy);
+
+/// Whether the first load of a constant is free.
+bool memShimHierarchyIsPreloaded(MlirAttribute hierarchy);
+
 //===--- Questions about a value ------------------------------------------===//
 
 /// A constant that a value of type index never exceeds, or -1 if none is known after a look at so many
 /// values that it depends on.
 int64_t memShimUpperBound(MlirValue value, size_t maxValues);
+
+/// How often the body of a structured operation runs, or -1 if that is not known.
+int64_t memShimIterations(MlirOperation op);
 
 /// Whether an operation can run anywhere else, and more often, if its operands are there.
 bool memShimIsPure(MlirOperation op);

@@ -754,3 +754,60 @@ func.func @bytes_missing() {
 
 // expected-error @+1 {{attribute 'mem.recompute' must be a unit attribute, got 1}}
 func.func private @recompute() attributes {mem.recompute = 1 : i64}
+
+// -----
+
+// expected-error @+1 {{a hierarchy must have at least one level}}
+module attributes {mem.hierarchy = #mem.hierarchy<compute = 1.0>} {}
+
+// -----
+
+// expected-error @+1 {{expected levels to come first}}
+module attributes {mem.hierarchy = #mem.hierarchy<preloaded, #mem.level<"sram">>} {}
+
+// -----
+
+// expected-error @+1 {{expected 'engines', 'operands', 'compute' or 'preloaded', each at most once, got 'speed'}}
+module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram">, speed = 1>} {}
+
+// -----
+
+// expected-error @+1 {{compute must be positive and finite, got 0}}
+module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram">, compute = 0.0>} {}
+
+// -----
+
+// expected-error @+1 {{engine 'dma' must copy from at least one level to another}}
+module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram">, engines = [#mem.engine<"dma">]>} {}
+
+// -----
+
+// expected-error @+1 {{engine 'dma' must not copy from level "sram" to itself}}
+module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram">, engines = [#mem.engine<"dma", "sram" to "sram">]>} {}
+
+// -----
+
+// expected-error @+1 {{engine 'dma' copies from or to level "dram", which the hierarchy does not have}}
+module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram">, engines = [#mem.engine<"dma", "sram" to "dram">]>} {}
+
+// -----
+
+// expected-error @+1 {{no engine reaches level 'flash'}}
+module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram">, #mem.level<"dram">, #mem.level<"flash">,
+    engines = [#mem.engine<"dma", "sram" to "dram">]>} {}
+
+// -----
+
+// expected-error @+1 {{a hierarchy must not have two engines named 'dma'}}
+module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram">, #mem.level<"dram">,
+    engines = [#mem.engine<"dma", "sram" to "dram">, #mem.engine<"dma", "dram" to "sram">]>} {}
+
+// -----
+
+// expected-error @+1 {{operand 0 of 'linalg.matmul' is accepted in level "flash", which the hierarchy does not have}}
+module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram">, operands = [#mem.operand<"linalg.matmul", 0, "flash">]>} {}
+
+// -----
+
+// expected-error @+1 {{an operand must be of an operation, have a number from 0, and be accepted in at least one level}}
+module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram">, operands = [#mem.operand<"linalg.matmul", 0>]>} {}

@@ -42,5 +42,9 @@ module attributes {mem.hierarchy = #mem.hierarchy<
   // CHECK-SAME: h = #mem.space<"a level \22quoted\22">
   h = #mem.space<"a level \"quoted\"">,
   // CHECK-SAME: i = #mem.level<"a level \22quoted\22">
-  i = #mem.level<"a level \"quoted\"">
+  i = #mem.level<"a level \"quoted\"">,
+  // CHECK-SAME: j = #mem.hierarchy<#mem.level<"sram">, #mem.level<"dram">, engines = [#mem.engine<"dma", "dram" to "sram", "sram" to "dram">], operands = [#mem.operand<"linalg.matmul", 1, "sram", "dram">], compute = 0.5, preloaded>
+  j = #mem.hierarchy<#sram, #mem.level<"dram">, preloaded, compute = 0.5,
+                     operands = [#mem.operand<"linalg.matmul", 1, "sram", "dram">],
+                     engines = [#mem.engine<"dma", "dram" to "sram", "sram" to "dram">]>
 } : () -> ()

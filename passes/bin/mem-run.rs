@@ -28,6 +28,9 @@ struct Arguments {
     /// Options of mem-default-pipeline, which plans the copy
     #[arg(long, value_name = "OPTIONS", default_value = "")]
     pipeline_options: String,
+    /// Plan for a hierarchy of memories: its name, or a file; no two arguments share a byte
+    #[arg(long, value_name = "NAME", requires = "compare")]
+    hierarchy: Option<String>,
     /// The function to call
     #[arg(long, value_name = "NAME", default_value = "main")]
     function: String,
@@ -54,11 +57,17 @@ struct Arguments {
 
 impl Arguments {
     fn into_options(self) -> Options {
+        let mut pipeline_options = self.pipeline_options;
+        if let Some(hierarchy) = self.hierarchy {
+            // Arguments are allocated one by one.
+            let more = format!(" hierarchy=\"{hierarchy}\" noalias-arguments=true");
+            pipeline_options.push_str(&more);
+        }
         Options {
             file: self.file,
             function: self.function,
             compare: self.compare,
-            pipeline_options: self.pipeline_options,
+            pipeline_options,
             seed: self.seed,
             scale: self.scale,
             dim: self.dim,

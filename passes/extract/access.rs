@@ -241,7 +241,7 @@ impl Extractor<'_> {
     fn add_nested(&mut self, accesses: &mut Accesses, op: Op, unknown: Option<&str>) {
         let is_root = match self.roots {
             Roots::Allocations => matches!(op.name(), "memref.alloc" | "memref.alloca"),
-            Roots::Buffers => op.name() == "mem.buffer",
+            Roots::Buffers | Roots::Tensors { .. } => op.name() == "mem.buffer",
             Roots::Everything { .. } | Roots::Placed { .. } | Roots::Levels { .. } => false,
         };
         if is_root {

@@ -59,6 +59,9 @@ pub(crate) enum Roots {
     Placed { unknown: u64 },
     /// The same with all storage, and all that is known of every access.
     Levels { unknown: u64 },
+    /// `mem.buffer`, and all other storage that has a name: what is to be planned over several levels. The flag: no
+    /// two arguments share a byte.
+    Tensors { noalias_arguments: bool },
     /// All storage, and all that is known of every access: for dependence analysis. Arenas are
     /// buffers then, and views places in them. The flag: no two arguments share a byte.
     Everything { noalias_arguments: bool },
@@ -71,7 +74,10 @@ impl Roots {
 
     /// Storage that nobody plans is told apart as well.
     pub(crate) fn has_all_storage(self) -> bool {
-        matches!(self, Self::Everything { .. } | Self::Levels { .. })
+        matches!(
+            self,
+            Self::Everything { .. } | Self::Levels { .. } | Self::Tensors { .. }
+        )
     }
 
     /// All that is known of every access is wanted.

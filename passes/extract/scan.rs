@@ -53,6 +53,8 @@ impl Extractor<'_> {
             self.roots,
             Roots::Everything {
                 noalias_arguments: true
+            } | Roots::Tensors {
+                noalias_arguments: true
             }
         );
         let aliasing = argument_aliasing(attributes, asserted);

@@ -2,12 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use mem_model::{BufferId, PointerId};
+use mem_model::{BufferId, Level, PointerId};
 
 use super::{PlannedFunction, arithmetic};
+use crate::extract::Extraction;
 use crate::mlir::{
-    Attribute, Builder, Context, Diagnostic, LevelInfo, Op, Type, Value, arena_type, buffer_size,
-    is_buffer,
+    Attribute, Builder, Context, Diagnostic, Op, Type, Value, arena_type, buffer_size, is_buffer,
 };
 use crate::registry::PassResult;
 
@@ -20,7 +20,7 @@ pub(super) enum Amount {
 }
 
 /// Everything is written here, in one go; erasing comes last.
-pub(super) fn materialize(functions: &mut [PlannedFunction], level: &LevelInfo) {
+pub(super) fn materialize(functions: &mut [PlannedFunction], level: &Level) {
     let mut dead = Vec::new();
     for planned in functions.iter_mut().filter(|f| !f.problem.items.is_empty()) {
         let (offsets, size) = match planned.relative.take() {
@@ -61,7 +61,7 @@ fn offsets(planned: &PlannedFunction) -> (HashMap<BufferId, Vec<Amount>>, Amount
 }
 
 /// The function's arena: its own, or an argument that its callers pass.
-fn arena_of(planned: &PlannedFunction, level: &LevelInfo, size: Amount) -> Option<Value> {
+fn arena_of(planned: &PlannedFunction, level: &Level, size: Amount) -> Option<Value> {
     let function = planned.function.op;
     let entry = function.regions().next()?.first_block()?;
     let context = function.context();
@@ -94,7 +94,7 @@ fn arena_of(planned: &PlannedFunction, level: &LevelInfo, size: Amount) -> Optio
 
 /// Appends `!mem.arena` to a function's argument types. Those of functions that code outside of the module
 /// calls say what is expected of them.
-fn add_argument(planned: &PlannedFunction, level: &LevelInfo) {
+fn add_argument(planned: &PlannedFunction, level: &Level) {
     let function = planned.function.op;
     let context = function.context();
     let old = function
@@ -125,7 +125,7 @@ fn add_argument(planned: &PlannedFunction, level: &LevelInfo) {
 }
 
 /// What `mem.arena` would say.
-fn expectations(planned: &PlannedFunction, level: &LevelInfo) -> Attribute {
+fn expectations(planned: &PlannedFunction, level: &Level) -> Attribute {
     let context = planned.function.op.context();
     let integer = |value: u64| Attribute::integer_attribute(context, value as i64);
     let plan = &planned.plan;
@@ -232,7 +232,7 @@ fn place_buffers(
             .map(|(slot, offset)| view(planned, arena, *op, buffer, (slot, offsets.len()), *offset))
             .collect();
         let placed = match rotations.get(&buffer) {
-            Some(avoid) if slots.len() > 1 => rotate(planned, *op, &slots, avoid),
+            Some(avoid) if slots.len() > 1 => rotate(&planned.extraction, *op, &slots, avoid),
             _ => slots[0],
         };
         op.result().replace_with(placed);
@@ -271,11 +271,16 @@ fn view(
 }
 
 /// The first slot that no older instance is in.
-fn rotate(planned: &PlannedFunction, op: Op, slots: &[Value], avoid: &[PointerId]) -> Value {
+pub(crate) fn rotate(
+    extraction: &Extraction,
+    op: Op,
+    slots: &[Value],
+    avoid: &[PointerId],
+) -> Value {
     let context = op.context();
     let values = avoid
         .iter()
-        .filter_map(|p| planned.extraction.pointer_values[p.index()]);
+        .filter_map(|p| extraction.pointer_values[p.index()]);
     let avoid: Vec<Value> = values.map(|v| as_memref(v, op)).collect();
     Builder::new("mem.rotate", op.location())
         .operands(slots.iter().copied())

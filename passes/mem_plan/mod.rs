@@ -7,10 +7,13 @@ mod arithmetic;
 mod materialize;
 mod report;
 
+pub(crate) use materialize::rotate;
+pub(crate) use report::{refuse_escaping, remark_unplannable};
+
 use std::path::Path;
 
 use mem_flow::Lifetimes;
-use mem_model::{Bytes, Item, Plan, Problem, RelativePlan, Size, Storage};
+use mem_model::{Bytes, Hierarchy, Item, Level, Plan, Problem, RelativePlan, Size, Storage};
 use mem_planner::{PlanOptions, Strategy};
 
 use crate::extract::{
@@ -18,7 +21,7 @@ use crate::extract::{
     functions_bottom_up,
 };
 use crate::mem_verify_plan::compare_modules;
-use crate::mlir::{Diagnostic, LevelInfo, Op, hierarchy_levels};
+use crate::mlir::{Diagnostic, Op, hierarchy_of};
 use crate::registry::generated::MemPlanOptions as Options;
 use crate::registry::{Failed, PassResult, PassRun};
 
@@ -64,7 +67,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
 /// The options, checked.
 struct Settings {
     strategy: Strategy,
-    level: LevelInfo,
+    level: Level,
     /// Least alignment of every buffer.
     alignment: u64,
     /// Public functions get their arena from their callers.
@@ -81,7 +84,7 @@ impl Settings {
         let mut level = choose_level(module, &options.level)?;
         if options.capacity >= 0 {
             // An option can shrink a level, but not make it larger than it is.
-            let wanted = u64::try_from(options.capacity).ok();
+            let wanted = u64::try_from(options.capacity).ok().map(Bytes::new);
             level.capacity = wanted.into_iter().chain(level.capacity).min();
         } else if options.capacity != -1 {
             let text = format!(
@@ -90,7 +93,7 @@ impl Settings {
             );
             return Diagnostic::error(module.location(), text).fail();
         }
-        let alignment = checked_alignment(module, options.alignment)?.max(level.alignment);
+        let alignment = checked_alignment(module, options.alignment)?.max(level.alignment.get());
         let takes_arena = match options.arena.as_str() {
             "inside" => false,
             "argument" => true,
@@ -115,15 +118,14 @@ impl Settings {
 }
 
 /// The level of that name, or the slowest of the module's hierarchy.
-fn choose_level(module: Op, name: &str) -> Result<LevelInfo, Failed> {
-    let levels = hierarchy_levels(module);
+fn choose_level(module: Op, name: &str) -> Result<Level, Failed> {
+    let levels = hierarchy_of(module).unwrap_or_default().levels;
     let Some(slowest) = levels.last() else {
-        let name = if name.is_empty() { "arena" } else { name };
-        return Ok(LevelInfo {
-            name: name.to_owned(),
-            capacity: None,
-            alignment: 1,
-        });
+        let mut level = Hierarchy::single().levels.remove(0);
+        if !name.is_empty() {
+            level.name = name.to_owned();
+        }
+        return Ok(level);
     };
     if name.is_empty() {
         return Ok(slowest.clone());
@@ -171,7 +173,7 @@ fn plan_module(module: Op, settings: &Settings) -> Result<Vec<PlannedFunction>, 
         let capacity = if function.local {
             None
         } else {
-            settings.level.capacity
+            settings.level.capacity.map(Bytes::get)
         };
         let strategy = settings.strategy;
         let (lifetimes, problem, plan, relative) = match is_sized_late {

@@ -11,7 +11,7 @@ use crate::registry::PassResult;
 
 /// A buffer whose address gets away cannot be given one: whoever holds it could look at the bytes
 /// when they belong to another buffer.
-pub(super) fn refuse_escaping(extraction: &Extraction) -> PassResult {
+pub(crate) fn refuse_escaping(extraction: &Extraction) -> PassResult {
     let mut result = Ok(());
     for (buffer, refusal) in &extraction.refusals {
         let model = &extraction.program.buffers[buffer.index()];
@@ -52,7 +52,7 @@ pub(super) fn remark_coarse(extraction: &Extraction, lifetimes: &Lifetimes) {
 
 /// A buffer that no fixed number of addresses is known to be enough for stays a buffer, which is
 /// correct: lowered, it is an allocation.
-pub(super) fn remark_unplannable(extraction: &Extraction, lifetimes: &Lifetimes) {
+pub(crate) fn remark_unplannable(extraction: &Extraction, lifetimes: &Lifetimes) {
     for unplannable in &lifetimes.unplannable {
         let name = &extraction.program.buffers[unplannable.buffer.index()].name;
         let text = format!("buffer '{name}' gets no address: {}", unplannable.reason);

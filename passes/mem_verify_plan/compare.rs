@@ -334,7 +334,8 @@ impl Comparison {
     /// Whether the original can do without an operation.
     fn is_extra(&mut self, op: Op) -> bool {
         match op.name() {
-            "mem.arena" | "mem.view" | "mem.slice" | "mem.rotate" | "mem.buffer" => true,
+            "mem.arena" | "mem.view" | "mem.slice" | "mem.rotate" | "mem.buffer"
+            | "memref.get_global" => true,
             name if TRANSFERS.contains(&name) => {
                 let is_of_one = self.tensors.of(op.operand(0)) == self.tensors.of(op.operand(1));
                 self.tokens.extend(op.results().filter(|_| is_of_one));

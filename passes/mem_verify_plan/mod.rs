@@ -18,14 +18,13 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use mem_check::{CheckError, MAX_VIOLATIONS, Violation};
-use mem_model::{BufferId, Bytes, Placement, Plan};
+use mem_model::{BufferId, Bytes, Level, Placement, Plan, Rotation};
 
 use crate::dialect::{ArenaOp, SliceOp, ViewOp, rotation};
 use crate::example::Example;
 use crate::extract::{Callees, Extraction, Locations, Roots, extract, functions_bottom_up};
 use crate::mlir::{
-    Diagnostic, LevelInfo, Op, Value, buffer_size, hierarchy_levels, is_arena, is_buffer,
-    storage_bytes,
+    Diagnostic, Op, Value, buffer_size, hierarchy_of, is_arena, is_buffer, storage_bytes,
 };
 use crate::registry::generated::MemVerifyPlanOptions as Options;
 use crate::registry::{Failed, PassResult, PassRun};
@@ -51,7 +50,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     if !options.original.is_empty() {
         compare_with_file(module, Path::new(&options.original))?;
     }
-    let levels = hierarchy_levels(module);
+    let levels = hierarchy_of(module).unwrap_or_default().levels;
     let functions = functions_bottom_up(module);
     let mut result = Ok(());
     let (mut n_functions, mut n_views) = (0, 0);
@@ -110,7 +109,7 @@ struct Address {
 struct Verifier<'a> {
     function: Op,
     extraction: &'a Extraction,
-    levels: &'a [LevelInfo],
+    levels: &'a [Level],
     /// What such numbers are taken for here, and what follows; made when first needed.
     unknown: u64,
     example: Option<Example>,
@@ -126,12 +125,7 @@ struct Verifier<'a> {
 }
 
 impl<'a> Verifier<'a> {
-    fn new(
-        function: Op,
-        extraction: &'a Extraction,
-        levels: &'a [LevelInfo],
-        unknown: u64,
-    ) -> Self {
+    fn new(function: Op, extraction: &'a Extraction, levels: &'a [Level], unknown: u64) -> Self {
         Self {
             function,
             extraction,
@@ -166,9 +160,18 @@ impl<'a> Verifier<'a> {
         self.check_argument();
         self.check_reach(&ops);
         // Contents at wrong addresses are wrong; those have been reported.
-        for plan in self.plans() {
-            let (program, rotations) = (&self.extraction.program, &self.extraction.rotations);
-            let checked = mem_check::check_program_plan(program, rotations, &plan);
+        let plans = self.plans();
+        for plan in &plans {
+            // What is in another arena turns there.
+            let is_in = |plan: &Plan, rotation: &&Rotation| {
+                plan.placements.iter().any(|p| p.buffer == rotation.buffer)
+            };
+            let is_elsewhere =
+                |rotation: &&Rotation| plans.iter().any(|other| is_in(other, rotation));
+            let rotations = self.extraction.rotations.iter();
+            let rotations = rotations.filter(|own| is_in(plan, own) || !is_elsewhere(own));
+            let rotations: Vec<Rotation> = rotations.cloned().collect();
+            let checked = mem_check::check_program_plan(&self.extraction.program, &rotations, plan);
             if let Err(error) = checked {
                 self.report(&error);
             }
@@ -307,7 +310,9 @@ impl<'a> Verifier<'a> {
         }
         let alignment = ViewOp::of(op).and_then(ViewOp::alignment).unwrap_or(1);
         let level = self.level(address.arena);
-        let wanted = level.map_or(1, |level| level.alignment).max(alignment);
+        let wanted = level
+            .map_or(1, |level| level.alignment.get())
+            .max(alignment);
         let wanted = if ViewOp::of(op).is_some() { wanted } else { 1 };
         if !address.offset.is_multiple_of(wanted) {
             let text = format!("offset {} is not a multiple of {wanted}", address.offset);
@@ -343,7 +348,7 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    fn level(&self, arena: Value) -> Option<&'a LevelInfo> {
+    fn level(&self, arena: Value) -> Option<&'a Level> {
         let name = arena.owner().and_then(ArenaOp::of)?.level();
         self.levels.iter().find(|level| level.name == name)
     }
@@ -364,6 +369,7 @@ impl<'a> Verifier<'a> {
             self.error(op, text);
         }
         let capacity = self.level(op.result()).and_then(|level| level.capacity);
+        let capacity = capacity.map(Bytes::get);
         if let Some(capacity) = capacity.filter(|capacity| size > *capacity) {
             let text = format!(
                 "an arena of {size} bytes in level '{}', which has {capacity}",

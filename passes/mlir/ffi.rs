@@ -79,10 +79,17 @@ pub(crate) struct MemLevel {
     pub name: MlirStringRef,
     pub capacity: i64,
     pub alignment: i64,
+    pub read_latency: i64,
+    pub write_latency: i64,
+    pub read_bandwidth: f64,
+    pub write_bandwidth: f64,
 }
 
 pub(crate) type SymbolCallback = extern "C" fn(*mut c_void, MlirOperation, MlirStringRef);
 pub(crate) type LevelCallback = extern "C" fn(*mut c_void, MemLevel);
+pub(crate) type LinkCallback =
+    extern "C" fn(*mut c_void, MlirStringRef, MlirStringRef, MlirStringRef);
+pub(crate) type OperandCallback = extern "C" fn(*mut c_void, MlirStringRef, i64, MlirStringRef);
 pub(crate) type EffectCallback = extern "C" fn(*mut c_void, MlirValue, u32, bool);
 pub(crate) type BranchCallback =
     extern "C" fn(*mut c_void, MlirBlock, usize, *const MlirValue, *const MlirValue);
@@ -129,12 +136,25 @@ unsafe extern "C" {
     ) -> bool;
     pub(crate) fn memShimTypeKind(ty: MlirType, size: *mut i64) -> u32;
     pub(crate) fn memShimUpperBound(value: MlirValue, max_values: usize) -> i64;
+    pub(crate) fn memShimIterations(op: MlirOperation) -> i64;
     pub(crate) fn memShimIsPure(op: MlirOperation) -> bool;
     pub(crate) fn memShimHierarchyLevels(
         hierarchy: MlirAttribute,
         callback: LevelCallback,
         user: *mut c_void,
     );
+    pub(crate) fn memShimHierarchyLinks(
+        hierarchy: MlirAttribute,
+        callback: LinkCallback,
+        user: *mut c_void,
+    );
+    pub(crate) fn memShimHierarchyOperands(
+        hierarchy: MlirAttribute,
+        callback: OperandCallback,
+        user: *mut c_void,
+    );
+    pub(crate) fn memShimHierarchyCompute(hierarchy: MlirAttribute) -> f64;
+    pub(crate) fn memShimHierarchyIsPreloaded(hierarchy: MlirAttribute) -> bool;
     pub(crate) fn memShimDescribe(
         op: MlirOperation,
         callback: EffectCallback,

@@ -5,8 +5,8 @@ use std::ffi::c_void;
 use mlir_sys::{MlirBlock, MlirOperation, MlirStringRef, MlirValue};
 
 use super::ffi::{
-    memShimBranchEdges, memShimDescribe, memShimIsEquivalent, memShimIsPure, memShimRegionEdges,
-    memShimSymbolUses, memShimUpperBound,
+    memShimBranchEdges, memShimDescribe, memShimIsEquivalent, memShimIsPure, memShimIterations,
+    memShimRegionEdges, memShimSymbolUses, memShimUpperBound,
 };
 use super::ir::{Block, Op, Value, text};
 
@@ -190,6 +190,11 @@ pub(crate) fn is_equivalent(a: Op, b: Op, except: Option<usize>) -> bool {
 pub(crate) fn upper_bound(value: Value, max_values: usize) -> Option<i64> {
     let bound = c!(memShimUpperBound(value.0, max_values));
     (bound >= 0).then_some(bound)
+}
+
+/// How often the body of a structured operation runs, if that is known.
+pub(crate) fn iterations(op: Op) -> Option<u64> {
+    u64::try_from(c!(memShimIterations(op.0))).ok()
 }
 
 /// Whether an operation can run anywhere else, and more often, if its operands are there.

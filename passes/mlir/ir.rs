@@ -199,6 +199,15 @@ impl Op {
         let module = c!(mlirModuleCreateParseFromFile(context.0, string_ref(file)));
         (!module.ptr.is_null()).then(|| Op(c!(mlirModuleGetOperation(module))))
     }
+    /// The same of a text that users do not write.
+    ///
+    /// # Panics
+    /// If `source` is none.
+    pub(crate) fn parse_module_text(context: Context, source: &str) -> Op {
+        let module = c!(mlirModuleCreateParse(context.0, string_ref(source)));
+        assert!(!module.ptr.is_null(), "module {source}");
+        Op(c!(mlirModuleGetOperation(module)))
+    }
     /// Unlinks and destroys it; nothing may use its results any more.
     pub(crate) fn erase(self) {
         c!(mlirOperationDestroy(self.0));

@@ -1,11 +1,9 @@
 //! Sizes and layouts of memrefs, and the dialect's own types.
 
-use std::ffi::c_void;
-
 use mlir_sys::*;
 
-use super::ffi::{MemLevel, memShimHierarchyLevels, memShimTypeKind};
-use super::ir::{Attribute, Context, Op, Type, text};
+use super::ffi::memShimTypeKind;
+use super::ir::{Attribute, Context, Type};
 
 /// What a memref's type says of its bytes. Offsets and strides are in elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -241,6 +239,16 @@ pub(crate) fn is_in_level(ty: Type) -> bool {
             .is_some_and(|space| space.to_string().starts_with("#mem.space"))
 }
 
+/// The level of the hierarchy that a memref's memory space names.
+pub(crate) fn level_of(ty: Type) -> Option<String> {
+    if !c!(mlirTypeIsAMemRef(ty.0)) {
+        return None;
+    }
+    let space = Attribute::new(c!(mlirMemRefTypeGetMemorySpace(ty.0)))?.to_string();
+    let name = space.strip_prefix("#mem.space<\"")?.strip_suffix("\">")?;
+    Some(name.to_owned())
+}
+
 /// `!mem.buffer<size>`, or `!mem.buffer<?>`.
 pub(crate) fn buffer_type(context: Context, size: Option<i64>) -> Type {
     let size = size.map_or_else(|| "?".to_owned(), |size| size.to_string());
@@ -306,36 +314,4 @@ pub(crate) fn is_token(ty: Type) -> bool {
 /// `!mem.arena`.
 pub(crate) fn arena_type(context: Context) -> Type {
     Type::parse(context, "!mem.arena")
-}
-
-/// What the planner needs to know of a level of the hierarchy. Bytes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct LevelInfo {
-    pub name: String,
-    /// `None`: unbounded.
-    pub capacity: Option<u64>,
-    pub alignment: u64,
-}
-
-/// The levels of a module's `mem.hierarchy`, fastest first; none if it has no hierarchy.
-pub(crate) fn hierarchy_levels(module: Op) -> Vec<LevelInfo> {
-    extern "C" fn collect(user: *mut c_void, level: MemLevel) {
-        // SAFETY: `user` is the vector below, which outlives the call.
-        let levels = unsafe { &mut *user.cast::<Vec<LevelInfo>>() };
-        levels.push(LevelInfo {
-            name: text(level.name).to_owned(),
-            capacity: u64::try_from(level.capacity).ok(),
-            alignment: u64::try_from(level.alignment).unwrap_or(1),
-        });
-    }
-    let mut levels: Vec<LevelInfo> = Vec::new();
-    let Some(hierarchy) = module.attribute("mem.hierarchy") else {
-        return levels;
-    };
-    c!(memShimHierarchyLevels(
-        hierarchy.0,
-        collect,
-        (&raw mut levels).cast()
-    ));
-    levels
 }

@@ -73,6 +73,24 @@ pub enum LevelError {
         /// The other.
         second: usize,
     },
+    /// No engine copies that way.
+    #[error("nothing copies from {from} to {to}, which is to happen in front of step {step}")]
+    Unconnected {
+        /// The step.
+        step: usize,
+        /// Where from.
+        from: LevelId,
+        /// Where to.
+        to: LevelId,
+    },
+    /// What is in a level before the first step is more than it has.
+    #[error("{level} is full before the first step: {missing} bytes are missing")]
+    Full {
+        /// The level.
+        level: LevelId,
+        /// How many.
+        missing: Bytes,
+    },
     /// A loop carries the tensor around.
     #[error("tensor {tensor} cannot be copied in front of step {step}")]
     Frozen {
@@ -80,6 +98,18 @@ pub enum LevelError {
         tensor: usize,
         /// The step.
         step: usize,
+    },
+    /// The next iteration of a loop finds something else.
+    #[error(
+        "tensor {tensor} is carried around step {step}, and does not keep placement {placement}"
+    )]
+    Carried {
+        /// The tensor.
+        tensor: usize,
+        /// A step that uses it.
+        step: usize,
+        /// Where.
+        placement: usize,
     },
     /// Who looks for a result finds something else.
     #[error("the home of tensor {0} is not up to date behind the last step")]
@@ -135,6 +165,8 @@ struct Machine<'a> {
 impl<'a> Machine<'a> {
     fn new(problem: &'a LevelProblem, plan: &'a LevelPlan) -> Result<Self, LevelError> {
         let levels = &problem.hierarchy.levels;
+        let full = |(level, missing)| LevelError::Full { level, missing };
+        let capacities = problem.capacities().map_err(full)?;
         for (index, placement) in plan.placements.iter().enumerate() {
             let tensor = problem.tensors.get(placement.tensor);
             let tensor = tensor.ok_or(LevelError::Unknown("a placement"))?;
@@ -148,7 +180,10 @@ impl<'a> Machine<'a> {
             };
             let end = offset.checked_add(tensor.size);
             let alignment = tensor.alignment.max(level.alignment).get().max(1);
-            let is_within = end.is_some_and(|end| level.capacity.is_none_or(|most| end <= most));
+            let is_within = end.is_some_and(|end| {
+                let capacity = capacities[placement.level.index()];
+                capacity.is_none_or(|most| end <= most)
+            });
             if !is_within || !offset.get().is_multiple_of(alignment) {
                 return Err(LevelError::Address(index));
             }
@@ -182,6 +217,10 @@ impl<'a> Machine<'a> {
         };
         let step = transfer.before;
         let (tensor, of) = (from.tensor, &self.problem.tensors[from.tensor]);
+        if !self.problem.hierarchy.connects(from.level, to.level) {
+            let (from, to) = (from.level, to.level);
+            return Err(LevelError::Unconnected { step, from, to });
+        }
         // The source is there until now at least, the target from now on.
         let is_source = from.steps.start <= step && step <= from.steps.end;
         let is_target = to.steps.contains(step) || step == to.steps.end;
@@ -218,7 +257,7 @@ impl<'a> Machine<'a> {
             self.holds[transfer.from] = false;
         }
         let cycles = transfer_cost(&self.problem.hierarchy, of.size, from.level, to.level);
-        self.add(cycles, repeats_before(self.problem, step));
+        self.add(cycles, repeats_before(self.problem, tensor, step));
         Ok(())
     }
 
@@ -281,9 +320,28 @@ impl<'a> Machine<'a> {
                 placement,
             });
         }
+        if let Some(steps) = self.problem.tensors[tensor].carried_around(step)
+            && placement.offset.is_some()
+            && !self.keeps(index, steps)
+        {
+            let placement = index;
+            return Err(LevelError::Carried {
+                tensor,
+                step,
+                placement,
+            });
+        }
         let cycles = use_cost(&self.problem.hierarchy, used, level);
         self.add(cycles, self.problem.steps[step].repeats.max(1));
         Ok(())
+    }
+
+    /// Whether a placement has its bytes for itself during some steps, in whatever order they run.
+    fn keeps(&self, index: usize, steps: Interval<usize>) -> bool {
+        let others = self.neighbours[index].iter();
+        let mut others = others.map(|other| self.plan.placements[*other].steps);
+        self.plan.placements[index].steps.covers(steps)
+            && !others.any(|other| other.overlaps(steps))
     }
 
     /// Operands have bytes of their own, but for those that are taken over.

@@ -44,11 +44,13 @@ mod cut;
 mod effects;
 mod in_place;
 mod instances;
+mod levels;
 mod occupancy;
 mod reach;
 mod slots;
 
 pub use conflicts::{conflicts, problem, relate};
+pub use levels::{LevelContext, LevelExtract, TensorOrigin, level_problem};
 
 use mem_model::{BufferId, IntervalSet, Part, Point, Program, ProgramError, Rotation, StepId};
 

@@ -1,6 +1,6 @@
 //! The memories of a machine, the fastest first.
 
-use crate::Bytes;
+use crate::{Bytes, LevelId};
 
 /// How fast one level is read, or written.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -41,11 +41,39 @@ pub struct Level {
     pub write: Port,
 }
 
+/// Something that copies between levels while other things go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CopyEngine {
+    /// For people.
+    pub name: String,
+    /// From where to where.
+    pub links: Vec<(LevelId, LevelId)>,
+}
+
+/// The levels in which an operand is accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AcceptedOperand {
+    /// Name of the operation, or of the kernel.
+    pub operation: String,
+    /// Which operand, from 0.
+    pub index: usize,
+    /// Where; not empty.
+    pub levels: Vec<LevelId>,
+}
+
 /// All memories a program can use; indexed by `LevelId`, 0 the fastest.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Hierarchy {
     /// The fastest first.
     pub levels: Vec<Level>,
+    /// What copies between them; nothing: the processor, between all of them, and waits.
+    pub engines: Vec<CopyEngine>,
+    /// Operands that are not accepted in all levels.
+    pub operands: Vec<AcceptedOperand>,
+    /// Arithmetic operations per cycle; zero if that is not stated.
+    pub compute: f64,
+    /// The first load of a constant is free.
+    pub is_preloaded: bool,
 }
 
 impl Hierarchy {
@@ -60,6 +88,21 @@ impl Hierarchy {
                 read: Port::default(),
                 write: Port::default(),
             }],
+            ..Self::default()
         }
+    }
+
+    /// The level of that name.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<LevelId> {
+        let index = self.levels.iter().position(|level| level.name == name)?;
+        Some(LevelId::new(index))
+    }
+
+    /// Whether anything copies from one level to another, at once.
+    #[must_use]
+    pub fn connects(&self, from: LevelId, to: LevelId) -> bool {
+        let mut links = self.engines.iter().flat_map(|engine| &engine.links);
+        self.engines.is_empty() || from == to || links.any(|link| *link == (from, to))
     }
 }

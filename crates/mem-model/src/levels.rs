@@ -19,17 +19,37 @@ pub struct Tensor {
     /// In front of which steps it cannot be copied, as half-open intervals in ascending order: inside of loops
     /// around which it is carried.
     pub frozen: Vec<Interval<usize>>,
+    /// Steps of a block that knows it as this, and nobody else: what is copied in front of the first of them is copied as
+    /// often as that runs. Others are copied in front of whatever is around the block.
+    pub within: Option<Interval<usize>>,
 }
 
 impl Tensor {
     /// Whether it may be copied in front of a step.
     #[must_use]
     pub fn can_move_before(&self, step: usize) -> bool {
-        let next = self.frozen.partition_point(|interval| interval.end <= step);
+        self.can_move_within(step, step)
+    }
+
+    /// Whether it may be copied in front of any step from `first` to `last`, both included.
+    #[must_use]
+    pub fn can_move_within(&self, first: usize, last: usize) -> bool {
+        let next = self
+            .frozen
+            .partition_point(|interval| interval.end <= first);
         !self
             .frozen
             .get(next)
-            .is_some_and(|interval| interval.contains(step))
+            .is_some_and(|interval| interval.contains(first) && interval.contains(last))
+    }
+
+    /// The steps for which it has to stay where it is if it is used by one of them, that `step` is among.
+    #[must_use]
+    pub fn carried_around(&self, step: usize) -> Option<Interval<usize>> {
+        let next = self.frozen.partition_point(|interval| interval.end <= step);
+        let frozen = self.frozen.get(next)?;
+        let steps = Interval::new(frozen.start.saturating_sub(1), frozen.end);
+        steps.contains(step).then_some(steps)
     }
 }
 
@@ -83,6 +103,29 @@ pub struct LevelProblem {
 }
 
 impl LevelProblem {
+    /// What tensors that exist before leave of each level, in bytes; `None`: it is unbounded.
+    ///
+    /// # Errors
+    /// A level that they do not leave anything of, and how many bytes they are too many.
+    pub fn capacities(&self) -> Result<Vec<Option<Bytes>>, (LevelId, Bytes)> {
+        let mut taken = vec![0_u64; self.hierarchy.levels.len()];
+        for tensor in self.tensors.iter().filter(|tensor| tensor.within.is_none()) {
+            if let Some(home) = tensor.home {
+                let taken = &mut taken[home.index()];
+                *taken = taken.saturating_add(tensor.size.get());
+            }
+        }
+        let levels = self.hierarchy.levels.iter().zip(taken).enumerate();
+        let left = levels.map(|(index, (level, taken))| match level.capacity {
+            Some(capacity) => match capacity.get().checked_sub(taken) {
+                Some(left) => Ok(Some(Bytes::new(left))),
+                None => Err((LevelId::new(index), Bytes::new(taken - capacity.get()))),
+            },
+            None => Ok(None),
+        });
+        left.collect()
+    }
+
     /// By tensor: from its first use to behind its last; `None` if it has none. A tensor that exists before lives
     /// from its first use on.
     #[must_use]
@@ -153,14 +196,17 @@ pub fn use_cost(hierarchy: &Hierarchy, used: &TensorUse, level: LevelId) -> u64 
     read.saturating_add(level.write.cycles(used.writes))
 }
 
-/// How often what is in front of a step runs: not more often than what is around it.
+/// How often a copy of a tensor in front of a step runs: not more often than what is around it.
 #[must_use]
-pub fn repeats_before(problem: &LevelProblem, step: usize) -> u64 {
+pub fn repeats_before(problem: &LevelProblem, tensor: usize, step: usize) -> u64 {
     let repeats = |step: Option<usize>| {
         let step = step.and_then(|step| problem.steps.get(step));
         step.map_or(1, |step| step.repeats.max(1))
     };
-    repeats(step.checked_sub(1)).min(repeats(Some(step)))
+    match problem.tensors[tensor].within {
+        Some(within) if within.contains(step) => repeats(Some(step)),
+        _ => repeats(step.checked_sub(1)).min(repeats(Some(step))),
+    }
 }
 
 /// Cycles of all that a plan does, one after the other: the serial cost model. Linear.
@@ -182,10 +228,10 @@ pub fn serial_cost(problem: &LevelProblem, plan: &LevelPlan) -> u64 {
         }
     }
     for transfer in &plan.transfers {
-        let size = problem.tensors[plan.placements[transfer.from].tensor].size;
+        let tensor = plan.placements[transfer.from].tensor;
         let (from, to) = (level(transfer.from), level(transfer.to));
-        let cycles = transfer_cost(&problem.hierarchy, size, from, to);
-        add(cycles, repeats_before(problem, transfer.before));
+        let cycles = transfer_cost(&problem.hierarchy, problem.tensors[tensor].size, from, to);
+        add(cycles, repeats_before(problem, tensor, transfer.before));
     }
     cost
 }

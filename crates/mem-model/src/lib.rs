@@ -22,7 +22,7 @@ mod validate;
 
 pub use bits::BitSet;
 pub use bytes::{Bytes, HumanBytes};
-pub use hierarchy::{Hierarchy, Level, Port};
+pub use hierarchy::{AcceptedOperand, CopyEngine, Hierarchy, Level, Port};
 pub use ids::{BlockId, BufferId, LevelId, PointerId, RegionId, StepId, SymbolId, TokenId};
 pub use interval::{Interval, IntervalSet};
 pub use levels::{

@@ -171,6 +171,7 @@ fn tensor(name: &str, home: Option<usize>) -> Tensor {
         home: home.map(LevelId::new),
         is_result: false,
         frozen: Vec::new(),
+        within: None,
     }
 }
 
@@ -200,6 +201,7 @@ fn room_for_two_of_three() {
     let problem = LevelProblem {
         hierarchy: Hierarchy {
             levels: vec![level("fast", Some(20), 0), level("slow", None, 100)],
+            ..Hierarchy::default()
         },
         tensors: ["a", "b", "c"].map(|name| tensor(name, None)).to_vec(),
         steps: vec![
@@ -240,6 +242,7 @@ fn what_does_not_fit() {
     let mut problem = LevelProblem {
         hierarchy: Hierarchy {
             levels: vec![level("fast", Some(25), 0), level("slow", None, 100)],
+            ..Hierarchy::default()
         },
         tensors: ["a", "b", "c"].map(|name| tensor(name, Some(1))).to_vec(),
         steps: vec![step(&[0, 1], &[]), step(&[0, 1, 2], &[])],

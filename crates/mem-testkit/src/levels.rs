@@ -26,6 +26,7 @@ fn hierarchy(rng: &mut Rng) -> Hierarchy {
     };
     Hierarchy {
         levels: (0..n).map(|index| level(index, rng)).collect(),
+        ..Hierarchy::default()
     }
 }
 
@@ -46,6 +47,7 @@ pub fn random_level_problem(rng: &mut Rng, n_steps: usize) -> LevelProblem {
             home: has_home.then_some(last),
             is_result: has_home && rng.chance(40),
             frozen: Vec::new(),
+            within: None,
         });
     }
     let mut steps: Vec<LevelStep> = Vec::new();
@@ -127,6 +129,7 @@ pub fn random_small_level_problem(rng: &mut Rng) -> LevelProblem {
                 home: has_home.then_some(LevelId::new(1)),
                 is_result: has_home && rng.chance(40),
                 frozen: Vec::new(),
+                within: None,
             }
         })
         .collect();

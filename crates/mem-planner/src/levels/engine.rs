@@ -83,8 +83,14 @@ impl<'a> Engine<'a> {
             }
             dying.entry(dies[index]).or_default().push(index);
         }
-        let level = |level: &mem_model::Level| {
-            Space::new(level.capacity.map(Bytes::get), level.alignment.get())
+        let levels = problem.hierarchy.levels.iter();
+        // Nobody plans for levels that are full before.
+        let left = problem.capacities().unwrap_or_else(|_| {
+            let none = |level: &mem_model::Level| level.capacity.map(|_| Bytes::ZERO);
+            problem.hierarchy.levels.iter().map(none).collect()
+        });
+        let space = |(level, left): (&mem_model::Level, Option<Bytes>)| {
+            Space::new(left.map(Bytes::get), level.alignment.get())
         };
         let mut engine = Self {
             problem,
@@ -93,7 +99,7 @@ impl<'a> Engine<'a> {
             dies,
             entering,
             dying,
-            spaces: problem.hierarchy.levels.iter().map(level).collect(),
+            spaces: levels.zip(left).map(space).collect(),
             states: vec![State::default(); problem.tensors.len()],
             wishes: Vec::new(),
             plan: LevelPlan::default(),
@@ -109,9 +115,9 @@ impl<'a> Engine<'a> {
         engine
     }
 
-    /// Where a tensor had better be at a step that uses it.
+    /// Where a tensor had better be at the next step that uses it.
     fn wish(&self, tensor: usize, step: usize) -> Option<Wish> {
-        let number = self.uses[tensor].binary_search(&step).ok()?;
+        let number = self.uses[tensor].partition_point(|used| *used < step);
         self.wishes.get(tensor)?.get(number).copied()
     }
 
@@ -144,7 +150,7 @@ impl<'a> Engine<'a> {
             }
             let own = &self.problem.tensors[tensor];
             let (size, alignment) = (own.size.get(), own.alignment.get());
-            let source = copies.iter().find(|copy| copy.is_good).copied();
+            let source = self.source(tensor, level);
             let offset = self.spaces[level.index()].find(size, alignment);
             if let (Some(source), Some(offset)) = (source, offset) {
                 let copy = self.open(tensor, level, offset, before);
@@ -214,8 +220,13 @@ impl<'a> Engine<'a> {
     fn write_back(&mut self, tensor: usize, step: usize) {
         let copies = &self.states[tensor].copies;
         let home = copies.iter().position(|copy| copy.offset.is_none());
-        let good = copies.iter().position(|copy| copy.is_good);
-        if let (Some(home), Some(good)) = (home, good)
+        let Some(home) = home else { return };
+        let reaches = |copy: &Copy| {
+            let hierarchy = &self.problem.hierarchy;
+            copy.is_good && hierarchy.connects(copy.level, copies[home].level)
+        };
+        let good = copies.iter().position(reaches);
+        if let Some(good) = good
             && !copies[home].is_good
         {
             let (from, to) = (copies[good].placement, copies[home].placement);
@@ -282,8 +293,13 @@ impl<'a> Engine<'a> {
                 accepted: accepted.collect(),
                 takes_over: None,
             };
-            self.ensure(&used, step, &[])?;
+            let is_written = of_tensor.clone().any(|used| used.writes > Bytes::ZERO);
+            let copy = self.ensure(&used, step, &[])?;
             self.states[tensor].pinned_until = until;
+            if is_written {
+                // The next iteration must not find what this one has read.
+                self.only(tensor, copy.placement, step);
+            }
         }
         Ok(())
     }
@@ -325,15 +341,17 @@ impl<'a> Engine<'a> {
     /// Other copies are not what they were.
     fn written(&mut self, tensor: usize, placement: usize, step: usize) {
         self.states[tensor].is_defined = true;
+        self.only(tensor, placement, step + 1);
+    }
+
+    /// From a step on, only one copy holds a tensor.
+    fn only(&mut self, tensor: usize, placement: usize, step: usize) {
+        for copy in &mut self.states[tensor].copies {
+            copy.is_good = copy.placement == placement;
+        }
         for copy in self.states[tensor].copies.clone() {
-            let is_written = copy.placement == placement;
-            for own in &mut self.states[tensor].copies {
-                if own.placement == copy.placement {
-                    own.is_good = is_written;
-                }
-            }
-            if !is_written && copy.offset.is_some() {
-                self.close(tensor, copy, step + 1);
+            if copy.placement != placement && copy.offset.is_some() {
+                self.close(tensor, copy, step);
             }
         }
     }
@@ -348,17 +366,20 @@ impl<'a> Engine<'a> {
         let tensor = used.tensor;
         let is_needed =
             self.states[tensor].is_defined && (used.reads > Bytes::ZERO || !used.writes_all);
+        // What a loop that begins here carries around has its place already.
+        let is_carried = self.states[tensor].pinned_until > step + 1;
+        let can_move = self.problem.tensors[tensor].can_move_before(step) && !is_carried;
+        let is_free = !is_needed && can_move;
         let good = self.states[tensor]
             .copies
             .iter()
-            .filter(|copy| copy.is_good || !is_needed);
+            .filter(|copy| copy.is_good || is_free);
         let mut here: Vec<Copy> = good
             .filter(|copy| used.accepts(copy.level))
             .copied()
             .collect();
         let wish = self.wish(tensor, step).map(|wish| wish.level);
         here.sort_by_key(|copy| (Some(copy.level) != wish, copy.level));
-        let can_move = self.problem.tensors[tensor].can_move_before(step);
         let is_new = self.states[tensor].copies.is_empty();
         if let Some(best) = here.first()
             && (!can_move || !self.is_wanted_faster(*best, used, wish))
@@ -407,16 +428,22 @@ impl<'a> Engine<'a> {
             }
             None => (0..limit).map(LevelId::new).collect(),
         };
-        levels.retain(|level| used.accepts(*level));
+        let own = &self.problem.tensors[tensor];
+        let returns = |level: LevelId| match own.home.filter(|_| own.is_result) {
+            Some(home) => self.problem.hierarchy.connects(level, home),
+            None => true,
+        };
+        levels.retain(|level| used.accepts(*level) && returns(*level));
         for level in levels {
+            let source = self.source(tensor, level);
+            if source.is_none() && is_needed {
+                continue;
+            }
             let Some(offset) = self.room(used, level, step, uses) else {
                 continue;
             };
-            let source = self.states[tensor]
-                .copies
-                .iter()
-                .find(|copy| copy.is_good)
-                .copied();
+            // Making room may have closed it.
+            let source = self.source(tensor, level).or(source);
             let copy = self.open(tensor, level, offset, step);
             let own = self.states[tensor].copies.last_mut()?;
             own.is_good = true;
@@ -429,6 +456,14 @@ impl<'a> Engine<'a> {
             });
         }
         None
+    }
+
+    /// A good copy from where a level can be reached.
+    fn source(&self, tensor: usize, level: LevelId) -> Option<Copy> {
+        let copies = self.states[tensor].copies.iter();
+        let mut good = copies.filter(|copy| copy.is_good);
+        good.find(|copy| self.problem.hierarchy.connects(copy.level, level))
+            .copied()
     }
 
     fn no_fit(&self, used: &TensorUse, step: usize) -> LevelNoFit {

@@ -42,6 +42,54 @@ impl LevelPolicy {
     }
 }
 
+/// What looks for a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LevelStrategy {
+    /// The cheapest of all that follow, and then local search.
+    Auto,
+    /// One policy, without search.
+    Policy(LevelPolicy),
+    /// Residence by prices at which tensors share the levels.
+    Global,
+    /// The initial plan, and changes that make it cheaper.
+    LocalSearch,
+}
+
+impl LevelStrategy {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::Auto,
+        Self::Policy(LevelPolicy::Initial),
+        Self::Policy(LevelPolicy::LeastRecentlyUsed),
+        Self::Policy(LevelPolicy::FarthestNextUse),
+        Self::Global,
+        Self::LocalSearch,
+    ];
+
+    /// What it is called.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Policy(policy) => policy.name(),
+            Self::Global => "global",
+            Self::LocalSearch => "local-search",
+        }
+    }
+}
+
+impl std::str::FromStr for LevelStrategy {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|known| known.name() == name);
+        found.ok_or_else(|| {
+            let names = Self::ALL.map(Self::name).join(", ");
+            format!("no strategy '{name}'; there are {names}")
+        })
+    }
+}
+
 /// A tensor that a step needs, and no level that the step accepts has room for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("tensor {tensor} does not fit at step {step}: {missing} bytes are missing in {level}")]
@@ -119,6 +167,34 @@ pub fn plan_levels_auto(problem: &LevelProblem) -> Result<LevelAnswer, LevelNoFi
         lower_bound: lower_bound.min(plan.cost),
         plan,
         strategy,
+    })
+}
+
+/// Plans with one strategy.
+///
+/// # Errors
+/// If it finds no plan.
+pub fn plan_levels_with(
+    problem: &LevelProblem,
+    strategy: LevelStrategy,
+) -> Result<LevelAnswer, LevelNoFit> {
+    let plan = match strategy {
+        LevelStrategy::Auto => return plan_levels_auto(problem),
+        LevelStrategy::Policy(policy) => plan_levels(problem, policy)?,
+        LevelStrategy::Global => {
+            let priced = prices::price(problem, u64::MAX >> 12, ROUNDS);
+            let wishes = priced.map(|priced| priced.wishes).unwrap_or_default();
+            engine::Engine::with_wishes(problem, wishes).run()?
+        }
+        LevelStrategy::LocalSearch => {
+            let initial = plan_levels(problem, LevelPolicy::Initial)?;
+            search::improve(problem, search::granted(problem, &initial), initial, EFFORT)
+        }
+    };
+    Ok(LevelAnswer {
+        plan,
+        strategy: strategy.name(),
+        lower_bound: 0,
     })
 }
 

@@ -19,7 +19,7 @@
 //!
 //! M. Held, P. Wolfe, H. P. Crowder, "Validation of subgradient optimization", Mathematical Programming 6, 1974.
 
-use mem_model::{Bytes, LevelId, LevelProblem, TensorUse, repeats_before, transfer_cost, use_cost};
+use mem_model::{Bytes, LevelId, LevelProblem, TensorUse, transfer_cost, use_cost};
 
 /// Most levels that are told apart.
 const MAX_LEVELS: usize = 4;
@@ -59,6 +59,8 @@ struct Stop<'a> {
 struct Prices<'a> {
     problem: &'a LevelProblem,
     n_levels: usize,
+    /// By level: what there is to share.
+    capacities: Vec<Option<Bytes>>,
     /// By tensor.
     stops: Vec<Vec<Stop<'a>>>,
     /// By level: the price of a byte at each step.
@@ -113,28 +115,36 @@ impl<'a> Prices<'a> {
     fn new(problem: &'a LevelProblem) -> Self {
         let n_steps = problem.steps.len();
         let n_levels = problem.hierarchy.levels.len();
-        let fewest = Fewest::new(
-            (0..=n_steps)
-                .map(|step| repeats_before(problem, step))
-                .collect(),
-        );
+        let repeats = |step: Option<usize>| {
+            let step = step.and_then(|step| problem.steps.get(step));
+            step.map_or(1, |step| step.repeats.max(1))
+        };
+        let around = |step: usize| repeats(step.checked_sub(1)).min(repeats(Some(step)));
+        let fewest = Fewest::new((0..=n_steps).map(around).collect());
         let mut stops: Vec<Vec<Stop<'_>>> = problem.tensors.iter().map(|_| Vec::new()).collect();
         for (step, at) in problem.steps.iter().enumerate() {
             for used in &at.uses {
                 let own = &mut stops[used.tensor];
                 let before = own.last().map_or(0, |stop: &Stop<'_>| stop.step + 1);
+                let tensor = &problem.tensors[used.tensor];
                 own.push(Stop {
                     step,
                     used,
                     repeats: at.repeats.max(1),
-                    repeats_in_front: fewest.within(before, step + 1),
-                    can_move: problem.tensors[used.tensor].can_move_before(step),
+                    repeats_in_front: match tensor.within {
+                        Some(_) => at.repeats.max(1),
+                        None => fewest.within(before, step + 1),
+                    },
+                    can_move: tensor.can_move_within(before, step),
                 });
             }
         }
         Self {
             problem,
             n_levels,
+            capacities: problem
+                .capacities()
+                .unwrap_or_else(|_| vec![Some(Bytes::ZERO); n_levels]),
             stops,
             price: vec![vec![0.0; n_steps]; n_levels],
             sums: vec![vec![0.0; n_steps + 1]; n_levels],
@@ -145,7 +155,7 @@ impl<'a> Prices<'a> {
     fn ask_all(&self) -> (f64, Vec<Vec<Wish>>) {
         let asked = (0..self.stops.len()).map(|tensor| self.ask(tensor));
         let (costs, wishes): (Vec<f64>, Vec<Vec<Wish>>) = asked.unzip();
-        let worth = |level: usize| match self.problem.hierarchy.levels[level].capacity {
+        let worth = |level: usize| match self.capacities[level] {
             Some(capacity) => capacity.get() as f64 * self.sums[level].last().unwrap_or(&0.0),
             None => 0.0,
         };
@@ -164,23 +174,24 @@ impl<'a> Prices<'a> {
         sum * own.size.get() as f64
     }
 
-    /// Cycles of a transfer from the cheapest of a set.
-    fn fetch(&self, size: Bytes, set: Set, to: usize) -> u64 {
+    /// Cycles of a transfer from the cheapest of a set; none if there is no way.
+    fn fetch(&self, size: Bytes, set: Set, to: usize) -> Option<u64> {
+        let (hierarchy, to) = (&self.problem.hierarchy, LevelId::new(to));
         let from = (0..self.n_levels).filter(|level| set & (1 << level) != 0);
-        let cost = |from: usize| {
-            let (from, to) = (LevelId::new(from), LevelId::new(to));
-            transfer_cost(&self.problem.hierarchy, size, from, to)
-        };
-        from.map(cost).min().unwrap_or(0)
+        let from = from
+            .map(LevelId::new)
+            .filter(|from| hierarchy.connects(*from, to));
+        from.map(|from| transfer_cost(hierarchy, size, from, to))
+            .min()
     }
 
     /// The cheapest way of one tensor through its uses.
     fn ask(&self, tensor: usize) -> (f64, Vec<Wish>) {
         let (own, stops) = (&self.problem.tensors[tensor], &self.stops[tensor]);
         let n_sets = 1_usize << self.n_levels;
-        let Some(last) = stops.len().checked_sub(1) else {
+        if stops.is_empty() {
             return (0.0, Vec::new());
-        };
+        }
         let start: Set = own.home.map_or(0, |home| 1 << home.index());
         let mut costs = vec![f64::INFINITY; n_sets];
         costs[usize::from(start)] = 0.0;
@@ -204,9 +215,15 @@ impl<'a> Prices<'a> {
                     if !stop.used.accepts(id) || must_move && (!stop.can_move || set == 0) {
                         continue;
                     }
-                    let mut cost = held + self.price_at(tensor, level, stop.step);
+                    let mut cost = held;
+                    // What takes over bytes of an operand has no others there.
+                    if stop.used.takes_over.is_none() {
+                        cost += self.price_at(tensor, level, stop.step);
+                    }
                     if must_move {
-                        let cycles = self.fetch(own.size, set, level);
+                        let Some(cycles) = self.fetch(own.size, set, level) else {
+                            continue;
+                        };
                         cost += cycles.saturating_mul(stop.repeats_in_front) as f64;
                     }
                     let cycles = use_cost(&self.problem.hierarchy, stop.used, id);
@@ -227,9 +244,6 @@ impl<'a> Prices<'a> {
             is_defined |= stop.used.writes > Bytes::ZERO;
             costs = next;
             ways.push(way);
-            if number == last {
-                break;
-            }
         }
         let home: Set = match own.is_result {
             true => start,
@@ -265,7 +279,9 @@ impl<'a> Prices<'a> {
             let mut total = cost;
             for level in (0..self.n_levels).filter(|level| more & (1 << level) != 0) {
                 let cycles = self.fetch(size, behind.set, level);
-                total += cycles.saturating_mul(behind.repeats) as f64;
+                total += cycles.map_or(f64::INFINITY, |cycles| {
+                    cycles.saturating_mul(behind.repeats) as f64
+                });
             }
             if total < next[kept] {
                 next[kept] = total;
@@ -283,7 +299,7 @@ impl<'a> Prices<'a> {
             let size = self.problem.tensors[tensor].size.get() as f64;
             let home = self.problem.tensors[tensor].home;
             for (number, wish) in own.iter().enumerate() {
-                let step = self.stops[tensor][number].step;
+                let Stop { step, used, .. } = self.stops[tensor][number];
                 let until = self.stops[tensor]
                     .get(number + 1)
                     .map_or(step + 1, |next| next.step);
@@ -291,7 +307,7 @@ impl<'a> Prices<'a> {
                     if home == Some(LevelId::new(level)) {
                         continue;
                     }
-                    if wish.level.index() == level {
+                    if wish.level.index() == level && used.takes_over.is_none() {
                         taken[step] += size;
                         taken[step + 1] -= size;
                     }
@@ -304,7 +320,7 @@ impl<'a> Prices<'a> {
         }
         let mut excess: Vec<(usize, usize, f64)> = Vec::new();
         for (level, changes) in taken.iter().enumerate() {
-            let Some(capacity) = self.problem.hierarchy.levels[level].capacity else {
+            let Some(capacity) = self.capacities[level] else {
                 continue;
             };
             let mut now = 0.0;

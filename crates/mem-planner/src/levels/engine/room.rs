@@ -55,6 +55,9 @@ impl Engine<'_> {
             &self.problem.tensors[operand],
         );
         let is_new = self.states[used.tensor].copies.is_empty();
+        if theirs.carried_around(step).is_some() {
+            return None;
+        }
         if !is_new || self.dies[operand] != step + 1 || own.size != theirs.size || theirs.is_result
         {
             return None;
@@ -130,8 +133,9 @@ impl Engine<'_> {
             self.close(tensor, copy, step);
             return true;
         }
-        if copies.iter().any(|other| other.offset.is_none()) {
-            self.write_back(tensor, step);
+        self.write_back(tensor, step);
+        let mut copies = self.states[tensor].copies.iter();
+        if copies.any(|other| other.offset.is_none() && other.is_good) {
             self.close(tensor, copy, step);
             return true;
         }
@@ -139,7 +143,9 @@ impl Engine<'_> {
             let tensor = &self.problem.tensors[tensor];
             (tensor.size.get(), tensor.alignment.get())
         };
-        for level in (copy.level.index() + 1..self.spaces.len()).map(LevelId::new) {
+        let below = (copy.level.index() + 1..self.spaces.len()).map(LevelId::new);
+        let hierarchy = &self.problem.hierarchy;
+        for level in below.filter(|level| hierarchy.connects(copy.level, *level)) {
             let offset = self.spaces[level.index()].find(size, alignment);
             let offset = offset.or_else(|| {
                 let start = self.window(level, size, alignment, step)?;

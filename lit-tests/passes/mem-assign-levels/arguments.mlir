@@ -1,0 +1,90 @@
+// Arguments and globals: copies are made of those that nobody else can write, by whatever name, and results are home in the end.
+//
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-assign-levels{strategy=farthest-next-use},mem-verify-plan)' | FileCheck %s
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-assign-levels{strategy=farthest-next-use noalias-arguments=true},mem-verify-plan)' \
+// RUN:   | FileCheck %s --check-prefix=NOALIAS
+
+module attributes {mem.hierarchy = #mem.hierarchy<
+    #mem.level<"fast", capacity = 4096, read = (latency = 1, bandwidth = 64.0), write = (latency = 1, bandwidth = 64.0)>,
+    #mem.level<"slow", read = (latency = 20, bandwidth = 4.0), write = (latency = 20, bandwidth = 4.0)>>} {
+  memref.global "private" constant @weights : memref<32xf32> = dense<1.0>
+  memref.global "private" @counter : memref<32xf32> = dense<1.0>
+
+  // They may be the same memory: nothing is copied. With the option it is, and from then on the function says why.
+  // CHECK-LABEL: func.func @any(
+  // CHECK-NOT: mem.load
+  // CHECK: return
+  // NOALIAS-LABEL: func.func @any(
+  // NOALIAS-SAME: %[[X:.*]]: memref<32xf32> {mem.noalias}, %[[Y:.*]]: memref<32xf32> {mem.noalias}
+  // NOALIAS: mem.load %[[X]] to %{{.*}} :
+  // NOALIAS: mem.store %{{.*}} to %[[Y]] :
+  // NOALIAS: return
+  func.func @any(%x: memref<32xf32>, %y: memref<32xf32>) {
+    mem.kernel "a" uses(%x : memref<32xf32>) defines(%y : memref<32xf32>)
+    mem.kernel "b" uses(%x : memref<32xf32>) defines(%y : memref<32xf32>)
+    return
+  }
+
+  // Only reads: it does not matter whether they are the same.
+  // CHECK-LABEL: func.func @reads(
+  // CHECK-COUNT-2: mem.load
+  func.func @reads(%x: memref<32xf32>, %y: memref<32xf32>) {
+    %a = mem.buffer {name = "a"} : !mem.buffer<128>
+    %va = mem.descriptor %a[0, 128] : !mem.buffer<128> -> memref<32xf32>
+    mem.kernel "a" uses(%x, %y : memref<32xf32>, memref<32xf32>) defines(%va : memref<32xf32>)
+    mem.kernel "b" uses(%x, %y, %va : memref<32xf32>, memref<32xf32>, memref<32xf32>) defines(%va : memref<32xf32>)
+    return
+  }
+
+  // A constant is copied where it is used; what others may write is not.
+  // CHECK-LABEL: func.func @globals(
+  // CHECK: memref.get_global @weights
+  // CHECK: mem.load %{{.*}} to %[[FAST:.*]] :
+  // CHECK: mem.kernel "a" uses(%[[FAST]] :
+  // CHECK: %[[C:.*]] = memref.get_global @counter
+  // CHECK-NOT: mem.load
+  // CHECK: mem.kernel "b" uses(%[[C]] :
+  func.func @globals(%x: memref<32xf32> {mem.noalias}) {
+    %a = mem.buffer {name = "a"} : !mem.buffer<128>
+    %va = mem.descriptor %a[0, 128] : !mem.buffer<128> -> memref<32xf32>
+    %w = memref.get_global @weights : memref<32xf32>
+    mem.kernel "a" uses(%w : memref<32xf32>) defines(%va : memref<32xf32>)
+    %c = memref.get_global @counter : memref<32xf32>
+    mem.kernel "b" uses(%c : memref<32xf32>) may_defines(%va : memref<32xf32>)
+    return
+  }
+
+  // In a level that it says, and with a layout of its own: used where it is.
+  // CHECK-LABEL: func.func @spaces(
+  // CHECK-NOT: mem.load
+  // CHECK: return
+  func.func @spaces(%x: memref<32xf32, #mem.space<"fast">> {mem.noalias},
+                    %y: memref<32xf32, strided<[2]>> {mem.noalias}, %z: memref<?xf32> {mem.noalias}) {
+    %a = mem.buffer {name = "a"} : !mem.buffer<128>
+    %va = mem.descriptor %a[0, 128] : !mem.buffer<128> -> memref<32xf32>
+    mem.kernel "a" uses(%x, %y, %z : memref<32xf32, #mem.space<"fast">>, memref<32xf32, strided<[2]>>, memref<?xf32>)
+                   defines(%va : memref<32xf32>)
+    return
+  }
+
+  // What another function of the module calls has the slowest level only; its caller has the others.
+  // CHECK-LABEL: func.func private @callee(
+  // CHECK-NOT: mem.arena "fast"
+  // CHECK: mem.arena "slow"
+  // CHECK-LABEL: func.func @caller(
+  // CHECK: mem.arena "fast"
+  func.func private @callee(%x: memref<32xf32>) {
+    %a = mem.buffer {name = "a"} : !mem.buffer<128>
+    %va = mem.descriptor %a[0, 128] : !mem.buffer<128> -> memref<32xf32>
+    mem.kernel "a" defines(%va : memref<32xf32>)
+    mem.kernel "b" uses(%va : memref<32xf32>) defines(%x : memref<32xf32>)
+    return
+  }
+  func.func @caller(%x: memref<32xf32> {mem.noalias}) {
+    %a = mem.buffer {name = "a"} : !mem.buffer<128>
+    %va = mem.descriptor %a[0, 128] : !mem.buffer<128> -> memref<32xf32>
+    func.call @callee(%va) : (memref<32xf32>) -> ()
+    mem.kernel "b" uses(%va : memref<32xf32>) defines(%x : memref<32xf32>)
+    return
+  }
+}

@@ -1,0 +1,433 @@
+//! Writes accepted plans into the IR: an arena a level, a view for each place, copies in between.
+//!
+//! Each tensor's first place takes the place of its buffer. Operations that find it elsewhere get the views through
+//! which they see it again, of that other place.
+
+use std::collections::{HashMap, HashSet};
+
+use mem_model::{BufferId, Bytes, LevelId, PointerKind, Tensor};
+
+use super::PlannedLevels;
+use super::position::Positions;
+use crate::extract::{Extraction, view_source};
+use crate::mem_plan::rotate;
+use crate::mlir::{Attribute, Block, Builder, Op, Value, arena_type, buffer_size, byte_memref};
+
+/// By buffer that is no `mem.buffer`: a value that denotes it.
+pub(super) fn roots(extraction: &Extraction) -> HashMap<BufferId, Value> {
+    let pointers = extraction
+        .program
+        .pointers
+        .iter()
+        .zip(&extraction.pointer_values);
+    let mut roots = HashMap::new();
+    for (pointer, value) in pointers {
+        if let (PointerKind::Buffer(buffer), Some(value)) = (pointer.kind, value) {
+            roots.insert(buffer, *value);
+        }
+    }
+    for (index, op) in extraction.buffer_ops.iter().enumerate() {
+        if let Some(op) = op {
+            roots.entry(BufferId::new(index)).or_insert(op.result());
+        }
+    }
+    roots
+}
+
+/// What other places of the storage that a value denotes have to be called.
+pub(super) fn root_name(extraction: &Extraction, root: Value) -> Option<String> {
+    match root.owner() {
+        None => {
+            let block = root.argument_block()?;
+            let index = block.arguments().position(|argument| argument == root)?;
+            let stated = root.location().name().map(str::to_owned);
+            Some(stated.unwrap_or_else(|| format!("arg{index}")))
+        }
+        Some(op) if op.name() == "memref.get_global" => {
+            Some(format!("@{}", op.attribute("name")?.symbol()?))
+        }
+        Some(_) => {
+            let place = extraction.places.get(&root)?;
+            let kind = extraction.program.pointers[place.pointer.index()].kind;
+            match kind {
+                PointerKind::Buffer(buffer) => {
+                    Some(extraction.program.buffers[buffer.index()].name.clone())
+                }
+                PointerKind::Merge => None,
+            }
+        }
+    }
+}
+
+/// Everything is written here, in one go; erasing comes last.
+pub(super) fn materialize(planned: &PlannedLevels, noalias_arguments: bool) {
+    let mut writer = Writer::new(planned);
+    if noalias_arguments && !planned.plan.transfers.is_empty() {
+        assert_noalias(planned.function.op);
+    }
+    writer.add_arenas();
+    writer.add_first_places();
+    writer.add_transfers();
+    writer.rewrite_steps();
+    writer.erase_buffers();
+}
+
+/// The plan relies on what the caller of the pass asserted: the function says so from now on.
+fn assert_noalias(function: Op) {
+    const NAME: &str = "mem.noalias";
+    let Some(entry) = function
+        .regions()
+        .next()
+        .and_then(|region| region.first_block())
+    else {
+        return;
+    };
+    let context = function.context();
+    let known = function.attribute("arg_attrs").and_then(|a| a.elements());
+    let of_arguments = entry.arguments().enumerate().map(|(index, argument)| {
+        let known = known.as_ref().and_then(|known| known.get(index)).copied();
+        let known = known.unwrap_or_else(|| Attribute::dictionary(context, &[]));
+        match crate::mlir::is_storage(argument.ty()) && known.entry(NAME).is_none() {
+            true => Attribute::with_entry(context, Some(known), NAME, Attribute::unit(context)),
+            false => known,
+        }
+    });
+    let of_arguments: Vec<Attribute> = of_arguments.collect();
+    function.set_attribute("arg_attrs", Attribute::array(context, &of_arguments));
+}
+
+struct Writer<'a> {
+    planned: &'a PlannedLevels,
+    roots: HashMap<BufferId, Value>,
+    /// By level.
+    arenas: Vec<Option<Value>>,
+    /// By placement: the value that denotes it, once there is one.
+    views: Vec<Option<Value>>,
+    /// By tensor: its first place in an arena.
+    first: Vec<Option<usize>>,
+    /// Views of other places: by placement, the value that they stand for, and the block they are in.
+    clones: HashMap<(usize, Value, Block), Value>,
+    positions: Positions,
+}
+
+impl<'a> Writer<'a> {
+    fn new(planned: &'a PlannedLevels) -> Self {
+        let problem = &planned.extract.problem;
+        let mut first = vec![None; problem.tensors.len()];
+        for (index, placement) in planned.plan.placements.iter().enumerate() {
+            if placement.offset.is_some() && problem.tensors[placement.tensor].home.is_none() {
+                first[placement.tensor].get_or_insert(index);
+            }
+        }
+        Self {
+            planned,
+            roots: roots(&planned.extraction),
+            arenas: vec![None; problem.hierarchy.levels.len()],
+            views: vec![None; planned.plan.placements.len()],
+            first,
+            clones: HashMap::new(),
+            positions: Positions::new(planned.function.op, &planned.extraction.step_ops),
+        }
+    }
+
+    fn tensor(&self, placement: usize) -> &'a Tensor {
+        &self.planned.extract.problem.tensors[self.planned.plan.placements[placement].tensor]
+    }
+
+    fn buffer(&self, placement: usize) -> BufferId {
+        self.planned.extract.origins[self.planned.plan.placements[placement].tensor].buffer
+    }
+
+    /// The memory that the plan takes from each level.
+    fn add_arenas(&mut self) {
+        let problem = &self.planned.extract.problem;
+        let Some(start) = self.positions.start() else {
+            return;
+        };
+        let context = self.planned.function.op.context();
+        for (index, level) in problem.hierarchy.levels.iter().enumerate() {
+            let (mut size, mut alignment, mut is_used) = (0, level.alignment, false);
+            for placement in &self.planned.plan.placements {
+                let tensor = &problem.tensors[placement.tensor];
+                if let (Some(offset), true) = (placement.offset, placement.level.index() == index) {
+                    size = size.max(offset.get() + tensor.size.get());
+                    alignment = alignment.max(tensor.alignment);
+                    is_used = true;
+                }
+            }
+            if is_used {
+                let arena = Builder::new("mem.arena", self.planned.function.op.location())
+                    .result(arena_type(context))
+                    .string(context, "level", &level.name)
+                    .string(context, "strategy", self.planned.strategy)
+                    // Sizes fit 63 bits, or there were no plan.
+                    .integer(context, "size", size as i64)
+                    .integer(context, "alignment", alignment.get() as i64);
+                self.arenas[index] = Some(arena.before(start).result());
+            }
+        }
+    }
+
+    /// The first place of each buffer, where the buffer was.
+    fn add_first_places(&mut self) {
+        for tensor in 0..self.first.len() {
+            let Some(placement) = self.first[tensor] else {
+                continue;
+            };
+            let origin = self.planned.extract.origins[tensor];
+            let Some(op) = self.planned.extraction.buffer_ops[origin.buffer.index()] else {
+                continue;
+            };
+            let is_turning = origin.stride > Bytes::ZERO;
+            let view = match is_turning {
+                false => self.view(placement, op, Bytes::ZERO, None),
+                true => self.turns(placement, op, origin.stride),
+            };
+            self.views[placement] = Some(view);
+        }
+    }
+
+    /// Places that instances of a buffer take turns at.
+    fn turns(&mut self, placement: usize, op: Op, stride: Bytes) -> Value {
+        let n_slots = self.tensor(placement).size.get() / stride.get();
+        let slots: Vec<Value> = (0..n_slots)
+            .map(|slot| {
+                let distance = Bytes::new(slot * stride.get());
+                self.view(placement, op, distance, Some(slot))
+            })
+            .collect();
+        let buffer = self.buffer(placement);
+        let rotations = self.planned.lifetimes.rotations.iter();
+        let avoided = rotations.filter(|rotation| rotation.buffer == buffer);
+        let avoided: Vec<_> = avoided
+            .flat_map(|rotation| rotation.avoid.clone())
+            .collect();
+        rotate(&self.planned.extraction, op, &slots, &avoided)
+    }
+
+    /// A place, in front of an operation.
+    fn view(&self, placement: usize, before: Op, distance: Bytes, slot: Option<u64>) -> Value {
+        let own = &self.planned.plan.placements[placement];
+        let (tensor, buffer) = (self.tensor(placement), self.buffer(placement));
+        let context = before.context();
+        let root = self.roots[&buffer];
+        let name = match slot {
+            Some(slot) => format!("{}.slot{slot}", tensor.name),
+            None => tensor.name.clone(),
+        };
+        let offset = own.offset.map_or(0, Bytes::get) + distance.get();
+        let arena = self.arenas[own.level.index()];
+        let mut view = Builder::new("mem.view", root.location())
+            .operands(arena)
+            .result(root.ty())
+            .integer(context, "offset", offset as i64)
+            .string(context, "name", &name)
+            .integer(context, "alignment", tensor.alignment.get() as i64);
+        let op = self.planned.extraction.buffer_ops[buffer.index()];
+        if let Some(role) = op.and_then(|op| op.attribute("role")) {
+            view = view.attribute("role", role);
+        }
+        view.before(before).result()
+    }
+
+    /// A value that denotes a placement, made in front of an operation if there is none yet.
+    fn placed(&mut self, placement: usize, before: Op) -> Value {
+        if let Some(view) = self.views[placement] {
+            return view;
+        }
+        let own = &self.planned.plan.placements[placement];
+        let root = self.roots[&self.buffer(placement)];
+        if own.offset.is_none() {
+            // A global is looked up where it is needed.
+            return match root.owner() {
+                Some(op) if op.name() == "memref.get_global" => {
+                    let copy = op.copied();
+                    copy.insert_before(before);
+                    copy.result()
+                }
+                _ => root,
+            };
+        }
+        let view = self.view(placement, before, Bytes::ZERO, None);
+        self.views[placement] = Some(view);
+        view
+    }
+
+    fn add_transfers(&mut self) {
+        let plan = &self.planned.plan;
+        // What no copy fills is there from where its buffer was.
+        let filled: HashSet<usize> = plan.transfers.iter().map(|transfer| transfer.to).collect();
+        for (index, placement) in plan.placements.iter().enumerate() {
+            let is_open = placement.offset.is_some() && self.views[index].is_none();
+            if is_open && !filled.contains(&index) {
+                let op = self.planned.extraction.buffer_ops[self.buffer(index).index()];
+                let op = op.filter(|op| op.name() == "mem.buffer");
+                if let Some(before) = op.or_else(|| self.positions.start()) {
+                    self.placed(index, before);
+                }
+            }
+        }
+        for transfer in &plan.transfers {
+            let is_inside = self.tensor(transfer.from).within.is_some();
+            let Some(before) = self.positions.before(transfer.before, is_inside) else {
+                continue;
+            };
+            let level = |placement: usize| plan.placements[placement].level;
+            let (from, to) = (level(transfer.from), level(transfer.to));
+            let name = transfer_name(from, to, transfer.keeps_source);
+            let [source, target] = [transfer.from, transfer.to].map(|placement| {
+                let view = self.placed(placement, before);
+                all_bytes(view, before)
+            });
+            Builder::new(name, source.location())
+                .operands([source, target])
+                .before(before);
+        }
+    }
+
+    /// Has each step use its operands where they are.
+    fn rewrite_steps(&mut self) {
+        let extraction = &self.planned.extraction;
+        let nests = self.positions.nests().clone();
+        let steps = self.planned.extract.problem.steps.iter();
+        for (index, step) in steps.enumerate() {
+            let op = extraction.step_ops[index];
+            let mut moved: HashMap<BufferId, usize> = HashMap::new();
+            for (used, placement) in step.uses.iter().zip(&self.planned.plan.accessed[index]) {
+                let own = &self.planned.plan.placements[*placement];
+                let is_elsewhere =
+                    own.offset.is_some() && self.first[used.tensor] != Some(*placement);
+                if is_elsewhere {
+                    moved.insert(self.buffer(*placement), *placement);
+                }
+            }
+            if moved.is_empty() {
+                continue;
+            }
+            if nests.contains(&op) {
+                self.rewrite(op, op, &moved);
+            } else {
+                let mut inside = vec![op];
+                op.walk(&mut |nested| inside.push(nested));
+                let made: HashSet<Value> = inside[1..].iter().flat_map(|op| op.results()).collect();
+                for nested in inside {
+                    self.rewrite_outside(nested, op, &moved, &made);
+                }
+            }
+        }
+    }
+
+    fn rewrite(&mut self, op: Op, step: Op, moved: &HashMap<BufferId, usize>) {
+        self.rewrite_outside(op, step, moved, &HashSet::new());
+    }
+
+    /// Replaces operands that are made outside of a step.
+    fn rewrite_outside(
+        &mut self,
+        op: Op,
+        step: Op,
+        moved: &HashMap<BufferId, usize>,
+        made: &HashSet<Value>,
+    ) {
+        let operands: Vec<Value> = op.operands().collect();
+        let replaced: Vec<Value> = operands
+            .iter()
+            .map(|operand| {
+                let placement = self
+                    .buffer_of(*operand)
+                    .and_then(|buffer| moved.get(&buffer));
+                match placement.filter(|_| !made.contains(operand)) {
+                    Some(placement) => self.seen_at(*operand, *placement, step),
+                    None => *operand,
+                }
+            })
+            .collect();
+        if replaced != operands {
+            op.set_operands(&replaced);
+        }
+    }
+
+    /// The buffer that a value denotes bytes of, if that is one.
+    fn buffer_of(&self, value: Value) -> Option<BufferId> {
+        let place = self.planned.extraction.places.get(&value)?;
+        match self.planned.extraction.program.pointers[place.pointer.index()].kind {
+            PointerKind::Buffer(buffer) => Some(buffer),
+            PointerKind::Merge => None,
+        }
+    }
+
+    /// The same bytes as those of a value, at a placement.
+    fn seen_at(&mut self, value: Value, placement: usize, step: Op) -> Value {
+        let mut chain = Vec::new();
+        let mut at = value;
+        while let Some(op) = at.owner() {
+            let Some(source) = view_source(op).filter(|_| !self.is_root(at)) else {
+                break;
+            };
+            chain.push((op, at, source));
+            at = source;
+        }
+        let mut seen = self.placed(placement, step);
+        for (op, value, source) in chain.into_iter().rev() {
+            let Some(block) = step.block() else { break };
+            let key = (placement, value, block);
+            if let Some(known) = self.clones.get(&key) {
+                seen = *known;
+                continue;
+            }
+            let copy = op.copied();
+            let operands = copy.operands().map(|operand| match operand == source {
+                true => seen,
+                false => operand,
+            });
+            let operands: Vec<Value> = operands.collect();
+            copy.set_operands(&operands);
+            copy.insert_before(step);
+            seen = copy.result();
+            self.clones.insert(key, seen);
+        }
+        seen
+    }
+
+    /// Whether a value is storage, and no view of some.
+    fn is_root(&self, value: Value) -> bool {
+        let owner = value.owner();
+        owner.is_none_or(|op| matches!(op.name(), "mem.buffer" | "memref.get_global"))
+    }
+
+    /// Buffers that have places are gone.
+    fn erase_buffers(&mut self) {
+        for (tensor, first) in self.first.iter().enumerate() {
+            let buffer = self.planned.extract.origins[tensor].buffer;
+            let op = self.planned.extraction.buffer_ops[buffer.index()];
+            if let (Some(op), Some(view)) = (op, first.and_then(|first| self.views[first])) {
+                op.result().replace_with(view);
+                op.erase();
+            }
+        }
+    }
+}
+
+/// What the dialect calls a copy between two levels.
+fn transfer_name(from: LevelId, to: LevelId, keeps_source: bool) -> &'static str {
+    match (keeps_source, from.cmp(&to)) {
+        (false, std::cmp::Ordering::Equal) => "mem.move",
+        (false, _) => "mem.swap",
+        (true, std::cmp::Ordering::Less) => "mem.store",
+        (true, _) => "mem.load",
+    }
+}
+
+/// A place as a memref.
+fn all_bytes(view: Value, before: Op) -> Value {
+    let Some(size) = buffer_size(view.ty()) else {
+        return view;
+    };
+    let context = before.context();
+    Builder::new("mem.descriptor", view.location())
+        .operands([view])
+        .result(byte_memref(context, Some(size)))
+        .integers(context, "static_bounds", &[0, size])
+        .before(before)
+        .result()
+}

@@ -1,0 +1,298 @@
+//! `mem-assign-levels`: every tensor in the right memory, with the copies that takes.
+//!
+//! Extract, plan, check, materialize; nothing is written before every plan is accepted. A function that others in the
+//! module call has all that is its own in the slowest level: its callers have the others.
+
+mod materialize;
+mod position;
+mod report;
+mod steps;
+
+use std::collections::{HashMap, HashSet};
+
+use mem_check::check_level_plan;
+use mem_flow::{LevelContext, LevelExtract, level_problem};
+use mem_model::{BufferId, Bytes, Hierarchy, LevelId, LevelPlan, Storage};
+use mem_planner::{LevelStrategy, plan_levels_with};
+
+use crate::dialect::BufferOp;
+use crate::extract::{
+    Callees, Extraction, Function, Locations, Roots, extract, functions_bottom_up,
+};
+use crate::hierarchies::{chosen_hierarchy, hierarchy_attribute};
+use crate::mem_plan::{checked_alignment, refuse_escaping, remark_unplannable};
+use crate::mem_verify_plan::compare_modules;
+use crate::mlir::{Attribute, Diagnostic, HIERARCHY, Op, level_of, memref_layout};
+use crate::registry::generated::MemAssignLevelsOptions as Options;
+use crate::registry::{Failed, PassResult, PassRun};
+
+/// A function with its plan, ready to be written back.
+pub(crate) struct PlannedLevels {
+    pub function: Function,
+    pub extraction: Extraction,
+    pub lifetimes: mem_flow::Lifetimes,
+    pub extract: LevelExtract,
+    pub plan: LevelPlan,
+    pub strategy: &'static str,
+    pub lower_bound: u64,
+}
+
+pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
+    let module = run.operation();
+    let settings = Settings::new(module, options)?;
+    let functions = plan_module(module, &settings)?;
+    set_statistics(run, &functions);
+    let original = module.copied();
+    module.set_attribute(HIERARCHY, settings.attribute);
+    for planned in &functions {
+        materialize::materialize(planned, settings.noalias_arguments);
+    }
+    let compared = compare_modules(original, module);
+    original.erase();
+    compared
+}
+
+/// The options, checked.
+struct Settings {
+    attribute: Attribute,
+    hierarchy: Hierarchy,
+    strategy: LevelStrategy,
+    alignment: u64,
+    noalias_arguments: bool,
+}
+
+impl Settings {
+    fn new(module: Op, options: &Options) -> Result<Self, Failed> {
+        let error = |text: String| Diagnostic::error(module.location(), text).fail();
+        let mut attribute = chosen_hierarchy(module, &options.hierarchy)?;
+        let mut hierarchy = crate::mlir::hierarchy(attribute);
+        if options.capacity == 0 || options.capacity < -1 {
+            return error(format!(
+                "mem-assign-levels: a capacity of {} bytes is not positive",
+                options.capacity
+            ));
+        }
+        if let (Ok(wanted), Some(fastest)) = (
+            u64::try_from(options.capacity),
+            hierarchy.levels.first_mut(),
+        ) {
+            // An option can shrink a level, but not make it larger than it is.
+            let wanted = Bytes::new(wanted);
+            fastest.capacity = Some(fastest.capacity.map_or(wanted, |known| known.min(wanted)));
+            attribute = hierarchy_attribute(module.context(), &hierarchy);
+        }
+        let strategy: Result<LevelStrategy, String> = options.strategy.parse();
+        let strategy = strategy.or_else(|text| {
+            let text = format!("mem-assign-levels: {text}");
+            Diagnostic::error(module.location(), text).fail()
+        })?;
+        Ok(Self {
+            attribute,
+            hierarchy,
+            strategy,
+            alignment: checked_alignment(module, options.alignment)?,
+            noalias_arguments: options.noalias_arguments,
+        })
+    }
+
+    /// The hierarchy as a function has it. What others call has the slowest level only.
+    fn hierarchy_of(&self, function: &Function) -> Hierarchy {
+        let mut hierarchy = self.hierarchy.clone();
+        if function.local
+            && let Some(slowest) = hierarchy.levels.len().checked_sub(1)
+        {
+            for level in &mut hierarchy.levels[..slowest] {
+                level.capacity = Some(Bytes::ZERO);
+            }
+        }
+        hierarchy
+    }
+}
+
+/// Plans every function, callees first.
+fn plan_module(module: Op, settings: &Settings) -> Result<Vec<PlannedLevels>, Failed> {
+    let mut planned = Vec::new();
+    let functions = functions_bottom_up(module);
+    let mut callees = Callees::new(&functions);
+    for function in functions {
+        let roots = Roots::Tensors {
+            noalias_arguments: settings.noalias_arguments,
+        };
+        let extraction = extract(function.op, roots, Locations::Skip, &callees);
+        callees.learn(&function, &extraction, true);
+        planned.push(plan_function(function, extraction, settings)?);
+    }
+    Ok(planned)
+}
+
+fn plan_function(
+    function: Function,
+    mut extraction: Extraction,
+    settings: &Settings,
+) -> Result<PlannedLevels, Failed> {
+    refuse_escaping(&extraction)?;
+    report::refuse_placed(&extraction)?;
+    report::refuse_cores(&extraction)?;
+    set_alignments(&mut extraction, settings.alignment);
+    let op = function.op;
+    let lifetimes = mem_flow::analyze_lifetimes(&extraction.program).or_else(|error| {
+        Diagnostic::error(op.location(), format!("internal error: {error}")).fail()
+    })?;
+    remark_unplannable(&extraction, &lifetimes);
+    let hierarchy = settings.hierarchy_of(&function);
+    let costs = steps::Costs::new(op, &extraction, &hierarchy);
+    let mut context = LevelContext {
+        homes: homes(&extraction, &hierarchy)?,
+        immovable: immovable(&extraction),
+        repeats: costs.repeats,
+        cycles: costs.cycles,
+        accepted: costs.accepted,
+        hierarchy,
+        streams: true,
+    };
+    // What loops only read is loaded in each iteration, or once: whatever is cheaper.
+    let mut best: Option<(LevelExtract, mem_planner::LevelAnswer)> = None;
+    let mut failure = None;
+    for streams in [true, false] {
+        context.streams = streams;
+        let extract = level_problem(&extraction.program, &lifetimes, &context);
+        let is_same = best
+            .as_ref()
+            .is_some_and(|(known, _)| known.problem == extract.problem);
+        if is_same {
+            break;
+        }
+        report::refuse_full(op, &extract.problem)?;
+        match plan_levels_with(&extract.problem, settings.strategy) {
+            Ok(answer) => {
+                if best
+                    .as_ref()
+                    .is_none_or(|(_, known)| answer.plan.cost < known.plan.cost)
+                {
+                    best = Some((extract, answer));
+                }
+            }
+            Err(error) => failure = Some((extract, error)),
+        }
+    }
+    let Some((extract, answer)) = best else {
+        return match failure {
+            Some((extract, error)) => report::no_fit(&extraction, &extract.problem, &error).fail(),
+            None => Diagnostic::error(op.location(), "internal error: no plan").fail(),
+        };
+    };
+    check_level_plan(&extract.problem, &answer.plan).or_else(|error| {
+        let text = format!(
+            "internal error: the plan of @{} is wrong: {error}",
+            function.name
+        );
+        Diagnostic::error(op.location(), text).fail()
+    })?;
+    Ok(PlannedLevels {
+        function,
+        extraction,
+        lifetimes,
+        extract,
+        plan: answer.plan,
+        strategy: answer.strategy,
+        lower_bound: answer.lower_bound,
+    })
+}
+
+/// Least alignments: what the option asks for, and what elements of arguments and globals need.
+fn set_alignments(extraction: &mut Extraction, alignment: u64) {
+    let mut elements: HashMap<BufferId, u64> = HashMap::new();
+    for (value, place) in &extraction.places {
+        let pointer = extraction.program.pointers[place.pointer.index()].kind;
+        let element =
+            memref_layout(value.ty()).and_then(|layout| u64::try_from(layout.element).ok());
+        if let (mem_model::PointerKind::Buffer(buffer), Some(element)) = (pointer, element) {
+            let known = elements.entry(buffer).or_insert(1);
+            *known = element.next_power_of_two().max(*known);
+        }
+    }
+    for (index, buffer) in extraction.program.buffers.iter_mut().enumerate() {
+        let element = elements.get(&BufferId::new(index)).copied().unwrap_or(1);
+        let wanted = alignment.max(element).min(crate::extract::MAX_ALIGNMENT);
+        buffer.alignment = buffer.alignment.max(Bytes::new(wanted));
+    }
+}
+
+/// Where storage is that has a memory space.
+fn homes(
+    extraction: &Extraction,
+    hierarchy: &Hierarchy,
+) -> Result<HashMap<BufferId, LevelId>, Failed> {
+    let mut homes = HashMap::new();
+    for (value, place) in &extraction.places {
+        let kind = extraction.program.pointers[place.pointer.index()].kind;
+        let (mem_model::PointerKind::Buffer(buffer), Some(name)) = (kind, level_of(value.ty()))
+        else {
+            continue;
+        };
+        let Some(level) = hierarchy.find(&name) else {
+            let text = format!("the hierarchy has no level '{name}'");
+            return Diagnostic::error(value.location(), text).fail();
+        };
+        homes.insert(buffer, level);
+    }
+    Ok(homes)
+}
+
+/// What is used where it is: what was not made a buffer, sizes that are not known, layouts that a copy would not have.
+fn immovable(extraction: &Extraction) -> HashSet<BufferId> {
+    let mut immovable: HashSet<BufferId> = extraction.refusals.keys().copied().collect();
+    immovable.extend(extraction.sizes.keys().copied());
+    let roots = materialize::roots(extraction);
+    let mut names = HashSet::new();
+    for (index, buffer) in extraction.program.buffers.iter().enumerate() {
+        let id = BufferId::new(index);
+        let op = extraction.buffer_ops[index];
+        let is_movable = match buffer.storage {
+            Storage::Planned => op.and_then(BufferOp::of).is_some(),
+            _ => roots.get(&id).is_some_and(|root| {
+                let layout = memref_layout(root.ty());
+                // Places of a tensor are told by its name.
+                let is_named =
+                    materialize::root_name(extraction, *root).as_ref() == Some(&buffer.name);
+                is_named
+                    && layout.is_some_and(|layout| {
+                        layout.identity && layout.default_space && layout.known_bytes().is_some()
+                    })
+            }),
+        };
+        if !is_movable || !names.insert(buffer.name.clone()) {
+            immovable.insert(id);
+        }
+    }
+    immovable
+}
+
+fn set_statistics(run: &PassRun, functions: &[PlannedLevels]) {
+    let add = |count: &dyn Fn(&PlannedLevels) -> u64| {
+        let counts = functions.iter().map(count);
+        counts.fold(0_u64, u64::saturating_add)
+    };
+    run.set_statistic(
+        Options::NUM_PLACEMENTS,
+        add(&|f| f.plan.placements.len() as u64),
+    );
+    run.set_statistic(
+        Options::NUM_TRANSFERS,
+        add(&|f| f.plan.transfers.len() as u64),
+    );
+    run.set_statistic(
+        Options::NUM_BYTES,
+        add(&|f| {
+            let tensor = |index: usize| &f.extract.problem.tensors[f.plan.placements[index].tensor];
+            let bytes = f
+                .plan
+                .transfers
+                .iter()
+                .map(|transfer| tensor(transfer.from).size.get());
+            bytes.fold(0, u64::saturating_add)
+        }),
+    );
+    run.set_statistic(Options::COST, add(&|f| f.plan.cost));
+    run.set_statistic(Options::LOWER_BOUND, add(&|f| f.lower_bound));
+}

@@ -1,0 +1,140 @@
+//! Where in the IR the gaps between steps are.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::mlir::{Block, Op, branch_edges};
+
+/// The gaps of one function.
+pub(super) struct Positions {
+    function: Op,
+    steps: Vec<Op>,
+    /// Operations with steps inside.
+    nests: HashSet<Op>,
+    /// The first operation of the function.
+    start: Option<Op>,
+}
+
+impl Positions {
+    pub fn new(function: Op, steps: &[Op]) -> Self {
+        let mut nests = HashSet::new();
+        for step in steps {
+            let around = std::iter::successors(step.parent(), |op| op.parent());
+            for op in around.take_while(|op| *op != function) {
+                if !nests.insert(op) {
+                    break;
+                }
+            }
+        }
+        Self {
+            function,
+            steps: steps.to_vec(),
+            nests,
+            start: function
+                .regions()
+                .next()
+                .and_then(|region| region.first_block()?.first_op()),
+        }
+    }
+
+    /// Operations with steps inside.
+    pub fn nests(&self) -> &HashSet<Op> {
+        &self.nests
+    }
+
+    fn entry(&self) -> Option<Block> {
+        self.function.regions().next()?.first_block()
+    }
+
+    /// The first operation of the function.
+    pub fn start(&self) -> Option<Op> {
+        self.start
+    }
+
+    /// What a copy in front of a step comes in front of. It is outside of all that only one of the steps around the gap is
+    /// inside of; unless it is to be where the step is.
+    pub fn before(&self, step: usize, is_inside: bool) -> Option<Op> {
+        let next = self.steps.get(step).copied();
+        if is_inside {
+            return next;
+        }
+        let last = step.checked_sub(1).map(|step| self.steps[step]);
+        let Some(next) = next else {
+            return self.end();
+        };
+        let behind: Vec<(Block, Op)> = match last {
+            Some(last) => self.around(last),
+            None => self.entry().zip(self.start()).into_iter().collect(),
+        };
+        let ahead = self.around(next);
+        let blocks: HashMap<Block, usize> = behind
+            .iter()
+            .enumerate()
+            .map(|(i, (block, _))| (*block, i))
+            .collect();
+        if let Some((_, op)) = ahead.iter().find(|(block, _)| blocks.contains_key(block)) {
+            return Some(*op);
+        }
+        // Different blocks of one region.
+        let regions: HashMap<_, Block> = behind
+            .iter()
+            .filter_map(|(block, _)| Some((block.parent_region()?, *block)))
+            .collect();
+        let (to, op, from) = ahead.iter().find_map(|(block, op)| {
+            let from = regions.get(&block.parent_region()?)?;
+            Some((*block, *op, *from))
+        })?;
+        between(from, to, op)
+    }
+
+    /// In front of where the function returns.
+    fn end(&self) -> Option<Op> {
+        let mut blocks = self
+            .function
+            .regions()
+            .next()?
+            .blocks()
+            .collect::<Vec<_>>()
+            .into_iter();
+        blocks.find_map(|block| {
+            block
+                .terminator()
+                .filter(|op| op.successors().next().is_none())
+        })
+    }
+
+    /// The blocks that an operation is in, from the inside out, each with what is around the operation there.
+    fn around(&self, op: Op) -> Vec<(Block, Op)> {
+        let within = std::iter::successors(Some(op), |op| op.parent());
+        let within = within.take_while(|op| *op != self.function);
+        within.filter_map(|op| Some((op.block()?, op))).collect()
+    }
+}
+
+/// The block of those between two that the fewest jumps pass: at its end, or in front of `op` in the last.
+fn between(from: Block, to: Block, op: Op) -> Option<Op> {
+    let blocks: Vec<Block> = from.parent_region()?.blocks().collect();
+    let numbers: HashMap<Block, usize> = blocks.iter().enumerate().map(|(i, b)| (*b, i)).collect();
+    let mut passed = vec![0_usize; blocks.len()];
+    for (index, block) in blocks.iter().enumerate() {
+        let targets = block.terminator().map(branch_edges).unwrap_or_default();
+        for to in targets.iter().filter_map(|(target, _)| numbers.get(target)) {
+            let jumped = match to <= &index {
+                true => *to..index + 1,
+                false => index + 1..*to,
+            };
+            passed[jumped].iter_mut().for_each(|count| *count += 1);
+        }
+        let leaves = block
+            .terminator()
+            .is_some_and(|op| op.successors().next().is_none());
+        if leaves {
+            passed[index + 1..].iter_mut().for_each(|count| *count += 1);
+        }
+    }
+    let (first, last) = (numbers[&from], numbers[&to]);
+    let best = (first..=last).min_by_key(|index| passed[*index])?;
+    match best == last {
+        true => Some(op),
+        false => blocks[best].terminator(),
+    }
+}
