@@ -63,7 +63,8 @@ def MemAssignLevels : Pass<"mem-assign-levels", "::mlir::ModuleOp"> {
     name of its tensor, and `mem.load`, `mem.store` and `mem.swap` in between.
 
     Arguments and globals live where their memory space says, else in the slowest level, and results are
-    home when the function returns. Copies of arguments are only made if they are known not to share bytes
+    home when the function returns. If the hierarchy has engines, copies run beside the computation: they begin as
+    early as they can, and are waited for as late as they can. Copies of arguments are only made if they are known not to share bytes
     (`mem.noalias`, `llvm.noalias`, `bufferize.result`, or the option). A function that others of the module call has
     what is its own in the slowest level: inline it first.
 
@@ -78,6 +79,9 @@ def MemAssignLevels : Pass<"mem-assign-levels", "::mlir::ModuleOp"> {
            "Name or file of a memory hierarchy; default: the module's">,
     Option<"strategy", "strategy", "std::string", /*default=*/"\"auto\"",
            "How to plan: auto, initial, least-recently-used, farthest-next-use, global or local-search">,
+    Option<"model", "model", "std::string", /*default=*/"\"serial\"",
+           "What plans cost: serial, all accesses and copies one after the other; or overlapped, copies beside the "
+           "computation on the engines of the hierarchy">,
     Option<"capacity", "capacity", "int64_t", /*default=*/"-1",
            "Bytes of the fastest level to use, no more than it has; -1: all of them">,
     Option<"alignment", "alignment", "int64_t", /*default=*/"0",
@@ -90,7 +94,8 @@ def MemAssignLevels : Pass<"mem-assign-levels", "::mlir::ModuleOp"> {
     Statistic<"numTransfers", "transfers", "Copies between them">,
     Statistic<"numBytes", "bytes", "Bytes that are copied, each copy counted once">,
     Statistic<"cost", "cost", "Modelled cycles of all accesses, copies and computations">,
-    Statistic<"lowerBound", "lower-bound", "No plan costs less; 0: not known">,
+    Statistic<"makespan", "makespan", "Modelled cycles with copies beside the computation">,
+    Statistic<"lowerBound", "lower-bound", "No plan costs less, one thing after the other; 0: not known">,
   ];
 }
 

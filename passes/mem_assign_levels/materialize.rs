@@ -5,13 +5,15 @@
 
 use std::collections::{HashMap, HashSet};
 
-use mem_model::{BufferId, Bytes, LevelId, PointerKind, Tensor};
+use mem_model::{BufferId, Bytes, LevelId, PointerKind, Tensor, Transfer};
 
 use super::PlannedLevels;
 use super::position::Positions;
 use crate::extract::{Extraction, view_source};
 use crate::mem_plan::rotate;
-use crate::mlir::{Attribute, Block, Builder, Op, Value, arena_type, buffer_size, byte_memref};
+use crate::mlir::{
+    Attribute, Block, Builder, Op, Type, Value, arena_type, buffer_size, byte_memref,
+};
 
 /// By buffer that is no `mem.buffer`: a value that denotes it.
 pub(super) fn roots(extraction: &Extraction) -> HashMap<BufferId, Value> {
@@ -267,21 +269,45 @@ impl<'a> Writer<'a> {
                 }
             }
         }
-        for transfer in &plan.transfers {
-            let is_inside = self.tensor(transfer.from).within.is_some();
-            let Some(before) = self.positions.before(transfer.before, is_inside) else {
-                continue;
-            };
-            let level = |placement: usize| plan.placements[placement].level;
-            let (from, to) = (level(transfer.from), level(transfer.to));
-            let name = transfer_name(from, to, transfer.keeps_source);
-            let [source, target] = [transfer.from, transfer.to].map(|placement| {
-                let view = self.placed(placement, before);
-                all_bytes(view, before)
-            });
-            Builder::new(name, source.location())
-                .operands([source, target])
-                .before(before);
+        let n_gaps = self.planned.extract.problem.steps.len() + 1;
+        // By gap: what is waited for in front of what.
+        let mut tokens: Vec<Vec<(Op, Value)>> = vec![Vec::new(); n_gaps];
+        let mut transfers = plan.transfers.iter().peekable();
+        for gap in 0..n_gaps {
+            wait(&tokens[gap]);
+            while let Some(transfer) = transfers.next_if(|transfer| transfer.before == gap) {
+                let token = self.add_transfer(transfer);
+                let is_inside = self.tensor(transfer.from).within.is_some();
+                let until = self.positions.before(transfer.until, is_inside);
+                if let (Some(token), Some(until)) = (token, until) {
+                    tokens[transfer.until].push((until, token));
+                }
+            }
+        }
+    }
+
+    /// Writes one copy; returns its token if it goes on behind it.
+    fn add_transfer(&mut self, transfer: &Transfer) -> Option<Value> {
+        let plan = &self.planned.plan;
+        let is_inside = self.tensor(transfer.from).within.is_some();
+        let before = self.positions.before(transfer.before, is_inside)?;
+        let level = |placement: usize| plan.placements[placement].level;
+        let (from, to) = (level(transfer.from), level(transfer.to));
+        let name = transfer_name(from, to, transfer.keeps_source);
+        let [source, target] = [transfer.from, transfer.to].map(|placement| {
+            let view = self.placed(placement, before);
+            all_bytes(view, before)
+        });
+        let copy = Builder::new(name, source.location()).operands([source, target]);
+        match transfer.until > transfer.before {
+            true => {
+                let token = Type::parse(before.context(), "!mem.token");
+                Some(copy.result(token).before(before).result())
+            }
+            false => {
+                copy.before(before);
+                None
+            }
         }
     }
 
@@ -405,6 +431,19 @@ impl<'a> Writer<'a> {
                 op.erase();
             }
         }
+    }
+}
+
+/// Waits for tokens, each in front of an operation; those in front of the same together.
+fn wait(tokens: &[(Op, Value)]) {
+    let mut places: Vec<Op> = tokens.iter().map(|(before, _)| *before).collect();
+    let mut seen = HashSet::new();
+    places.retain(|place| seen.insert(*place));
+    for place in places {
+        let own = tokens.iter().filter(|(before, _)| *before == place);
+        Builder::new("mem.wait", place.location())
+            .operands(own.map(|(_, token)| *token))
+            .before(place);
     }
 }
 

@@ -12,8 +12,8 @@ use std::collections::{HashMap, HashSet};
 
 use mem_check::check_level_plan;
 use mem_flow::{LevelContext, LevelExtract, level_problem};
-use mem_model::{BufferId, Bytes, Hierarchy, LevelId, LevelPlan, Storage};
-use mem_planner::{LevelStrategy, plan_levels_with};
+use mem_model::{BufferId, Bytes, Hierarchy, LevelId, LevelPlan, Storage, simulate};
+use mem_planner::{CostModel, LevelStrategy, overlap, plan_levels_with};
 
 use crate::dialect::BufferOp;
 use crate::extract::{
@@ -57,6 +57,7 @@ struct Settings {
     attribute: Attribute,
     hierarchy: Hierarchy,
     strategy: LevelStrategy,
+    model: CostModel,
     alignment: u64,
     noalias_arguments: bool,
 }
@@ -86,10 +87,16 @@ impl Settings {
             let text = format!("mem-assign-levels: {text}");
             Diagnostic::error(module.location(), text).fail()
         })?;
+        let model: Result<CostModel, String> = options.model.parse();
+        let model = model.or_else(|text| {
+            let text = format!("mem-assign-levels: {text}");
+            Diagnostic::error(module.location(), text).fail()
+        })?;
         Ok(Self {
             attribute,
             hierarchy,
             strategy,
+            model,
             alignment: checked_alignment(module, options.alignment)?,
             noalias_arguments: options.noalias_arguments,
         })
@@ -147,41 +154,41 @@ fn plan_function(
         repeats: costs.repeats,
         cycles: costs.cycles,
         accepted: costs.accepted,
+        blocks: position::Positions::new(op, &extraction.step_ops).blocks(),
         hierarchy,
         streams: true,
     };
     // What loops only read is loaded in each iteration, or once: whatever is cheaper.
-    let mut best: Option<(LevelExtract, mem_planner::LevelAnswer)> = None;
+    let mut best: Option<(LevelExtract, mem_planner::LevelAnswer, u64)> = None;
     let mut failure = None;
     for streams in [true, false] {
         context.streams = streams;
         let extract = level_problem(&extraction.program, &lifetimes, &context);
         let is_same = best
             .as_ref()
-            .is_some_and(|(known, _)| known.problem == extract.problem);
+            .is_some_and(|(known, ..)| known.problem == extract.problem);
         if is_same {
             break;
         }
         report::refuse_full(op, &extract.problem)?;
-        match plan_levels_with(&extract.problem, settings.strategy) {
+        match plan_levels_with(&extract.problem, settings.strategy, settings.model) {
             Ok(answer) => {
-                if best
-                    .as_ref()
-                    .is_none_or(|(_, known)| answer.plan.cost < known.plan.cost)
-                {
-                    best = Some((extract, answer));
+                let cycles = settings.model.cycles(&extract.problem, &answer.plan);
+                if best.as_ref().is_none_or(|(.., known)| cycles < *known) {
+                    best = Some((extract, answer, cycles));
                 }
             }
             Err(error) => failure = Some((extract, error)),
         }
     }
-    let Some((extract, answer)) = best else {
+    let Some((extract, answer, _)) = best else {
         return match failure {
             Some((extract, error)) => report::no_fit(&extraction, &extract.problem, &error).fail(),
             None => Diagnostic::error(op.location(), "internal error: no plan").fail(),
         };
     };
-    check_level_plan(&extract.problem, &answer.plan).or_else(|error| {
+    let plan = overlap(&extract.problem, &answer.plan);
+    check_level_plan(&extract.problem, &plan).or_else(|error| {
         let text = format!(
             "internal error: the plan of @{} is wrong: {error}",
             function.name
@@ -193,7 +200,7 @@ fn plan_function(
         extraction,
         lifetimes,
         extract,
-        plan: answer.plan,
+        plan,
         strategy: answer.strategy,
         lower_bound: answer.lower_bound,
     })
@@ -294,5 +301,9 @@ fn set_statistics(run: &PassRun, functions: &[PlannedLevels]) {
         }),
     );
     run.set_statistic(Options::COST, add(&|f| f.plan.cost));
+    run.set_statistic(
+        Options::MAKESPAN,
+        add(&|f| simulate(&f.extract.problem, &f.plan).makespan),
+    );
     run.set_statistic(Options::LOWER_BOUND, add(&|f| f.lower_bound));
 }

@@ -41,6 +41,21 @@ impl Positions {
         &self.nests
     }
 
+    /// By gap: the number of the block that copies in it are in.
+    pub fn blocks(&self) -> Vec<usize> {
+        let mut numbers: HashMap<Block, usize> = HashMap::new();
+        let gaps = 0..=self.steps.len();
+        let block = |gap: usize| self.before(gap, false).and_then(Op::block);
+        gaps.map(|gap| {
+            // What is nowhere is in no block with anything else.
+            let next = numbers.len();
+            block(gap).map_or(usize::MAX - gap, |block| {
+                *numbers.entry(block).or_insert(next)
+            })
+        })
+        .collect()
+    }
+
     fn entry(&self) -> Option<Block> {
         self.function.regions().next()?.first_block()
     }

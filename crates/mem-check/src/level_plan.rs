@@ -73,6 +73,14 @@ pub enum LevelError {
         /// The other.
         second: usize,
     },
+    /// Bytes change while they are copied, or nobody waits for the copy.
+    #[error("step {step} uses placement {placement}, or bytes of it, while it is copied")]
+    UnderWay {
+        /// The step.
+        step: usize,
+        /// The placement.
+        placement: usize,
+    },
     /// No engine copies that way.
     #[error("nothing copies from {from} to {to}, which is to happen in front of step {step}")]
     Unconnected {
@@ -135,6 +143,7 @@ pub fn check_level_plan(problem: &LevelProblem, plan: &LevelPlan) -> Result<u64,
         return Err(LevelError::Unknown("the list of accesses"));
     }
     for step in 0..=problem.steps.len() {
+        machine.land(step)?;
         while let Some(transfer) = transfers.next_if(|transfer| transfer.before == step) {
             machine.transfer(transfer)?;
         }
@@ -159,6 +168,8 @@ struct Machine<'a> {
     neighbours: Vec<Vec<usize>>,
     /// By tensor: its placements.
     placements: Vec<Vec<usize>>,
+    /// Transfers that are under way.
+    flights: Vec<Transfer>,
     cost: u64,
 }
 
@@ -205,6 +216,7 @@ impl<'a> Machine<'a> {
                 .collect(),
             neighbours: neighbours(problem, plan),
             placements,
+            flights: Vec::new(),
             cost: 0,
         })
     }
@@ -251,8 +263,17 @@ impl<'a> Machine<'a> {
                 second: transfer.to,
             });
         }
-        self.take(transfer.to);
-        self.holds[transfer.to] = true;
+        self.take(step, transfer.to)?;
+        if transfer.until <= step {
+            self.holds[transfer.to] = true;
+        } else {
+            if !self.problem.shares_block(tensor, step, transfer.until) {
+                return Err(LevelError::Frozen { tensor, step });
+            }
+            // Nobody has it there until it has arrived.
+            self.holds[transfer.to] = false;
+            self.flights.push(*transfer);
+        }
         if !transfer.keeps_source {
             self.holds[transfer.from] = false;
         }
@@ -265,12 +286,36 @@ impl<'a> Machine<'a> {
         self.cost = self.cost.saturating_add(cycles.saturating_mul(times));
     }
 
-    /// Somebody writes to a placement: what others have there is gone.
-    fn take(&mut self, placement: usize) {
+    /// Somebody writes to a placement: what others have there is gone. Nobody may be copying it.
+    fn take(&mut self, step: usize, placement: usize) -> Result<(), LevelError> {
+        for flight in &self.flights {
+            let touched = [flight.from, flight.to];
+            let is_hit =
+                |own: &usize| *own == placement || self.neighbours[placement].contains(own);
+            if touched.iter().any(is_hit) {
+                return Err(LevelError::UnderWay { step, placement });
+            }
+        }
         for index in 0..self.neighbours[placement].len() {
             let other = self.neighbours[placement][index];
             self.holds[other] = false;
         }
+        Ok(())
+    }
+
+    /// What is to be over in front of a step is.
+    fn land(&mut self, step: usize) -> Result<(), LevelError> {
+        let over = |flight: &Transfer| flight.until <= step;
+        for flight in self.flights.iter().filter(|flight| over(flight)) {
+            let steps = self.plan.placements[flight.from].steps;
+            if steps.end < flight.until {
+                let placement = flight.from;
+                return Err(LevelError::Absent { step, placement });
+            }
+            self.holds[flight.to] = true;
+        }
+        self.flights.retain(|flight| !over(flight));
+        Ok(())
     }
 
     fn step(&mut self, step: usize) -> Result<(), LevelError> {
@@ -285,7 +330,7 @@ impl<'a> Machine<'a> {
         self.check_disjoint(step)?;
         for (used, placement) in uses.iter().zip(accessed) {
             if used.writes > Bytes::ZERO {
-                self.write(used.tensor, *placement);
+                self.write(step, used.tensor, *placement)?;
             }
         }
         self.add(
@@ -319,6 +364,10 @@ impl<'a> Machine<'a> {
                 tensor,
                 placement,
             });
+        }
+        if self.flights.iter().any(|flight| flight.to == index) {
+            let placement = index;
+            return Err(LevelError::UnderWay { step, placement });
         }
         if let Some(steps) = self.problem.tensors[tensor].carried_around(step)
             && placement.offset.is_some()
@@ -367,15 +416,20 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    fn write(&mut self, tensor: usize, placement: usize) {
-        self.take(placement);
+    fn write(&mut self, step: usize, tensor: usize, placement: usize) -> Result<(), LevelError> {
+        self.take(step, placement)?;
         for other in &self.placements[tensor] {
             self.holds[*other] = *other == placement;
         }
         self.is_defined[tensor] = self.problem.tensors[tensor].size > Bytes::ZERO;
+        Ok(())
     }
 
     fn finish(self) -> Result<u64, LevelError> {
+        if let Some(flight) = self.flights.first() {
+            let (step, placement) = (self.problem.steps.len(), flight.to);
+            return Err(LevelError::UnderWay { step, placement });
+        }
         for (index, tensor) in self.problem.tensors.iter().enumerate() {
             let is_home = |placement: &&usize| self.plan.placements[**placement].offset.is_none();
             let mut homes = self.placements[index].iter().filter(is_home);

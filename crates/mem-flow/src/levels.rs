@@ -36,6 +36,8 @@ pub struct LevelContext {
     pub repeats: Vec<u64>,
     /// By step: cycles that it computes.
     pub cycles: Vec<u64>,
+    /// By step, and behind the last: the number of the block that copies in front of it are in.
+    pub blocks: Vec<usize>,
     /// The levels in which steps accept buffers; others accept all.
     pub accepted: HashMap<(StepId, BufferId), Vec<LevelId>>,
     /// Whether what loops only read may be loaded anew in each iteration; otherwise once in front of them.
@@ -75,6 +77,7 @@ pub fn level_problem(
             hierarchy: context.hierarchy.clone(),
             tensors: builder.tensors,
             steps: builder.steps,
+            blocks: context.blocks.clone(),
         },
         origins: builder.origins,
     }

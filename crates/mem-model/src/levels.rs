@@ -100,9 +100,24 @@ pub struct LevelProblem {
     pub tensors: Vec<Tensor>,
     /// In the order in which they run.
     pub steps: Vec<LevelStep>,
+    /// By step, and for what is behind the last: the number of the block in which copies in front of it are. What begins in a
+    /// block ends there. Empty: all are in one.
+    pub blocks: Vec<usize>,
 }
 
 impl LevelProblem {
+    /// Whether what begins in front of one step can be over in front of another.
+    #[must_use]
+    pub fn shares_block(&self, tensor: usize, first: usize, last: usize) -> bool {
+        // Those of a block of its own are in that, and not in front of it.
+        let is_inside = |step: usize| match self.tensors[tensor].within {
+            Some(within) => within.start == step,
+            None => false,
+        };
+        let is_one = self.blocks.get(first) == self.blocks.get(last);
+        first == last || is_one && !is_inside(first) && !is_inside(last)
+    }
+
     /// What tensors that exist before leave of each level, in bytes; `None`: it is unbounded.
     ///
     /// # Errors
@@ -165,6 +180,9 @@ pub struct Transfer {
     pub to: usize,
     /// The source is good afterwards: a load or a store, and no swap.
     pub keeps_source: bool,
+    /// The step in front of which it has to be over, and before what else happens there; if it is `before`, nothing
+    /// goes on meanwhile. Its source must not change until then, nor anybody use its target.
+    pub until: usize,
 }
 
 /// An answer to a [`LevelProblem`].

@@ -16,6 +16,7 @@ mod pieces;
 mod plan;
 mod point;
 mod program;
+mod schedule;
 mod size;
 mod text;
 mod validate;
@@ -36,6 +37,7 @@ pub use program::{
     Access, AccessKind, Aliasing, Binding, Block, Bound, Buffer, Detail, Edge, Literal, Pointer,
     PointerKind, Program, Region, RegionKind, Role, Rows, Step, Storage, Symbol, SymbolicRange,
 };
+pub use schedule::{Schedule, ScheduledTransfer, Span, simulate, step_cycles};
 pub use size::{RelativePlan, Size};
 pub use text::{TextError, TextErrorKind, parse_programs, print_programs};
 pub use validate::{ProgramError, Subject};

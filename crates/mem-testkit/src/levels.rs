@@ -1,7 +1,8 @@
 //! Random problems over several levels.
 
 use mem_model::{
-    Bytes, Hierarchy, Interval, Level, LevelId, LevelProblem, LevelStep, Port, Tensor, TensorUse,
+    Bytes, CopyEngine, Hierarchy, Interval, Level, LevelId, LevelProblem, LevelStep, Port, Tensor,
+    TensorUse,
 };
 
 use crate::Rng;
@@ -24,10 +25,22 @@ fn hierarchy(rng: &mut Rng) -> Hierarchy {
         read: port(rng, level),
         write: port(rng, level),
     };
-    Hierarchy {
+    let mut hierarchy = Hierarchy {
         levels: (0..n).map(|index| level(index, rng)).collect(),
         ..Hierarchy::default()
+    };
+    if rng.chance(60) {
+        let engine = |name: usize, links| CopyEngine {
+            name: format!("e{name}"),
+            links,
+        };
+        let ids = || (0..n).map(LevelId::new);
+        let all = || ids().flat_map(|a| ids().map(move |b| (a, b)));
+        let down = all().filter(|(a, b)| a < b).collect();
+        let up = all().filter(|(a, b)| a > b).collect();
+        hierarchy.engines = vec![engine(0, down), engine(1, up)];
     }
+    hierarchy
 }
 
 /// Arguments, results, constants and others; steps that write before anybody reads; loops that carry tensors around, levels
@@ -92,6 +105,7 @@ pub fn random_level_problem(rng: &mut Rng, n_steps: usize) -> LevelProblem {
         hierarchy,
         tensors,
         steps,
+        blocks: Vec::new(),
     };
     if rng.chance(40) {
         let start = rng.below(n_steps);
@@ -114,6 +128,7 @@ pub fn random_small_level_problem(rng: &mut Rng) -> LevelProblem {
         write: port,
     };
     let capacity = rng.between(4, 7) as u64;
+    problem.hierarchy.engines.clear();
     problem.hierarchy.levels = vec![
         level("fast", Some(capacity), speed(1, 4.0)),
         level("slow", None, speed(rng.below(20) as u64, 0.5)),
@@ -173,6 +188,8 @@ fn repeat(problem: &mut LevelProblem, start: usize, end: usize, times: u64) {
     for step in &mut problem.steps[start..end] {
         step.repeats = times;
     }
+    let inside = |step: usize| usize::from(start < step && step < end);
+    problem.blocks = (0..=problem.steps.len()).map(inside).collect();
     for (tensor, lifetime) in problem.lifetimes().into_iter().enumerate() {
         let Some(lifetime) = lifetime else { continue };
         let is_carried =

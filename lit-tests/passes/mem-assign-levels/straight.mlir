@@ -21,7 +21,7 @@ module attributes {mem.hierarchy = #mem.hierarchy<
     // INITIAL-DAG: mem.arena "fast", 1024
     // INITIAL-DAG: mem.arena "slow", 512
     // INITIAL-NOT: mem.swap
-    // ALL-NOT: mem.swap
+    // ALL-NOT: mem.load
     %a = mem.buffer {name = "a"} : !mem.buffer<512>
     %va = mem.descriptor %a[0, 512] : !mem.buffer<512> -> memref<128xf32>
     %b = mem.buffer {name = "b"} : !mem.buffer<512>

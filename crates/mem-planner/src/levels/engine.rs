@@ -9,7 +9,7 @@ use mem_model::{
     serial_cost,
 };
 
-use super::prices::Wish;
+use super::search::Wish;
 use super::space::Space;
 use super::{LevelNoFit, LevelPolicy};
 
@@ -241,6 +241,7 @@ impl<'a> Engine<'a> {
             from,
             to,
             keeps_source,
+            until: before,
         });
     }
 

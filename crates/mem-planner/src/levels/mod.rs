@@ -6,11 +6,16 @@
 //! loop, and keep it until behind it.
 
 mod engine;
+mod overlap;
 mod prices;
+mod residence;
 mod search;
 mod space;
+mod walk;
 
-use mem_model::{LevelId, LevelPlan, LevelProblem};
+pub use overlap::overlap;
+
+use mem_model::{LevelId, LevelPlan, LevelProblem, simulate};
 
 /// How room is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -42,6 +47,48 @@ impl LevelPolicy {
     }
 }
 
+/// What a plan costs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum CostModel {
+    /// All accesses and copies, one after the other.
+    #[default]
+    Serial,
+    /// Until all is done, with copies beside the computation as [`overlap`] has them.
+    Overlapped,
+}
+
+impl CostModel {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Serial, Self::Overlapped];
+
+    /// What it is called.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Serial => "serial",
+            Self::Overlapped => "overlapped",
+        }
+    }
+
+    /// Cycles of a plan whose copies are where they are needed.
+    #[must_use]
+    pub fn cycles(self, problem: &LevelProblem, plan: &LevelPlan) -> u64 {
+        match self {
+            Self::Serial => plan.cost,
+            Self::Overlapped => simulate(problem, &overlap(problem, plan)).makespan,
+        }
+    }
+}
+
+impl std::str::FromStr for CostModel {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|known| known.name() == name);
+        found.ok_or_else(|| format!("no cost model '{name}'; there are serial, overlapped"))
+    }
+}
+
 /// What looks for a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LevelStrategy {
@@ -49,7 +96,7 @@ pub enum LevelStrategy {
     Auto,
     /// One policy, without search.
     Policy(LevelPolicy),
-    /// Residence by prices at which tensors share the levels.
+    /// Residence first, tensor by tensor, with addresses; then better residence.
     Global,
     /// The initial plan, and changes that make it cheaper.
     LocalSearch,
@@ -116,52 +163,58 @@ pub struct LevelAnswer {
     pub plan: LevelPlan,
     /// The name of what found it.
     pub strategy: &'static str,
-    /// No plan costs less; at most what the plan costs.
+    /// No plan costs less, one thing after the other; at most what the plan costs so.
     pub lower_bound: u64,
 }
 
 /// Accesses that local search may plan, in all.
 const EFFORT: u64 = 2_000_000;
 
+/// How much the search for better residence looks at.
+fn effort(problem: &LevelProblem) -> u64 {
+    let uses: usize = problem.steps.iter().map(|step| step.uses.len()).sum();
+    (uses as u64 * 40_000).clamp(400_000, 500 * EFFORT)
+}
+
 /// Plans with every policy, and with what tensors want at prices at which they share the levels; then changes the cheapest
 /// plan while that makes it cheaper.
 ///
 /// # Errors
 /// If nobody finds a plan: why the first does not.
-pub fn plan_levels_auto(problem: &LevelProblem) -> Result<LevelAnswer, LevelNoFit> {
+pub fn plan_levels_auto(
+    problem: &LevelProblem,
+    model: CostModel,
+) -> Result<LevelAnswer, LevelNoFit> {
     let of_policy = |policy: LevelPolicy| (policy.name(), plan_levels(problem, policy));
     let mut found: Vec<_> = LevelPolicy::ALL.into_iter().map(of_policy).collect();
+    let walks = walk::Walk::all(problem);
+    if let Some(mut resident) = residence::Resident::new(problem, &walks) {
+        resident.improve(effort(problem));
+        let plan = resident.plan();
+        found.extend(plan.map(|plan| (LevelStrategy::Global.name(), Ok(plan))));
+    }
     let known = found
         .iter()
         .filter_map(|(_, plan)| Some(plan.as_ref().ok()?.cost))
         .min();
-    let priced = prices::price(problem, known.unwrap_or(u64::MAX >> 12), ROUNDS);
-    let lower_bound = priced.as_ref().map_or(0, |priced| priced.lower_bound);
-    let mut wishes = Vec::new();
-    if let Some(priced) = priced {
-        wishes.push(priced.wishes.clone());
-        let guided = engine::Engine::with_wishes(problem, priced.wishes).run();
-        found.push(("prices", guided));
-    }
+    let known = known.unwrap_or(u64::MAX >> 12);
+    let lower_bound = prices::lower_bound(problem, &walks, known, ROUNDS).unwrap_or(0);
     let error = found
         .iter()
         .find_map(|(_, plan)| plan.as_ref().err().cloned());
     let plans = found
         .into_iter()
         .filter_map(|(strategy, plan)| Some((strategy, plan.ok()?)));
-    let cheapest = plans.min_by_key(|(_, plan)| plan.cost);
+    let cheapest = plans.min_by_key(|(_, plan)| model.cycles(problem, plan));
     let Some((mut strategy, mut plan)) = cheapest else {
         return Err(
             error.unwrap_or_else(|| unreachable!("there are policies, and each has an answer"))
         );
     };
-    wishes.push(search::granted(problem, &plan));
-    let share = EFFORT / wishes.len() as u64;
-    for wishes in wishes {
-        let better = search::improve(problem, wishes, plan.clone(), share);
-        if better.cost < plan.cost {
-            (strategy, plan) = ("local-search", better);
-        }
+    let wishes = search::granted(problem, &plan);
+    let better = search::improve(problem, model, wishes, plan.clone(), EFFORT / 4);
+    if model.cycles(problem, &better) < model.cycles(problem, &plan) {
+        (strategy, plan) = (LevelStrategy::LocalSearch.name(), better);
     }
     Ok(LevelAnswer {
         lower_bound: lower_bound.min(plan.cost),
@@ -177,18 +230,27 @@ pub fn plan_levels_auto(problem: &LevelProblem) -> Result<LevelAnswer, LevelNoFi
 pub fn plan_levels_with(
     problem: &LevelProblem,
     strategy: LevelStrategy,
+    model: CostModel,
 ) -> Result<LevelAnswer, LevelNoFit> {
     let plan = match strategy {
-        LevelStrategy::Auto => return plan_levels_auto(problem),
+        LevelStrategy::Auto => return plan_levels_auto(problem, model),
         LevelStrategy::Policy(policy) => plan_levels(problem, policy)?,
         LevelStrategy::Global => {
-            let priced = prices::price(problem, u64::MAX >> 12, ROUNDS);
-            let wishes = priced.map(|priced| priced.wishes).unwrap_or_default();
-            engine::Engine::with_wishes(problem, wishes).run()?
+            let walks = walk::Walk::all(problem);
+            let plan = residence::Resident::new(problem, &walks).and_then(|mut resident| {
+                resident.improve(effort(problem));
+                resident.plan()
+            });
+            match plan {
+                Some(plan) => plan,
+                // Somebody has to say why.
+                None => plan_levels(problem, LevelPolicy::FarthestNextUse)?,
+            }
         }
         LevelStrategy::LocalSearch => {
             let initial = plan_levels(problem, LevelPolicy::Initial)?;
-            search::improve(problem, search::granted(problem, &initial), initial, EFFORT)
+            let wishes = search::granted(problem, &initial);
+            search::improve(problem, model, wishes, initial, EFFORT)
         }
     };
     Ok(LevelAnswer {

@@ -7,12 +7,23 @@
 
 use mem_model::{LevelId, LevelPlan, LevelProblem, use_cost};
 
+use super::CostModel;
 use super::engine::Engine;
-use super::prices::Wish;
+use super::walk::Set;
+
+/// What a tensor wants at one of its uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Wish {
+    /// The level to be used in.
+    pub level: LevelId,
+    /// The levels that hold it afterwards.
+    pub kept: Set,
+}
 
 /// Improves a plan; returns a cheaper one, or the same.
 pub(super) fn improve(
     problem: &LevelProblem,
+    model: CostModel,
     mut wishes: Vec<Vec<Wish>>,
     mut best: LevelPlan,
     effort: u64,
@@ -20,6 +31,7 @@ pub(super) fn improve(
     let n_accesses: usize = problem.steps.iter().map(|step| step.uses.len() + 1).sum();
     let mut left = effort / (n_accesses as u64).max(1);
     let order = order(problem);
+    let mut least = model.cycles(problem, &best);
     let n_levels = problem.hierarchy.levels.len().min(4);
     loop {
         let mut has_improved = false;
@@ -35,9 +47,11 @@ pub(super) fn improve(
                 left -= 1;
                 let kept = wishes[*tensor][*number];
                 wishes[*tensor][*number] = wish;
-                match Engine::with_wishes(problem, wishes.clone()).run() {
-                    Ok(plan) if plan.cost < best.cost => {
-                        best = plan;
+                let plan = Engine::with_wishes(problem, wishes.clone()).run();
+                let cycles = plan.as_ref().ok().map(|plan| model.cycles(problem, plan));
+                match (plan, cycles) {
+                    (Ok(plan), Some(cycles)) if cycles < least => {
+                        (best, least) = (plan, cycles);
                         has_improved = true;
                     }
                     _ => wishes[*tensor][*number] = kept,

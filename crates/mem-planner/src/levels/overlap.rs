@@ -1,0 +1,236 @@
+//! Copies beside the computation: they begin as early as they can, and are waited for as late as they can.
+//!
+//! A copy can begin when its source holds the tensor and nobody has the bytes of its target any more, and has to be over when
+//! somebody needs the target, or the bytes of the source. It begins early enough to be hidden twice, no earlier: what is not
+//! needed for that is left to copies that leave the bytes. Addresses stay.
+//!
+//! O(n log n) for the addresses, and the steps that copies move by.
+
+use std::collections::BTreeMap;
+
+use mem_model::{
+    Bytes, LevelPlan, LevelProblem, Transfer, repeats_before, step_cycles, transfer_cost,
+};
+
+/// How often a copy is hidden by what runs beside it, if it can be.
+const COVER: u64 = 2;
+
+/// The same plan with copies that run beside the computation, where there are engines for them.
+#[must_use]
+pub fn overlap(problem: &LevelProblem, plan: &LevelPlan) -> LevelPlan {
+    let mut plan = plan.clone();
+    if problem.hierarchy.engines.is_empty() {
+        return plan;
+    }
+    let before = plan.clone();
+    let mut hoist = Hoist::new(problem, &before);
+    for index in 0..plan.transfers.len() {
+        hoist.begin_early(&mut plan, index);
+    }
+    let mut order: Vec<usize> = (0..plan.transfers.len()).collect();
+    order.sort_by_key(|index| (plan.transfers[*index].before, *index));
+    plan.transfers = order.iter().map(|index| plan.transfers[*index]).collect();
+    end_late(problem, &mut plan);
+    plan
+}
+
+/// What happens to each placement.
+struct Events {
+    /// By placement: the steps that access it, and whether they write.
+    accesses: Vec<Vec<(usize, bool)>>,
+    /// By placement: transfers into it, as their gap and number.
+    filled: Vec<Vec<(usize, usize)>>,
+    /// By placement: transfers out of it.
+    read: Vec<Vec<(usize, usize)>>,
+}
+
+impl Events {
+    fn new(problem: &LevelProblem, plan: &LevelPlan) -> Self {
+        let n = plan.placements.len();
+        let mut events = Self {
+            accesses: vec![Vec::new(); n],
+            filled: vec![Vec::new(); n],
+            read: vec![Vec::new(); n],
+        };
+        for (step, (at, accessed)) in problem.steps.iter().zip(&plan.accessed).enumerate() {
+            for (used, placement) in at.uses.iter().zip(accessed) {
+                events.accesses[*placement].push((step, used.writes > Bytes::ZERO));
+            }
+        }
+        for (index, transfer) in plan.transfers.iter().enumerate() {
+            events.filled[transfer.to].push((transfer.before, index));
+            events.read[transfer.from].push((transfer.before, index));
+        }
+        events
+    }
+}
+
+struct Hoist<'a> {
+    problem: &'a LevelProblem,
+    events: Events,
+    /// By placement: when its bytes are nobody else's any more.
+    free_from: Vec<usize>,
+    /// Cycles of all steps before each.
+    sums: Vec<u64>,
+}
+
+impl<'a> Hoist<'a> {
+    fn new(problem: &'a LevelProblem, plan: &LevelPlan) -> Self {
+        let mut sums = vec![0_u64];
+        for (step, own) in problem.steps.iter().enumerate() {
+            let cycles = step_cycles(problem, plan, step).saturating_mul(own.repeats.max(1));
+            sums.push(sums[step].saturating_add(cycles));
+        }
+        Self {
+            problem,
+            events: Events::new(problem, plan),
+            free_from: neighbours(problem, plan, false),
+            sums,
+        }
+    }
+
+    /// Moves the beginning of a copy forward.
+    fn begin_early(&mut self, plan: &mut LevelPlan, index: usize) {
+        let Transfer {
+            before, from, to, ..
+        } = plan.transfers[index];
+        let placement = plan.placements[from];
+        let tensor = &self.problem.tensors[placement.tensor];
+        // From when on the source holds it, and nobody looks for it where it goes.
+        let mut first = placement.steps.start;
+        for (step, writes) in &self.events.accesses[from] {
+            if *step < before && *writes {
+                first = first.max(step + 1);
+            }
+        }
+        for (gap, other) in &self.events.filled[from] {
+            if (*gap, *other) < (before, index) {
+                first = first.max(*gap);
+            }
+        }
+        let target_accesses = self.events.accesses[to].iter().map(|(step, _)| step + 1);
+        let target_reads = self.events.read[to].iter().map(|(gap, _)| *gap);
+        let target_fills = self.events.filled[to].iter();
+        let target_fills = target_fills.filter(|(_, other)| *other != index);
+        let others = target_accesses
+            .chain(target_reads)
+            .chain(target_fills.map(|(gap, _)| gap + 1));
+        first = others.filter(|gap| *gap <= before).fold(first, usize::max);
+        first = first.max(self.free_from[to]);
+        let (levels, size) = ((placement.level, plan.placements[to].level), tensor.size);
+        let repeats = repeats_before(self.problem, placement.tensor, before);
+        let cycles = transfer_cost(&self.problem.hierarchy, size, levels.0, levels.1)
+            .saturating_mul(repeats)
+            .saturating_mul(COVER);
+        let mut best = before;
+        let mut gap = before;
+        while gap > first && self.sums[before].saturating_sub(self.sums[best]) < cycles {
+            gap -= 1;
+            let can_be = tensor.can_move_before(gap)
+                && self.problem.shares_block(placement.tensor, gap, before)
+                && repeats_before(self.problem, placement.tensor, gap) == repeats;
+            if can_be {
+                best = gap;
+            }
+        }
+        if best < before {
+            plan.transfers[index].before = best;
+            plan.transfers[index].until = best;
+            // What it leaves is read until its bytes are given up.
+            plan.transfers[index].keeps_source = true;
+            let steps = &mut plan.placements[to].steps;
+            steps.start = steps.start.min(best);
+        }
+    }
+}
+
+/// Has each copy be over as late as possible.
+fn end_late(problem: &LevelProblem, plan: &mut LevelPlan) {
+    let events = Events::new(problem, plan);
+    let taken_from = neighbours(problem, plan, true);
+    for index in 0..plan.transfers.len() {
+        let Transfer {
+            before, from, to, ..
+        } = plan.transfers[index];
+        let tensor = plan.placements[from].tensor;
+        let later = |gap: usize, other: usize| (gap, other) > (before, index);
+        let needs = events.accesses[to].iter().map(|(step, _)| *step);
+        let writes = events.accesses[from].iter().filter(|(_, writes)| *writes);
+        let steps = needs.chain(writes.map(|(step, _)| *step));
+        let reads = events.read[to].iter().chain(&events.filled[from]);
+        let reads = reads.chain(events.filled[to].iter());
+        let gaps = reads
+            .filter(|(gap, other)| later(*gap, *other))
+            .map(|(gap, _)| *gap);
+        let steps = steps.filter(|step| *step >= before);
+        let mut until = steps.chain(gaps).min().unwrap_or(problem.steps.len());
+        let of_target = &plan.placements[to];
+        if of_target.offset.is_some() {
+            until = until.min(of_target.steps.end);
+        }
+        if plan.placements[from].offset.is_some() {
+            until = until.min(taken_from[from]);
+        }
+        while until > before && !problem.shares_block(tensor, before, until) {
+            until -= 1;
+        }
+        plan.transfers[index].until = until.max(before);
+        if until > before {
+            // Its bytes are not given up before.
+            let steps = &mut plan.placements[from].steps;
+            steps.end = steps.end.max(until);
+        }
+    }
+}
+
+/// By placement: behind which step the last that had any of its bytes before has given them up; or, backwards, the step at
+/// which the first that has any of them afterwards gets them.
+fn neighbours(problem: &LevelProblem, plan: &LevelPlan, is_backward: bool) -> Vec<usize> {
+    let n_steps = problem.steps.len();
+    let none = if is_backward { n_steps } else { 0 };
+    let mut found = vec![none; plan.placements.len()];
+    let mut order: Vec<usize> = (0..plan.placements.len())
+        .filter(|index| plan.placements[*index].offset.is_some())
+        .collect();
+    order.sort_by_key(|index| (plan.placements[*index].steps.start, *index));
+    if is_backward {
+        order.reverse();
+    }
+    // By level: the first byte of a piece, and when the last that was looked at has it.
+    let mut pieces: Vec<BTreeMap<u64, usize>> =
+        vec![BTreeMap::from([(0, none)]); problem.hierarchy.levels.len()];
+    for index in order {
+        let placement = &plan.placements[index];
+        let size = problem.tensors[placement.tensor].size.get();
+        let start = placement.offset.map_or(0, Bytes::get);
+        let end = start + size;
+        let pieces = &mut pieces[placement.level.index()];
+        let at = |pieces: &BTreeMap<u64, usize>, address: u64| {
+            pieces
+                .range(..=address)
+                .next_back()
+                .map_or(none, |(_, time)| *time)
+        };
+        let (first, behind) = (at(pieces, start), at(pieces, end));
+        let inside = pieces.range(start..end).map(|(_, time)| *time);
+        let times = inside.chain(Some(first)).filter(|_| size > 0);
+        let found = &mut found[index];
+        *found = match is_backward {
+            true => times.min().unwrap_or(none),
+            false => times.max().unwrap_or(none),
+        };
+        if size > 0 {
+            let old: Vec<u64> = pieces.range(start..end).map(|(key, _)| *key).collect();
+            for key in old {
+                pieces.remove(&key);
+            }
+            let own = match is_backward {
+                true => placement.steps.start,
+                false => placement.steps.end,
+            };
+            pieces.insert(start, own);
+            pieces.insert(end, behind);
+        }
+    }
+    found
+}

@@ -1,0 +1,759 @@
+//! Residence first: which tensor is in which level when, all at their addresses, one tensor after the other; then some of them
+//! taken out and put back in another order, as long as that makes the plan cheaper.
+//!
+//! A tensor's residence is the cheapest that there is room for, by dynamic programming ([`Walk`]); where the whole interval of
+//! a residence has no common free address, it is cut there. Those that gain most for the room that they take come first. The
+//! search is a large neighbourhood search (P. Shaw, 1998): all tensors with a part in some steps leave, and return in an order
+//! with some randomness.
+//!
+//! A tensor costs O(uses times 4^levels) and a look at who is there at the same time.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeSet, HashMap};
+
+use mem_model::{
+    Bytes, Interval, LevelId, LevelPlacement, LevelPlan, LevelProblem, Transfer, serial_cost,
+};
+
+use super::walk::{Choice, Set, Walk, levels_of, only};
+
+/// Steps that have a list of who is there during them.
+const BUCKET: usize = 16;
+
+/// How often a tensor's residence is cut before another is tried.
+const CUTS: usize = 12;
+
+/// A tensor in a level for some steps.
+#[derive(Clone, Copy, Debug)]
+struct Residence {
+    tensor: usize,
+    level: usize,
+    offset: u64,
+    steps: Interval<usize>,
+}
+
+/// A copy between two residences, or from or to the home (`None`).
+#[derive(Clone, Copy, Debug)]
+struct Copying {
+    gap: usize,
+    from: Option<usize>,
+    to: Option<usize>,
+}
+
+/// What was decided for one tensor.
+#[derive(Clone, Debug, Default)]
+struct Settled {
+    cost: f64,
+    /// Numbers of its residences in the space.
+    residences: Vec<usize>,
+    /// By use, in order: the number of its residence among its own; `None`: at home.
+    accessed: Vec<(usize, Option<usize>)>,
+    copies: Vec<Copying>,
+}
+
+/// Addresses of all levels over time.
+struct SpaceTime {
+    capacities: Vec<u64>,
+    alignments: Vec<u64>,
+    sizes: Vec<u64>,
+    tensor_alignments: Vec<u64>,
+    residences: Vec<Option<Residence>>,
+    free_numbers: Vec<usize>,
+    /// By level and bucket of steps: who is there.
+    buckets: Vec<Vec<Vec<usize>>>,
+    /// How many residences have been looked at: what time goes into.
+    n_looks: Cell<u64>,
+}
+
+impl SpaceTime {
+    fn new(problem: &LevelProblem) -> Option<Self> {
+        let capacities = problem.capacities().ok()?;
+        let most = crate::MAX_BYTES.get();
+        let n_buckets = problem.steps.len() / BUCKET + 1;
+        Some(Self {
+            capacities: capacities
+                .iter()
+                .map(|c| c.map_or(most, Bytes::get))
+                .collect(),
+            alignments: problem
+                .hierarchy
+                .levels
+                .iter()
+                .map(|l| l.alignment.get().max(1))
+                .collect(),
+            sizes: problem.tensors.iter().map(|t| t.size.get()).collect(),
+            tensor_alignments: problem
+                .tensors
+                .iter()
+                .map(|t| t.alignment.get().max(1))
+                .collect(),
+            residences: Vec::new(),
+            free_numbers: Vec::new(),
+            buckets: vec![vec![Vec::new(); n_buckets]; capacities.len()],
+            n_looks: Cell::new(0),
+        })
+    }
+
+    fn buckets_of(steps: Interval<usize>) -> std::ops::RangeInclusive<usize> {
+        steps.start / BUCKET..=steps.end.max(steps.start + 1).saturating_sub(1) / BUCKET
+    }
+
+    fn insert(&mut self, residence: Residence) -> usize {
+        let number = self.free_numbers.pop().unwrap_or_else(|| {
+            self.residences.push(None);
+            self.residences.len() - 1
+        });
+        self.residences[number] = Some(residence);
+        for bucket in Self::buckets_of(residence.steps) {
+            if let Some(bucket) = self.buckets[residence.level].get_mut(bucket) {
+                bucket.push(number);
+            }
+        }
+        number
+    }
+
+    fn remove(&mut self, number: usize) {
+        let Some(residence) = self.residences[number].take() else {
+            return;
+        };
+        for bucket in Self::buckets_of(residence.steps) {
+            if let Some(bucket) = self.buckets[residence.level].get_mut(bucket) {
+                bucket.retain(|other| *other != number);
+            }
+        }
+        self.free_numbers.push(number);
+    }
+
+    /// The busy ranges of a level during some steps, in ascending order; those of `except` at its last step do not count.
+    fn busy(&self, level: usize, steps: Interval<usize>, except: Option<usize>) -> Vec<(u64, u64)> {
+        let mut busy: Vec<(u64, u64)> = Vec::new();
+        for bucket in Self::buckets_of(steps) {
+            let there = self.buckets[level].get(bucket);
+            let n_looks = self.n_looks.get() + 4 + there.map_or(0, Vec::len) as u64;
+            self.n_looks.set(n_looks);
+            for number in there.into_iter().flatten() {
+                let Some(other) = &self.residences[*number] else {
+                    continue;
+                };
+                let size = self.sizes[other.tensor];
+                let is_first = bucket == other.steps.start.max(steps.start) / BUCKET;
+                if size > 0 && is_first && other.steps.overlaps(steps) && Some(*number) != except {
+                    busy.push((other.offset, other.offset + size));
+                }
+            }
+        }
+        busy.sort_unstable();
+        busy
+    }
+
+    /// A free address for a tensor during some steps: in the smallest gap that is large enough.
+    fn find(&self, tensor: usize, level: usize, steps: Interval<usize>) -> Option<u64> {
+        let (size, capacity) = (self.sizes[tensor], self.capacities[level]);
+        if size > capacity {
+            return None;
+        }
+        let alignment = self.alignments[level].max(self.tensor_alignments[tensor]);
+        let busy = self.busy(level, steps, None);
+        let mut best: Option<(u64, u64)> = None;
+        let mut end = 0_u64;
+        let tail = Some((capacity, capacity));
+        for (start, until) in busy.into_iter().chain(tail) {
+            if let Some(offset) = end.checked_next_multiple_of(alignment)
+                && start > end
+                && offset.checked_add(size).is_some_and(|top| top <= start)
+            {
+                let gap = start - end;
+                if best.is_none_or(|(known, _)| gap < known) {
+                    best = Some((gap, offset));
+                }
+            }
+            end = end.max(until);
+        }
+        if size == 0 {
+            return Some(0);
+        }
+        best.map(|(_, offset)| offset)
+    }
+
+    /// Whether an address is free but for one residence, which is over with the first of the steps.
+    fn can_take_over(&self, tensor: usize, steps: Interval<usize>, number: usize) -> bool {
+        let Some(theirs) = self.residences[number] else {
+            return false;
+        };
+        let size = self.sizes[tensor];
+        let alignment = self.alignments[theirs.level].max(self.tensor_alignments[tensor]);
+        let (start, end) = (theirs.offset, theirs.offset + size);
+        let is_good = self.sizes[theirs.tensor] == size
+            && theirs.steps.end == steps.start + 1
+            && theirs.offset.is_multiple_of(alignment);
+        let busy = || self.busy(theirs.level, steps, Some(number));
+        is_good && busy().iter().all(|(from, to)| *to <= start || end <= *from)
+    }
+}
+
+/// A complete answer under construction.
+pub(super) struct Resident<'a> {
+    problem: &'a LevelProblem,
+    walks: &'a [Walk<'a>],
+    space: SpaceTime,
+    settled: Vec<Option<Settled>>,
+    /// What each tensor costs if it has the machine for itself, and in the slowest level that it can be in.
+    range: Vec<(f64, f64)>,
+    random: Random,
+}
+
+impl<'a> Resident<'a> {
+    /// All tensors, those first that gain most.
+    pub fn new(problem: &'a LevelProblem, walks: &'a [Walk<'a>]) -> Option<Self> {
+        if problem.hierarchy.levels.len() > super::walk::MAX_LEVELS {
+            return None;
+        }
+        let space = SpaceTime::new(problem)?;
+        let slowest = problem.hierarchy.levels.len() - 1;
+        let range = walks.iter().map(|walk| {
+            let size = walk.own().size.get();
+            let fits = |level: usize| size <= space.capacities[level];
+            let free = |level: usize, _, _| if fits(level) { 0.0 } else { f64::INFINITY };
+            let slow = |level: usize, _, _| if level == slowest { 0.0 } else { f64::INFINITY };
+            let alone = walk.cheapest(&free).map_or(0.0, |(cost, _)| cost);
+            let worst = walk.cheapest(&slow).map_or(f64::INFINITY, |(cost, _)| cost);
+            (alone, worst)
+        });
+        let mut resident = Self {
+            problem,
+            walks,
+            range: range.collect(),
+            space,
+            settled: vec![None; problem.tensors.len()],
+            random: Random(0x9E37_79B9_7F4A_7C15),
+        };
+        let all: Vec<usize> = (0..walks.len()).collect();
+        let order = resident.order(all, 0.0);
+        resident.settle_all(&order).then_some(resident)
+    }
+
+    /// Cycles of all accesses and copies.
+    pub fn cost(&self) -> f64 {
+        self.settled
+            .iter()
+            .flatten()
+            .map(|settled| settled.cost)
+            .sum()
+    }
+
+    /// The order in which tensors get room: by what they gain for their bytes and steps. `noise`: how much of it is chance.
+    fn order(&mut self, tensors: Vec<usize>, noise: f64) -> Vec<usize> {
+        let mut scored: Vec<(f64, usize)> = tensors
+            .into_iter()
+            .map(|tensor| {
+                let (alone, worst) = self.range[tensor];
+                let walk = &self.walks[tensor];
+                let steps = match (walk.stops.first(), walk.stops.last()) {
+                    (Some(first), Some(last)) => last.steps.end - first.steps.start,
+                    _ => 1,
+                };
+                let room = walk.own().size.get() as f64 * steps as f64 + 1.0;
+                let gain = (worst - alone) / room;
+                let chance = 1.0 + noise * (self.random.unit() - 0.5);
+                (gain * chance, tensor)
+            })
+            .collect();
+        scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        scored.into_iter().map(|(_, tensor)| tensor).collect()
+    }
+
+    fn settle_all(&mut self, order: &[usize]) -> bool {
+        for (number, tensor) in order.iter().enumerate() {
+            match self.settle(*tensor) {
+                Some(settled) => self.settled[*tensor] = Some(settled),
+                None => {
+                    order[..number]
+                        .iter()
+                        .for_each(|tensor| self.unsettle(*tensor));
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    fn unsettle(&mut self, tensor: usize) {
+        if let Some(settled) = self.settled[tensor].take() {
+            for number in settled.residences {
+                self.space.remove(number);
+            }
+        }
+    }
+
+    /// The cheapest residence that there is room for.
+    fn settle(&mut self, tensor: usize) -> Option<Settled> {
+        let walk = &self.walks[tensor];
+        let rooms: RefCell<HashMap<(usize, usize, usize), bool>> = RefCell::default();
+        // Intervals of levels in which there is no room.
+        let mut blocked: Vec<(usize, usize, usize)> = Vec::new();
+        for attempt in 0..=CUTS {
+            let space = &self.space;
+            let slowest = self.problem.hierarchy.levels.len() - 1;
+            let is_unbounded = |level: usize| space.capacities[level] == crate::MAX_BYTES.get();
+            let way = walk.cheapest(&|level, start, end| {
+                let is_cut = blocked
+                    .iter()
+                    .any(|(of, from, to)| *of == level && *from < end && start < *to);
+                // In the end, only what needs no luck.
+                let is_late = attempt == CUTS && level != slowest && end > start + 1;
+                let steps = Interval::new(start, end);
+                if is_cut || is_late {
+                    return f64::INFINITY;
+                }
+                // The same is asked for each set of levels.
+                let has_room = *rooms
+                    .borrow_mut()
+                    .entry((level, start, end))
+                    .or_insert_with(|| {
+                        is_unbounded(level)
+                            || space.find(tensor, level, steps).is_some()
+                            || self.taken_over(tensor, level, start).is_some()
+                    });
+                if has_room { 0.0 } else { f64::INFINITY }
+            });
+            let (cost, choices) = way?;
+            let (settled, residences) = self.realize(tensor, &choices, cost);
+            match self.place(&residences) {
+                Ok(numbers) => {
+                    return Some(Settled {
+                        residences: numbers,
+                        ..settled
+                    });
+                }
+                Err((level, from, to)) => blocked.push((level, from, to)),
+            }
+        }
+        None
+    }
+
+    /// The residence of an operand whose bytes a tensor may take over at its first step.
+    fn taken_over(&self, tensor: usize, level: usize, step: usize) -> Option<usize> {
+        let stop = self.walks[tensor].stops.first()?;
+        let (at, used) = stop.uses.first()?;
+        if *at != step || !stop.takes_over || stop.steps.start != step {
+            return None;
+        }
+        let operand = self.problem.steps[step].uses.get(used.takes_over?)?.tensor;
+        let theirs = self.settled[operand].as_ref()?;
+        if self.problem.tensors[operand].is_result
+            || self.problem.tensors[operand].carried_around(step).is_some()
+        {
+            return None;
+        }
+        let accessed = theirs.accessed.iter().find(|(at, _)| *at == step)?;
+        let own = accessed.1?;
+        // What is copied from there afterwards is still needed.
+        let mut copies = theirs.copies.iter();
+        if copies.any(|copy| copy.from == Some(own) && copy.gap > step) {
+            return None;
+        }
+        let number = theirs.residences[own];
+        let residence = self.space.residences[number]?;
+        let steps = Interval::new(step, step + 1);
+        (residence.level == level && self.space.can_take_over(tensor, steps, number))
+            .then_some(number)
+    }
+
+    /// Addresses for residences, or the level and the steps where there is none.
+    fn place(&mut self, residences: &[Residence]) -> Result<Vec<usize>, (usize, usize, usize)> {
+        let mut numbers = Vec::with_capacity(residences.len());
+        for residence in residences {
+            let Residence {
+                tensor,
+                level,
+                steps,
+                ..
+            } = *residence;
+            let taken = self.taken_over(tensor, level, steps.start);
+            let taken = taken.filter(|number| self.space.can_take_over(tensor, steps, *number));
+            let offset = match taken.and_then(|number| self.space.residences[number]) {
+                Some(theirs) => Some(theirs.offset),
+                None => self.space.find(tensor, level, steps),
+            };
+            let Some(offset) = offset else {
+                numbers
+                    .into_iter()
+                    .for_each(|number| self.space.remove(number));
+                return Err(self.cut(tensor, level, steps));
+            };
+            numbers.push(self.space.insert(Residence {
+                offset,
+                ..*residence
+            }));
+        }
+        Ok(numbers)
+    }
+
+    /// Where to cut a residence for which there is no address: behind the longest beginning that has one.
+    fn cut(&self, tensor: usize, level: usize, steps: Interval<usize>) -> (usize, usize, usize) {
+        let (mut low, mut high) = (steps.start, steps.end);
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            let part = Interval::new(steps.start, middle);
+            match self.space.find(tensor, level, part) {
+                Some(_) => low = middle,
+                None => high = middle,
+            }
+        }
+        (level, high - 1, high)
+    }
+
+    /// What choices mean: residences, and the copies between them.
+    fn realize(&self, tensor: usize, choices: &[Choice], cost: f64) -> (Settled, Vec<Residence>) {
+        let walk = &self.walks[tensor];
+        let mut settled = Settled {
+            cost,
+            ..Settled::default()
+        };
+        let mut residences: Vec<Residence> = Vec::new();
+        // By level: the residence that is open there.
+        let mut open: Vec<Option<usize>> = vec![None; self.problem.hierarchy.levels.len()];
+        let mut set: Set = walk.start();
+        for (index, (stop, choice)) in walk.stops.iter().zip(choices).enumerate() {
+            let mut begin = |level: usize, step: usize, open: &mut Vec<Option<usize>>| {
+                if walk.is_home(level) {
+                    return None;
+                }
+                open[level] = Some(residences.len());
+                residences.push(Residence {
+                    tensor,
+                    level,
+                    offset: 0,
+                    steps: Interval::new(step, step),
+                });
+                open[level]
+            };
+            for level in levels_of(choice.used & !set) {
+                let source = walk.fetch(set, level).filter(|_| stop.needs);
+                match (source, stop.in_front) {
+                    (Some((from, _)), Some((gap, _))) => {
+                        let to = begin(level, gap, &mut open);
+                        settled.copies.push(Copying {
+                            gap,
+                            from: open[from],
+                            to,
+                        });
+                    }
+                    _ => {
+                        // What is not needed of what is there is not kept.
+                        begin(level, stop.steps.start, &mut open);
+                    }
+                }
+            }
+            let gap = stop.in_front.map_or(stop.steps.start, |(gap, _)| gap);
+            for (step, used) in &stop.uses {
+                let level = walk
+                    .taken(choice.used, *step, used)
+                    .map_or(0, |(level, _)| level);
+                settled.accessed.push((*step, open[level]));
+            }
+            let after = Walk::after(stop, set, choice.used);
+            // What was only fetched from is over then; what is used, with the stop.
+            for level in levels_of(set & !choice.used) {
+                if (stop.writes || choice.kept & only(level) == 0)
+                    && let Some(number) = open[level].take()
+                {
+                    residences[number].steps.end = gap;
+                }
+            }
+            let (behind, _) = stop.behind.unwrap_or((stop.steps.end, 1));
+            let mut last = stop.steps.end;
+            for level in levels_of(choice.kept & !after) {
+                let sources = walk.sources(after, choice.used, choice.kept);
+                if let Some((from, _)) = walk.fetch(sources, level) {
+                    let from = open[from];
+                    let mut begin = |level: usize, step: usize, open: &mut Vec<Option<usize>>| {
+                        if walk.is_home(level) {
+                            return None;
+                        }
+                        open[level] = Some(residences.len());
+                        residences.push(Residence {
+                            tensor,
+                            level,
+                            offset: 0,
+                            steps: Interval::new(step, step),
+                        });
+                        open[level]
+                    };
+                    let to = begin(level, behind, &mut open);
+                    settled.copies.push(Copying {
+                        gap: behind,
+                        from,
+                        to,
+                    });
+                    last = last.max(behind);
+                }
+            }
+            for level in levels_of(after & !choice.kept) {
+                if let Some(number) = open[level].take() {
+                    residences[number].steps.end = last;
+                }
+            }
+            set = choice.kept;
+            debug_assert!(index + 1 < walk.stops.len() || levels_of(set).all(|l| walk.is_home(l)));
+        }
+        // What something is copied up from, in a slower level, is there for one step more: so copies in one gap have an order.
+        for copy in &settled.copies {
+            if let (Some(from), Some(to)) = (copy.from, copy.to)
+                && residences[from].level > residences[to].level
+            {
+                let steps = &mut residences[from].steps;
+                steps.end = steps.end.max(copy.gap + 1).min(self.problem.steps.len());
+            }
+        }
+        for residence in &mut residences {
+            let steps = &mut residence.steps;
+            steps.end = steps
+                .end
+                .max(steps.start + 1)
+                .min(self.problem.steps.len() + 1);
+        }
+        (settled, residences)
+    }
+
+    /// Takes tensors out and puts them back, as long as `effort` lasts: looks at residences and uses.
+    pub fn improve(&mut self, effort: u64) {
+        let n_steps = self.problem.steps.len();
+        let by_step = self.tensors_by_step();
+        let mut cost = self.cost();
+        let limit = self.space.n_looks.get().saturating_add(effort);
+        while self.space.n_looks.get() < limit {
+            let neighbourhood = self.neighbourhood(&by_step, n_steps);
+            let uses: usize = neighbourhood
+                .iter()
+                .map(|tensor| self.walks[*tensor].stops.len() + 4)
+                .sum::<usize>()
+                .max(1);
+            self.space
+                .n_looks
+                .set(self.space.n_looks.get() + 16 * uses as u64);
+            let kept: Vec<(usize, Option<Settled>, Vec<Residence>)> = neighbourhood
+                .iter()
+                .map(|tensor| {
+                    let settled = self.settled[*tensor].clone();
+                    let numbers = settled.iter().flat_map(|settled| &settled.residences);
+                    let residences = numbers.filter_map(|number| self.space.residences[*number]);
+                    (*tensor, settled.clone(), residences.collect())
+                })
+                .collect();
+            let before: f64 = kept
+                .iter()
+                .filter_map(|(_, settled, _)| Some(settled.as_ref()?.cost))
+                .sum();
+            neighbourhood
+                .iter()
+                .for_each(|tensor| self.unsettle(*tensor));
+            let noise = if self.random.below(4) == 0 { 2.0 } else { 0.7 };
+            let order = self.order(neighbourhood, noise);
+            let is_complete = self.settle_all(&order);
+            let after: f64 = order
+                .iter()
+                .filter_map(|tensor| Some(self.settled[*tensor].as_ref()?.cost))
+                .sum();
+            // Equal plans are a way on.
+            if is_complete && after <= before {
+                cost += after - before;
+                continue;
+            }
+            order.iter().for_each(|tensor| self.unsettle(*tensor));
+            for (tensor, settled, residences) in kept {
+                let numbers = residences
+                    .into_iter()
+                    .map(|own| self.space.insert(own))
+                    .collect();
+                self.settled[tensor] = settled.map(|settled| Settled {
+                    residences: numbers,
+                    ..settled
+                });
+            }
+        }
+        debug_assert!((cost - self.cost()).abs() <= 1e-6 * cost.abs() + 1.0);
+    }
+
+    /// By step: the tensors that it uses and that could be cheaper.
+    fn tensors_by_step(&self) -> Vec<Vec<usize>> {
+        let mut by_step = vec![Vec::new(); self.problem.steps.len()];
+        for (tensor, walk) in self.walks.iter().enumerate() {
+            for (step, _) in walk.stops.iter().flat_map(|stop| &stop.uses) {
+                by_step[*step].push(tensor);
+            }
+        }
+        by_step
+    }
+
+    /// Some tensors that have to do with each other: those used in some steps, and those that are in the way then.
+    fn neighbourhood(&mut self, by_step: &[Vec<usize>], n_steps: usize) -> Vec<usize> {
+        let mut chosen = BTreeSet::new();
+        if n_steps == 0 {
+            return Vec::new();
+        }
+        let start = self.random.below(n_steps);
+        let length = 1 + self.random.below(12);
+        let end = (start + length).min(n_steps);
+        for tensors in &by_step[start..end] {
+            chosen.extend(tensors.iter().copied());
+        }
+        let steps = Interval::new(start, end);
+        let bounded = 0..self.problem.hierarchy.levels.len() - 1;
+        for level in bounded {
+            for bucket in SpaceTime::buckets_of(steps) {
+                for number in self.space.buckets[level].get(bucket).into_iter().flatten() {
+                    if let Some(other) = &self.space.residences[*number]
+                        && other.steps.overlaps(steps)
+                    {
+                        chosen.insert(other.tensor);
+                    }
+                }
+            }
+        }
+        let mut chosen: Vec<usize> = chosen.into_iter().collect();
+        // No more than can be put back in reasonable time.
+        while chosen.len() > 40 {
+            let index = self.random.below(chosen.len());
+            chosen.swap_remove(index);
+        }
+        chosen
+    }
+
+    /// The plan; none if copies would have to wait for each other.
+    pub fn plan(&self) -> Option<LevelPlan> {
+        let mut plan = LevelPlan::default();
+        let mut homes: Vec<Option<usize>> = vec![None; self.problem.tensors.len()];
+        for (tensor, own) in self.problem.tensors.iter().enumerate() {
+            if let Some(level) = own.home {
+                homes[tensor] = Some(plan.placements.len());
+                plan.placements.push(LevelPlacement {
+                    tensor,
+                    level,
+                    offset: None,
+                    steps: Interval::new(0, self.problem.steps.len() + 1),
+                });
+            }
+        }
+        let mut accessed: Vec<Vec<(usize, usize)>> = vec![Vec::new(); self.problem.steps.len()];
+        let mut transfers: Vec<Transfer> = Vec::new();
+        for (tensor, settled) in self.settled.iter().enumerate() {
+            let Some(settled) = settled else { continue };
+            let first = plan.placements.len();
+            let home = homes[tensor].unwrap_or(first);
+            for number in &settled.residences {
+                let Some(residence) = self.space.residences[*number] else {
+                    continue;
+                };
+                plan.placements.push(LevelPlacement {
+                    tensor,
+                    level: LevelId::new(residence.level),
+                    offset: Some(Bytes::new(residence.offset)),
+                    steps: residence.steps,
+                });
+            }
+            let placement = |own: Option<usize>| own.map_or(home, |own| first + own);
+            for (step, own) in &settled.accessed {
+                accessed[*step].push((tensor, placement(*own)));
+            }
+            for copy in &settled.copies {
+                let (from, to) = (placement(copy.from), placement(copy.to));
+                transfers.push(Transfer {
+                    before: copy.gap,
+                    from,
+                    to,
+                    keeps_source: true,
+                    until: copy.gap,
+                });
+            }
+        }
+        plan.transfers = self.in_order(&plan, transfers)?;
+        // The last copy of what is over takes it along.
+        let mut is_read_later = BTreeSet::new();
+        for transfer in plan.transfers.iter_mut().rev() {
+            let is_last = is_read_later.insert(transfer.from);
+            let source = &plan.placements[transfer.from];
+            let is_over = source.offset.is_some() && source.steps.end <= transfer.before;
+            transfer.keeps_source = !(is_last && is_over);
+        }
+        for (step, own) in accessed.into_iter().enumerate() {
+            let uses = self.problem.steps[step].uses.iter();
+            let find = |tensor: usize| own.iter().find(|(other, _)| *other == tensor);
+            let placements =
+                uses.map(|used| find(used.tensor).map_or(0, |(_, placement)| *placement));
+            plan.accessed.push(placements.collect());
+        }
+        plan.cost = serial_cost(self.problem, &plan);
+        Some(plan)
+    }
+
+    /// Copies in an order in which they can be made: those of a tensor as they are, and out of bytes before others into them.
+    fn in_order(&self, plan: &LevelPlan, mut transfers: Vec<Transfer>) -> Option<Vec<Transfer>> {
+        transfers.sort_by_key(|transfer| transfer.before);
+        let bytes = |placement: &LevelPlacement| {
+            let start = placement.offset?.get();
+            Some((
+                start,
+                start + self.problem.tensors[placement.tensor].size.get(),
+            ))
+        };
+        let comes_first = |(a, first): (&Transfer, usize), (b, second): (&Transfer, usize)| {
+            let (source, target) = (&plan.placements[a.from], &plan.placements[b.to]);
+            if source.tensor == target.tensor {
+                return first < second;
+            }
+            let (theirs, own) = (bytes(source), bytes(target));
+            source.level == target.level
+                && theirs.zip(own).is_some_and(|(x, y)| x.0 < y.1 && y.0 < x.1)
+        };
+        let mut ordered = Vec::with_capacity(transfers.len());
+        for together in transfers.chunk_by(|a, b| a.before == b.before) {
+            let n = together.len();
+            let mut followers: Vec<Vec<usize>> = vec![Vec::new(); n];
+            let mut n_before = vec![0_usize; n];
+            for first in 0..n {
+                for second in (0..n).filter(|second| *second != first) {
+                    if comes_first((&together[first], first), (&together[second], second)) {
+                        followers[first].push(second);
+                        n_before[second] += 1;
+                    }
+                }
+            }
+            let mut ready: BTreeSet<usize> = (0..n).filter(|index| n_before[*index] == 0).collect();
+            let done = ordered.len();
+            while let Some(next) = ready.pop_first() {
+                ordered.push(together[next]);
+                for follower in &followers[next] {
+                    n_before[*follower] -= 1;
+                    if n_before[*follower] == 0 {
+                        ready.insert(*follower);
+                    }
+                }
+            }
+            if ordered.len() < done + n {
+                return None;
+            }
+        }
+        Some(ordered)
+    }
+}
+
+/// Numbers that look like chance, the same in each run (G. Marsaglia, "Xorshift RNGs", 2003).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() % n.max(1) as u64) as usize
+    }
+
+    fn unit(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}

@@ -1,0 +1,436 @@
+//! One tensor on its way through its uses: which levels hold it when, if it had the machine for itself.
+//!
+//! Its state between two uses is the set of levels that hold it. What a level costs while it holds the tensor is up to the
+//! caller: a price, nothing, or that there is no room. The cheapest way is found by dynamic programming over the uses, those of
+//! a loop that carries the tensor around as one: inside it stays where it is.
+//!
+//! O(uses times 4^levels times levels).
+
+use mem_model::{
+    Bytes, Interval, LevelId, LevelProblem, Tensor, TensorUse, transfer_cost, use_cost,
+};
+
+/// Most levels that are told apart.
+pub(super) const MAX_LEVELS: usize = 4;
+
+/// A set of levels.
+pub(super) type Set = u8;
+
+/// A set of one level.
+pub(super) fn only(level: usize) -> Set {
+    1 << level
+}
+
+/// The levels of a set.
+pub(super) fn levels_of(set: Set) -> impl Iterator<Item = usize> {
+    (0..MAX_LEVELS).filter(move |level| set & only(*level) != 0)
+}
+
+/// One use of a tensor, or all that a loop makes of it which carries it around.
+pub(super) struct Stop<'a> {
+    /// During these steps it stays where it is.
+    pub steps: Interval<usize>,
+    /// The steps that use it, in order.
+    pub uses: Vec<(usize, &'a TensorUse)>,
+    pub writes: bool,
+    /// It has to be there before.
+    pub needs: bool,
+    /// It takes over bytes of an operand, which are paid for already.
+    pub takes_over: bool,
+    /// Where it can be copied between the stop before and this one, and how often that runs; as late as possible.
+    pub in_front: Option<(usize, u64)>,
+    /// The same as early as possible, between this stop and the next.
+    pub behind: Option<(usize, u64)>,
+}
+
+/// What happens at a stop.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Choice {
+    /// The levels that it is used in.
+    pub used: Set,
+    /// The levels that hold it afterwards.
+    pub kept: Set,
+}
+
+/// The stops of a tensor.
+pub(super) struct Walk<'a> {
+    pub problem: &'a LevelProblem,
+    pub tensor: usize,
+    pub stops: Vec<Stop<'a>>,
+    n_levels: usize,
+}
+
+impl<'a> Walk<'a> {
+    /// The walks of all tensors.
+    pub fn all(problem: &'a LevelProblem) -> Vec<Self> {
+        let repeats = Repeats::new(problem);
+        let mut uses: Vec<Vec<(usize, &TensorUse)>> = vec![Vec::new(); problem.tensors.len()];
+        for (step, at) in problem.steps.iter().enumerate() {
+            for used in &at.uses {
+                uses[used.tensor].push((step, used));
+            }
+        }
+        let walks = uses.into_iter().enumerate();
+        walks
+            .map(|(tensor, uses)| Self::new(problem, tensor, uses, &repeats))
+            .collect()
+    }
+
+    fn new(
+        problem: &'a LevelProblem,
+        tensor: usize,
+        uses: Vec<(usize, &'a TensorUse)>,
+        repeats: &Repeats,
+    ) -> Self {
+        let own = &problem.tensors[tensor];
+        let mut stops: Vec<Stop<'_>> = Vec::new();
+        let mut is_defined = own.home.is_some();
+        // Whether it was when the last stop began.
+        let mut was_defined = is_defined;
+        for (step, used) in uses {
+            let carried = own.carried_around(step);
+            let steps = carried.unwrap_or(Interval::new(step, step + 1));
+            let reads = used.reads > Bytes::ZERO || !used.writes_all;
+            let writes = used.writes > Bytes::ZERO;
+            match stops
+                .last_mut()
+                .filter(|stop| stop.steps == steps && carried.is_some())
+            {
+                Some(stop) => {
+                    stop.uses.push((step, used));
+                    stop.writes |= writes;
+                    // The next iteration reads it, if not this one.
+                    stop.needs |= was_defined && reads;
+                }
+                None => {
+                    was_defined = is_defined;
+                    stops.push(Stop {
+                        steps,
+                        uses: vec![(step, used)],
+                        writes,
+                        needs: is_defined && reads,
+                        takes_over: used.takes_over.is_some()
+                            && carried.is_none()
+                            && !(is_defined && reads),
+                        in_front: None,
+                        behind: None,
+                    });
+                }
+            }
+            is_defined |= writes;
+        }
+        for index in 0..stops.len() {
+            let from = index
+                .checked_sub(1)
+                .map_or(0, |before| stops[before].steps.end);
+            let to = stops[index].steps.start;
+            stops[index].in_front = repeats.best(own, from, to, true);
+            let next = stops.get(index + 1).map(|next| next.steps.start);
+            let end = stops[index].steps.end;
+            let next = next.unwrap_or(problem.steps.len());
+            stops[index].behind = repeats.best(own, end, next, false);
+        }
+        Self {
+            problem,
+            tensor,
+            stops,
+            n_levels: problem.hierarchy.levels.len(),
+        }
+    }
+
+    pub fn own(&self) -> &'a Tensor {
+        &self.problem.tensors[self.tensor]
+    }
+
+    /// The levels that hold it before anything happens.
+    pub fn start(&self) -> Set {
+        self.own().home.map_or(0, |home| only(home.index()))
+    }
+
+    /// Whether a level is the home, which is there whatever happens.
+    pub fn is_home(&self, level: usize) -> bool {
+        self.own().home == Some(LevelId::new(level))
+    }
+
+    /// The level of a set that it is fetched from, and the cycles that takes.
+    pub fn fetch(&self, set: Set, to: usize) -> Option<(usize, u64)> {
+        let (hierarchy, to) = (&self.problem.hierarchy, LevelId::new(to));
+        let from = levels_of(set).filter(|from| hierarchy.connects(LevelId::new(*from), to));
+        let cost = |from: usize| transfer_cost(hierarchy, self.own().size, LevelId::new(from), to);
+        from.map(|from| (from, cost(from)))
+            .min_by_key(|(_, cycles)| *cycles)
+    }
+
+    /// The level of a set that a use takes, and what that costs.
+    pub fn taken(&self, set: Set, step: usize, used: &TensorUse) -> Option<(usize, u64)> {
+        let accepted = levels_of(set).filter(|level| used.accepts(LevelId::new(*level)));
+        let repeats = self.problem.steps[step].repeats.max(1);
+        let cost = |level: usize| {
+            use_cost(&self.problem.hierarchy, used, LevelId::new(level)).saturating_mul(repeats)
+        };
+        accepted
+            .map(|level| (level, cost(level)))
+            .min_by_key(|(_, cycles)| *cycles)
+    }
+
+    /// The cheapest way, if there is one. `holding(level, start, end)`: what it costs that a level holds the tensor during
+    /// steps [start, end), infinite if it cannot.
+    pub fn cheapest(
+        &self,
+        holding: &impl Fn(usize, usize, usize) -> f64,
+    ) -> Option<(f64, Vec<Choice>)> {
+        let n_sets = 1_usize << self.n_levels;
+        if self.stops.is_empty() {
+            return Some((0.0, Vec::new()));
+        }
+        let mut costs = vec![f64::INFINITY; n_sets];
+        costs[usize::from(self.start())] = 0.0;
+        // By stop and set behind it: the set before, and the levels of the use.
+        let mut ways: Vec<Vec<(Set, Set)>> = Vec::with_capacity(self.stops.len());
+        for (index, stop) in self.stops.iter().enumerate() {
+            let mut next = vec![f64::INFINITY; n_sets];
+            let mut way = vec![(0, 0); n_sets];
+            for set in (0..n_sets).filter(|set| costs[*set].is_finite()) {
+                let (set, cost) = (set as Set, costs[set]);
+                for used in self.candidates(stop, set) {
+                    let at = self.at(stop, set, used, holding);
+                    if at.is_finite() {
+                        self.leave(index, set, used, cost + at, holding, &mut next, &mut way);
+                    }
+                }
+            }
+            costs = next;
+            ways.push(way);
+        }
+        let end = (0..n_sets).min_by(|a, b| costs[*a].total_cmp(&costs[*b]))?;
+        if !costs[end].is_finite() {
+            return None;
+        }
+        let mut choices = Vec::with_capacity(ways.len());
+        let mut kept = end as Set;
+        for way in ways.iter().rev() {
+            let (before, used) = way[usize::from(kept)];
+            choices.push(Choice { used, kept });
+            kept = before;
+        }
+        choices.reverse();
+        Some((costs[end], choices))
+    }
+
+    /// The sets of levels that a stop can use.
+    fn candidates(&self, stop: &Stop<'_>, set: Set) -> impl Iterator<Item = Set> {
+        let (n_levels, is_single) = (self.n_levels, stop.writes || stop.uses.len() == 1);
+        let all = 1..(1_u16 << n_levels) as Set;
+        // What is only read can be read in several, of which those that hold it already cost nothing more.
+        all.filter(move |used| used.count_ones() == 1 || !is_single && *used & set == set)
+    }
+
+    /// What a stop costs, with what it takes to have the tensor there.
+    fn at(
+        &self,
+        stop: &Stop<'_>,
+        set: Set,
+        used: Set,
+        holding: &impl Fn(usize, usize, usize) -> f64,
+    ) -> f64 {
+        let mut cost = 0.0;
+        for level in levels_of(used) {
+            if !self.is_home(level) && !stop.takes_over {
+                cost += holding(level, stop.steps.start, stop.steps.end);
+            } else if !self.is_home(level) {
+                // Whether there is room is still to be known.
+                let held = holding(level, stop.steps.start, stop.steps.end);
+                cost += if held.is_finite() { 0.0 } else { held };
+            }
+            if set & only(level) != 0 || !stop.needs {
+                continue;
+            }
+            match (self.fetch(set, level), stop.in_front) {
+                (Some((_, cycles)), Some((_, repeats))) => {
+                    cost += cycles.saturating_mul(repeats) as f64;
+                }
+                _ => return f64::INFINITY,
+            }
+        }
+        for (step, own) in &stop.uses {
+            match self.taken(used, *step, own) {
+                Some((_, cycles)) => cost += cycles as f64,
+                None => return f64::INFINITY,
+            }
+        }
+        cost
+    }
+
+    /// The levels that hold it when a stop is over.
+    pub fn after(stop: &Stop<'_>, set: Set, used: Set) -> Set {
+        match stop.writes {
+            true => used,
+            false => set | used,
+        }
+    }
+
+    /// Of the levels that hold it behind a stop, those that are there to be copied from: the others left in front of it.
+    pub fn sources(&self, after: Set, used: Set, kept: Set) -> Set {
+        after & (used | kept | self.start())
+    }
+
+    /// All sets that may hold the tensor behind a stop: some of those that do, and copies.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the state of one dynamic program"
+    )]
+    fn leave(
+        &self,
+        index: usize,
+        set: Set,
+        used: Set,
+        cost: f64,
+        holding: &impl Fn(usize, usize, usize) -> f64,
+        next: &mut [f64],
+        way: &mut [(Set, Set)],
+    ) {
+        let stop = &self.stops[index];
+        let after = Self::after(stop, set, used);
+        let until = self.stops.get(index + 1).map(|next| next.steps.start);
+        for kept in 0..next.len() {
+            let kept_set = kept as Set;
+            match until {
+                Some(_) => {}
+                // In the end, results are home, and nobody needs anything else.
+                None => {
+                    let home = if self.own().is_result {
+                        self.start()
+                    } else {
+                        0
+                    };
+                    if kept_set != home {
+                        continue;
+                    }
+                }
+            }
+            let mut total = cost;
+            for level in levels_of(kept_set & !after) {
+                let source = self.fetch(self.sources(after, used, kept_set), level);
+                match (source, stop.behind) {
+                    (Some((_, cycles)), Some((_, repeats))) => {
+                        total += cycles.saturating_mul(repeats) as f64;
+                    }
+                    _ => total = f64::INFINITY,
+                }
+            }
+            for level in levels_of(kept_set).filter(|level| !self.is_home(*level)) {
+                if set & only(level) != 0 && used & only(level) == 0 && !stop.writes {
+                    total += holding(level, stop.steps.start, stop.steps.end);
+                }
+                if let Some(until) = until.filter(|until| *until > stop.steps.end) {
+                    total += holding(level, stop.steps.end, until);
+                }
+            }
+            if total < next[kept] {
+                next[kept] = total;
+                way[kept] = (set, used);
+            }
+        }
+    }
+}
+
+/// How often gaps run.
+struct Repeats {
+    /// By gap.
+    outside: Vec<u64>,
+    /// By step.
+    inside: Vec<u64>,
+    fewest: Fewest,
+}
+
+impl Repeats {
+    fn new(problem: &LevelProblem) -> Self {
+        let inside: Vec<u64> = problem
+            .steps
+            .iter()
+            .map(|step| step.repeats.max(1))
+            .collect();
+        let at = |step: Option<usize>| step.and_then(|step| inside.get(step)).map_or(1, |n| *n);
+        let gaps = 0..=inside.len();
+        let outside: Vec<u64> = gaps
+            .map(|gap| at(gap.checked_sub(1)).min(at(Some(gap))))
+            .collect();
+        Self {
+            fewest: Fewest::new(outside.clone()),
+            outside,
+            inside,
+        }
+    }
+
+    /// The gap between two, both included, that runs least often and where a tensor can be copied.
+    fn best(&self, own: &Tensor, from: usize, to: usize, is_late: bool) -> Option<(usize, u64)> {
+        if to < from || !own.can_move_within(from, to) {
+            return None;
+        }
+        if let Some(within) = own.within {
+            let repeats = self.inside.get(within.start).copied().unwrap_or(1);
+            let gap = if is_late { to } else { from };
+            return Some((gap.clamp(within.start, within.end), repeats));
+        }
+        let fewest = self.fewest.within(from, to + 1);
+        let is_good = |gap: &usize| self.outside[*gap] == fewest && own.can_move_before(*gap);
+        let mut gaps = from..=to;
+        let best = match is_late {
+            true => gaps.rev().find(is_good),
+            false => gaps.find(is_good),
+        };
+        // Those that run least often may be where it cannot be copied.
+        let any = || {
+            let all = (from..=to).filter(|gap| own.can_move_before(*gap));
+            all.min_by_key(|gap| self.outside[*gap])
+        };
+        let gap = best.or_else(any)?;
+        Some((gap, self.outside[gap]))
+    }
+}
+
+/// The smallest of any consecutive numbers, in constant time.
+struct Fewest {
+    /// By logarithm of a length and first number.
+    tables: Vec<Vec<u64>>,
+}
+
+impl Fewest {
+    fn new(numbers: Vec<u64>) -> Self {
+        let mut tables = vec![numbers];
+        let mut length = 1;
+        while 2 * length <= tables[0].len() {
+            let last = &tables[tables.len() - 1];
+            let pairs = last.iter().zip(&last[length..]);
+            tables.push(pairs.map(|(a, b)| *a.min(b)).collect());
+            length *= 2;
+        }
+        Self { tables }
+    }
+
+    /// The smallest in [start, end), which is not empty.
+    fn within(&self, start: usize, end: usize) -> u64 {
+        let log = (end - start).ilog2() as usize;
+        let table = &self.tables[log];
+        table[start].min(table[end - (1 << log)])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_smallest_of_consecutive_numbers() {
+        let numbers = vec![5, 3, 8, 1, 9, 2, 7];
+        let fewest = Fewest::new(numbers.clone());
+        for start in 0..numbers.len() {
+            for end in start + 1..=numbers.len() {
+                assert_eq!(
+                    Some(fewest.within(start, end)),
+                    numbers[start..end].iter().copied().min()
+                );
+            }
+        }
+    }
+}
