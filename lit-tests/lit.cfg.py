@@ -9,6 +9,7 @@ are named with --pass-pipeline, because a plugin's passes have no flags of their
 """
 
 import os
+import shutil
 
 import lit.formats
 
@@ -41,6 +42,8 @@ if via_plugin:
     # What runs programs, models or the plugin itself has nothing to gain from a second time.
     config.excludes += ["run", "models", "plugin"]
     config.available_features.add("via-plugin")
+if shutil.which("chromium"):
+    config.available_features.add("browser")
 if os.path.exists(os.path.join(release, "mem-run")):
     config.available_features.add("mem-run")
 

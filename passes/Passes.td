@@ -87,6 +87,12 @@ def MemAssignLevels : Pass<"mem-assign-levels", "::mlir::ModuleOp"> {
     Option<"alignment", "alignment", "int64_t", /*default=*/"0",
            "Least alignment of every place in bytes, a power of two up to 1 MiB; 0: what tensors and "
            "levels ask for">,
+    Option<"report", "report", "std::string", /*default=*/"\"\"",
+           "File to write about the plan: a space-time diagram (.svg, of the longest function), a page with diagrams "
+           "before and after (.html), the plan with explanations (.json), or its schedule for Perfetto (.trace)">,
+    Option<"explain", "explain", "int64_t", /*default=*/"0",
+           "How many remarks to emit in each function: why tensors are not in faster levels, and what is waited for, "
+           "the most expensive first; and what is in each level where it is fullest">,
     NoaliasArguments,
   ];
   let statistics = [

@@ -19,6 +19,7 @@ packages=(
   g++              # links, and compiles what melior brings
   make
   python3          # lit
+  chromium         # opens the pages that pictures are on, in a test
 )
 oldest_cargo=1.90
 

@@ -9,6 +9,7 @@ mod report;
 mod steps;
 
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 
 use mem_check::check_level_plan;
 use mem_flow::{LevelContext, LevelExtract, level_problem};
@@ -42,6 +43,10 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let settings = Settings::new(module, options)?;
     let functions = plan_module(module, &settings)?;
     set_statistics(run, &functions);
+    if !options.report.is_empty() {
+        report::write(module, &functions, Path::new(&options.report))?;
+    }
+    report::explain_plans(&functions, usize::try_from(options.explain).unwrap_or(0));
     let original = module.copied();
     module.set_attribute(HIERARCHY, settings.attribute);
     for planned in &functions {

@@ -1,14 +1,88 @@
 //! What `mem-assign-levels` says when there is no plan.
 
-use mem_model::{Bytes, LevelProblem, Storage};
-use mem_planner::LevelNoFit;
+use std::path::Path;
 
+use mem_model::{Bytes, LevelPlan, LevelProblem, Storage};
+use mem_planner::{LevelNoFit, LevelPolicy, overlap, plan_levels};
+use mem_view::{LevelView, explain, levels_json, levels_page, levels_svg, levels_trace, tightest};
+
+use super::PlannedLevels;
 use crate::extract::Extraction;
 use crate::mlir::{Diagnostic, Op};
 use crate::registry::PassResult;
 
 /// Most tensors that a message lists.
 const MOST: usize = 8;
+
+/// How a plan is shown.
+fn view<'a>(planned: &'a PlannedLevels, before: Option<&'a LevelPlan>) -> LevelView<'a> {
+    LevelView {
+        name: &planned.function.name,
+        problem: &planned.extract.problem,
+        plan: &planned.plan,
+        strategy: planned.strategy,
+        before,
+        lower_bound: planned.lower_bound,
+    }
+}
+
+/// Writes a file about the plans; what is in it follows from its name.
+pub(super) fn write(module: Op, functions: &[PlannedLevels], path: &Path) -> PassResult {
+    let error = |text: String| Diagnostic::error(module.location(), text).fail();
+    let mut functions: Vec<&PlannedLevels> = functions.iter().collect();
+    functions.sort_by_key(|planned| planned.function.position);
+    let extension = path.extension().and_then(|text| text.to_str());
+    let views = || functions.iter().map(|planned| view(planned, None));
+    let text = match extension {
+        Some("svg") => {
+            let longest = views().max_by_key(|view| view.problem.steps.len());
+            longest.map_or_else(String::new, |view| levels_svg(&view))
+        }
+        Some("html") => {
+            let initial = functions.iter().map(|planned| {
+                let problem = &planned.extract.problem;
+                let plan = plan_levels(problem, LevelPolicy::Initial).ok()?;
+                Some(overlap(problem, &plan))
+            });
+            let initial: Vec<Option<LevelPlan>> = initial.collect();
+            let views = functions.iter().zip(&initial);
+            let views: Vec<_> = views
+                .map(|(own, before)| view(own, before.as_ref()))
+                .collect();
+            levels_page(&views)
+        }
+        Some("json") => levels_json(&views().collect::<Vec<_>>()),
+        Some("trace") => levels_trace(&views().collect::<Vec<_>>()),
+        _ => {
+            return error(format!(
+                "mem-assign-levels: cannot tell what to write into '{}': it ends in none of .svg, .html, .json, .trace",
+                path.display()
+            ));
+        }
+    };
+    mem_view::replace_file(path, &text).or_else(|reason| {
+        error(format!(
+            "mem-assign-levels: cannot write {}: {reason}",
+            path.display()
+        ))
+    })
+}
+
+/// Remarks on what costs most.
+pub(super) fn explain_plans(functions: &[PlannedLevels], most: usize) {
+    for planned in functions.iter().filter(|_| most > 0) {
+        let view = view(planned, None);
+        for own in tightest(&view) {
+            let op = planned.extraction.step_ops[own.step];
+            Diagnostic::remark(op.location(), own.text(&view)).emit();
+        }
+        for own in explain(&view).into_iter().take(most) {
+            let op = planned.extraction.step_ops.get(own.step);
+            let location = op.map_or(planned.function.op.location(), |op| op.location());
+            Diagnostic::remark(location, own.text).emit();
+        }
+    }
+}
 
 /// What has addresses already keeps them.
 pub(super) fn refuse_placed(extraction: &Extraction) -> PassResult {

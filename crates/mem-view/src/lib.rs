@@ -1,16 +1,21 @@
-//! Plans as text: a table for people, JSON for scripts.
+//! Plans as text and pictures: tables, diagrams and pages for people, JSON and traces for scripts.
 
 #![forbid(unsafe_code)]
 
 mod conflicts;
 mod file;
 mod json;
+mod levels;
 mod summary;
 mod table;
 
 pub use conflicts::plan_conflicts;
 pub use file::replace_file;
 pub use json::plan_json;
+pub use levels::{
+    Explanation, LevelView, Tightest, explain, levels_json, levels_page, levels_svg, levels_trace,
+    tightest,
+};
 pub use summary::plan_summary;
 pub use table::plan_table;
 

@@ -5,12 +5,14 @@
 //! if there is a good copy below, and moved down if not. Tensors that a loop carries around get their place in front of the
 //! loop, and keep it until behind it.
 
+mod assemble;
 mod engine;
 mod overlap;
 mod prices;
 mod residence;
 mod search;
 mod space;
+mod space_time;
 mod walk;
 
 pub use overlap::overlap;
@@ -173,7 +175,7 @@ const EFFORT: u64 = 2_000_000;
 /// How much the search for better residence looks at.
 fn effort(problem: &LevelProblem) -> u64 {
     let uses: usize = problem.steps.iter().map(|step| step.uses.len()).sum();
-    (uses as u64 * 40_000).clamp(400_000, 500 * EFFORT)
+    (uses as u64 * 100_000).clamp(400_000, 2000 * EFFORT)
 }
 
 /// Plans with every policy, and with what tensors want at prices at which they share the levels; then changes the cheapest

@@ -8,195 +8,42 @@
 //!
 //! A tensor costs O(uses times 4^levels) and a look at who is there at the same time.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 
-use mem_model::{
-    Bytes, Interval, LevelId, LevelPlacement, LevelPlan, LevelProblem, Transfer, serial_cost,
-};
+use mem_model::{Interval, LevelProblem};
 
+use super::space_time::{Residence, SpaceTime};
 use super::walk::{Choice, Set, Walk, levels_of, only};
-
-/// Steps that have a list of who is there during them.
-const BUCKET: usize = 16;
 
 /// How often a tensor's residence is cut before another is tried.
 const CUTS: usize = 12;
 
-/// A tensor in a level for some steps.
-#[derive(Clone, Copy, Debug)]
-struct Residence {
-    tensor: usize,
-    level: usize,
-    offset: u64,
-    steps: Interval<usize>,
-}
-
 /// A copy between two residences, or from or to the home (`None`).
 #[derive(Clone, Copy, Debug)]
-struct Copying {
-    gap: usize,
-    from: Option<usize>,
-    to: Option<usize>,
+pub(super) struct Copying {
+    pub gap: usize,
+    pub from: Option<usize>,
+    pub to: Option<usize>,
 }
 
 /// What was decided for one tensor.
 #[derive(Clone, Debug, Default)]
-struct Settled {
+pub(super) struct Settled {
     cost: f64,
     /// Numbers of its residences in the space.
-    residences: Vec<usize>,
+    pub residences: Vec<usize>,
     /// By use, in order: the number of its residence among its own; `None`: at home.
-    accessed: Vec<(usize, Option<usize>)>,
-    copies: Vec<Copying>,
-}
-
-/// Addresses of all levels over time.
-struct SpaceTime {
-    capacities: Vec<u64>,
-    alignments: Vec<u64>,
-    sizes: Vec<u64>,
-    tensor_alignments: Vec<u64>,
-    residences: Vec<Option<Residence>>,
-    free_numbers: Vec<usize>,
-    /// By level and bucket of steps: who is there.
-    buckets: Vec<Vec<Vec<usize>>>,
-    /// How many residences have been looked at: what time goes into.
-    n_looks: Cell<u64>,
-}
-
-impl SpaceTime {
-    fn new(problem: &LevelProblem) -> Option<Self> {
-        let capacities = problem.capacities().ok()?;
-        let most = crate::MAX_BYTES.get();
-        let n_buckets = problem.steps.len() / BUCKET + 1;
-        Some(Self {
-            capacities: capacities
-                .iter()
-                .map(|c| c.map_or(most, Bytes::get))
-                .collect(),
-            alignments: problem
-                .hierarchy
-                .levels
-                .iter()
-                .map(|l| l.alignment.get().max(1))
-                .collect(),
-            sizes: problem.tensors.iter().map(|t| t.size.get()).collect(),
-            tensor_alignments: problem
-                .tensors
-                .iter()
-                .map(|t| t.alignment.get().max(1))
-                .collect(),
-            residences: Vec::new(),
-            free_numbers: Vec::new(),
-            buckets: vec![vec![Vec::new(); n_buckets]; capacities.len()],
-            n_looks: Cell::new(0),
-        })
-    }
-
-    fn buckets_of(steps: Interval<usize>) -> std::ops::RangeInclusive<usize> {
-        steps.start / BUCKET..=steps.end.max(steps.start + 1).saturating_sub(1) / BUCKET
-    }
-
-    fn insert(&mut self, residence: Residence) -> usize {
-        let number = self.free_numbers.pop().unwrap_or_else(|| {
-            self.residences.push(None);
-            self.residences.len() - 1
-        });
-        self.residences[number] = Some(residence);
-        for bucket in Self::buckets_of(residence.steps) {
-            if let Some(bucket) = self.buckets[residence.level].get_mut(bucket) {
-                bucket.push(number);
-            }
-        }
-        number
-    }
-
-    fn remove(&mut self, number: usize) {
-        let Some(residence) = self.residences[number].take() else {
-            return;
-        };
-        for bucket in Self::buckets_of(residence.steps) {
-            if let Some(bucket) = self.buckets[residence.level].get_mut(bucket) {
-                bucket.retain(|other| *other != number);
-            }
-        }
-        self.free_numbers.push(number);
-    }
-
-    /// The busy ranges of a level during some steps, in ascending order; those of `except` at its last step do not count.
-    fn busy(&self, level: usize, steps: Interval<usize>, except: Option<usize>) -> Vec<(u64, u64)> {
-        let mut busy: Vec<(u64, u64)> = Vec::new();
-        for bucket in Self::buckets_of(steps) {
-            let there = self.buckets[level].get(bucket);
-            let n_looks = self.n_looks.get() + 4 + there.map_or(0, Vec::len) as u64;
-            self.n_looks.set(n_looks);
-            for number in there.into_iter().flatten() {
-                let Some(other) = &self.residences[*number] else {
-                    continue;
-                };
-                let size = self.sizes[other.tensor];
-                let is_first = bucket == other.steps.start.max(steps.start) / BUCKET;
-                if size > 0 && is_first && other.steps.overlaps(steps) && Some(*number) != except {
-                    busy.push((other.offset, other.offset + size));
-                }
-            }
-        }
-        busy.sort_unstable();
-        busy
-    }
-
-    /// A free address for a tensor during some steps: in the smallest gap that is large enough.
-    fn find(&self, tensor: usize, level: usize, steps: Interval<usize>) -> Option<u64> {
-        let (size, capacity) = (self.sizes[tensor], self.capacities[level]);
-        if size > capacity {
-            return None;
-        }
-        let alignment = self.alignments[level].max(self.tensor_alignments[tensor]);
-        let busy = self.busy(level, steps, None);
-        let mut best: Option<(u64, u64)> = None;
-        let mut end = 0_u64;
-        let tail = Some((capacity, capacity));
-        for (start, until) in busy.into_iter().chain(tail) {
-            if let Some(offset) = end.checked_next_multiple_of(alignment)
-                && start > end
-                && offset.checked_add(size).is_some_and(|top| top <= start)
-            {
-                let gap = start - end;
-                if best.is_none_or(|(known, _)| gap < known) {
-                    best = Some((gap, offset));
-                }
-            }
-            end = end.max(until);
-        }
-        if size == 0 {
-            return Some(0);
-        }
-        best.map(|(_, offset)| offset)
-    }
-
-    /// Whether an address is free but for one residence, which is over with the first of the steps.
-    fn can_take_over(&self, tensor: usize, steps: Interval<usize>, number: usize) -> bool {
-        let Some(theirs) = self.residences[number] else {
-            return false;
-        };
-        let size = self.sizes[tensor];
-        let alignment = self.alignments[theirs.level].max(self.tensor_alignments[tensor]);
-        let (start, end) = (theirs.offset, theirs.offset + size);
-        let is_good = self.sizes[theirs.tensor] == size
-            && theirs.steps.end == steps.start + 1
-            && theirs.offset.is_multiple_of(alignment);
-        let busy = || self.busy(theirs.level, steps, Some(number));
-        is_good && busy().iter().all(|(from, to)| *to <= start || end <= *from)
-    }
+    pub accessed: Vec<(usize, Option<usize>)>,
+    pub copies: Vec<Copying>,
 }
 
 /// A complete answer under construction.
 pub(super) struct Resident<'a> {
-    problem: &'a LevelProblem,
+    pub(super) problem: &'a LevelProblem,
     walks: &'a [Walk<'a>],
-    space: SpaceTime,
-    settled: Vec<Option<Settled>>,
+    pub(super) space: SpaceTime,
+    pub(super) settled: Vec<Option<Settled>>,
     /// What each tensor costs if it has the machine for itself, and in the slowest level that it can be in.
     range: Vec<(f64, f64)>,
     random: Random,
@@ -618,123 +465,6 @@ impl<'a> Resident<'a> {
             chosen.swap_remove(index);
         }
         chosen
-    }
-
-    /// The plan; none if copies would have to wait for each other.
-    pub fn plan(&self) -> Option<LevelPlan> {
-        let mut plan = LevelPlan::default();
-        let mut homes: Vec<Option<usize>> = vec![None; self.problem.tensors.len()];
-        for (tensor, own) in self.problem.tensors.iter().enumerate() {
-            if let Some(level) = own.home {
-                homes[tensor] = Some(plan.placements.len());
-                plan.placements.push(LevelPlacement {
-                    tensor,
-                    level,
-                    offset: None,
-                    steps: Interval::new(0, self.problem.steps.len() + 1),
-                });
-            }
-        }
-        let mut accessed: Vec<Vec<(usize, usize)>> = vec![Vec::new(); self.problem.steps.len()];
-        let mut transfers: Vec<Transfer> = Vec::new();
-        for (tensor, settled) in self.settled.iter().enumerate() {
-            let Some(settled) = settled else { continue };
-            let first = plan.placements.len();
-            let home = homes[tensor].unwrap_or(first);
-            for number in &settled.residences {
-                let Some(residence) = self.space.residences[*number] else {
-                    continue;
-                };
-                plan.placements.push(LevelPlacement {
-                    tensor,
-                    level: LevelId::new(residence.level),
-                    offset: Some(Bytes::new(residence.offset)),
-                    steps: residence.steps,
-                });
-            }
-            let placement = |own: Option<usize>| own.map_or(home, |own| first + own);
-            for (step, own) in &settled.accessed {
-                accessed[*step].push((tensor, placement(*own)));
-            }
-            for copy in &settled.copies {
-                let (from, to) = (placement(copy.from), placement(copy.to));
-                transfers.push(Transfer {
-                    before: copy.gap,
-                    from,
-                    to,
-                    keeps_source: true,
-                    until: copy.gap,
-                });
-            }
-        }
-        plan.transfers = self.in_order(&plan, transfers)?;
-        // The last copy of what is over takes it along.
-        let mut is_read_later = BTreeSet::new();
-        for transfer in plan.transfers.iter_mut().rev() {
-            let is_last = is_read_later.insert(transfer.from);
-            let source = &plan.placements[transfer.from];
-            let is_over = source.offset.is_some() && source.steps.end <= transfer.before;
-            transfer.keeps_source = !(is_last && is_over);
-        }
-        for (step, own) in accessed.into_iter().enumerate() {
-            let uses = self.problem.steps[step].uses.iter();
-            let find = |tensor: usize| own.iter().find(|(other, _)| *other == tensor);
-            let placements =
-                uses.map(|used| find(used.tensor).map_or(0, |(_, placement)| *placement));
-            plan.accessed.push(placements.collect());
-        }
-        plan.cost = serial_cost(self.problem, &plan);
-        Some(plan)
-    }
-
-    /// Copies in an order in which they can be made: those of a tensor as they are, and out of bytes before others into them.
-    fn in_order(&self, plan: &LevelPlan, mut transfers: Vec<Transfer>) -> Option<Vec<Transfer>> {
-        transfers.sort_by_key(|transfer| transfer.before);
-        let bytes = |placement: &LevelPlacement| {
-            let start = placement.offset?.get();
-            Some((
-                start,
-                start + self.problem.tensors[placement.tensor].size.get(),
-            ))
-        };
-        let comes_first = |(a, first): (&Transfer, usize), (b, second): (&Transfer, usize)| {
-            let (source, target) = (&plan.placements[a.from], &plan.placements[b.to]);
-            if source.tensor == target.tensor {
-                return first < second;
-            }
-            let (theirs, own) = (bytes(source), bytes(target));
-            source.level == target.level
-                && theirs.zip(own).is_some_and(|(x, y)| x.0 < y.1 && y.0 < x.1)
-        };
-        let mut ordered = Vec::with_capacity(transfers.len());
-        for together in transfers.chunk_by(|a, b| a.before == b.before) {
-            let n = together.len();
-            let mut followers: Vec<Vec<usize>> = vec![Vec::new(); n];
-            let mut n_before = vec![0_usize; n];
-            for first in 0..n {
-                for second in (0..n).filter(|second| *second != first) {
-                    if comes_first((&together[first], first), (&together[second], second)) {
-                        followers[first].push(second);
-                        n_before[second] += 1;
-                    }
-                }
-            }
-            let mut ready: BTreeSet<usize> = (0..n).filter(|index| n_before[*index] == 0).collect();
-            let done = ordered.len();
-            while let Some(next) = ready.pop_first() {
-                ordered.push(together[next]);
-                for follower in &followers[next] {
-                    n_before[*follower] -= 1;
-                    if n_before[*follower] == 0 {
-                        ready.insert(*follower);
-                    }
-                }
-            }
-            if ordered.len() < done + n {
-                return None;
-            }
-        }
-        Some(ordered)
     }
 }
 

@@ -1,0 +1,157 @@
+//! Addresses of all levels over time: who has which bytes during which steps.
+
+use std::cell::Cell;
+
+use mem_model::{Bytes, Interval, LevelProblem};
+
+/// Steps that have a list of who is there during them.
+const BUCKET: usize = 16;
+
+/// A tensor in a level for some steps.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Residence {
+    pub tensor: usize,
+    pub level: usize,
+    pub offset: u64,
+    pub steps: Interval<usize>,
+}
+
+/// Addresses of all levels over time.
+pub(super) struct SpaceTime {
+    pub capacities: Vec<u64>,
+    alignments: Vec<u64>,
+    sizes: Vec<u64>,
+    tensor_alignments: Vec<u64>,
+    pub residences: Vec<Option<Residence>>,
+    free_numbers: Vec<usize>,
+    /// By level and bucket of steps: who is there.
+    pub buckets: Vec<Vec<Vec<usize>>>,
+    /// How many residences have been looked at: what time goes into.
+    pub n_looks: Cell<u64>,
+}
+
+impl SpaceTime {
+    pub fn new(problem: &LevelProblem) -> Option<Self> {
+        let capacities = problem.capacities().ok()?;
+        let most = crate::MAX_BYTES.get();
+        let n_buckets = problem.steps.len() / BUCKET + 1;
+        Some(Self {
+            capacities: capacities
+                .iter()
+                .map(|c| c.map_or(most, Bytes::get))
+                .collect(),
+            alignments: problem
+                .hierarchy
+                .levels
+                .iter()
+                .map(|l| l.alignment.get().max(1))
+                .collect(),
+            sizes: problem.tensors.iter().map(|t| t.size.get()).collect(),
+            tensor_alignments: problem
+                .tensors
+                .iter()
+                .map(|t| t.alignment.get().max(1))
+                .collect(),
+            residences: Vec::new(),
+            free_numbers: Vec::new(),
+            buckets: vec![vec![Vec::new(); n_buckets]; capacities.len()],
+            n_looks: Cell::new(0),
+        })
+    }
+
+    pub fn buckets_of(steps: Interval<usize>) -> std::ops::RangeInclusive<usize> {
+        steps.start / BUCKET..=steps.end.max(steps.start + 1).saturating_sub(1) / BUCKET
+    }
+
+    pub fn insert(&mut self, residence: Residence) -> usize {
+        let number = self.free_numbers.pop().unwrap_or_else(|| {
+            self.residences.push(None);
+            self.residences.len() - 1
+        });
+        self.residences[number] = Some(residence);
+        for bucket in Self::buckets_of(residence.steps) {
+            if let Some(bucket) = self.buckets[residence.level].get_mut(bucket) {
+                bucket.push(number);
+            }
+        }
+        number
+    }
+
+    pub fn remove(&mut self, number: usize) {
+        let Some(residence) = self.residences[number].take() else {
+            return;
+        };
+        for bucket in Self::buckets_of(residence.steps) {
+            if let Some(bucket) = self.buckets[residence.level].get_mut(bucket) {
+                bucket.retain(|other| *other != number);
+            }
+        }
+        self.free_numbers.push(number);
+    }
+
+    /// The busy ranges of a level during some steps, in ascending order; those of `except` at its last step do not count.
+    fn busy(&self, level: usize, steps: Interval<usize>, except: Option<usize>) -> Vec<(u64, u64)> {
+        let mut busy: Vec<(u64, u64)> = Vec::new();
+        for bucket in Self::buckets_of(steps) {
+            let there = self.buckets[level].get(bucket);
+            let n_looks = self.n_looks.get() + 4 + there.map_or(0, Vec::len) as u64;
+            self.n_looks.set(n_looks);
+            for number in there.into_iter().flatten() {
+                let Some(other) = &self.residences[*number] else {
+                    continue;
+                };
+                let size = self.sizes[other.tensor];
+                let is_first = bucket == other.steps.start.max(steps.start) / BUCKET;
+                if size > 0 && is_first && other.steps.overlaps(steps) && Some(*number) != except {
+                    busy.push((other.offset, other.offset + size));
+                }
+            }
+        }
+        busy.sort_unstable();
+        busy
+    }
+
+    /// A free address for a tensor during some steps: in the smallest gap that is large enough.
+    pub fn find(&self, tensor: usize, level: usize, steps: Interval<usize>) -> Option<u64> {
+        let (size, capacity) = (self.sizes[tensor], self.capacities[level]);
+        if size > capacity {
+            return None;
+        }
+        let alignment = self.alignments[level].max(self.tensor_alignments[tensor]);
+        let busy = self.busy(level, steps, None);
+        let mut best: Option<(u64, u64)> = None;
+        let mut end = 0_u64;
+        let tail = Some((capacity, capacity));
+        for (start, until) in busy.into_iter().chain(tail) {
+            if let Some(offset) = end.checked_next_multiple_of(alignment)
+                && start > end
+                && offset.checked_add(size).is_some_and(|top| top <= start)
+            {
+                let gap = start - end;
+                if best.is_none_or(|(known, _)| gap < known) {
+                    best = Some((gap, offset));
+                }
+            }
+            end = end.max(until);
+        }
+        if size == 0 {
+            return Some(0);
+        }
+        best.map(|(_, offset)| offset)
+    }
+
+    /// Whether an address is free but for one residence, which is over with the first of the steps.
+    pub fn can_take_over(&self, tensor: usize, steps: Interval<usize>, number: usize) -> bool {
+        let Some(theirs) = self.residences[number] else {
+            return false;
+        };
+        let size = self.sizes[tensor];
+        let alignment = self.alignments[theirs.level].max(self.tensor_alignments[tensor]);
+        let (start, end) = (theirs.offset, theirs.offset + size);
+        let is_good = self.sizes[theirs.tensor] == size
+            && theirs.steps.end == steps.start + 1
+            && theirs.offset.is_multiple_of(alignment);
+        let busy = || self.busy(theirs.level, steps, Some(number));
+        is_good && busy().iter().all(|(from, to)| *to <= start || end <= *from)
+    }
+}

@@ -1,0 +1,247 @@
+//! Why a tensor is not where it would like to be, and what a copy waits for.
+
+use mem_model::{
+    Bytes, LevelId, LevelPlan, LevelProblem, Schedule, simulate, step_cycles, use_cost,
+};
+
+use super::LevelView;
+
+/// Something to say about a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// The step; their number for what is behind the last.
+    pub step: usize,
+    /// The tensor that it is about.
+    pub tensor: usize,
+    /// Cycles that it is about: those that matter most come first.
+    pub cycles: u64,
+    /// A sentence without a full stop.
+    pub text: String,
+}
+
+/// What is in a level at the step at which most is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tightest {
+    /// The level.
+    pub level: LevelId,
+    /// The first such step.
+    pub step: usize,
+    /// Bytes of all that is there.
+    pub bytes: Bytes,
+    /// First byte and tensor, from the lowest address on.
+    pub map: Vec<(Bytes, usize)>,
+}
+
+/// The fullest step of each level that anything is in. Linear but for sorting.
+#[must_use]
+pub fn tightest(view: &LevelView<'_>) -> Vec<Tightest> {
+    let (problem, plan) = (view.problem, view.plan);
+    let mut found = Vec::new();
+    for level in (0..problem.hierarchy.levels.len()).map(LevelId::new) {
+        let there = || plan.placements.iter().filter(move |own| own.level == level);
+        let mut changes = vec![0_i128; problem.steps.len() + 2];
+        for own in there().filter(|own| own.offset.is_some()) {
+            let size = i128::from(problem.tensors[own.tensor].size.get());
+            changes[own.steps.start] += size;
+            changes[own.steps.end] -= size;
+        }
+        let mut now = 0_i128;
+        let mut most: Option<(i128, usize)> = None;
+        for (step, change) in changes.iter().take(problem.steps.len()).enumerate() {
+            now += change;
+            if now > most.map_or(0, |(bytes, _)| bytes) {
+                most = Some((now, step));
+            }
+        }
+        let Some((bytes, step)) = most else { continue };
+        let at_step = there().filter(|own| own.steps.contains(step));
+        let mut map: Vec<(Bytes, usize)> = at_step
+            .filter_map(|own| Some((own.offset?, own.tensor)))
+            .collect();
+        map.sort_unstable();
+        let bytes = Bytes::new(u64::try_from(bytes).unwrap_or(u64::MAX));
+        found.push(Tightest {
+            level,
+            step,
+            bytes,
+            map,
+        });
+    }
+    found
+}
+
+impl Tightest {
+    /// A sentence without a full stop.
+    #[must_use]
+    pub fn text(&self, view: &LevelView<'_>) -> String {
+        const MOST: usize = 8;
+        let level = &view.problem.hierarchy.levels[self.level.index()];
+        let of = level
+            .capacity
+            .map_or_else(String::new, |capacity| format!(" of {}", capacity.human()));
+        let entries: Vec<String> = self
+            .map
+            .iter()
+            .take(MOST)
+            .map(|(start, tensor)| {
+                let tensor = &view.problem.tensors[*tensor];
+                format!(
+                    "'{}' [{}, {})",
+                    tensor.name,
+                    start.get(),
+                    start.get() + tensor.size.get()
+                )
+            })
+            .collect();
+        let more = match self.map.len() {
+            n if n > MOST => format!(" and {} more", n - MOST),
+            _ => String::new(),
+        };
+        format!(
+            "'{}' is fullest here, with {}{of}: {}{more}",
+            level.name,
+            self.bytes.human(),
+            entries.join(", ")
+        )
+    }
+}
+
+/// For each use of a tensor that is slower than it could be: why; for each copy that anybody waits for: why. The most
+/// expensive first. O(uses times places in a level).
+#[must_use]
+pub fn explain(view: &LevelView<'_>) -> Vec<Explanation> {
+    let (problem, plan) = (view.problem, view.plan);
+    let mut explanations = Vec::new();
+    for step in 0..problem.steps.len() {
+        let uses = problem.steps[step].uses.iter().zip(&plan.accessed[step]);
+        for (used, placement) in uses {
+            let level = plan.placements[*placement].level;
+            let best = (0..level.index())
+                .map(LevelId::new)
+                .min_by_key(|level| use_cost(&problem.hierarchy, used, *level));
+            let Some(best) = best else { continue };
+            let cost = |level: LevelId| use_cost(&problem.hierarchy, used, level);
+            let lost = cost(level).saturating_sub(cost(best));
+            let lost = lost.saturating_mul(problem.steps[step].repeats.max(1));
+            if lost == 0 {
+                continue;
+            }
+            let tensor = &problem.tensors[used.tensor];
+            let why = reason(problem, plan, step, used, best);
+            let name = |level: LevelId| &problem.hierarchy.levels[level.index()].name;
+            explanations.push(Explanation {
+                step,
+                tensor: used.tensor,
+                cycles: lost,
+                text: format!(
+                    "'{}' is in '{}' here and not in '{}', which costs {lost} cycles: {why}",
+                    tensor.name,
+                    name(level),
+                    name(best)
+                ),
+            });
+        }
+    }
+    let schedule = simulate(problem, plan);
+    explanations.extend(stalls(problem, plan, &schedule));
+    explanations.sort_by_key(|own| (std::cmp::Reverse(own.cycles), own.step, own.tensor));
+    explanations
+}
+
+/// Why a step does not find a tensor in a level.
+fn reason(
+    problem: &LevelProblem,
+    plan: &LevelPlan,
+    step: usize,
+    used: &mem_model::TensorUse,
+    level: LevelId,
+) -> String {
+    let tensor = &problem.tensors[used.tensor];
+    let own = &problem.hierarchy.levels[level.index()];
+    let capacities = problem.capacities().unwrap_or_default();
+    let capacity = capacities.get(level.index()).copied().flatten();
+    if !used.accepts(level) {
+        return match tensor.home {
+            Some(home) if used.accepted == [home] => {
+                "it is used where it is, for it may have other names or has no fixed layout"
+                    .to_owned()
+            }
+            _ => format!("the step does not accept it in '{}'", own.name),
+        };
+    }
+    if let Some(capacity) = capacity.filter(|capacity| tensor.size > *capacity) {
+        return format!(
+            "its {} are more than the {} that there are",
+            tensor.size.human(),
+            capacity.human()
+        );
+    }
+    let mut there: Vec<usize> = Vec::new();
+    for placement in &plan.placements {
+        let is_there = placement.level == level && placement.offset.is_some();
+        if is_there && placement.steps.contains(step) {
+            there.push(placement.tensor);
+        }
+    }
+    let taken = there
+        .iter()
+        .map(|tensor| problem.tensors[*tensor].size.get())
+        .sum::<u64>();
+    let free = capacity.map_or(u64::MAX, |capacity| capacity.get().saturating_sub(taken));
+    if free < tensor.size.get() {
+        there.sort_unstable_by_key(|tensor| std::cmp::Reverse(problem.tensors[*tensor].size));
+        let names: Vec<String> = there
+            .iter()
+            .take(4)
+            .map(|tensor| format!("'{}'", problem.tensors[*tensor].name))
+            .collect();
+        let more = match there.len() {
+            n if n > 4 => format!(" and {} more", n - 4),
+            _ => String::new(),
+        };
+        return format!(
+            "{} are free in '{}', it has {}; there are {}{more}, which gain more",
+            Bytes::new(free).human(),
+            own.name,
+            tensor.size.human(),
+            names.join(", ")
+        );
+    }
+    let uses = problem.steps.iter().flat_map(|step| &step.uses);
+    match uses.filter(|other| other.tensor == used.tensor).count() {
+        0 | 1 => "it is used once, and a copy costs more than that saves".to_owned(),
+        _ => "a copy costs more than it saves, or the free bytes are in pieces".to_owned(),
+    }
+}
+
+/// What control waits for.
+fn stalls<'a>(
+    problem: &'a LevelProblem,
+    plan: &'a LevelPlan,
+    schedule: &'a Schedule,
+) -> impl Iterator<Item = Explanation> + 'a {
+    let stalls = schedule.stalls.iter().enumerate();
+    stalls.filter_map(|(step, (cycles, transfer))| {
+        let transfer = (*transfer).filter(|_| *cycles > 0)?;
+        let own = &plan.transfers[transfer];
+        let tensor = plan.placements[own.from].tensor;
+        let before = own.before.checked_sub(1);
+        let beside: u64 = (own.before..own.until)
+            .map(|step| step_cycles(problem, plan, step))
+            .fold(0, u64::saturating_add);
+        let when = match before {
+            Some(before) if own.until > own.before => format!(
+                "the copy begins behind step {before}, no earlier than its source is written and its bytes are free, \
+                 and {beside} cycles of computation run beside it"
+            ),
+            _ if own.until > own.before => format!("{beside} cycles of computation run beside the copy"),
+            _ => "nothing runs beside the copy, for its bytes or its source are not free earlier".to_owned(),
+        };
+        Some(Explanation {
+            step,
+            tensor,
+            cycles: *cycles,
+            text: format!("waits {cycles} cycles for '{}': {when}", problem.tensors[tensor].name),
+        })
+    })
+}

@@ -1,0 +1,62 @@
+//! Plans over several levels, for people: space-time diagrams, a page, a trace, JSON, and why things are where they are.
+
+mod explain;
+mod json;
+mod page;
+mod svg;
+mod trace;
+
+pub use explain::{Explanation, Tightest, explain, tightest};
+pub use json::levels_json;
+pub use page::levels_page;
+pub use svg::levels_svg;
+pub use trace::levels_trace;
+
+use mem_model::{LevelPlan, LevelProblem};
+
+/// One function with its plan over several levels, and the one that it started from.
+#[derive(Clone, Copy, Debug)]
+pub struct LevelView<'a> {
+    /// Of the function.
+    pub name: &'a str,
+    /// What was planned.
+    pub problem: &'a LevelProblem,
+    /// The plan.
+    pub plan: &'a LevelPlan,
+    /// What found it.
+    pub strategy: &'a str,
+    /// The initial plan, to compare with.
+    pub before: Option<&'a LevelPlan>,
+    /// No plan costs less, one thing after the other; 0: not known.
+    pub lower_bound: u64,
+}
+
+/// Text in XML and HTML.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            // XML knows no other control characters.
+            c if c.is_control() && c != '\n' && c != '\t' => escaped.push('\u{fffd}'),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// A number with its thousands apart.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push('\u{202f}');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}

@@ -1,0 +1,73 @@
+//! A schedule as trace events, for Perfetto and Chrome's viewer: the processor and each engine is a track, and arrows lead
+//! from where a copy is asked for to the copy, and on to the step that needs it. A cycle is shown as a microsecond.
+
+use mem_model::simulate;
+use serde_json::{Value, json};
+
+use super::LevelView;
+
+/// The track of the processor; engines follow.
+const PROCESSOR: usize = 0;
+
+/// The trace as one JSON object, with a final newline.
+#[must_use]
+pub fn levels_trace(views: &[LevelView<'_>]) -> String {
+    let mut events: Vec<Value> = Vec::new();
+    for (process, view) in views.iter().enumerate() {
+        add_function(process, view, &mut events);
+    }
+    let document = json!({ "displayTimeUnit": "ms", "otherData": { "unit": "cycles" }, "traceEvents": events });
+    let mut text = serde_json::to_string(&document).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+fn add_function(process: usize, view: &LevelView<'_>, events: &mut Vec<Value>) {
+    let name = |track: usize, name: &str| json!({ "ph": "M", "pid": process, "tid": track, "name": "thread_name", "args": { "name": name } });
+    events.push(json!({ "ph": "M", "pid": process, "name": "process_name", "args": { "name": format!("@{}", view.name) } }));
+    events.push(name(PROCESSOR, "processor"));
+    for (engine, own) in view.problem.hierarchy.engines.iter().enumerate() {
+        events.push(name(engine + 1, &own.name));
+    }
+    let schedule = simulate(view.problem, view.plan);
+    let mut now = 0;
+    for (step, span) in schedule.steps.iter().enumerate() {
+        let (stall, _) = schedule.stalls[step];
+        if stall > 0 {
+            events.push(
+                json!({ "ph": "X", "pid": process, "tid": PROCESSOR, "ts": now, "dur": stall,
+                "name": "waits", "cname": "terrible" }),
+            );
+        }
+        now = span.end;
+        let own = &view.problem.steps[step];
+        events.push(json!({ "ph": "X", "pid": process, "tid": PROCESSOR, "ts": span.start,
+            "dur": span.end - span.start, "name": own.name, "args": { "step": step, "repeats": own.repeats } }));
+    }
+    for (index, (transfer, when)) in view
+        .plan
+        .transfers
+        .iter()
+        .zip(&schedule.transfers)
+        .enumerate()
+    {
+        let [from, to] = [transfer.from, transfer.to].map(|index| &view.plan.placements[index]);
+        let tensor = &view.problem.tensors[from.tensor];
+        let level = |id: mem_model::LevelId| &view.problem.hierarchy.levels[id.index()].name;
+        let track = when.engine.map_or(PROCESSOR, |engine| engine + 1);
+        events.push(
+            json!({ "ph": "X", "pid": process, "tid": track, "ts": when.span.start,
+            "dur": when.span.end - when.span.start, "name": tensor.name,
+            "args": { "bytes": tensor.size.get(), "from": level(from.level), "to": level(to.level),
+                      "before": transfer.before, "until": transfer.until } }),
+        );
+        let id = format!("{process}.{index}");
+        let arrow = |phase: &str, track: usize, time: u64| json!({ "ph": phase, "bp": "e", "pid": process, "tid": track, "ts": time, "id": id, "cat": "copy", "name": "copy" });
+        events.push(arrow("s", PROCESSOR, when.asked));
+        events.push(arrow("t", track, when.span.start));
+        // The step that waits for it, or that it is over in front of.
+        if let Some(step) = schedule.steps.get(transfer.until) {
+            events.push(arrow("f", PROCESSOR, step.start));
+        }
+    }
+}
