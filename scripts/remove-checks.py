@@ -42,7 +42,7 @@ CHECKS = [
     (VERIFY, "for (buffer, refusal) in &extraction.refusals {", "for (buffer, refusal) in extraction.refusals.iter().take(0) {"),
     (VERIFY, "if size < need.size || alignment < need.alignment {", "if false {"),
     (VERIFY, "for plan in &plans {", "for plan in plans.iter().take(0) {"),
-    (VERIFY, "if self.n_errors == 0 && levels::is_wanted(self.function, &ops) {", "if false && levels::is_wanted(self.function, &ops) {"),
+    (VERIFY, "if self.n_errors == 0 && is_followed {", "if false {"),
     (COMPARE, "if own.len() != theirs.len() {", "if false {"),
     (COMPARE, "if original.name() != planned.name() || is_repetition && !self.is_within {", "if is_repetition && !self.is_within {"),
     (COMPARE, "&& types(original).eq(types(planned))", ""),

@@ -50,6 +50,72 @@ fn outcome(module: &Module, seed: u64) -> Result<Outcome, Fault> {
     Ok(first)
 }
 
+const LEVEL_STRATEGIES: [&str; 6] = [
+    "auto",
+    "farthest-next-use",
+    "global",
+    "initial",
+    "least-recently-used",
+    "local-search",
+];
+
+/// A random hierarchy of memories, as a file.
+fn hierarchy(rng: &mut Rng) -> tempfile::NamedTempFile {
+    let n = rng.between(1, 3);
+    let mut parts = Vec::new();
+    for level in 0..n {
+        let capacity = match level + 1 < n {
+            true => format!("capacity = {}, ", rng.between(16, 400) * (1 + 3 * level)),
+            false => String::new(),
+        };
+        let cost = |rng: &mut Rng| {
+            let (latency, bandwidth) = (
+                rng.below(9) * (1 + 9 * level),
+                64.0 / f64::from(1 << (2 * level)),
+            );
+            format!("(latency = {latency}, bandwidth = {bandwidth:?})")
+        };
+        let (read, write) = (cost(rng), cost(rng));
+        let alignment = 1 << rng.below(5);
+        parts.push(format!(
+            "#mem.level<\"l{level}\", {capacity}alignment = {alignment}, read = {read}, write = {write}>"
+        ));
+    }
+    if n > 1 && rng.chance(70) {
+        let links = (0..n)
+            .flat_map(|a| (0..n).map(move |b| (a, b)))
+            .filter(|(a, b)| a != b);
+        let links: Vec<String> = links
+            .map(|(a, b)| format!("\"l{a}\" to \"l{b}\""))
+            .collect();
+        parts.push(format!(
+            "engines = [#mem.engine<\"dma\", {}>]",
+            links.join(", ")
+        ));
+    }
+    if rng.chance(50) {
+        parts.push("compute = 2.0".to_owned());
+    }
+    let file = tempfile::NamedTempFile::with_suffix(".mlir").expect("a file");
+    let text = format!(
+        "module attributes {{mem.hierarchy = #mem.hierarchy<{}>}} {{}}",
+        parts.join(", ")
+    );
+    std::fs::write(file.path(), text).expect("the file is writable");
+    file
+}
+
+/// Options for planning over several levels.
+fn level_options(rng: &mut Rng, hierarchy: &tempfile::NamedTempFile) -> String {
+    let strategy = rng.pick(&LEVEL_STRATEGIES).unwrap_or("auto");
+    let alignment = rng.pick(&[0, 1, 16]).unwrap_or(0);
+    let (optimize, noalias) = (rng.chance(50), rng.chance(80));
+    format!(
+        "hierarchy={} strategy={strategy} alignment={alignment} optimize={optimize} noalias-arguments={noalias}",
+        hierarchy.path().display()
+    )
+}
+
 /// Options for planning, and whether there is a plan for sure.
 fn options(rng: &mut Rng) -> (String, bool) {
     let strategy = rng.pick(&STRATEGIES).unwrap_or("auto");
@@ -91,13 +157,24 @@ fn check(context: &Context, seed: u64) -> bool {
     }
     if number("PIPELINE_PRINT", 0) > 0 {
         println!("// seed {seed}\n{text}");
+        println!("// END");
     }
     let module = Module::parse(context, &text);
     let module = module.unwrap_or_else(|| panic!("seed {seed}: not valid\n{text}"));
     let wanted = outcome(&module, seed)
         .unwrap_or_else(|fault| panic!("seed {seed}: the original: {fault}\n{text}"));
-    let (options, has_plan) = options(&mut rng);
-    let has_plan = has_plan && levels.is_none_or(|(_, is_bounded)| !is_bounded);
+    let (mut options, mut has_plan) = options(&mut rng);
+    has_plan &= levels.is_none_or(|(_, is_bounded)| !is_bounded);
+    let hierarchy = hierarchy(&mut rng);
+    if rng.chance(50) {
+        options = level_options(&mut rng, &hierarchy);
+        if number("PIPELINE_PRINT", 0) > 0 {
+            let text = std::fs::read_to_string(hierarchy.path()).unwrap_or_default();
+            println!("// {options}\n{text}\n// END");
+        }
+        // What runs on cores is refused.
+        has_plan = !text.contains("core = ");
+    }
     let copy = Operation::clone(&module.as_operation());
     let mut planned = Module::from_operation(copy).expect("a module");
     if let Err(error) = run(
@@ -171,7 +248,11 @@ fn compiled_programs_do_what_they_did() {
         };
         let text = random_mlir(&mut rng, shape);
         std::fs::write(&file, &text).expect("the folder is writable");
-        let (pipeline_options, has_plan) = options(&mut rng);
+        let (mut pipeline_options, has_plan) = options(&mut rng);
+        let hierarchy = hierarchy(&mut rng);
+        if rng.chance(50) {
+            pipeline_options = level_options(&mut rng, &hierarchy);
+        }
         let options = mem_opt::run::Options {
             file: file.clone(),
             function: "main".to_owned(),

@@ -60,7 +60,7 @@ impl Extractor<'_> {
         match name {
             "mem.view" | "mem.slice" if self.roots.is_everything() => {}
             "memref.get_global" if self.roots.has_all_storage() => {}
-            "mem.wait" if self.roots.is_precise() => self.lower_wait(op),
+            "mem.wait" if self.roots.has_tokens() => self.lower_wait(op),
             "memref.alloc" | "memref.alloca" | "mem.buffer" | "mem.arena" | "mem.view"
             | "mem.slice" => {
                 let known = self.places.get(&op.result()).copied();
@@ -206,7 +206,7 @@ impl Extractor<'_> {
             }
             return;
         }
-        if self.roots.is_precise() && is_transfer(op) {
+        if self.roots.has_tokens() && is_transfer(op) {
             return;
         }
         let is_waited_for = self.wait_of(op, facts).is_some();

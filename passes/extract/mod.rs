@@ -85,6 +85,11 @@ impl Roots {
         self.has_all_storage()
     }
 
+    /// What asynchronous operations access is told by tokens; otherwise it is in use until somebody waits.
+    fn has_tokens(self) -> bool {
+        matches!(self, Self::Everything { .. } | Self::Levels { .. })
+    }
+
     /// What has been placed is taken for buffers; unknown numbers for this one.
     fn example(self) -> Option<u64> {
         match self {

@@ -374,7 +374,8 @@ impl Extractor<'_> {
                 }
             }
         }
-        if let Some(token) = op.results().find(|result| is_token(result.ty())) {
+        let mut results = op.results().filter(|_| self.roots.has_tokens());
+        if let Some(token) = results.find(|result| is_token(result.ty())) {
             let token = self.token(token);
             for access in accesses.iter_mut() {
                 access.detail_mut().token = Some(token);

@@ -28,7 +28,7 @@ impl Extractor<'_> {
     /// regions and its tokens.
     pub(super) fn wait_of(&mut self, op: Op, facts: &Facts) -> Option<Op> {
         // Most operations yield numbers: types are looked at only where they may be anything else.
-        if self.roots.is_precise() || !facts.has_opaque_result() {
+        if self.roots.has_tokens() || !facts.has_opaque_result() {
             return None;
         }
         if let Some(wait) = self.waits.get(&op) {

@@ -136,6 +136,18 @@ impl<'a> Writer<'a> {
         &self.planned.extract.problem.tensors[self.planned.plan.placements[placement].tensor]
     }
 
+    fn root(&self, placement: usize) -> Value {
+        let buffer = self.buffer(placement);
+        let root = self.roots.get(&buffer).copied();
+        root.unwrap_or_else(|| {
+            panic!(
+                "'{}' has no value, {:?}",
+                self.tensor(placement).name,
+                self.planned.plan.placements[placement]
+            )
+        })
+    }
+
     fn buffer(&self, placement: usize) -> BufferId {
         self.planned.extract.origins[self.planned.plan.placements[placement].tensor].buffer
     }
@@ -212,7 +224,7 @@ impl<'a> Writer<'a> {
         let own = &self.planned.plan.placements[placement];
         let (tensor, buffer) = (self.tensor(placement), self.buffer(placement));
         let context = before.context();
-        let root = self.roots[&buffer];
+        let root = self.root(placement);
         let name = match slot {
             Some(slot) => format!("{}.slot{slot}", tensor.name),
             None => tensor.name.clone(),
@@ -238,7 +250,7 @@ impl<'a> Writer<'a> {
             return view;
         }
         let own = &self.planned.plan.placements[placement];
-        let root = self.roots[&self.buffer(placement)];
+        let root = self.root(placement);
         if own.offset.is_none() {
             // A global is looked up where it is needed.
             return match root.owner() {

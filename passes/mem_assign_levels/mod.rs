@@ -23,7 +23,7 @@ use crate::extract::{
 use crate::hierarchies::{chosen_hierarchy, hierarchy_attribute};
 use crate::mem_plan::{checked_alignment, refuse_escaping, remark_unplannable};
 use crate::mem_verify_plan::compare_modules;
-use crate::mlir::{Attribute, Diagnostic, HIERARCHY, Op, level_of, memref_layout};
+use crate::mlir::{Attribute, Diagnostic, HIERARCHY, Op, describe, level_of, memref_layout};
 use crate::registry::generated::MemAssignLevelsOptions as Options;
 use crate::registry::{Failed, PassResult, PassRun};
 
@@ -156,6 +156,7 @@ fn plan_function(
     let mut context = LevelContext {
         homes: homes(&extraction, &hierarchy)?,
         immovable: immovable(&extraction),
+        fixed: fixed(op, &extraction),
         repeats: costs.repeats,
         cycles: costs.cycles,
         accepted: costs.accepted,
@@ -278,6 +279,25 @@ fn immovable(extraction: &Extraction) -> HashSet<BufferId> {
         }
     }
     immovable
+}
+
+/// What asynchronous operations access stays where it is.
+fn fixed(function: Op, extraction: &Extraction) -> HashSet<BufferId> {
+    let mut fixed = HashSet::new();
+    for (op, step) in extraction.step_ops.iter().zip(&extraction.program.steps) {
+        let mut around = std::iter::successors(Some(*op), |op| op.parent());
+        let mut around = around.by_ref().take_while(|op| *op != function);
+        if !around.any(|op| describe(op).has_opaque_result()) {
+            continue;
+        }
+        for access in &step.accesses {
+            let pointer = &extraction.program.pointers[access.pointer.index()];
+            if let mem_model::PointerKind::Buffer(buffer) = pointer.kind {
+                fixed.insert(buffer);
+            }
+        }
+    }
+    fixed
 }
 
 fn set_statistics(run: &PassRun, functions: &[PlannedLevels]) {

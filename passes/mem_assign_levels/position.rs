@@ -45,11 +45,12 @@ impl Positions {
     pub fn blocks(&self) -> Vec<usize> {
         let mut numbers: HashMap<Block, usize> = HashMap::new();
         let gaps = 0..=self.steps.len();
-        let block = |gap: usize| self.before(gap, false).and_then(Op::block);
         gaps.map(|gap| {
-            // What is nowhere is in no block with anything else.
             let next = numbers.len();
-            block(gap).map_or(usize::MAX - gap, |block| {
+            let place = self.find(gap).filter(|(_, is_between)| *is_between);
+            let block = place.and_then(|(op, _)| op.block());
+            // What is nowhere is in no block with anything else.
+            block.map_or(usize::MAX - gap, |block| {
                 *numbers.entry(block).or_insert(next)
             })
         })
@@ -69,12 +70,18 @@ impl Positions {
     /// inside of; unless it is to be where the step is.
     pub fn before(&self, step: usize, is_inside: bool) -> Option<Op> {
         let next = self.steps.get(step).copied();
-        if is_inside {
-            return next;
+        match is_inside {
+            true => next,
+            false => self.find(step).map(|(op, _)| op),
         }
+    }
+
+    /// What is in front of a step, outside of all that only one of the steps around the gap is inside of; and whether it is
+    /// behind the step before.
+    fn find(&self, step: usize) -> Option<(Op, bool)> {
         let last = step.checked_sub(1).map(|step| self.steps[step]);
-        let Some(next) = next else {
-            return self.end();
+        let Some(next) = self.steps.get(step).copied() else {
+            return self.end().map(|op| (op, true));
         };
         let behind: Vec<(Block, Op)> = match last {
             Some(last) => self.around(last),
@@ -86,8 +93,10 @@ impl Positions {
             .enumerate()
             .map(|(i, (block, _))| (*block, i))
             .collect();
-        if let Some((_, op)) = ahead.iter().find(|(block, _)| blocks.contains_key(block)) {
-            return Some(*op);
+        if let Some((block, op)) = ahead.iter().find(|(block, _)| blocks.contains_key(block)) {
+            let (_, before) = behind[blocks[block]];
+            // Two branches of one operation have nothing between them.
+            return Some((*op, before != *op || last.is_none_or(|last| last == *op)));
         }
         // Different blocks of one region.
         let regions: HashMap<_, Block> = behind
@@ -126,10 +135,13 @@ impl Positions {
 }
 
 /// The block of those between two that the fewest jumps pass: at its end, or in front of `op` in the last.
-fn between(from: Block, to: Block, op: Op) -> Option<Op> {
+fn between(from: Block, to: Block, op: Op) -> Option<(Op, bool)> {
     let blocks: Vec<Block> = from.parent_region()?.blocks().collect();
     let numbers: HashMap<Block, usize> = blocks.iter().enumerate().map(|(i, b)| (*b, i)).collect();
+    let (first, last) = (numbers[&from], numbers[&to]);
     let mut passed = vec![0_usize; blocks.len()];
+    // Jumps that pass all of them.
+    let mut n_common = 0;
     for (index, block) in blocks.iter().enumerate() {
         let targets = block.terminator().map(branch_edges).unwrap_or_default();
         for to in targets.iter().filter_map(|(target, _)| numbers.get(target)) {
@@ -137,19 +149,21 @@ fn between(from: Block, to: Block, op: Op) -> Option<Op> {
                 true => *to..index + 1,
                 false => index + 1..*to,
             };
+            n_common += usize::from(jumped.contains(&first) && jumped.contains(&last));
             passed[jumped].iter_mut().for_each(|count| *count += 1);
         }
         let leaves = block
             .terminator()
             .is_some_and(|op| op.successors().next().is_none());
         if leaves {
+            n_common += usize::from(index < first);
             passed[index + 1..].iter_mut().for_each(|count| *count += 1);
         }
     }
-    let (first, last) = (numbers[&from], numbers[&to]);
     let best = (first..=last).min_by_key(|index| passed[*index])?;
-    match best == last {
-        true => Some(op),
-        false => blocks[best].terminator(),
-    }
+    let place = match best == last {
+        true => op,
+        false => blocks[best].terminator()?,
+    };
+    Some((place, passed[best] == n_common))
 }

@@ -160,6 +160,7 @@ impl<'a> Verifier<'a> {
         self.check_argument();
         self.check_reach(&ops);
         // Contents at wrong addresses are wrong; those have been reported.
+        let is_followed = levels::is_wanted(self.function, &ops);
         let plans = self.plans();
         for plan in &plans {
             // What is in another arena turns there.
@@ -172,11 +173,15 @@ impl<'a> Verifier<'a> {
             let rotations = rotations.filter(|own| is_in(plan, own) || !is_elsewhere(own));
             let rotations: Vec<Rotation> = rotations.cloned().collect();
             let checked = mem_check::check_program_plan(&self.extraction.program, &rotations, plan);
-            if let Err(error) = checked {
+            if let Err(mut error) = checked {
+                // Tensors in several places are followed below, with all that is known of each access.
+                error
+                    .violations
+                    .retain(|violation| !is_followed || is_of_instances(violation));
                 self.report(&error);
             }
         }
-        if self.n_errors == 0 && levels::is_wanted(self.function, &ops) {
+        if self.n_errors == 0 && is_followed {
             self.check_contents(callees);
         }
         match self.n_errors {
@@ -541,4 +546,9 @@ impl<'a> Verifier<'a> {
             diagnostic.emit();
         }
     }
+}
+
+/// Whether a violation is none of one tensor by another.
+fn is_of_instances(violation: &Violation) -> bool {
+    !matches!(violation, Violation::Clobbered { buffer, written, .. } if buffer != written)
 }

@@ -264,6 +264,11 @@ impl<'a> Machine<'a> {
             });
         }
         self.take(step, transfer.to)?;
+        let is_read = |flight: &Transfer| flight.from == transfer.from;
+        if !transfer.keeps_source && self.flights.iter().any(is_read) {
+            let placement = transfer.from;
+            return Err(LevelError::UnderWay { step, placement });
+        }
         if transfer.until <= step {
             self.holds[transfer.to] = true;
         } else {

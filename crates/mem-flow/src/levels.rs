@@ -32,6 +32,8 @@ pub struct LevelContext {
     pub homes: HashMap<BufferId, LevelId>,
     /// Buffers that have to be used where they are.
     pub immovable: HashSet<BufferId>,
+    /// Buffers that have one place for all their life.
+    pub fixed: HashSet<BufferId>,
     /// By step: how often it runs, for what it costs.
     pub repeats: Vec<u64>,
     /// By step: cycles that it computes.
@@ -149,6 +151,8 @@ struct Builder<'a> {
     tensors: Vec<Tensor>,
     origins: Vec<TensorOrigin>,
     steps: Vec<LevelStep>,
+    /// By buffer: the blocks that jumps pass across which it lives.
+    passed: Vec<Vec<(usize, usize)>>,
     /// By buffer: its tensor.
     main: Vec<usize>,
     /// By block and buffer: tensors that only the block knows.
@@ -195,6 +199,7 @@ impl<'a> Builder<'a> {
             tensors: Vec::new(),
             origins: Vec::new(),
             steps: Vec::new(),
+            passed: Vec::new(),
             main: Vec::new(),
             local: HashMap::new(),
         };
@@ -245,7 +250,11 @@ impl<'a> Builder<'a> {
             let stride = match n_slots {
                 0 | 1 => Bytes::ZERO,
                 _ => {
-                    let aligned = buffer.size.checked_align_up(buffer.alignment);
+                    // Every place is one that its level accepts.
+                    let levels = self.context.hierarchy.levels.iter();
+                    let alignment = levels.map(|level| level.alignment).max();
+                    let alignment = alignment.map_or(buffer.alignment, |a| a.max(buffer.alignment));
+                    let aligned = buffer.size.checked_align_up(alignment);
                     aligned.unwrap_or(buffer.size)
                 }
             };
@@ -256,16 +265,18 @@ impl<'a> Builder<'a> {
             let home = self.context.homes.get(&id).copied();
             let is_ours = n_slots > 0;
             self.main.push(self.tensors.len());
+            self.passed.push(Vec::new());
+            let frozen = match is_ours && (self.is_fixed[index] || n_slots > 1) {
+                true => self.whole_life(id),
+                false => self.frozen(id, is_ours),
+            };
             self.tensors.push(Tensor {
                 name: buffer.name.clone(),
                 size,
                 alignment: buffer.alignment,
                 home: (!is_ours).then_some(home.unwrap_or(self.slowest)),
                 is_result: !is_ours && self.is_written[index] && !self.is_fixed[index],
-                frozen: match is_ours && (self.is_fixed[index] || n_slots > 1) {
-                    true => self.whole_life(id),
-                    false => self.frozen(id, is_ours),
-                },
+                frozen,
                 within: None,
             });
             self.origins.push(TensorOrigin { buffer: id, stride });
@@ -282,6 +293,7 @@ impl<'a> Builder<'a> {
     /// already if others may write it, or read what is written to it.
     fn fix(&mut self) {
         let mut fixed = self.context.immovable.clone();
+        fixed.extend(self.context.fixed.iter().copied());
         for (pointer, denoted) in self.program.pointers.iter().zip(&self.denoted) {
             if pointer.kind == PointerKind::Merge {
                 fixed.extend(denoted.iter().copied());
@@ -338,7 +350,7 @@ impl<'a> Builder<'a> {
     }
 
     /// In front of which steps a tensor must not be copied.
-    fn frozen(&self, id: BufferId, is_ours: bool) -> Vec<Interval<usize>> {
+    fn frozen(&mut self, id: BufferId, is_ours: bool) -> Vec<Interval<usize>> {
         let mut runs: Vec<(usize, usize)> = Vec::new();
         let live = self.lifetimes.live(id);
         for jump in &self.jumps {
@@ -356,12 +368,17 @@ impl<'a> Builder<'a> {
         }
         runs.sort_unstable();
         let mut frozen: Vec<Interval<usize>> = Vec::new();
-        for (mut first, mut last) in self.loosened(runs) {
-            while first > 0 && self.is_tight[first] {
-                first -= 1;
+        let runs = self.loosened(runs);
+        self.passed[id.index()].clone_from(&runs);
+        for (mut first, mut last) in runs {
+            // Where one jump ends and another begins, no block is between them: both are passed, or neither.
+            while self.is_tight[first] {
+                let ending = self.jumps.iter().filter(|jump| jump.last + 1 == first);
+                first = ending.map(|jump| jump.first).min().unwrap_or(0);
             }
-            while last + 1 < self.program.blocks.len() && self.is_tight[last + 1] {
-                last += 1;
+            while self.is_tight[last + 1] {
+                let beginning = self.jumps.iter().filter(|jump| jump.first == last + 1);
+                last = beginning.map(|jump| jump.last).max().unwrap_or(last + 1);
             }
             let steps = self.steps_of(first, last);
             if steps.start + 1 < steps.end {
@@ -434,6 +451,8 @@ impl<'a> Builder<'a> {
         for (id, amounts) in uses {
             let tensor = self.tensor_at(id, block);
             let home = self.tensors[self.main[id.index()]].home;
+            let mut passed = self.passed[id.index()].iter();
+            let is_passed = passed.any(|(first, last)| (*first..=*last).contains(&block));
             let accepted = match home {
                 Some(home) if self.is_fixed[id.index()] => vec![home],
                 _ => {
@@ -454,7 +473,8 @@ impl<'a> Builder<'a> {
                 tensor,
                 reads: Bytes::new(amounts.reads),
                 writes: Bytes::new(amounts.writes),
-                writes_all: amounts.writes_all && !amounts.is_reading,
+                // What control may pass by keeps what was there.
+                writes_all: amounts.writes_all && !amounts.is_reading && !is_passed,
                 accepted,
                 takes_over: taken,
             });

@@ -6,7 +6,7 @@
 //!
 //! O(n log n) for the addresses, and the steps that copies move by.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use mem_model::{
     Bytes, LevelPlan, LevelProblem, Transfer, repeats_before, step_cycles, transfer_cost,
@@ -31,6 +31,13 @@ pub fn overlap(problem: &LevelProblem, plan: &LevelPlan) -> LevelPlan {
     order.sort_by_key(|index| (plan.transfers[*index].before, *index));
     plan.transfers = order.iter().map(|index| plan.transfers[*index]).collect();
     end_late(problem, &mut plan);
+    // Nothing takes along what is still being copied.
+    let mut read_until: HashMap<usize, usize> = HashMap::new();
+    for transfer in &mut plan.transfers {
+        let until = read_until.entry(transfer.from).or_default();
+        transfer.keeps_source |= *until > transfer.before;
+        *until = (*until).max(transfer.until);
+    }
     plan
 }
 

@@ -295,6 +295,8 @@ impl<'a> Walk<'a> {
         for kept in 0..next.len() {
             let kept_set = kept as Set;
             match until {
+                // A home that is good stays so: it takes no room. Of equals, the first has the fewest copies.
+                Some(_) if after & self.start() & !kept_set != 0 => continue,
                 Some(_) => {}
                 // In the end, results are home, and nobody needs anything else.
                 None => {
