@@ -95,7 +95,11 @@ impl Positions {
             .collect();
         if let Some((block, op)) = ahead.iter().find(|(block, _)| blocks.contains_key(block)) {
             let (_, before) = behind[blocks[block]];
-            // Two branches of one operation have nothing between them.
+            // The two regions of a loop follow each other; two branches have nothing between them.
+            if before == *op && op.name() == "scf.while" && last != Some(*op) {
+                let inner = blocks[block].checked_sub(1)?;
+                return behind[inner].0.terminator().map(|op| (op, true));
+            }
             return Some((*op, before != *op || last.is_none_or(|last| last == *op)));
         }
         // Different blocks of one region.

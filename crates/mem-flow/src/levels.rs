@@ -451,6 +451,13 @@ impl<'a> Builder<'a> {
         for (id, amounts) in uses {
             let tensor = self.tensor_at(id, block);
             let home = self.tensors[self.main[id.index()]].home;
+            // What nobody reads any more need not be kept.
+            let point = Point::early(StepId::new(index));
+            let is_lost = home.is_none()
+                && !amounts.is_reading
+                && !self.lifetimes.parts[id.index()]
+                    .iter()
+                    .any(|part| part.live.contains(point));
             let mut passed = self.passed[id.index()].iter();
             let is_passed = passed.any(|(first, last)| (*first..=*last).contains(&block));
             let accepted = match home {
@@ -474,7 +481,7 @@ impl<'a> Builder<'a> {
                 reads: Bytes::new(amounts.reads),
                 writes: Bytes::new(amounts.writes),
                 // What control may pass by keeps what was there.
-                writes_all: amounts.writes_all && !amounts.is_reading && !is_passed,
+                writes_all: is_lost || amounts.writes_all && !amounts.is_reading && !is_passed,
                 accepted,
                 takes_over: taken,
             });

@@ -129,7 +129,7 @@ impl<'a> Engine<'a> {
         let before = step + 1;
         let is_free = self.problem.tensors[tensor].can_move_before(before);
         let is_over = self.dies[tensor] <= before || self.states[tensor].pinned_until > before;
-        if !is_free || is_over {
+        if !is_free || is_over || !self.is_needed_from(tensor, before) {
             return;
         }
         let is_kept = |level: LevelId| wish.kept & (1 << level.index()) != 0;
@@ -465,6 +465,19 @@ impl<'a> Engine<'a> {
         let mut good = copies.filter(|copy| copy.is_good);
         good.find(|copy| self.problem.hierarchy.connects(copy.level, level))
             .copied()
+    }
+
+    /// Whether anybody reads from a step on what a tensor holds.
+    fn is_needed_from(&self, tensor: usize, step: usize) -> bool {
+        let uses = &self.uses[tensor];
+        let own = &self.problem.tensors[tensor];
+        let Some(next) = uses.get(uses.partition_point(|used| *used < step)) else {
+            return own.is_result;
+        };
+        let mut next = self.problem.steps[*next].uses.iter();
+        let is_read = |used: &TensorUse| used.reads > Bytes::ZERO || !used.writes_all;
+        own.carried_around(step).is_some()
+            || next.any(|used| used.tensor == tensor && is_read(used))
     }
 
     fn no_fit(&self, used: &TensorUse, step: usize) -> LevelNoFit {

@@ -129,7 +129,8 @@ impl Engine<'_> {
         let is_elsewhere = copies
             .iter()
             .any(|other| other.is_good && other.placement != placement);
-        if !copy.is_good || is_elsewhere || !self.states[tensor].is_defined {
+        let is_lost = !self.is_needed_from(tensor, step);
+        if !copy.is_good || is_elsewhere || !self.states[tensor].is_defined || is_lost {
             self.close(tensor, copy, step);
             return true;
         }
