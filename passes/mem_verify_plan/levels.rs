@@ -22,6 +22,18 @@ pub(super) fn is_wanted(function: Op, ops: &[Op]) -> bool {
     })
 }
 
+/// Whether the tensor of a view has other places.
+pub(super) fn is_in_several(function: Op, ops: &[Op], view: Op) -> bool {
+    let name_of = |op: Op| ViewOp::of(op).and_then(ViewOp::name);
+    let Some(name) = name_of(view) else {
+        return false;
+    };
+    let mut others = ops.iter().filter(|op| **op != view);
+    name.starts_with('@')
+        || arguments(function).any(|(_, own)| own == name)
+        || others.any(|op| name_of(*op).as_ref() == Some(&name))
+}
+
 impl Verifier<'_> {
     /// Follows the contents of all places of all tensors.
     pub(super) fn check_contents(&mut self, callees: &Callees) {

@@ -175,10 +175,19 @@ impl<'a> Verifier<'a> {
             let checked = mem_check::check_program_plan(&self.extraction.program, &rotations, plan);
             if let Err(mut error) = checked {
                 // Tensors in several places are followed below, with all that is known of each access.
-                error
-                    .violations
-                    .retain(|violation| !is_followed || is_of_instances(violation));
-                self.report(&error);
+                let is_open = |violation: &Violation| match violation {
+                    Violation::Clobbered {
+                        buffer, written, ..
+                    } if buffer != written => {
+                        let op = self.extraction.buffer_ops[buffer.index()];
+                        !op.is_some_and(|op| levels::is_in_several(self.function, &ops, op))
+                    }
+                    _ => true,
+                };
+                error.violations.retain(is_open);
+                if !error.violations.is_empty() {
+                    self.report(&error);
+                }
             }
         }
         if self.n_errors == 0 && is_followed {
@@ -546,9 +555,4 @@ impl<'a> Verifier<'a> {
             diagnostic.emit();
         }
     }
-}
-
-/// Whether a violation is none of one tensor by another.
-fn is_of_instances(violation: &Violation) -> bool {
-    !matches!(violation, Violation::Clobbered { buffer, written, .. } if buffer != written)
 }
