@@ -166,6 +166,14 @@ mod read {
     }
 }
 
+/// Whether an operation copies from one place to another.
+pub(crate) fn is_transfer(op: Op) -> bool {
+    matches!(
+        op.name(),
+        "mem.load" | "mem.store" | "mem.swap" | "mem.move"
+    )
+}
+
 /// The slots of a `mem.rotate`, and what it keeps away from.
 pub(crate) fn rotation(op: Op) -> (Vec<crate::mlir::Value>, Vec<crate::mlir::Value>) {
     let rotate = RotateOp::of(op);

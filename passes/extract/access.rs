@@ -6,7 +6,7 @@ use mem_model::{AccessKind, Binding, PointerId, Rotation, StepId};
 use super::accesses::Accesses;
 use super::precise::Extent;
 use super::{Extractor, Refusal, Roots};
-use crate::dialect::{KernelOp, rotation};
+use crate::dialect::{KernelOp, is_transfer, rotation};
 use crate::mlir::{EffectKind, Facts, Op, Value, describe, is_storage};
 
 /// Makes a number of an address.
@@ -298,11 +298,6 @@ impl Extractor<'_> {
             },
         ));
     }
-}
-
-/// The dialect's own copies keep no address but until they are waited for.
-fn is_transfer(op: Op) -> bool {
-    ["mem.load", "mem.store", "mem.swap", "mem.move"].contains(&op.name())
 }
 
 /// The reason that spares operands with effects of their own.

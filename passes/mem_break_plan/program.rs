@@ -1,13 +1,13 @@
 //! Breaks of the program around a plan: what is computed, moved and waited for.
 
 use super::{Break, Kind};
-use crate::dialect::ViewOp;
-use crate::mem_verify_plan::{RECOMPUTE, TRANSFERS, root_of};
+use crate::dialect::{ViewOp, is_transfer};
+use crate::mem_verify_plan::{RECOMPUTE, root_of};
 use crate::mlir::{Builder, Op, Value, is_storage};
 
 /// What an operation can be broken into, if into anything.
 pub(super) fn break_op(op: Op, kind: Kind) -> Option<Break> {
-    let is_transfer = TRANSFERS.contains(&op.name());
+    let is_transfer = is_transfer(op);
     match kind {
         Kind::OtherTensor => other_tensor(op),
         Kind::LostOperation => {

@@ -11,7 +11,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::tensors::{RECOMPUTE, TRANSFERS, Tensors, shown_by};
+use super::tensors::{RECOMPUTE, Tensors, shown_by};
+use crate::dialect::is_transfer;
 use crate::mlir::{
     Attribute, Block, Diagnostic, Op, Region, Type, Value, in_any_space, is_arena, is_pure,
     is_storage,
@@ -336,7 +337,7 @@ impl Comparison {
         match op.name() {
             "mem.arena" | "mem.view" | "mem.slice" | "mem.rotate" | "mem.buffer"
             | "memref.get_global" => true,
-            name if TRANSFERS.contains(&name) => {
+            _ if is_transfer(op) => {
                 let is_of_one = self.tensors.of(op.operand(0)) == self.tensors.of(op.operand(1));
                 self.tokens.extend(op.results().filter(|_| is_of_one));
                 is_of_one

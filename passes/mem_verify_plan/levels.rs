@@ -7,8 +7,8 @@ use mem_model::{Aliasing, BufferId, Bytes, StepId};
 
 use super::Verifier;
 use super::compare::computes_the_same;
-use super::tensors::{RECOMPUTE, TRANSFERS, Tensors, arguments};
-use crate::dialect::ViewOp;
+use super::tensors::{RECOMPUTE, Tensors, arguments};
+use crate::dialect::{ViewOp, is_transfer};
 use crate::extract::{Callees, Extraction, Locations, Roots, extract};
 use crate::mlir::{Diagnostic, Op, Value};
 
@@ -18,25 +18,28 @@ pub(super) fn is_wanted(function: Op, ops: &[Op]) -> bool {
     ops.iter().any(|op| {
         let name = ViewOp::of(*op).and_then(ViewOp::name);
         let is_second = name.is_some_and(|name| name.starts_with('@') || !names.insert(name));
-        is_second || TRANSFERS.contains(&op.name()) || op.attribute(RECOMPUTE).is_some()
+        is_second || is_transfer(*op) || op.attribute(RECOMPUTE).is_some()
     })
 }
 
-/// Whether the tensor of a view has other places.
-pub(super) fn is_in_several(function: Op, ops: &[Op], view: Op) -> bool {
-    let name_of = |op: Op| ViewOp::of(op).and_then(ViewOp::name);
-    let Some(name) = name_of(view) else {
-        return false;
-    };
-    let mut others = ops.iter().filter(|op| **op != view);
-    name.starts_with('@')
-        || arguments(function).any(|(_, own)| own == name)
-        || others.any(|op| name_of(*op).as_ref() == Some(&name))
+/// A function with the places of all of its tensors.
+pub(super) struct Contents {
+    extraction: Extraction,
+    levels: Levels,
+    /// What makes the places of tensors that have several views.
+    followed: HashSet<Op>,
+}
+
+impl Contents {
+    /// Whether the check of contents judges what is read through a view.
+    pub fn judges(&self, view: Op) -> bool {
+        self.followed.contains(&view)
+    }
 }
 
 impl Verifier<'_> {
-    /// Follows the contents of all places of all tensors.
-    pub(super) fn check_contents(&mut self, callees: &Callees) {
+    /// Where the tensors are.
+    pub(super) fn contents(&mut self, callees: &Callees) -> Contents {
         let roots = Roots::Levels {
             unknown: self.unknown,
         };
@@ -48,13 +51,28 @@ impl Verifier<'_> {
         };
         self.add_steps(&extraction, &mut levels);
         self.add_births(&extraction, &mut levels);
-        if self.n_errors > 0 {
-            return;
-        }
-        if let Err(error) = check_levels(&extraction.program, &levels) {
-            for violation in &error.violations {
-                self.report_contents(&extraction, violation);
+        let of_several = levels.followed();
+        let mut followed = HashSet::new();
+        for (op, residences) in extraction.buffer_ops.iter().zip(&levels.residences) {
+            // What takes turns in several slots is left to the check of addresses.
+            if let (Some(op), [residence]) = (op, &residences[..])
+                && of_several.contains(&residence.tensor)
+            {
+                followed.insert(*op);
             }
+        }
+        Contents {
+            extraction,
+            levels,
+            followed,
+        }
+    }
+
+    /// Follows the contents of all places of all tensors.
+    pub(super) fn check_contents(&mut self, contents: &Contents) {
+        let checked = check_levels(&contents.extraction.program, &contents.levels);
+        for violation in checked.err().iter().flat_map(|error| &error.violations) {
+            self.report_contents(&contents.extraction, violation);
         }
     }
 
@@ -87,26 +105,23 @@ impl Verifier<'_> {
             };
             let tensor = tensors.of_root(value);
             let slots = op.map_or(Vec::new(), |op| self.slots(op));
-            let mut own: Vec<Residence> = Vec::new();
-            for slot in slots {
+            let mut places: Vec<(Value, u64)> = slots
+                .into_iter()
+                .map(|slot| (slot.arena, slot.offset))
+                .collect();
+            if places.is_empty() && buffer.aliasing != Aliasing::Unknown {
+                places.push((value, 0));
+            }
+            let mut residence = |(memory, address)| {
                 let next = memories.len() as u32;
-                own.push(Residence {
+                Residence {
                     tensor,
                     start: Bytes::ZERO,
-                    memory: *memories.entry(slot.arena).or_insert(next),
-                    address: Bytes::new(slot.offset),
-                });
-            }
-            if own.is_empty() && buffer.aliasing != Aliasing::Unknown {
-                let next = memories.len() as u32;
-                own.push(Residence {
-                    tensor,
-                    start: Bytes::ZERO,
-                    memory: *memories.entry(value).or_insert(next),
-                    address: Bytes::ZERO,
-                });
-            }
-            residences.push(own);
+                    memory: *memories.entry(memory).or_insert(next),
+                    address: Bytes::new(address),
+                }
+            };
+            residences.push(places.into_iter().map(&mut residence).collect());
         }
         residences
     }

@@ -43,7 +43,7 @@ struct Need {
 }
 
 pub(crate) use compare::compare_modules;
-pub(crate) use tensors::{RECOMPUTE, TRANSFERS, root_of};
+pub(crate) use tensors::{RECOMPUTE, root_of};
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let module = run.operation();
@@ -160,8 +160,9 @@ impl<'a> Verifier<'a> {
         self.check_argument();
         self.check_reach(&ops);
         // Contents at wrong addresses are wrong; those have been reported.
-        let is_followed = levels::is_wanted(self.function, &ops);
         let plans = self.plans();
+        let is_followed = self.n_errors == 0 && levels::is_wanted(self.function, &ops);
+        let contents = is_followed.then(|| self.contents(callees));
         for plan in &plans {
             // What is in another arena turns there.
             let is_in = |plan: &Plan, rotation: &&Rotation| {
@@ -180,7 +181,8 @@ impl<'a> Verifier<'a> {
                         buffer, written, ..
                     } if buffer != written => {
                         let op = self.extraction.buffer_ops[buffer.index()];
-                        !op.is_some_and(|op| levels::is_in_several(self.function, &ops, op))
+                        let contents = contents.as_ref();
+                        !op.is_some_and(|op| contents.is_some_and(|c| c.judges(op)))
                     }
                     _ => true,
                 };
@@ -190,8 +192,8 @@ impl<'a> Verifier<'a> {
                 }
             }
         }
-        if self.n_errors == 0 && is_followed {
-            self.check_contents(callees);
+        if let Some(contents) = contents.filter(|_| self.n_errors == 0) {
+            self.check_contents(&contents);
         }
         match self.n_errors {
             0 => Ok(()),

@@ -6,9 +6,6 @@ use crate::dialect::{SliceOp, ViewOp};
 use crate::extract::view_source;
 use crate::mlir::{Op, Value};
 
-/// Which operations the dialect copies with.
-pub(crate) const TRANSFERS: [&str; 4] = ["mem.load", "mem.store", "mem.swap", "mem.move"];
-
 /// Marks an operation that computes again what another has computed.
 pub(crate) const RECOMPUTE: &str = "mem.recompute";
 

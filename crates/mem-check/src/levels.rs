@@ -87,6 +87,19 @@ pub struct Levels {
     pub births: BTreeMap<StepId, Vec<u32>>,
 }
 
+impl Levels {
+    /// The tensors that more than one buffer is a place of: those whose contents [`check_levels`] follows.
+    pub fn followed(&self) -> BTreeSet<u32> {
+        let mut known = BTreeSet::new();
+        let mut followed = BTreeSet::new();
+        for residences in &self.residences {
+            let own: BTreeSet<u32> = residences.iter().map(|r| r.tensor).collect();
+            followed.extend(own.iter().filter(|tensor| !known.insert(**tensor)));
+        }
+        followed
+    }
+}
+
 /// Checks that all steps of `program`, which is valid, find in each place what the original program would.
 ///
 /// # Errors
@@ -395,7 +408,7 @@ impl Checker<'_> {
     fn overwrite(&self, id: StepId, site: SiteId, written: &IntervalSet<Bytes>, state: &mut State) {
         for bytes in written.iter() {
             let sharing = self.sites.sharing(site, bytes);
-            for (site, lost) in sharing.filter(|(site, _)| !self.sites.is_alone(*site)) {
+            for (site, lost) in sharing.filter(|(site, _)| self.sites.is_followed(*site)) {
                 state.make_stale_where_defined(
                     site,
                     &IntervalSet::from_iter([lost]),
@@ -528,7 +541,7 @@ impl Checker<'_> {
             sites.iter().map(move |(site, start)| {
                 let size = self.program.buffers[buffer.index()].size;
                 // Pointers that are bound need not start where the buffer does.
-                let bytes = match (is_certain, is_only && self.sites.is_alone(*site)) {
+                let bytes = match (is_certain, is_only && !self.sites.is_followed(*site)) {
                     (true, _) => bytes_of(access, size),
                     (false, true) => (whole(size), whole(size)),
                     (false, false) => (whole(size), IntervalSet::new()),

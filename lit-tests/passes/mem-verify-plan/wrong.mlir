@@ -376,3 +376,35 @@ func.func @before_the_wait(%out: memref<16xf32>) {
   mem.wait %t
   return
 }
+
+// -----
+
+// A name that globals have does not make a view another place of one.
+func.func @like_a_global(%out: memref<16xf32>) {
+  %arena = mem.arena "sram", 64 : !mem.arena
+  %a = mem.view %arena[0] {name = "@a"} : !mem.arena -> memref<16xf32>
+  %b = mem.view %arena[0] {name = "b"} : !mem.arena -> memref<16xf32>
+  mem.kernel "a" defines(%a : memref<16xf32>)
+  // expected-note @+1 {{by this operation}}
+  mem.kernel "b" defines(%b : memref<16xf32>)
+  // expected-error @+1 {{reads '@a', over which 'b' may have been written}}
+  memref.copy %a, %out : memref<16xf32> to memref<16xf32>
+  return
+}
+
+// -----
+
+// Two views at one address are one place.
+func.func @twice_the_same_place(%out: memref<16xf32>) {
+  %arena = mem.arena "sram", 64 : !mem.arena
+  %a = mem.view %arena[0] {name = "a"} : !mem.arena -> memref<16xf32>
+  %again = mem.view %arena[0] {name = "a"} : !mem.arena -> memref<16xf32>
+  %b = mem.view %arena[0] {name = "b"} : !mem.arena -> memref<16xf32>
+  mem.kernel "a" defines(%a : memref<16xf32>)
+  memref.copy %again, %out : memref<16xf32> to memref<16xf32>
+  // expected-note @+1 {{since this operation}}
+  mem.kernel "b" defines(%b : memref<16xf32>)
+  // expected-error @+1 {{reads 'a', whose bytes [0, 64) are not up to date here}}
+  memref.copy %again, %out : memref<16xf32> to memref<16xf32>
+  return
+}

@@ -1,6 +1,6 @@
 //! Places of tensors: views of one tensor at the same address are one place.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Index;
 
 use mem_model::{BufferId, Bytes, Interval, IntervalSet, Program, Storage};
@@ -37,6 +37,7 @@ pub(super) struct Sites {
     by_address: HashMap<u32, Vec<(i128, i128, SiteId)>>,
     /// By tensor: the buffer outside of every plan that it is.
     homes: BTreeMap<u32, (BufferId, SiteId)>,
+    followed: BTreeSet<u32>,
 }
 
 impl Index<SiteId> for Sites {
@@ -101,6 +102,7 @@ impl Sites {
             of_tensor,
             by_address,
             homes,
+            followed: levels.followed(),
         }
     }
 
@@ -112,9 +114,9 @@ impl Sites {
         self.of_tensor.get(&tensor).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether a tensor is in no other place.
-    pub fn is_alone(&self, site: SiteId) -> bool {
-        self.of_tensor(self[site].tensor).len() == 1
+    /// Whether the contents of a tensor are followed.
+    pub fn is_followed(&self, site: SiteId) -> bool {
+        self.followed.contains(&self[site].tensor)
     }
 
     /// Buffers that are outside of every plan, the tensors that they are, and their places.
