@@ -158,7 +158,43 @@ pub(crate) fn constant_index(other: Op, value: i64) -> Value {
         .result_value()
 }
 
+/// A copy with a zero behind its end, which is where the parser of operations stops: it looks at that byte, whatever
+/// the length says.
+fn terminated(source: &str) -> String {
+    format!("{source}\0")
+}
+
 impl Op {
+    /// An operation from its text, not in any block yet.
+    ///
+    /// # Panics
+    /// If `source` is none: sources are written in this project, not by users.
+    pub(crate) fn parse(context: Context, source: &str) -> Op {
+        let text = terminated(source);
+        let op = c!(mlirOperationCreateParse(
+            context.0,
+            string_ref(&text[..source.len()]),
+            string_ref("mem-opt")
+        ));
+        assert!(!op.ptr.is_null(), "operation {source}");
+        Op(op)
+    }
+    /// The module in a file, not in any block; if there is none, a diagnostic says why.
+    pub(crate) fn parse_module(context: Context, file: &str) -> Option<Op> {
+        let module = c!(mlirModuleCreateParseFromFile(context.0, string_ref(file)));
+        (!module.ptr.is_null()).then(|| Op(c!(mlirModuleGetOperation(module))))
+    }
+    /// The same of a text that users do not write.
+    ///
+    /// # Panics
+    /// If `source` is none.
+    pub(crate) fn parse_module_text(context: Context, source: &str) -> Op {
+        let text = terminated(source);
+        let text = string_ref(&text[..source.len()]);
+        let module = c!(mlirModuleCreateParse(context.0, text));
+        assert!(!module.ptr.is_null(), "module {source}");
+        Op(c!(mlirModuleGetOperation(module)))
+    }
     fn result_value(self) -> Value {
         self.result()
     }

@@ -181,33 +181,6 @@ impl Op {
         self.attribute("sym_name")
             .and_then(|name| name.string().map(str::to_owned))
     }
-    /// An operation from its text, not in any block yet.
-    ///
-    /// # Panics
-    /// If `source` is none: sources are written in this project, not by users.
-    pub(crate) fn parse(context: Context, source: &str) -> Op {
-        let op = c!(mlirOperationCreateParse(
-            context.0,
-            string_ref(source),
-            string_ref("mem-opt")
-        ));
-        assert!(!op.ptr.is_null(), "operation {source}");
-        Op(op)
-    }
-    /// The module in a file, not in any block; if there is none, a diagnostic says why.
-    pub(crate) fn parse_module(context: Context, file: &str) -> Option<Op> {
-        let module = c!(mlirModuleCreateParseFromFile(context.0, string_ref(file)));
-        (!module.ptr.is_null()).then(|| Op(c!(mlirModuleGetOperation(module))))
-    }
-    /// The same of a text that users do not write.
-    ///
-    /// # Panics
-    /// If `source` is none.
-    pub(crate) fn parse_module_text(context: Context, source: &str) -> Op {
-        let module = c!(mlirModuleCreateParse(context.0, string_ref(source)));
-        assert!(!module.ptr.is_null(), "module {source}");
-        Op(c!(mlirModuleGetOperation(module)))
-    }
     /// Unlinks and destroys it; nothing may use its results any more.
     pub(crate) fn erase(self) {
         c!(mlirOperationDestroy(self.0));
