@@ -420,11 +420,26 @@ def ConvertMemToMemref : Pass<"convert-mem-to-memref", "::mlir::ModuleOp"> {
   let summary = "Lower arenas, views, transfers and whatever is left of the mem dialect to memref";
   let description = [{
     An arena becomes one `memref.alloc` of bytes, freed where the function returns; a view becomes a
-    `memref.view` of it, with a `memref.reinterpret_cast` where the layout asks for one; synchronous
-    transfers become `memref.copy`; buffers that were never planned become allocations again.
+    `memref.view` of it, with a `memref.reinterpret_cast` where the layout asks for one; buffers that were never
+    planned become allocations again.
+
+    Transfers become copies, which are done when they begin; or `memref.dma_start` and `memref.dma_wait`, with
+    numbered tags that are free again after the wait; or calls of the run-time library:
+
+    ```mlir
+    func.func private @mem_runtime_begin(i32, index, index, i64) -> i64  // engine, from, to, bytes; a ticket
+    func.func private @mem_runtime_wait(i64)
+    ```
+
+    The engine is the number of one that `mem.hierarchy` has between the levels. What no engine reaches, and what is
+    not dense or of unknown size, is always copied where it stands.
 
     `mem-opt --pass-pipeline='builtin.module(mem-default-pipeline,convert-mem-to-memref)' in.mlir`
   }];
+  let options = [
+    Option<"transfers", "transfers", "std::string", /*default=*/"\"copy\"",
+           "What transfers become: copy, dma or runtime">,
+  ];
   let statistics = [
     Statistic<"numArenas", "arenas", "Arenas that became allocations">,
     Statistic<"numViews", "views", "Views and descriptors lowered">,

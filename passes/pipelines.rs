@@ -52,8 +52,21 @@ const HIERARCHY: OptionSpec = OptionSpec {
     kind: OptionKind::String,
 };
 
+const TRANSFERS: OptionSpec = OptionSpec {
+    name: c"transfers",
+    about:
+        c"What copies between levels become: copy, dma or runtime (calls of the run-time library)",
+    default: c"copy",
+    kind: OptionKind::String,
+};
+
 const OPTIONS: &[OptionSpec] = &[
     STRATEGY, CAPACITY, ALIGNMENT, OPTIMIZE, NOALIAS, ARENA, HIERARCHY,
+];
+
+/// Of pipelines that leave nothing of the dialect.
+const LOWERING_OPTIONS: &[OptionSpec] = &[
+    STRATEGY, CAPACITY, ALIGNMENT, OPTIMIZE, NOALIAS, ARENA, HIERARCHY, TRANSFERS,
 ];
 
 /// Every pipeline.
@@ -67,13 +80,13 @@ pub(crate) static PIPELINES: &[PipelineSpec] = &[
     PipelineSpec {
         argument: c"mem-to-memref-pipeline",
         summary: c"From bufferized MLIR to memref operations in planned arenas",
-        options: OPTIONS,
+        options: LOWERING_OPTIONS,
         build: |options| join(&to_memref(options)),
     },
     PipelineSpec {
         argument: c"mem-to-llvm-pipeline",
         summary: c"From bufferized MLIR to the LLVM dialect, in planned arenas",
-        options: OPTIONS,
+        options: LOWERING_OPTIONS,
         build: |options| {
             let mut passes = to_memref(options);
             passes.extend(lower_to_llvm());
@@ -136,7 +149,10 @@ fn to_addresses(options: &OptionValues) -> Vec<String> {
 fn to_memref(options: &OptionValues) -> Vec<String> {
     let mut passes = to_addresses(options);
     // Nothing of the dialect is left: one allocation an arena, and views of it.
-    passes.push("convert-mem-to-memref".to_owned());
+    let transfers = options.string(7).replace('"', "'");
+    passes.push(format!(
+        "convert-mem-to-memref{{transfers=\"{transfers}\"}}"
+    ));
     passes
 }
 

@@ -262,6 +262,7 @@ fn compiled_programs_do_what_they_did() {
             scale: 1.0,
             dim: 2,
             optimize: (seed % 2) as u8,
+            clock: None,
             poison: true,
             all: false,
         };

@@ -91,6 +91,8 @@ fn crates_forbid_unsafe_code() {
     let tops: Vec<PathBuf> = sources(&["rs"])
         .into_iter()
         .filter(|path| path.starts_with("crates") && is_top(path))
+        // What copies between addresses.
+        .filter(|path| !path.starts_with("crates/mem-runtime"))
         .collect();
     assert!(tops.len() > 5, "found {} crates only", tops.len());
     let offenders = tops.iter().filter(lax).map(|path| shown(path)).collect();

@@ -50,9 +50,19 @@ struct Arguments {
     /// Fill bytes of the planned program's arenas with garbage when nobody needs them any more
     #[arg(long, requires = "compare")]
     poison: bool,
+    /// Cycles a second of the hierarchy: copy engines are no faster than it says; default: as fast as memory
+    #[arg(long, value_name = "HZ", value_parser = positive)]
+    clock: Option<f64>,
     /// List arguments that nobody changed, too
     #[arg(long)]
     all: bool,
+}
+
+/// A number of cycles a second.
+fn positive(text: &str) -> Result<f64, String> {
+    let number: Result<f64, _> = text.parse();
+    let number = number.ok().filter(|n| n.is_finite() && *n > 0.0);
+    number.ok_or_else(|| "not a positive number".to_owned())
 }
 
 impl Arguments {
@@ -73,6 +83,7 @@ impl Arguments {
             dim: self.dim,
             optimize: self.optimize,
             poison: self.poison,
+            clock: self.clock,
             all: self.all,
         }
     }

@@ -5,23 +5,39 @@
 
 mod descriptor;
 mod rotate;
+mod transfers;
 
 use std::collections::HashMap;
 
 use crate::dialect::{ArenaOp, SliceOp, ViewOp};
 use crate::mlir::{
     Attribute, Builder, Diagnostic, Op, Type, Value, buffer_size, byte_memref, constant_index,
-    in_default_space, is_arena, is_buffer, is_in_level, memref_layout,
+    in_default_space, is_arena, is_buffer, is_in_level, is_token, memref_layout,
 };
 use crate::registry::generated::ConvertMemToMemrefOptions as Options;
 use crate::registry::{PassResult, PassRun};
 use descriptor::Start;
+use transfers::{Target, Transfers};
 
-pub(crate) fn run(run: &PassRun, _options: &Options) -> PassResult {
+pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let module = run.operation();
+    let target = Target::NAMES
+        .iter()
+        .find(|(name, _)| *name == options.transfers);
+    let Some((_, target)) = target else {
+        let names = Target::NAMES.map(|(name, _)| name).join(", ");
+        let text = format!(
+            "convert-mem-to-memref: transfers cannot be '{}'; they can be: {names}",
+            options.transfers
+        );
+        return Diagnostic::error(module.location(), text).fail();
+    };
     let mut ops = Vec::new();
     module.walk(&mut |op| ops.push(op));
-    let mut lowering = Lowering::default();
+    let mut lowering = Lowering {
+        transfers: Transfers::new(module, &ops, *target),
+        ..Lowering::default()
+    };
     lowering.lower_signatures(&ops);
     lowering.lower_merges(&ops);
     for op in in_order(&ops) {
@@ -44,6 +60,7 @@ fn in_order(ops: &[Op]) -> Vec<Op> {
         "mem.slice" => 1,
         "mem.view" | "mem.buffer" => 2,
         "mem.rotate" => 3,
+        "mem.wait" => 5,
         _ => 4,
     };
     let ours = ops
@@ -77,6 +94,7 @@ struct Lowering {
     bytes: HashMap<Value, Value>,
     /// Buffers that are views of an arena: the arena's bytes and the offset in them.
     placed: HashMap<Value, (Value, Start)>,
+    transfers: Transfers,
     /// Operations to erase at the end.
     dead: Vec<Op>,
     n_arenas: u64,
@@ -84,13 +102,16 @@ struct Lowering {
 }
 
 /// What stands for a type, if it is one of the dialect's: a memref of bytes, or for a memref in a
-/// level of the hierarchy the same one in the default memory space.
+/// level of the hierarchy the same one in the default memory space, for a token a number.
 fn lowered_type(ty: Type) -> Option<Type> {
     if is_arena(ty) {
         return Some(byte_memref(ty.context(), None));
     }
     if is_in_level(ty) {
         return Some(in_default_space(ty));
+    }
+    if is_token(ty) {
+        return Some(Type::parse(ty.context(), "i64"));
     }
     is_buffer(ty).then(|| byte_memref(ty.context(), buffer_size(ty)))
 }
@@ -149,8 +170,8 @@ impl Lowering {
             "mem.buffer" => self.lower_buffer(op),
             "mem.rotate" => self.lower_rotate(op),
             "mem.descriptor" => self.lower_descriptor(op)?,
-            "mem.load" | "mem.store" | "mem.swap" | "mem.move" => self.lower_transfer(op),
-            "mem.wait" => self.dead.push(op),
+            "mem.load" | "mem.store" | "mem.swap" | "mem.move" => self.lower_transfer(op)?,
+            "mem.wait" => self.lower_wait(op),
             _ => {}
         }
         Ok(())
@@ -221,15 +242,6 @@ impl Lowering {
     /// A buffer that was never planned is an allocation.
     fn lower_buffer(&mut self, op: Op) {
         self.replace(op, allocate(op, buffer_size(op.result().ty())));
-    }
-
-    /// Synchronous or not, the copy is done when it is issued: that is one of the orders an
-    /// asynchronous transfer allows.
-    fn lower_transfer(&mut self, op: Op) {
-        Builder::new("memref.copy", op.location())
-            .operands([op.operand(0), op.operand(1)])
-            .before(op);
-        self.dead.push(op);
     }
 
     /// Replaces an operation's result everywhere, and remembers it for those who ask for bytes.

@@ -9,6 +9,7 @@ use melior::ir::operation::Operation;
 use melior::pass::PassManager;
 use melior::utility::parse_pass_pipeline;
 use melior::{Context, ExecutionEngine};
+use mem_runtime::c_abi;
 use mlir_sys::mlirModuleCreateParseFromFile;
 
 use crate::mlir::{Attribute, Op, string_ref};
@@ -84,7 +85,7 @@ fn lowering() -> String {
         )),
         _ => Some(pass),
     };
-    let mut passes = vec!["convert-mem-to-memref".to_owned()];
+    let mut passes = vec!["convert-mem-to-memref{transfers=runtime}".to_owned()];
     passes.extend(lower_to_llvm().into_iter().filter_map(adapt));
     passes.join(",")
 }
@@ -155,6 +156,11 @@ fn register_symbols(engine: &ExecutionEngine) {
         ("_mlir_memref_to_llvm_free", free),
         ("memrefCopy", copy::memref_copy as *const c_void),
         (poison::NAME, poison::address()),
+        (
+            "mem_runtime_begin",
+            c_abi::mem_runtime_begin as *const c_void,
+        ),
+        ("mem_runtime_wait", c_abi::mem_runtime_wait as *const c_void),
     ] {
         // SAFETY: functions with the C signatures that lowered code calls them with.
         unsafe { engine.register_symbol(name, function.cast_mut().cast()) };

@@ -26,6 +26,8 @@ pub(super) struct Execution {
     pub results: Vec<Vec<u8>>,
     pub time: Duration,
     pub heap: HeapUse,
+    /// What copy engines did.
+    pub copies: mem_runtime::Usage,
 }
 
 /// The arguments as compiled code reads them.
@@ -148,6 +150,7 @@ pub(super) fn execute(
         results: signature.results.iter().zip(&offsets).map(result).collect(),
         time,
         heap,
+        copies: mem_runtime::Usage::default(),
     })
 }
 

@@ -14,6 +14,7 @@ mod compile;
 mod copy;
 mod crash;
 mod diagnostics;
+mod engines;
 mod execute;
 mod heap;
 mod inputs;
@@ -22,8 +23,10 @@ mod report;
 mod signature;
 
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 use melior::{Context, ExecutionEngine};
+use mem_runtime::Rate;
 
 use block::Pattern;
 use execute::{Execution, execute};
@@ -54,6 +57,8 @@ pub struct Options {
     pub optimize: u8,
     /// Fill bytes of the planned program's arenas with garbage when nobody needs them any more.
     pub poison: bool,
+    /// Cycles a second of the hierarchy: copy engines are no faster than it says. `None`: as fast as memory.
+    pub clock: Option<f64>,
     /// Report arguments that nobody changed, too.
     pub all: bool,
 }
@@ -114,6 +119,8 @@ pub enum RunError {
 /// A program that is ready to be called.
 struct Program {
     engine: ExecutionEngine,
+    /// Of the copy engines.
+    rates: Vec<Option<Rate>>,
     planned: bool,
 }
 
@@ -121,7 +128,16 @@ impl Program {
     /// Runs it; `round` chooses the garbage.
     fn run(&self, sig: &Signature, round: u64, options: &Options) -> Result<Execution, RunError> {
         let garbage = Pattern(Random::new(options.seed, round.wrapping_sub(1000)).next());
-        execute(&self.engine, sig, garbage, self.planned, options)
+        // There is one set of engines in a process.
+        static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+        let _one = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+        mem_runtime::c_abi::configure(self.rates.clone());
+        let execution = execute(&self.engine, sig, garbage, self.planned, options);
+        let copies = mem_runtime::c_abi::finish();
+        execution.map(|execution| Execution {
+            copies,
+            ..execution
+        })
     }
 }
 
@@ -163,6 +179,7 @@ fn prepare(
             poison::insert(&copy);
         }
         Some(Program {
+            rates: engines::rates(&copy, options.clock),
             engine: compile::compile(context, &mut copy, options)?,
             planned: true,
         })
@@ -170,6 +187,7 @@ fn prepare(
         None
     };
     let original = Program {
+        rates: engines::rates(&module, options.clock),
         engine: compile::compile(context, &mut module, options)?,
         planned: false,
     };

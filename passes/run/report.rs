@@ -15,6 +15,7 @@ struct Program {
     time: Duration,
     peak: usize,
     n_allocations: usize,
+    copies: mem_runtime::Usage,
     faults: Vec<String>,
 }
 
@@ -242,6 +243,15 @@ impl Report {
                 program.name, program.peak, program.n_allocations
             )?;
         }
+        for program in self.programs.iter().filter(|p| !p.copies.copies.is_empty()) {
+            let (name, copies) = (program.name, &program.copies);
+            let (n, waited) = (copies.copies.len(), copies.waited.as_secs_f64());
+            let bytes: usize = copies.copies.iter().map(|copy| copy.bytes).sum();
+            writeln!(
+                f,
+                "{name}: {n} copies by engines, {bytes} bytes; {waited:.3} seconds waited for"
+            )?;
+        }
         for program in &self.programs {
             for fault in &program.faults {
                 writeln!(f, "fault: the {} program {fault}", program.name)?;
@@ -272,12 +282,18 @@ impl Report {
 impl Program {
     fn new(name: &'static str, execution: &Execution) -> Self {
         let heap = &execution.heap;
+        let mut faults: Vec<String> = heap.faults.iter().map(ToString::to_string).collect();
+        let n_open = execution.copies.n_unawaited;
+        if n_open > 0 {
+            faults.push(format!("did not wait for {n_open} of its copies"));
+        }
         Self {
             name,
             time: execution.time,
             peak: heap.peak,
             n_allocations: heap.n_allocations,
-            faults: heap.faults.iter().map(ToString::to_string).collect(),
+            copies: execution.copies.clone(),
+            faults,
         }
     }
 }

@@ -1,8 +1,8 @@
 // A transfer is a copy, done when it is issued: one of the orders that an asynchronous one allows. Its
-// token and the waits for it go away.
+// token and the waits for it go away; where it is handed on it is a number that nobody looks at.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-mem-to-memref)' \
-// RUN:   | FileCheck %s --implicit-check-not=mem.wait --implicit-check-not=token
+// RUN:   | FileCheck %s --implicit-check-not=mem.wait --implicit-check-not=mem.token
 
 // CHECK-LABEL: func.func @transfers
 // CHECK-SAME: (%[[X:.*]]: memref<4xf32>, %[[Y:.*]]: memref<4xf32>, %[[S:.*]]: memref<4xf32, strided<[2]>>)
@@ -21,5 +21,22 @@ func.func @transfers(%x: memref<4xf32>, %y: memref<4xf32>, %s: memref<4xf32, str
   %u = mem.store async %y to %s : memref<4xf32> to memref<4xf32, strided<[2]>>
   mem.wait %t, %u
   // CHECK-NEXT: return
+  return
+}
+
+// CHECK-LABEL: func.func @handed_on
+func.func @handed_on(%x: memref<16xf32>, %y: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  // CHECK: scf.for {{.*}} iter_args(%{{.*}} = %c0_i64) -> (i64)
+  %t = mem.load async %x to %y : memref<16xf32> to memref<16xf32>
+  %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%k = %t) -> !mem.token {
+    mem.wait %k
+    %u = mem.load async %x to %y : memref<16xf32> to memref<16xf32>
+    // CHECK: scf.yield %{{.*}} : i64
+    scf.yield %u : !mem.token
+  }
+  mem.wait %r
   return
 }

@@ -1,0 +1,108 @@
+//! The functions that generated code calls.
+//!
+//! There is one set of engines in a process. A program that does nothing about it has [`N_ENGINES`] that are as fast as
+//! memory; `configure` replaces them. Nothing unwinds into generated code: what cannot go on ends the process
+//! with a sentence on standard error, since a copy that was not made would be a wrong result later.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::{Engines, Rate, Ticket, Usage};
+
+/// Engines that there are if nobody says how many.
+pub const N_ENGINES: usize = 64;
+
+/// Bits of a ticket that count copies; those above are the engine.
+const NUMBER_BITS: u32 = 48;
+
+static ENGINES: Mutex<Option<Arc<Engines>>> = Mutex::new(None);
+
+fn current() -> MutexGuard<'static, Option<Arc<Engines>>> {
+    ENGINES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn engines() -> Arc<Engines> {
+    let mut current = current();
+    let made = current.get_or_insert_with(|| Arc::new(Engines::new(vec![None; N_ENGINES])));
+    Arc::clone(made)
+}
+
+/// Replaces the engines; what has begun is finished first.
+pub fn configure(rates: Vec<Option<Rate>>) {
+    let before = current().replace(Arc::new(Engines::new(rates)));
+    drop(before);
+}
+
+/// Ends the engines, and says what they have done. Nobody is in a call of the functions below.
+#[must_use]
+pub fn finish() -> Usage {
+    let engines = current().take().and_then(Arc::into_inner);
+    engines.map(Engines::finish).unwrap_or_default()
+}
+
+/// Begins to copy `bytes` bytes from one address to another, and returns a ticket.
+///
+/// # Safety
+/// As for [`Engines::begin`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mem_runtime_begin(
+    engine: i32,
+    from: *const u8,
+    to: *mut u8,
+    bytes: i64,
+) -> i64 {
+    let begin = || {
+        let engine = u16::try_from(engine).map_err(|_| format!("there is no engine {engine}"))?;
+        let bytes = usize::try_from(bytes).map_err(|_| format!("a copy of {bytes} bytes"))?;
+        // SAFETY: as the caller promises.
+        let ticket = unsafe { engines().begin(engine, from, to, bytes) };
+        let ticket = ticket.map_err(|error| error.to_string())?;
+        let packed = u64::from(ticket.engine) << NUMBER_BITS | ticket.number;
+        Ok(packed as i64)
+    };
+    or_exit(begin)
+}
+
+/// Returns when the copy of a ticket is done. Zero is nobody's ticket, and is done.
+#[unsafe(no_mangle)]
+pub extern "C" fn mem_runtime_wait(ticket: i64) {
+    let packed = ticket as u64;
+    let ticket = Ticket {
+        engine: (packed >> NUMBER_BITS) as u16,
+        number: packed & ((1 << NUMBER_BITS) - 1),
+    };
+    if packed != 0 {
+        or_exit(|| engines().wait(ticket).map_err(|error| error.to_string()));
+    }
+}
+
+/// Ends the process if something cannot be done.
+fn or_exit<T>(action: impl FnOnce() -> Result<T, String>) -> T {
+    let why = match catch_unwind(AssertUnwindSafe(action)) {
+        Ok(Ok(value)) => return value,
+        Ok(Err(why)) => why,
+        Err(_) => "internal error".to_owned(),
+    };
+    eprintln!("error: mem-runtime: {why}");
+    std::process::exit(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One test: the engines are those of the process.
+    #[test]
+    fn generated_code_copies_and_waits() {
+        let (from, mut to) = ([1_u8, 2, 3, 4], [0_u8; 4]);
+        // SAFETY: both are alive until the wait.
+        let ticket = unsafe { mem_runtime_begin(3, from.as_ptr(), to.as_mut_ptr(), 4) };
+        mem_runtime_wait(ticket);
+        mem_runtime_wait(0);
+        assert_eq!(to, from);
+        let usage = finish();
+        assert_eq!((usage.copies.len(), usage.n_unawaited), (1, 0));
+        configure(vec![None]);
+        assert_eq!(finish(), Usage::default());
+    }
+}

@@ -1,0 +1,45 @@
+//! The copy engines of the hierarchy that a program is planned for, as threads.
+
+use std::time::Duration;
+
+use melior::ir::Module;
+use mem_model::{CopyEngine, Hierarchy, LevelId};
+use mem_runtime::Rate;
+
+use super::compile::as_op;
+use crate::mlir::hierarchy_of;
+
+/// How fast the engines of a module's hierarchy are if that runs at `clock` cycles a second; as fast as memory without one.
+/// Programs without a hierarchy have one engine.
+pub(super) fn rates(module: &Module, clock: Option<f64>) -> Vec<Option<Rate>> {
+    match hierarchy_of(as_op(module)) {
+        Some(hierarchy) => {
+            let engines = hierarchy.engines.iter();
+            let rate = |engine| clock.and_then(|clock| rate(&hierarchy, engine, clock));
+            engines.map(rate).collect()
+        }
+        None => vec![None],
+    }
+}
+
+/// An engine is as fast as the slowest of its links: each byte is read, and then written.
+fn rate(hierarchy: &Hierarchy, engine: &CopyEngine, clock: f64) -> Option<Rate> {
+    let level = |id: LevelId| &hierarchy.levels[id.index()];
+    let ports = |link: &(LevelId, LevelId)| [level(link.0).read, level(link.1).write];
+    let cycles_per_byte = |link: &(LevelId, LevelId)| {
+        let stated = ports(link).into_iter().filter(|port| port.bandwidth > 0.0);
+        stated.map(|port| 1.0 / port.bandwidth).sum::<f64>()
+    };
+    let latency = |link| {
+        ports(link)
+            .iter()
+            .map(|port| port.latency as f64)
+            .sum::<f64>()
+    };
+    let slowest = engine.links.iter().map(cycles_per_byte).fold(0.0, f64::max);
+    let latency = engine.links.iter().map(latency).fold(0.0, f64::max);
+    Some(Rate {
+        bandwidth: (slowest > 0.0).then(|| clock / slowest)?,
+        latency: Duration::try_from_secs_f64(latency / clock).ok()?,
+    })
+}
