@@ -78,7 +78,7 @@ def MemAssignLevels : Pass<"mem-assign-levels", "::mlir::ModuleOp"> {
     Option<"hierarchy", "hierarchy", "std::string", /*default=*/"\"\"",
            "Name or file of a memory hierarchy; default: the module's">,
     Option<"strategy", "strategy", "std::string", /*default=*/"\"auto\"",
-           "How to plan: auto, initial, least-recently-used, farthest-next-use, global or local-search">,
+           "How to plan: auto, exact (small programs without loops), initial, least-recently-used, farthest-next-use, global or local-search">,
     Option<"model", "model", "std::string", /*default=*/"\"serial\"",
            "What plans cost: serial, all accesses and copies one after the other; or overlapped, copies beside the "
            "computation on the engines of the hierarchy">,

@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 
+import levels
 import models
 
 ROOT = models.ROOT
@@ -69,13 +70,25 @@ def check_of(said):
     return None
 
 
-def split(source, original, arena):
+def variants(source):
+    """Options of the default pipeline: an arena from outside, and one inside; a fast memory of a third of that, in front of
+    DRAM."""
+    yield "arena=inside"
+    yield "arena=argument"
+    source = pathlib.Path(source).resolve()
+    peak = levels.peaks().get(str(source).removeprefix(f"{ROOT}/models/").removesuffix(".mlir"))
+    if peak:
+        yield f"hierarchy={levels.HIERARCHY} noalias-arguments=true capacity={peak // 3}"
+
+
+def split(source, original, options):
     """Writes what the default pipeline makes of a program before it plans; returns the passes behind that."""
-    pipeline = f"--pass-pipeline=builtin.module(mem-default-pipeline{{arena={arena}}})"
+    pipeline = f"--pass-pipeline=builtin.module(mem-default-pipeline{{{options}}})"
     command = [MEM_OPT, ROOT / "examples/chain.mlir", pipeline, "--dump-pass-pipeline", "-o", os.devnull]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stderr
     passes = re.findall(r"^  (.*?),?$", said, re.M)
-    first = next(index for index, name in enumerate(passes) if name.startswith("mem-plan"))
+    planning = ("mem-plan", "mem-assign-levels")
+    first = next(index for index, name in enumerate(passes) if name.startswith(planning))
     done = run(passes[:first], source, original)
     assert done.returncode == 0, done.stderr[:300]
     return passes[first:]
@@ -96,15 +109,15 @@ def break_one(planned, original, kind, seed):
 
 
 def break_model(source, all_kinds):
-    """By kind and seed: what came of it. Plans with an arena from outside, and with one inside."""
+    """By kind and seed: what came of it."""
     found = []
     with tempfile.TemporaryDirectory() as scratch:
-        for arena in ("inside", "argument"):
-            planned = pathlib.Path(scratch) / f"{arena}.mlir"
-            original = pathlib.Path(scratch) / f"{arena}-original.mlir"
-            done = run(split(source, original, arena), original, planned)
+        for number, options in enumerate(variants(source)):
+            planned = pathlib.Path(scratch) / f"{number}.mlir"
+            original = pathlib.Path(scratch) / f"{number}-original.mlir"
+            done = run(split(source, original, options), original, planned)
             assert done.returncode == 0, done.stderr[:300]
-            found += break_all(f"{source}, arena={arena}", planned, original, all_kinds)
+            found += break_all(f"{source}, {options}", planned, original, all_kinds)
     return found
 
 

@@ -189,7 +189,9 @@ fn plan_function(
     }
     let Some((extract, answer, _)) = best else {
         return match failure {
-            Some((extract, error)) => report::no_fit(&extraction, &extract.problem, &error).fail(),
+            Some((extract, error)) => {
+                report::no_fit(op, &extraction, &extract.problem, &error).fail()
+            }
             None => Diagnostic::error(op.location(), "internal error: no plan").fail(),
         };
     };

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use mem_model::{Bytes, LevelPlan, LevelProblem, Storage};
-use mem_planner::{LevelNoFit, LevelPolicy, overlap, plan_levels};
+use mem_planner::{LevelPlanError, LevelPolicy, overlap, plan_levels};
 use mem_view::{LevelView, explain, levels_json, levels_page, levels_svg, levels_trace, tightest};
 
 use super::PlannedLevels;
@@ -129,10 +129,15 @@ pub(super) fn refuse_full(function: Op, problem: &LevelProblem) -> PassResult {
 
 /// A tensor that a step needs where there is no room.
 pub(super) fn no_fit(
+    function: Op,
     extraction: &Extraction,
     problem: &LevelProblem,
-    error: &LevelNoFit,
+    error: &LevelPlanError,
 ) -> Diagnostic {
+    let LevelPlanError::NoFit(error) = error else {
+        let text = format!("mem-assign-levels: {error}");
+        return Diagnostic::error(function.location(), text);
+    };
     let tensor = &problem.tensors[error.tensor];
     let level = &problem.hierarchy.levels[error.level.index()];
     let step = &extraction.step_ops[error.step];

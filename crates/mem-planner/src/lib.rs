@@ -32,8 +32,8 @@ mod tightest_first;
 pub use bound::{Pressure, lower_bound, pressure};
 pub use error::{Misplaced, NoFit, Occupant, PlanError};
 pub use levels::{
-    CostModel, LevelAnswer, LevelNoFit, LevelPolicy, LevelStrategy, overlap, plan_levels,
-    plan_levels_auto, plan_levels_with,
+    CostModel, LevelAnswer, LevelNoFit, LevelPlanError, LevelPolicy, LevelStrategy, overlap,
+    plan_levels, plan_levels_auto, plan_levels_with,
 };
 pub use options::{PlanOptions, Progress, Watch};
 pub use relative::{SizedPlan, plan_sizes};

@@ -13,10 +13,15 @@
 // RUN: not mem-opt --pass-pipeline='builtin.module(mem-assign-levels{hierarchy=npu alignment=3})' %S/inputs/plain.mlir 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=ALIGNMENT
 
+// RUN: not mem-opt --pass-pipeline='builtin.module(convert-memref-to-mem,mem-assign-levels{hierarchy=npu strategy=exact})' \
+// RUN:   %models/small/unet_32px_b1.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=EXACT
+// RUN: not ls %t.out
+
+// EXACT: error: mem-assign-levels: exact: the program has loops, or too many plans to look at (more than 2000000 states)
 // NONE: error: there is no memory hierarchy: neither an option, nor a 'mem.hierarchy' of the module
 // NAME: error: no hierarchy 'nowhere': there are microcontroller, npu, gpu, npu-3, and there is no such file
 // FILE: plain.mlir' is not a module with a 'mem.hierarchy'
-// STRATEGY: error: mem-assign-levels: no strategy 'magic'; there are auto, initial
+// STRATEGY: error: mem-assign-levels: no strategy 'magic'; there are auto, exact, initial
 // CAPACITY: error: mem-assign-levels: a capacity of 0 bytes is not positive
 // ALIGNMENT: error: an alignment of 3 bytes is not a power of two
 

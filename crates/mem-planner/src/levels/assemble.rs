@@ -6,6 +6,17 @@ use mem_model::{Bytes, Interval, LevelId, LevelPlacement, LevelPlan, Transfer, s
 
 use super::residence::Resident;
 
+/// The last copy of what is over takes it along: a swap, and no store.
+pub(super) fn take_along(plan: &mut LevelPlan) {
+    let mut is_read_later = BTreeSet::new();
+    for transfer in plan.transfers.iter_mut().rev() {
+        let is_last = is_read_later.insert(transfer.from);
+        let source = &plan.placements[transfer.from];
+        let is_over = source.offset.is_some() && source.steps.end <= transfer.before;
+        transfer.keeps_source = !(is_last && is_over);
+    }
+}
+
 impl Resident<'_> {
     /// The plan; none if copies would have to wait for each other.
     pub fn plan(&self) -> Option<LevelPlan> {
@@ -55,14 +66,7 @@ impl Resident<'_> {
             }
         }
         plan.transfers = self.in_order(&plan, transfers)?;
-        // The last copy of what is over takes it along.
-        let mut is_read_later = BTreeSet::new();
-        for transfer in plan.transfers.iter_mut().rev() {
-            let is_last = is_read_later.insert(transfer.from);
-            let source = &plan.placements[transfer.from];
-            let is_over = source.offset.is_some() && source.steps.end <= transfer.before;
-            transfer.keeps_source = !(is_last && is_over);
-        }
+        take_along(&mut plan);
         for (step, own) in accessed.into_iter().enumerate() {
             let uses = self.problem.steps[step].uses.iter();
             let find = |tensor: usize| own.iter().find(|(other, _)| *other == tensor);

@@ -7,6 +7,7 @@
 
 mod assemble;
 mod engine;
+mod exact;
 mod overlap;
 mod prices;
 mod residence;
@@ -98,6 +99,8 @@ pub enum LevelStrategy {
     Auto,
     /// One policy, without search.
     Policy(LevelPolicy),
+    /// The cheapest of all plans, for small programs without loops.
+    Exact,
     /// Residence first, tensor by tensor, with addresses; then better residence.
     Global,
     /// The initial plan, and changes that make it cheaper.
@@ -106,8 +109,9 @@ pub enum LevelStrategy {
 
 impl LevelStrategy {
     /// All of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Auto,
+        Self::Exact,
         Self::Policy(LevelPolicy::Initial),
         Self::Policy(LevelPolicy::LeastRecentlyUsed),
         Self::Policy(LevelPolicy::FarthestNextUse),
@@ -120,6 +124,7 @@ impl LevelStrategy {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
+            Self::Exact => "exact",
             Self::Policy(policy) => policy.name(),
             Self::Global => "global",
             Self::LocalSearch => "local-search",
@@ -155,6 +160,28 @@ pub struct LevelNoFit {
     pub alive: Vec<usize>,
 }
 
+/// Why there is no plan.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LevelPlanError {
+    /// A step cannot have an operand where it accepts it.
+    #[error(transparent)]
+    NoFit(#[from] LevelNoFit),
+    /// Looking at all plans would take too long, or there are loops, or more addresses than are tried.
+    #[error(
+        "exact: the program has loops, or too many plans to look at (more than {max_states} states)"
+    )]
+    NotExact {
+        /// How many were allowed.
+        max_states: usize,
+    },
+}
+
+/// States that the exact strategy looks at, at most.
+const EXACT_STATES: usize = 2_000_000;
+
+/// And those of `auto`.
+const AUTO_STATES: usize = 8_000;
+
 /// Rounds in which prices are found.
 const ROUNDS: usize = 60;
 
@@ -189,6 +216,8 @@ pub fn plan_levels_auto(
 ) -> Result<LevelAnswer, LevelNoFit> {
     let of_policy = |policy: LevelPolicy| (policy.name(), plan_levels(problem, policy));
     let mut found: Vec<_> = LevelPolicy::ALL.into_iter().map(of_policy).collect();
+    let exact = exact::cheapest(problem, AUTO_STATES);
+    found.extend(exact.map(|plan| (LevelStrategy::Exact.name(), Ok(plan))));
     let walks = walk::Walk::all(problem);
     if let Some(mut resident) = residence::Resident::new(problem, &walks) {
         resident.improve(effort(problem));
@@ -233,9 +262,23 @@ pub fn plan_levels_with(
     problem: &LevelProblem,
     strategy: LevelStrategy,
     model: CostModel,
-) -> Result<LevelAnswer, LevelNoFit> {
+) -> Result<LevelAnswer, LevelPlanError> {
     let plan = match strategy {
-        LevelStrategy::Auto => return plan_levels_auto(problem, model),
+        LevelStrategy::Auto => return Ok(plan_levels_auto(problem, model)?),
+        LevelStrategy::Exact => {
+            let Some(plan) = exact::cheapest(problem, EXACT_STATES) else {
+                // If nothing fits, that is why.
+                plan_levels(problem, LevelPolicy::FarthestNextUse)?;
+                return Err(LevelPlanError::NotExact {
+                    max_states: EXACT_STATES,
+                });
+            };
+            return Ok(LevelAnswer {
+                lower_bound: plan.cost,
+                plan,
+                strategy: strategy.name(),
+            });
+        }
         LevelStrategy::Policy(policy) => plan_levels(problem, policy)?,
         LevelStrategy::Global => {
             let walks = walk::Walk::all(problem);

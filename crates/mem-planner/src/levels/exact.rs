@@ -1,0 +1,491 @@
+//! The cheapest plan of a small problem, by looking at all that could be cheaper.
+//!
+//! Best-first search (A*: Hart, Nilsson, Raphael, 1968) over what is where in front of each step. A step runs with its operands
+//! in any levels that it accepts; in front of it, anything may be copied to any free address, or forgotten. What the steps to come
+//! cost at least, each operand in the fastest level, is the estimate: it is never too high, so that the first plan that is
+//! complete is the cheapest, one thing after the other.
+//!
+//! Addresses are multiples of what divides all sizes and the alignments that matter; in unbounded levels the lowest free one will do. Programs
+//! with loops are refused, and so are those that would take more than a given number of states.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+
+use super::assemble::take_along;
+use mem_model::{
+    Bytes, Interval, LevelId, LevelPlacement, LevelPlan, LevelProblem, TensorUse, Transfer,
+    repeats_before, serial_cost, transfer_cost, use_cost,
+};
+
+/// Addresses of a bounded level that are tried, at most.
+const MAX_ADDRESSES: u64 = 64;
+
+/// By tensor and level: nothing, a good copy at home, or one at an address (plus [`AT`]).
+type State = Vec<u64>;
+const NOWHERE: u64 = 0;
+const HOME: u64 = 1;
+const AT: u64 = 2;
+
+/// What leads from one state to the next.
+#[derive(Clone, Debug)]
+enum Action {
+    Copy {
+        tensor: usize,
+        from: usize,
+        to: usize,
+    },
+    Forget,
+    /// Where the operands are: levels, and what is in the state there.
+    Run(Vec<(usize, u64)>),
+}
+
+/// A step half done: cycles, the state, and where its operands are so far.
+type Way = (u64, State, Vec<(usize, u64)>);
+
+struct Node {
+    state: State,
+    step: usize,
+    cost: u64,
+    /// The node before, and what happened then.
+    from: Option<(usize, Action)>,
+}
+
+struct Search<'a> {
+    problem: &'a LevelProblem,
+    n_levels: usize,
+    /// By level; `None`: unbounded.
+    capacities: Vec<Option<u64>>,
+    /// By tensor: behind its last use.
+    dies: Vec<usize>,
+    /// By tensor: the first step behind one that writes it; 0: it exists before.
+    defined: Vec<usize>,
+    /// Divides all addresses.
+    unit: u64,
+}
+
+/// The cheapest plan; none if there is no plan, a loop, or more than `max_states` to look at.
+pub(super) fn cheapest(problem: &LevelProblem, max_states: usize) -> Option<LevelPlan> {
+    let search = Search::new(problem)?;
+    let estimate = search.estimates();
+    let start = Node {
+        state: search.start(),
+        step: 0,
+        cost: 0,
+        from: None,
+    };
+    let mut nodes = vec![start];
+    let mut known: HashMap<(usize, State), u64> = HashMap::new();
+    let mut heap = BinaryHeap::from([Reverse((estimate[0], 0_usize))]);
+    while let Some(Reverse((_, index))) = heap.pop() {
+        let (step, cost) = (nodes[index].step, nodes[index].cost);
+        let state = nodes[index].state.clone();
+        let seen = known.get(&(step, state.clone()));
+        if seen.is_some_and(|least| *least < cost) {
+            continue;
+        }
+        if step == problem.steps.len() && search.is_done(&state) {
+            return Some(search.plan(&nodes, index));
+        }
+        for (more, step, state, action) in search.next(step, &state) {
+            let cost = cost.saturating_add(more);
+            let least = known.entry((step, state.clone())).or_insert(u64::MAX);
+            if cost >= *least {
+                continue;
+            }
+            *least = cost;
+            if nodes.len() >= max_states {
+                return None;
+            }
+            heap.push(Reverse((cost.saturating_add(estimate[step]), nodes.len())));
+            nodes.push(Node {
+                state,
+                step,
+                cost,
+                from: Some((index, action)),
+            });
+        }
+    }
+    None
+}
+
+/// What divides all addresses that matter: pushed down, a tensor is at a sum of sizes, rounded up to alignments.
+fn unit(problem: &LevelProblem) -> u64 {
+    let sizes = problem.tensors.iter().map(|tensor| tensor.size.get());
+    let sizes = sizes.fold(0, divisor).max(1);
+    let of_levels = problem.hierarchy.levels.iter().map(|level| level.alignment);
+    let of_tensors = problem.tensors.iter().map(|tensor| tensor.alignment);
+    let mut alignments: Vec<u64> = of_levels.chain(of_tensors).map(Bytes::get).collect();
+    // Nothing is rounded up if all sizes are multiples.
+    alignments.retain(|alignment| *alignment > 0 && !sizes.is_multiple_of(*alignment));
+    alignments.into_iter().fold(sizes, divisor)
+}
+
+fn divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { divisor(b, a % b) }
+}
+
+impl<'a> Search<'a> {
+    fn new(problem: &'a LevelProblem) -> Option<Self> {
+        let has_loops = problem
+            .tensors
+            .iter()
+            .any(|tensor| !tensor.frozen.is_empty() || tensor.within.is_some());
+        if has_loops || problem.blocks.windows(2).any(|two| two[0] != two[1]) {
+            return None;
+        }
+        let capacities = problem.capacities().ok()?;
+        let capacities: Vec<_> = capacities.into_iter().map(|c| c.map(Bytes::get)).collect();
+        let unit = unit(problem);
+        let too_many = |capacity: &Option<u64>| capacity.is_some_and(|c| c / unit > MAX_ADDRESSES);
+        if capacities.iter().any(too_many) {
+            return None;
+        }
+        let mut defined: Vec<usize> = problem
+            .tensors
+            .iter()
+            .map(|tensor| if tensor.home.is_some() { 0 } else { usize::MAX })
+            .collect();
+        for (step, at) in problem.steps.iter().enumerate() {
+            for used in at.uses.iter().filter(|used| used.writes > Bytes::ZERO) {
+                defined[used.tensor] = defined[used.tensor].min(step + 1);
+            }
+        }
+        let lifetimes = problem.lifetimes().into_iter();
+        Some(Self {
+            problem,
+            n_levels: problem.hierarchy.levels.len(),
+            capacities,
+            dies: lifetimes
+                .map(|life| life.map_or(0, |life| life.end))
+                .collect(),
+            defined,
+            unit,
+        })
+    }
+
+    fn start(&self) -> State {
+        let mut state = vec![NOWHERE; self.problem.tensors.len() * self.n_levels];
+        for (tensor, own) in self.problem.tensors.iter().enumerate() {
+            if let Some(home) = own.home {
+                state[tensor * self.n_levels + home.index()] = HOME;
+            }
+        }
+        state
+    }
+
+    /// By step: what it and all that follow cost at least.
+    fn estimates(&self) -> Vec<u64> {
+        let mut estimates = vec![0_u64; self.problem.steps.len() + 1];
+        for (step, at) in self.problem.steps.iter().enumerate().rev() {
+            let fastest = |used: &TensorUse| {
+                let levels = (0..self.n_levels).map(LevelId::new);
+                let accepted = levels.filter(|level| used.accepts(*level));
+                let costs = accepted.map(|level| use_cost(&self.problem.hierarchy, used, level));
+                costs.min().unwrap_or(0)
+            };
+            let uses = at.uses.iter().map(fastest);
+            let cycles = uses.fold(at.cycles, u64::saturating_add);
+            let own = cycles.saturating_mul(at.repeats.max(1));
+            estimates[step] = estimates[step + 1].saturating_add(own);
+        }
+        estimates
+    }
+
+    fn is_done(&self, state: &State) -> bool {
+        let mut tensors = self.problem.tensors.iter().enumerate();
+        tensors.all(|(tensor, own)| match own.home {
+            Some(home) => !own.is_result || self.at(state, tensor, home.index()) == HOME,
+            None => true,
+        })
+    }
+
+    fn at(&self, state: &State, tensor: usize, level: usize) -> u64 {
+        state[tensor * self.n_levels + level]
+    }
+
+    fn with(&self, state: &State, tensor: usize, level: usize, value: u64) -> State {
+        let mut state = state.clone();
+        state[tensor * self.n_levels + level] = value;
+        state
+    }
+
+    /// Addresses of a level where a tensor fits; the lowest in unbounded levels.
+    fn free(&self, state: &State, tensor: usize, level: usize) -> Vec<u64> {
+        let own = &self.problem.tensors[tensor];
+        let size = own.size.get();
+        let alignment = self.problem.hierarchy.levels[level]
+            .alignment
+            .max(own.alignment);
+        let step = alignment.get().max(self.unit);
+        let mut busy = Vec::new();
+        for (other, theirs) in self.problem.tensors.iter().enumerate() {
+            let at = self.at(state, other, level);
+            let is_there = at >= AT && theirs.size > Bytes::ZERO;
+            if is_there {
+                busy.push((at - AT, at - AT + theirs.size.get()));
+            }
+        }
+        let is_free = |at: &u64| {
+            busy.iter()
+                .all(|(start, end)| *end <= *at || at + size <= *start)
+        };
+        match self.capacities[level] {
+            Some(capacity) => {
+                let Some(last) = capacity.checked_sub(size) else {
+                    return Vec::new();
+                };
+                let all = (0..=last).step_by(usize::try_from(step).unwrap_or(usize::MAX));
+                all.filter(is_free).collect()
+            }
+            None => {
+                let ends = busy.iter().map(|(_, end)| end.next_multiple_of(step));
+                std::iter::once(0)
+                    .chain(ends)
+                    .filter(is_free)
+                    .min()
+                    .into_iter()
+                    .collect()
+            }
+        }
+    }
+
+    /// All that can come next: cycles, the step, the state.
+    fn next(&self, step: usize, state: &State) -> Vec<(u64, usize, State, Action)> {
+        let mut next = Vec::new();
+        for tensor in 0..self.problem.tensors.len() {
+            self.transfers(step, state, tensor, &mut next);
+        }
+        if step < self.problem.steps.len() {
+            self.run(step, state, &mut next);
+        }
+        next
+    }
+
+    /// One copy more, or one less.
+    fn transfers(
+        &self,
+        step: usize,
+        state: &State,
+        tensor: usize,
+        next: &mut Vec<(u64, usize, State, Action)>,
+    ) {
+        let own = &self.problem.tensors[tensor];
+        let is_over = self.dies[tensor] <= step && !own.is_result || self.dies[tensor] == 0;
+        let hierarchy = &self.problem.hierarchy;
+        for from in 0..self.n_levels {
+            let source = self.at(state, tensor, from);
+            if source >= AT {
+                let without = self.with(state, tensor, from, NOWHERE);
+                next.push((0, step, without, Action::Forget));
+            }
+            if source == NOWHERE || is_over || self.defined[tensor] > step {
+                continue;
+            }
+            for to in (0..self.n_levels).filter(|to| *to != from) {
+                if !hierarchy.connects(LevelId::new(from), LevelId::new(to))
+                    || self.at(state, tensor, to) != NOWHERE
+                {
+                    continue;
+                }
+                let ids = (LevelId::new(from), LevelId::new(to));
+                let cost = transfer_cost(hierarchy, own.size, ids.0, ids.1);
+                let cost = cost.saturating_mul(repeats_before(self.problem, tensor, step));
+                let places = match own.home.is_some_and(|home| home.index() == to) {
+                    true => vec![HOME],
+                    false => {
+                        let free = self.free(state, tensor, to).into_iter();
+                        free.map(|address| address + AT).collect()
+                    }
+                };
+                for place in places {
+                    let with = self.with(state, tensor, to, place);
+                    next.push((cost, step, with, Action::Copy { tensor, from, to }));
+                }
+            }
+            // Somewhere else in the same level.
+            if source >= AT && hierarchy.connects(LevelId::new(from), LevelId::new(from)) {
+                let id = LevelId::new(from);
+                let cost = transfer_cost(hierarchy, own.size, id, id);
+                let cost = cost.saturating_mul(repeats_before(self.problem, tensor, step));
+                for address in self.free(state, tensor, from) {
+                    let with = self.with(state, tensor, from, address + AT);
+                    let action = Action::Copy {
+                        tensor,
+                        from,
+                        to: from,
+                    };
+                    next.push((cost, step, with, action));
+                }
+            }
+        }
+    }
+
+    /// The next step runs, with operands wherever they may be.
+    fn run(&self, step: usize, state: &State, next: &mut Vec<(u64, usize, State, Action)>) {
+        let at = &self.problem.steps[step];
+        let mut ways: Vec<Way> = vec![(at.cycles, state.clone(), Vec::new())];
+        for used in &at.uses {
+            let mut more = Vec::new();
+            for (cost, state, levels) in &ways {
+                for level in (0..self.n_levels).filter(|l| used.accepts(LevelId::new(*l))) {
+                    let cycles = use_cost(&self.problem.hierarchy, used, LevelId::new(level));
+                    for state in self.used_in(step, used, state, level) {
+                        let mut levels = levels.clone();
+                        levels.push((level, self.at(&state, used.tensor, level)));
+                        more.push((cost.saturating_add(cycles), state, levels));
+                    }
+                }
+            }
+            ways = more;
+        }
+        for (cost, mut state, levels) in ways {
+            // All have read; other copies of what is written are not what they were.
+            for (used, (level, _)) in at.uses.iter().zip(&levels) {
+                for other in (0..self.n_levels).filter(|other| other != level) {
+                    if used.writes > Bytes::ZERO {
+                        state[used.tensor * self.n_levels + other] = NOWHERE;
+                    }
+                }
+            }
+            for (tensor, own) in self.problem.tensors.iter().enumerate() {
+                if self.dies[tensor] == step + 1 && !own.is_result {
+                    state[tensor * self.n_levels..][..self.n_levels].fill(NOWHERE);
+                }
+            }
+            let cost = cost.saturating_mul(at.repeats.max(1));
+            next.push((cost, step + 1, state, Action::Run(levels)));
+        }
+    }
+
+    /// The states in which a step may find an operand in a level.
+    fn used_in(&self, step: usize, used: &TensorUse, state: &State, level: usize) -> Vec<State> {
+        let tensor = used.tensor;
+        let is_defined = self.defined[tensor] <= step;
+        let is_needed = is_defined && (used.reads > Bytes::ZERO || !used.writes_all);
+        if self.at(state, tensor, level) != NOWHERE {
+            return vec![state.clone()];
+        }
+        if is_needed {
+            return Vec::new();
+        }
+        if self.problem.tensors[tensor]
+            .home
+            .is_some_and(|home| home.index() == level)
+        {
+            return vec![self.with(state, tensor, level, HOME)];
+        }
+        let free = self.free(state, tensor, level).into_iter();
+        free.map(|address| self.with(state, tensor, level, address + AT))
+            .collect()
+    }
+
+    /// What happened on the way to a node.
+    fn plan(&self, nodes: &[Node], last: usize) -> LevelPlan {
+        let mut way = Vec::new();
+        let mut at = last;
+        while let Some((before, action)) = &nodes[at].from {
+            way.push((nodes[*before].step, action, &nodes[at].state));
+            at = *before;
+        }
+        let mut replay = Replay::new(self);
+        for (step, action, state) in way.into_iter().rev() {
+            replay.play(step, action, state);
+        }
+        replay.finish()
+    }
+}
+
+/// A plan that comes of actions, one after the other.
+struct Replay<'a> {
+    search: &'a Search<'a>,
+    plan: LevelPlan,
+    /// By tensor and level: the placement that is there.
+    open: Vec<Option<usize>>,
+}
+
+impl<'a> Replay<'a> {
+    fn new(search: &'a Search) -> Self {
+        let n_slots = search.problem.tensors.len() * search.n_levels;
+        let mut replay = Self {
+            search,
+            plan: LevelPlan::default(),
+            open: vec![None; n_slots],
+        };
+        for (tensor, own) in search.problem.tensors.iter().enumerate() {
+            if let Some(level) = own.home {
+                replay.add(tensor * search.n_levels + level.index(), HOME, 0);
+            }
+        }
+        replay
+    }
+
+    /// A placement from a step on, until somebody says more.
+    fn add(&mut self, slot: usize, value: u64, step: usize) {
+        self.open[slot] = Some(self.plan.placements.len());
+        self.plan.placements.push(LevelPlacement {
+            tensor: slot / self.search.n_levels,
+            level: LevelId::new(slot % self.search.n_levels),
+            offset: (value >= AT).then(|| Bytes::new(value - AT)),
+            steps: Interval::new(step, self.search.problem.steps.len() + 1),
+        });
+    }
+
+    /// What is at an address in a slot ends.
+    fn close(&mut self, slot: usize, step: usize) {
+        let known = self.open[slot].filter(|known| self.plan.placements[*known].offset.is_some());
+        if let Some(known) = known {
+            self.plan.placements[known].steps.end = step;
+            self.open[slot] = None;
+        }
+    }
+
+    fn play(&mut self, step: usize, action: &Action, after: &State) {
+        let n_levels = self.search.n_levels;
+        let is_gone = |slot: usize| after[slot] == NOWHERE;
+        match action {
+            Action::Forget => {
+                for slot in (0..after.len()).filter(|slot| is_gone(*slot)) {
+                    self.close(slot, step);
+                }
+            }
+            Action::Copy { tensor, from, to } => {
+                let [from, to] = [from, to].map(|level| tensor * n_levels + level);
+                let source = self.open[from];
+                self.close(to, step);
+                if after[to] >= AT {
+                    self.add(to, after[to], step);
+                }
+                if let (Some(from), Some(to)) = (source, self.open[to]) {
+                    self.plan.transfers.push(Transfer {
+                        before: step,
+                        from,
+                        to,
+                        keeps_source: true,
+                        until: step,
+                    });
+                }
+            }
+            Action::Run(operands) => {
+                let uses = self.search.problem.steps[step].uses.iter().zip(operands);
+                let mut accessed = Vec::new();
+                for (used, (level, value)) in uses {
+                    let slot = used.tensor * n_levels + level;
+                    if self.open[slot].is_none() {
+                        self.add(slot, *value, step);
+                    }
+                    accessed.extend(self.open[slot]);
+                }
+                self.plan.accessed.push(accessed);
+                for slot in (0..after.len()).filter(|slot| is_gone(*slot)) {
+                    self.close(slot, step + 1);
+                }
+            }
+        }
+    }
+
+    fn finish(mut self) -> LevelPlan {
+        take_along(&mut self.plan);
+        self.plan.cost = serial_cost(self.search.problem, &self.plan);
+        self.plan
+    }
+}
