@@ -79,6 +79,8 @@ def MemAssignLevels : Pass<"mem-assign-levels", "::mlir::ModuleOp"> {
            "Name or file of a memory hierarchy; default: the module's">,
     Option<"strategy", "strategy", "std::string", /*default=*/"\"auto\"",
            "How to plan: auto, exact (small programs without loops), initial, least-recently-used, farthest-next-use, global or local-search">,
+    Option<"segment", "segment", "int64_t", /*default=*/"1",
+           "Steps that local-search tries all combinations in, at least 1; what it takes grows exponentially">,
     Option<"model", "model", "std::string", /*default=*/"\"serial\"",
            "What plans cost: serial, all accesses and copies one after the other; or overlapped, copies beside the "
            "computation on the engines of the hierarchy">,

@@ -23,7 +23,8 @@ ROOT = models.ROOT
 TABLE = ROOT / "docs/Levels.md"
 HIERARCHY = ROOT / "scripts/two-levels.mlir"
 SIZES = (2, 4, 10)
-STRATEGIES = ("initial", "local-search", "global", "auto", "least-recently-used", "farthest-next-use")
+LOCAL = tuple(f"local-search segment={segment}" for segment in (1, 2, 3))
+STRATEGIES = ("initial", *LOCAL, "global", "auto", "least-recently-used", "farthest-next-use")
 PUBLISHED = 10.2
 
 HEAD = """# Levels
@@ -34,12 +35,12 @@ What `mem-assign-levels` makes of the static networks in `models/` with a fast m
 ([two-levels.mlir](../scripts/two-levels.mlir)), of a half, a quarter and a tenth of what the intermediate
 tensors take in one level. Weights, inputs and outputs are in DRAM when the program starts.
 
-Cycles of all accesses and copies, one after the other, in percent of the *initial* plan's: *local* is `local-search`, *cache* a
+Cycles of all accesses and copies, one after the other, in percent of the *initial* plan's: *local* is `local-search` in segments of one, two, and three steps, *cache* a
 fully associative cache of whole tensors with least recently used eviction, *next use* eviction of what is needed last. No plan
 costs less than the *bound*.
 
-| model | fast bytes | initial (cycles) | local | global | auto | cache | next use | bound |
-| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+| model | fast bytes | initial (cycles) | local 1 | 2 | 3 | global | auto | cache | next use | bound |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 """
 
 

@@ -69,14 +69,16 @@ struct Settings {
 
 impl Settings {
     fn new(module: Op, options: &Options) -> Result<Self, Failed> {
-        let error = |text: String| Diagnostic::error(module.location(), text).fail();
+        let error = |text: String| {
+            let text = format!("mem-assign-levels: {text}");
+            Diagnostic::error(module.location(), text).emit();
+            Failed
+        };
         let mut attribute = chosen_hierarchy(module, &options.hierarchy)?;
         let mut hierarchy = crate::mlir::hierarchy(attribute);
         if options.capacity == 0 || options.capacity < -1 {
-            return error(format!(
-                "mem-assign-levels: a capacity of {} bytes is not positive",
-                options.capacity
-            ));
+            let text = format!("a capacity of {} bytes is not positive", options.capacity);
+            return Err(error(text));
         }
         if let (Ok(wanted), Some(fastest)) = (
             u64::try_from(options.capacity),
@@ -88,15 +90,17 @@ impl Settings {
             attribute = hierarchy_attribute(module.context(), &hierarchy);
         }
         let strategy: Result<LevelStrategy, String> = options.strategy.parse();
-        let strategy = strategy.or_else(|text| {
-            let text = format!("mem-assign-levels: {text}");
-            Diagnostic::error(module.location(), text).fail()
-        })?;
+        let mut strategy = strategy.map_err(error)?;
+        if let LevelStrategy::LocalSearch { segment } = &mut strategy {
+            let wanted = usize::try_from(options.segment).ok().filter(|n| *n > 0);
+            let Some(wanted) = wanted else {
+                let text = format!("a segment of {} steps is not positive", options.segment);
+                return Err(error(text));
+            };
+            *segment = wanted;
+        }
         let model: Result<CostModel, String> = options.model.parse();
-        let model = model.or_else(|text| {
-            let text = format!("mem-assign-levels: {text}");
-            Diagnostic::error(module.location(), text).fail()
-        })?;
+        let model = model.map_err(error)?;
         Ok(Self {
             attribute,
             hierarchy,

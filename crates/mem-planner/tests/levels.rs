@@ -26,7 +26,11 @@ fn plans_are_executed_without_complaint() {
     for seed in seeds() {
         let problem = random_level_problem(&mut Rng::new(seed), 2 + seed as usize % 20);
         let policies = LevelPolicy::ALL.map(LevelStrategy::Policy);
-        for policy in policies.into_iter().chain([LevelStrategy::Global]) {
+        for policy in policies
+            .into_iter()
+            .chain([1, 2].map(|segment| LevelStrategy::LocalSearch { segment }))
+            .chain([LevelStrategy::Global])
+        {
             let Ok(answer) = plan_levels_with(&problem, policy, CostModel::Serial) else {
                 continue;
             };

@@ -18,6 +18,10 @@
 // RUN: not ls %t.out
 
 // EXACT: error: mem-assign-levels: exact: the program has loops, or too many plans to look at (more than 2000000 states)
+// RUN: not mem-opt --pass-pipeline='builtin.module(mem-assign-levels{hierarchy=npu strategy=local-search segment=0})' \
+// RUN:   %S/inputs/plain.mlir 2>&1 | FileCheck %s --check-prefix=SEGMENT
+
+// SEGMENT: error: mem-assign-levels: a segment of 0 steps is not positive
 // NONE: error: there is no memory hierarchy: neither an option, nor a 'mem.hierarchy' of the module
 // NAME: error: no hierarchy 'nowhere': there are microcontroller, npu, gpu, npu-3, and there is no such file
 // FILE: plain.mlir' is not a module with a 'mem.hierarchy'

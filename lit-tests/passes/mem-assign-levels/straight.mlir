@@ -3,6 +3,7 @@
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-assign-levels{strategy=farthest-next-use},mem-verify-plan)' | FileCheck %s
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-assign-levels{strategy=exact},mem-verify-plan)' -o /dev/null
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-assign-levels{strategy=local-search segment=2},mem-verify-plan)' -o /dev/null
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-assign-levels{strategy=initial},mem-verify-plan)' \
 // RUN:   | FileCheck %s --check-prefix=INITIAL
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-assign-levels{capacity=384},mem-verify-plan)' | FileCheck %s --check-prefix=ALL

@@ -1,5 +1,6 @@
 //! Goes through the steps, and keeps track of what is where.
 
+mod journal;
 mod room;
 
 use std::collections::BTreeMap;
@@ -9,7 +10,8 @@ use mem_model::{
     serial_cost,
 };
 
-use super::search::Wish;
+use self::journal::Journal;
+pub(super) use self::journal::Wanted;
 use super::space::Space;
 use super::{LevelNoFit, LevelPolicy};
 
@@ -25,7 +27,7 @@ struct Copy {
 }
 
 #[derive(Clone, Debug, Default)]
-struct State {
+pub(super) struct State {
     copies: Vec<Copy>,
     /// The last step that used it.
     last_use: Option<usize>,
@@ -47,9 +49,10 @@ pub(super) struct Engine<'a> {
     dying: BTreeMap<usize, Vec<usize>>,
     spaces: Vec<Space>,
     states: Vec<State>,
-    /// By tensor and use: where it had better be; none for policies without foresight.
-    wishes: Vec<Vec<Wish>>,
     plan: LevelPlan,
+    journal: Journal,
+    /// What has to be done with an operand of the next step.
+    wanted: Option<(usize, Wanted)>,
 }
 
 impl<'a> Engine<'a> {
@@ -101,74 +104,12 @@ impl<'a> Engine<'a> {
             dying,
             spaces: levels.zip(left).map(space).collect(),
             states: vec![State::default(); problem.tensors.len()],
-            wishes: Vec::new(),
             plan: LevelPlan::default(),
+            journal: Journal::default(),
+            wanted: None,
         };
         engine.open_homes();
         engine
-    }
-
-    /// The same with a wish for each use of each tensor.
-    pub fn with_wishes(problem: &'a LevelProblem, wishes: Vec<Vec<Wish>>) -> Self {
-        let mut engine = Self::new(problem, LevelPolicy::FarthestNextUse);
-        engine.wishes = wishes;
-        engine
-    }
-
-    /// Where a tensor had better be at the next step that uses it.
-    fn wish(&self, tensor: usize, step: usize) -> Option<Wish> {
-        let number = self.uses[tensor].partition_point(|used| *used < step);
-        self.wishes.get(tensor)?.get(number).copied()
-    }
-
-    /// Copies of tensors where they had better be until their next use, and nowhere else.
-    fn settle(&mut self, tensor: usize, step: usize) {
-        let Some(wish) = self.wish(tensor, step) else {
-            return;
-        };
-        let before = step + 1;
-        let is_free = self.problem.tensors[tensor].can_move_before(before);
-        let is_over = self.dies[tensor] <= before || self.states[tensor].pinned_until > before;
-        if !is_free || is_over || !self.is_needed_from(tensor, before) {
-            return;
-        }
-        let is_kept = |level: LevelId| wish.kept & (1 << level.index()) != 0;
-        for level in (0..self.spaces.len())
-            .map(LevelId::new)
-            .filter(|level| is_kept(*level))
-        {
-            let copies = &self.states[tensor].copies;
-            if copies
-                .iter()
-                .any(|copy| copy.level == level && copy.is_good)
-            {
-                continue;
-            }
-            if self.problem.tensors[tensor].home == Some(level) {
-                self.write_back(tensor, before);
-                continue;
-            }
-            let own = &self.problem.tensors[tensor];
-            let (size, alignment) = (own.size.get(), own.alignment.get());
-            let source = self.source(tensor, level);
-            let offset = self.spaces[level.index()].find(size, alignment);
-            if let (Some(source), Some(offset)) = (source, offset) {
-                let copy = self.open(tensor, level, offset, before);
-                if let Some(own) = self.states[tensor].copies.last_mut() {
-                    own.is_good = true;
-                }
-                self.transfer(source.placement, copy.placement, before, true);
-            }
-        }
-        let copies = self.states[tensor].copies.clone();
-        let is_somewhere = copies
-            .iter()
-            .any(|copy| copy.is_good && is_kept(copy.level));
-        for copy in copies.into_iter().filter(|_| is_somewhere) {
-            if copy.offset.is_some() && !is_kept(copy.level) {
-                self.close(tensor, copy, before);
-            }
-        }
     }
 
     fn open_homes(&mut self) {
@@ -194,25 +135,37 @@ impl<'a> Engine<'a> {
     }
 
     pub fn run(mut self) -> Result<LevelPlan, LevelNoFit> {
-        for step in 0..self.problem.steps.len() {
-            self.bury(step);
+        for step in 0..=self.problem.steps.len() {
+            self.advance(step)?;
+        }
+        Ok(self.into_plan())
+    }
+
+    /// One step, with what happens in front of it; or what happens behind the last.
+    fn advance(&mut self, step: usize) -> Result<(), LevelNoFit> {
+        self.bury(step);
+        if step < self.problem.steps.len() {
             self.enter_loops(step)?;
             self.step(step)?;
         }
-        self.bury(self.problem.steps.len());
+        Ok(())
+    }
+
+    pub fn into_plan(mut self) -> LevelPlan {
         self.plan.cost = serial_cost(self.problem, &self.plan);
-        Ok(self.plan)
+        self.plan
     }
 
     /// What is not needed any more goes; results go home.
     fn bury(&mut self, step: usize) {
-        for tensor in self.dying.remove(&step).unwrap_or_default() {
+        for tensor in self.dying.get(&step).cloned().unwrap_or_default() {
             if self.problem.tensors[tensor].is_result {
                 self.write_back(tensor, step);
             }
-            for copy in std::mem::take(&mut self.states[tensor].copies) {
+            for copy in self.states[tensor].copies.clone() {
                 self.close(tensor, copy, step);
             }
+            self.state(tensor).copies.clear();
         }
     }
 
@@ -231,7 +184,7 @@ impl<'a> Engine<'a> {
         {
             let (from, to) = (copies[good].placement, copies[home].placement);
             self.transfer(from, to, step, true);
-            self.states[tensor].copies[home].is_good = true;
+            self.state(tensor).copies[home].is_good = true;
         }
     }
 
@@ -247,10 +200,10 @@ impl<'a> Engine<'a> {
 
     fn close(&mut self, tensor: usize, copy: Copy, step: usize) {
         if let Some(offset) = copy.offset {
-            self.plan.placements[copy.placement].steps.end = step;
-            self.spaces[copy.level.index()].leave(offset, copy.placement);
+            self.end(copy.placement, step);
+            self.leave(copy.level, offset, copy.placement);
         }
-        self.states[tensor]
+        self.state(tensor)
             .copies
             .retain(|other| other.placement != copy.placement);
     }
@@ -264,20 +217,20 @@ impl<'a> Engine<'a> {
             steps: Interval::new(step, self.dies[tensor]),
         });
         let size = self.problem.tensors[tensor].size.get();
-        self.spaces[level.index()].take(offset, size, placement, self.dies[tensor]);
+        self.take(level, offset, size, placement);
         let copy = Copy {
             placement,
             level,
             offset: Some(offset),
             is_good: false,
         };
-        self.states[tensor].copies.push(copy);
+        self.state(tensor).copies.push(copy);
         copy
     }
 
     /// Tensors that a loop carries around get their place now.
     fn enter_loops(&mut self, step: usize) -> Result<(), LevelNoFit> {
-        for (tensor, until) in self.entering.remove(&step).unwrap_or_default() {
+        for (tensor, until) in self.entering.get(&step).cloned().unwrap_or_default() {
             let inside = &self.problem.steps[step..until.min(self.problem.steps.len())];
             let of_tensor = inside
                 .iter()
@@ -296,7 +249,7 @@ impl<'a> Engine<'a> {
             };
             let is_written = of_tensor.clone().any(|used| used.writes > Bytes::ZERO);
             let copy = self.ensure(&used, step, &[])?;
-            self.states[tensor].pinned_until = until;
+            self.state(tensor).pinned_until = until;
             if is_written {
                 // The next iteration must not find what this one has read.
                 self.only(tensor, copy.placement, step);
@@ -311,7 +264,7 @@ impl<'a> Engine<'a> {
         let mut accessed = vec![0; uses.len()];
         // Operands stay until all are there. What exists already comes first: it can be in the way.
         for used in uses {
-            let state = &mut self.states[used.tensor];
+            let state = self.state(used.tensor);
             state.pinned_until = state.pinned_until.max(step + 1);
         }
         let mut order: Vec<usize> = (0..uses.len()).collect();
@@ -327,27 +280,24 @@ impl<'a> Engine<'a> {
             accessed[index] = self.ensure(&uses[index], step, uses)?.placement;
         }
         for (used, placement) in uses.iter().zip(&accessed) {
-            self.states[used.tensor].last_use = Some(step);
+            self.state(used.tensor).last_use = Some(step);
             if used.writes > Bytes::ZERO {
                 self.written(used.tensor, *placement, step);
             }
         }
         self.plan.accessed.push(accessed);
-        if !self.wishes.is_empty() {
-            uses.iter().for_each(|used| self.settle(used.tensor, step));
-        }
         Ok(())
     }
 
     /// Other copies are not what they were.
     fn written(&mut self, tensor: usize, placement: usize, step: usize) {
-        self.states[tensor].is_defined = true;
+        self.state(tensor).is_defined = true;
         self.only(tensor, placement, step + 1);
     }
 
     /// From a step on, only one copy holds a tensor.
     fn only(&mut self, tensor: usize, placement: usize, step: usize) {
-        for copy in &mut self.states[tensor].copies {
+        for copy in &mut self.state(tensor).copies {
             copy.is_good = copy.placement == placement;
         }
         for copy in self.states[tensor].copies.clone() {
@@ -371,6 +321,12 @@ impl<'a> Engine<'a> {
         let is_carried = self.states[tensor].pinned_until > step + 1;
         let can_move = self.problem.tensors[tensor].can_move_before(step) && !is_carried;
         let is_free = !is_needed && can_move;
+        if let Some((_, wanted)) = self.wanted.take_if(|(wanted, _)| *wanted == tensor) {
+            let is_possible = can_move || self.states[tensor].copies.is_empty();
+            let copy = self.force(used, step, uses, wanted, is_needed);
+            let copy = copy.filter(|_| is_possible);
+            return copy.ok_or_else(|| self.no_fit(used, step));
+        }
         let good = self.states[tensor]
             .copies
             .iter()
@@ -379,11 +335,10 @@ impl<'a> Engine<'a> {
             .filter(|copy| used.accepts(copy.level))
             .copied()
             .collect();
-        let wish = self.wish(tensor, step).map(|wish| wish.level);
-        here.sort_by_key(|copy| (Some(copy.level) != wish, copy.level));
+        here.sort_by_key(|copy| copy.level);
         let is_new = self.states[tensor].copies.is_empty();
         if let Some(best) = here.first()
-            && (!can_move || !self.is_wanted_faster(*best, used, wish))
+            && (!can_move || !self.is_wanted_faster(*best, used))
         {
             return Ok(*best);
         }
@@ -399,10 +354,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Whether a faster level might have it.
-    fn is_wanted_faster(&self, best: Copy, used: &TensorUse, wish: Option<LevelId>) -> bool {
-        if let Some(wish) = wish {
-            return best.level != wish && used.accepts(wish);
-        }
+    fn is_wanted_faster(&self, best: Copy, used: &TensorUse) -> bool {
         let is_first = self.states[used.tensor].last_use.is_none();
         let may_move = self.policy != LevelPolicy::Initial || is_first;
         may_move && (0..best.level.index()).any(|level| used.accepts(LevelId::new(level)))
@@ -419,22 +371,8 @@ impl<'a> Engine<'a> {
     ) -> Option<Copy> {
         let tensor = used.tensor;
         let limit = best.map_or(self.spaces.len(), |copy| copy.level.index());
-        let mut levels: Vec<LevelId> = match self.wish(tensor, step) {
-            // Where it is comes before anything else that it does not want.
-            Some(wish) if best.is_some() => vec![wish.level],
-            Some(wish) => {
-                let mut all: Vec<LevelId> = (0..self.spaces.len()).map(LevelId::new).collect();
-                all.sort_by_key(|level| (*level < wish.level, *level));
-                all
-            }
-            None => (0..limit).map(LevelId::new).collect(),
-        };
-        let own = &self.problem.tensors[tensor];
-        let returns = |level: LevelId| match own.home.filter(|_| own.is_result) {
-            Some(home) => self.problem.hierarchy.connects(level, home),
-            None => true,
-        };
-        levels.retain(|level| used.accepts(*level) && returns(*level));
+        let mut levels: Vec<LevelId> = (0..limit).map(LevelId::new).collect();
+        levels.retain(|level| used.accepts(*level) && self.returns(tensor, *level));
         for level in levels {
             let source = self.source(tensor, level);
             if source.is_none() && is_needed {
@@ -446,8 +384,7 @@ impl<'a> Engine<'a> {
             // Making room may have closed it.
             let source = self.source(tensor, level).or(source);
             let copy = self.open(tensor, level, offset, step);
-            let own = self.states[tensor].copies.last_mut()?;
-            own.is_good = true;
+            self.state(tensor).copies.last_mut()?.is_good = true;
             if let (Some(source), true) = (source, is_needed) {
                 self.transfer(source.placement, copy.placement, step, true);
             }
@@ -457,6 +394,13 @@ impl<'a> Engine<'a> {
             });
         }
         None
+    }
+
+    /// Whether what is in a level can go home, if it has to.
+    fn returns(&self, tensor: usize, level: LevelId) -> bool {
+        let own = &self.problem.tensors[tensor];
+        let home = own.home.filter(|_| own.is_result);
+        home.is_none_or(|home| self.problem.hierarchy.connects(level, home))
     }
 
     /// A good copy from where a level can be reached.

@@ -11,7 +11,7 @@ mod exact;
 mod overlap;
 mod prices;
 mod residence;
-mod search;
+mod segments;
 mod space;
 mod space_time;
 mod walk;
@@ -95,7 +95,7 @@ impl std::str::FromStr for CostModel {
 /// What looks for a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LevelStrategy {
-    /// The cheapest of all that follow, and then local search.
+    /// The cheapest of all that follow.
     Auto,
     /// One policy, without search.
     Policy(LevelPolicy),
@@ -103,8 +103,11 @@ pub enum LevelStrategy {
     Exact,
     /// Residence first, tensor by tensor, with addresses; then better residence.
     Global,
-    /// The initial plan, and changes that make it cheaper.
-    LocalSearch,
+    /// The initial plan, and changes that make it cheaper, in segments of so many steps.
+    LocalSearch {
+        /// At least one.
+        segment: usize,
+    },
 }
 
 impl LevelStrategy {
@@ -116,7 +119,7 @@ impl LevelStrategy {
         Self::Policy(LevelPolicy::LeastRecentlyUsed),
         Self::Policy(LevelPolicy::FarthestNextUse),
         Self::Global,
-        Self::LocalSearch,
+        Self::LocalSearch { segment: 1 },
     ];
 
     /// What it is called.
@@ -127,7 +130,7 @@ impl LevelStrategy {
             Self::Exact => "exact",
             Self::Policy(policy) => policy.name(),
             Self::Global => "global",
-            Self::LocalSearch => "local-search",
+            Self::LocalSearch { .. } => "local-search",
         }
     }
 }
@@ -196,26 +199,30 @@ pub struct LevelAnswer {
     pub lower_bound: u64,
 }
 
-/// Accesses that local search may plan, in all.
-const EFFORT: u64 = 2_000_000;
+/// Steps that local search may plan, in all.
+const EFFORT: u64 = 500_000;
 
 /// How much the search for better residence looks at.
 fn effort(problem: &LevelProblem) -> u64 {
     let uses: usize = problem.steps.iter().map(|step| step.uses.len()).sum();
-    (uses as u64 * 100_000).clamp(400_000, 2000 * EFFORT)
+    (uses as u64 * 100_000).clamp(400_000, 4_000_000_000)
 }
 
-/// Plans with every policy, and with what tensors want at prices at which they share the levels; then changes the cheapest
-/// plan while that makes it cheaper.
+/// Plans with every strategy, and takes the cheapest plan.
 ///
 /// # Errors
-/// If nobody finds a plan: why the first does not.
+/// If nobody finds a plan: why the first policy does not.
 pub fn plan_levels_auto(
     problem: &LevelProblem,
     model: CostModel,
 ) -> Result<LevelAnswer, LevelNoFit> {
     let of_policy = |policy: LevelPolicy| (policy.name(), plan_levels(problem, policy));
     let mut found: Vec<_> = LevelPolicy::ALL.into_iter().map(of_policy).collect();
+    for segment in [1, 2] {
+        let plan = segments::plan(problem, segment, EFFORT);
+        let strategy = LevelStrategy::LocalSearch { segment };
+        found.extend(plan.map(|plan| (strategy.name(), Ok(plan))));
+    }
     let exact = exact::cheapest(problem, AUTO_STATES);
     found.extend(exact.map(|plan| (LevelStrategy::Exact.name(), Ok(plan))));
     let walks = walk::Walk::all(problem);
@@ -237,16 +244,11 @@ pub fn plan_levels_auto(
         .into_iter()
         .filter_map(|(strategy, plan)| Some((strategy, plan.ok()?)));
     let cheapest = plans.min_by_key(|(_, plan)| model.cycles(problem, plan));
-    let Some((mut strategy, mut plan)) = cheapest else {
+    let Some((strategy, plan)) = cheapest else {
         return Err(
             error.unwrap_or_else(|| unreachable!("there are policies, and each has an answer"))
         );
     };
-    let wishes = search::granted(problem, &plan);
-    let better = search::improve(problem, model, wishes, plan.clone(), EFFORT / 4);
-    if model.cycles(problem, &better) < model.cycles(problem, &plan) {
-        (strategy, plan) = (LevelStrategy::LocalSearch.name(), better);
-    }
     Ok(LevelAnswer {
         lower_bound: lower_bound.min(plan.cost),
         plan,
@@ -292,10 +294,12 @@ pub fn plan_levels_with(
                 None => plan_levels(problem, LevelPolicy::FarthestNextUse)?,
             }
         }
-        LevelStrategy::LocalSearch => {
+        LevelStrategy::LocalSearch { segment } => {
             let initial = plan_levels(problem, LevelPolicy::Initial)?;
-            let wishes = search::granted(problem, &initial);
-            search::improve(problem, model, wishes, initial, EFFORT)
+            let found = segments::plan(problem, segment, EFFORT);
+            let cheaper =
+                found.filter(|plan| model.cycles(problem, plan) < model.cycles(problem, &initial));
+            cheaper.unwrap_or(initial)
         }
     };
     Ok(LevelAnswer {

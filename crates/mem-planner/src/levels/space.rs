@@ -59,9 +59,14 @@ impl Space {
     /// A place in the smallest gap that is large enough, next to the neighbour that dies later, an end of the level last of
     /// all; at the end that is nearer to one if both die together. O(busy).
     pub fn find(&self, size: u64, alignment: u64) -> Option<u64> {
+        self.find_number(size, alignment, 0)
+    }
+
+    /// The same in the gap of that number among those that are large enough.
+    pub fn find_number(&self, size: u64, alignment: u64, number: usize) -> Option<u64> {
         let mut gaps = self.gaps();
         gaps.sort_by_key(|(start, end, ..)| end - start);
-        gaps.into_iter().find_map(|(start, end, below, above)| {
+        let mut places = gaps.into_iter().filter_map(|(start, end, below, above)| {
             let low = self.aligned(start, alignment)?;
             let fits = low.checked_add(size)? <= end;
             if !fits {
@@ -79,7 +84,8 @@ impl Space {
                 _ => start <= self.capacity - end,
             };
             Some(if is_low { low } else { high })
-        })
+        });
+        places.nth(number)
     }
 
     /// Addresses at which `size` bytes could start if others left: next to what is busy, and at the ends.
@@ -133,10 +139,17 @@ impl Space {
             .is_some_and(|busy| busy.placement == placement)
     }
 
-    pub fn leave(&mut self, start: u64, placement: usize) {
-        if self.has(start, placement) {
-            self.busy.remove(&start);
+    /// Frees the bytes of a placement; returns what it had, if it had any.
+    pub fn leave(&mut self, start: u64, placement: usize) -> Option<Busy> {
+        match self.has(start, placement) {
+            true => self.busy.remove(&start),
+            false => None,
         }
+    }
+
+    /// The bytes are somebody's again.
+    pub fn put_back(&mut self, busy: Busy) {
+        self.busy.insert(busy.start, busy);
     }
 }
 

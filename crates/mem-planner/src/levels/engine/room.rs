@@ -72,7 +72,7 @@ impl Engine<'_> {
         if !is_there || !copy.is_good || !offset.is_multiple_of(own.alignment.get().max(1)) {
             return None;
         }
-        self.spaces[level.index()].leave(offset, placement);
+        self.leave(level, offset, placement);
         Some(offset)
     }
 
@@ -159,7 +159,7 @@ impl Engine<'_> {
             });
             if let Some(offset) = offset {
                 let below = self.open(tensor, level, offset, step);
-                if let Some(own) = self.states[tensor].copies.last_mut() {
+                if let Some(own) = self.state(tensor).copies.last_mut() {
                     own.is_good = true;
                 }
                 self.transfer(placement, below.placement, step, false);

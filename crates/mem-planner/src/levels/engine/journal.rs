@@ -1,0 +1,314 @@
+//! What if? Steps can be taken back, and whether two ways have met can be told without looking at everything.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use mem_model::{LevelId, TensorUse, repeats_before, transfer_cost, use_cost};
+
+use super::{Copy, Engine, State};
+use crate::levels::LevelNoFit;
+use crate::levels::space::Busy;
+
+/// What is to be done with one operand of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::levels) enum Wanted {
+    /// It is in this level, and in no other but its home: `swap`, and `reuse` where an operand leaves its bytes there.
+    In(LevelId),
+    /// It is in another free space of this level, by its number: `move`.
+    Space(LevelId, usize),
+    /// Behind the step it is in this level, and in no other but its home.
+    Leave(LevelId),
+}
+
+/// How to take back one change.
+#[derive(Debug)]
+enum Undo {
+    State(usize, State),
+    Taken(LevelId, u64, usize),
+    Left(LevelId, Busy),
+    End(usize, usize),
+}
+
+/// All changes since it began, if it has.
+#[derive(Debug, Default)]
+pub(super) struct Journal {
+    is_on: bool,
+    changes: Vec<Undo>,
+    /// Of all that is where; tensors in `dirty` are missing.
+    print: u64,
+    dirty: Vec<usize>,
+}
+
+/// Where to go back to.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::levels) struct Mark {
+    n_changes: usize,
+    n_placements: usize,
+    n_transfers: usize,
+    n_accessed: usize,
+}
+
+/// What a state looks like to the initial rules. Numbers of placements do not matter.
+fn print(tensor: usize, state: &State) -> u64 {
+    let mut sum = 0_u64;
+    for copy in &state.copies {
+        let mut hasher = DefaultHasher::new();
+        (tensor, copy.level, copy.offset, copy.is_good).hash(&mut hasher);
+        sum = sum.wrapping_add(hasher.finish());
+    }
+    sum
+}
+
+impl Engine<'_> {
+    /// From now on, steps can be taken back.
+    pub fn record(&mut self) {
+        self.journal = Journal {
+            is_on: true,
+            ..Journal::default()
+        };
+        for (tensor, state) in self.states.iter().enumerate() {
+            self.journal.print ^= print(tensor, state);
+        }
+    }
+
+    pub fn mark(&self) -> Mark {
+        Mark {
+            n_changes: self.journal.changes.len(),
+            n_placements: self.plan.placements.len(),
+            n_transfers: self.plan.transfers.len(),
+            n_accessed: self.plan.accessed.len(),
+        }
+    }
+
+    /// What has happened since then has not. Linear in what has.
+    pub fn go_back(&mut self, mark: Mark) {
+        self.wanted = None;
+        while self.journal.changes.len() > mark.n_changes {
+            match self.journal.changes.pop() {
+                Some(Undo::State(tensor, state)) => {
+                    self.soil(tensor);
+                    self.states[tensor] = state;
+                }
+                Some(Undo::Taken(level, offset, placement)) => {
+                    self.spaces[level.index()].leave(offset, placement);
+                }
+                Some(Undo::Left(level, busy)) => self.spaces[level.index()].put_back(busy),
+                Some(Undo::End(placement, end)) => self.plan.placements[placement].steps.end = end,
+                None => {}
+            }
+        }
+        self.plan.placements.truncate(mark.n_placements);
+        self.plan.transfers.truncate(mark.n_transfers);
+        self.plan.accessed.truncate(mark.n_accessed);
+    }
+
+    /// Nobody goes back beyond this.
+    pub fn forget(&mut self) {
+        self.journal.changes.clear();
+    }
+
+    /// A number that is the same where everything is where it was.
+    pub fn print(&mut self) -> u64 {
+        for tensor in std::mem::take(&mut self.journal.dirty) {
+            self.journal.print ^= print(tensor, &self.states[tensor]);
+        }
+        self.journal.print
+    }
+
+    /// Takes a tensor out of the print until the next time that somebody asks.
+    fn soil(&mut self, tensor: usize) {
+        if !self.journal.dirty.contains(&tensor) {
+            self.journal.print ^= print(tensor, &self.states[tensor]);
+            self.journal.dirty.push(tensor);
+        }
+    }
+
+    pub(super) fn state(&mut self, tensor: usize) -> &mut State {
+        if self.journal.is_on {
+            self.soil(tensor);
+            let before = self.states[tensor].clone();
+            self.journal.changes.push(Undo::State(tensor, before));
+        }
+        &mut self.states[tensor]
+    }
+
+    pub(super) fn take(&mut self, level: LevelId, offset: u64, size: u64, placement: usize) {
+        let until = self.plan.placements[placement].steps.end;
+        self.spaces[level.index()].take(offset, size, placement, until);
+        if self.journal.is_on {
+            let change = Undo::Taken(level, offset, placement);
+            self.journal.changes.push(change);
+        }
+    }
+
+    pub(super) fn leave(&mut self, level: LevelId, offset: u64, placement: usize) {
+        let busy = self.spaces[level.index()].leave(offset, placement);
+        if let Some(busy) = busy.filter(|_| self.journal.is_on) {
+            self.journal.changes.push(Undo::Left(level, busy));
+        }
+    }
+
+    pub(super) fn end(&mut self, placement: usize, step: usize) {
+        let end = &mut self.plan.placements[placement].steps.end;
+        if self.journal.is_on {
+            self.journal.changes.push(Undo::End(placement, *end));
+        }
+        *end = step;
+    }
+
+    /// One step, with what is wanted of one of its operands; returns its cycles, copies included.
+    ///
+    /// # Errors
+    /// If something does not fit, or cannot be done as it is wanted.
+    pub fn play(
+        &mut self,
+        step: usize,
+        wanted: Option<(usize, Wanted)>,
+    ) -> Result<u64, LevelNoFit> {
+        let first = self.plan.transfers.len();
+        self.wanted = wanted.filter(|(_, wanted)| !matches!(wanted, Wanted::Leave(_)));
+        self.advance(step)?;
+        self.wanted = None;
+        if let Some((tensor, Wanted::Leave(level))) = wanted
+            && !self.leave_for(tensor, level, step + 1)
+        {
+            return Err(LevelNoFit {
+                step,
+                tensor,
+                level,
+                missing: 1,
+                alive: Vec::new(),
+            });
+        }
+        Ok(self.cycles(step, first))
+    }
+
+    /// Of a step, and of copies from the first that belongs to it.
+    fn cycles(&self, step: usize, first: usize) -> u64 {
+        let problem = self.problem;
+        let level = |placement: usize| self.plan.placements[placement].level;
+        let mut cycles = 0_u64;
+        for transfer in &self.plan.transfers[first..] {
+            let tensor = self.plan.placements[transfer.from].tensor;
+            let size = problem.tensors[tensor].size;
+            let (from, to) = (level(transfer.from), level(transfer.to));
+            let own = transfer_cost(&problem.hierarchy, size, from, to);
+            let times = repeats_before(problem, tensor, transfer.before);
+            cycles = cycles.saturating_add(own.saturating_mul(times));
+        }
+        let (Some(at), Some(accessed)) = (problem.steps.get(step), self.plan.accessed.get(step))
+        else {
+            return cycles;
+        };
+        let uses = at.uses.iter().zip(accessed);
+        let costs = uses.map(|(used, at)| use_cost(&problem.hierarchy, used, level(*at)));
+        let own = costs.fold(at.cycles, u64::saturating_add);
+        cycles.saturating_add(own.saturating_mul(at.repeats.max(1)))
+    }
+
+    /// Whether a step has an operand in a slower level than the fastest that it accepts.
+    pub fn is_slow(&self, step: usize) -> bool {
+        let uses = self.problem.steps[step].uses.iter();
+        let mut accessed = uses.zip(self.plan.accessed.get(step).into_iter().flatten());
+        accessed.any(|(used, at)| {
+            let level = self.plan.placements[*at].level;
+            (0..level.index()).any(|faster| used.accepts(LevelId::new(faster)))
+        })
+    }
+
+    /// An operand where it is wanted; none if that cannot be.
+    pub(super) fn force(
+        &mut self,
+        used: &TensorUse,
+        step: usize,
+        uses: &[TensorUse],
+        wanted: Wanted,
+        is_needed: bool,
+    ) -> Option<Copy> {
+        let tensor = used.tensor;
+        let (level, number) = match wanted {
+            Wanted::In(level) => (level, None),
+            Wanted::Space(level, number) => (level, Some(number)),
+            Wanted::Leave(_) => return None,
+        };
+        let here = self.states[tensor].copies.iter();
+        let is_here = here.clone().any(|copy| copy.level == level);
+        let is_other = is_here == number.is_some() || self.is_new(tensor);
+        if !used.accepts(level) || !is_other || !self.returns(tensor, level) {
+            return None;
+        }
+        let source = self.source(tensor, level);
+        if source.is_none() && is_needed {
+            return None;
+        }
+        let offset = match number {
+            None => self.room(used, level, step, uses)?,
+            Some(number) => {
+                let own = &self.problem.tensors[tensor];
+                let (size, alignment) = (own.size.get(), own.alignment.get());
+                self.spaces[level.index()].find_number(size, alignment, number)?
+            }
+        };
+        let copy = self.open(tensor, level, offset, step);
+        self.state(tensor).copies.last_mut()?.is_good = true;
+        if let (Some(source), true) = (source, is_needed) {
+            let keeps_source = source.offset.is_none();
+            self.transfer(source.placement, copy.placement, step, keeps_source);
+        }
+        self.close_others(tensor, copy.placement, step);
+        Some(Copy {
+            is_good: true,
+            ..copy
+        })
+    }
+
+    fn is_new(&self, tensor: usize) -> bool {
+        self.states[tensor].copies.is_empty()
+    }
+
+    /// Closes all placements of a tensor but one and its home.
+    fn close_others(&mut self, tensor: usize, kept: usize, step: usize) {
+        for copy in self.states[tensor].copies.clone() {
+            if copy.offset.is_some() && copy.placement != kept {
+                self.close(tensor, copy, step);
+            }
+        }
+    }
+
+    /// Takes a tensor from where it is to a level, in front of a step. Returns whether it could.
+    fn leave_for(&mut self, tensor: usize, level: LevelId, before: usize) -> bool {
+        let own = &self.problem.tensors[tensor];
+        let is_over = self.dies[tensor] <= before || self.states[tensor].pinned_until > before;
+        if !own.can_move_before(before) || is_over || !self.is_needed_from(tensor, before) {
+            return false;
+        }
+        if own.home == Some(level) {
+            self.write_back(tensor, before);
+            let mut copies = self.states[tensor].copies.iter();
+            let is_home = copies.any(|copy| copy.offset.is_none() && copy.is_good);
+            if is_home {
+                self.close_others(tensor, usize::MAX, before);
+            }
+            return is_home;
+        }
+        let copies = self.states[tensor].copies.iter();
+        if copies.clone().any(|copy| copy.level == level) {
+            return false;
+        }
+        let (size, alignment) = (own.size.get(), own.alignment.get());
+        let source = self
+            .source(tensor, level)
+            .filter(|_| self.returns(tensor, level));
+        let offset = self.spaces[level.index()].find(size, alignment);
+        let (Some(source), Some(offset)) = (source, offset) else {
+            return false;
+        };
+        let copy = self.open(tensor, level, offset, before);
+        if let Some(own) = self.state(tensor).copies.last_mut() {
+            own.is_good = true;
+        }
+        let keeps_source = source.offset.is_none();
+        self.transfer(source.placement, copy.placement, before, keeps_source);
+        self.close_others(tensor, copy.placement, before);
+        true
+    }
+}
