@@ -205,7 +205,7 @@ const EFFORT: u64 = 500_000;
 /// How much the search for better residence looks at.
 fn effort(problem: &LevelProblem) -> u64 {
     let uses: usize = problem.steps.iter().map(|step| step.uses.len()).sum();
-    (uses as u64 * 100_000).clamp(400_000, 4_000_000_000)
+    (uses as u64 * 100_000).clamp(400_000, 1_000_000_000)
 }
 
 /// Plans with every strategy, and takes the cheapest plan.
@@ -219,7 +219,7 @@ pub fn plan_levels_auto(
     let of_policy = |policy: LevelPolicy| (policy.name(), plan_levels(problem, policy));
     let mut found: Vec<_> = LevelPolicy::ALL.into_iter().map(of_policy).collect();
     for segment in [1, 2] {
-        let plan = segments::plan(problem, segment, EFFORT);
+        let plan = segments::plan(problem, segment, EFFORT / 10);
         let strategy = LevelStrategy::LocalSearch { segment };
         found.extend(plan.map(|plan| (strategy.name(), Ok(plan))));
     }

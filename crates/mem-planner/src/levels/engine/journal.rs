@@ -36,6 +36,8 @@ pub(super) struct Journal {
     /// Of all that is where; tensors in `dirty` are missing.
     print: u64,
     dirty: Vec<usize>,
+    /// By tensor.
+    is_dirty: Vec<bool>,
 }
 
 /// Where to go back to.
@@ -63,6 +65,7 @@ impl Engine<'_> {
     pub fn record(&mut self) {
         self.journal = Journal {
             is_on: true,
+            is_dirty: vec![false; self.states.len()],
             ..Journal::default()
         };
         for (tensor, state) in self.states.iter().enumerate() {
@@ -110,13 +113,14 @@ impl Engine<'_> {
     pub fn print(&mut self) -> u64 {
         for tensor in std::mem::take(&mut self.journal.dirty) {
             self.journal.print ^= print(tensor, &self.states[tensor]);
+            self.journal.is_dirty[tensor] = false;
         }
         self.journal.print
     }
 
     /// Takes a tensor out of the print until the next time that somebody asks.
     fn soil(&mut self, tensor: usize) {
-        if !self.journal.dirty.contains(&tensor) {
+        if !std::mem::replace(&mut self.journal.is_dirty[tensor], true) {
             self.journal.print ^= print(tensor, &self.states[tensor]);
             self.journal.dirty.push(tensor);
         }

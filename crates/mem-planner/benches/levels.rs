@@ -1,0 +1,134 @@
+//! How planning over levels grows: long programs of random steps with five blocks each, an activation, a gradient, a workspace, and two
+//! weights, in front of a slow memory. `cargo bench -p mem-planner --bench levels`, with steps as arguments if need be.
+//!
+//! The whole planner, the bound and the schedule with copies beside the computation included; one run each.
+
+use std::time::Instant;
+
+use mem_model::{
+    Bytes, CopyEngine, Hierarchy, Level, LevelId, LevelProblem, LevelStep, Port, Tensor, TensorUse,
+    simulate,
+};
+use mem_planner::{CostModel, LevelStrategy, overlap, plan_levels_with};
+use mem_testkit::Rng;
+
+fn main() {
+    let wanted: Vec<usize> = std::env::args()
+        .filter_map(|text| text.parse().ok())
+        .collect();
+    let sizes = match wanted.is_empty() {
+        true => vec![1250, 2500, 5000, 10_000],
+        false => wanted,
+    };
+    println!("| steps | blocks | strategy | seconds | cost / bound | copies |");
+    println!("| ---: | ---: | --- | ---: | ---: | ---: |");
+    for n_steps in sizes {
+        let problem = problem(n_steps);
+        let mut bound = 1;
+        for strategy in [
+            LevelStrategy::Auto,
+            LevelStrategy::Global,
+            LevelStrategy::LocalSearch { segment: 1 },
+            LevelStrategy::LocalSearch { segment: 2 },
+        ] {
+            let start = Instant::now();
+            let answer = plan_levels_with(&problem, strategy, CostModel::Serial);
+            let answer = answer.expect("the slow level is unbounded");
+            let beside = overlap(&problem, &answer.plan);
+            simulate(&problem, &beside);
+            let seconds = start.elapsed().as_secs_f64();
+            bound = answer.lower_bound.max(bound);
+            let ratio = answer.plan.cost as f64 / bound as f64;
+            let (name, blocks) = (strategy.name(), problem.tensors.len());
+            let n_copies = answer.plan.transfers.len();
+            println!("| {n_steps} | {blocks} | {name} | {seconds:.1} | {ratio:.3} | {n_copies} |");
+        }
+    }
+}
+
+fn level(name: &str, capacity: Option<u64>, latency: u64, bandwidth: f64) -> Level {
+    let port = Port { latency, bandwidth };
+    Level {
+        name: name.to_owned(),
+        capacity: capacity.map(Bytes::new),
+        alignment: Bytes::new(64),
+        read: port,
+        write: port,
+    }
+}
+
+/// Five blocks a step; what a step reads was written a few steps before, sometimes long before.
+fn problem(n_steps: usize) -> LevelProblem {
+    let mut rng = Rng::new(n_steps as u64);
+    let (fast, slow) = (LevelId::new(0), LevelId::new(1));
+    let link = |name: &str, link| CopyEngine {
+        name: name.to_owned(),
+        links: vec![link],
+    };
+    let hierarchy = Hierarchy {
+        levels: vec![
+            level("sram", Some(1 << 20), 30, 16.0),
+            level("dram", None, 400, 4.0),
+        ],
+        engines: vec![link("in", (slow, fast)), link("out", (fast, slow))],
+        ..Hierarchy::default()
+    };
+    let mut tensors: Vec<Tensor> = Vec::new();
+    let mut steps = Vec::new();
+    for step in 0..n_steps {
+        let mut new = |kind: &str, home: Option<LevelId>, rng: &mut Rng| {
+            tensors.push(Tensor {
+                name: format!("{kind}{step}"),
+                size: Bytes::new(64 * rng.between(1, 1024) as u64),
+                alignment: Bytes::new(64),
+                home,
+                is_result: false,
+                frozen: Vec::new(),
+                within: None,
+            });
+            tensors.len() - 1
+        };
+        let outputs = ["activation", "gradient", "workspace"].map(|kind| new(kind, None, &mut rng));
+        let weights = [0, 1].map(|_| new("weight", Some(slow), &mut rng));
+        let mut inputs = Vec::new();
+        for _ in 0..3 {
+            let distance = match rng.chance(15) {
+                true => rng.between(1, 200),
+                false => rng.between(1, 4),
+            };
+            if let Some(before) = step.checked_sub(distance) {
+                inputs.push(5 * before + rng.below(2));
+            }
+        }
+        inputs.sort_unstable();
+        inputs.dedup();
+        let used = |tensor: usize, writes: bool| {
+            let size = tensors[tensor].size;
+            TensorUse {
+                tensor,
+                reads: if writes { Bytes::ZERO } else { size },
+                writes: if writes { size } else { Bytes::ZERO },
+                writes_all: writes,
+                accepted: Vec::new(),
+                takes_over: None,
+            }
+        };
+        let reads = inputs
+            .iter()
+            .chain(&weights)
+            .map(|tensor| used(*tensor, false));
+        let writes = outputs.iter().map(|tensor| used(*tensor, true));
+        steps.push(LevelStep {
+            name: format!("s{step}"),
+            cycles: 1000,
+            repeats: 1,
+            uses: reads.chain(writes).collect(),
+        });
+    }
+    LevelProblem {
+        hierarchy,
+        tensors,
+        steps,
+        blocks: Vec::new(),
+    }
+}
