@@ -164,6 +164,8 @@ struct Machine<'a> {
     holds: Vec<bool>,
     /// By tensor: whether anybody has written it.
     is_defined: Vec<bool>,
+    /// By tensor: it is where it is used first, and nobody has used it.
+    is_fresh: Vec<bool>,
     /// By placement: others that have a common byte with it.
     neighbours: Vec<Vec<usize>>,
     /// By tensor: its placements.
@@ -208,6 +210,7 @@ impl<'a> Machine<'a> {
             problem,
             plan,
             holds: plan.placements.iter().map(at_home).collect(),
+            is_fresh: problem.tensors.iter().map(|t| t.is_preloaded).collect(),
             // What has no bytes holds nothing that could be lost.
             is_defined: problem
                 .tensors
@@ -283,7 +286,13 @@ impl<'a> Machine<'a> {
             self.holds[transfer.from] = false;
         }
         let cycles = transfer_cost(&self.problem.hierarchy, of.size, from.level, to.level);
-        self.add(cycles, repeats_before(self.problem, tensor, step));
+        let mut times = repeats_before(self.problem, tensor, step);
+        if from.offset.is_none() && self.is_fresh[tensor] {
+            // One of them has happened before the program starts.
+            self.is_fresh[tensor] = false;
+            times -= 1;
+        }
+        self.add(cycles, times);
         Ok(())
     }
 
@@ -385,6 +394,7 @@ impl<'a> Machine<'a> {
                 placement,
             });
         }
+        self.is_fresh[used.tensor] = false;
         let cycles = use_cost(&self.problem.hierarchy, used, level);
         self.add(cycles, self.problem.steps[step].repeats.max(1));
         Ok(())

@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use mem_model::{
     Access, AccessKind, Aliasing, BufferId, Bytes, Hierarchy, Interval, LevelId, LevelProblem,
-    LevelStep, Point, PointerId, PointerKind, Program, StepId, Storage, Tensor, TensorUse,
+    LevelStep, Point, PointerId, PointerKind, Program, Role, StepId, Storage, Tensor, TensorUse,
 };
 
 use crate::Lifetimes;
@@ -276,6 +276,9 @@ impl<'a> Builder<'a> {
                 alignment: buffer.alignment,
                 home: (!is_ours).then_some(home.unwrap_or(self.slowest)),
                 is_result: !is_ours && self.is_written[index] && !self.is_fixed[index],
+                is_preloaded: self.context.hierarchy.is_preloaded
+                    && !is_ours
+                    && buffer.role == Role::Constant,
                 frozen,
                 within: None,
             });

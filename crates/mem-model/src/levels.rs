@@ -16,6 +16,9 @@ pub struct Tensor {
     pub home: Option<LevelId>,
     /// Whether its home has to be up to date behind the last step.
     pub is_result: bool,
+    /// It is where it is used first when the program starts: if nobody has used it yet, its first copy from its home takes no
+    /// time.
+    pub is_preloaded: bool,
     /// In front of which steps it cannot be copied, as half-open intervals in ascending order: inside of loops
     /// around which it is carried.
     pub frozen: Vec<Interval<usize>>,
@@ -206,6 +209,25 @@ pub fn transfer_cost(hierarchy: &Hierarchy, size: Bytes, from: LevelId, to: Leve
     read.saturating_add(level(to).write.cycles(size))
 }
 
+/// Cycles of each transfer of a plan, as often as it runs. Linear.
+#[must_use]
+pub fn transfer_cycles(problem: &LevelProblem, plan: &LevelPlan) -> Vec<u64> {
+    let mut is_loaded = vec![false; problem.tensors.len()];
+    let lifetimes = problem.lifetimes();
+    let cycles = |transfer: &Transfer| {
+        let [from, to] = [transfer.from, transfer.to].map(|index| &plan.placements[index]);
+        let tensor = &problem.tensors[from.tensor];
+        let cycles = transfer_cost(&problem.hierarchy, tensor.size, from.level, to.level);
+        let mut times = repeats_before(problem, from.tensor, transfer.before);
+        if from.offset.is_none() && !std::mem::replace(&mut is_loaded[from.tensor], true) {
+            let is_unused = lifetimes[from.tensor].is_none_or(|life| transfer.before <= life.start);
+            times -= u64::from(tensor.is_preloaded && is_unused);
+        }
+        cycles.saturating_mul(times)
+    };
+    plan.transfers.iter().map(cycles).collect()
+}
+
 /// Cycles of what a step does with a tensor in a level.
 #[must_use]
 pub fn use_cost(hierarchy: &Hierarchy, used: &TensorUse, level: LevelId) -> u64 {
@@ -245,11 +267,8 @@ pub fn serial_cost(problem: &LevelProblem, plan: &LevelPlan) -> u64 {
             );
         }
     }
-    for transfer in &plan.transfers {
-        let tensor = plan.placements[transfer.from].tensor;
-        let (from, to) = (level(transfer.from), level(transfer.to));
-        let cycles = transfer_cost(&problem.hierarchy, problem.tensors[tensor].size, from, to);
-        add(cycles, repeats_before(problem, tensor, transfer.before));
+    for cycles in transfer_cycles(problem, plan) {
+        add(cycles, 1);
     }
     cost
 }

@@ -28,7 +28,7 @@ pub use ids::{BlockId, BufferId, LevelId, PointerId, RegionId, StepId, SymbolId,
 pub use interval::{Interval, IntervalSet};
 pub use levels::{
     LevelPlacement, LevelPlan, LevelProblem, LevelStep, Tensor, TensorUse, Transfer,
-    repeats_before, serial_cost, transfer_cost, use_cost,
+    repeats_before, serial_cost, transfer_cost, transfer_cycles, use_cost,
 };
 pub use pieces::{CutPoints, MAX_PIECES};
 pub use plan::{Item, Part, Penalty, Placement, Plan, Problem, Reuse, Rotation};

@@ -5,7 +5,7 @@
 //! control reaches it, on the engine between its levels that is free first, and control waits where the plan says that it has
 //! to be over. Without engines, control makes the copy itself. What runs several times takes as many times as long.
 
-use crate::{LevelPlan, LevelProblem, repeats_before, transfer_cost, use_cost};
+use crate::{LevelPlan, LevelProblem, transfer_cycles, use_cost};
 
 /// When something happens, in cycles from the start: [start, end).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,6 +62,7 @@ pub fn simulate(problem: &LevelProblem, plan: &LevelPlan) -> Schedule {
         }
     }
     let mut schedule = Schedule::default();
+    let cycles = transfer_cycles(problem, plan);
     let mut free = vec![0_u64; problem.hierarchy.engines.len()];
     let mut next = 0;
     let mut now = 0_u64;
@@ -77,10 +78,7 @@ pub fn simulate(problem: &LevelProblem, plan: &LevelPlan) -> Schedule {
         while let Some(transfer) = plan.transfers.get(next).filter(|t| t.before == step) {
             let placements = [transfer.from, transfer.to].map(|index| plan.placements[index]);
             let (from, to) = (placements[0].level, placements[1].level);
-            let tensor = placements[0].tensor;
-            let size = problem.tensors[tensor].size;
-            let cycles = transfer_cost(&problem.hierarchy, size, from, to)
-                .saturating_mul(repeats_before(problem, tensor, step));
+            let cycles = cycles[next];
             let able = (0..free.len()).filter(|engine| {
                 problem.hierarchy.engines[*engine]
                     .links

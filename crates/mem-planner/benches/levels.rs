@@ -35,7 +35,7 @@ fn main() {
             let answer = plan_levels_with(&problem, strategy, CostModel::Serial);
             let answer = answer.expect("the slow level is unbounded");
             let beside = overlap(&problem, &answer.plan);
-            simulate(&problem, &beside);
+            std::hint::black_box(simulate(&problem, &beside));
             let seconds = start.elapsed().as_secs_f64();
             bound = answer.lower_bound.max(bound);
             let ratio = answer.plan.cost as f64 / bound as f64;
@@ -83,6 +83,7 @@ fn problem(n_steps: usize) -> LevelProblem {
                 alignment: Bytes::new(64),
                 home,
                 is_result: false,
+                is_preloaded: false,
                 frozen: Vec::new(),
                 within: None,
             });

@@ -206,6 +206,7 @@ fn tensor(name: &str, home: Option<usize>) -> Tensor {
         alignment: Bytes::new(1),
         home: home.map(LevelId::new),
         is_result: false,
+        is_preloaded: false,
         frozen: Vec::new(),
         within: None,
     }

@@ -10,6 +10,8 @@ use mem_model::{Bytes, LevelId, LevelProblem, transfer_cost, use_cost};
 struct Copies {
     fast: Option<u64>,
     slow: bool,
+    /// It has been in the fast level before the program started, in a manner of speaking.
+    fresh: bool,
 }
 
 type Places = Vec<Copies>;
@@ -24,6 +26,7 @@ pub fn cheapest_level_plan(problem: &LevelProblem) -> Option<u64> {
         .map(|tensor| Copies {
             fast: None,
             slow: tensor.home.is_some(),
+            fresh: tensor.is_preloaded,
         })
         .collect();
     let search = Search {
@@ -145,12 +148,14 @@ impl Search<'_> {
                 // Source and target of a transfer do not overlap.
                 let is_apart = copies.fast.is_none_or(|old| old.abs_diff(at) >= size.get());
                 if is_apart {
+                    let is_free = copies.fresh && from == 1;
                     with(
                         Copies {
                             fast: Some(at),
+                            fresh: copies.fresh && from == 0,
                             ..*copies
                         },
-                        cost(size, from, 0),
+                        if is_free { 0 } else { cost(size, from, 0) },
                     );
                 }
             }
@@ -177,7 +182,14 @@ impl Search<'_> {
                 let writes = used.writes > Bytes::ZERO;
                 if copies.slow || !is_needed {
                     let fast = if writes { None } else { copies.fast };
-                    at(1, Copies { fast, slow: true });
+                    at(
+                        1,
+                        Copies {
+                            fast,
+                            slow: true,
+                            fresh: false,
+                        },
+                    );
                 }
                 match copies.fast {
                     Some(fast) => at(
@@ -185,6 +197,7 @@ impl Search<'_> {
                         Copies {
                             fast: Some(fast),
                             slow: copies.slow && !writes,
+                            fresh: false,
                         },
                     ),
                     None if !is_needed => {
@@ -194,6 +207,7 @@ impl Search<'_> {
                                 Copies {
                                     fast: Some(fast),
                                     slow: copies.slow && !writes,
+                                    fresh: false,
                                 },
                             );
                         }

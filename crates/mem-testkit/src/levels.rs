@@ -53,12 +53,14 @@ pub fn random_level_problem(rng: &mut Rng, n_steps: usize) -> LevelProblem {
     let mut tensors: Vec<Tensor> = Vec::new();
     for index in 0..n_tensors {
         let has_home = rng.chance(30);
+        let is_result = has_home && rng.chance(40);
         tensors.push(Tensor {
             name: format!("t{index}"),
             size: Bytes::new(rng.below(20) as u64),
             alignment: Bytes::new(1 << rng.below(4)),
             home: has_home.then_some(last),
-            is_result: has_home && rng.chance(40),
+            is_result,
+            is_preloaded: has_home && !is_result && index % 3 == 0,
             frozen: Vec::new(),
             within: None,
         });
@@ -137,12 +139,14 @@ pub fn random_small_level_problem(rng: &mut Rng) -> LevelProblem {
     problem.tensors = (0..n_tensors)
         .map(|index| {
             let has_home = rng.chance(40);
+            let is_result = has_home && rng.chance(40);
             Tensor {
                 name: format!("t{index}"),
                 size: Bytes::new(rng.between(1, 3) as u64),
                 alignment: Bytes::new(1),
                 home: has_home.then_some(LevelId::new(1)),
-                is_result: has_home && rng.chance(40),
+                is_result,
+                is_preloaded: has_home && !is_result && index % 3 == 0,
                 frozen: Vec::new(),
                 within: None,
             }

@@ -34,6 +34,8 @@ pub(super) struct State {
     /// It must not leave before this step.
     pinned_until: usize,
     is_defined: bool,
+    /// The placement that its first load went to, if that cost nothing.
+    free_load: Option<usize>,
 }
 
 pub(super) struct Engine<'a> {
@@ -189,6 +191,12 @@ impl<'a> Engine<'a> {
     }
 
     fn transfer(&mut self, from: usize, to: usize, before: usize, keeps_source: bool) {
+        let source = &self.plan.placements[from];
+        let (tensor, state) = (source.tensor, &self.states[source.tensor]);
+        let is_first = state.last_use.is_none() && state.free_load.is_none();
+        if self.problem.tensors[tensor].is_preloaded && source.offset.is_none() && is_first {
+            self.state(tensor).free_load = Some(to);
+        }
         self.plan.transfers.push(Transfer {
             before,
             from,

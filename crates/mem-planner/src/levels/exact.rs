@@ -24,7 +24,9 @@ const MAX_ADDRESSES: u64 = 64;
 type State = Vec<u64>;
 const NOWHERE: u64 = 0;
 const HOME: u64 = 1;
-const AT: u64 = 2;
+/// At home, and its first copy takes no time.
+const FRESH: u64 = 2;
+const AT: u64 = 3;
 
 /// What leads from one state to the next.
 #[derive(Clone, Debug)]
@@ -167,7 +169,8 @@ impl<'a> Search<'a> {
         let mut state = vec![NOWHERE; self.problem.tensors.len() * self.n_levels];
         for (tensor, own) in self.problem.tensors.iter().enumerate() {
             if let Some(home) = own.home {
-                state[tensor * self.n_levels + home.index()] = HOME;
+                let fresh = if own.is_preloaded { FRESH } else { HOME };
+                state[tensor * self.n_levels + home.index()] = fresh;
             }
         }
         state
@@ -289,7 +292,8 @@ impl<'a> Search<'a> {
                 }
                 let ids = (LevelId::new(from), LevelId::new(to));
                 let cost = transfer_cost(hierarchy, own.size, ids.0, ids.1);
-                let cost = cost.saturating_mul(repeats_before(self.problem, tensor, step));
+                let times = repeats_before(self.problem, tensor, step);
+                let cost = cost.saturating_mul(times - u64::from(source == FRESH));
                 let places = match own.home.is_some_and(|home| home.index() == to) {
                     true => vec![HOME],
                     false => {
@@ -298,7 +302,10 @@ impl<'a> Search<'a> {
                     }
                 };
                 for place in places {
-                    let with = self.with(state, tensor, to, place);
+                    let mut with = self.with(state, tensor, to, place);
+                    if source == FRESH {
+                        with = self.with(&with, tensor, from, HOME);
+                    }
                     next.push((cost, step, with, Action::Copy { tensor, from, to }));
                 }
             }
@@ -341,6 +348,9 @@ impl<'a> Search<'a> {
         for (cost, mut state, levels) in ways {
             // All have read; other copies of what is written are not what they were.
             for (used, (level, _)) in at.uses.iter().zip(&levels) {
+                for slot in &mut state[used.tensor * self.n_levels..][..self.n_levels] {
+                    *slot = if *slot == FRESH { HOME } else { *slot };
+                }
                 for other in (0..self.n_levels).filter(|other| other != level) {
                     if used.writes > Bytes::ZERO {
                         state[used.tensor * self.n_levels + other] = NOWHERE;

@@ -9,7 +9,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use mem_model::{
-    Bytes, LevelPlan, LevelProblem, Transfer, repeats_before, step_cycles, transfer_cost,
+    Bytes, LevelPlan, LevelProblem, Transfer, repeats_before, serial_cost, step_cycles,
+    transfer_cost,
 };
 
 /// How often a copy is hidden by what runs beside it, if it can be.
@@ -38,6 +39,8 @@ pub fn overlap(problem: &LevelProblem, plan: &LevelPlan) -> LevelPlan {
         transfer.keeps_source |= *until > transfer.before;
         *until = (*until).max(transfer.until);
     }
+    // What is loaded first may be something else now.
+    plan.cost = serial_cost(problem, &plan);
     plan
 }
 

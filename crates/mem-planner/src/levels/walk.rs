@@ -37,6 +37,8 @@ pub(super) struct Stop<'a> {
     pub needs: bool,
     /// It takes over bytes of an operand, which are paid for already.
     pub takes_over: bool,
+    /// The first copy in front of it takes no time.
+    pub is_preloaded: bool,
     /// Where it can be copied between the stop before and this one, and how often that runs; as late as possible.
     pub in_front: Option<(usize, u64)>,
     /// The same as early as possible, between this stop and the next.
@@ -112,12 +114,16 @@ impl<'a> Walk<'a> {
                         takes_over: used.takes_over.is_some()
                             && carried.is_none()
                             && !(is_defined && reads),
+                        is_preloaded: false,
                         in_front: None,
                         behind: None,
                     });
                 }
             }
             is_defined |= writes;
+        }
+        if let Some(first) = stops.first_mut() {
+            first.is_preloaded = own.is_preloaded;
         }
         for index in 0..stops.len() {
             let from = index
@@ -247,7 +253,8 @@ impl<'a> Walk<'a> {
             }
             match (self.fetch(set, level), stop.in_front) {
                 (Some((_, cycles)), Some((_, repeats))) => {
-                    cost += cycles.saturating_mul(repeats) as f64;
+                    let times = repeats - u64::from(stop.is_preloaded);
+                    cost += cycles.saturating_mul(times) as f64;
                 }
                 _ => return f64::INFINITY,
             }

@@ -57,7 +57,8 @@ fn print(tensor: usize, state: &State) -> u64 {
         (tensor, copy.level, copy.offset, copy.is_good).hash(&mut hasher);
         sum = sum.wrapping_add(hasher.finish());
     }
-    sum
+    // Whether there is something left that costs nothing.
+    sum.wrapping_add(u64::from(state.free_load.is_some()) << 32)
 }
 
 impl Engine<'_> {
@@ -196,7 +197,10 @@ impl Engine<'_> {
             let size = problem.tensors[tensor].size;
             let (from, to) = (level(transfer.from), level(transfer.to));
             let own = transfer_cost(&problem.hierarchy, size, from, to);
-            let times = repeats_before(problem, tensor, transfer.before);
+            // The first of what is preloaded has happened before.
+            let is_free = self.states[tensor].free_load == Some(transfer.to)
+                && self.plan.placements[transfer.from].offset.is_none();
+            let times = repeats_before(problem, tensor, transfer.before) - u64::from(is_free);
             cycles = cycles.saturating_add(own.saturating_mul(times));
         }
         let (Some(at), Some(accessed)) = (problem.steps.get(step), self.plan.accessed.get(step))
