@@ -107,6 +107,43 @@ def MemAssignLevels : Pass<"mem-assign-levels", "::mlir::ModuleOp"> {
   ];
 }
 
+def MemOffload : Pass<"mem-offload", "::mlir::ModuleOp"> {
+  let summary = "Run programs that need more than the device has: copy to the host, or compute again";
+  let description = [{
+    Every operation finds its operands in the fastest level of the hierarchy, the device, of which the program's own tensors get
+    `budget` bytes and no more. Tensors that are not needed for a while leave for the level behind it, the host, and come back in time, on the
+    copy engines beside the computation; or they are dropped, and the operation that wrote them is repeated in front
+    of their next use (`mem.recompute`), together with those that wrote what it needs. The policy `auto` takes what is
+    over first, by the schedule of the whole program.
+
+    Arguments, results and globals stay where they are on the device, beside the budget. What is planned is checked, written and
+    compared with the program before, as by `mem-assign-levels`.
+
+    `mem-opt --pass-pipeline='builtin.module(convert-memref-to-mem,mem-offload{hierarchy=gpu budget=1000000})' in.mlir`
+  }];
+  let options = [
+    Option<"hierarchy", "hierarchy", "std::string", /*default=*/"\"\"",
+           "Name or file of a memory hierarchy; default: the module's">,
+    Option<"budget", "budget", "int64_t", /*default=*/"-1",
+           "Bytes of the device that the program's own tensors may have; -1: all that arguments leave">,
+    Option<"policy", "policy", "std::string", /*default=*/"\"auto\"",
+           "What to do with what does not fit: auto, swap or recompute (where possible)">,
+    Option<"report", "report", "std::string", /*default=*/"\"\"",
+           "File to write about the plan, as of mem-assign-levels: .svg, .html, .json or .trace">,
+    Option<"explain", "explain", "int64_t", /*default=*/"0",
+           "How many remarks to emit in each function, as of mem-assign-levels">,
+    NoaliasArguments,
+  ];
+  let statistics = [
+    Statistic<"numTransfers", "transfers", "Copies between device and host">,
+    Statistic<"numBytes", "bytes", "Bytes that are copied, each copy counted once">,
+    Statistic<"numRecomputed", "recomputed", "Operations that are repeated">,
+    Statistic<"peak", "peak", "Bytes of the largest arena on the device">,
+    Statistic<"ideal", "ideal", "Modelled cycles without a limit">,
+    Statistic<"makespan", "makespan", "Modelled cycles with this plan">,
+  ];
+}
+
 def MemPlan : Pass<"mem-plan", "::mlir::ModuleOp"> {
   let summary = "Give every buffer an address in one arena";
   let description = [{

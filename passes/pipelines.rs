@@ -60,13 +60,20 @@ const TRANSFERS: OptionSpec = OptionSpec {
     kind: OptionKind::String,
 };
 
+const BUDGET: OptionSpec = OptionSpec {
+    name: c"budget",
+    about: c"Bytes of the hierarchy's device for the program's own tensors: copy others to the host, or compute them again (mem-offload); default: no such thing",
+    default: c"-1",
+    kind: OptionKind::Integer,
+};
+
 const OPTIONS: &[OptionSpec] = &[
-    STRATEGY, CAPACITY, ALIGNMENT, OPTIMIZE, NOALIAS, ARENA, HIERARCHY,
+    STRATEGY, CAPACITY, ALIGNMENT, OPTIMIZE, NOALIAS, ARENA, HIERARCHY, BUDGET,
 ];
 
 /// Of pipelines that leave nothing of the dialect.
 const LOWERING_OPTIONS: &[OptionSpec] = &[
-    STRATEGY, CAPACITY, ALIGNMENT, OPTIMIZE, NOALIAS, ARENA, HIERARCHY, TRANSFERS,
+    STRATEGY, CAPACITY, ALIGNMENT, OPTIMIZE, NOALIAS, ARENA, HIERARCHY, BUDGET, TRANSFERS,
 ];
 
 /// Every pipeline.
@@ -105,6 +112,7 @@ fn to_addresses(options: &OptionValues) -> Vec<String> {
     let arena = options.string(5).replace('"', "'");
     let hierarchy = options.string(6).replace('"', "'");
     let (capacity, alignment) = (options.integer(1), options.integer(2));
+    let budget = options.integer(7);
     let noalias = format!("noalias-arguments={}", options.boolean(4));
     let mut passes = Vec::new();
     if !hierarchy.is_empty() {
@@ -136,6 +144,9 @@ fn to_addresses(options: &OptionValues) -> Vec<String> {
         true => format!(
             "mem-plan{{strategy=\"{strategy}\" capacity={capacity} alignment={alignment} arena=\"{arena}\"}}"
         ),
+        false if budget != -1 => {
+            format!("mem-offload{{hierarchy=\"{hierarchy}\" budget={budget} {noalias}}}")
+        }
         false => format!(
             "mem-assign-levels{{hierarchy=\"{hierarchy}\" strategy=\"{strategy}\" capacity={capacity} \
              alignment={alignment} {noalias}}}"
@@ -149,7 +160,7 @@ fn to_addresses(options: &OptionValues) -> Vec<String> {
 fn to_memref(options: &OptionValues) -> Vec<String> {
     let mut passes = to_addresses(options);
     // Nothing of the dialect is left: one allocation an arena, and views of it.
-    let transfers = options.string(7).replace('"', "'");
+    let transfers = options.string(8).replace('"', "'");
     passes.push(format!(
         "convert-mem-to-memref{{transfers=\"{transfers}\"}}"
     ));

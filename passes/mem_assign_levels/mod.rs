@@ -5,11 +5,10 @@
 
 mod materialize;
 mod position;
-mod report;
+pub(crate) mod report;
 mod steps;
 
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
 
 use mem_check::check_level_plan;
 use mem_flow::{LevelContext, LevelExtract, level_problem};
@@ -43,28 +42,33 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let settings = Settings::new(module, options)?;
     let functions = plan_module(module, &settings)?;
     set_statistics(run, &functions);
-    if !options.report.is_empty() {
-        report::write(module, &functions, Path::new(&options.report))?;
-    }
-    report::explain_plans(&functions, usize::try_from(options.explain).unwrap_or(0));
+    report::write(module, &functions, &options.report)?;
+    report::explain_plans(&functions, options.explain);
     let original = module.copied();
-    module.set_attribute(HIERARCHY, settings.attribute);
-    for planned in &functions {
-        materialize::materialize(planned, settings.noalias_arguments);
-    }
+    write_back(module, &functions, &settings);
     let compared = compare_modules(original, module);
     original.erase();
     compared
 }
 
-/// The options, checked.
-struct Settings {
-    attribute: Attribute,
-    hierarchy: Hierarchy,
-    strategy: LevelStrategy,
-    model: CostModel,
-    alignment: u64,
-    noalias_arguments: bool,
+/// Writes plans into the module that they were made for.
+pub(crate) fn write_back(module: Op, functions: &[PlannedLevels], settings: &Settings) {
+    module.set_attribute(HIERARCHY, settings.attribute);
+    for planned in functions {
+        materialize::materialize(planned, settings.noalias_arguments);
+    }
+}
+
+/// What plans are made for, checked.
+pub(crate) struct Settings {
+    pub attribute: Attribute,
+    pub hierarchy: Hierarchy,
+    pub strategy: LevelStrategy,
+    pub model: CostModel,
+    pub alignment: u64,
+    pub noalias_arguments: bool,
+    /// Operations find everything in level 0, which has so many bytes for what is planned, and arguments are there.
+    pub device: Option<Bytes>,
 }
 
 impl Settings {
@@ -108,6 +112,7 @@ impl Settings {
             model,
             alignment: checked_alignment(module, options.alignment)?,
             noalias_arguments: options.noalias_arguments,
+            device: None,
         })
     }
 
@@ -126,7 +131,7 @@ impl Settings {
 }
 
 /// Plans every function, callees first.
-fn plan_module(module: Op, settings: &Settings) -> Result<Vec<PlannedLevels>, Failed> {
+pub(crate) fn plan_module(module: Op, settings: &Settings) -> Result<Vec<PlannedLevels>, Failed> {
     let mut planned = Vec::new();
     let functions = functions_bottom_up(module);
     let mut callees = Callees::new(&functions);
@@ -151,23 +156,9 @@ fn plan_function(
     report::refuse_cores(&extraction)?;
     set_alignments(&mut extraction, settings.alignment);
     let op = function.op;
-    let lifetimes = mem_flow::analyze_lifetimes(&extraction.program).or_else(|error| {
-        Diagnostic::error(op.location(), format!("internal error: {error}")).fail()
-    })?;
+    let lifetimes = analyze(&function, &extraction)?;
     remark_unplannable(&extraction, &lifetimes);
-    let hierarchy = settings.hierarchy_of(&function);
-    let costs = steps::Costs::new(op, &extraction, &hierarchy);
-    let mut context = LevelContext {
-        homes: homes(&extraction, &hierarchy)?,
-        immovable: immovable(&extraction),
-        fixed: fixed(op, &extraction),
-        repeats: costs.repeats,
-        cycles: costs.cycles,
-        accepted: costs.accepted,
-        blocks: position::Positions::new(op, &extraction.step_ops).blocks(),
-        hierarchy,
-        streams: true,
-    };
+    let mut context = context(&function, &extraction, settings)?;
     // What loops only read is loaded in each iteration, or once: whatever is cheaper.
     let mut best: Option<(LevelExtract, mem_planner::LevelAnswer, u64)> = None;
     let mut failure = None;
@@ -215,6 +206,71 @@ fn plan_function(
         plan,
         strategy: answer.strategy,
         lower_bound: answer.lower_bound,
+    })
+}
+
+/// What is known beside the program.
+fn context(
+    function: &Function,
+    extraction: &Extraction,
+    settings: &Settings,
+) -> Result<LevelContext, Failed> {
+    let op = function.op;
+    let mut hierarchy = settings.hierarchy_of(function);
+    let mut costs = steps::Costs::new(op, extraction, &hierarchy);
+    let mut homes = homes(extraction, &hierarchy)?;
+    if let Some(budget) = settings.device {
+        let device = LevelId::new(0);
+        let mut taken = budget;
+        for (index, buffer) in extraction.program.buffers.iter().enumerate() {
+            if buffer.storage != Storage::Planned {
+                homes.insert(BufferId::new(index), device);
+                taken = taken.checked_add(buffer.size).unwrap_or(taken);
+            }
+        }
+        hierarchy.levels[0].capacity = Some(taken);
+        costs.accept_only(device, extraction);
+    }
+    Ok(LevelContext {
+        homes,
+        immovable: immovable(extraction),
+        fixed: fixed(op, extraction),
+        repeats: costs.repeats,
+        cycles: costs.cycles,
+        accepted: costs.accepted,
+        blocks: position::Positions::new(op, &extraction.step_ops).blocks(),
+        hierarchy,
+        streams: true,
+    })
+}
+
+/// The problem of each function that stands for itself, with what was extracted.
+pub(crate) fn problems(
+    module: Op,
+    settings: &Settings,
+) -> Result<Vec<(Extraction, LevelExtract)>, Failed> {
+    let mut problems = Vec::new();
+    let functions = functions_bottom_up(module);
+    let mut callees = Callees::new(&functions);
+    for function in functions {
+        let roots = Roots::Tensors {
+            noalias_arguments: settings.noalias_arguments,
+        };
+        let extraction = extract(function.op, roots, Locations::Skip, &callees);
+        callees.learn(&function, &extraction, true);
+        refuse_escaping(&extraction)?;
+        report::refuse_placed(&extraction)?;
+        let lifetimes = analyze(&function, &extraction)?;
+        let context = context(&function, &extraction, settings)?;
+        let extract = level_problem(&extraction.program, &lifetimes, &context);
+        problems.push((extraction, extract));
+    }
+    Ok(problems)
+}
+
+fn analyze(function: &Function, extraction: &Extraction) -> Result<mem_flow::Lifetimes, Failed> {
+    mem_flow::analyze_lifetimes(&extraction.program).or_else(|error| {
+        Diagnostic::error(function.op.location(), format!("internal error: {error}")).fail()
     })
 }
 

@@ -26,8 +26,12 @@ fn view<'a>(planned: &'a PlannedLevels, before: Option<&'a LevelPlan>) -> LevelV
     }
 }
 
-/// Writes a file about the plans; what is in it follows from its name.
-pub(super) fn write(module: Op, functions: &[PlannedLevels], path: &Path) -> PassResult {
+/// Writes a file about the plans, if it has a name; what is in it follows from that.
+pub(crate) fn write(module: Op, functions: &[PlannedLevels], file: &str) -> PassResult {
+    if file.is_empty() {
+        return Ok(());
+    }
+    let path = Path::new(file);
     let error = |text: String| Diagnostic::error(module.location(), text).fail();
     let mut functions: Vec<&PlannedLevels> = functions.iter().collect();
     functions.sort_by_key(|planned| planned.function.position);
@@ -55,21 +59,18 @@ pub(super) fn write(module: Op, functions: &[PlannedLevels], path: &Path) -> Pas
         Some("trace") => levels_trace(&views().collect::<Vec<_>>()),
         _ => {
             return error(format!(
-                "mem-assign-levels: cannot tell what to write into '{}': it ends in none of .svg, .html, .json, .trace",
+                "cannot tell what to write into '{}': it ends in none of .svg, .html, .json, .trace",
                 path.display()
             ));
         }
     };
-    mem_view::replace_file(path, &text).or_else(|reason| {
-        error(format!(
-            "mem-assign-levels: cannot write {}: {reason}",
-            path.display()
-        ))
-    })
+    mem_view::replace_file(path, &text)
+        .or_else(|reason| error(format!("cannot write {}: {reason}", path.display())))
 }
 
 /// Remarks on what costs most.
-pub(super) fn explain_plans(functions: &[PlannedLevels], most: usize) {
+pub(crate) fn explain_plans(functions: &[PlannedLevels], most: i64) {
+    let most = usize::try_from(most).unwrap_or(0);
     for planned in functions.iter().filter(|_| most > 0) {
         let view = view(planned, None);
         for own in tightest(&view) {
@@ -128,7 +129,7 @@ pub(super) fn refuse_full(function: Op, problem: &LevelProblem) -> PassResult {
 }
 
 /// A tensor that a step needs where there is no room.
-pub(super) fn no_fit(
+pub(crate) fn no_fit(
     function: Op,
     extraction: &Extraction,
     problem: &LevelProblem,

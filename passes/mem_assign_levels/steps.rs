@@ -35,6 +35,19 @@ impl Costs {
         costs
     }
 
+    /// Whatever operations access has to be in one level.
+    pub fn accept_only(&mut self, level: LevelId, extraction: &Extraction) {
+        for (index, step) in extraction.program.steps.iter().enumerate() {
+            for access in &step.accesses {
+                let kind = extraction.program.pointers[access.pointer.index()].kind;
+                if let PointerKind::Buffer(buffer) = kind {
+                    self.accepted
+                        .insert((StepId::new(index), buffer), vec![level]);
+                }
+            }
+        }
+    }
+
     fn add_accepted(
         &mut self,
         step: StepId,

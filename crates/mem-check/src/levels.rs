@@ -36,6 +36,7 @@
 //! as loops are nested, plus two.
 
 mod ranges;
+mod repeat;
 mod sites;
 mod state;
 
@@ -244,16 +245,32 @@ impl Checker<'_> {
         if let Some(flight) = transfer.as_ref().filter(|flight| self.is_of_plan(flight)) {
             return self.transfer(step, flight, state, report);
         }
+        let original = self.levels.recomputed.get(&id).copied();
         for access in step.accesses.iter().filter(|a| a.kind == AccessKind::Use) {
-            self.report_stale(id, access, state, report);
+            match original.and_then(|original| self.finds_version(original, access, state)) {
+                Some(true) => {}
+                Some(false) => report(Violation::Recomputed {
+                    step: id,
+                    original: original.unwrap_or(id),
+                }),
+                None => self.report_stale(id, access, state, report),
+            }
         }
         let writes: Vec<Touch> = self.touches_of(step, AccessKind::Define).collect();
+        // What the step reads of what it writes is gone behind it.
+        let versions = match self.originals.contains(&id) {
+            true => self.versions(step, &writes, state),
+            false => Vec::new(),
+        };
         match self.levels.recomputed.get(&id) {
             Some(original) => self.recompute(id, *original, &writes, state, report),
             None => self.compute(id, &writes, state),
         }
         if self.originals.contains(&id) {
             state.computed(id, self.operands(step));
+            for (tensor, version) in versions {
+                state.reads_version(id, tensor, version);
+            }
             for write in &writes {
                 state.wrote(id, self.sites[write.site].tensor, &write.may);
             }
@@ -291,31 +308,6 @@ impl Checker<'_> {
                     state.make_stale(other.site, &write.may, id);
                 }
             }
-        }
-    }
-
-    /// A step that computes again what another has.
-    fn recompute(
-        &self,
-        id: StepId,
-        original: StepId,
-        writes: &[Touch],
-        state: &mut State,
-        report: &mut impl FnMut(Violation),
-    ) {
-        let has_lapsed = state.has_lapsed(original);
-        if has_lapsed {
-            report(Violation::Recomputed { step: id, original });
-        }
-        for write in writes {
-            self.overwrite(id, write.site, &write.may, state);
-            let tensor = self.sites[write.site].tensor;
-            let replaced = state.replaced(original, tensor);
-            // What is not known to be what it was is whatever it is.
-            state.make_stale_where_defined(write.site, &write.may, id, &self.sites);
-            let mut valid = write.must.clone();
-            replaced.iter().for_each(|bytes| valid.remove(bytes));
-            state.make_valid(write.site, &valid);
         }
     }
 
@@ -406,9 +398,13 @@ impl Checker<'_> {
 
     /// What others have at the addresses that a step writes to is gone.
     fn overwrite(&self, id: StepId, site: SiteId, written: &IntervalSet<Bytes>, state: &mut State) {
+        state.forget(site);
         for bytes in written.iter() {
-            let sharing = self.sites.sharing(site, bytes);
-            for (site, lost) in sharing.filter(|(site, _)| self.sites.is_followed(*site)) {
+            for (site, lost) in self.sites.sharing(site, bytes) {
+                state.forget(site);
+                if !self.sites.is_followed(site) {
+                    continue;
+                }
                 state.make_stale_where_defined(
                     site,
                     &IntervalSet::from_iter([lost]),

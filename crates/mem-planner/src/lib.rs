@@ -21,6 +21,7 @@ mod greedy_by_size;
 mod levels;
 mod lifetime_queue;
 mod limits;
+mod offload;
 mod options;
 mod orders;
 mod penalty;
@@ -35,6 +36,7 @@ pub use levels::{
     CostModel, LevelAnswer, LevelNoFit, LevelPlanError, LevelPolicy, LevelStrategy, overlap,
     plan_levels, plan_levels_auto, plan_levels_with,
 };
+pub use offload::{Offload, OffloadPolicy, Repetition, plan_offload, repeated, repeated_tensors};
 pub use options::{PlanOptions, Progress, Watch};
 pub use relative::{SizedPlan, plan_sizes};
 pub use strategy::{Strategy, UnknownStrategy};

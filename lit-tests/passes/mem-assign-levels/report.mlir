@@ -14,8 +14,8 @@
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-assign-levels{report=%t/none/plan.svg})' 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not ls %t/plan.txt %t/none
 //
-// NAME: error: mem-assign-levels: cannot tell what to write into '{{.*}}plan.txt': it ends in none of .svg, .html, .json, .trace
-// NONE: error: mem-assign-levels: cannot write {{.*}}plan.svg
+// NAME: error: cannot tell what to write into '{{.*}}plan.txt': it ends in none of .svg, .html, .json, .trace
+// NONE: error: cannot write {{.*}}plan.svg
 //
 // SVG: <?xml version="1.0" encoding="UTF-8"?>
 // SVG: @main, {{.*}} cycles one after the other, {{.*}} with copies beside the computation; {{[1-9][0-9]*}} copies of

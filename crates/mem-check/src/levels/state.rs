@@ -45,6 +45,15 @@ struct Computation {
     results: BTreeMap<u32, IntervalSet<Bytes>>,
     /// By tensor: what others may have written since.
     replaced: BTreeMap<u32, IntervalSet<Bytes>>,
+    /// By tensor that it reads and writes: the step whose results it read.
+    versions: BTreeMap<u32, StepId>,
+}
+
+/// What a place is sure to hold: bytes as a step of the original left them, whatever has become of the tensor since.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Version {
+    step: StepId,
+    bytes: IntervalSet<Bytes>,
 }
 
 /// See the module above.
@@ -58,6 +67,8 @@ pub(super) struct State {
     defined: BTreeMap<u32, IntervalSet<Bytes>>,
     pub flights: BTreeMap<TokenId, Flight>,
     computations: BTreeMap<StepId, Computation>,
+    /// By place: what a repeated step has left there.
+    versions: BTreeMap<SiteId, Version>,
 }
 
 impl State {
@@ -104,8 +115,21 @@ impl State {
                     changed |= add(sets.entry(*tensor).or_default(), bytes);
                 }
             }
+            // What it read is known if it is on all paths.
+            let known = own.versions.len();
+            let theirs = &theirs.versions;
+            own.versions
+                .retain(|tensor, step| theirs.get(tensor) == Some(step));
+            if own.versions.len() < known {
+                own.has_lapsed = true;
+                changed = true;
+            }
         }
-        changed
+        let known = self.versions.len();
+        let theirs = &other.versions;
+        self.versions
+            .retain(|site, version| theirs.get(site) == Some(version));
+        changed | (self.versions.len() < known)
     }
 
     /// What is under way on one path only leaves what is there on the other as it is when it is waited for.
@@ -145,7 +169,36 @@ impl State {
         }
         for site in sites.of_tensor(tensor) {
             self.stale.remove(site);
+            self.versions.remove(site);
         }
+    }
+
+    /// A step has been repeated: a place holds what the original left.
+    pub fn hold(&mut self, site: SiteId, step: StepId, bytes: &IntervalSet<Bytes>) {
+        let bytes = bytes.clone();
+        self.versions.insert(site, Version { step, bytes });
+    }
+
+    /// A place holds something else.
+    pub fn forget(&mut self, site: SiteId) {
+        self.versions.remove(&site);
+    }
+
+    /// Whether a repetition of `step` finds in a place what the original read of a tensor that it writes, too; `None`: that
+    /// tensor is an operand as any other.
+    pub fn finds_version(
+        &self,
+        step: StepId,
+        tensor: u32,
+        site: SiteId,
+        bytes: &IntervalSet<Bytes>,
+    ) -> Option<bool> {
+        let wanted = self.computations.get(&step)?.versions.get(&tensor)?;
+        let held = self.versions.get(&site);
+        let is_there = held.is_some_and(|held| {
+            held.step == *wanted && bytes.iter().all(|bytes| held.bytes.covers(bytes))
+        });
+        Some(is_there)
     }
 
     /// Bytes of a tensor have been written.
@@ -229,6 +282,8 @@ impl State {
 
     /// A step has run that another may repeat.
     pub fn computed(&mut self, step: StepId, operands: BTreeMap<u32, IntervalSet<Bytes>>) {
+        // What was left in an earlier round is not what this one leaves.
+        self.versions.retain(|_, version| version.step != step);
         self.computations.insert(
             step,
             Computation {
@@ -236,6 +291,27 @@ impl State {
                 ..Computation::default()
             },
         );
+    }
+
+    /// In front of a step that reads bytes of a tensor which it writes: the step that wrote all of them last, if it may be
+    /// repeated.
+    pub fn version(&self, tensor: u32, bytes: &IntervalSet<Bytes>) -> Option<StepId> {
+        let mut known = self.computations.iter();
+        let is_last = |computation: &Computation| {
+            let results = computation.results.get(&tensor);
+            let replaced = computation.replaced.get(&tensor);
+            results.is_some_and(|own| bytes.iter().all(|bytes| own.covers(bytes)))
+                && replaced.is_none_or(|others| !others.overlaps(bytes))
+        };
+        let found = known.find(|(_, computation)| is_last(computation));
+        found.map(|(step, _)| *step)
+    }
+
+    /// That step read what another left of a tensor, and writes it.
+    pub fn reads_version(&mut self, step: StepId, tensor: u32, version: StepId) {
+        let computation = self.computations.entry(step).or_default();
+        computation.operands.remove(&tensor);
+        computation.versions.insert(tensor, version);
     }
 
     /// What that step has written: if those are operands of its own, it cannot be repeated.

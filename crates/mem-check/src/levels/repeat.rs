@@ -1,0 +1,73 @@
+//! Steps that compute again what others have.
+//!
+//! A tensor that is filled first, and then added to, is no longer what the first step left when that is repeated: the place holds an
+//! older *version* of it, which nobody may read but the repetition of the step that went on from there. Versions are known of places
+//! that repeated steps have written, as long as nobody else writes there.
+
+use mem_model::{Access, Step, StepId};
+
+use super::state::State;
+use super::{Checker, Touch};
+use crate::Violation;
+
+impl Checker<'_> {
+    /// A step that computes again what another has.
+    pub(super) fn recompute(
+        &self,
+        id: StepId,
+        original: StepId,
+        writes: &[Touch],
+        state: &mut State,
+        report: &mut impl FnMut(Violation),
+    ) {
+        let has_lapsed = state.has_lapsed(original);
+        if has_lapsed {
+            report(Violation::Recomputed { step: id, original });
+        }
+        for write in writes {
+            self.overwrite(id, write.site, &write.may, state);
+            let tensor = self.sites[write.site].tensor;
+            let replaced = state.replaced(original, tensor);
+            // What is not known to be what it was is whatever it is.
+            state.make_stale_where_defined(write.site, &write.may, id, &self.sites);
+            let mut valid = write.must.clone();
+            replaced.iter().for_each(|bytes| valid.remove(bytes));
+            state.make_valid(write.site, &valid);
+            // It may be what another repetition goes on with.
+            if !has_lapsed {
+                state.hold(write.site, original, &write.must);
+            }
+        }
+    }
+
+    /// The tensors that a step reads and writes, with the steps that left what it reads.
+    pub(super) fn versions(
+        &self,
+        step: &Step,
+        writes: &[Touch],
+        state: &State,
+    ) -> Vec<(u32, StepId)> {
+        let operands = self.operands(step).into_iter();
+        let written = operands.filter(|(tensor, bytes)| {
+            let mut own = writes.iter();
+            own.any(|write| self.sites[write.site].tensor == *tensor && write.may.overlaps(bytes))
+        });
+        written
+            .filter_map(|(tensor, bytes)| Some((tensor, state.version(tensor, &bytes)?)))
+            .collect()
+    }
+
+    /// Whether a repetition finds what the original read of a tensor that it writes; `None`: it does not read such a thing.
+    pub(super) fn finds_version(
+        &self,
+        original: StepId,
+        access: &Access,
+        state: &State,
+    ) -> Option<bool> {
+        let found = self.touches(access).filter_map(|(_, touch)| {
+            let tensor = self.sites[touch.site].tensor;
+            state.finds_version(original, tensor, touch.site, &touch.may)
+        });
+        found.reduce(|all, own| all && own)
+    }
+}

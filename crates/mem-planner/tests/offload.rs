@@ -1,0 +1,200 @@
+//! Budgets: what is computed again does what it did, and what is copied arrives in time.
+
+use mem_check::check_level_plan;
+use mem_model::{
+    Bytes, CopyEngine, Hierarchy, Level, LevelId, LevelProblem, LevelStep, Port, Tensor, TensorUse,
+    simulate,
+};
+use mem_planner::{
+    LevelPolicy, OffloadPolicy, Repetition, overlap, plan_levels, plan_offload, repeated,
+};
+use mem_testkit::{Rng, number};
+
+fn device() -> LevelId {
+    LevelId::new(0)
+}
+
+fn host() -> LevelId {
+    LevelId::new(1)
+}
+
+fn hierarchy(budget: u64, link: f64) -> Hierarchy {
+    let level = |name: &str, capacity: Option<u64>, bandwidth: f64| {
+        let port = Port {
+            latency: 1,
+            bandwidth,
+        };
+        Level {
+            name: name.to_owned(),
+            capacity: capacity.map(Bytes::new),
+            alignment: Bytes::new(1),
+            read: port,
+            write: port,
+        }
+    };
+    let engine = |name: &str, link| CopyEngine {
+        name: name.to_owned(),
+        links: vec![link],
+    };
+    Hierarchy {
+        levels: vec![
+            level("device", Some(budget), 100.0),
+            level("host", None, link),
+        ],
+        engines: vec![
+            engine("in", (host(), device())),
+            engine("out", (device(), host())),
+        ],
+        ..Hierarchy::default()
+    }
+}
+
+fn used(tensor: usize, size: u64, writes: bool) -> TensorUse {
+    let bytes = |is_it: bool| Bytes::new(if is_it { size } else { 0 });
+    TensorUse {
+        tensor,
+        reads: bytes(!writes),
+        writes: bytes(writes),
+        writes_all: writes,
+        accepted: vec![device()],
+        takes_over: None,
+    }
+}
+
+/// A step of so many cycles that writes a tensor from others; all have ten bytes.
+fn step(cycles: u64, reads: &[usize], writes: usize) -> LevelStep {
+    let reads = reads.iter().map(|tensor| used(*tensor, 10, false));
+    LevelStep {
+        name: String::new(),
+        cycles,
+        repeats: 1,
+        uses: reads.chain([used(writes, 10, true)]).collect(),
+    }
+}
+
+fn tensor(name: String, size: u64) -> Tensor {
+    Tensor {
+        name,
+        size: Bytes::new(size),
+        alignment: Bytes::new(1),
+        home: None,
+        is_result: false,
+        is_preloaded: false,
+        frozen: Vec::new(),
+        within: None,
+    }
+}
+
+/// A forward pass whose activations are read again from the last to the first: 0 writes t0, 1 writes t1 from t0, …
+fn there_and_back(n: usize, cycles: &[u64], budget: u64, link: f64) -> LevelProblem {
+    let cycles = |layer: usize| cycles[layer % cycles.len()];
+    let mut steps: Vec<LevelStep> = (0..n)
+        .map(|layer| match layer {
+            0 => step(cycles(0), &[], 0),
+            _ => step(cycles(layer), &[layer - 1], layer),
+        })
+        .collect();
+    // Gradients: n writes the last, and so on.
+    for layer in (0..n).rev() {
+        let gradient = 2 * n - 1 - layer;
+        let reads = match layer + 1 == n {
+            true => vec![layer],
+            false => vec![layer, gradient - 1],
+        };
+        steps.push(step(cycles(layer), &reads, gradient));
+    }
+    LevelProblem {
+        hierarchy: hierarchy(budget, link),
+        tensors: (0..2 * n)
+            .map(|index| tensor(format!("t{index}"), 10))
+            .collect(),
+        steps,
+        blocks: Vec::new(),
+    }
+}
+
+/// Where the link is slow everything cheap is computed again, where it is fast it is copied; the steps are those that wrote it.
+#[test]
+fn what_is_cheaper_is_done() {
+    let slow = there_and_back(4, &[1], 30, 0.01);
+    let all = vec![true; slow.steps.len()];
+    let answer = plan_offload(&slow, &all, OffloadPolicy::Auto).expect("a budget of three");
+    assert!(!answer.repetitions.is_empty());
+    // t0 is needed again by the last step, which is step 7.
+    let again = Repetition { before: 7, step: 0 };
+    assert!(answer.repetitions.contains(&again), "{answer:?}");
+    let fast = there_and_back(4, &[1000], 30, 100.0);
+    let answer = plan_offload(&fast, &all, OffloadPolicy::Auto).expect("a budget of three");
+    assert_eq!(answer.repetitions, []);
+    assert!(answer.makespan < answer.ideal * 102 / 100, "{answer:?}");
+}
+
+/// Nothing is repeated that must not be, or that nobody asked for.
+#[test]
+fn what_must_not_be_repeated_is_copied() {
+    let problem = there_and_back(6, &[1], 30, 0.01);
+    let none = vec![false; problem.steps.len()];
+    for policy in OffloadPolicy::ALL {
+        let answer = plan_offload(&problem, &none, policy).expect("it fits");
+        assert_eq!(answer.repetitions, [], "{policy:?}");
+    }
+    let all = vec![true; problem.steps.len()];
+    let answer = plan_offload(&problem, &all, OffloadPolicy::Swap).expect("it fits");
+    assert_eq!(answer.repetitions, []);
+}
+
+#[test]
+fn a_budget_smaller_than_one_step_is_an_error() {
+    let problem = there_and_back(4, &[1], 29, 1.0);
+    let all = vec![true; problem.steps.len()];
+    for policy in OffloadPolicy::ALL {
+        let error = plan_offload(&problem, &all, policy).expect_err("three operands of ten bytes");
+        assert_eq!(error.missing, 1);
+    }
+}
+
+/// Programs with steps repeated are planned and executed; auto is over first.
+#[test]
+fn what_is_chosen_holds_and_is_not_later_than_either_alone() {
+    let first = number("OFFLOAD_SEED", 0);
+    let (mut n_repeated, mut n_mixed) = (0, 0);
+    for seed in first..first + number("OFFLOAD_CASES", 300) {
+        let mut rng = Rng::new(seed);
+        let n = rng.between(3, 12);
+        let cycles: Vec<u64> = (0..rng.between(1, 5)).map(|_| 1 << rng.below(9)).collect();
+        let budget = 10 * rng.between(3, n + 1) as u64;
+        let link = [0.02, 0.1, 0.5, 2.0][rng.below(4)];
+        let problem = there_and_back(n, &cycles, budget, link);
+        let repeatable: Vec<bool> = problem.steps.iter().map(|_| rng.chance(80)).collect();
+        let answers = OffloadPolicy::ALL
+            .map(|policy| plan_offload(&problem, &repeatable, policy).expect("three fit"));
+        let [auto, swap, again] = &answers;
+        assert!(
+            auto.makespan <= swap.makespan.min(again.makespan),
+            "seed {seed}"
+        );
+        n_mixed += usize::from(auto.makespan < swap.makespan.min(again.makespan));
+        for answer in &answers {
+            let extended = repeated(&problem, &answer.repetitions);
+            let plan = plan_levels(&extended, LevelPolicy::FarthestNextUse).expect("as before");
+            let plan = overlap(&extended, &plan);
+            if let Err(error) = check_level_plan(&extended, &plan) {
+                panic!("seed {seed}: {error}");
+            }
+            assert_eq!(
+                simulate(&extended, &plan).makespan,
+                answer.makespan,
+                "seed {seed}"
+            );
+            assert!(answer.makespan >= answer.ideal, "seed {seed}");
+            n_repeated += answer.repetitions.len();
+            for own in &answer.repetitions {
+                assert!(repeatable[own.step] && own.step < own.before, "seed {seed}");
+            }
+        }
+    }
+    println!(
+        "{n_repeated} steps repeated; {n_mixed} programs for which both is better than either"
+    );
+    assert!(n_repeated > 0 && n_mixed > 0);
+}

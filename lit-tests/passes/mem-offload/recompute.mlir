@@ -1,0 +1,46 @@
+// What is cheap to compute is computed again where the link is slow: a fill, and the product that was added to it. What must not be
+// is copied.
+//
+// RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem)' -o %t.mlir
+// RUN: mem-opt %t.mlir --pass-pipeline='builtin.module(mem-offload{hierarchy=%S/inputs/device.mlir budget=2048},mem-verify-plan{original=%t.mlir})' \
+// RUN:   | FileCheck %s
+// RUN: mem-opt %t.mlir --pass-pipeline='builtin.module(mem-offload{hierarchy=%S/inputs/device.mlir budget=2048 policy=swap},mem-verify-plan{original=%t.mlir})' \
+// RUN:   | FileCheck %s --check-prefix=SWAP --implicit-check-not=mem.recompute
+// RUN: mem-opt %t.mlir --pass-pipeline='builtin.module(mem-offload{hierarchy=%S/inputs/device.mlir budget=3072},mem-verify-plan{original=%t.mlir})' \
+// RUN:   | FileCheck %s --check-prefix=FITS --implicit-check-not=mem.recompute --implicit-check-not=mem.load
+// RUN: not mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem,mem-offload{hierarchy=%S/inputs/device.mlir budget=2047})' -o %t.out 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=FULL
+// RUN: not ls %t.out
+
+// CHECK-LABEL: func.func @main
+// CHECK: mem.arena "device", 2048
+// CHECK: linalg.fill
+// CHECK: linalg.matmul
+// CHECK: linalg.exp
+// CHECK: linalg.transpose
+// CHECK: linalg.fill {{.*}}mem.recompute
+// CHECK: linalg.matmul {{.*}}mem.recompute
+// CHECK: linalg.mul
+// CHECK-NOT: mem.load
+
+// SWAP: mem.arena "device", 2048
+// SWAP: mem.arena "host", 1024
+// SWAP: linalg.mul
+
+// FITS: linalg.mul
+
+// FULL: error: {{.*}} does not fit into 'device' here: 1 B are missing
+// FULL: note: 'device' has
+
+func.func @main(%x: memref<16x16xf32>, %y: memref<16x16xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %a = memref.alloc() : memref<16x16xf32>
+  %b = memref.alloc() : memref<16x16xf32>
+  %c = memref.alloc() : memref<16x16xf32>
+  linalg.fill ins(%zero : f32) outs(%a : memref<16x16xf32>)
+  linalg.matmul ins(%x, %x : memref<16x16xf32>, memref<16x16xf32>) outs(%a : memref<16x16xf32>)
+  linalg.exp ins(%a : memref<16x16xf32>) outs(%b : memref<16x16xf32>)
+  linalg.transpose ins(%b : memref<16x16xf32>) outs(%c : memref<16x16xf32>) permutation = [1, 0]
+  linalg.mul ins(%c, %a : memref<16x16xf32>, memref<16x16xf32>) outs(%y : memref<16x16xf32>)
+  return
+}

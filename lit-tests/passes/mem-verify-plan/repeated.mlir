@@ -1,0 +1,71 @@
+// A tensor that is filled first, and then added to, is computed again by both, one after the other, in one place.
+//
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-verify-plan)' --verify-diagnostics --split-input-file -o /dev/null
+
+func.func @filled_and_added_to(%x: memref<4x4xf32> loc("x"), %zero: f32, %out: memref<4x4xf32> {bufferize.result} loc("out")) {
+  %sram = mem.arena "sram", 128 : !mem.arena
+  %a = mem.view %sram[0] {name = "a"} : !mem.arena -> memref<4x4xf32>
+  %b = mem.view %sram[0] {name = "b"} : !mem.arena -> memref<4x4xf32>
+  %again = mem.view %sram[64] {name = "a"} : !mem.arena -> memref<4x4xf32>
+  linalg.fill ins(%zero : f32) outs(%a : memref<4x4xf32>)
+  linalg.matmul ins(%x, %x : memref<4x4xf32>, memref<4x4xf32>) outs(%a : memref<4x4xf32>)
+  linalg.exp ins(%a : memref<4x4xf32>) outs(%out : memref<4x4xf32>)
+  mem.kernel "b" defines(%b : memref<4x4xf32>)
+  linalg.fill {mem.recompute} ins(%zero : f32) outs(%again : memref<4x4xf32>)
+  linalg.matmul {mem.recompute} ins(%x, %x : memref<4x4xf32>, memref<4x4xf32>) outs(%again : memref<4x4xf32>)
+  mem.kernel "use" uses(%again, %b : memref<4x4xf32>, memref<4x4xf32>) may_defines(%out : memref<4x4xf32>)
+  return
+}
+
+// -----
+
+// Only filled.
+func.func @half_way(%x: memref<4x4xf32> loc("x"), %zero: f32, %out: memref<4x4xf32> {bufferize.result} loc("out")) {
+  %sram = mem.arena "sram", 128 : !mem.arena
+  %a = mem.view %sram[0] {name = "a"} : !mem.arena -> memref<4x4xf32>
+  %again = mem.view %sram[64] {name = "a"} : !mem.arena -> memref<4x4xf32>
+  linalg.fill ins(%zero : f32) outs(%a : memref<4x4xf32>)
+  linalg.matmul ins(%x, %x : memref<4x4xf32>, memref<4x4xf32>) outs(%a : memref<4x4xf32>)
+  // expected-note @+1 {{since this operation}}
+  linalg.fill {mem.recompute} ins(%zero : f32) outs(%again : memref<4x4xf32>)
+  // expected-error @+1 {{reads 'a', whose bytes [0, 64) are not up to date here}}
+  linalg.exp ins(%again : memref<4x4xf32>) outs(%out : memref<4x4xf32>)
+  return
+}
+
+// -----
+
+// Added to what has it already: twice.
+func.func @twice(%x: memref<4x4xf32> loc("x"), %zero: f32, %out: memref<4x4xf32> {bufferize.result} loc("out")) {
+  %sram = mem.arena "sram", 64 : !mem.arena
+  %dram = mem.arena "dram", 64 : !mem.arena
+  %a = mem.view %sram[0] {name = "a"} : !mem.arena -> memref<4x4xf32>
+  %other = mem.view %dram[0] {name = "a"} : !mem.arena -> memref<4x4xf32>
+  linalg.fill ins(%zero : f32) outs(%a : memref<4x4xf32>)
+  // expected-note @+1 {{since this operation}}
+  linalg.matmul ins(%x, %x : memref<4x4xf32>, memref<4x4xf32>) outs(%a : memref<4x4xf32>)
+  mem.store %a to %other : memref<4x4xf32> to memref<4x4xf32>
+  // expected-error @+1 {{computes again what cannot be computed again here: operands may have changed}}
+  linalg.matmul {mem.recompute} ins(%x, %x : memref<4x4xf32>, memref<4x4xf32>) outs(%a : memref<4x4xf32>)
+  linalg.exp ins(%other : memref<4x4xf32>) outs(%out : memref<4x4xf32>)
+  return
+}
+
+// -----
+
+// Somebody else has written in between.
+func.func @disturbed(%x: memref<4x4xf32> loc("x"), %zero: f32, %out: memref<4x4xf32> {bufferize.result} loc("out")) {
+  %sram = mem.arena "sram", 128 : !mem.arena
+  %a = mem.view %sram[0] {name = "a"} : !mem.arena -> memref<4x4xf32>
+  %again = mem.view %sram[64] {name = "a"} : !mem.arena -> memref<4x4xf32>
+  %b = mem.view %sram[64] {name = "b"} : !mem.arena -> memref<4x4xf32>
+  linalg.fill ins(%zero : f32) outs(%a : memref<4x4xf32>)
+  // expected-note @+1 {{since this operation}}
+  linalg.matmul ins(%x, %x : memref<4x4xf32>, memref<4x4xf32>) outs(%a : memref<4x4xf32>)
+  linalg.fill {mem.recompute} ins(%zero : f32) outs(%again : memref<4x4xf32>)
+  mem.kernel "b" defines(%b : memref<4x4xf32>)
+  // expected-error @+1 {{computes again what cannot be computed again here: operands may have changed}}
+  linalg.matmul {mem.recompute} ins(%x, %x : memref<4x4xf32>, memref<4x4xf32>) outs(%again : memref<4x4xf32>)
+  mem.kernel "use" uses(%again : memref<4x4xf32>) may_defines(%out : memref<4x4xf32>)
+  return
+}
