@@ -85,6 +85,7 @@ fn offload(module: Op, settings: &Settings, policy: OffloadPolicy) -> Result<(u6
     let problems = problems(module, settings)?;
     for (extraction, extract) in &problems {
         let problem = &extract.problem;
+        report::refuse_full(module, problem)?;
         let repeatable: Vec<bool> = extraction.step_ops.iter().map(is_repeatable).collect();
         let answer = plan_offload(problem, &repeatable, policy);
         let Ok(answer) = answer.or_else(|error| {

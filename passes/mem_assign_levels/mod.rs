@@ -228,7 +228,9 @@ fn context(
                 taken = taken.checked_add(buffer.size).unwrap_or(taken);
             }
         }
-        hierarchy.levels[0].capacity = Some(taken);
+        // An option can shrink a level, but not make it larger than it is.
+        let all = hierarchy.levels[0].capacity;
+        hierarchy.levels[0].capacity = Some(all.map_or(taken, |all| all.min(taken)));
         costs.accept_only(device, extraction);
     }
     Ok(LevelContext {

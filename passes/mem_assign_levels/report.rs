@@ -112,7 +112,7 @@ pub(super) fn refuse_cores(extraction: &Extraction) -> PassResult {
 }
 
 /// What exists before the program starts has to fit.
-pub(super) fn refuse_full(function: Op, problem: &LevelProblem) -> PassResult {
+pub(crate) fn refuse_full(function: Op, problem: &LevelProblem) -> PassResult {
     let Err((level, missing)) = problem.capacities() else {
         return Ok(());
     };

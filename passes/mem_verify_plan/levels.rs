@@ -31,6 +31,11 @@ pub(super) struct Contents {
 }
 
 impl Contents {
+    /// The function, with all that is known of every access.
+    pub fn extraction(&self) -> &Extraction {
+        &self.extraction
+    }
+
     /// Whether the check of contents judges what is read through a view.
     pub fn judges(&self, view: Op) -> bool {
         self.followed.contains(&view)

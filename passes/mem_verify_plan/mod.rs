@@ -160,37 +160,22 @@ impl<'a> Verifier<'a> {
         self.check_argument();
         self.check_reach(&ops);
         // Contents at wrong addresses are wrong; those have been reported.
-        let plans = self.plans();
         let is_followed = self.n_errors == 0 && levels::is_wanted(self.function, &ops);
-        let contents = is_followed.then(|| self.contents(callees));
-        for plan in &plans {
-            // What is in another arena turns there.
-            let is_in = |plan: &Plan, rotation: &&Rotation| {
-                plan.placements.iter().any(|p| p.buffer == rotation.buffer)
-            };
-            let is_elsewhere =
-                |rotation: &&Rotation| plans.iter().any(|other| is_in(other, rotation));
-            let rotations = self.extraction.rotations.iter();
-            let rotations = rotations.filter(|own| is_in(plan, own) || !is_elsewhere(own));
-            let rotations: Vec<Rotation> = rotations.cloned().collect();
-            let checked = mem_check::check_program_plan(&self.extraction.program, &rotations, plan);
-            if let Err(mut error) = checked {
-                // Tensors in several places are followed below, with all that is known of each access.
-                let is_open = |violation: &Violation| match violation {
-                    Violation::Clobbered {
-                        buffer, written, ..
-                    } if buffer != written => {
-                        let op = self.extraction.buffer_ops[buffer.index()];
-                        let contents = contents.as_ref();
-                        !op.is_some_and(|op| contents.is_some_and(|c| c.judges(op)))
-                    }
-                    _ => true,
-                };
-                error.violations.retain(is_open);
-                if !error.violations.is_empty() {
-                    self.report(&error);
-                }
-            }
+        let mut contents = is_followed.then(|| self.contents(callees));
+        let extraction = self.extraction;
+        let errors = self.check_addresses(extraction, contents.as_ref());
+        if !errors.is_empty() {
+            // All that is known of every access takes longer to find out, and is only needed for plans that rely on it.
+            let known = contents.take().unwrap_or_else(|| self.contents(callees));
+            let is_right = self
+                .check_addresses(known.extraction(), Some(&known))
+                .is_empty();
+            errors
+                .iter()
+                .filter(|_| !is_right)
+                .for_each(|error| self.report(error));
+            // What is under way is told apart there, too, and has to be judged.
+            contents = Some(known);
         }
         if let Some(contents) = contents.filter(|_| self.n_errors == 0) {
             self.check_contents(&contents);
@@ -201,10 +186,46 @@ impl<'a> Verifier<'a> {
         }
     }
 
+    /// What is wrong with what each operation reads, but for tensors that the check of contents judges.
+    fn check_addresses(
+        &mut self,
+        extraction: &Extraction,
+        contents: Option<&levels::Contents>,
+    ) -> Vec<CheckError> {
+        let plans = self.plans(extraction);
+        let mut errors = Vec::new();
+        for plan in &plans {
+            // What is in another arena turns there.
+            let is_in = |plan: &Plan, rotation: &&Rotation| {
+                plan.placements.iter().any(|p| p.buffer == rotation.buffer)
+            };
+            let is_elsewhere =
+                |rotation: &&Rotation| plans.iter().any(|other| is_in(other, rotation));
+            let rotations = extraction.rotations.iter();
+            let rotations = rotations.filter(|own| is_in(plan, own) || !is_elsewhere(own));
+            let rotations: Vec<Rotation> = rotations.cloned().collect();
+            let checked = mem_check::check_program_plan(&extraction.program, &rotations, plan);
+            let Err(mut error) = checked else { continue };
+            // Tensors in several places are followed, with all that is known of each access.
+            let is_open = |violation: &Violation| match violation {
+                Violation::Clobbered {
+                    buffer, written, ..
+                } if buffer != written => {
+                    let op = extraction.buffer_ops[buffer.index()];
+                    !op.is_some_and(|op| contents.is_some_and(|c| c.judges(op)))
+                }
+                _ => true,
+            };
+            error.violations.retain(is_open);
+            errors.extend(Some(error).filter(|error| !error.violations.is_empty()));
+        }
+        errors
+    }
+
     /// By arena: the placements in it; nothing if an address is wrong.
-    fn plans(&mut self) -> Vec<Plan> {
+    fn plans(&mut self, extraction: &Extraction) -> Vec<Plan> {
         let mut by_arena: Vec<(Value, Vec<Placement>)> = Vec::new();
-        for (index, op) in self.extraction.buffer_ops.iter().enumerate() {
+        for (index, op) in extraction.buffer_ops.iter().enumerate() {
             let slots = op.map_or(Vec::new(), |op| self.slots(op));
             for (slot, address) in slots.into_iter().enumerate() {
                 let known = by_arena

@@ -484,7 +484,7 @@ impl<'a> Builder<'a> {
                 reads: Bytes::new(amounts.reads),
                 writes: Bytes::new(amounts.writes),
                 // What control may pass by keeps what was there.
-                writes_all: is_lost || amounts.writes_all && !amounts.is_reading && !is_passed,
+                writes_all: !is_passed && (is_lost || amounts.writes_all && !amounts.is_reading),
                 accepted,
                 takes_over: taken,
             });

@@ -254,6 +254,11 @@ impl<'a> Gaps<'a> {
 
     /// The steps that compute a tensor again in front of a step. Returns whether that can be.
     fn chain(&self, tensor: usize, before: usize, chain: &mut Vec<usize>) -> bool {
+        // What has to stay as it is may be in use by what goes on beside the steps.
+        let own = &self.problem.tensors[tensor];
+        if !own.can_move_before(before) || own.carried_around(before).is_some() {
+            return false;
+        }
         // From the last step on that leaves nothing of what was there.
         let written = self.writers[tensor].partition_point(|step| *step < before);
         let writers = &self.writers[tensor][..written];

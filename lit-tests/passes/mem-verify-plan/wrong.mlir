@@ -369,10 +369,10 @@ func.func @before_the_wait(%out: memref<16xf32>) {
   %va = mem.descriptor %a[0, 64] : !mem.buffer<64> -> memref<16xf32>
   %vb = mem.descriptor %b[0, 64] : !mem.buffer<64> -> memref<16xf32>
   mem.kernel "a" defines(%va : memref<16xf32>)
+  // expected-note @+1 {{which starts here}}
   %t = mem.store async %va to %out : memref<16xf32> to memref<16xf32>
-  // expected-note @+1 {{by this operation}}
+  // expected-error @+1 {{touches 'b' before the transfer of its bytes is waited for}}
   mem.kernel "b" defines(%vb : memref<16xf32>)
-  // expected-error @+1 {{reads 'a', over which 'b' may have been written}}
   mem.wait %t
   return
 }
