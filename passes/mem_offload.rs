@@ -27,6 +27,15 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         report::write(module, &functions, &options.report)?;
         report::explain_plans(&functions, options.explain);
         set_statistics(run, &functions);
+        let has_copies = functions.iter().any(|f| !f.plan.transfers.is_empty());
+        if options.budget != -1 && n_recomputed == 0 && !has_copies {
+            // Who asks for a budget wants to know.
+            let text = format!(
+                "mem-offload: everything fits in {} bytes: nothing is copied or computed again",
+                options.budget
+            );
+            Diagnostic::remark(module.location(), text).emit();
+        }
         run.set_statistic(Options::IDEAL, ideal);
         run.set_statistic(Options::NUM_RECOMPUTED, n_recomputed);
         write_back(module, &functions, &settings);
