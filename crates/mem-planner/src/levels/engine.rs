@@ -216,6 +216,7 @@ impl<'a> Engine<'a> {
             .retain(|other| other.placement != copy.placement);
     }
 
+    /// A new place, which holds the tensor as soon as somebody copies or writes it there.
     fn open(&mut self, tensor: usize, level: LevelId, offset: u64, step: usize) -> Copy {
         let placement = self.plan.placements.len();
         self.plan.placements.push(LevelPlacement {
@@ -230,7 +231,7 @@ impl<'a> Engine<'a> {
             placement,
             level,
             offset: Some(offset),
-            is_good: false,
+            is_good: true,
         };
         self.state(tensor).copies.push(copy);
         copy
@@ -392,14 +393,10 @@ impl<'a> Engine<'a> {
             // Making room may have closed it.
             let source = self.source(tensor, level).or(source);
             let copy = self.open(tensor, level, offset, step);
-            self.state(tensor).copies.last_mut()?.is_good = true;
             if let (Some(source), true) = (source, is_needed) {
                 self.transfer(source.placement, copy.placement, step, true);
             }
-            return Some(Copy {
-                is_good: true,
-                ..copy
-            });
+            return Some(copy);
         }
         None
     }

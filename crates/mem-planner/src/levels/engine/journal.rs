@@ -257,16 +257,12 @@ impl Engine<'_> {
             }
         };
         let copy = self.open(tensor, level, offset, step);
-        self.state(tensor).copies.last_mut()?.is_good = true;
         if let (Some(source), true) = (source, is_needed) {
             let keeps_source = source.offset.is_none();
             self.transfer(source.placement, copy.placement, step, keeps_source);
         }
         self.close_others(tensor, copy.placement, step);
-        Some(Copy {
-            is_good: true,
-            ..copy
-        })
+        Some(copy)
     }
 
     fn is_new(&self, tensor: usize) -> bool {
@@ -311,9 +307,6 @@ impl Engine<'_> {
             return false;
         };
         let copy = self.open(tensor, level, offset, before);
-        if let Some(own) = self.state(tensor).copies.last_mut() {
-            own.is_good = true;
-        }
         let keeps_source = source.offset.is_none();
         self.transfer(source.placement, copy.placement, before, keeps_source);
         self.close_others(tensor, copy.placement, before);

@@ -159,9 +159,6 @@ impl Engine<'_> {
             });
             if let Some(offset) = offset {
                 let below = self.open(tensor, level, offset, step);
-                if let Some(own) = self.state(tensor).copies.last_mut() {
-                    own.is_good = true;
-                }
                 self.transfer(placement, below.placement, step, false);
                 self.close(tensor, copy, step);
                 return true;
