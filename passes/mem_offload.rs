@@ -140,16 +140,11 @@ fn set_statistics(run: &PassRun, functions: &[PlannedLevels]) {
     let (mut n_transfers, mut n_bytes, mut makespan, mut peak) = (0, 0_u64, 0_u64, 0);
     for planned in functions {
         let (problem, plan) = (&planned.extract.problem, &planned.plan);
-        let size = |index: usize| problem.tensors[plan.placements[index].tensor].size.get();
         n_transfers += plan.transfers.len() as u64;
-        let bytes = plan.transfers.iter().map(|transfer| size(transfer.from));
-        n_bytes = bytes.fold(n_bytes, u64::saturating_add);
+        n_bytes = n_bytes.saturating_add(plan.moved(problem).get());
         makespan = makespan.saturating_add(simulate(problem, plan).makespan);
-        for (index, placement) in plan.placements.iter().enumerate() {
-            let end = placement.offset.map(|offset| offset.get() + size(index));
-            let end = end.filter(|_| placement.level == LevelId::new(0));
-            peak = end.map_or(peak, |end| peak.max(end));
-        }
+        let own = plan.peak(problem, LevelId::new(0));
+        peak = peak.max(own.map_or(0, Bytes::get));
     }
     run.set_statistic(Options::NUM_TRANSFERS, n_transfers);
     run.set_statistic(Options::NUM_BYTES, n_bytes);

@@ -160,22 +160,19 @@ impl<'a> Writer<'a> {
         };
         let context = self.planned.function.op.context();
         for (index, level) in problem.hierarchy.levels.iter().enumerate() {
-            let (mut size, mut alignment, mut is_used) = (0, level.alignment, false);
-            for placement in &self.planned.plan.placements {
-                let tensor = &problem.tensors[placement.tensor];
-                if let (Some(offset), true) = (placement.offset, placement.level.index() == index) {
-                    size = size.max(offset.get() + tensor.size.get());
-                    alignment = alignment.max(tensor.alignment);
-                    is_used = true;
-                }
-            }
-            if is_used {
+            let plan = &self.planned.plan;
+            if let Some(size) = plan.peak(problem, LevelId::new(index)) {
+                let placements = plan.placements.iter();
+                let there =
+                    placements.filter(|own| own.offset.is_some() && own.level.index() == index);
+                let alignments = there.map(|own| problem.tensors[own.tensor].alignment);
+                let alignment = alignments.fold(level.alignment, Bytes::max);
                 let arena = Builder::new("mem.arena", self.planned.function.op.location())
                     .result(arena_type(context))
                     .string(context, "level", &level.name)
                     .string(context, "strategy", self.planned.strategy)
                     // Sizes fit 63 bits, or there were no plan.
-                    .integer(context, "size", size as i64)
+                    .integer(context, "size", size.get() as i64)
                     .integer(context, "alignment", alignment.get() as i64);
                 self.arenas[index] = Some(arena.before(start).result());
             }

@@ -379,15 +379,7 @@ fn set_statistics(run: &PassRun, functions: &[PlannedLevels]) {
     );
     run.set_statistic(
         Options::NUM_BYTES,
-        add(&|f| {
-            let tensor = |index: usize| &f.extract.problem.tensors[f.plan.placements[index].tensor];
-            let bytes = f
-                .plan
-                .transfers
-                .iter()
-                .map(|transfer| tensor(transfer.from).size.get());
-            bytes.fold(0, u64::saturating_add)
-        }),
+        add(&|f| f.plan.moved(&f.extract.problem).get()),
     );
     run.set_statistic(Options::COST, add(&|f| f.plan.cost));
     run.set_statistic(

@@ -201,6 +201,45 @@ pub struct LevelPlan {
     pub cost: u64,
 }
 
+impl LevelPlan {
+    /// What exists before, at home, and nothing else. Tensors with a home have the first placements, in their order.
+    #[must_use]
+    pub fn at_home(problem: &LevelProblem) -> Self {
+        let tensors = problem.tensors.iter().enumerate();
+        let placements = tensors.filter_map(|(tensor, own)| {
+            Some(LevelPlacement {
+                tensor,
+                level: own.home?,
+                offset: None,
+                steps: Interval::new(0, problem.steps.len() + 1),
+            })
+        });
+        Self {
+            placements: placements.collect(),
+            ..Self::default()
+        }
+    }
+
+    /// The end of what is at addresses of a level, in bytes; `None`: nothing is.
+    #[must_use]
+    pub fn peak(&self, problem: &LevelProblem, level: LevelId) -> Option<Bytes> {
+        let placements = self.placements.iter().filter(|own| own.level == level);
+        let end = |own: &LevelPlacement| own.offset?.checked_add(problem.tensors[own.tensor].size);
+        placements.filter_map(end).max()
+    }
+
+    /// How many bytes are copied, each copy counted once.
+    #[must_use]
+    pub fn moved(&self, problem: &LevelProblem) -> Bytes {
+        let tensors = self
+            .transfers
+            .iter()
+            .map(|t| self.placements[t.from].tensor);
+        let sizes = tensors.map(|tensor| problem.tensors[tensor].size.get());
+        Bytes::new(sizes.fold(0, u64::saturating_add))
+    }
+}
+
 /// Cycles of copying a tensor between two levels: reading it here, and writing it there.
 #[must_use]
 pub fn transfer_cost(hierarchy: &Hierarchy, size: Bytes, from: LevelId, to: LevelId) -> u64 {
@@ -236,6 +275,17 @@ pub fn use_cost(hierarchy: &Hierarchy, used: &TensorUse, level: LevelId) -> u64 
     read.saturating_add(level.write.cycles(used.writes))
 }
 
+/// Cycles of all that a step accesses, each time that it runs; `level`: by use, where that is.
+pub fn access_cost(
+    hierarchy: &Hierarchy,
+    step: &LevelStep,
+    level: impl Fn(usize) -> LevelId,
+) -> u64 {
+    let uses = step.uses.iter().enumerate();
+    let costs = uses.map(|(index, used)| use_cost(hierarchy, used, level(index)));
+    costs.fold(0, u64::saturating_add)
+}
+
 /// How often a copy of a tensor in front of a step runs: not more often than what is around it.
 #[must_use]
 pub fn repeats_before(problem: &LevelProblem, tensor: usize, step: usize) -> u64 {
@@ -256,16 +306,10 @@ pub fn serial_cost(problem: &LevelProblem, plan: &LevelPlan) -> u64 {
     let mut add = |cycles: u64, times: u64| {
         cost = cost.saturating_add(cycles.saturating_mul(times));
     };
-    let level = |placement: usize| plan.placements[placement].level;
     for (step, accessed) in problem.steps.iter().zip(&plan.accessed) {
-        let repeats = step.repeats.max(1);
-        add(step.cycles, repeats);
-        for (used, placement) in step.uses.iter().zip(accessed) {
-            add(
-                use_cost(&problem.hierarchy, used, level(*placement)),
-                repeats,
-            );
-        }
+        let level = |index: usize| plan.placements[accessed[index]].level;
+        let accesses = access_cost(&problem.hierarchy, step, level);
+        add(step.cycles.saturating_add(accesses), step.repeats.max(1));
     }
     for cycles in transfer_cycles(problem, plan) {
         add(cycles, 1);

@@ -27,7 +27,7 @@ pub use hierarchy::{AcceptedOperand, CopyEngine, Hierarchy, Level, Port};
 pub use ids::{BlockId, BufferId, LevelId, PointerId, RegionId, StepId, SymbolId, TokenId};
 pub use interval::{Interval, IntervalSet};
 pub use levels::{
-    LevelPlacement, LevelPlan, LevelProblem, LevelStep, Tensor, TensorUse, Transfer,
+    LevelPlacement, LevelPlan, LevelProblem, LevelStep, Tensor, TensorUse, Transfer, access_cost,
     repeats_before, serial_cost, transfer_cost, transfer_cycles, use_cost,
 };
 pub use pieces::{CutPoints, MAX_PIECES};

@@ -5,7 +5,7 @@
 //! control reaches it, on the engine between its levels that is free first, and control waits where the plan says that it has
 //! to be over. Without engines, control makes the copy itself. What runs several times takes as many times as long.
 
-use crate::{LevelPlan, LevelProblem, transfer_cycles, use_cost};
+use crate::{LevelPlan, LevelProblem, access_cost, transfer_cycles};
 
 /// When something happens, in cycles from the start: [start, end).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,11 +44,8 @@ pub struct Schedule {
 #[must_use]
 pub fn step_cycles(problem: &LevelProblem, plan: &LevelPlan, step: usize) -> u64 {
     let (own, accessed) = (&problem.steps[step], &plan.accessed[step]);
-    let accesses = own.uses.iter().zip(accessed).map(|(used, placement)| {
-        let level = plan.placements[*placement].level;
-        use_cost(&problem.hierarchy, used, level)
-    });
-    own.cycles.max(accesses.fold(0, u64::saturating_add))
+    let level = |index: usize| plan.placements[accessed[index]].level;
+    own.cycles.max(access_cost(&problem.hierarchy, own, level))
 }
 
 /// Runs a plan. Linear, but for the number of engines.

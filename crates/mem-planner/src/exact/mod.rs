@@ -341,7 +341,8 @@ impl<'s> Descent<'s> {
     }
 }
 
-fn gcd(a: u64, b: u64) -> u64 {
+/// The largest number that divides both; that of a number and 0 is the number.
+pub(crate) fn gcd(a: u64, b: u64) -> u64 {
     match b {
         0 => a,
         _ => gcd(b, a % b),

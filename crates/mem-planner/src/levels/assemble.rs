@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mem_model::{Bytes, Interval, LevelId, LevelPlacement, LevelPlan, Transfer, serial_cost};
+use mem_model::{Bytes, LevelId, LevelPlacement, LevelPlan, Transfer, serial_cost};
 
 use super::residence::Resident;
 
@@ -20,18 +20,10 @@ pub(super) fn take_along(plan: &mut LevelPlan) {
 impl Resident<'_> {
     /// The plan; none if copies would have to wait for each other.
     pub fn plan(&self) -> Option<LevelPlan> {
-        let mut plan = LevelPlan::default();
+        let mut plan = LevelPlan::at_home(self.problem);
         let mut homes: Vec<Option<usize>> = vec![None; self.problem.tensors.len()];
-        for (tensor, own) in self.problem.tensors.iter().enumerate() {
-            if let Some(level) = own.home {
-                homes[tensor] = Some(plan.placements.len());
-                plan.placements.push(LevelPlacement {
-                    tensor,
-                    level,
-                    offset: None,
-                    steps: Interval::new(0, self.problem.steps.len() + 1),
-                });
-            }
+        for (placement, own) in plan.placements.iter().enumerate() {
+            homes[own.tensor] = Some(placement);
         }
         let mut accessed: Vec<Vec<(usize, usize)>> = vec![Vec::new(); self.problem.steps.len()];
         let mut transfers: Vec<Transfer> = Vec::new();

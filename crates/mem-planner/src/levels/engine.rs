@@ -106,7 +106,7 @@ impl<'a> Engine<'a> {
             dying,
             spaces: levels.zip(left).map(space).collect(),
             states: vec![State::default(); problem.tensors.len()],
-            plan: LevelPlan::default(),
+            plan: LevelPlan::at_home(problem),
             journal: Journal::default(),
             wanted: None,
         };
@@ -115,24 +115,15 @@ impl<'a> Engine<'a> {
     }
 
     fn open_homes(&mut self) {
-        let end = self.problem.steps.len() + 1;
-        for (index, tensor) in self.problem.tensors.iter().enumerate() {
-            if let Some(level) = tensor.home {
-                let placement = self.plan.placements.len();
-                self.plan.placements.push(LevelPlacement {
-                    tensor: index,
-                    level,
-                    offset: None,
-                    steps: Interval::new(0, end),
-                });
-                self.states[index].is_defined = true;
-                self.states[index].copies.push(Copy {
-                    placement,
-                    level,
-                    offset: None,
-                    is_good: true,
-                });
-            }
+        for (placement, own) in self.plan.placements.iter().enumerate() {
+            let state = &mut self.states[own.tensor];
+            state.is_defined = true;
+            state.copies.push(Copy {
+                placement,
+                level: own.level,
+                offset: None,
+                is_good: true,
+            });
         }
     }
 

@@ -12,6 +12,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
 use super::assemble::take_along;
+use crate::exact::gcd;
 use mem_model::{
     Bytes, Interval, LevelId, LevelPlacement, LevelPlan, LevelProblem, TensorUse, Transfer,
     repeats_before, serial_cost, transfer_cost, use_cost,
@@ -113,17 +114,13 @@ pub(super) fn cheapest(problem: &LevelProblem, max_states: usize) -> Option<Leve
 /// What divides all addresses that matter: pushed down, a tensor is at a sum of sizes, rounded up to alignments.
 fn unit(problem: &LevelProblem) -> u64 {
     let sizes = problem.tensors.iter().map(|tensor| tensor.size.get());
-    let sizes = sizes.fold(0, divisor).max(1);
+    let sizes = sizes.fold(0, gcd).max(1);
     let of_levels = problem.hierarchy.levels.iter().map(|level| level.alignment);
     let of_tensors = problem.tensors.iter().map(|tensor| tensor.alignment);
     let mut alignments: Vec<u64> = of_levels.chain(of_tensors).map(Bytes::get).collect();
     // Nothing is rounded up if all sizes are multiples.
     alignments.retain(|alignment| *alignment > 0 && !sizes.is_multiple_of(*alignment));
-    alignments.into_iter().fold(sizes, divisor)
-}
-
-fn divisor(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { divisor(b, a % b) }
+    alignments.into_iter().fold(sizes, gcd)
 }
 
 impl<'a> Search<'a> {
@@ -416,26 +413,21 @@ struct Replay<'a> {
 impl<'a> Replay<'a> {
     fn new(search: &'a Search) -> Self {
         let n_slots = search.problem.tensors.len() * search.n_levels;
-        let mut replay = Self {
-            search,
-            plan: LevelPlan::default(),
-            open: vec![None; n_slots],
-        };
-        for (tensor, own) in search.problem.tensors.iter().enumerate() {
-            if let Some(level) = own.home {
-                replay.add(tensor * search.n_levels + level.index(), HOME, 0);
-            }
+        let plan = LevelPlan::at_home(search.problem);
+        let mut open = vec![None; n_slots];
+        for (placement, own) in plan.placements.iter().enumerate() {
+            open[own.tensor * search.n_levels + own.level.index()] = Some(placement);
         }
-        replay
+        Self { search, plan, open }
     }
 
-    /// A placement from a step on, until somebody says more.
+    /// A placement at an address from a step on, until somebody says more.
     fn add(&mut self, slot: usize, value: u64, step: usize) {
         self.open[slot] = Some(self.plan.placements.len());
         self.plan.placements.push(LevelPlacement {
             tensor: slot / self.search.n_levels,
             level: LevelId::new(slot % self.search.n_levels),
-            offset: (value >= AT).then(|| Bytes::new(value - AT)),
+            offset: Some(Bytes::new(value - AT)),
             steps: Interval::new(step, self.search.problem.steps.len() + 1),
         });
     }

@@ -1,6 +1,6 @@
 //! Plans over several levels as JSON; the schema is in `SCHEMA.md`.
 
-use mem_model::{Bytes, simulate};
+use mem_model::{Bytes, LevelId, simulate};
 use serde_json::{Value, json};
 
 use super::{LevelView, explain, tightest};
@@ -51,13 +51,10 @@ fn levels(views: &[LevelView<'_>]) -> Vec<Value> {
     let levels = first.problem.hierarchy.levels.iter().enumerate();
     levels
         .map(|(index, level)| {
-            let ends = views.iter().flat_map(|view| {
-                let placements = view.plan.placements.iter();
-                let there = placements.filter(move |own| own.level.index() == index);
-                there.filter_map(|own| {
-                    Some(own.offset?.get() + view.problem.tensors[own.tensor].size.get())
-                })
-            });
+            let id = LevelId::new(index);
+            let peaks = views
+                .iter()
+                .filter_map(|view| view.plan.peak(view.problem, id));
             let fullest = views.iter().flat_map(|view| {
                 let own = tightest(view).into_iter();
                 own.filter(|own| own.level.index() == index)
@@ -67,7 +64,7 @@ fn levels(views: &[LevelView<'_>]) -> Vec<Value> {
             json!({
                 "name": level.name,
                 "capacity": level.capacity.map(Bytes::get),
-                "peak": ends.max().unwrap_or(0),
+                "peak": peaks.max().map_or(0, Bytes::get),
                 "lower_bound": fullest.as_ref().map_or(0, |(bytes, ..)| bytes.get()),
                 "tightest": fullest.map(|(_, own, view)| json!({
                     "function": view.name,

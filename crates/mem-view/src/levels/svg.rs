@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use mem_model::{Bytes, LevelPlan, simulate};
+use mem_model::{Bytes, LevelId, LevelPlan, simulate};
 
 use super::{LevelView, escaped, grouped};
 
@@ -32,26 +32,16 @@ struct Frame {
 impl Frame {
     fn new(view: &LevelView<'_>, plan: &LevelPlan) -> Self {
         let levels = &view.problem.hierarchy.levels;
-        let mut used = vec![0_u64; levels.len()];
-        for placement in &plan.placements {
-            if let Some(offset) = placement.offset {
-                let size = view.problem.tensors[placement.tensor].size.get();
-                let used = &mut used[placement.level.index()];
-                *used = (*used).max(offset.get() + size);
-            }
-        }
-        let bands = levels
-            .iter()
-            .zip(used)
-            .enumerate()
-            .map(|(index, (level, used))| {
-                // An unbounded level, and one that is far too large, is as high as what is used of it.
-                let shown = match level.capacity.map(Bytes::get) {
-                    Some(capacity) if capacity <= used.saturating_mul(4) => capacity,
-                    _ => used,
-                };
-                (shown.max(1) as f64, TOP + index as f64 * (BAND + GAP))
-            });
+        let bands = levels.iter().enumerate().map(|(index, level)| {
+            let used = plan.peak(view.problem, LevelId::new(index));
+            let used = used.map_or(0, Bytes::get);
+            // An unbounded level, and one that is far too large, is as high as what is used of it.
+            let shown = match level.capacity.map(Bytes::get) {
+                Some(capacity) if capacity <= used.saturating_mul(4) => capacity,
+                _ => used,
+            };
+            (shown.max(1) as f64, TOP + index as f64 * (BAND + GAP))
+        });
         Self {
             bands: bands.collect(),
             per_step: (WIDTH - LEFT - 20.0) / (view.problem.steps.len().max(1) + 1) as f64,
@@ -81,21 +71,12 @@ pub(super) fn diagram(view: &LevelView<'_>, plan: &LevelPlan, title: &str, id: &
          markerHeight=\"6\" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\"/></marker></defs>\n\
          <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
     );
-    let moved: u64 = plan
-        .transfers
-        .iter()
-        .map(|transfer| {
-            view.problem.tensors[plan.placements[transfer.from].tensor]
-                .size
-                .get()
-        })
-        .fold(0, u64::saturating_add);
     let caption = format!(
         "{title}: {} cycles one after the other, {} with copies beside the computation; {} copies of {}",
         grouped(plan.cost),
         grouped(schedule.makespan),
         plan.transfers.len(),
-        Bytes::new(moved).human(),
+        plan.moved(view.problem).human(),
     );
     let _ = writeln!(
         text,

@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use mem_model::{LevelId, TensorUse, repeats_before, transfer_cost, use_cost};
+use mem_model::{LevelId, TensorUse, access_cost, repeats_before, transfer_cost};
 
 use super::{Copy, Engine, State};
 use crate::levels::LevelNoFit;
@@ -207,9 +207,8 @@ impl Engine<'_> {
         else {
             return cycles;
         };
-        let uses = at.uses.iter().zip(accessed);
-        let costs = uses.map(|(used, at)| use_cost(&problem.hierarchy, used, level(*at)));
-        let own = costs.fold(at.cycles, u64::saturating_add);
+        let accesses = access_cost(&problem.hierarchy, at, |index| level(accessed[index]));
+        let own = at.cycles.saturating_add(accesses);
         cycles.saturating_add(own.saturating_mul(at.repeats.max(1)))
     }
 
@@ -238,9 +237,9 @@ impl Engine<'_> {
             Wanted::Space(level, number) => (level, Some(number)),
             Wanted::Leave(_) => return None,
         };
-        let here = self.states[tensor].copies.iter();
-        let is_here = here.clone().any(|copy| copy.level == level);
-        let is_other = is_here == number.is_some() || self.is_new(tensor);
+        let copies = &self.states[tensor].copies;
+        let is_here = copies.iter().any(|copy| copy.level == level);
+        let is_other = is_here == number.is_some() || copies.is_empty();
         if !used.accepts(level) || !is_other || !self.returns(tensor, level) {
             return None;
         }
@@ -263,10 +262,6 @@ impl Engine<'_> {
         }
         self.close_others(tensor, copy.placement, step);
         Some(copy)
-    }
-
-    fn is_new(&self, tensor: usize) -> bool {
-        self.states[tensor].copies.is_empty()
     }
 
     /// Closes all placements of a tensor but one and its home.
@@ -294,8 +289,8 @@ impl Engine<'_> {
             }
             return is_home;
         }
-        let copies = self.states[tensor].copies.iter();
-        if copies.clone().any(|copy| copy.level == level) {
+        let mut copies = self.states[tensor].copies.iter();
+        if copies.any(|copy| copy.level == level) {
             return false;
         }
         let (size, alignment) = (own.size.get(), own.alignment.get());
