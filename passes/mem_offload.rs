@@ -97,12 +97,10 @@ fn offload(module: Op, settings: &Settings, policy: OffloadPolicy) -> Result<(u6
         report::refuse_full(module, problem)?;
         let repeatable: Vec<bool> = extraction.step_ops.iter().map(is_repeatable).collect();
         let answer = plan_offload(problem, &repeatable, policy);
-        let Ok(answer) = answer.or_else(|error| {
+        let answer = answer.or_else(|error| {
             let error = LevelPlanError::NoFit(error);
             report::no_fit(module, extraction, problem, &error).fail()
-        }) else {
-            return Err(Failed);
-        };
+        })?;
         ideal = ideal.saturating_add(answer.ideal);
         n_recomputed += repeat(extraction, &answer.repetitions);
     }

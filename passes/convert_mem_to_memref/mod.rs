@@ -9,7 +9,7 @@ mod transfers;
 
 use std::collections::HashMap;
 
-use crate::dialect::{ArenaOp, SliceOp, ViewOp};
+use crate::dialect::{ArenaOp, SliceOp, ViewOp, is_transfer};
 use crate::mlir::{
     Attribute, Builder, Diagnostic, Op, Type, Value, buffer_size, byte_memref, constant_index,
     in_default_space, is_arena, is_buffer, is_in_level, is_token, memref_layout,
@@ -170,7 +170,7 @@ impl Lowering {
             "mem.buffer" => self.lower_buffer(op),
             "mem.rotate" => self.lower_rotate(op),
             "mem.descriptor" => self.lower_descriptor(op)?,
-            "mem.load" | "mem.store" | "mem.swap" | "mem.move" => self.lower_transfer(op)?,
+            _ if is_transfer(op) => self.lower_transfer(op)?,
             "mem.wait" => self.lower_wait(op),
             _ => {}
         }
@@ -180,11 +180,7 @@ impl Lowering {
     /// One allocation an arena, freed where the function returns.
     fn lower_arena(&mut self, op: Op, arena: ArenaOp) {
         let mut bytes = allocate(op, arena.size().map(signed));
-        for end in ends_of_life(op) {
-            Builder::new("memref.dealloc", op.location())
-                .operands([bytes])
-                .before(end);
-        }
+        free_at_end(op, bytes);
         // Where arenas meet, their sizes differ.
         let meets = |user: Op| !user.name().starts_with("mem.") && user.name() != "func.call";
         if op.result().users().into_iter().any(meets) {
@@ -301,6 +297,15 @@ impl Lowering {
             let operands: Vec<Value> = call.operands().zip(inputs).map(cast).collect();
             call.set_operands(&operands);
         }
+    }
+}
+
+/// Frees what is allocated at the place of an operation.
+fn free_at_end(place: Op, bytes: Value) {
+    for end in ends_of_life(place) {
+        Builder::new("memref.dealloc", place.location())
+            .operands([bytes])
+            .before(end);
     }
 }
 

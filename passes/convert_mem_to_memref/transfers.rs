@@ -141,11 +141,7 @@ impl Transfers {
                 .result(ty)
                 .segments(function.context(), &[0, 0]);
             let alloc = alloc.before(start);
-            for end in super::ends_of_life(alloc) {
-                Builder::new("memref.dealloc", function.location())
-                    .operands([alloc.result()])
-                    .before(end);
-            }
+            super::free_at_end(alloc, alloc.result());
             let tags = alloc.result();
             let chosen = chosen.into_iter();
             self.tags

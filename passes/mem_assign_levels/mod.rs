@@ -132,33 +132,73 @@ impl Settings {
 
 /// Plans every function, callees first.
 pub(crate) fn plan_module(module: Op, settings: &Settings) -> Result<Vec<PlannedLevels>, Failed> {
-    let mut planned = Vec::new();
+    of_functions(module, settings, |extracted| {
+        plan_function(extracted, settings)
+    })
+}
+
+/// The problem of each function, with what was extracted.
+pub(crate) fn problems(
+    module: Op,
+    settings: &Settings,
+) -> Result<Vec<(Extraction, LevelExtract)>, Failed> {
+    of_functions(module, settings, |extracted| {
+        let program = &extracted.extraction.program;
+        let extract = level_problem(program, &extracted.lifetimes, &extracted.context);
+        Ok((extracted.extraction, extract))
+    })
+}
+
+/// A function, ready to be planned.
+struct Extracted {
+    function: Function,
+    extraction: Extraction,
+    lifetimes: mem_flow::Lifetimes,
+    context: LevelContext,
+}
+
+/// Extracts every function, callees first; what cannot be planned is refused.
+fn of_functions<T>(
+    module: Op,
+    settings: &Settings,
+    mut use_it: impl FnMut(Extracted) -> Result<T, Failed>,
+) -> Result<Vec<T>, Failed> {
     let functions = functions_bottom_up(module);
     let mut callees = Callees::new(&functions);
+    let mut results = Vec::new();
     for function in functions {
         let roots = Roots::Tensors {
             noalias_arguments: settings.noalias_arguments,
         };
-        let extraction = extract(function.op, roots, Locations::Skip, &callees);
+        let mut extraction = extract(function.op, roots, Locations::Skip, &callees);
         callees.learn(&function, &extraction, true);
-        planned.push(plan_function(function, extraction, settings)?);
+        refuse_escaping(&extraction)?;
+        report::refuse_placed(&extraction)?;
+        report::refuse_cores(&extraction)?;
+        set_alignments(&mut extraction, settings.alignment);
+        let lifetimes = mem_flow::analyze_lifetimes(&extraction.program).or_else(|error| {
+            Diagnostic::error(function.op.location(), format!("internal error: {error}")).fail()
+        })?;
+        let context = context(&function, &extraction, settings)?;
+        results.push(use_it(Extracted {
+            function,
+            extraction,
+            lifetimes,
+            context,
+        })?);
     }
-    Ok(planned)
+    Ok(results)
 }
 
-fn plan_function(
-    function: Function,
-    mut extraction: Extraction,
-    settings: &Settings,
-) -> Result<PlannedLevels, Failed> {
-    refuse_escaping(&extraction)?;
-    report::refuse_placed(&extraction)?;
-    report::refuse_cores(&extraction)?;
-    set_alignments(&mut extraction, settings.alignment);
+fn plan_function(extracted: Extracted, settings: &Settings) -> Result<PlannedLevels, Failed> {
+    let Extracted {
+        function,
+        extraction,
+        lifetimes,
+        mut context,
+    } = extracted;
     let op = function.op;
-    let lifetimes = analyze(&function, &extraction)?;
     remark_unplannable(&extraction, &lifetimes);
-    let mut context = context(&function, &extraction, settings)?;
     // What loops only read is loaded in each iteration, or once: whatever is cheaper.
     let mut best: Option<(LevelExtract, mem_planner::LevelAnswer, u64)> = None;
     let mut failure = None;
@@ -243,36 +283,6 @@ fn context(
         blocks: position::Positions::new(op, &extraction.step_ops).blocks(),
         hierarchy,
         streams: true,
-    })
-}
-
-/// The problem of each function that stands for itself, with what was extracted.
-pub(crate) fn problems(
-    module: Op,
-    settings: &Settings,
-) -> Result<Vec<(Extraction, LevelExtract)>, Failed> {
-    let mut problems = Vec::new();
-    let functions = functions_bottom_up(module);
-    let mut callees = Callees::new(&functions);
-    for function in functions {
-        let roots = Roots::Tensors {
-            noalias_arguments: settings.noalias_arguments,
-        };
-        let extraction = extract(function.op, roots, Locations::Skip, &callees);
-        callees.learn(&function, &extraction, true);
-        refuse_escaping(&extraction)?;
-        report::refuse_placed(&extraction)?;
-        let lifetimes = analyze(&function, &extraction)?;
-        let context = context(&function, &extraction, settings)?;
-        let extract = level_problem(&extraction.program, &lifetimes, &context);
-        problems.push((extraction, extract));
-    }
-    Ok(problems)
-}
-
-fn analyze(function: &Function, extraction: &Extraction) -> Result<mem_flow::Lifetimes, Failed> {
-    mem_flow::analyze_lifetimes(&extraction.program).or_else(|error| {
-        Diagnostic::error(function.op.location(), format!("internal error: {error}")).fail()
     })
 }
 

@@ -13,10 +13,11 @@
 //! Steps of loops are not repeated, and neither are those that write several tensors: what they write is copied. A tensor that
 //! several steps write one after the other (it is filled, and then added to) is computed again by all of them.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashSet};
 
 use mem_model::{
-    Bytes, Interval, LevelId, LevelProblem, LevelStep, TensorUse, simulate, transfer_cost, use_cost,
+    Bytes, Interval, LevelId, LevelProblem, LevelStep, TensorUse, access_cost, simulate,
+    transfer_cost,
 };
 
 use crate::levels::{LevelNoFit, LevelPolicy, overlap, plan_levels};
@@ -99,7 +100,7 @@ pub fn plan_offload(
     repeatable: &[bool],
     policy: OffloadPolicy,
 ) -> Result<Offload, LevelNoFit> {
-    let gaps = Gaps::new(problem, repeatable);
+    let closable = Gaps::new(problem, repeatable).closable();
     let ideal = ideal(problem);
     let mut best: Option<Offload> = None;
     let mut failure = None;
@@ -107,7 +108,7 @@ pub fn plan_offload(
     let ways = rates.flat_map(|rate| CHAINS.map(|max_chain| (*rate, max_chain)));
     let mut known = HashSet::new();
     for (rate, max_chain) in ways {
-        let repetitions = gaps.choose(rate, max_chain);
+        let repetitions = choose(&closable, rate, max_chain);
         if !known.insert(repetitions.clone()) {
             continue;
         }
@@ -144,10 +145,37 @@ fn ideal(problem: &LevelProblem) -> u64 {
 
 /// Cycles of a step with its operands in level 0: computing, or accessing them, whatever takes longer.
 fn step_cost(problem: &LevelProblem, step: &LevelStep) -> u64 {
-    let fastest = LevelId::new(0);
-    let uses = step.uses.iter();
-    let accesses = uses.map(|used| use_cost(&problem.hierarchy, used, fastest));
-    step.cycles.max(accesses.fold(0, u64::saturating_add))
+    let accesses = access_cost(&problem.hierarchy, step, |_| LevelId::new(0));
+    step.cycles.max(accesses)
+}
+
+/// Steps between two uses of a tensor that need not keep it.
+struct Closable {
+    /// The use behind.
+    before: usize,
+    /// The steps that compute it again.
+    chain: Vec<usize>,
+    /// Cycles that they take.
+    again: f64,
+    /// Cycles of copying it away and back.
+    link: f64,
+}
+
+/// What is repeated if a cycle of the link is worth so many of computing, in chains of so many steps.
+fn choose(closable: &[Closable], rate: f64, max_chain: usize) -> Vec<Repetition> {
+    let cheap = closable
+        .iter()
+        .filter(|gap| gap.chain.len() <= max_chain && gap.again < rate * gap.link);
+    let repetitions = cheap.flat_map(|gap| {
+        let before = gap.before;
+        gap.chain.iter().map(move |step| Repetition {
+            before,
+            step: *step,
+        })
+    });
+    // Each once, and as they were computed before.
+    let repetitions: BTreeSet<Repetition> = repetitions.collect();
+    repetitions.into_iter().collect()
 }
 
 /// Who writes and uses each tensor.
@@ -200,47 +228,28 @@ impl<'a> Gaps<'a> {
         }
     }
 
-    /// What is repeated if a cycle of the link is worth so many of computing, in chains of so many steps.
-    fn choose(&self, rate: f64, max_chain: usize) -> Vec<Repetition> {
-        let mut chosen: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        if rate <= 0.0 {
-            return Vec::new();
-        }
+    /// All gaps that computing again would close, where more is live than there is room for.
+    fn closable(&self) -> Vec<Closable> {
+        let mut closable = Vec::new();
         for (tensor, uses) in self.uses.iter().enumerate() {
             let own = &self.problem.tensors[tensor];
             for gap in uses.windows(2).filter(|_| own.home.is_none()) {
                 let (from, before) = (gap[0], gap[1]);
-                // Only where more is live than there is room for.
                 let is_tight = self.n_tight[before] > self.n_tight[from + 1];
-                if !is_tight {
-                    continue;
-                }
                 let mut chain = Vec::new();
-                let is_possible = self.chain(tensor, before, &mut chain);
-                if !is_possible || chain.len() > max_chain {
-                    continue;
-                }
-                let link = self.link_cost(tensor);
-                let steps = chain.iter().map(|step| &self.problem.steps[*step]);
-                let again = steps.map(|step| step_cost(self.problem, step) as f64);
-                if again.sum::<f64>() < rate * link as f64 {
-                    let known = chosen.entry(before).or_default();
-                    for step in chain {
-                        if !known.contains(&step) {
-                            known.push(step);
-                        }
-                    }
+                if is_tight && self.chain(tensor, before, &mut chain) {
+                    let steps = chain.iter().map(|step| &self.problem.steps[*step]);
+                    let again = steps.map(|step| step_cost(self.problem, step) as f64);
+                    closable.push(Closable {
+                        before,
+                        again: again.sum(),
+                        link: self.link_cost(tensor) as f64,
+                        chain,
+                    });
                 }
             }
         }
-        let repetitions = chosen.into_iter().flat_map(|(before, mut steps)| {
-            // As they were computed before.
-            steps.sort_unstable();
-            steps
-                .into_iter()
-                .map(move |step| Repetition { before, step })
-        });
-        repetitions.collect()
+        closable
     }
 
     /// Cycles of copying a tensor away and back.
@@ -379,17 +388,4 @@ pub fn repeated(problem: &LevelProblem, repetitions: &[Repetition]) -> LevelProb
         }
     }
     extended
-}
-
-/// Tensors that are computed again, in ascending order.
-#[must_use]
-pub fn repeated_tensors(problem: &LevelProblem, repetitions: &[Repetition]) -> Vec<usize> {
-    let steps = repetitions
-        .iter()
-        .map(|repetition| &problem.steps[repetition.step]);
-    let written = steps
-        .flat_map(|step| &step.uses)
-        .filter(|used| used.writes > Bytes::ZERO);
-    let tensors: BTreeSet<usize> = written.map(|used| used.tensor).collect();
-    tensors.into_iter().collect()
 }
