@@ -127,7 +127,7 @@ def MemOffload : Pass<"mem-offload", "::mlir::ModuleOp"> {
     Option<"budget", "budget", "int64_t", /*default=*/"-1",
            "Bytes of the device that the program's own tensors may have; -1: all that arguments leave">,
     Option<"policy", "policy", "std::string", /*default=*/"\"auto\"",
-           "What to do with what does not fit: auto, swap or recompute (where possible)">,
+           "What to do with what does not fit: auto, swap or recompute (where possible); for comparison: checkpoints, farthest-next-use">,
     Option<"report", "report", "std::string", /*default=*/"\"\"",
            "File to write about the plan, as of mem-assign-levels: .svg, .html, .json or .trace">,
     Option<"explain", "explain", "int64_t", /*default=*/"0",

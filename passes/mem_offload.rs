@@ -5,13 +5,16 @@
 
 use std::collections::HashSet;
 
-use mem_model::{Bytes, LevelId, simulate};
-use mem_planner::{CostModel, LevelPlanError, LevelStrategy, OffloadPolicy, plan_offload};
+use mem_flow::LevelExtract;
+use mem_model::{Bytes, LevelId, LevelStep, PointerId, PointerKind, Step, simulate};
+use mem_planner::{
+    CostModel, LevelPlanError, LevelStrategy, OffloadPolicy, Pins, Repeatable, plan_offload,
+};
 
 use crate::extract::Extraction;
 use crate::hierarchies::chosen_hierarchy;
 use crate::mem_assign_levels::{
-    PlannedLevels, Settings, plan_module, problems, report, write_back,
+    Device, PlannedLevels, Settings, plan_module, problems, report, write_back,
 };
 use crate::mem_verify_plan::{RECOMPUTE, compare_modules};
 use crate::mlir::{Attribute, Diagnostic, Op, describe};
@@ -83,7 +86,10 @@ fn settings(module: Op, options: &Options) -> Result<(Settings, OffloadPolicy), 
         model: CostModel::Overlapped,
         alignment: 0,
         noalias_arguments: options.noalias_arguments,
-        device: Some(device),
+        device: Some(Device {
+            budget: device,
+            policy,
+        }),
     };
     Ok((settings, policy))
 }
@@ -95,8 +101,8 @@ fn offload(module: Op, settings: &Settings, policy: OffloadPolicy) -> Result<(u6
     for (extraction, extract) in &problems {
         let problem = &extract.problem;
         report::refuse_full(module, problem)?;
-        let repeatable: Vec<bool> = extraction.step_ops.iter().map(is_repeatable).collect();
-        let answer = plan_offload(problem, &repeatable, policy);
+        let repeatable = repeatable(extraction, extract);
+        let answer = plan_offload(problem, &repeatable, policy, &Pins::default());
         let answer = answer.or_else(|error| {
             let error = LevelPlanError::NoFit(error);
             report::no_fit(module, extraction, problem, &error).fail()
@@ -105,6 +111,31 @@ fn offload(module: Op, settings: &Settings, policy: OffloadPolicy) -> Result<(u6
         n_recomputed += repeat(extraction, &answer.repetitions);
     }
     Ok((ideal, n_recomputed))
+}
+
+/// What repeating each step would do.
+fn repeatable(extraction: &Extraction, extract: &LevelExtract) -> Vec<Repeatable> {
+    let program = &extraction.program;
+    let buffer = |pointer: PointerId| match program.pointers[pointer.index()].kind {
+        PointerKind::Buffer(buffer) => Some(buffer),
+        PointerKind::Merge => None,
+    };
+    let steps = program.steps.iter().zip(&extraction.step_ops);
+    let of_step = |((step, op), at): ((&Step, &Op), &LevelStep)| {
+        let index = |pointer: PointerId| {
+            let buffer = buffer(pointer)?;
+            let mut uses = at.uses.iter();
+            uses.position(|used| extract.origins[used.tensor].buffer == buffer)
+        };
+        let pairs = step.in_place.iter();
+        Repeatable {
+            is_pure: is_repeatable(op),
+            in_place: pairs
+                .filter_map(|(operand, result)| index(*operand).zip(index(*result)))
+                .collect(),
+        }
+    };
+    steps.zip(&extract.problem.steps).map(of_step).collect()
 }
 
 /// Whether an operation does the same each time, from its operands alone.

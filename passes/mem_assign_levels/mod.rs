@@ -12,8 +12,11 @@ use std::collections::{HashMap, HashSet};
 
 use mem_check::check_level_plan;
 use mem_flow::{LevelContext, LevelExtract, level_problem};
-use mem_model::{BufferId, Bytes, Hierarchy, LevelId, LevelPlan, Storage, simulate};
-use mem_planner::{CostModel, LevelStrategy, overlap, plan_levels_with};
+use mem_model::{BufferId, Bytes, Hierarchy, LevelId, LevelPlan, LevelProblem, Storage, simulate};
+use mem_planner::{
+    CostModel, LevelAnswer, LevelPlanError, LevelStrategy, OffloadPolicy, Pins, overlap,
+    plan_levels_with, plan_swaps,
+};
 
 use crate::dialect::BufferOp;
 use crate::extract::{
@@ -67,8 +70,15 @@ pub(crate) struct Settings {
     pub model: CostModel,
     pub alignment: u64,
     pub noalias_arguments: bool,
-    /// Operations find everything in level 0, which has so many bytes for what is planned, and arguments are there.
-    pub device: Option<Bytes>,
+    /// Operations find everything in level 0.
+    pub device: Option<Device>,
+}
+
+/// A device that has all operands of all operations, arguments and constants beside its budget.
+pub(crate) struct Device {
+    /// Bytes for what is planned.
+    pub budget: Bytes,
+    pub policy: OffloadPolicy,
 }
 
 impl Settings {
@@ -114,6 +124,19 @@ impl Settings {
             noalias_arguments: options.noalias_arguments,
             device: None,
         })
+    }
+
+    /// A plan with copies beside the computation, and what it costs.
+    fn plan(&self, problem: &LevelProblem) -> Result<(LevelAnswer, u64), LevelPlanError> {
+        if let Some(device) = &self.device {
+            let answer = plan_swaps(problem, device.policy, &Pins::default())?;
+            let cycles = simulate(problem, &answer.plan).makespan;
+            return Ok((answer, cycles));
+        }
+        let mut answer = plan_levels_with(problem, self.strategy, self.model)?;
+        let cycles = self.model.cycles(problem, &answer.plan);
+        answer.plan = overlap(problem, &answer.plan);
+        Ok((answer, cycles))
     }
 
     /// The hierarchy as a function has it. What others call has the slowest level only.
@@ -200,7 +223,7 @@ fn plan_function(extracted: Extracted, settings: &Settings) -> Result<PlannedLev
     let op = function.op;
     remark_unplannable(&extraction, &lifetimes);
     // What loops only read is loaded in each iteration, or once: whatever is cheaper.
-    let mut best: Option<(LevelExtract, mem_planner::LevelAnswer, u64)> = None;
+    let mut best: Option<(LevelExtract, LevelAnswer, u64)> = None;
     let mut failure = None;
     for streams in [true, false] {
         context.streams = streams;
@@ -212,9 +235,8 @@ fn plan_function(extracted: Extracted, settings: &Settings) -> Result<PlannedLev
             break;
         }
         report::refuse_full(op, &extract.problem)?;
-        match plan_levels_with(&extract.problem, settings.strategy, settings.model) {
-            Ok(answer) => {
-                let cycles = settings.model.cycles(&extract.problem, &answer.plan);
+        match settings.plan(&extract.problem) {
+            Ok((answer, cycles)) => {
                 if best.as_ref().is_none_or(|(.., known)| cycles < *known) {
                     best = Some((extract, answer, cycles));
                 }
@@ -230,7 +252,7 @@ fn plan_function(extracted: Extracted, settings: &Settings) -> Result<PlannedLev
             None => Diagnostic::error(op.location(), "internal error: no plan").fail(),
         };
     };
-    let plan = overlap(&extract.problem, &answer.plan);
+    let plan = answer.plan;
     check_level_plan(&extract.problem, &plan).or_else(|error| {
         let text = format!(
             "internal error: the plan of @{} is wrong: {error}",
@@ -259,7 +281,7 @@ fn context(
     let mut hierarchy = settings.hierarchy_of(function);
     let mut costs = steps::Costs::new(op, extraction, &hierarchy);
     let mut homes = homes(extraction, &hierarchy)?;
-    if let Some(budget) = settings.device {
+    if let Some(Device { budget, .. }) = settings.device {
         let device = LevelId::new(0);
         let mut taken = budget;
         for (index, buffer) in extraction.program.buffers.iter().enumerate() {

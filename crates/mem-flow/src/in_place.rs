@@ -37,7 +37,9 @@ fn buffer_of(program: &Program, pointer: PointerId) -> Option<BufferId> {
     }
 }
 
-fn can_take_over(
+/// Whether a result may take over an operand's bytes for as long as both are live at one step and at no other: the operand is not
+/// live behind it, nor the result before it. They may be at other points, where they are elsewhere.
+pub(crate) fn takes_over(
     program: &Program,
     lifetimes: &Lifetimes,
     block: &Block,
@@ -68,10 +70,25 @@ fn can_take_over(
         return false;
     }
     let (before, behind) = (Point::early(id), Point::late(id).next());
-    let (own, theirs) = (lifetimes.live(operand), lifetimes.live(result));
-    let mut common = own.intersection(&theirs);
-    common.remove(Interval::new(before, behind));
-    common.is_empty() && !own.contains(behind) && !theirs.contains(before)
+    !lifetimes.live(operand).contains(behind) && !lifetimes.live(result).contains(before)
+}
+
+fn can_take_over(
+    program: &Program,
+    lifetimes: &Lifetimes,
+    block: &Block,
+    id: StepId,
+    operand: BufferId,
+    result: BufferId,
+) -> bool {
+    if !takes_over(program, lifetimes, block, id, operand, result) {
+        return false;
+    }
+    let mut common = lifetimes
+        .live(operand)
+        .intersection(&lifetimes.live(result));
+    common.remove(Interval::new(Point::early(id), Point::late(id).next()));
+    common.is_empty()
 }
 
 /// The bytes of the only access of a step to a buffer, if there is only one, of this kind.

@@ -22,6 +22,7 @@ use mem_model::{
 };
 
 use crate::Lifetimes;
+use crate::in_place::takes_over;
 
 /// What a program does not say.
 #[derive(Clone, Debug)]
@@ -473,7 +474,9 @@ impl<'a> Builder<'a> {
             let taken = step.in_place.iter().find_map(|(operand, result)| {
                 let is_result = self.only(*result) == Some(id);
                 let operand = self.only(*operand).filter(|_| is_result)?;
-                let may = self.lifetimes.reuses.contains(&(operand, id));
+                let block = &self.program.blocks[block];
+                let at = StepId::new(index);
+                let may = takes_over(self.program, self.lifetimes, block, at, operand, id);
                 order
                     .iter()
                     .position(|other| *other == operand)

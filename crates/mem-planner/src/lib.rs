@@ -36,7 +36,9 @@ pub use levels::{
     CostModel, LevelAnswer, LevelNoFit, LevelPlanError, LevelPolicy, LevelStrategy, overlap,
     plan_levels, plan_levels_auto, plan_levels_with,
 };
-pub use offload::{Offload, OffloadPolicy, Repetition, plan_offload, repeated};
+pub use offload::{
+    Offload, OffloadPolicy, Pins, Repeatable, Repetition, plan_offload, plan_swaps, repeated,
+};
 pub use options::{PlanOptions, Progress, Watch};
 pub use relative::{SizedPlan, plan_sizes};
 pub use strategy::{Strategy, UnknownStrategy};

@@ -16,6 +16,7 @@ mod space;
 mod space_time;
 mod walk;
 
+pub(crate) use overlap::end_late;
 pub use overlap::overlap;
 
 use mem_model::{LevelId, LevelPlan, LevelProblem, simulate};

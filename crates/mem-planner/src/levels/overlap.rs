@@ -31,7 +31,16 @@ pub fn overlap(problem: &LevelProblem, plan: &LevelPlan) -> LevelPlan {
     let mut order: Vec<usize> = (0..plan.transfers.len()).collect();
     order.sort_by_key(|index| (plan.transfers[*index].before, *index));
     plan.transfers = order.iter().map(|index| plan.transfers[*index]).collect();
-    end_late(problem, &mut plan);
+    finish(problem, plan)
+}
+
+/// The same plan with copies that are over as late as they can.
+pub(crate) fn end_late(problem: &LevelProblem, plan: &LevelPlan) -> LevelPlan {
+    finish(problem, plan.clone())
+}
+
+fn finish(problem: &LevelProblem, mut plan: LevelPlan) -> LevelPlan {
+    wait_late(problem, &mut plan);
     // Nothing takes along what is still being copied.
     let mut read_until: HashMap<usize, usize> = HashMap::new();
     for transfer in &mut plan.transfers {
@@ -155,7 +164,7 @@ impl<'a> Hoist<'a> {
 }
 
 /// Has each copy be over as late as possible.
-fn end_late(problem: &LevelProblem, plan: &mut LevelPlan) {
+fn wait_late(problem: &LevelProblem, plan: &mut LevelPlan) {
     let events = Events::new(problem, plan);
     let taken_from = neighbours(problem, plan, true);
     for index in 0..plan.transfers.len() {

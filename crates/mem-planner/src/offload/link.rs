@@ -1,0 +1,87 @@
+//! When a copy engine is busy.
+
+use std::collections::BTreeMap;
+
+/// The times at which an engine copies, in cycles.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Link {
+    /// By start: the end. They neither overlap nor touch.
+    busy: BTreeMap<u64, u64>,
+}
+
+impl Link {
+    /// The first time from `from` on at which so many cycles are free. Linear in the times that are busy.
+    pub fn first_free(&self, from: u64, cycles: u64) -> u64 {
+        let mut start = from;
+        let before = self.busy.range(..=from).next_back();
+        if let Some((_, end)) = before {
+            start = start.max(*end);
+        }
+        for (other, end) in self.busy.range(from.saturating_add(1)..) {
+            if start.saturating_add(cycles) <= *other {
+                break;
+            }
+            start = start.max(*end);
+        }
+        start
+    }
+
+    /// The last time at which so many cycles are free that are over at `until`; none if it had to begin before `from`.
+    pub fn last_free(&self, from: u64, until: u64, cycles: u64) -> Option<u64> {
+        let mut end = until;
+        for (start, other) in self.busy.range(..until).rev() {
+            if *other <= end.saturating_sub(cycles) {
+                break;
+            }
+            end = end.min(*start);
+            if end < from {
+                return None;
+            }
+        }
+        end.checked_sub(cycles).filter(|start| *start >= from)
+    }
+
+    /// Nobody else has these cycles.
+    pub fn take(&mut self, start: u64, cycles: u64) {
+        if cycles == 0 {
+            return;
+        }
+        let (mut first, mut last) = (start, start.saturating_add(cycles));
+        if let Some((other, end)) = self.busy.range(..=start).next_back()
+            && *end >= start
+        {
+            first = *other;
+            last = last.max(*end);
+        }
+        let touching: Vec<u64> = self.busy.range(first..=last).map(|(key, _)| *key).collect();
+        for key in touching {
+            last = last.max(self.busy.remove(&key).unwrap_or(last));
+        }
+        self.busy.insert(first, last);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_free_is_found_from_both_sides() {
+        let mut link = Link::default();
+        link.take(10, 10);
+        link.take(30, 10);
+        assert_eq!(link.first_free(0, 10), 0);
+        assert_eq!(link.first_free(0, 11), 40);
+        assert_eq!(link.first_free(15, 10), 20);
+        assert_eq!(link.last_free(0, 40, 10), Some(20));
+        assert_eq!(link.last_free(0, 40, 11), None);
+        assert_eq!(link.last_free(0, 25, 5), Some(20));
+        assert_eq!(link.last_free(0, 25, 10), Some(0));
+        assert_eq!(link.last_free(1, 25, 10), None);
+        assert_eq!(link.last_free(0, 100, 20), Some(80));
+        // What touches becomes one.
+        link.take(20, 10);
+        assert_eq!(link.busy, BTreeMap::from([(10, 40)]));
+        assert_eq!(link.first_free(12, 1), 40);
+    }
+}

@@ -1,0 +1,173 @@
+//! When tensors have to be on the device, when they need not, and how many bytes that is at each step.
+
+use mem_model::{Bytes, Interval, LevelId, LevelProblem, TensorUse};
+
+/// Where a tensor is of no use to anybody for some steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Gap {
+    /// The tensor.
+    pub tensor: usize,
+    /// Its number among those of the tensor.
+    pub number: usize,
+    /// The steps.
+    pub steps: Interval<usize>,
+    /// What is next needs nothing of what it holds.
+    pub is_dead: bool,
+    /// It was written since the one before.
+    pub is_changed: bool,
+}
+
+/// The tensors of a device, over the steps.
+#[derive(Clone, Debug)]
+pub(super) struct Profile {
+    /// In the order of tensors and steps; of those only that may leave.
+    pub gaps: Vec<Gap>,
+    /// By tensor: the number of its first gap in `gaps`, and the number of all.
+    pub first_gap: Vec<usize>,
+    /// By tensor: from its first step to behind its last; `None`: it is at home, or never used.
+    pub lives: Vec<Option<Interval<usize>>>,
+    /// By tensor: bytes that it takes from the device, all addresses aligned.
+    pub sizes: Vec<u64>,
+    /// By step: bytes with all tensors there from their first use to their last, but for dead gaps.
+    pub used: Vec<u64>,
+    /// Bytes that there are.
+    pub capacity: u64,
+}
+
+impl Profile {
+    /// None if steps accept tensors elsewhere than on the device, or tensors that never leave are too much for it.
+    pub fn new(problem: &LevelProblem) -> Option<Self> {
+        let device = LevelId::new(0);
+        let n_steps = problem.steps.len();
+        let capacity = problem.capacities().ok()?[0]?.get();
+        let alignment = problem.hierarchy.levels[0].alignment;
+        let n = problem.tensors.len();
+        let mut profile = Self {
+            gaps: Vec::new(),
+            first_gap: Vec::with_capacity(n + 1),
+            lives: vec![None; n],
+            sizes: Vec::with_capacity(n),
+            used: Vec::new(),
+            capacity,
+        };
+        let mut stays: Vec<Vec<Stay>> = vec![Vec::new(); n];
+        for (step, at) in problem.steps.iter().enumerate() {
+            for used in &at.uses {
+                let tensor = &problem.tensors[used.tensor];
+                if tensor.home.is_some() {
+                    if tensor.home != Some(device) {
+                        return None;
+                    }
+                    continue;
+                }
+                if !used.accepts(device) {
+                    return None;
+                }
+                let around = tensor.carried_around(step);
+                let own = Stay {
+                    steps: around.unwrap_or(Interval::new(step, step + 1)),
+                    is_new: around.is_none() && used.writes_all && used.reads == Bytes::ZERO,
+                    is_changing: used.writes > Bytes::ZERO,
+                };
+                match stays[used.tensor].last_mut() {
+                    Some(last) if own.steps.start <= last.steps.end => {
+                        last.steps.end = last.steps.end.max(own.steps.end);
+                        last.is_changing |= own.is_changing;
+                    }
+                    _ => stays[used.tensor].push(own),
+                }
+            }
+        }
+        let mut changes = vec![0_i128; n_steps + 1];
+        for (tensor, stays) in stays.iter().enumerate() {
+            let own = &problem.tensors[tensor];
+            let unit = own.alignment.max(alignment).get().max(1);
+            let size = own.size.get().checked_next_multiple_of(unit)?;
+            profile.sizes.push(size);
+            profile.first_gap.push(profile.gaps.len());
+            let (Some(first), Some(last)) = (stays.first(), stays.last()) else {
+                continue;
+            };
+            let life = Interval::new(first.steps.start, last.steps.end);
+            profile.lives[tensor] = Some(life);
+            changes[life.start] += i128::from(size);
+            changes[life.end.min(n_steps)] -= i128::from(size);
+            let mut is_changed = false;
+            for (number, pair) in stays.windows(2).enumerate() {
+                is_changed |= pair[0].is_changing;
+                let steps = Interval::new(pair[0].steps.end, pair[1].steps.start);
+                let can_leave = own.within.is_none()
+                    && own.can_move_before(steps.start)
+                    && own.can_move_before(steps.end);
+                if !can_leave || size == 0 {
+                    continue;
+                }
+                if pair[1].is_new {
+                    changes[steps.start] -= i128::from(size);
+                    changes[steps.end] += i128::from(size);
+                }
+                profile.gaps.push(Gap {
+                    tensor,
+                    number,
+                    steps,
+                    is_dead: pair[1].is_new,
+                    is_changed: std::mem::take(&mut is_changed),
+                });
+            }
+        }
+        profile.first_gap.push(profile.gaps.len());
+        // Operands whose bytes results take over count once.
+        let mut shared = vec![0_u64; n_steps];
+        for (step, at) in problem.steps.iter().enumerate() {
+            for used in &at.uses {
+                if let Some(operand) = taken_over(problem, step, used) {
+                    let both = profile.sizes[operand].min(profile.sizes[used.tensor]);
+                    shared[step] = shared[step].saturating_add(both);
+                }
+            }
+        }
+        let mut now = 0_i128;
+        for step in 0..n_steps {
+            now += changes[step];
+            let bytes = u64::try_from(now).ok()?;
+            profile.used.push(bytes.saturating_sub(shared[step]));
+        }
+        Some(profile)
+    }
+
+    /// By step: bytes of what cannot leave. `stays`: by tensor, whether it never does.
+    pub fn needed(&self, stays: &[bool]) -> Vec<u64> {
+        let mut needed = self.used.clone();
+        let can_leave = |gap: &&Gap| !gap.is_dead && !stays[gap.tensor];
+        for gap in self.gaps.iter().filter(can_leave) {
+            for used in &mut needed[gap.steps.start..gap.steps.end] {
+                *used -= self.sizes[gap.tensor];
+            }
+        }
+        needed
+    }
+
+    /// The gaps of a tensor, by their numbers.
+    pub fn gaps_of(&self, tensor: usize) -> std::ops::Range<usize> {
+        self.first_gap[tensor]..self.first_gap[tensor + 1]
+    }
+}
+
+/// The tensor whose bytes another may have at a step. What loops carry around has its own in all of them.
+pub(super) fn taken_over(problem: &LevelProblem, step: usize, used: &TensorUse) -> Option<usize> {
+    let operand = problem.steps[step].uses.get(used.takes_over?)?.tensor;
+    let is_its_own = |tensor: usize| {
+        let own = &problem.tensors[tensor];
+        own.home.is_some() || own.carried_around(step).is_some()
+    };
+    (!is_its_own(operand) && !is_its_own(used.tensor)).then_some(operand)
+}
+
+/// Steps that need a tensor all the time.
+#[derive(Clone, Copy, Debug)]
+struct Stay {
+    steps: Interval<usize>,
+    /// The first of them needs nothing of what was there.
+    is_new: bool,
+    is_changing: bool,
+}

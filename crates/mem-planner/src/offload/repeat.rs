@@ -1,0 +1,92 @@
+//! Programs with steps that are computed a second time.
+
+use mem_model::{Bytes, Interval, LevelProblem};
+
+/// A step that is computed a second time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Repetition {
+    /// The step in front of which that happens; those in front of one are in the order in which they happen.
+    pub before: usize,
+    /// The step that is repeated.
+    pub step: usize,
+}
+
+/// What repeating a step would do.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Repeatable {
+    /// It computes the same from the same operands, and does nothing else.
+    pub is_pure: bool,
+    /// Indices of uses: of an operand, and of a result that may take over its bytes, if nobody needs the operand any more.
+    pub in_place: Vec<(usize, usize)>,
+}
+
+/// The problem with steps repeated. `repeatable`: by step.
+#[must_use]
+pub fn repeated(
+    problem: &LevelProblem,
+    repeatable: &[Repeatable],
+    repetitions: &[Repetition],
+) -> LevelProblem {
+    let mut extended = problem.clone();
+    extended.steps.clear();
+    extended.blocks.clear();
+    let mut next = repetitions.iter().peekable();
+    // By step, and behind the last: its new number.
+    let mut numbers = Vec::with_capacity(problem.steps.len() + 1);
+    for step in 0..=problem.steps.len() {
+        let block = problem.blocks.get(step).copied();
+        while let Some(repetition) = next.next_if(|next| next.before == step) {
+            let mut again = problem.steps[repetition.step].clone();
+            let in_place = repeatable.get(repetition.step);
+            for (index, used) in again.uses.iter_mut().enumerate() {
+                let pairs = in_place.map_or(&[][..], |own| &own.in_place[..]);
+                let own = pairs.iter().find(|(_, result)| *result == index);
+                used.takes_over = own.map(|(operand, _)| *operand);
+            }
+            extended.steps.push(again);
+            extended.blocks.extend(block);
+        }
+        numbers.push(extended.steps.len());
+        extended.steps.extend(problem.steps.get(step).cloned());
+        extended.blocks.extend(block);
+    }
+    let moved = |steps: Interval<usize>| {
+        let end = |end: usize| match end.checked_sub(1) {
+            Some(last) => numbers[last.min(problem.steps.len())] + 1,
+            None => 0,
+        };
+        Interval::new(numbers[steps.start], end(steps.end))
+    };
+    for tensor in &mut extended.tensors {
+        tensor.frozen = tensor.frozen.iter().map(|frozen| moved(*frozen)).collect();
+        tensor.within = tensor.within.map(moved);
+    }
+    // Bytes that an operand leaves are only taken over where nobody needs what it holds.
+    let mut is_needed = vec![false; extended.tensors.len()];
+    for at in extended.steps.iter_mut().rev() {
+        let tensors: Vec<usize> = at.uses.iter().map(|used| used.tensor).collect();
+        for used in &mut at.uses {
+            let operand = |index: &usize| tensors.get(*index).copied();
+            used.takes_over = used
+                .takes_over
+                .filter(|index| operand(index).is_some_and(|tensor| !is_needed[tensor]));
+        }
+        for used in &at.uses {
+            is_needed[used.tensor] = !used.writes_all || used.reads > Bytes::ZERO;
+        }
+    }
+    extended
+}
+
+/// By step of the problem with steps repeated: what it is, or is in front of.
+pub(super) fn originals(problem: &LevelProblem, repetitions: &[Repetition]) -> Vec<usize> {
+    let mut next = repetitions.iter().peekable();
+    let mut numbers = Vec::with_capacity(problem.steps.len() + repetitions.len());
+    for step in 0..problem.steps.len() {
+        while next.next_if(|next| next.before == step).is_some() {
+            numbers.push(step);
+        }
+        numbers.push(step);
+    }
+    numbers
+}

@@ -1,0 +1,280 @@
+//! Which tensors can be computed again, by which steps, and when.
+//!
+//! A tensor that was dropped is missing until somebody needs it: the step that uses it next, or one that is repeated in front of
+//! that. Then the steps that wrote it are repeated, and before them those that wrote what they need and is missing, or over. What
+//! is repeated for another is there from then on, or dropped again, as is asked for.
+
+use std::collections::BTreeSet;
+
+use mem_model::{Bytes, LevelId, LevelProblem, LevelStep, TensorUse, access_cost, transfer_cost};
+
+use super::profile::Profile;
+use super::repeat::{Repeatable, Repetition};
+
+/// Cycles of all steps with everything in level 0, as often as they run.
+pub(super) fn durations(problem: &LevelProblem) -> Vec<u64> {
+    let steps = problem.steps.iter();
+    let cycles = |step| step_cost(problem, step).saturating_mul(u64::max(step.repeats, 1));
+    steps.map(cycles).collect()
+}
+
+/// Cycles of a step with its operands in level 0: computing, or accessing them, whatever takes longer.
+fn step_cost(problem: &LevelProblem, step: &LevelStep) -> u64 {
+    let accesses = access_cost(&problem.hierarchy, step, |_| LevelId::new(0));
+    step.cycles.max(accesses)
+}
+
+/// A tensor that could be dropped, and computed again.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Droppable {
+    /// The tensor.
+    pub tensor: usize,
+    /// The step behind which it is dropped.
+    pub after: usize,
+    /// The step that needs it next.
+    pub before: usize,
+    /// Cycles of computing it, if nothing else is dropped.
+    pub cycles: u64,
+    /// Cycles of copying it away and back.
+    pub link: u64,
+}
+
+/// How tensors are computed again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Manner {
+    /// Steps in front of one, at most.
+    pub longest: usize,
+    /// What is computed for another stays for its own next use.
+    pub keeps: bool,
+}
+
+/// Who writes and uses each tensor.
+pub(super) struct Producers<'a> {
+    problem: &'a LevelProblem,
+    repeatable: &'a [Repeatable],
+    /// By tensor: the steps that use it.
+    uses: Vec<Vec<usize>>,
+    /// By tensor: the steps that write it.
+    writers: Vec<Vec<usize>>,
+    durations: Vec<u64>,
+}
+
+/// What is there while a program runs with tensors dropped.
+struct State {
+    /// By tensor: it was dropped.
+    missing: Vec<bool>,
+}
+
+impl<'a> Producers<'a> {
+    pub fn new(problem: &'a LevelProblem, repeatable: &'a [Repeatable]) -> Self {
+        let mut uses = vec![Vec::new(); problem.tensors.len()];
+        let mut writers = vec![Vec::new(); problem.tensors.len()];
+        for (step, at) in problem.steps.iter().enumerate() {
+            for used in &at.uses {
+                uses[used.tensor].push(step);
+                if used.writes > Bytes::ZERO {
+                    writers[used.tensor].push(step);
+                }
+            }
+        }
+        Self {
+            problem,
+            repeatable,
+            uses,
+            writers,
+            durations: durations(problem),
+        }
+    }
+
+    /// All that could be dropped where more is there than there is room for. `is_kept`: by tensor, whether it must not be.
+    pub fn droppable(&self, profile: &Profile, is_kept: &[bool], longest: usize) -> Vec<Droppable> {
+        let nothing = State {
+            missing: vec![false; self.problem.tensors.len()],
+        };
+        let mut found = Vec::new();
+        for gap in profile.gaps.iter().filter(|gap| !gap.is_dead) {
+            let (tensor, before) = (gap.tensor, gap.steps.end);
+            if is_kept.get(tensor).copied().unwrap_or(false) {
+                continue;
+            }
+            let used = &profile.used[gap.steps.start..gap.steps.end];
+            if used.iter().all(|used| *used <= profile.capacity) {
+                continue;
+            }
+            let mut steps = BTreeSet::new();
+            if self.need(tensor, before, &nothing, longest, &mut steps) {
+                found.push(Droppable {
+                    tensor,
+                    after: gap.steps.start - 1,
+                    before,
+                    cycles: steps.iter().map(|step| self.durations[*step]).sum(),
+                    link: self.link_cost(tensor),
+                });
+            }
+        }
+        found
+    }
+
+    /// Cycles of copying a tensor away and back.
+    fn link_cost(&self, tensor: usize) -> u64 {
+        let size = self.problem.tensors[tensor].size;
+        let (device, host) = (LevelId::new(0), LevelId::new(1));
+        let hierarchy = &self.problem.hierarchy;
+        let out = transfer_cost(hierarchy, size, device, host);
+        out.saturating_add(transfer_cost(hierarchy, size, host, device))
+    }
+
+    /// What is repeated if these are dropped, in the order in which it happens. What cannot be computed again when it is needed is not
+    /// dropped after all. O(steps repeated * their operands), once more for each time that something cannot.
+    pub fn replay(&self, dropped: &[Droppable], manner: Manner) -> Vec<Repetition> {
+        let mut dropped = dropped.to_vec();
+        dropped.sort_by_key(|own| own.after);
+        loop {
+            match self.attempt(&dropped, manner) {
+                Ok(repetitions) => return repetitions,
+                Err(impossible) => {
+                    let known = dropped.len();
+                    dropped.retain(|own| !impossible.contains(&(own.tensor, own.before)));
+                    if dropped.len() == known {
+                        return Vec::new();
+                    }
+                }
+            }
+        }
+    }
+
+    /// Everything that is repeated; or tensors, with the steps that need them, that cannot be computed again.
+    fn attempt(
+        &self,
+        dropped: &[Droppable],
+        manner: Manner,
+    ) -> Result<Vec<Repetition>, BTreeSet<(usize, usize)>> {
+        let mut state = State {
+            missing: vec![false; self.problem.tensors.len()],
+        };
+        let mut repetitions = Vec::new();
+        let mut impossible = BTreeSet::new();
+        let mut next = dropped.iter().peekable();
+        for (step, at) in self.problem.steps.iter().enumerate() {
+            let mut steps = BTreeSet::new();
+            for used in &at.uses {
+                if !state.missing[used.tensor] {
+                    continue;
+                }
+                let mut own = steps.clone();
+                if self.need(used.tensor, step, &state, manner.longest, &mut own) {
+                    steps = own;
+                } else {
+                    impossible.insert((used.tensor, step));
+                }
+                state.missing[used.tensor] = false;
+            }
+            for again in &steps {
+                repetitions.push(Repetition {
+                    before: step,
+                    step: *again,
+                });
+                let written = self.problem.steps[*again].uses.iter();
+                for used in written.filter(|used| used.writes > Bytes::ZERO && manner.keeps) {
+                    state.missing[used.tensor] = false;
+                }
+            }
+            while let Some(own) = next.next_if(|own| own.after == step) {
+                state.missing[own.tensor] = true;
+            }
+        }
+        match impossible.is_empty() {
+            true => Ok(repetitions),
+            false => Err(impossible),
+        }
+    }
+
+    /// Adds the steps that compute a tensor again in front of a step. Returns whether that can be.
+    fn need(
+        &self,
+        tensor: usize,
+        before: usize,
+        state: &State,
+        longest: usize,
+        steps: &mut BTreeSet<usize>,
+    ) -> bool {
+        // What has to stay as it is may be in use by what goes on beside the steps.
+        let own = &self.problem.tensors[tensor];
+        if !own.can_move_before(before) || own.carried_around(before).is_some() {
+            return false;
+        }
+        // From the last step on that leaves nothing of what was there.
+        let written = self.writers[tensor].partition_point(|step| *step < before);
+        let writers = &self.writers[tensor][..written];
+        let is_new = |step: &usize| {
+            let mut uses = self.problem.steps[*step].uses.iter();
+            let own = uses.find(|used| used.tensor == tensor);
+            own.is_some_and(|used| used.writes_all && used.reads == Bytes::ZERO)
+        };
+        let Some(first) = writers.iter().rposition(is_new) else {
+            return false;
+        };
+        for producer in &writers[first..] {
+            if !steps.insert(*producer) {
+                continue;
+            }
+            let is_again = steps.len() <= longest
+                && self.is_repeatable(*producer, tensor)
+                && self.can_be_in_front_of(before, *producer);
+            if !is_again {
+                return false;
+            }
+            for used in &self.problem.steps[*producer].uses {
+                let is_there = used.tensor == tensor
+                    || self.is_there(used, *producer, before, state, longest, steps);
+                if !is_there {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Whether an operand of a step is the same in front of another, or can be again.
+    fn is_there(
+        &self,
+        used: &TensorUse,
+        producer: usize,
+        before: usize,
+        state: &State,
+        longest: usize,
+        steps: &mut BTreeSet<usize>,
+    ) -> bool {
+        let writers = &self.writers[used.tensor];
+        let next = writers.partition_point(|step| *step < producer);
+        if writers.get(next).is_some_and(|step| *step < before) {
+            return false;
+        }
+        if self.problem.tensors[used.tensor].home.is_some() {
+            return true;
+        }
+        // What is used later is there, or comes back for that.
+        let last = self.uses[used.tensor].last();
+        let is_alive = last.is_some_and(|last| *last >= before);
+        is_alive && !state.missing[used.tensor]
+            || self.need(used.tensor, before, state, longest, steps)
+    }
+
+    /// Whether a step writes one tensor only, and all of it: what is written in parts is not known well enough.
+    fn is_repeatable(&self, step: usize, tensor: usize) -> bool {
+        let mut uses = self.problem.steps[step].uses.iter();
+        let size = self.problem.tensors[tensor].size;
+        let is_pure = |used: &TensorUse| match used.tensor == tensor {
+            true => used.writes == size,
+            false => used.writes == Bytes::ZERO,
+        };
+        self.repeatable.get(step).is_some_and(|own| own.is_pure) && uses.all(is_pure)
+    }
+
+    /// Both run once, in the same block: what loops do is not repeated.
+    fn can_be_in_front_of(&self, before: usize, producer: usize) -> bool {
+        let runs_once = |step: usize| self.problem.steps[step].repeats <= 1;
+        let blocks = &self.problem.blocks;
+        runs_once(before) && runs_once(producer) && blocks.get(before) == blocks.get(producer)
+    }
+}

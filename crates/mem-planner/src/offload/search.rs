@@ -1,0 +1,360 @@
+//! How many tensors are computed again, and which: plans of the whole program are compared.
+
+use std::collections::HashMap;
+
+use mem_model::{LevelProblem, simulate};
+
+use super::prices::best_first;
+use super::profile::Profile;
+use super::repeat::{Repeatable, Repetition, originals, repeated};
+use super::replay::{Droppable, Manner, Producers, durations};
+use super::swaps::{SMALL, farthest, schedule};
+use super::timetable::Wishes;
+use super::{OffloadPolicy, Pins};
+
+/// How many cycles of computing a cycle of the link is worth: it is all taken, or not.
+const RATES: [f64; 4] = [f64::INFINITY, 0.1, 0.05, 0.02];
+
+/// How tensors are computed again, what is mostly best first.
+const MANNERS: [Manner; 3] = [
+    Manner {
+        longest: 64,
+        keeps: true,
+    },
+    Manner {
+        longest: 64,
+        keeps: false,
+    },
+    Manner {
+        longest: 8,
+        keeps: true,
+    },
+];
+
+/// How often a program is planned: small ones often, others this often, and large ones only as often as takes so many steps.
+fn n_plans(n_steps: usize) -> usize {
+    let n = n_steps.max(1);
+    let large = (4_000_000 / n).clamp(24, 400);
+    large.max((40_000 / n).min(2_000))
+}
+/// What a choice costs; the least is the best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Cost {
+    /// Bytes that are copied, if that is what matters.
+    copied: u64,
+    pub makespan: u64,
+    n_repeated: usize,
+}
+
+/// What is dropped, and what that costs.
+struct Found {
+    cost: Cost,
+    droppable: Vec<Droppable>,
+    is_dropped: Vec<bool>,
+    manner: Manner,
+}
+
+impl Found {
+    /// The cheaper of two, if there are any.
+    fn better(one: Option<Self>, other: Option<Self>) -> Option<Self> {
+        match (one, other) {
+            (Some(one), Some(other)) if other.cost < one.cost => Some(other),
+            (Some(one), _) => Some(one),
+            (None, other) => other,
+        }
+    }
+}
+
+pub(super) struct Search<'a> {
+    problem: &'a LevelProblem,
+    producers: Producers<'a>,
+    repeatable: &'a [Repeatable],
+    policy: OffloadPolicy,
+    pins: &'a Pins,
+    wishes: Wishes,
+    pub ideal: u64,
+    known: HashMap<Vec<Repetition>, Option<Cost>>,
+    pub best: Option<(Cost, Vec<Repetition>)>,
+    n_plans: usize,
+}
+
+impl<'a> Search<'a> {
+    pub fn new(
+        problem: &'a LevelProblem,
+        repeatable: &'a [Repeatable],
+        policy: OffloadPolicy,
+        pins: &'a Pins,
+    ) -> Self {
+        Self {
+            problem,
+            producers: Producers::new(problem, repeatable),
+            repeatable,
+            policy,
+            pins,
+            wishes: pins.wishes(problem),
+            ideal: durations(problem).into_iter().fold(0, u64::saturating_add),
+            known: HashMap::new(),
+            best: None,
+            n_plans: match policy {
+                OffloadPolicy::Recompute => n_plans(problem.steps.len()) / 2,
+                _ => n_plans(problem.steps.len()),
+            },
+        }
+    }
+
+    pub fn run(&mut self) {
+        self.attempt(Vec::new());
+        let is_ideal = |best: &(Cost, _)| best.0.makespan <= self.ideal && best.0.copied == 0;
+        let has_no_choice = matches!(
+            self.policy,
+            OffloadPolicy::Swap | OffloadPolicy::FarthestNextUse
+        );
+        if has_no_choice || self.best.as_ref().is_some_and(is_ideal) {
+            return;
+        }
+        let Some(profile) = Profile::new(self.problem) else {
+            return;
+        };
+        let kept = self
+            .pins
+            .keep
+            .iter()
+            .chain(&self.pins.stay)
+            .chain(&self.pins.leave);
+        let mut is_kept = vec![false; self.problem.tensors.len()];
+        for tensor in kept {
+            if let Some(is_kept) = is_kept.get_mut(*tensor) {
+                *is_kept = true;
+            }
+        }
+        if self.policy != OffloadPolicy::Recompute {
+            self.checkpoints(&profile, &is_kept);
+        }
+        if self.policy == OffloadPolicy::Checkpoints {
+            return;
+        }
+        let mut best: Option<Found> = None;
+        for rate in RATES {
+            let manner = MANNERS[0];
+            let droppable = self.producers.droppable(&profile, &is_kept, manner.longest);
+            let (order, n) = best_first(&droppable, &profile, rate);
+            let found = self.best_prefix(&order, n, manner);
+            best = Found::better(best, found);
+        }
+        for manner in &MANNERS[1..] {
+            let Some(known) = &best else { break };
+            let (droppable, is_dropped) = (known.droppable.clone(), known.is_dropped.clone());
+            let found = self.known_as(&droppable, is_dropped, *manner);
+            best = Found::better(best, found);
+        }
+        if let Some(found) = best {
+            self.improve(found);
+        }
+        if self.policy == OffloadPolicy::Auto {
+            let mut other = Search::new(
+                self.problem,
+                self.repeatable,
+                OffloadPolicy::Recompute,
+                self.pins,
+            );
+            other.run();
+            if let Some((cost, repetitions)) = other.best {
+                self.offer(Cost { copied: 0, ..cost }, &repetitions);
+            }
+        }
+    }
+
+    /// Keeps one tensor of as many as the square root of all.
+    fn checkpoints(&mut self, profile: &Profile, is_kept: &[bool]) {
+        let mut droppable = self.producers.droppable(profile, is_kept, usize::MAX);
+        droppable.sort_by_key(|own| (own.after, own.tensor));
+        let every = droppable.len().isqrt().max(1);
+        let is_dropped = (0..droppable.len()).map(|index| index % every != 0);
+        let manner = Manner {
+            longest: usize::MAX,
+            keeps: true,
+        };
+        let repetitions = self.replay(&droppable, &is_dropped.collect::<Vec<_>>(), manner);
+        if self.policy == OffloadPolicy::Checkpoints {
+            self.best = None;
+        }
+        self.attempt(repetitions);
+    }
+
+    /// What it costs to drop some in a manner.
+    fn known_as(
+        &mut self,
+        droppable: &[Droppable],
+        is_dropped: Vec<bool>,
+        manner: Manner,
+    ) -> Option<Found> {
+        let repetitions = self.replay(droppable, &is_dropped, manner);
+        Some(Found {
+            cost: self.attempt(repetitions)?,
+            droppable: droppable.to_vec(),
+            is_dropped,
+            manner,
+        })
+    }
+
+    /// How many of the first are best dropped: some `n`.
+    fn best_prefix(&mut self, droppable: &[Droppable], n: usize, manner: Manner) -> Option<Found> {
+        let first = |n: usize| (0..droppable.len()).map(|index| index < n).collect();
+        let mut best = self.known_as(droppable, first(n), manner);
+        let mut middle = n;
+        let mut step = n.div_ceil(4).max(1);
+        loop {
+            let sides = [
+                middle.saturating_sub(step),
+                (middle + step).min(droppable.len()),
+            ];
+            let mut is_better = false;
+            for next in sides {
+                let found = self.known_as(droppable, first(next), manner);
+                let known = best.as_ref().map(|best| best.cost);
+                best = Found::better(best, found);
+                if best.as_ref().map(|best| best.cost) != known {
+                    (middle, is_better) = (next, true);
+                }
+            }
+            if !is_better {
+                if step == 1 {
+                    return best;
+                }
+                step = step.div_ceil(2);
+            }
+        }
+    }
+
+    /// Drops more, or less, as long as that is better: what is copied though control waits for it, all or each; then anything.
+    fn improve(&mut self, mut found: Found) {
+        let droppable = found.droppable.clone();
+        loop {
+            let awaited = self.awaited(&found);
+            let singles = awaited.iter().map(|index| vec![*index]);
+            let of_order = (0..droppable.len()).map(|index| vec![index]);
+            let mut trials = std::iter::once(awaited.clone())
+                .chain(singles)
+                .chain(of_order);
+            let better = trials.find_map(|trial| {
+                if trial.is_empty() || self.known.len() >= self.n_plans {
+                    return None;
+                }
+                let mut is_dropped = found.is_dropped.clone();
+                for index in trial {
+                    is_dropped[index] ^= true;
+                }
+                let next = self.known_as(&droppable, is_dropped, found.manner);
+                next.filter(|next| next.cost < found.cost)
+            });
+            let Some(better) = better else { break };
+            found = better;
+        }
+    }
+
+    fn replay(
+        &self,
+        droppable: &[Droppable],
+        is_dropped: &[bool],
+        manner: Manner,
+    ) -> Vec<Repetition> {
+        let chosen = droppable.iter().zip(is_dropped);
+        let chosen: Vec<Droppable> = chosen.filter(|(_, is)| **is).map(|(own, _)| *own).collect();
+        self.producers.replay(&chosen, manner)
+    }
+
+    /// What is not dropped, and copied so that control waits: the longest first.
+    fn awaited(&self, found: &Found) -> Vec<usize> {
+        let (droppable, is_dropped) = (&found.droppable, &found.is_dropped);
+        let repetitions = self.replay(droppable, is_dropped, found.manner);
+        let extended = repeated(self.problem, self.repeatable, &repetitions);
+        let numbers = originals(self.problem, &repetitions);
+        let Some(profile) = Profile::new(&extended) else {
+            return Vec::new();
+        };
+        let Some(own) = schedule(&extended, &profile, self.capacity(&profile), &self.wishes) else {
+            return Vec::new();
+        };
+        let times = simulate(&extended, &own.plan);
+        // By tensor and step: cycles.
+        let mut stalls: HashMap<(usize, usize), u64> = HashMap::new();
+        for (cycles, transfer) in &times.stalls {
+            let Some(transfer) = transfer.map(|index| own.plan.transfers[index]) else {
+                continue;
+            };
+            let tensor = own.plan.placements[transfer.from].tensor;
+            let step = numbers.get(transfer.until).copied();
+            *stalls
+                .entry((tensor, step.unwrap_or(self.problem.steps.len())))
+                .or_default() += cycles;
+        }
+        let mut found: Vec<(u64, usize)> = Vec::new();
+        let is_left = |index: &usize| !is_dropped[*index];
+        for (index, drop) in droppable
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| is_left(index))
+        {
+            let own = stalls.iter().filter(|((tensor, step), _)| {
+                *tensor == drop.tensor && drop.after < *step && *step <= drop.before
+            });
+            let cycles: u64 = own.map(|(_, cycles)| cycles).sum();
+            if cycles > 0 {
+                found.push((cycles, index));
+            }
+        }
+        found.sort_unstable_by_key(|(cycles, index)| (std::cmp::Reverse(*cycles), *index));
+        found.into_iter().map(|(_, index)| index).collect()
+    }
+
+    fn offer(&mut self, cost: Cost, repetitions: &[Repetition]) {
+        if self.best.as_ref().is_none_or(|(known, _)| cost < *known) {
+            self.best = Some((cost, repetitions.to_vec()));
+        }
+    }
+
+    /// Bytes that are planned for: a little less than there is, so that there are addresses.
+    fn capacity(&self, profile: &Profile) -> u64 {
+        let widest = profile
+            .needed(&self.wishes.stays)
+            .into_iter()
+            .max()
+            .unwrap_or(0);
+        let less = profile.capacity - profile.capacity / 256;
+        less.max(widest).min(profile.capacity)
+    }
+
+    /// What it costs to repeat steps; none if something does not fit.
+    fn attempt(&mut self, repetitions: Vec<Repetition>) -> Option<Cost> {
+        if let Some(known) = self.known.get(&repetitions) {
+            return *known;
+        }
+        let extended = repeated(self.problem, self.repeatable, &repetitions);
+        let profile = Profile::new(&extended);
+        let scheduled = profile.as_ref().and_then(|profile| {
+            let found = schedule(&extended, profile, self.capacity(profile), &self.wishes)?;
+            Some((found.makespan, found.plan.moved(&extended).get()))
+        });
+        // Addresses on the way, where that takes no time.
+        let is_tried = self.pins.is_empty() && extended.steps.len() <= SMALL;
+        let farthest = is_tried.then(|| farthest(&extended).ok()).flatten();
+        let farthest = farthest.map(|plan| {
+            let makespan = simulate(&extended, &plan).makespan;
+            (makespan, plan.moved(&extended).get())
+        });
+        let found = scheduled.into_iter().chain(farthest).min();
+        let cost = found.map(|(makespan, moved)| Cost {
+            copied: match self.policy {
+                OffloadPolicy::Recompute => moved,
+                _ => 0,
+            },
+            makespan,
+            n_repeated: repetitions.len(),
+        });
+        if let Some(cost) = cost {
+            self.offer(cost, &repetitions);
+        }
+        self.known.insert(repetitions, cost);
+        cost
+    }
+}

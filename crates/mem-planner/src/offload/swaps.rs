@@ -1,0 +1,166 @@
+//! Swaps for a program as it is: who is on the host when, with addresses.
+
+use mem_model::{LevelId, LevelPlan, LevelProblem, simulate};
+
+use super::profile::Profile;
+use super::replay::durations;
+use super::timetable::{Timetable, Wishes};
+use super::{OffloadPolicy, Pins};
+use crate::levels::{LevelAnswer, LevelNoFit, LevelPolicy, end_late, overlap, plan_levels};
+
+/// Steps of a program for which it takes no time to plan it in another way as well.
+pub(super) const SMALL: usize = 100;
+
+/// A plan by farthest next use, copies beside the computation.
+pub(super) fn farthest(problem: &LevelProblem) -> Result<LevelPlan, LevelNoFit> {
+    let plan = plan_levels(problem, LevelPolicy::FarthestNextUse)?;
+    Ok(overlap(problem, &plan))
+}
+
+/// A plan without addresses.
+pub(super) struct Scheduled<'a> {
+    pub timetable: Timetable<'a>,
+    pub plan: LevelPlan,
+    pub makespan: u64,
+}
+
+/// How much longer steps are taken for than they are, so that copies find time.
+const STRETCHES: [f64; 4] = [1.0, 2.0, 8.0, 0.0];
+
+/// The best timetable for so many bytes.
+pub(super) fn schedule<'a>(
+    problem: &'a LevelProblem,
+    profile: &'a Profile,
+    capacity: u64,
+    wishes: &Wishes,
+) -> Option<Scheduled<'a>> {
+    let durations = durations(problem);
+    let ideal = durations
+        .iter()
+        .fold(0_u64, |sum, cycles| sum.saturating_add(*cycles));
+    let mut best: Option<Scheduled> = None;
+    for stretch in STRETCHES {
+        let own = Timetable::new(problem, profile, &durations, capacity, stretch, wishes);
+        let Some(timetable) = own else { continue };
+        let plan = timetable.plan();
+        let makespan = simulate(problem, &plan).makespan;
+        if best.as_ref().is_none_or(|best| makespan < best.makespan) {
+            best = Some(Scheduled {
+                timetable,
+                plan,
+                makespan,
+            });
+        }
+        if makespan <= ideal {
+            break;
+        }
+    }
+    best
+}
+
+/// How often less is tried if addresses take more than there is.
+const ROUNDS: usize = 12;
+
+/// Swaps for a program as it is: who is on the host when, with addresses, copies beside the computation. None if addresses do
+/// not fit, or steps accept tensors elsewhere than in level 0.
+fn with_addresses(problem: &LevelProblem, wishes: &Wishes) -> Option<LevelPlan> {
+    let profile = Profile::new(problem)?;
+    let mut capacity = profile.capacity;
+    for _ in 0..ROUNDS {
+        let Scheduled {
+            timetable,
+            mut plan,
+            ..
+        } = schedule(problem, &profile, capacity, wishes)?;
+        let peak = timetable.place(&mut plan, profile.capacity)?;
+        if peak <= profile.capacity {
+            let late = end_late(problem, &plan);
+            let makespan = |plan: &LevelPlan| simulate(problem, plan).makespan;
+            return Some(match makespan(&late) < makespan(&plan) {
+                true => late,
+                false => plan,
+            });
+        }
+        let missing = (peak - profile.capacity).max(capacity / 1024).max(1);
+        capacity = capacity.checked_sub(missing)?;
+    }
+    None
+}
+
+/// Swaps for a program as it is, all operands in level 0, copies beside the computation. What is copied away and back follows from
+/// `policy` only if that is farthest next use.
+///
+/// # Errors
+/// If a step does not fit, with the tensors that are pinned.
+pub fn plan_swaps(
+    problem: &LevelProblem,
+    policy: OffloadPolicy,
+    pins: &Pins,
+) -> Result<LevelAnswer, LevelNoFit> {
+    let wishes = pins.wishes(problem);
+    check_widest(problem, &wishes)?;
+    let answer = |plan: LevelPlan, strategy: &'static str| LevelAnswer {
+        plan,
+        strategy,
+        lower_bound: 0,
+    };
+    let farthest = || {
+        let plan = farthest(problem)?;
+        Ok(answer(plan, LevelPolicy::FarthestNextUse.name()))
+    };
+    if policy == OffloadPolicy::FarthestNextUse {
+        return farthest();
+    }
+    let Some(plan) = with_addresses(problem, &wishes) else {
+        return farthest();
+    };
+    let own = answer(plan, TIMETABLE);
+    let makespan = |answer: &LevelAnswer| simulate(problem, &answer.plan).makespan;
+    let ideal = durations(problem).into_iter().fold(0, u64::saturating_add);
+    if !pins.is_empty() || makespan(&own) <= ideal + ideal / 50 {
+        return Ok(own);
+    }
+    Ok(match farthest() {
+        Ok(other) if makespan(&other) < makespan(&own) => other,
+        _ => own,
+    })
+}
+
+/// What found a plan.
+const TIMETABLE: &str = "timetable";
+
+/// Whether each step has room for what cannot leave.
+///
+/// # Errors
+/// The step that has least.
+pub(super) fn check_widest(problem: &LevelProblem, wishes: &Wishes) -> Result<(), LevelNoFit> {
+    let Some(profile) = Profile::new(problem) else {
+        return Ok(());
+    };
+    let needed = profile.needed(&wishes.stays);
+    let widest = needed
+        .iter()
+        .enumerate()
+        .max_by_key(|(step, used)| (**used, usize::MAX - step));
+    let Some((step, used)) = widest.filter(|(_, used)| **used > profile.capacity) else {
+        return Ok(());
+    };
+    let is_there = |tensor: &usize| {
+        let life = profile.lives[*tensor];
+        let mut gaps = profile.gaps[profile.gaps_of(*tensor)].iter();
+        life.is_some_and(|life| life.contains(step))
+            && !gaps.any(|gap| gap.steps.contains(step) && !wishes.stays[*tensor])
+    };
+    let alive: Vec<usize> = (0..problem.tensors.len()).filter(is_there).collect();
+    let largest = alive
+        .iter()
+        .copied()
+        .max_by_key(|tensor| profile.sizes[*tensor]);
+    Err(LevelNoFit {
+        step,
+        tensor: largest.unwrap_or(0),
+        level: LevelId::new(0),
+        missing: used - profile.capacity,
+        alive,
+    })
+}
