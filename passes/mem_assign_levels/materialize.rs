@@ -243,7 +243,7 @@ impl<'a> Writer<'a> {
 
     /// A value that denotes a placement, made in front of an operation if there is none yet.
     fn placed(&mut self, placement: usize, before: Op) -> Value {
-        if let Some(view) = self.views[placement] {
+        if let Some(view) = self.views[placement].filter(|view| is_seen_from(*view, before)) {
             return view;
         }
         let own = &self.planned.plan.placements[placement];
@@ -259,7 +259,10 @@ impl<'a> Writer<'a> {
                 _ => root,
             };
         }
-        let view = self.view(placement, before, Bytes::ZERO, None);
+        // What one region has is not to be seen from another: then it is at the start, where all see it.
+        let is_known = self.views[placement].is_some();
+        let start = self.positions.start().filter(|_| is_known);
+        let view = self.view(placement, start.unwrap_or(before), Bytes::ZERO, None);
         self.views[placement] = Some(view);
         view
     }
@@ -441,6 +444,16 @@ impl<'a> Writer<'a> {
             }
         }
     }
+}
+
+/// Whether a value is in a region around an operation, and not in one beside it.
+fn is_seen_from(value: Value, op: Op) -> bool {
+    let region = |op: Op| op.block().and_then(Block::parent_region);
+    let Some(own) = value.owner().and_then(region) else {
+        return true;
+    };
+    let mut around = std::iter::successors(Some(op), |op| op.parent());
+    around.any(|op| region(op) == Some(own))
 }
 
 /// Waits for tokens, each in front of an operation; those in front of the same together.

@@ -112,13 +112,12 @@ impl LevelProblem {
     /// Whether what begins in front of one step can be over in front of another.
     #[must_use]
     pub fn shares_block(&self, tensor: usize, first: usize, last: usize) -> bool {
-        // Those of a block of its own are in that, and not in front of it.
-        let is_inside = |step: usize| match self.tensors[tensor].within {
-            Some(within) => within.start == step,
-            None => false,
+        let is_one = match self.tensors[tensor].within {
+            // Those of a block of its own are in that.
+            Some(within) => within.contains(first) && within.contains(last),
+            None => self.blocks.get(first) == self.blocks.get(last),
         };
-        let is_one = self.blocks.get(first) == self.blocks.get(last);
-        first == last || is_one && !is_inside(first) && !is_inside(last)
+        first == last || is_one
     }
 
     /// What tensors that exist before leave of each level, in bytes; `None`: it is unbounded.
