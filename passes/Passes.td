@@ -128,6 +128,14 @@ def MemOffload : Pass<"mem-offload", "::mlir::ModuleOp"> {
            "Bytes of the device that the program's own tensors may have; -1: all that arguments leave">,
     Option<"policy", "policy", "std::string", /*default=*/"\"auto\"",
            "What to do with what does not fit: auto, swap or recompute (where possible); for comparison: checkpoints, farthest-next-use">,
+    Option<"accesses", "accesses", "std::string", /*default=*/"\"\"",
+           "File with a table of accesses (mem-record-accesses, mem-run --trace): its times are in the place of the cost model's">,
+    Option<"stay", "stay", "std::string", /*default=*/"\"\"",
+           "Names of tensors, with commas between them, that stay on the device from their first use to their last">,
+    Option<"leave", "leave", "std::string", /*default=*/"\"\"",
+           "Names of tensors that are on the host whenever nobody uses them">,
+    Option<"keep", "keep", "std::string", /*default=*/"\"\"",
+           "Names of tensors that are not computed again">,
     Option<"report", "report", "std::string", /*default=*/"\"\"",
            "File to write about the plan, as of mem-assign-levels: .svg, .html, .json or .trace">,
     Option<"explain", "explain", "int64_t", /*default=*/"0",
@@ -141,6 +149,29 @@ def MemOffload : Pass<"mem-offload", "::mlir::ModuleOp"> {
     Statistic<"peak", "peak", "Bytes of the largest arena on the device">,
     Statistic<"ideal", "ideal", "Modelled cycles without a limit">,
     Statistic<"makespan", "makespan", "Modelled cycles with this plan">,
+  ];
+}
+
+def MemRecordAccesses : Pass<"mem-record-accesses", "::mlir::ModuleOp"> {
+  let summary = "Write down when each tensor is accessed, by the cost model";
+  let description = [{
+    Writes the table of accesses of a function, as `mem-offload{accesses=}` reads it: each access of each of the function's own tensors,
+    with the step and its time in cycles. With a budget it is the table of passive mode: a tensor that does not fit has others
+    leave for the host, those first that nobody has accessed for longest, and what is there comes back when it is accessed. Such
+    copies are in the table, and their time is not in that of any access. `mem-run --trace` measures the same while the program runs.
+
+    `mem-opt --pass-pipeline='builtin.module(convert-memref-to-mem,mem-record-accesses{hierarchy=gpu output=main.json})' in.mlir`
+  }];
+  let options = [
+    Option<"hierarchy", "hierarchy", "std::string", /*default=*/"\"\"",
+           "Name or file of a memory hierarchy, a device and its host; default: the module's">,
+    Option<"function", "function", "std::string", /*default=*/"\"main\"",
+           "Name of the function">,
+    Option<"budget", "budget", "int64_t", /*default=*/"-1",
+           "Bytes of the device for the function's own tensors, in passive mode; -1: as many as it needs">,
+    Option<"output", "output", "std::string", /*default=*/"\"-\"",
+           "File to write; '-' is standard output">,
+    NoaliasArguments,
   ];
 }
 

@@ -6,15 +6,17 @@
 use std::collections::HashSet;
 
 use mem_flow::LevelExtract;
-use mem_model::{Bytes, LevelId, LevelStep, PointerId, PointerKind, Step, simulate};
-use mem_planner::{
-    CostModel, LevelPlanError, LevelStrategy, OffloadPolicy, Pins, Repeatable, plan_offload,
+use mem_model::{
+    Access, AccessKind, AccessTable, Bytes, Hierarchy, LevelId, LevelStep, PointerId, PointerKind,
+    Step, simulate,
 };
+use mem_planner::{LevelPlanError, Repeatable, Repetition, Replays, plan_offload};
+use mem_view::{Decision, decisions};
 
 use crate::extract::Extraction;
 use crate::hierarchies::chosen_hierarchy;
 use crate::mem_assign_levels::{
-    Device, PlannedLevels, Settings, plan_module, problems, report, write_back,
+    Device, Pins, PlannedLevels, Settings, Timing, plan_module, problems, report, write_back,
 };
 use crate::mem_verify_plan::{RECOMPUTE, compare_modules};
 use crate::mlir::{Attribute, Diagnostic, Op, describe};
@@ -23,15 +25,18 @@ use crate::registry::{Failed, PassResult, PassRun};
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let module = run.operation();
-    let (settings, policy) = settings(module, options)?;
+    let (mut settings, device) = settings(module, options)?;
     let original = module.copied();
-    let result = offload(module, &settings, policy).and_then(|(ideal, n_recomputed)| {
-        let functions = plan_module(module, &settings)?;
+    let result = offload(module, &mut settings, device, options).and_then(|(ideal, again)| {
+        let mut functions = plan_module(module, &settings)?;
+        for planned in &mut functions {
+            planned.decisions = decided(planned);
+        }
         report::write(module, &functions, &options.report)?;
         report::explain_plans(&functions, options.explain);
         set_statistics(run, &functions);
         let has_copies = functions.iter().any(|f| !f.plan.transfers.is_empty());
-        if options.budget != -1 && n_recomputed == 0 && !has_copies {
+        if options.budget != -1 && again == 0 && !has_copies {
             // Who asks for a budget wants to know.
             let text = format!(
                 "mem-offload: everything fits in {} bytes: nothing is copied or computed again",
@@ -40,7 +45,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
             Diagnostic::remark(module.location(), text).emit();
         }
         run.set_statistic(Options::IDEAL, ideal);
-        run.set_statistic(Options::NUM_RECOMPUTED, n_recomputed);
+        run.set_statistic(Options::NUM_RECOMPUTED, again);
         write_back(module, &functions, &settings);
         compare_modules(original, module)
     });
@@ -48,69 +53,145 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     result
 }
 
+fn failed(module: Op, text: &str) -> Failed {
+    Diagnostic::error(module.location(), format!("mem-offload: {text}")).emit();
+    Failed
+}
+
 /// The options, checked.
-fn settings(module: Op, options: &Options) -> Result<(Settings, OffloadPolicy), Failed> {
-    let error = |text: String| {
-        let text = format!("mem-offload: {text}");
-        Diagnostic::error(module.location(), text).emit();
-        Failed
-    };
+fn settings(module: Op, options: &Options) -> Result<(Settings, Device), Failed> {
+    let error = |text: String| failed(module, &text);
     let attribute = chosen_hierarchy(module, &options.hierarchy)?;
     let hierarchy = crate::mlir::hierarchy(attribute);
+    let budget = device_budget(&hierarchy, options.budget).map_err(error)?;
+    let list = |names: &str| {
+        let names = names.split(',').filter(|name| !name.is_empty());
+        names.map(str::to_owned).collect()
+    };
+    let device = Device {
+        budget,
+        policy: options.policy.parse().map_err(error)?,
+        pins: Pins {
+            stay: list(&options.stay),
+            leave: list(&options.leave),
+            keep: list(&options.keep),
+        },
+        timing: None,
+    };
+    if let Some(name) = device.pins.stay.intersection(&device.pins.leave).next() {
+        return Err(error(format!("'{name}' is to stay, and to leave")));
+    }
+    let settings = Settings::of_device(attribute, hierarchy, options.noalias_arguments);
+    Ok((settings, device))
+}
+
+/// Bytes of the device for what is planned.
+pub(crate) fn device_budget(hierarchy: &Hierarchy, budget: i64) -> Result<Bytes, String> {
     let names = hierarchy.levels.iter().map(|level| &*level.name);
     if names.clone().count() != 2 {
         let names = names.collect::<Vec<_>>().join(", ");
-        let text = format!("the hierarchy is no device and its host: its levels are {names}");
-        return Err(error(text));
+        return Err(format!(
+            "the hierarchy is no device and its host: its levels are {names}"
+        ));
     }
-    let policy: Result<OffloadPolicy, String> = options.policy.parse();
-    let device = match options.budget {
-        -1 => hierarchy.levels[0].capacity,
-        budget => u64::try_from(budget)
+    match (budget, hierarchy.levels[0].capacity) {
+        (-1, Some(capacity)) => Ok(capacity),
+        (-1, None) => Err("the device has no capacity, and there is no budget".to_owned()),
+        (budget, _) => u64::try_from(budget)
             .ok()
-            .filter(|n| *n > 0)
-            .map(Bytes::new),
-    };
-    let Some(device) = device else {
-        let text = match options.budget {
-            -1 => "the device has no capacity, and there is no budget".to_owned(),
-            budget => format!("a budget of {budget} bytes is not positive"),
-        };
-        return Err(error(text));
-    };
-    let policy = policy.map_err(error)?;
-    let settings = Settings {
-        attribute,
-        hierarchy,
-        strategy: LevelStrategy::Auto,
-        model: CostModel::Overlapped,
-        alignment: 0,
-        noalias_arguments: options.noalias_arguments,
-        device: Some(Device {
-            budget: device,
-            policy,
-        }),
-    };
-    Ok((settings, policy))
+            .filter(|budget| *budget > 0)
+            .map(Bytes::new)
+            .ok_or_else(|| format!("a budget of {budget} bytes is not positive")),
+    }
+}
+
+/// Reads a table of accesses.
+fn read_table(module: Op, file: &str) -> Result<Option<AccessTable>, Failed> {
+    if file.is_empty() {
+        return Ok(None);
+    }
+    let error = |why: String| failed(module, &format!("{file}: {why}"));
+    let text = std::fs::read_to_string(file).map_err(|why| error(why.to_string()))?;
+    AccessTable::parse(&text)
+        .map(Some)
+        .map_err(|why| error(why.to_string()))
 }
 
 /// Decides what to compute again, and writes it; returns the cycles without a limit, and how many operations are repeated.
-fn offload(module: Op, settings: &Settings, policy: OffloadPolicy) -> Result<(u64, u64), Failed> {
+fn offload(
+    module: Op,
+    settings: &mut Settings,
+    mut device: Device,
+    options: &Options,
+) -> Result<(u64, u64), Failed> {
+    let table = read_table(module, &options.accesses)?;
+    settings.device = Some(Device {
+        budget: device.budget,
+        ..Device::default()
+    });
+    let mut problems = problems(module, settings)?;
+    let all = problems.iter().map(|(_, extract)| &extract.problem);
+    if let Some(name) = device.pins.unknown(all) {
+        return Err(failed(
+            module,
+            &format!("there is no tensor '{name}' to pin"),
+        ));
+    }
+    if let Some(table) = &table {
+        measure(module, &mut problems, &mut device, table, &options.accesses)?;
+    }
     let (mut ideal, mut n_recomputed) = (0_u64, 0);
-    let problems = problems(module, settings)?;
     for (extraction, extract) in &problems {
         let problem = &extract.problem;
         report::refuse_full(module, problem)?;
         let repeatable = repeatable(extraction, extract);
-        let answer = plan_offload(problem, &repeatable, policy, &Pins::default());
+        let advice = device.advice(extraction, problem);
+        let answer = plan_offload(problem, &repeatable, device.policy, &advice);
         let answer = answer.or_else(|error| {
             let error = LevelPlanError::NoFit(error);
             report::no_fit(module, extraction, problem, &error).fail()
         })?;
         ideal = ideal.saturating_add(answer.ideal);
-        n_recomputed += repeat(extraction, &answer.repetitions);
+        n_recomputed += repeat(extraction, &answer.repetitions, device.timing.as_mut());
     }
+    settings.device = Some(device);
     Ok((ideal, n_recomputed))
+}
+
+/// Has the function that a table is of be what was measured.
+fn measure(
+    module: Op,
+    problems: &mut [(Extraction, LevelExtract)],
+    device: &mut Device,
+    table: &AccessTable,
+    file: &str,
+) -> PassResult {
+    let mut own = problems.iter_mut();
+    let own = own.find(|(extraction, _)| extraction.program.name == table.function);
+    let Some((extraction, extract)) = own else {
+        let text = format!("{file}: there is no function @{}", table.function);
+        return Err(failed(module, &text));
+    };
+    let problem = &extract.problem;
+    let durations = table.durations(problem);
+    let durations = durations.map_err(|error| failed(module, &format!("{file}: {error}")))?;
+    let mut timing = Timing::default();
+    timing.learn(table, extraction, problem, &durations);
+    device.timing = Some(timing);
+    device.measure(extraction, extract);
+    Ok(())
+}
+
+/// What became of the tensors of a function.
+fn decided(planned: &PlannedLevels) -> Vec<Decision> {
+    let (problem, plan) = (&planned.extract.problem, &planned.plan);
+    let ops = planned.extraction.step_ops.iter();
+    let is_again: Vec<bool> = ops.map(|op| op.attribute(RECOMPUTE).is_some()).collect();
+    let repeatable = repeatable(&planned.extraction, &planned.extract);
+    let replays = Replays::new(problem, &repeatable);
+    decisions(problem, plan, &is_again, |tensor, before| {
+        replays.cycles(tensor, before)
+    })
 }
 
 /// What repeating each step would do.
@@ -129,13 +210,18 @@ fn repeatable(extraction: &Extraction, extract: &LevelExtract) -> Vec<Repeatable
         };
         let pairs = step.in_place.iter();
         Repeatable {
-            is_pure: is_repeatable(op),
+            is_pure: is_repeatable(op) && step.accesses.iter().all(is_certain),
             in_place: pairs
                 .filter_map(|(operand, result)| index(*operand).zip(index(*result)))
                 .collect(),
         }
     };
     steps.zip(&extract.problem.steps).map(of_step).collect()
+}
+
+/// Whether it is known which bytes are written.
+fn is_certain(access: &Access) -> bool {
+    access.kind != AccessKind::Define || access.may.is_some() && access.certain() == access.may
 }
 
 /// Whether an operation does the same each time, from its operands alone.
@@ -145,7 +231,11 @@ fn is_repeatable(op: &Op) -> bool {
 }
 
 /// Writes operations a second time; those whose operands are not to be seen where they are needed are left. Returns how many.
-fn repeat(extraction: &Extraction, repetitions: &[mem_planner::Repetition]) -> u64 {
+fn repeat(
+    extraction: &Extraction,
+    repetitions: &[Repetition],
+    mut timing: Option<&mut Timing>,
+) -> u64 {
     let op = |step: usize| extraction.step_ops[step];
     let elsewhere = repetitions
         .iter()
@@ -160,6 +250,11 @@ fn repeat(extraction: &Extraction, repetitions: &[mem_planner::Repetition]) -> u
         let again = op(own.step).copied();
         again.set_attribute(RECOMPUTE, Attribute::unit(before.context()));
         again.insert_before(before);
+        if let Some(timing) = &mut timing
+            && let Some(cycles) = timing.cycles.get(&op(own.step)).copied()
+        {
+            timing.cycles.insert(again, cycles);
+        }
         n += 1;
     }
     n

@@ -3,10 +3,13 @@
 //! Extract, plan, check, materialize; nothing is written before every plan is accepted. A function that others in the
 //! module call has all that is its own in the slowest level: its callers have the others.
 
+mod device;
 mod materialize;
 mod position;
 pub(crate) mod report;
 mod steps;
+
+pub(crate) use device::{Device, Pins, Timing};
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,9 +17,9 @@ use mem_check::check_level_plan;
 use mem_flow::{LevelContext, LevelExtract, level_problem};
 use mem_model::{BufferId, Bytes, Hierarchy, LevelId, LevelPlan, LevelProblem, Storage, simulate};
 use mem_planner::{
-    CostModel, LevelAnswer, LevelPlanError, LevelStrategy, OffloadPolicy, Pins, overlap,
-    plan_levels_with, plan_swaps,
+    CostModel, LevelAnswer, LevelPlanError, LevelStrategy, overlap, plan_levels_with, plan_swaps,
 };
+use mem_view::Decision;
 
 use crate::dialect::BufferOp;
 use crate::extract::{
@@ -38,6 +41,8 @@ pub(crate) struct PlannedLevels {
     pub plan: LevelPlan,
     pub strategy: &'static str,
     pub lower_bound: u64,
+    /// What became of tensors that a device has no room for.
+    pub decisions: Vec<Decision>,
 }
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
@@ -72,13 +77,6 @@ pub(crate) struct Settings {
     pub noalias_arguments: bool,
     /// Operations find everything in level 0.
     pub device: Option<Device>,
-}
-
-/// A device that has all operands of all operations, arguments and constants beside its budget.
-pub(crate) struct Device {
-    /// Bytes for what is planned.
-    pub budget: Bytes,
-    pub policy: OffloadPolicy,
 }
 
 impl Settings {
@@ -126,10 +124,28 @@ impl Settings {
         })
     }
 
+    /// Those of a device, which is still to be said.
+    pub fn of_device(attribute: Attribute, hierarchy: Hierarchy, noalias_arguments: bool) -> Self {
+        Self {
+            attribute,
+            hierarchy,
+            strategy: LevelStrategy::Auto,
+            model: CostModel::Overlapped,
+            alignment: 0,
+            noalias_arguments,
+            device: None,
+        }
+    }
+
     /// A plan with copies beside the computation, and what it costs.
-    fn plan(&self, problem: &LevelProblem) -> Result<(LevelAnswer, u64), LevelPlanError> {
+    fn plan(
+        &self,
+        extraction: &Extraction,
+        problem: &LevelProblem,
+    ) -> Result<(LevelAnswer, u64), LevelPlanError> {
         if let Some(device) = &self.device {
-            let answer = plan_swaps(problem, device.policy, &Pins::default())?;
+            let advice = device.advice(extraction, problem);
+            let answer = plan_swaps(problem, device.policy, &advice)?;
             let cycles = simulate(problem, &answer.plan).makespan;
             return Ok((answer, cycles));
         }
@@ -167,7 +183,10 @@ pub(crate) fn problems(
 ) -> Result<Vec<(Extraction, LevelExtract)>, Failed> {
     of_functions(module, settings, |extracted| {
         let program = &extracted.extraction.program;
-        let extract = level_problem(program, &extracted.lifetimes, &extracted.context);
+        let mut extract = level_problem(program, &extracted.lifetimes, &extracted.context);
+        if let Some(device) = &settings.device {
+            device.measure(&extracted.extraction, &mut extract);
+        }
         Ok((extracted.extraction, extract))
     })
 }
@@ -227,7 +246,10 @@ fn plan_function(extracted: Extracted, settings: &Settings) -> Result<PlannedLev
     let mut failure = None;
     for streams in [true, false] {
         context.streams = streams;
-        let extract = level_problem(&extraction.program, &lifetimes, &context);
+        let mut extract = level_problem(&extraction.program, &lifetimes, &context);
+        if let Some(device) = &settings.device {
+            device.measure(&extraction, &mut extract);
+        }
         let is_same = best
             .as_ref()
             .is_some_and(|(known, ..)| known.problem == extract.problem);
@@ -235,7 +257,7 @@ fn plan_function(extracted: Extracted, settings: &Settings) -> Result<PlannedLev
             break;
         }
         report::refuse_full(op, &extract.problem)?;
-        match settings.plan(&extract.problem) {
+        match settings.plan(&extraction, &extract.problem) {
             Ok((answer, cycles)) => {
                 if best.as_ref().is_none_or(|(.., known)| cycles < *known) {
                     best = Some((extract, answer, cycles));
@@ -268,6 +290,7 @@ fn plan_function(extracted: Extracted, settings: &Settings) -> Result<PlannedLev
         plan,
         strategy: answer.strategy,
         lower_bound: answer.lower_bound,
+        decisions: Vec::new(),
     })
 }
 

@@ -23,6 +23,7 @@ fn view<'a>(planned: &'a PlannedLevels, before: Option<&'a LevelPlan>) -> LevelV
         strategy: planned.strategy,
         before,
         lower_bound: planned.lower_bound,
+        decisions: &planned.decisions,
     }
 }
 
@@ -76,6 +77,12 @@ pub(crate) fn explain_plans(functions: &[PlannedLevels], most: i64) {
         for own in tightest(&view) {
             let op = planned.extraction.step_ops[own.step];
             Diagnostic::remark(op.location(), own.text(&view)).emit();
+        }
+        let mut decided: Vec<_> = planned.decisions.iter().collect();
+        decided.sort_by_key(|own| std::cmp::Reverse((own.overhead(), own.swap)));
+        for own in decided.into_iter().take(most) {
+            let op = planned.extraction.step_ops[own.before];
+            Diagnostic::remark(op.location(), own.text(view.problem)).emit();
         }
         for own in explain(&view).into_iter().take(most) {
             let op = planned.extraction.step_ops.get(own.step);

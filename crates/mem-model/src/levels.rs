@@ -285,6 +285,17 @@ pub fn access_cost(
     costs.fold(0, u64::saturating_add)
 }
 
+/// By step: cycles of all its runs with all tensors in the fastest level: computing, or accessing them, whatever takes longer.
+#[must_use]
+pub fn fastest_cycles(problem: &LevelProblem) -> Vec<u64> {
+    let cycles = |step: &LevelStep| {
+        let accesses = access_cost(&problem.hierarchy, step, |_| LevelId::new(0));
+        let each = step.cycles.max(accesses);
+        each.saturating_mul(step.repeats.max(1))
+    };
+    problem.steps.iter().map(cycles).collect()
+}
+
 /// How often a copy of a tensor in front of a step runs: not more often than what is around it.
 #[must_use]
 pub fn repeats_before(problem: &LevelProblem, tensor: usize, step: usize) -> u64 {

@@ -6,12 +6,14 @@
 
 #![forbid(unsafe_code)]
 
+mod access_table;
 mod bits;
 mod bytes;
 mod hierarchy;
 mod ids;
 mod interval;
 mod levels;
+mod passive;
 mod pieces;
 mod plan;
 mod point;
@@ -21,6 +23,9 @@ mod size;
 mod text;
 mod validate;
 
+pub use access_table::{
+    AccessTable, Direction, Lead, TableAccess, TableCopy, TableError, TensorAccess,
+};
 pub use bits::BitSet;
 pub use bytes::{Bytes, HumanBytes};
 pub use hierarchy::{AcceptedOperand, CopyEngine, Hierarchy, Level, Port};
@@ -28,8 +33,9 @@ pub use ids::{BlockId, BufferId, LevelId, PointerId, RegionId, StepId, SymbolId,
 pub use interval::{Interval, IntervalSet};
 pub use levels::{
     LevelPlacement, LevelPlan, LevelProblem, LevelStep, Tensor, TensorUse, Transfer, access_cost,
-    repeats_before, serial_cost, transfer_cost, transfer_cycles, use_cost,
+    fastest_cycles, repeats_before, serial_cost, transfer_cost, transfer_cycles, use_cost,
 };
+pub use passive::{Passive, PassiveCopy, PassiveError, PassiveTensor, PassiveUse};
 pub use pieces::{CutPoints, MAX_PIECES};
 pub use plan::{Item, Part, Penalty, Placement, Plan, Problem, Reuse, Rotation};
 pub use point::Point;

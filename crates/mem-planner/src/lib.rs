@@ -37,7 +37,8 @@ pub use levels::{
     plan_levels, plan_levels_auto, plan_levels_with,
 };
 pub use offload::{
-    Offload, OffloadPolicy, Pins, Repeatable, Repetition, plan_offload, plan_swaps, repeated,
+    Advice, Offload, OffloadPolicy, Repeatable, Repetition, Replays, plan_offload, plan_swaps,
+    repeated,
 };
 pub use options::{PlanOptions, Progress, Watch};
 pub use relative::{SizedPlan, plan_sizes};

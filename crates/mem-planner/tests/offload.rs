@@ -6,7 +6,7 @@ use mem_model::{
     simulate,
 };
 use mem_planner::{
-    Offload, OffloadPolicy, Pins, Repeatable, Repetition, plan_offload, plan_swaps, repeated,
+    Advice, Offload, OffloadPolicy, Repeatable, Repetition, plan_offload, plan_swaps, repeated,
 };
 use mem_testkit::{Rng, number};
 
@@ -127,7 +127,7 @@ fn decided(
     repeatable: &[Repeatable],
     policy: OffloadPolicy,
 ) -> Result<Offload, mem_planner::LevelNoFit> {
-    plan_offload(problem, repeatable, policy, &Pins::default())
+    plan_offload(problem, repeatable, policy, &Advice::default())
 }
 
 /// Where the link is slow everything cheap is computed again, where it is fast it is copied; the steps are those that wrote it.
@@ -152,12 +152,12 @@ fn what_must_not_be_repeated_is_copied() {
     let problem = there_and_back(6, &[1], 30, 0.01);
     let none = vec![Repeatable::default(); problem.steps.len()];
     for policy in OffloadPolicy::ALL {
-        let answer = plan_offload(&problem, &none, policy, &Pins::default()).expect("it fits");
+        let answer = plan_offload(&problem, &none, policy, &Advice::default()).expect("it fits");
         assert_eq!(answer.repetitions, [], "{policy:?}");
     }
     let all = pure(problem.steps.len());
     let answer =
-        plan_offload(&problem, &all, OffloadPolicy::Swap, &Pins::default()).expect("it fits");
+        plan_offload(&problem, &all, OffloadPolicy::Swap, &Advice::default()).expect("it fits");
     assert_eq!(answer.repetitions, []);
 }
 
@@ -166,7 +166,7 @@ fn a_budget_smaller_than_one_step_is_an_error() {
     let problem = there_and_back(4, &[1], 29, 1.0);
     let all = pure(problem.steps.len());
     for policy in OffloadPolicy::ALL {
-        let error = plan_offload(&problem, &all, policy, &Pins::default())
+        let error = plan_offload(&problem, &all, policy, &Advice::default())
             .expect_err("three operands of ten bytes");
         assert_eq!(error.missing, 1);
     }
@@ -205,7 +205,7 @@ fn what_is_chosen_holds_and_is_not_later_than_either_alone() {
         n_mixed += usize::from(auto.makespan < best);
         for (answer, policy) in answers.iter().zip(OffloadPolicy::ALL) {
             let extended = repeated(&problem, &repeatable, &answer.repetitions);
-            let found = plan_swaps(&extended, policy, &Pins::default()).expect("as before");
+            let found = plan_swaps(&extended, policy, &Advice::default()).expect("as before");
             if let Err(error) = check_level_plan(&extended, &found.plan) {
                 panic!("seed {seed}: {error}");
             }

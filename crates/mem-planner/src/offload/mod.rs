@@ -27,12 +27,13 @@ mod search;
 mod swaps;
 mod timetable;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use mem_model::{LevelProblem, simulate};
 
 use crate::levels::LevelNoFit;
 pub use repeat::{Repeatable, Repetition, repeated};
+pub use replay::Replays;
 use search::Search;
 pub use swaps::plan_swaps;
 use swaps::{check_widest, farthest};
@@ -90,22 +91,24 @@ impl std::str::FromStr for OffloadPolicy {
     }
 }
 
-/// Tensors, by index, for which somebody else has decided.
+/// What others have decided, or measured.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Pins {
-    /// They stay on the device from their first use to their last.
+pub struct Advice {
+    /// Tensors that stay on the device from their first use to their last.
     pub stay: HashSet<usize>,
-    /// They are on the host whenever nobody uses them.
+    /// Tensors that are on the host whenever nobody uses them.
     pub leave: HashSet<usize>,
-    /// They are not computed again.
+    /// Tensors that are not computed again.
     pub keep: HashSet<usize>,
+    /// By tensor, and step that needs it back: how many cycles before the model says it is asked for; less than none: later.
+    pub leads: HashMap<(usize, usize), i64>,
 }
 
-impl Pins {
-    /// Whether nobody has decided anything.
+impl Advice {
+    /// Whether somebody has decided where a tensor is.
     #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.stay.is_empty() && self.leave.is_empty() && self.keep.is_empty()
+    pub fn has_pins(&self) -> bool {
+        !(self.stay.is_empty() && self.leave.is_empty() && self.keep.is_empty())
     }
 
     fn wishes(&self, problem: &LevelProblem) -> Wishes {
@@ -116,6 +119,7 @@ impl Pins {
         Wishes {
             stays: list(&self.stay),
             leaves: list(&self.leave),
+            leads: self.leads.clone(),
         }
     }
 }
@@ -140,10 +144,10 @@ pub fn plan_offload(
     problem: &LevelProblem,
     repeatable: &[Repeatable],
     policy: OffloadPolicy,
-    pins: &Pins,
+    advice: &Advice,
 ) -> Result<Offload, LevelNoFit> {
-    check_widest(problem, &pins.wishes(problem))?;
-    let mut search = Search::new(problem, repeatable, policy, pins);
+    check_widest(problem, &advice.wishes(problem))?;
+    let mut search = Search::new(problem, repeatable, policy, advice);
     search.run();
     let ideal = search.ideal;
     match search.best {

@@ -6,23 +6,10 @@
 
 use std::collections::BTreeSet;
 
-use mem_model::{Bytes, LevelId, LevelProblem, LevelStep, TensorUse, access_cost, transfer_cost};
+use mem_model::{Bytes, LevelId, LevelProblem, TensorUse, fastest_cycles, transfer_cost};
 
 use super::profile::Profile;
 use super::repeat::{Repeatable, Repetition};
-
-/// Cycles of all steps with everything in level 0, as often as they run.
-pub(super) fn durations(problem: &LevelProblem) -> Vec<u64> {
-    let steps = problem.steps.iter();
-    let cycles = |step| step_cost(problem, step).saturating_mul(u64::max(step.repeats, 1));
-    steps.map(cycles).collect()
-}
-
-/// Cycles of a step with its operands in level 0: computing, or accessing them, whatever takes longer.
-fn step_cost(problem: &LevelProblem, step: &LevelStep) -> u64 {
-    let accesses = access_cost(&problem.hierarchy, step, |_| LevelId::new(0));
-    step.cycles.max(accesses)
-}
 
 /// A tensor that could be dropped, and computed again.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,6 +33,29 @@ pub(super) struct Manner {
     pub longest: usize,
     /// What is computed for another stays for its own next use.
     pub keeps: bool,
+}
+
+/// Cycles of computing tensors again.
+pub struct Replays<'a>(Producers<'a>);
+
+impl<'a> Replays<'a> {
+    /// `repeatable`: by step. Linear in accesses.
+    #[must_use]
+    pub fn new(problem: &'a LevelProblem, repeatable: &'a [Repeatable]) -> Self {
+        Self(Producers::new(problem, repeatable))
+    }
+
+    /// Cycles of computing a tensor again in front of a step, with those before it that are gone; `None`: that cannot be.
+    #[must_use]
+    pub fn cycles(&self, tensor: usize, before: usize) -> Option<u64> {
+        let nothing = State {
+            missing: vec![false; self.0.problem.tensors.len()],
+        };
+        let mut steps = BTreeSet::new();
+        let longest = self.0.problem.steps.len();
+        let can_be = self.0.need(tensor, before, &nothing, longest, &mut steps);
+        can_be.then(|| steps.iter().map(|step| self.0.durations[*step]).sum())
+    }
 }
 
 /// Who writes and uses each tensor.
@@ -82,7 +92,7 @@ impl<'a> Producers<'a> {
             repeatable,
             uses,
             writers,
-            durations: durations(problem),
+            durations: fastest_cycles(problem),
         }
     }
 

@@ -2,15 +2,15 @@
 
 use std::collections::HashMap;
 
-use mem_model::{LevelProblem, simulate};
+use mem_model::{LevelProblem, fastest_cycles, simulate};
 
 use super::prices::best_first;
 use super::profile::Profile;
 use super::repeat::{Repeatable, Repetition, originals, repeated};
-use super::replay::{Droppable, Manner, Producers, durations};
+use super::replay::{Droppable, Manner, Producers};
 use super::swaps::{SMALL, farthest, schedule};
 use super::timetable::Wishes;
-use super::{OffloadPolicy, Pins};
+use super::{Advice, OffloadPolicy};
 
 /// How many cycles of computing a cycle of the link is worth: it is all taken, or not.
 const RATES: [f64; 4] = [f64::INFINITY, 0.1, 0.05, 0.02];
@@ -70,7 +70,7 @@ pub(super) struct Search<'a> {
     producers: Producers<'a>,
     repeatable: &'a [Repeatable],
     policy: OffloadPolicy,
-    pins: &'a Pins,
+    advice: &'a Advice,
     wishes: Wishes,
     pub ideal: u64,
     known: HashMap<Vec<Repetition>, Option<Cost>>,
@@ -83,16 +83,18 @@ impl<'a> Search<'a> {
         problem: &'a LevelProblem,
         repeatable: &'a [Repeatable],
         policy: OffloadPolicy,
-        pins: &'a Pins,
+        advice: &'a Advice,
     ) -> Self {
         Self {
             problem,
             producers: Producers::new(problem, repeatable),
             repeatable,
             policy,
-            pins,
-            wishes: pins.wishes(problem),
-            ideal: durations(problem).into_iter().fold(0, u64::saturating_add),
+            advice,
+            wishes: advice.wishes(problem),
+            ideal: fastest_cycles(problem)
+                .into_iter()
+                .fold(0, u64::saturating_add),
             known: HashMap::new(),
             best: None,
             n_plans: match policy {
@@ -116,11 +118,11 @@ impl<'a> Search<'a> {
             return;
         };
         let kept = self
-            .pins
+            .advice
             .keep
             .iter()
-            .chain(&self.pins.stay)
-            .chain(&self.pins.leave);
+            .chain(&self.advice.stay)
+            .chain(&self.advice.leave);
         let mut is_kept = vec![false; self.problem.tensors.len()];
         for tensor in kept {
             if let Some(is_kept) = is_kept.get_mut(*tensor) {
@@ -155,7 +157,7 @@ impl<'a> Search<'a> {
                 self.problem,
                 self.repeatable,
                 OffloadPolicy::Recompute,
-                self.pins,
+                self.advice,
             );
             other.run();
             if let Some((cost, repetitions)) = other.best {
@@ -336,7 +338,7 @@ impl<'a> Search<'a> {
             Some((found.makespan, found.plan.moved(&extended).get()))
         });
         // Addresses on the way, where that takes no time.
-        let is_tried = self.pins.is_empty() && extended.steps.len() <= SMALL;
+        let is_tried = !self.advice.has_pins() && extended.steps.len() <= SMALL;
         let farthest = is_tried.then(|| farthest(&extended).ok()).flatten();
         let farthest = farthest.map(|plan| {
             let makespan = simulate(&extended, &plan).makespan;

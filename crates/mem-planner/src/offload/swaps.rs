@@ -1,11 +1,10 @@
 //! Swaps for a program as it is: who is on the host when, with addresses.
 
-use mem_model::{LevelId, LevelPlan, LevelProblem, simulate};
+use mem_model::{LevelId, LevelPlan, LevelProblem, fastest_cycles, simulate};
 
 use super::profile::Profile;
-use super::replay::durations;
 use super::timetable::{Timetable, Wishes};
-use super::{OffloadPolicy, Pins};
+use super::{Advice, OffloadPolicy};
 use crate::levels::{LevelAnswer, LevelNoFit, LevelPolicy, end_late, overlap, plan_levels};
 
 /// Steps of a program for which it takes no time to plan it in another way as well.
@@ -34,7 +33,7 @@ pub(super) fn schedule<'a>(
     capacity: u64,
     wishes: &Wishes,
 ) -> Option<Scheduled<'a>> {
-    let durations = durations(problem);
+    let durations = fastest_cycles(problem);
     let ideal = durations
         .iter()
         .fold(0_u64, |sum, cycles| sum.saturating_add(*cycles));
@@ -95,9 +94,9 @@ fn with_addresses(problem: &LevelProblem, wishes: &Wishes) -> Option<LevelPlan> 
 pub fn plan_swaps(
     problem: &LevelProblem,
     policy: OffloadPolicy,
-    pins: &Pins,
+    advice: &Advice,
 ) -> Result<LevelAnswer, LevelNoFit> {
-    let wishes = pins.wishes(problem);
+    let wishes = advice.wishes(problem);
     check_widest(problem, &wishes)?;
     let answer = |plan: LevelPlan, strategy: &'static str| LevelAnswer {
         plan,
@@ -116,8 +115,10 @@ pub fn plan_swaps(
     };
     let own = answer(plan, TIMETABLE);
     let makespan = |answer: &LevelAnswer| simulate(problem, &answer.plan).makespan;
-    let ideal = durations(problem).into_iter().fold(0, u64::saturating_add);
-    if !pins.is_empty() || makespan(&own) <= ideal + ideal / 50 {
+    let ideal = fastest_cycles(problem)
+        .into_iter()
+        .fold(0, u64::saturating_add);
+    if advice.has_pins() || makespan(&own) <= ideal + ideal / 50 {
         return Ok(own);
     }
     Ok(match farthest() {

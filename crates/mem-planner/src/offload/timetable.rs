@@ -18,8 +18,9 @@
 //!
 //! O(gaps * steps) in the worst case, and a factor for those that are looked at again.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, HashMap};
 
 use mem_model::{Interval, LevelId, LevelProblem, repeats_before, transfer_cost};
 
@@ -72,6 +73,8 @@ pub(super) struct Timetable<'a> {
     /// Of what copies away, and what copies back: the number.
     engines: [usize; 2],
     links: Vec<Link>,
+    /// As in [`Wishes`].
+    leads: HashMap<(usize, usize), i64>,
 }
 
 /// What a gap has to give, for what.
@@ -110,6 +113,8 @@ pub(super) struct Wishes {
     pub stays: Vec<bool>,
     /// By tensor: it leaves whenever it can.
     pub leaves: Vec<bool>,
+    /// By tensor and step: how much earlier it is asked for.
+    pub leads: HashMap<(usize, usize), i64>,
 }
 
 impl Wishes {
@@ -130,6 +135,7 @@ impl<'a> Timetable<'a> {
         wishes: &Wishes,
     ) -> Option<Self> {
         let mut own = Self::empty(problem, profile, durations, capacity, stretch)?;
+        own.leads.clone_from(&wishes.leads);
         own.send_away(wishes);
         own.hide(wishes);
         own.force(wishes);
@@ -172,6 +178,7 @@ impl<'a> Timetable<'a> {
             times,
             engines,
             links: vec![Link::default(); problem.hierarchy.engines.len()],
+            leads: HashMap::new(),
         })
     }
 
@@ -239,19 +246,17 @@ impl<'a> Timetable<'a> {
             free_from = until;
         }
         let cycles = self.cost(tensor, end, true);
-        let link = &self.links[self.engines[1]];
+        let mut link = Cow::Borrowed(&self.links[self.engines[1]]);
+        if let Some(out) = out.filter(|_| self.engines[0] == self.engines[1]) {
+            // Both have to find time on the same engine.
+            let cycles = self.cost(tensor, start, false);
+            link.to_mut().take(out.start, cycles);
+        }
         let earliest = self.times[free_from];
-        let at = match self.engines[0] == self.engines[1] {
-            false => link.last_free(earliest, self.times[end], cycles),
-            true => {
-                // Both have to find time on the same engine.
-                let mut link = link.clone();
-                if let Some(out) = out {
-                    link.take(out.start, self.cost(tensor, start, false));
-                }
-                link.last_free(earliest, self.times[end], cycles)
-            }
-        }?;
+        let lead = self.leads.get(&(tensor, end)).copied().unwrap_or(0);
+        let due = self.times[end].saturating_add_signed(lead.saturating_neg());
+        let at = link.last_free(earliest, due, cycles);
+        let at = at.or_else(|| link.last_free(earliest, self.times[end], cycles))?;
         let before = self.place_before(tensor, free_from, end, at)?;
         let is_possible = self.problem.shares_block(tensor, before, end)
             && repeats_before(self.problem, tensor, before)
@@ -410,12 +415,13 @@ impl<'a> Timetable<'a> {
             let own = self.profile.gaps[gap];
             let size = self.profile.sizes[own.tensor];
             let first = leave.absent(own.steps.start).start;
-            let cycles = self.cost(own.tensor, own.steps.end, true);
             let end = own.steps.end;
+            let lead = self.leads.get(&(own.tensor, end)).copied().unwrap_or(0);
+            let cycles = self.cost(own.tensor, end, true).saturating_mul(COVER);
+            let cycles = cycles.saturating_add_signed(lead);
             let mut step = end;
             let mut best = end;
-            while step > first && self.times[end] - self.times[best] < cycles.saturating_mul(COVER)
-            {
+            while step > first && self.times[end] - self.times[best] < cycles {
                 step -= 1;
                 if self.used[step].saturating_add(size) > self.capacity {
                     break;

@@ -25,12 +25,18 @@ pub fn levels_json(views: &[LevelView<'_>]) -> String {
         "levels": levels(views),
         "buffers": views.iter().flat_map(buffers).collect::<Vec<_>>(),
         "transfers": views.iter().flat_map(transfers).collect::<Vec<_>>(),
+        "decisions": views.iter().flat_map(decided).collect::<Vec<_>>(),
         "explanations": views.iter().flat_map(explanations).collect::<Vec<_>>(),
         "cost": cost,
     });
     let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
     text.push('\n');
     text
+}
+
+fn decided<'a>(view: &'a LevelView<'_>) -> impl Iterator<Item = Value> + 'a {
+    let own = view.decisions.iter();
+    own.map(|own| own.json(view.problem, view.name))
 }
 
 fn function(view: &LevelView<'_>) -> Value {

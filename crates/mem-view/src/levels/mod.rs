@@ -1,11 +1,13 @@
 //! Plans over several levels, for people: space-time diagrams, a page, a trace, JSON, and why things are where they are.
 
+mod decisions;
 mod explain;
 mod json;
 mod page;
 mod svg;
 mod trace;
 
+pub use decisions::{Decision, Way, decisions};
 pub use explain::{Explanation, Tightest, explain, tightest};
 pub use json::levels_json;
 pub use page::levels_page;
@@ -29,6 +31,8 @@ pub struct LevelView<'a> {
     pub before: Option<&'a LevelPlan>,
     /// No plan costs less, one thing after the other; 0: not known.
     pub lower_bound: u64,
+    /// What became of tensors that the device has no room for; empty: nobody has decided anything.
+    pub decisions: &'a [Decision],
 }
 
 /// Text in XML and HTML.

@@ -1,0 +1,377 @@
+//! Passive mode: a device of few bytes, with nothing known of what comes.
+//!
+//! Each access finds its tensor on the device. When one does not fit, those whose last access is oldest leave for the host until it
+//! does; one that is on the host comes back first. What the host has as it is need not be copied there again. (X. Peng et al.,
+//! "Capuchin", ASPLOS 2020, calls it measured execution.)
+//!
+//! This decides who moves, and where to; who carries it out has the bytes and the clock.
+
+use crate::Bytes;
+
+/// A tensor, to passive mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PassiveTensor {
+    /// Bytes.
+    pub size: Bytes,
+    /// Power of two that divides its addresses.
+    pub alignment: Bytes,
+}
+
+/// What a step does with a tensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PassiveUse {
+    /// Its number.
+    pub tensor: usize,
+    /// It is changed.
+    pub writes: bool,
+    /// What it held before matters.
+    pub needs: bool,
+}
+
+/// A copy of all of a tensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PassiveCopy {
+    /// Its number.
+    pub tensor: usize,
+    /// From the device to the host, or back.
+    pub is_out: bool,
+    /// Address on the device.
+    pub device: Bytes,
+    /// Address on the host.
+    pub host: Bytes,
+    /// How much.
+    pub size: Bytes,
+}
+
+/// Why a step cannot have its tensors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PassiveError {
+    /// The tensors of one step are more than the device has.
+    #[error("the tensors of one step take {needed}, and the device has {capacity}")]
+    Step {
+        /// Bytes of all of them, at aligned addresses.
+        needed: Bytes,
+        /// Bytes that there are.
+        capacity: Bytes,
+    },
+    /// A tensor has to leave, and the host has no room.
+    #[error(
+        "the host pool is full: a tensor of {size} has to leave, and of {capacity} there is no such room"
+    )]
+    Host {
+        /// Of the tensor.
+        size: Bytes,
+        /// Bytes of the pool.
+        capacity: Bytes,
+    },
+}
+
+/// Blocks of one memory.
+#[derive(Clone, Debug)]
+struct Pool {
+    capacity: u64,
+    /// Address, size and owner, ascending.
+    blocks: Vec<(u64, u64, usize)>,
+}
+
+impl Pool {
+    /// The first place for a tensor.
+    fn find(&self, own: PassiveTensor) -> Option<u64> {
+        let (size, unit) = (own.size.get(), own.alignment.get().max(1));
+        let mut start = 0_u64;
+        for (address, bytes, _) in &self.blocks {
+            let at = start.checked_next_multiple_of(unit)?;
+            if at.checked_add(size)? <= *address {
+                return Some(at);
+            }
+            start = start.max(address + bytes);
+        }
+        let at = start.checked_next_multiple_of(unit)?;
+        (at.checked_add(size)? <= self.capacity).then_some(at)
+    }
+
+    fn put(&mut self, address: u64, size: u64, owner: usize) {
+        let next = self.blocks.partition_point(|(other, ..)| *other < address);
+        self.blocks.insert(next, (address, size, owner));
+    }
+
+    fn drop(&mut self, owner: usize) {
+        self.blocks.retain(|(.., other)| *other != owner);
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct State {
+    device: Option<u64>,
+    host: Option<u64>,
+    /// The host has what it holds.
+    is_saved: bool,
+    /// Number of its last access.
+    accessed: u64,
+}
+
+/// Who is where. O(tensors) an access.
+#[derive(Clone, Debug)]
+pub struct Passive {
+    tensors: Vec<PassiveTensor>,
+    states: Vec<State>,
+    device: Pool,
+    host: Pool,
+    n_accesses: u64,
+}
+
+impl Passive {
+    /// A device of so many bytes, and a host pool; `None`: it has no limit.
+    #[must_use]
+    pub fn new(tensors: Vec<PassiveTensor>, device: Bytes, host: Option<Bytes>) -> Self {
+        let pool = |capacity: u64| Pool {
+            capacity,
+            blocks: Vec::new(),
+        };
+        let state = State {
+            device: None,
+            host: None,
+            is_saved: false,
+            accessed: 0,
+        };
+        Self {
+            states: vec![state; tensors.len()],
+            tensors,
+            device: pool(device.get()),
+            host: pool(host.map_or(u64::MAX >> 1, Bytes::get)),
+            n_accesses: 0,
+        }
+    }
+
+    /// Has all tensors of a step on the device, and says what has to be copied for that, in order. Each tensor once.
+    ///
+    /// # Errors
+    /// If they do not fit, or the host has no room for what has to leave. Nothing may be done afterwards.
+    pub fn access(&mut self, uses: &[PassiveUse]) -> Result<Vec<PassiveCopy>, PassiveError> {
+        let mut copies = Vec::new();
+        let missing = |own: &Self, used: &PassiveUse| own.states[used.tensor].device.is_none();
+        for used in uses {
+            self.n_accesses += 1;
+            self.states[used.tensor].accessed = self.n_accesses;
+        }
+        for used in uses {
+            if !missing(self, used) {
+                continue;
+            }
+            let own = self.tensors[used.tensor];
+            let place = loop {
+                if let Some(place) = self.device.find(own) {
+                    break Some(place);
+                }
+                let is_free = |tensor: &usize| {
+                    let mut uses = uses.iter();
+                    !uses.any(|used| used.tensor == *tensor)
+                };
+                let there = (0..self.states.len()).filter(|t| self.states[*t].device.is_some());
+                let oldest = there
+                    .filter(is_free)
+                    .min_by_key(|t| self.states[*t].accessed);
+                match oldest {
+                    Some(oldest) => self.leave(oldest, &mut copies)?,
+                    None => break None,
+                }
+            };
+            let Some(place) = place else {
+                // Those of the step are in each other's way: all leave, and come back one behind the other.
+                return self.anew(uses, copies);
+            };
+            self.come(used, place, &mut copies);
+        }
+        self.change(uses);
+        Ok(copies)
+    }
+
+    /// Places the tensors of a step from the first byte on.
+    fn anew(
+        &mut self,
+        uses: &[PassiveUse],
+        mut copies: Vec<PassiveCopy>,
+    ) -> Result<Vec<PassiveCopy>, PassiveError> {
+        for used in uses {
+            if self.states[used.tensor].device.is_some() {
+                self.leave(used.tensor, &mut copies)?;
+            }
+        }
+        // The widest alignment first, so that nothing is lost between them.
+        let mut order: Vec<&PassiveUse> = uses.iter().collect();
+        order.sort_by_key(|used| std::cmp::Reverse(self.tensors[used.tensor].alignment));
+        let mut needed = 0_u64;
+        for used in &order {
+            let own = self.tensors[used.tensor];
+            let start = needed.next_multiple_of(own.alignment.get().max(1));
+            needed = start.saturating_add(own.size.get());
+        }
+        if needed > self.device.capacity {
+            return Err(PassiveError::Step {
+                needed: Bytes::new(needed),
+                capacity: Bytes::new(self.device.capacity),
+            });
+        }
+        for used in order {
+            if let Some(place) = self.device.find(self.tensors[used.tensor]) {
+                self.come(used, place, &mut copies);
+            }
+        }
+        self.change(uses);
+        Ok(copies)
+    }
+
+    fn change(&mut self, uses: &[PassiveUse]) {
+        for used in uses.iter().filter(|used| used.writes) {
+            self.states[used.tensor].is_saved = false;
+        }
+    }
+
+    fn come(&mut self, used: &PassiveUse, place: u64, copies: &mut Vec<PassiveCopy>) {
+        let own = self.tensors[used.tensor];
+        self.device.put(place, own.size.get(), used.tensor);
+        let state = &mut self.states[used.tensor];
+        state.device = Some(place);
+        if let Some(host) = state.host.filter(|_| state.is_saved && used.needs) {
+            copies.push(PassiveCopy {
+                tensor: used.tensor,
+                is_out: false,
+                device: Bytes::new(place),
+                host: Bytes::new(host),
+                size: own.size,
+            });
+        }
+    }
+
+    fn leave(&mut self, tensor: usize, copies: &mut Vec<PassiveCopy>) -> Result<(), PassiveError> {
+        let own = self.tensors[tensor];
+        let Some(device) = self.states[tensor].device.take() else {
+            return Ok(());
+        };
+        self.device.drop(tensor);
+        if self.states[tensor].is_saved {
+            return Ok(());
+        }
+        let host = match self.states[tensor].host {
+            Some(host) => host,
+            None => {
+                let full = PassiveError::Host {
+                    size: own.size,
+                    capacity: Bytes::new(self.host.capacity),
+                };
+                let host = self.host.find(own).ok_or(full)?;
+                self.host.put(host, own.size.get(), tensor);
+                host
+            }
+        };
+        self.states[tensor].host = Some(host);
+        self.states[tensor].is_saved = true;
+        copies.push(PassiveCopy {
+            tensor,
+            is_out: true,
+            device: Bytes::new(device),
+            host: Bytes::new(host),
+            size: own.size,
+        });
+        Ok(())
+    }
+
+    /// Nobody needs a tensor any more.
+    pub fn release(&mut self, tensor: usize) {
+        self.device.drop(tensor);
+        self.host.drop(tensor);
+        let state = &mut self.states[tensor];
+        (state.device, state.host, state.is_saved) = (None, None, false);
+    }
+
+    /// Where a tensor is on the device; `None`: it is not.
+    #[must_use]
+    pub fn address(&self, tensor: usize) -> Option<Bytes> {
+        self.states.get(tensor)?.device.map(Bytes::new)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tensor(size: u64, alignment: u64) -> PassiveTensor {
+        PassiveTensor {
+            size: Bytes::new(size),
+            alignment: Bytes::new(alignment),
+        }
+    }
+
+    fn read(tensor: usize) -> PassiveUse {
+        PassiveUse {
+            tensor,
+            writes: false,
+            needs: true,
+        }
+    }
+
+    fn write(tensor: usize) -> PassiveUse {
+        PassiveUse {
+            tensor,
+            writes: true,
+            needs: false,
+        }
+    }
+
+    #[test]
+    fn the_oldest_leaves_and_what_is_saved_is_not_copied_again() {
+        let mut passive = Passive::new(vec![tensor(10, 1); 3], Bytes::new(20), None);
+        assert_eq!(passive.access(&[write(0)]), Ok(vec![]));
+        assert_eq!(passive.access(&[read(0), write(1)]), Ok(vec![]));
+        let copies = passive.access(&[read(1), write(2)]).expect("two fit");
+        assert_eq!(copies.len(), 1);
+        assert!(copies[0].is_out && copies[0].tensor == 0);
+        // Tensor 1 leaves, 0 comes back.
+        let copies = passive.access(&[read(2), read(0)]).expect("two fit");
+        let moved: Vec<_> = copies
+            .iter()
+            .map(|copy| (copy.tensor, copy.is_out))
+            .collect();
+        assert_eq!(moved, [(1, true), (0, false)]);
+        // Nobody has changed 0: only 1 is copied.
+        let copies = passive.access(&[read(2), read(1)]).expect("two fit");
+        let moved: Vec<_> = copies
+            .iter()
+            .map(|copy| (copy.tensor, copy.is_out))
+            .collect();
+        assert_eq!(moved, [(1, false)]);
+    }
+
+    #[test]
+    fn tensors_in_each_others_way_are_placed_anew() {
+        let sizes = vec![tensor(4, 1), tensor(8, 1), tensor(4, 1), tensor(16, 1)];
+        let mut passive = Passive::new(sizes, Bytes::new(20), None);
+        passive.access(&[write(0)]).expect("it fits");
+        passive.access(&[write(1)]).expect("it fits");
+        passive.access(&[write(2)]).expect("it fits");
+        passive.release(0);
+        // 2 is in the middle of what is left.
+        let copies = passive.access(&[read(2), write(3)]).expect("20 bytes");
+        assert!(copies.iter().any(|copy| copy.tensor == 2 && copy.is_out));
+        assert!(copies.iter().any(|copy| copy.tensor == 2 && !copy.is_out));
+    }
+
+    #[test]
+    fn what_does_not_fit_is_an_error() {
+        let mut passive = Passive::new(vec![tensor(10, 1); 3], Bytes::new(20), Some(Bytes::ZERO));
+        let all = [write(0), write(1), write(2)];
+        let error = passive.clone().access(&all);
+        assert!(matches!(
+            error,
+            Err(PassiveError::Host { .. } | PassiveError::Step { .. })
+        ));
+        passive.access(&[write(0), write(1)]).expect("two fit");
+        let error = passive.access(&[write(2)]).expect_err("no host");
+        assert!(matches!(error, PassiveError::Host { .. }), "{error}");
+        let mut large = Passive::new(vec![tensor(10, 1); 3], Bytes::new(20), None);
+        let error = large.access(&all).expect_err("three do not fit");
+        let needed = Bytes::new(30);
+        let capacity = Bytes::new(20);
+        assert_eq!(error, PassiveError::Step { needed, capacity });
+    }
+}

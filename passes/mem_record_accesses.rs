@@ -1,0 +1,57 @@
+//! `mem-record-accesses`: when each tensor is accessed, by the cost model, and in passive mode.
+
+use std::io::Write as _;
+use std::path::Path;
+
+use mem_model::{AccessTable, Bytes, fastest_cycles};
+
+use crate::hierarchies::chosen_hierarchy;
+use crate::mem_assign_levels::{Device, Settings, problems};
+use crate::mlir::{Diagnostic, Op};
+use crate::registry::generated::MemRecordAccessesOptions as Options;
+use crate::registry::{Failed, PassResult, PassRun};
+
+pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
+    let module = run.operation();
+    let error = |text: String| failed(module, &text);
+    let attribute = chosen_hierarchy(module, &options.hierarchy)?;
+    let hierarchy = crate::mlir::hierarchy(attribute);
+    let budget = match options.budget {
+        -1 => None,
+        budget => Some(crate::mem_offload::device_budget(&hierarchy, budget).map_err(error)?),
+    };
+    let mut settings = Settings::of_device(attribute, hierarchy, options.noalias_arguments);
+    settings.device = Some(Device {
+        budget: Bytes::new(i64::MAX as u64),
+        ..Device::default()
+    });
+    let problems = problems(module, &settings)?;
+    let mut own = problems.iter();
+    let own = own.find(|(extraction, _)| extraction.program.name == options.function);
+    let Some((extraction, extract)) = own else {
+        return Err(error(format!("there is no function @{}", options.function)));
+    };
+    let problem = &extract.problem;
+    let cycles = fastest_cycles(problem);
+    let table = match budget {
+        None => AccessTable::modelled(problem, &options.function, &cycles),
+        Some(budget) => AccessTable::passive(problem, &options.function, &cycles, budget).or_else(
+            |(step, why)| {
+                let text = format!("mem-record-accesses: {why}");
+                Diagnostic::error(extraction.step_ops[step].location(), text).fail()
+            },
+        )?,
+    };
+    let text = table.text();
+    let written = match options.output.as_str() {
+        "-" => std::io::stdout().write_all(text.as_bytes()),
+        path => mem_view::replace_file(Path::new(path), &text),
+    };
+    written.map_err(|why| error(format!("cannot write {}: {why}", options.output)))
+}
+
+fn failed(module: Op, text: &str) -> Failed {
+    let text = format!("mem-record-accesses: {text}");
+    Diagnostic::error(module.location(), text).emit();
+    Failed
+}
