@@ -147,8 +147,39 @@ def MemOffload : Pass<"mem-offload", "::mlir::ModuleOp"> {
     Statistic<"numBytes", "bytes", "Bytes that are copied, each copy counted once">,
     Statistic<"numRecomputed", "recomputed", "Operations that are repeated">,
     Statistic<"peak", "peak", "Bytes of the largest arena on the device">,
+    Statistic<"widest", "widest", "Bytes of the device that the widest step needs, whoever leaves">,
     Statistic<"ideal", "ideal", "Modelled cycles without a limit">,
     Statistic<"makespan", "makespan", "Modelled cycles with this plan">,
+  ];
+}
+
+def MemPrintTradeoff : Pass<"mem-print-tradeoff", "::mlir::ModuleOp"> {
+  let summary = "Print how much longer a function takes with less of the device";
+  let description = [{
+    Plans a function for budgets from what its widest step needs to what it needs without a limit, as `mem-offload` does, and prints for
+    each the modelled time, what is copied, and how many operations are repeated; as text, or as a picture if the output ends
+    in `.svg`. The module stays as it is.
+
+    ```text
+    @main: 363.3 MiB without a limit, in 9855920 cycles; its widest step needs 64.0 MiB
+          budget  of peak        cycles  of ideal        copied  repeated
+        67117056    17.6%      13084283     1.328      73400320       175
+    ```
+
+    `mem-opt --pass-pipeline='builtin.module(convert-memref-to-mem,mem-print-tradeoff{hierarchy=gpu})' in.mlir`
+  }];
+  let options = [
+    Option<"hierarchy", "hierarchy", "std::string", /*default=*/"\"\"",
+           "Name or file of a memory hierarchy, a device and its host; default: the module's">,
+    Option<"function", "function", "std::string", /*default=*/"\"main\"",
+           "Name of the function">,
+    Option<"policy", "policy", "std::string", /*default=*/"\"auto\"",
+           "As of mem-offload">,
+    Option<"points", "points", "int64_t", /*default=*/"9",
+           "How many budgets, two or more">,
+    Option<"output", "output", "std::string", /*default=*/"\"\"",
+           "File to write, a picture if it ends in .svg; '-' is standard output; default: standard error">,
+    NoaliasArguments,
   ];
 }
 

@@ -28,6 +28,7 @@ mod mem_offload;
 mod mem_plan;
 mod mem_print_dependence;
 mod mem_print_plan;
+mod mem_print_tradeoff;
 mod mem_record_accesses;
 mod mem_remove_copies;
 mod mem_split_buffers;

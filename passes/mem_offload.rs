@@ -10,7 +10,7 @@ use mem_model::{
     Access, AccessKind, AccessTable, Bytes, Hierarchy, LevelId, LevelStep, PointerId, PointerKind,
     Step, simulate,
 };
-use mem_planner::{LevelPlanError, Repeatable, Repetition, Replays, plan_offload};
+use mem_planner::{LevelPlanError, Repeatable, Repetition, Replays, plan_offload, widths};
 use mem_view::{Decision, decisions};
 
 use crate::extract::Extraction;
@@ -195,7 +195,7 @@ fn decided(planned: &PlannedLevels) -> Vec<Decision> {
 }
 
 /// What repeating each step would do.
-fn repeatable(extraction: &Extraction, extract: &LevelExtract) -> Vec<Repeatable> {
+pub(crate) fn repeatable(extraction: &Extraction, extract: &LevelExtract) -> Vec<Repeatable> {
     let program = &extraction.program;
     let buffer = |pointer: PointerId| match program.pointers[pointer.index()].kind {
         PointerKind::Buffer(buffer) => Some(buffer),
@@ -274,4 +274,7 @@ fn set_statistics(run: &PassRun, functions: &[PlannedLevels]) {
     run.set_statistic(Options::NUM_BYTES, n_bytes);
     run.set_statistic(Options::MAKESPAN, makespan);
     run.set_statistic(Options::PEAK, peak);
+    let widest = functions.iter().filter_map(|f| widths(&f.extract.problem));
+    let widest = widest.map(|(widest, _)| widest).max();
+    run.set_statistic(Options::WIDEST, widest.unwrap_or(0));
 }

@@ -38,7 +38,7 @@ pub use levels::{
 };
 pub use offload::{
     Advice, Offload, OffloadPolicy, Repeatable, Repetition, Replays, plan_offload, plan_swaps,
-    repeated,
+    repeated, widths,
 };
 pub use options::{PlanOptions, Progress, Watch};
 pub use relative::{SizedPlan, plan_sizes};

@@ -13,8 +13,8 @@ pub use conflicts::plan_conflicts;
 pub use file::replace_file;
 pub use json::plan_json;
 pub use levels::{
-    Decision, Explanation, LevelView, Tightest, Way, decisions, explain, levels_json, levels_page,
-    levels_svg, levels_trace, tightest,
+    Decision, Explanation, LevelView, Tightest, Tradeoff, TradeoffPoint, Way, decisions, explain,
+    levels_json, levels_page, levels_svg, levels_trace, tightest,
 };
 pub use summary::plan_summary;
 pub use table::plan_table;

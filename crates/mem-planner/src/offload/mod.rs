@@ -35,8 +35,8 @@ use crate::levels::LevelNoFit;
 pub use repeat::{Repeatable, Repetition, repeated};
 pub use replay::Replays;
 use search::Search;
-pub use swaps::plan_swaps;
 use swaps::{check_widest, farthest};
+pub use swaps::{plan_swaps, widths};
 use timetable::Wishes;
 
 /// How room is made.

@@ -130,6 +130,16 @@ pub fn plan_swaps(
 /// What found a plan.
 const TIMETABLE: &str = "timetable";
 
+/// Bytes of level 0 that the widest step needs, whoever leaves, and those of all that is ever live at once if nobody does; `None`: level 0 has
+/// no limit, or steps accept tensors elsewhere. Linear.
+#[must_use]
+pub fn widths(problem: &LevelProblem) -> Option<(u64, u64)> {
+    let profile = Profile::new(problem)?;
+    let nobody = vec![false; problem.tensors.len()];
+    let widest = profile.needed(&nobody).into_iter().max().unwrap_or(0);
+    Some((widest, profile.used.iter().copied().max().unwrap_or(0)))
+}
+
 /// Whether each step has room for what cannot leave.
 ///
 /// # Errors

@@ -6,6 +6,7 @@ mod json;
 mod page;
 mod svg;
 mod trace;
+mod tradeoff;
 
 pub use decisions::{Decision, Way, decisions};
 pub use explain::{Explanation, Tightest, explain, tightest};
@@ -13,6 +14,7 @@ pub use json::levels_json;
 pub use page::levels_page;
 pub use svg::levels_svg;
 pub use trace::levels_trace;
+pub use tradeoff::{Tradeoff, TradeoffPoint};
 
 use mem_model::{LevelPlan, LevelProblem};
 

@@ -1,0 +1,151 @@
+//! How much longer a program takes with less of a device: as a table, and as a picture.
+
+use std::fmt::Write as _;
+
+use mem_model::Bytes;
+
+use super::escaped;
+
+/// A program with one budget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TradeoffPoint {
+    /// Bytes of the device for the program's own tensors.
+    pub budget: Bytes,
+    /// Modelled cycles; `None`: it does not run.
+    pub makespan: Option<u64>,
+    /// Bytes that are copied, each copy counted once.
+    pub copied: Bytes,
+    /// Steps that are repeated.
+    pub n_repeated: usize,
+}
+
+/// The curve of one program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tradeoff {
+    /// Of the function.
+    pub name: String,
+    /// Cycles without a limit.
+    pub ideal: u64,
+    /// Bytes that it needs then.
+    pub peak: Bytes,
+    /// Bytes that its widest step needs, whoever leaves.
+    pub widest: Bytes,
+    /// Ascending budgets.
+    pub points: Vec<TradeoffPoint>,
+}
+
+impl Tradeoff {
+    fn ratio(&self, makespan: u64) -> f64 {
+        makespan as f64 / self.ideal.max(1) as f64
+    }
+
+    /// A line for each budget.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut text = format!(
+            "@{}: {} without a limit, in {} cycles; its widest step needs {}\n",
+            self.name,
+            self.peak.human(),
+            self.ideal,
+            self.widest.human()
+        );
+        text.push_str("      budget  of peak        cycles  of ideal        copied  repeated\n");
+        for point in &self.points {
+            let part = 100.0 * point.budget.get() as f64 / self.peak.get().max(1) as f64;
+            let _ = write!(text, "{:>12}  {part:>6.1}%", point.budget);
+            let _ = match point.makespan {
+                Some(makespan) => writeln!(
+                    text,
+                    "  {makespan:>12}  {:>8.3}  {:>12}  {:>8}",
+                    self.ratio(makespan),
+                    point.copied,
+                    point.n_repeated
+                ),
+                None => writeln!(text, "  does not run"),
+            };
+        }
+        text
+    }
+
+    /// The curve: budgets to the right, time over the ideal upwards.
+    #[must_use]
+    pub fn svg(&self) -> String {
+        const SIZE: (f64, f64) = (640.0, 400.0);
+        const MARGIN: (f64, f64, f64, f64) = (70.0, 40.0, 20.0, 60.0);
+        let (left, top, right, bottom) = MARGIN;
+        let (width, height) = (SIZE.0 - left - right, SIZE.1 - top - bottom);
+        let ran = self
+            .points
+            .iter()
+            .filter_map(|point| Some((point.budget.get() as f64, self.ratio(point.makespan?))));
+        let ran: Vec<(f64, f64)> = ran.collect();
+        let most = ran.iter().map(|(_, ratio)| *ratio).fold(1.05, f64::max);
+        let end = self.peak.get().max(1) as f64;
+        let x = |bytes: f64| left + width * (bytes / end).min(1.0);
+        let y = |ratio: f64| top + height * (1.0 - (ratio - 1.0) / (most - 1.0));
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" font-family=\"sans-serif\" font-size=\"12\">\n\
+             <title>@{}: time against budget</title>\n\
+             <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
+             <text x=\"{left}\" y=\"22\" font-size=\"15\">@{}: modelled time over the ideal, by budget</text>\n",
+            SIZE.0,
+            SIZE.1,
+            escaped(&self.name),
+            escaped(&self.name)
+        );
+        for tick in 0..=4 {
+            let part = f64::from(tick) / 4.0;
+            let ratio = 1.0 + part * (most - 1.0);
+            let bytes = Bytes::new((part * end) as u64);
+            let _ = write!(
+                svg,
+                "<line x1=\"{left}\" x2=\"{:.1}\" y1=\"{:.1}\" y2=\"{:.1}\" stroke=\"#ddd\"/>\n\
+                 <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{ratio:.2}</text>\n\
+                 <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>\n",
+                left + width,
+                y(ratio),
+                y(ratio),
+                left - 8.0,
+                y(ratio) + 4.0,
+                x(part * end),
+                top + height + 18.0,
+                bytes.human()
+            );
+        }
+        let widest = x(self.widest.get() as f64);
+        let _ = write!(
+            svg,
+            "<line x1=\"{widest:.1}\" x2=\"{widest:.1}\" y1=\"{top}\" y2=\"{:.1}\" stroke=\"#b00\" stroke-dasharray=\"4 3\"/>\n\
+             <text x=\"{:.1}\" y=\"{:.1}\" fill=\"#b00\">widest step, {}</text>\n",
+            top + height,
+            widest + 4.0,
+            top + 12.0,
+            self.widest.human()
+        );
+        let line = ran
+            .iter()
+            .map(|(bytes, ratio)| format!("{:.1},{:.1}", x(*bytes), y(*ratio)));
+        let line: Vec<String> = line.collect();
+        let _ = writeln!(
+            svg,
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"#1565c0\" stroke-width=\"2\"/>",
+            line.join(" ")
+        );
+        for (bytes, ratio) in &ran {
+            let _ = writeln!(
+                svg,
+                "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"3.5\" fill=\"#1565c0\"><title>{}: {ratio:.3}</title></circle>",
+                x(*bytes),
+                y(*ratio),
+                Bytes::new(*bytes as u64).human()
+            );
+        }
+        let _ = write!(
+            svg,
+            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">bytes of the device for what is planned</text>\n</svg>\n",
+            left + width / 2.0,
+            SIZE.1 - 14.0
+        );
+        svg
+    }
+}

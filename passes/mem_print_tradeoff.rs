@@ -1,0 +1,113 @@
+//! `mem-print-tradeoff`: how much longer a function takes with less of the device.
+
+use std::io::Write as _;
+use std::path::Path;
+
+use mem_model::{Bytes, LevelProblem, fastest_cycles, simulate};
+use mem_planner::{Advice, OffloadPolicy, Repeatable, plan_offload, plan_swaps, repeated, widths};
+use mem_view::{Tradeoff, TradeoffPoint};
+
+use crate::hierarchies::chosen_hierarchy;
+use crate::mem_assign_levels::{Device, Settings, problems};
+use crate::mem_offload::{device_budget, repeatable};
+use crate::mlir::{Diagnostic, Op};
+use crate::registry::generated::MemPrintTradeoffOptions as Options;
+use crate::registry::{Failed, PassResult, PassRun};
+
+pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
+    let module = run.operation();
+    let error = |text: String| failed(module, &text);
+    let attribute = chosen_hierarchy(module, &options.hierarchy)?;
+    let hierarchy = crate::mlir::hierarchy(attribute);
+    // Whether it is a device and its host; any budget does.
+    device_budget(&hierarchy, 1).map_err(error)?;
+    let policy: OffloadPolicy = options.policy.parse().map_err(error)?;
+    let n_points = usize::try_from(options.points).ok().filter(|n| *n >= 2);
+    let Some(n_points) = n_points else {
+        return Err(error(format!(
+            "a curve has two points or more, not {}",
+            options.points
+        )));
+    };
+    let mut settings = Settings::of_device(attribute, hierarchy, options.noalias_arguments);
+    settings.device = Some(Device {
+        budget: Bytes::new(i64::MAX as u64),
+        ..Device::default()
+    });
+    let problems = problems(module, &settings)?;
+    let mut own = problems.iter();
+    let own = own.find(|(extraction, _)| extraction.program.name == options.function);
+    let Some((extraction, extract)) = own else {
+        return Err(error(format!("there is no function @{}", options.function)));
+    };
+    let repeatable = repeatable(extraction, extract);
+    let Some(curve) = tradeoff(&extract.problem, &repeatable, policy, n_points) else {
+        return Err(error(
+            "an operation accepts tensors elsewhere than on the device".to_owned(),
+        ));
+    };
+    let curve = Tradeoff {
+        name: options.function.clone(),
+        ..curve
+    };
+    let written = match options.output.as_str() {
+        "" => std::io::stderr().write_all(curve.text().as_bytes()),
+        "-" => std::io::stdout().write_all(curve.text().as_bytes()),
+        path if path.ends_with(".svg") => mem_view::replace_file(Path::new(path), &curve.svg()),
+        path => mem_view::replace_file(Path::new(path), &curve.text()),
+    };
+    written.map_err(|why| error(format!("cannot write {}: {why}", options.output)))
+}
+
+/// Plans for budgets at equal distances.
+fn tradeoff(
+    problem: &LevelProblem,
+    repeatable: &[Repeatable],
+    policy: OffloadPolicy,
+    n_points: usize,
+) -> Option<Tradeoff> {
+    let (widest, peak) = widths(problem)?;
+    // What exists before has its bytes beside the budget.
+    let capacity = problem.hierarchy.levels[0].capacity?.get();
+    let taken = capacity - problem.capacities().ok()?[0]?.get();
+    let budgets = (0..n_points).map(|point| {
+        let part = (peak - widest) as f64 * point as f64 / (n_points - 1) as f64;
+        widest + part as u64
+    });
+    let points = budgets.map(|budget| {
+        let mut problem = problem.clone();
+        problem.hierarchy.levels[0].capacity = Some(Bytes::new(budget.saturating_add(taken)));
+        let planned = plan_offload(&problem, repeatable, policy, &Advice::default());
+        let planned = planned.and_then(|decided| {
+            let extended = repeated(&problem, repeatable, &decided.repetitions);
+            let answer = plan_swaps(&extended, policy, &Advice::default())?;
+            Ok(TradeoffPoint {
+                budget: Bytes::new(budget),
+                makespan: Some(simulate(&extended, &answer.plan).makespan),
+                copied: answer.plan.moved(&extended),
+                n_repeated: decided.repetitions.len(),
+            })
+        });
+        planned.unwrap_or(TradeoffPoint {
+            budget: Bytes::new(budget),
+            makespan: None,
+            copied: Bytes::ZERO,
+            n_repeated: 0,
+        })
+    });
+    Some(Tradeoff {
+        name: String::new(),
+        ideal: fastest_cycles(problem)
+            .into_iter()
+            .fold(0, u64::saturating_add),
+        peak: Bytes::new(peak),
+        widest: Bytes::new(widest),
+        points: points.collect(),
+    })
+}
+
+fn failed(module: Op, text: &str) -> Failed {
+    let text = format!("mem-print-tradeoff: {text}");
+    Diagnostic::error(module.location(), text).emit();
+    Failed
+}
