@@ -77,7 +77,8 @@ impl Timetable<'_> {
                 let first = out.map_or(own.steps.start, |out| out.before);
                 let there =
                     *host.get_or_insert_with(|| add(&mut plan, 1, Interval::new(first, first)));
-                plan.placements[there].steps.end = leave.back.until;
+                // What leaves in the same gap does so before it is back.
+                plan.placements[there].steps.end = leave.back.until.max(leave.back.before + 1);
                 if let Some(out) = out {
                     let transfer = Transfer {
                         before: out.before,

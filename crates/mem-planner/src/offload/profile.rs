@@ -1,6 +1,6 @@
 //! When tensors have to be on the device, when they need not, and how many bytes that is at each step.
 
-use mem_model::{Bytes, Interval, LevelId, LevelProblem, TensorUse};
+use mem_model::{Bytes, Interval, LevelId, LevelProblem, TensorUse, repeats_before, transfer_cost};
 
 /// Where a tensor is of no use to anybody for some steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub(super) struct Gap {
     pub is_dead: bool,
     /// It was written since the one before.
     pub is_changed: bool,
+    /// Cycles of copying the tensor away in front of the first step, and back in front of the step behind the last.
+    pub cycles: [u64; 2],
 }
 
 /// The tensors of a device, over the steps.
@@ -112,6 +114,7 @@ impl Profile {
                     steps,
                     is_dead: pair[1].is_new,
                     is_changed: std::mem::take(&mut is_changed),
+                    cycles: copy_cycles(problem, tensor, steps),
                 });
             }
         }
@@ -150,6 +153,23 @@ impl Profile {
     /// The gaps of a tensor, by their numbers.
     pub fn gaps_of(&self, tensor: usize) -> std::ops::Range<usize> {
         self.first_gap[tensor]..self.first_gap[tensor + 1]
+    }
+}
+
+/// Cycles of copying a tensor away at the start of steps, and back at their end.
+fn copy_cycles(problem: &LevelProblem, tensor: usize, steps: Interval<usize>) -> [u64; 2] {
+    let (device, host) = (LevelId::new(0), LevelId::new(1));
+    let size = problem.tensors[tensor].size;
+    let cycles = |from, to, step: usize| {
+        let once = transfer_cost(&problem.hierarchy, size, from, to);
+        once.saturating_mul(repeats_before(problem, tensor, step))
+    };
+    match problem.hierarchy.levels.len() {
+        0 | 1 => [0, 0],
+        _ => [
+            cycles(device, host, steps.start),
+            cycles(host, device, steps.end),
+        ],
     }
 }
 

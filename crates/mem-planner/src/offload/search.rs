@@ -34,7 +34,7 @@ const MANNERS: [Manner; 3] = [
 /// How often a program is planned: small ones often, others this often, and large ones only as often as takes so many steps.
 fn n_plans(n_steps: usize) -> usize {
     let n = n_steps.max(1);
-    let large = (4_000_000 / n).clamp(24, 400);
+    let large = (1_000_000 / n).clamp(32, 400);
     large.max((40_000 / n).min(2_000))
 }
 /// What a choice costs; the least is the best.
@@ -274,7 +274,8 @@ impl<'a> Search<'a> {
         let Some(profile) = Profile::new(&extended) else {
             return Vec::new();
         };
-        let Some(own) = schedule(&extended, &profile, self.capacity(&profile), &self.wishes) else {
+        let room = self.room(&profile);
+        let Some(own) = schedule(&extended, &profile, &room, &self.wishes) else {
             return Vec::new();
         };
         let times = simulate(&extended, &own.plan);
@@ -315,15 +316,11 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Bytes that are planned for: a little less than there is, so that there are addresses.
-    fn capacity(&self, profile: &Profile) -> u64 {
-        let widest = profile
-            .needed(&self.wishes.stays)
-            .into_iter()
-            .max()
-            .unwrap_or(0);
+    /// Bytes that are planned for at each step: a little less than there is, so that there are addresses.
+    fn room(&self, profile: &Profile) -> Vec<u64> {
         let less = profile.capacity - profile.capacity / 256;
-        less.max(widest).min(profile.capacity)
+        let needed = profile.needed(&self.wishes.stays).into_iter();
+        needed.map(|needed| less.max(needed)).collect()
     }
 
     /// What it costs to repeat steps; none if something does not fit.
@@ -334,7 +331,8 @@ impl<'a> Search<'a> {
         let extended = repeated(self.problem, self.repeatable, &repetitions);
         let profile = Profile::new(&extended);
         let scheduled = profile.as_ref().and_then(|profile| {
-            let found = schedule(&extended, profile, self.capacity(profile), &self.wishes)?;
+            let room = self.room(profile);
+            let found = schedule(&extended, profile, &room, &self.wishes)?;
             Some((found.makespan, found.plan.moved(&extended).get()))
         });
         // Addresses on the way, where that takes no time.

@@ -2,6 +2,8 @@
 
 use mem_model::{LevelId, LevelPlan, LevelProblem, fastest_cycles, simulate};
 
+use rayon::prelude::*;
+
 use super::profile::Profile;
 use super::timetable::{Timetable, Wishes};
 use super::{Advice, OffloadPolicy};
@@ -26,51 +28,52 @@ pub(super) struct Scheduled<'a> {
 /// How much longer steps are taken for than they are, so that copies find time.
 const STRETCHES: [f64; 4] = [1.0, 2.0, 8.0, 0.0];
 
-/// The best timetable for so many bytes.
+/// The best timetable for so many bytes at each step.
 pub(super) fn schedule<'a>(
     problem: &'a LevelProblem,
     profile: &'a Profile,
-    capacity: u64,
+    room: &'a [u64],
     wishes: &Wishes,
 ) -> Option<Scheduled<'a>> {
     let durations = fastest_cycles(problem);
     let ideal = durations
         .iter()
         .fold(0_u64, |sum, cycles| sum.saturating_add(*cycles));
-    let mut best: Option<Scheduled> = None;
-    for stretch in STRETCHES {
-        let own = Timetable::new(problem, profile, &durations, capacity, stretch, wishes);
-        let Some(timetable) = own else { continue };
-        let plan = timetable.plan();
-        let makespan = simulate(problem, &plan).makespan;
-        if best.as_ref().is_none_or(|best| makespan < best.makespan) {
-            best = Some(Scheduled {
+    let attempt = |stretch: &f64| {
+        let own = Timetable::new(problem, profile, &durations, room, *stretch, wishes);
+        own.map(|timetable| {
+            let plan = timetable.plan();
+            Scheduled {
+                makespan: simulate(problem, &plan).makespan,
                 timetable,
                 plan,
-                makespan,
-            });
-        }
-        if makespan <= ideal {
-            break;
-        }
+            }
+        })
+    };
+    let first = attempt(&STRETCHES[0]);
+    if first.as_ref().is_some_and(|own| own.makespan <= ideal) {
+        return first;
     }
-    best
+    let others: Vec<Option<Scheduled>> = STRETCHES[1..].par_iter().map(attempt).collect();
+    let all = first.into_iter().chain(others.into_iter().flatten());
+    all.min_by_key(|own| own.makespan)
 }
 
 /// How often less is tried if addresses take more than there is.
-const ROUNDS: usize = 12;
+const ROUNDS: usize = 16;
 
 /// Swaps for a program as it is: who is on the host when, with addresses, copies beside the computation. None if addresses do
 /// not fit, or steps accept tensors elsewhere than in level 0.
 fn with_addresses(problem: &LevelProblem, wishes: &Wishes) -> Option<LevelPlan> {
     let profile = Profile::new(problem)?;
-    let mut capacity = profile.capacity;
-    for _ in 0..ROUNDS {
+    let needed = profile.needed(&wishes.stays);
+    let mut room = vec![profile.capacity; problem.steps.len()];
+    for round in 0..ROUNDS {
         let Scheduled {
             timetable,
             mut plan,
             ..
-        } = schedule(problem, &profile, capacity, wishes)?;
+        } = schedule(problem, &profile, &room, wishes)?;
         let peak = timetable.place(&mut plan, profile.capacity)?;
         if peak <= profile.capacity {
             let late = end_late(problem, &plan);
@@ -80,8 +83,24 @@ fn with_addresses(problem: &LevelProblem, wishes: &Wishes) -> Option<LevelPlan> 
                 false => plan,
             });
         }
-        let missing = (peak - profile.capacity).max(capacity / 1024).max(1);
-        capacity = capacity.checked_sub(missing)?;
+        // Less room where addresses are too high; later everywhere.
+        let missing = (peak - profile.capacity).max(profile.capacity / 512).max(1);
+        let mut is_short = vec![round >= ROUNDS / 2; problem.steps.len()];
+        for own in plan
+            .placements
+            .iter()
+            .filter(|own| own.level == LevelId::new(0))
+        {
+            let size = problem.tensors[own.tensor].size;
+            let end = own.offset.and_then(|offset| offset.checked_add(size));
+            if end.is_some_and(|end| end.get() > profile.capacity) {
+                is_short[own.steps.start..own.steps.end].fill(true);
+            }
+        }
+        let steps = room.iter_mut().zip(&needed).zip(&is_short);
+        for ((room, needed), _) in steps.filter(|(_, is_short)| **is_short) {
+            *room = room.saturating_sub(missing).max(*needed);
+        }
     }
     None
 }

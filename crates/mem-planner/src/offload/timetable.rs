@@ -22,7 +22,7 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 
-use mem_model::{Interval, LevelId, LevelProblem, repeats_before, transfer_cost};
+use mem_model::{Interval, LevelId, LevelProblem, repeats_before};
 
 use super::link::Link;
 use super::profile::Profile;
@@ -66,8 +66,8 @@ pub(super) struct Timetable<'a> {
     used: Vec<u64>,
     /// By step: bytes that are too much, rounded.
     over: Vec<f32>,
-    /// What there is.
-    capacity: u64,
+    /// By step: what there is.
+    room: &'a [u64],
     /// By step, and behind the last: when it begins.
     times: Vec<u64>,
     /// Of what copies away, and what copies back: the number.
@@ -124,22 +124,24 @@ impl Wishes {
 }
 
 impl<'a> Timetable<'a> {
-    /// Plans for `capacity` bytes, with steps that are taken for `stretch` times as long as they are. None if there is no engine for one
+    /// Plans for so many bytes at each step, with steps that are taken for `stretch` times as long as they are. None if there is no engine for one
     /// of both directions, or something does not fit, whoever leaves.
     pub fn new(
         problem: &'a LevelProblem,
         profile: &'a Profile,
         durations: &[u64],
-        capacity: u64,
+        room: &'a [u64],
         stretch: f64,
         wishes: &Wishes,
     ) -> Option<Self> {
-        let mut own = Self::empty(problem, profile, durations, capacity, stretch)?;
+        let mut own = Self::empty(problem, profile, durations, room, stretch)?;
         own.leads.clone_from(&wishes.leads);
         own.send_away(wishes);
-        own.hide(wishes);
+        if stretch > 0.0 {
+            own.hide(wishes);
+        }
         own.force(wishes);
-        let fits = own.used.iter().all(|used| *used <= capacity);
+        let fits = own.used.iter().zip(room).all(|(used, room)| used <= room);
         if fits {
             own.give_time();
         }
@@ -150,7 +152,7 @@ impl<'a> Timetable<'a> {
         problem: &'a LevelProblem,
         profile: &'a Profile,
         durations: &[u64],
-        capacity: u64,
+        room: &'a [u64],
         stretch: f64,
     ) -> Option<Self> {
         let (device, host) = (LevelId::new(0), LevelId::new(1));
@@ -171,23 +173,16 @@ impl<'a> Timetable<'a> {
             over: profile
                 .used
                 .iter()
-                .map(|used| excess(*used, capacity))
+                .zip(room)
+                .map(|(used, room)| excess(*used, *room))
                 .collect(),
             used: profile.used.clone(),
-            capacity,
+            room,
             times,
             engines,
             links: vec![Link::default(); problem.hierarchy.engines.len()],
             leads: HashMap::new(),
         })
-    }
-
-    fn cost(&self, tensor: usize, step: usize, back: bool) -> u64 {
-        let (device, host) = (LevelId::new(0), LevelId::new(1));
-        let (from, to) = if back { (host, device) } else { (device, host) };
-        let size = self.problem.tensors[tensor].size;
-        let cycles = transfer_cost(&self.problem.hierarchy, size, from, to);
-        cycles.saturating_mul(repeats_before(self.problem, tensor, step))
     }
 
     /// Whether the host has what a gap's tensor holds.
@@ -229,7 +224,7 @@ impl<'a> Timetable<'a> {
         let mut free_from = start;
         let mut out = None;
         if !self.is_on_host(gap) {
-            let cycles = self.cost(tensor, start, false);
+            let cycles = own.cycles[0];
             let link = &self.links[self.engines[0]];
             let at = link.first_free(self.times[start], cycles);
             let over = at.saturating_add(cycles);
@@ -245,11 +240,11 @@ impl<'a> Timetable<'a> {
             });
             free_from = until;
         }
-        let cycles = self.cost(tensor, end, true);
+        let cycles = own.cycles[1];
         let mut link = Cow::Borrowed(&self.links[self.engines[1]]);
         if let Some(out) = out.filter(|_| self.engines[0] == self.engines[1]) {
             // Both have to find time on the same engine.
-            let cycles = self.cost(tensor, start, false);
+            let cycles = own.cycles[0];
             link.to_mut().take(out.start, cycles);
         }
         let earliest = self.times[free_from];
@@ -293,11 +288,8 @@ impl<'a> Timetable<'a> {
 
     /// What copying costs, in cycles of engines.
     fn link_cycles(&self, gap: usize, leave: &Leave) -> u64 {
-        let tensor = self.profile.gaps[gap].tensor;
-        let out = leave
-            .out
-            .map_or(0, |out| self.cost(tensor, out.before, false));
-        out.saturating_add(self.cost(tensor, leave.back.before, true))
+        let [away, back] = self.profile.gaps[gap].cycles;
+        back.saturating_add(leave.out.map_or(0, |_| away))
     }
 
     fn offer(&self, gap: usize, leave: Option<Leave>) -> Option<Offer> {
@@ -322,14 +314,14 @@ impl<'a> Timetable<'a> {
         let absent = leave.absent(own.steps.start);
         for step in absent.start..absent.end {
             self.used[step] -= size;
-            self.over[step] = excess(self.used[step], self.capacity);
+            self.over[step] = excess(self.used[step], self.room[step]);
         }
         if takes_link {
             if let Some(out) = leave.out {
-                let cycles = self.cost(own.tensor, own.steps.start, false);
+                let cycles = own.cycles[0];
                 self.links[self.engines[0]].take(out.start, cycles);
             }
-            let cycles = self.cost(own.tensor, own.steps.end, true);
+            let cycles = own.cycles[1];
             self.links[self.engines[1]].take(leave.back.start, cycles);
         }
         self.leaves[gap] = Some(leave);
@@ -364,11 +356,9 @@ impl<'a> Timetable<'a> {
         takes_link: bool,
         leave: impl Fn(&Self, usize) -> Option<Leave>,
     ) {
-        let mut n_over = self
-            .used
-            .iter()
-            .filter(|used| **used > self.capacity)
-            .count();
+        let is_over = |own: &Self, step: usize| own.used[step] > own.room[step];
+        let steps = 0..self.used.len();
+        let mut n_over = steps.filter(|step| is_over(self, *step)).count();
         if n_over == 0 {
             return;
         }
@@ -389,8 +379,8 @@ impl<'a> Timetable<'a> {
             let gap = self.profile.gaps[offer.gap];
             let absent = offer.leave.absent(gap.steps.start);
             let over = |own: &Self| {
-                let used = own.used[absent.start..absent.end].iter();
-                used.filter(|used| **used > own.capacity).count()
+                let steps = absent.start..absent.end;
+                steps.filter(|step| is_over(own, *step)).count()
             };
             n_over -= over(self);
             self.accept(offer.gap, offer.leave, takes_link);
@@ -417,13 +407,13 @@ impl<'a> Timetable<'a> {
             let first = leave.absent(own.steps.start).start;
             let end = own.steps.end;
             let lead = self.leads.get(&(own.tensor, end)).copied().unwrap_or(0);
-            let cycles = self.cost(own.tensor, end, true).saturating_mul(COVER);
+            let cycles = own.cycles[1].saturating_mul(COVER);
             let cycles = cycles.saturating_add_signed(lead);
             let mut step = end;
             let mut best = end;
             while step > first && self.times[end] - self.times[best] < cycles {
                 step -= 1;
-                if self.used[step].saturating_add(size) > self.capacity {
+                if self.used[step].saturating_add(size) > self.room[step] {
                     break;
                 }
                 if self.can_begin(own.tensor, step, end) {
@@ -447,13 +437,13 @@ impl<'a> Timetable<'a> {
             };
             let own = self.profile.gaps[gap];
             let size = self.profile.sizes[own.tensor];
-            let cycles = self.cost(own.tensor, own.steps.start, false);
+            let cycles = own.cycles[0];
             let start = out.before;
             let mut until = start;
             let mut step = start;
             while step < leave.back.before
                 && self.times[until] - self.times[start] < cycles.saturating_mul(COVER)
-                && self.used[step].saturating_add(size) <= self.capacity
+                && self.used[step].saturating_add(size) <= self.room[step]
             {
                 step += 1;
                 if self.problem.shares_block(own.tensor, start, step) {
