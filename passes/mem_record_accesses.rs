@@ -50,6 +50,21 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     written.map_err(|why| error(format!("cannot write {}: {why}", options.output)))
 }
 
+/// The operation of each step of a function, as tables number them.
+pub(crate) fn steps(module: Op, hierarchy: &str, function: &str) -> Option<Vec<Op>> {
+    let attribute = chosen_hierarchy(module, hierarchy).ok()?;
+    let hierarchy = crate::mlir::hierarchy(attribute);
+    let mut settings = Settings::of_device(attribute, hierarchy, true);
+    settings.device = Some(Device {
+        budget: Bytes::new(i64::MAX as u64),
+        ..Device::default()
+    });
+    let problems = problems(module, &settings).ok()?;
+    let mut own = problems.into_iter();
+    let own = own.find(|(extraction, _)| extraction.program.name == function);
+    own.map(|(extraction, _)| extraction.step_ops)
+}
+
 fn failed(module: Op, text: &str) -> Failed {
     let text = format!("mem-record-accesses: {text}");
     Diagnostic::error(module.location(), text).emit();

@@ -106,25 +106,22 @@ fn join(passes: &[String]) -> String {
     passes.join(",")
 }
 
-fn to_addresses(options: &OptionValues) -> Vec<String> {
-    // Quoted, so that it cannot bring options of its own.
-    let strategy = options.string(0).replace('"', "'");
-    let arena = options.string(5).replace('"', "'");
-    let hierarchy = options.string(6).replace('"', "'");
-    let (capacity, alignment) = (options.integer(1), options.integer(2));
-    let budget = options.integer(7);
-    let noalias = format!("noalias-arguments={}", options.boolean(4));
+/// The passes in front of those that give addresses for a hierarchy, with default options, where no two arguments share a byte.
+pub(crate) fn before_addresses() -> String {
+    let mut passes = vec!["inline".to_owned()];
+    passes.extend(to_buffers(true, "noalias-arguments=true"));
+    join(&passes)
+}
+
+/// From allocations to buffers, and what is not needed taken away.
+fn to_buffers(optimize: bool, noalias: &str) -> Vec<String> {
     let mut passes = Vec::new();
-    if !hierarchy.is_empty() {
-        // What is called has no levels of its own but the slowest.
-        passes.push("inline".to_owned());
-    }
     // Who reads bytes that nobody has written is told so.
     passes.push(format!("mem-check-reads{{{noalias}}}"));
     // Allocations whose address stays in the function are buffers; what could not be converted is
     // unchanged and reported.
     passes.push("convert-memref-to-mem".to_owned());
-    if options.boolean(3) {
+    if optimize {
         // What was stored or copied is read from where it came from.
         passes.push(format!("mem-forward-stores{{{noalias}}}"));
         // Nothing is read or computed twice while its operands stay the same.
@@ -139,6 +136,23 @@ fn to_addresses(options: &OptionValues) -> Vec<String> {
         // What has nothing to do with each other need not have neighbouring addresses.
         passes.push(format!("mem-split-buffers{{{noalias}}}"));
     }
+    passes
+}
+
+fn to_addresses(options: &OptionValues) -> Vec<String> {
+    // Quoted, so that it cannot bring options of its own.
+    let strategy = options.string(0).replace('"', "'");
+    let arena = options.string(5).replace('"', "'");
+    let hierarchy = options.string(6).replace('"', "'");
+    let (capacity, alignment) = (options.integer(1), options.integer(2));
+    let budget = options.integer(7);
+    let noalias = format!("noalias-arguments={}", options.boolean(4));
+    let mut passes = Vec::new();
+    if !hierarchy.is_empty() {
+        // What is called has no levels of its own but the slowest.
+        passes.push("inline".to_owned());
+    }
+    passes.extend(to_buffers(options.boolean(3), &noalias));
     // Every buffer has an address, and a checker that knows no strategy has accepted the plan.
     passes.push(match hierarchy.is_empty() {
         true => format!(

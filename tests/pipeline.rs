@@ -279,6 +279,7 @@ fn compiled_programs_do_what_they_did() {
             clock: None,
             poison: true,
             all: false,
+            fail_copy: None,
         };
         match mem_opt::run::run(&options) {
             Ok(report) => assert!(

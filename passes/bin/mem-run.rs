@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::thread;
 
 use clap::Parser;
-use mem_opt::run::{Options, run};
+use mem_opt::run::{Adaptation, Options, adapt, run};
 
 /// Bytes of stack for compiled code, which may keep whole buffers there.
 const STACK: usize = 512 << 20;
@@ -29,7 +29,7 @@ struct Arguments {
     #[arg(long, value_name = "OPTIONS", default_value = "")]
     pipeline_options: String,
     /// Plan for a hierarchy of memories: its name, or a file; no two arguments share a byte
-    #[arg(long, value_name = "NAME", requires = "compare")]
+    #[arg(long, value_name = "NAME")]
     hierarchy: Option<String>,
     /// The function to call
     #[arg(long, value_name = "NAME", default_value = "main")]
@@ -56,6 +56,27 @@ struct Arguments {
     /// List arguments that nobody changed, too
     #[arg(long)]
     all: bool,
+    /// Run in passive mode, with swaps on demand, and write the table of accesses
+    #[arg(long, value_name = "FILE", requires = "hierarchy", conflicts_with_all = ["compare", "poison"])]
+    trace: Option<PathBuf>,
+    /// Bytes of the device for the program's own tensors, in passive mode and with plans
+    #[arg(long, value_name = "BYTES", requires = "hierarchy")]
+    budget: Option<u64>,
+    /// Bytes of the host pool in passive mode
+    #[arg(long, value_name = "BYTES", requires = "trace")]
+    host_pool: Option<u64>,
+    /// How often to run with a plan afterwards, each from what those before have shown; the table then has that, too
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "trace")]
+    iterations: usize,
+    /// A table of accesses to begin with, in the place of passive mode
+    #[arg(long, value_name = "FILE", requires = "iterations")]
+    accesses: Option<PathBuf>,
+    /// Write the copies and waits of the last run, for Chrome's trace viewer
+    #[arg(long, value_name = "FILE", requires = "trace")]
+    timeline: Option<PathBuf>,
+    /// Have a copy of the planned program fail: the N-th
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    fail_copy: Option<u64>,
 }
 
 /// A number of cycles a second.
@@ -66,8 +87,24 @@ fn positive(text: &str) -> Result<f64, String> {
 }
 
 impl Arguments {
+    /// What is asked for beside a run.
+    fn adaptation(&self) -> Option<Adaptation> {
+        self.trace.is_some().then(|| Adaptation {
+            hierarchy: self.hierarchy.clone().unwrap_or_default(),
+            budget: self.budget,
+            host_pool: self.host_pool,
+            n_iterations: self.iterations,
+            accesses: self.accesses.clone(),
+            trace: self.trace.clone(),
+            timeline: self.timeline.clone(),
+        })
+    }
+
     fn into_options(self) -> Options {
         let mut pipeline_options = self.pipeline_options;
+        if let Some(budget) = self.budget {
+            pipeline_options.push_str(&format!(" budget={budget}"));
+        }
         if let Some(hierarchy) = self.hierarchy {
             // Arguments are allocated one by one.
             let more = format!(" hierarchy=\"{hierarchy}\" noalias-arguments=true");
@@ -85,19 +122,27 @@ impl Arguments {
             poison: self.poison,
             clock: self.clock,
             all: self.all,
+            fail_copy: self.fail_copy,
         }
     }
 }
 
 /// Runs, prints, and says whether all was well.
-fn report(options: &Options) -> bool {
-    match run(options) {
-        Ok(report) => {
-            let printed = std::io::stdout().write_all(report.to_string().as_bytes());
+fn report(options: &Options, adaptation: Option<&Adaptation>) -> bool {
+    let found = match adaptation {
+        Some(adaptation) => {
+            let adapted = adapt(options, adaptation);
+            adapted.map(|adapted| (adapted.to_string(), adapted.is_success()))
+        }
+        None => run(options).map(|report| (report.to_string(), report.is_success())),
+    };
+    match found {
+        Ok((text, is_success)) => {
+            let printed = std::io::stdout().write_all(text.as_bytes());
             if let Err(error) = &printed {
                 eprintln!("error: standard output: {error}");
             }
-            printed.is_ok() && report.is_success()
+            printed.is_ok() && is_success
         }
         Err(error) => {
             eprintln!("error: {error}");
@@ -107,8 +152,10 @@ fn report(options: &Options) -> bool {
 }
 
 fn main() -> ExitCode {
-    let options = Arguments::parse().into_options();
-    let body = move || report(&options);
+    let arguments = Arguments::parse();
+    let adaptation = arguments.adaptation();
+    let options = arguments.into_options();
+    let body = move || report(&options, adaptation.as_ref());
     let thread = match thread::Builder::new().stack_size(STACK).spawn(body) {
         Ok(thread) => thread,
         Err(error) => {

@@ -161,6 +161,22 @@ fn register_symbols(engine: &ExecutionEngine) {
             c_abi::mem_runtime_begin as *const c_void,
         ),
         ("mem_runtime_wait", c_abi::mem_runtime_wait as *const c_void),
+        (
+            "mem_runtime_passive",
+            c_abi::mem_runtime_passive as *const c_void,
+        ),
+        (
+            "mem_runtime_step_begin",
+            c_abi::mem_runtime_step_begin as *const c_void,
+        ),
+        (
+            "mem_runtime_address",
+            c_abi::mem_runtime_address as *const c_void,
+        ),
+        (
+            "mem_runtime_step_end",
+            c_abi::mem_runtime_step_end as *const c_void,
+        ),
     ] {
         // SAFETY: functions with the C signatures that lowered code calls them with.
         unsafe { engine.register_symbol(name, function.cast_mut().cast()) };

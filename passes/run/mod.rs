@@ -9,6 +9,7 @@
 //!
 //! Not shown: wrong addresses that do not matter for these inputs, on the paths they take.
 
+mod adapt;
 mod block;
 mod compile;
 mod copy;
@@ -18,6 +19,7 @@ mod engines;
 mod execute;
 mod heap;
 mod inputs;
+mod passive;
 mod poison;
 mod report;
 mod signature;
@@ -28,6 +30,7 @@ use std::sync::{Mutex, PoisonError};
 use melior::{Context, ExecutionEngine};
 use mem_runtime::Rate;
 
+pub use adapt::{Adaptation, Adapted, adapt};
 use block::Pattern;
 use execute::{Execution, execute};
 pub(crate) use inputs::Random;
@@ -61,6 +64,8 @@ pub struct Options {
     pub clock: Option<f64>,
     /// Report arguments that nobody changed, too.
     pub all: bool,
+    /// The number of the copy of the planned program that fails, from one.
+    pub fail_copy: Option<u64>,
 }
 
 /// Why a function could not be run.
@@ -106,6 +111,22 @@ pub enum RunError {
     /// LLVM could not compile the module, or a function that it calls does not exist.
     #[error("the module cannot be compiled")]
     Engine,
+    /// A file cannot be read or written.
+    #[error("{}: {error}", file.display())]
+    File {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// A file is no table of accesses.
+    #[error("{}: {error}", file.display())]
+    Table {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        error: mem_model::TableError,
+    },
     /// Inputs have to fit memory.
     #[error("argument {number} needs {bytes} bytes, which is more than there is")]
     NoMemory {
@@ -131,7 +152,8 @@ impl Program {
         // There is one set of engines in a process.
         static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
         let _one = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-        mem_runtime::c_abi::configure(self.rates.clone());
+        let fails = options.fail_copy.filter(|_| self.planned);
+        mem_runtime::c_abi::configure_failing(self.rates.clone(), fails);
         let execution = execute(&self.engine, sig, garbage, self.planned, options);
         let copies = mem_runtime::c_abi::finish();
         execution.map(|execution| Execution {

@@ -7,7 +7,9 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::{Engines, Rate, Ticket, Usage};
+use mem_model::AccessTable;
+
+use crate::{Engines, Rate, Ticket, Trace, Traced, Usage};
 
 /// Engines that there are if nobody says how many.
 pub const N_ENGINES: usize = 64;
@@ -29,8 +31,81 @@ fn engines() -> Arc<Engines> {
 
 /// Replaces the engines; what has begun is finished first.
 pub fn configure(rates: Vec<Option<Rate>>) {
-    let before = current().replace(Arc::new(Engines::new(rates)));
+    configure_failing(rates, None);
+}
+
+/// As [`configure`], with a copy that fails; see [`Engines::failing`].
+pub fn configure_failing(rates: Vec<Option<Rate>>, fails: Option<u64>) {
+    let before = current().replace(Arc::new(Engines::failing(rates, fails)));
     drop(before);
+}
+
+/// What the next program in passive mode runs with, and then the program.
+static TRACED: Mutex<Option<Traced>> = Mutex::new(None);
+static TRACE: Mutex<Option<Trace>> = Mutex::new(None);
+
+/// Has the next program that calls [`mem_runtime_passive`] run with this.
+pub fn trace(traced: Traced) {
+    *TRACED.lock().unwrap_or_else(PoisonError::into_inner) = Some(traced);
+}
+
+/// Ends passive mode: the table, if a program has run.
+#[must_use]
+pub fn traced() -> Option<AccessTable> {
+    let trace = TRACE.lock().unwrap_or_else(PoisonError::into_inner).take();
+    trace.map(Trace::finish)
+}
+
+fn with_trace<T>(action: impl FnOnce(&mut Trace) -> Result<T, String>) -> Result<T, String> {
+    let mut trace = TRACE.lock().unwrap_or_else(PoisonError::into_inner);
+    let trace = trace.as_mut();
+    action(trace.ok_or_else(|| "the program does not run in passive mode".to_owned())?)
+}
+
+/// Begins passive mode in an arena.
+///
+/// # Safety
+/// As for [`Trace::new`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mem_runtime_passive(arena: *mut u8) {
+    or_exit(|| {
+        let traced = TRACED.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let traced = traced.ok_or_else(|| "nobody has said what to trace".to_owned())?;
+        // SAFETY: as the caller promises.
+        let trace = unsafe { Trace::new(traced, arena) };
+        *TRACE.lock().unwrap_or_else(PoisonError::into_inner) = Some(trace);
+        Ok(())
+    });
+}
+
+/// A step begins: its tensors are on the device.
+#[unsafe(no_mangle)]
+pub extern "C" fn mem_runtime_step_begin(step: i64) {
+    or_exit(|| {
+        let step = usize::try_from(step).map_err(|_| format!("there is no step {step}"))?;
+        with_trace(|trace| trace.begin(step, &engines()))
+    });
+}
+
+/// The first byte of a tensor in the arena.
+#[unsafe(no_mangle)]
+pub extern "C" fn mem_runtime_address(tensor: i64) -> i64 {
+    or_exit(|| {
+        let tensor = usize::try_from(tensor).map_err(|_| format!("there is no tensor {tensor}"))?;
+        with_trace(|trace| Ok(trace.address(tensor)? as i64))
+    })
+}
+
+/// A step is over.
+#[unsafe(no_mangle)]
+pub extern "C" fn mem_runtime_step_end(step: i64) {
+    or_exit(|| {
+        let step = usize::try_from(step).map_err(|_| format!("there is no step {step}"))?;
+        with_trace(|trace| {
+            trace.end(step);
+            Ok(())
+        })
+    });
 }
 
 /// Ends the engines, and says what they have done. Nobody is in a call of the functions below.

@@ -3,6 +3,8 @@
 //! A ticket is the number of a copy on its engine, and an engine counts how many are done: O(1) for each, whatever is under
 //! way.
 
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -47,6 +49,14 @@ pub enum CopyError {
     /// The system has no thread for the engine.
     #[error("copy engine {0} has no thread")]
     NoThread(u16),
+    /// The engine could not do it.
+    #[error("copy {number} on engine {engine} failed")]
+    Failed {
+        /// The number of the engine.
+        engine: u16,
+        /// The number of the copy on it.
+        number: u64,
+    },
     /// Nothing with this ticket has begun.
     #[error("copy {number} on engine {engine} never began")]
     NoCopy {
@@ -70,6 +80,17 @@ pub struct Copied {
     pub start: Duration,
     /// When the last byte was there.
     pub end: Duration,
+    /// When the program first waited for it; `None`: not by its own ticket.
+    pub needed: Option<Duration>,
+}
+
+impl Copied {
+    /// How long the program waited for it.
+    #[must_use]
+    pub fn waited(&self) -> Duration {
+        let needed = self.needed.unwrap_or(self.end);
+        self.end.saturating_sub(needed)
+    }
 }
 
 /// What engines have done.
@@ -89,6 +110,7 @@ struct Job {
     to: *mut u8,
     bytes: usize,
     issued: Duration,
+    fails: bool,
 }
 
 // SAFETY: whoever begins a copy promises that the bytes are alive, and nobody else's, until it is waited for.
@@ -102,9 +124,16 @@ struct Progress {
     waited: Duration,
     /// By engine: the latest copy that was waited for.
     awaited: Vec<u64>,
+    /// When each was first waited for.
+    needed: HashMap<Ticket, Duration>,
+    /// Those that failed.
+    failed: HashSet<Ticket>,
 }
 
 struct Shared {
+    /// The number of the copy, of all, that fails.
+    fails: Option<u64>,
+    n_begun: AtomicU64,
     progress: Mutex<Progress>,
     arrived: Condvar,
     origin: Instant,
@@ -136,6 +165,12 @@ impl Engines {
     /// As many engines as there are rates; `None`: as fast as memory.
     #[must_use]
     pub fn new(rates: Vec<Option<Rate>>) -> Self {
+        Self::failing(rates, None)
+    }
+
+    /// Engines of which one fails: at the `fails`-th copy that begins, from one. For tests of what a program does then.
+    #[must_use]
+    pub fn failing(rates: Vec<Option<Rate>>, fails: Option<u64>) -> Self {
         let progress = Progress {
             n_done: vec![0; rates.len()],
             awaited: vec![0; rates.len()],
@@ -145,6 +180,8 @@ impl Engines {
             running: Mutex::new(rates.iter().map(|_| None).collect()),
             rates,
             shared: Arc::new(Shared {
+                fails,
+                n_begun: AtomicU64::new(0),
                 progress: Mutex::new(progress),
                 arrived: Condvar::new(),
                 origin: Instant::now(),
@@ -186,6 +223,8 @@ impl Engines {
             to,
             bytes,
             issued: self.shared.origin.elapsed(),
+            fails: self.shared.fails
+                == Some(self.shared.n_begun.fetch_add(1, Ordering::Relaxed) + 1),
         };
         known
             .jobs
@@ -219,7 +258,7 @@ impl Engines {
     /// Returns when a copy is done.
     ///
     /// # Errors
-    /// If it never began.
+    /// If it never began, or failed.
     pub fn wait(&self, ticket: Ticket) -> Result<(), CopyError> {
         let Ticket { engine, number } = ticket;
         let index = usize::from(engine);
@@ -232,14 +271,19 @@ impl Engines {
             }
         }
         let start = Instant::now();
+        let needed = self.shared.origin.elapsed();
         let mut progress = self.shared.progress();
+        progress.needed.entry(ticket).or_insert(needed);
         while progress.n_done[index] < number {
             let woken = self.shared.arrived.wait(progress);
             progress = woken.unwrap_or_else(PoisonError::into_inner);
         }
         progress.waited += start.elapsed();
         progress.awaited[index] = progress.awaited[index].max(number);
-        Ok(())
+        match progress.failed.contains(&ticket) {
+            true => Err(CopyError::Failed { engine, number }),
+            false => Ok(()),
+        }
     }
 
     /// Finishes what has begun, and says what was done.
@@ -250,6 +294,9 @@ impl Engines {
         let open = n_begun.iter().zip(&progress.awaited);
         let n_unawaited = open.map(|(begun, awaited)| begun - awaited).sum();
         let mut copies = std::mem::take(&mut progress.copies);
+        for copied in &mut copies {
+            copied.needed = progress.needed.get(&copied.ticket).copied();
+        }
         copies.sort_by_key(|copied| (copied.ticket.engine, copied.ticket.number));
         Usage {
             copies,
@@ -284,7 +331,7 @@ fn copy(shared: &Shared, ticket: Ticket, job: &Job, rate: Option<Rate>) {
     let start = shared.origin.elapsed();
     let chunk = rate.map_or(job.bytes.max(1), |_| CHUNK);
     let mut done = 0;
-    while done < job.bytes {
+    while done < job.bytes && !job.fails {
         let length = chunk.min(job.bytes - done);
         // SAFETY: `begin` was promised that these bytes are there, and nobody else's.
         unsafe { std::ptr::copy_nonoverlapping(job.from.add(done), job.to.add(done), length) };
@@ -303,7 +350,11 @@ fn copy(shared: &Shared, ticket: Ticket, job: &Job, rate: Option<Rate>) {
         issued: job.issued,
         start,
         end,
+        needed: None,
     });
+    if job.fails {
+        progress.failed.insert(ticket);
+    }
     shared.arrived.notify_all();
 }
 
@@ -372,6 +423,20 @@ mod tests {
         begin(&engines, 0, &from, &mut to);
         assert_eq!(engines.finish().n_unawaited, 1);
         assert_eq!(from, to);
+    }
+
+    #[test]
+    fn a_copy_that_fails_is_an_error_where_it_is_waited_for() {
+        let (from, mut to) = ([1_u8; 8], [0_u8; 8]);
+        let engines = Engines::failing(vec![None], Some(2));
+        let [first, second] = [0, 1].map(|_| begin(&engines, 0, &from, &mut to));
+        assert_eq!(engines.wait(first), Ok(()));
+        let failed = CopyError::Failed {
+            engine: 0,
+            number: 2,
+        };
+        assert_eq!(engines.wait(second), Err(failed));
+        assert_eq!(engines.finish().copies.len(), 2);
     }
 
     #[test]

@@ -9,5 +9,7 @@
 
 pub mod c_abi;
 mod engines;
+mod passive;
 
 pub use engines::{Copied, CopyError, Engines, Rate, Ticket, Usage};
+pub use passive::{Trace, Traced, TracedStep, TracedTensor};

@@ -1,0 +1,402 @@
+//! Passive mode first, then a plan from what it has shown, and in each iteration a plan that asks earlier for what the one before has
+//! waited for, and later for what was there long before it was needed.
+//!
+//! A lead is changed by the time that was waited, or by half of what was too early; when a change goes the other way than that before, the
+//! next ones are half as large, and in the end there are none. Leads are bounded by some times what the copy takes.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use mem_model::{AccessTable, Lead};
+use mem_runtime::{Copied, Usage, c_abi};
+use serde_json::json;
+
+use super::compile::{self, as_op};
+use super::passive::{Tracing, instrument};
+use super::signature::{self, Signature};
+use super::{Options, Program, Report, RunError, crash, diagnostics, engines};
+use crate::dialect::{ArenaOp, ViewOp, is_transfer};
+use crate::mem_verify_plan::root_of;
+use crate::mlir::{Attribute, Op, Value};
+use crate::pipelines::before_addresses;
+
+/// How a program is traced and adapted.
+#[derive(Clone, Debug, Default)]
+pub struct Adaptation {
+    /// Name or file of a device and its host.
+    pub hierarchy: String,
+    /// Bytes of the device; `None`: as many as it needs.
+    pub budget: Option<u64>,
+    /// Bytes of the host pool in passive mode; `None`: no limit.
+    pub host_pool: Option<u64>,
+    /// How often the program runs with a plan.
+    pub n_iterations: usize,
+    /// A table in the place of passive mode.
+    pub accesses: Option<PathBuf>,
+    /// Where the table goes, with what the iterations have found.
+    pub trace: Option<PathBuf>,
+    /// Where the time line of the last run goes.
+    pub timeline: Option<PathBuf>,
+}
+
+/// What iterations have shown.
+pub struct Adapted {
+    lines: Vec<String>,
+    is_equal: bool,
+}
+
+impl Adapted {
+    /// Whether every run gave what the program gives.
+    #[must_use]
+    pub const fn is_success(&self) -> bool {
+        self.is_equal
+    }
+}
+
+impl fmt::Display for Adapted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.lines.iter().try_for_each(|line| writeln!(f, "{line}"))
+    }
+}
+
+/// Marks the operations of a program with their numbers in the table.
+const STEP: &str = "step_number";
+
+/// Runs a program in passive mode, and then with plans. Diagnostics of MLIR go to standard error.
+///
+/// # Errors
+/// If it cannot be compiled or called, or a file cannot be read or written.
+pub fn adapt(options: &Options, adaptation: &Adaptation) -> Result<Adapted, RunError> {
+    crash::catch_signals();
+    let context = compile::context();
+    let _printer = diagnostics::Printer::new(&context);
+    let mut module = compile::parse(&context, &options.file)?;
+    let function = signature::find_function(as_op(&module), &options.function)?;
+    let signature = signature::signature(function, options.dim)?;
+    let mut base = compile::duplicate(&module)?;
+    compile::run_passes(&context, &mut base, &before_addresses())?;
+    let original = Program {
+        rates: engines::rates(&module, options.clock),
+        engine: compile::compile(&context, &mut module, options)?,
+        planned: false,
+    };
+    let wanted = original.run(&signature, 0, options)?;
+    let mut adapted = Adapted {
+        lines: Vec::new(),
+        is_equal: true,
+    };
+    let mut run = |name: &str, program: &Program, sig: &Signature| -> Result<Usage, RunError> {
+        let found = program.run(sig, 1, options)?;
+        let report = Report::new(sig, &wanted, Some(&found), options);
+        let is_equal = report.is_success();
+        adapted.is_equal &= is_equal;
+        let (n, waited) = (found.copies.copies.len(), found.copies.waited.as_secs_f64());
+        let bytes: usize = found.copies.copies.iter().map(|copy| copy.bytes).sum();
+        let equal = if is_equal { "equal" } else { "DIFFERENT" };
+        let seconds = found.time.as_secs_f64();
+        adapted.lines.push(format!(
+            "{name}: {seconds:.3} seconds, {n} copies, {bytes} bytes, {waited:.6} seconds waited for; {equal}"
+        ));
+        if !is_equal {
+            adapted.lines.push(report.to_string());
+        }
+        Ok(found.copies)
+    };
+    let mut usage = Usage::default();
+    let mut names = Vec::new();
+    let mut table = match &adaptation.accesses {
+        Some(file) => read(file)?,
+        None => {
+            let mut copy = compile::duplicate(&base)?;
+            let tracing = Tracing {
+                hierarchy: &adaptation.hierarchy,
+                function: &options.function,
+                budget: adaptation.budget,
+                host: adaptation.host_pool,
+                clock: options.clock.unwrap_or(NANOSECONDS),
+            };
+            let traced = instrument(as_op(&copy), &tracing).map_err(|_| RunError::Passes)?;
+            let program = Program {
+                rates: engines::rates(&copy, options.clock),
+                engine: compile::compile(&context, &mut copy, options)?,
+                planned: true,
+            };
+            c_abi::trace(traced);
+            usage = run("passive", &program, &signature)?;
+            c_abi::traced().ok_or(RunError::Engine)?
+        }
+    };
+    if let Some(step_ops) =
+        crate::mem_record_accesses::steps(as_op(&base), &adaptation.hierarchy, &options.function)
+    {
+        for (step, op) in step_ops.iter().enumerate() {
+            op.set_attribute(
+                STEP,
+                Attribute::integer_attribute(op.context(), step as i64),
+            );
+        }
+    }
+    let mut feedback: HashMap<(String, usize), Feedback> = HashMap::new();
+    for lead in &table.leads {
+        let own = feedback
+            .entry((lead.tensor.clone(), lead.step))
+            .or_default();
+        own.lead = lead.cycles;
+    }
+    for iteration in 1..=adaptation.n_iterations {
+        let file = tempfile::NamedTempFile::new().map_err(|error| RunError::File {
+            file: PathBuf::from("a temporary file"),
+            error,
+        })?;
+        let written = file.as_file().write_all(table.text().as_bytes());
+        written.map_err(|error| RunError::File {
+            file: file.path().to_owned(),
+            error,
+        })?;
+        let mut copy = compile::duplicate(&base)?;
+        let budget = adaptation.budget.map_or(-1, |bytes| bytes as i64);
+        let passes = format!(
+            "mem-offload{{hierarchy=\"{}\" budget={budget} accesses=\"{}\" noalias-arguments=true}},mem-verify-plan",
+            adaptation.hierarchy,
+            file.path().display()
+        );
+        compile::run_passes(&context, &mut copy, &passes)?;
+        let transfers = transfers(as_op(&copy), &options.function);
+        let program = Program {
+            rates: engines::rates(&copy, options.clock),
+            engine: compile::compile(&context, &mut copy, options)?,
+            planned: true,
+        };
+        usage = run(&format!("iteration {iteration}"), &program, &signature)?;
+        names = transfers
+            .iter()
+            .map(|transfer| transfer.tensor.clone())
+            .collect();
+        let clock = table.clock;
+        learn(&mut feedback, &transfers, &usage, clock);
+        let mut leads: Vec<Lead> = feedback
+            .iter()
+            .filter(|(_, own)| own.lead != 0)
+            .map(|((tensor, step), own)| Lead {
+                tensor: tensor.clone(),
+                step: *step,
+                cycles: own.lead,
+            })
+            .collect();
+        leads.sort_by(|a, b| (a.step, &a.tensor).cmp(&(b.step, &b.tensor)));
+        table.leads = leads;
+    }
+    if let Some(file) = &adaptation.trace {
+        write(file, &table.text())?;
+    }
+    if let Some(file) = &adaptation.timeline {
+        write(file, &timeline(&usage, &names))?;
+    }
+    Ok(adapted)
+}
+
+/// Cycles of a clock that nobody has said.
+const NANOSECONDS: f64 = 1e9;
+
+fn read(file: &Path) -> Result<AccessTable, RunError> {
+    let text = std::fs::read_to_string(file).map_err(|error| RunError::File {
+        file: file.to_owned(),
+        error,
+    })?;
+    AccessTable::parse(&text).map_err(|error| RunError::Table {
+        file: file.to_owned(),
+        error,
+    })
+}
+
+fn write(file: &Path, text: &str) -> Result<(), RunError> {
+    mem_view::replace_file(file, text).map_err(|error| RunError::File {
+        file: file.to_owned(),
+        error,
+    })
+}
+
+/// A copy in a planned program.
+struct Planned {
+    tensor: String,
+    /// For copies back: the number of the step that needs it.
+    back_for: Option<usize>,
+}
+
+/// The copies of a function, in the order in which they begin; what is in loops begins more often than it is there, and is not told
+/// apart.
+fn transfers(module: Op, function: &str) -> Vec<Planned> {
+    let named = |op: &Op| op.symbol().as_deref() == Some(function);
+    let Some(function) = module.direct_ops().find(named) else {
+        return Vec::new();
+    };
+    let mut ops = Vec::new();
+    function.walk(&mut |op| ops.push(op));
+    // By operation: the number of the next step.
+    let mut next = usize::MAX;
+    let mut steps: HashMap<Op, usize> = HashMap::new();
+    for op in ops.iter().rev() {
+        let own = op.attribute(STEP).and_then(Attribute::integer);
+        next = own
+            .and_then(|step| usize::try_from(step).ok())
+            .unwrap_or(next);
+        steps.insert(*op, next);
+    }
+    let first_level = crate::mlir::hierarchy_of(module)
+        .and_then(|hierarchy| Some(hierarchy.levels.first()?.name.clone()));
+    let own = ops.iter().filter(|op| is_transfer(**op));
+    own.map(|op| {
+        let view = |value: Value| {
+            root_of(value)
+                .owner()
+                .filter(|op| ViewOp::of(*op).is_some())
+        };
+        let level = |value: Value| {
+            let arena = view(value)?.operand(0).owner()?;
+            Some(ArenaOp::of(arena)?.level())
+        };
+        let name = view(op.operand(0)).and_then(|op| op.attribute("name"));
+        let waits = op.results().flat_map(|token| token.users()).next();
+        let needed = waits.unwrap_or(*op);
+        let is_back = level(op.operand(1)) == first_level;
+        Planned {
+            tensor: name
+                .and_then(Attribute::string)
+                .unwrap_or_default()
+                .to_owned(),
+            back_for: steps.get(&needed).copied().filter(|_| is_back),
+        }
+    })
+    .collect()
+}
+
+/// What is known of one copy back.
+#[derive(Clone, Copy, Debug)]
+struct Feedback {
+    lead: i64,
+    /// How much of what was seen is changed.
+    gain: f64,
+    is_later: Option<bool>,
+}
+
+impl Default for Feedback {
+    fn default() -> Self {
+        Self {
+            lead: 0,
+            gain: 1.0,
+            is_later: None,
+        }
+    }
+}
+
+/// Changes smaller than this part are none.
+const LEAST_GAIN: f64 = 0.05;
+
+/// A lead is at most so many times what the copy takes.
+const MOST: f64 = 8.0;
+
+impl Feedback {
+    /// Learns from a copy; times in cycles.
+    fn learn(&mut self, took: f64, waited: f64, early: f64) {
+        // A tenth of the copy is nothing to speak of.
+        let (change, is_later) = match () {
+            () if waited > 0.1 * took => (waited, false),
+            () if early > 2.0 * took => (-(early - took) / 2.0, true),
+            () => return,
+        };
+        if self.is_later.is_some_and(|before| before != is_later) {
+            self.gain /= 2.0;
+        }
+        self.is_later = Some(is_later);
+        if self.gain >= LEAST_GAIN {
+            let lead = self.lead as f64 + self.gain * change;
+            self.lead = lead.clamp(-took, MOST * took) as i64;
+        }
+    }
+}
+
+fn learn(
+    feedback: &mut HashMap<(String, usize), Feedback>,
+    transfers: &[Planned],
+    usage: &Usage,
+    clock: f64,
+) {
+    let mut copies: Vec<&Copied> = usage.copies.iter().collect();
+    copies.sort_by_key(|copy| (copy.issued, copy.ticket.engine, copy.ticket.number));
+    if copies.len() != transfers.len() {
+        return;
+    }
+    for (copy, transfer) in copies.iter().zip(transfers) {
+        let Some(step) = transfer.back_for else {
+            continue;
+        };
+        let cycles = |time: std::time::Duration| time.as_secs_f64() * clock;
+        let needed = copy.needed.unwrap_or(copy.end);
+        let own = feedback.entry((transfer.tensor.clone(), step)).or_default();
+        own.learn(
+            cycles(copy.end.saturating_sub(copy.start)),
+            cycles(copy.waited()),
+            cycles(needed.saturating_sub(copy.end)),
+        );
+    }
+}
+
+/// The copies and waits of a run, in the format of Chrome's trace viewer.
+fn timeline(usage: &Usage, names: &[String]) -> String {
+    let mut copies: Vec<&Copied> = usage.copies.iter().collect();
+    copies.sort_by_key(|copy| (copy.issued, copy.ticket.engine, copy.ticket.number));
+    let micros = |time: std::time::Duration| time.as_secs_f64() * 1e6;
+    let mut events = Vec::new();
+    for (index, copy) in copies.iter().enumerate() {
+        let name = names.get(index).filter(|_| names.len() == copies.len());
+        let name = name.cloned().unwrap_or_else(|| "copy".to_owned());
+        events.push(json!({
+            "name": name, "cat": "copy", "ph": "X", "pid": 1, "tid": u64::from(copy.ticket.engine) + 1,
+            "ts": micros(copy.start), "dur": micros(copy.end.saturating_sub(copy.start)),
+            "args": {"bytes": copy.bytes, "asked": micros(copy.issued)},
+        }));
+        if let Some(needed) = copy.needed.filter(|_| !copy.waited().is_zero()) {
+            events.push(json!({
+                "name": format!("wait for {name}"), "cat": "wait", "ph": "X", "pid": 1, "tid": 0,
+                "ts": micros(needed), "dur": micros(copy.waited()),
+            }));
+        }
+    }
+    let mut text =
+        serde_json::to_string_pretty(&json!({"traceEvents": events})).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// However the copy behaves, its lead is bounded, and after some time it stays.
+    #[test]
+    fn leads_converge_and_are_bounded() {
+        let mut own = Feedback::default();
+        for round in 0..100 {
+            let (waited, early) = if round % 2 == 0 {
+                (50.0, 0.0)
+            } else {
+                (0.0, 1000.0)
+            };
+            own.learn(100.0, waited, early);
+            assert!((-100..=800).contains(&own.lead), "{own:?}");
+        }
+        let before = own.lead;
+        own.learn(100.0, 50.0, 0.0);
+        assert_eq!(own.lead, before);
+        let mut waiting = Feedback::default();
+        for _ in 0..100 {
+            waiting.learn(100.0, 90.0, 0.0);
+        }
+        assert_eq!(waiting.lead, 800);
+        // What is there in time stays as it is.
+        waiting.learn(100.0, 5.0, 50.0);
+        assert_eq!(waiting.lead, 800);
+    }
+}
