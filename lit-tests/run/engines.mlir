@@ -5,10 +5,12 @@
 // RUN: mem-run --compare --hierarchy npu --pipeline-options capacity=4096 %s | FileCheck %s
 // RUN: mem-run --compare --hierarchy npu --pipeline-options capacity=4096 --clock 1e6 %s | FileCheck %s
 // RUN: mem-run --compare --hierarchy npu-3 --poison --pipeline-options capacity=4096 %s | FileCheck %s
+// RUN: not mem-run --compare --hierarchy npu --pipeline-options capacity=4096 --fail-copy 1 %s 2>&1 | FileCheck %s --check-prefix=FAIL
 // RUN: not mem-run --compare --hierarchy npu --clock 0 %s 2>&1 | FileCheck %s --check-prefix=CLOCK
 //
 // CHECK: planned: {{[1-9][0-9]*}} copies by engines, {{[1-9][0-9]*}} bytes; {{.*}} seconds waited for
 // CHECK: equal:
+// FAIL: error: mem-runtime: copy {{[0-9]+}} on engine {{[0-9]+}} failed
 // CLOCK: error: invalid value '0' for '--clock <HZ>': not a positive number
 
 func.func @main(%x: memref<512xf32>, %w: memref<512xf32>, %out: memref<512xf32>) {

@@ -10,6 +10,7 @@ use mem_runtime::{Traced, TracedStep, TracedTensor};
 use crate::extract::{Extraction, view_source};
 use crate::hierarchies::chosen_hierarchy;
 use crate::mem_assign_levels::{Device, Settings, problems};
+use crate::mem_offload::device_budget;
 use crate::mlir::{
     Attribute, Builder, Diagnostic, Op, Type, Value, arena_type, buffer_type, byte_memref,
     constant_index,
@@ -39,6 +40,9 @@ pub(super) struct Tracing<'a> {
 pub(super) fn instrument(module: Op, tracing: &Tracing<'_>) -> Result<Traced, Failed> {
     let attribute = chosen_hierarchy(module, tracing.hierarchy)?;
     let hierarchy = crate::mlir::hierarchy(attribute);
+    // Whether it is a device and its host; any budget does.
+    device_budget(&hierarchy, 1)
+        .or_else(|text| Diagnostic::error(module.location(), text).fail())?;
     let mut settings = Settings::of_device(attribute, hierarchy.clone(), true);
     settings.device = Some(Device {
         budget: Bytes::new(i64::MAX as u64),

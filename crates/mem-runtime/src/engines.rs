@@ -280,9 +280,14 @@ impl Engines {
         }
         progress.waited += start.elapsed();
         progress.awaited[index] = progress.awaited[index].max(number);
-        match progress.failed.contains(&ticket) {
-            true => Err(CopyError::Failed { engine, number }),
-            false => Ok(()),
+        // Who waits for the last waits for all.
+        let mut failed = progress.failed.iter();
+        match failed.find(|own| own.engine == engine && own.number <= number) {
+            Some(Ticket { engine, number }) => Err(CopyError::Failed {
+                engine: *engine,
+                number: *number,
+            }),
+            None => Ok(()),
         }
     }
 
@@ -436,7 +441,10 @@ mod tests {
             number: 2,
         };
         assert_eq!(engines.wait(second), Err(failed));
-        assert_eq!(engines.finish().copies.len(), 2);
+        // Whoever waits for what comes behind it is told, too.
+        let third = begin(&engines, 0, &from, &mut to);
+        assert_eq!(engines.wait(third), Err(failed));
+        assert_eq!(engines.finish().copies.len(), 3);
     }
 
     #[test]

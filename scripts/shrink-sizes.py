@@ -1,0 +1,41 @@
+#!/usr/bin/env python3
+"""Makes a smaller copy of a network on buffers: other sizes, the same operations.
+
+    scripts/shrink-sizes.py NETWORK.mlir 8192:512 1024:256 -o SMALL.mlir
+
+Each size in types, shapes and slices that is listed becomes the one behind the colon. Whether the result is a program is for who
+chooses the sizes to see: it is checked with mlir-opt. What it computes is something else, as constants stay.
+
+models/small/mini_gpt_train_d64.mlir was made by
+
+    mini_gpt_train_s128_b8.mlir 8192:512 1024:256 256:64 128:32 32:8
+
+a vocabulary of 512, 64 channels, 32 tokens, eight heads of eight.
+"""
+
+import argparse
+import re
+import subprocess
+import sys
+
+# What is followed by a dimension or the end of a list, and is no part of a name or of a number with a point.
+SIZE = re.compile(r"(?<![\d.#%@a-wyzA-Z_])(\d+)(?=[x\],>])(?!\.)(?! :)")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("network")
+    parser.add_argument("sizes", nargs="+", help="from:to")
+    parser.add_argument("-o", dest="output", required=True)
+    wants = parser.parse_args()
+    sizes = dict(pair.split(":") for pair in wants.sizes)
+    text = SIZE.sub(lambda found: sizes.get(found.group(1), found.group(1)), open(wants.network).read())
+    checked = subprocess.run(["/usr/lib/llvm-22/bin/mlir-opt"], input=text, capture_output=True, text=True)
+    if checked.returncode:
+        sys.exit(f"not a program with these sizes:\n{checked.stderr[:1000]}")
+    with open(wants.output, "w") as file:
+        file.write(text)
+
+
+if __name__ == "__main__":
+    main()
