@@ -33,6 +33,8 @@ pub(super) struct Manner {
     pub longest: usize,
     /// What is computed for another stays for its own next use.
     pub keeps: bool,
+    /// What is computed for another, and has no next use of its own, stays for so many steps in case it is needed again.
+    pub window: usize,
 }
 
 /// Cycles of computing tensors again.
@@ -48,9 +50,7 @@ impl<'a> Replays<'a> {
     /// Cycles of computing a tensor again in front of a step, with those before it that are gone; `None`: that cannot be.
     #[must_use]
     pub fn cycles(&self, tensor: usize, before: usize) -> Option<u64> {
-        let nothing = State {
-            missing: vec![false; self.0.problem.tensors.len()],
-        };
+        let nothing = State::new(self.0.problem.tensors.len(), 0);
         let mut steps = BTreeSet::new();
         let longest = self.0.problem.steps.len();
         let can_be = self.0.need(tensor, before, &nothing, longest, &mut steps);
@@ -73,6 +73,24 @@ pub(super) struct Producers<'a> {
 struct State {
     /// By tensor: it was dropped.
     missing: Vec<bool>,
+    /// By tensor that is over: in front of which step it was computed again, or needed, last.
+    fresh: Vec<Option<usize>>,
+    window: usize,
+}
+
+impl State {
+    fn new(n_tensors: usize, window: usize) -> Self {
+        Self {
+            missing: vec![false; n_tensors],
+            fresh: vec![None; n_tensors],
+            window,
+        }
+    }
+
+    /// Whether a tensor that is over is still there.
+    fn is_fresh(&self, tensor: usize, before: usize) -> bool {
+        self.fresh[tensor].is_some_and(|step| before - step <= self.window)
+    }
 }
 
 impl<'a> Producers<'a> {
@@ -98,9 +116,7 @@ impl<'a> Producers<'a> {
 
     /// All that could be dropped where more is there than there is room for. `is_kept`: by tensor, whether it must not be.
     pub fn droppable(&self, profile: &Profile, is_kept: &[bool], longest: usize) -> Vec<Droppable> {
-        let nothing = State {
-            missing: vec![false; self.problem.tensors.len()],
-        };
+        let nothing = State::new(self.problem.tensors.len(), 0);
         let mut found = Vec::new();
         for gap in profile.gaps.iter().filter(|gap| !gap.is_dead) {
             let (tensor, before) = (gap.tensor, gap.steps.end);
@@ -159,9 +175,7 @@ impl<'a> Producers<'a> {
         dropped: &[Droppable],
         manner: Manner,
     ) -> Result<Vec<Repetition>, BTreeSet<(usize, usize)>> {
-        let mut state = State {
-            missing: vec![false; self.problem.tensors.len()],
-        };
+        let mut state = State::new(self.problem.tensors.len(), manner.window);
         let mut repetitions = Vec::new();
         let mut impossible = BTreeSet::new();
         let mut next = dropped.iter().peekable();
@@ -184,9 +198,13 @@ impl<'a> Producers<'a> {
                     before: step,
                     step: *again,
                 });
-                let written = self.problem.steps[*again].uses.iter();
-                for used in written.filter(|used| used.writes > Bytes::ZERO && manner.keeps) {
-                    state.missing[used.tensor] = false;
+                for used in &self.problem.steps[*again].uses {
+                    if used.writes > Bytes::ZERO && manner.keeps {
+                        state.missing[used.tensor] = false;
+                    }
+                    if manner.window > 0 {
+                        state.fresh[used.tensor] = Some(step);
+                    }
                 }
             }
             while let Some(own) = next.next_if(|own| own.after == step) {
@@ -267,6 +285,7 @@ impl<'a> Producers<'a> {
         let last = self.uses[used.tensor].last();
         let is_alive = last.is_some_and(|last| *last >= before);
         is_alive && !state.missing[used.tensor]
+            || !is_alive && state.is_fresh(used.tensor, before)
             || self.need(used.tensor, before, state, longest, steps)
     }
 

@@ -16,20 +16,31 @@ use super::{Advice, OffloadPolicy};
 const RATES: [f64; 4] = [f64::INFINITY, 0.1, 0.05, 0.02];
 
 /// How tensors are computed again, what is mostly best first.
-const MANNERS: [Manner; 3] = [
+const MANNERS: [Manner; 4] = [
     Manner {
         longest: 64,
         keeps: true,
+        window: 0,
+    },
+    Manner {
+        longest: 64,
+        keeps: true,
+        window: 64,
     },
     Manner {
         longest: 64,
         keeps: false,
+        window: 0,
     },
     Manner {
         longest: 8,
         keeps: true,
+        window: 0,
     },
 ];
+
+/// Tensors of which all sets are tried.
+const FEW: usize = 6;
 
 /// How often a program is planned: small ones often, others this often, and large ones only as often as takes so many steps.
 fn n_plans(n_steps: usize) -> usize {
@@ -135,6 +146,19 @@ impl<'a> Search<'a> {
         if self.policy == OffloadPolicy::Checkpoints {
             return;
         }
+        let all = self
+            .producers
+            .droppable(&profile, &is_kept, MANNERS[0].longest);
+        if all.len() <= FEW {
+            // All there is.
+            for set in 0..1_u32 << all.len() {
+                let is_dropped = |index: usize| set >> index & 1 == 1;
+                for manner in MANNERS {
+                    let is_dropped = (0..all.len()).map(is_dropped).collect();
+                    self.known_as(&all, is_dropped, manner);
+                }
+            }
+        }
         let mut best: Option<Found> = None;
         for rate in RATES {
             let manner = MANNERS[0];
@@ -175,6 +199,8 @@ impl<'a> Search<'a> {
         let manner = Manner {
             longest: usize::MAX,
             keeps: true,
+            // What is computed again between two checkpoints stays until it is over there.
+            window: self.problem.steps.len() / every,
         };
         let repetitions = self.replay(&droppable, &is_dropped.collect::<Vec<_>>(), manner);
         if self.policy == OffloadPolicy::Checkpoints {

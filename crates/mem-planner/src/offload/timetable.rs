@@ -266,7 +266,8 @@ impl<'a> Timetable<'a> {
         })
     }
 
-    /// A gap's tensor leaves at once, and comes back at the last moment.
+    /// A gap's tensor leaves at once, and comes back at the last moment; one that is away for a part of the gap already, as far as
+    /// that helps.
     fn forced(&self, gap: usize) -> Leave {
         let Interval { start, end } = self.profile.gaps[gap].steps;
         let at = |step: usize| Copy {
@@ -274,9 +275,36 @@ impl<'a> Timetable<'a> {
             until: step,
             start: self.times[step],
         };
-        Leave {
-            out: (!self.is_on_host(gap)).then(|| at(start)),
-            back: at(end),
+        let Some(mut known) = self.leaves[gap] else {
+            return Leave {
+                out: (!self.is_on_host(gap)).then(|| at(start)),
+                back: at(end),
+            };
+        };
+        let absent = known.absent(start);
+        if self.relief(gap, Interval::new(start, absent.start)) > 0.0 {
+            known.out = known.out.map(|_| at(start));
+        }
+        if self.relief(gap, Interval::new(absent.end, end)) > 0.0 {
+            known.back = at(end);
+        }
+        known
+    }
+
+    /// Steps in which a tensor is absent that it is not yet.
+    fn news(&self, gap: usize, leave: &Leave) -> [Interval<usize>; 2] {
+        let start = self.profile.gaps[gap].steps.start;
+        let absent = leave.absent(start);
+        match self.leaves[gap] {
+            Some(known) => {
+                let known = known.absent(start);
+                let before = Interval::new(absent.start, known.start);
+                [
+                    before,
+                    Interval::new(known.end.max(absent.start), absent.end),
+                ]
+            }
+            None => [absent, Interval::new(absent.end, absent.end)],
         }
     }
 
@@ -294,7 +322,8 @@ impl<'a> Timetable<'a> {
 
     fn offer(&self, gap: usize, leave: Option<Leave>) -> Option<Offer> {
         let leave = leave?;
-        let relief = self.relief(gap, leave.absent(self.profile.gaps[gap].steps.start));
+        let [first, second] = self.news(gap, &leave);
+        let relief = self.relief(gap, first) + self.relief(gap, second);
         (relief > 0.0).then(|| Offer {
             gap,
             leave,
@@ -304,17 +333,17 @@ impl<'a> Timetable<'a> {
 
     fn is_candidate(&self, gap: usize, wishes: &Wishes) -> bool {
         let own = &self.profile.gaps[gap];
-        let is_free = self.leaves[gap].is_none() && !own.is_dead;
-        is_free && !Wishes::has(&wishes.stays, own.tensor)
+        !own.is_dead && !Wishes::has(&wishes.stays, own.tensor)
     }
 
     fn accept(&mut self, gap: usize, leave: Leave, takes_link: bool) {
         let own = self.profile.gaps[gap];
         let size = self.profile.sizes[own.tensor];
-        let absent = leave.absent(own.steps.start);
-        for step in absent.start..absent.end {
-            self.used[step] -= size;
-            self.over[step] = excess(self.used[step], self.room[step]);
+        for steps in self.news(gap, &leave) {
+            for step in steps.start..steps.end {
+                self.used[step] -= size;
+                self.over[step] = excess(self.used[step], self.room[step]);
+            }
         }
         if takes_link {
             if let Some(out) = leave.out {
