@@ -150,7 +150,7 @@ def main(arguments):
     parser.add_argument("--write", action="store_true")
     wants = parser.parse_args(arguments)
     problems = []
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
         text = modelled(pool, problems)
     if wants.write:
         text += measured(problems)

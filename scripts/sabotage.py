@@ -22,7 +22,7 @@ import levels
 import models
 
 ROOT = models.ROOT
-MEM_OPT = models.RELEASE / "mem-opt"
+MEM_OPT = os.environ.get("MEM_OPT", models.RELEASE / "mem-opt")
 TABLE = ROOT / "docs/Trust.md"
 SEEDS = range(3)
 EXTRA = ["lit-tests/run/sizes.mlir", "lit-tests/run/arena-argument.mlir", "examples/rotation.mlir"]
@@ -72,13 +72,15 @@ def check_of(said):
 
 def variants(source):
     """Options of the default pipeline: an arena from outside, and one inside; a fast memory of a third of that, in front of
-    DRAM."""
+    DRAM; for training steps half of it on a device, with a host behind it."""
     yield "arena=inside"
     yield "arena=argument"
     source = pathlib.Path(source).resolve()
     peak = levels.peaks().get(str(source).removeprefix(f"{ROOT}/models/").removesuffix(".mlir"))
     if peak:
         yield f"hierarchy={levels.HIERARCHY} noalias-arguments=true capacity={peak // 3}"
+    if peak and "_train_" in source.name and "lstm" not in source.name:
+        yield f"hierarchy=gpu noalias-arguments=true budget={peak // 2}"
 
 
 def split(source, original, options):
@@ -87,7 +89,7 @@ def split(source, original, options):
     command = [MEM_OPT, ROOT / "examples/chain.mlir", pipeline, "--dump-pass-pipeline", "-o", os.devnull]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stderr
     passes = re.findall(r"^  (.*?),?$", said, re.M)
-    planning = ("mem-plan", "mem-assign-levels")
+    planning = ("mem-plan", "mem-assign-levels", "mem-offload")
     first = next(index for index, name in enumerate(passes) if name.startswith(planning))
     done = run(passes[:first], source, original)
     assert done.returncode == 0, done.stderr[:300]

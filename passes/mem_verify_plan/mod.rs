@@ -357,17 +357,16 @@ impl<'a> Verifier<'a> {
         }
         let owner = address.arena.owner().and_then(ArenaOp::of);
         match owner {
-            Some(arena) if arena.alignment().unwrap_or(1) < alignment => {
+            Some(arena) if arena.alignment().unwrap_or(1) < wanted => {
                 let own = arena.alignment().unwrap_or(1);
-                let text =
-                    format!("asks for an alignment of {alignment} in an arena that has {own}");
+                let text = format!("asks for an alignment of {wanted} in an arena that has {own}");
                 self.error(op, text);
             }
             Some(_) => {}
             None => {
                 let need = self.need.get_or_insert_with(Need::default);
                 need.size = need.size.max(end);
-                need.alignment = need.alignment.max(alignment);
+                need.alignment = need.alignment.max(wanted);
             }
         }
     }

@@ -35,7 +35,7 @@ use crate::levels::LevelNoFit;
 pub use repeat::{Repeatable, Repetition, repeated};
 pub use replay::Replays;
 use search::Search;
-use swaps::{check_widest, farthest};
+use swaps::{SMALL, check_widest, farthest};
 pub use swaps::{plan_swaps, widths};
 use timetable::Wishes;
 
@@ -129,7 +129,7 @@ impl Advice {
 pub struct Offload {
     /// In the order in which it happens.
     pub repetitions: Vec<Repetition>,
-    /// Cycles of the schedule that this was chosen for; that of [`plan_swaps`] has addresses, and may be longer.
+    /// Cycles of the schedule that this was chosen for: that of [`plan_swaps`] if the policy is `auto`; others promise it without addresses.
     pub makespan: u64,
     /// Without any limit of level 0, and so without copies.
     pub ideal: u64,
@@ -150,12 +150,21 @@ pub fn plan_offload(
     let mut search = Search::new(problem, repeatable, policy, advice);
     search.run();
     let ideal = search.ideal;
-    match search.best {
-        Some((cost, repetitions)) => Ok(Offload {
-            repetitions,
-            makespan: cost.makespan,
-            ideal,
-        }),
+    match search.best.take() {
+        Some((cost, repetitions)) => {
+            let promises = search.promises();
+            let found = match policy {
+                OffloadPolicy::Auto => with_addresses(problem, repeatable, advice, promises),
+                _ => None,
+            };
+            let own = (cost.makespan, repetitions);
+            let (makespan, repetitions) = found.unwrap_or(own);
+            Ok(Offload {
+                repetitions,
+                makespan,
+                ideal,
+            })
+        }
         // Nobody says better why nothing fits.
         None => {
             let plan = farthest(problem)?;
@@ -166,4 +175,30 @@ pub fn plan_offload(
             })
         }
     }
+}
+
+/// The choice that is over first with addresses; in large programs the first that holds what it promises without. The best promise comes
+/// first.
+fn with_addresses(
+    problem: &LevelProblem,
+    repeatable: &[Repeatable],
+    advice: &Advice,
+    promises: Vec<(search::Cost, Vec<Repetition>)>,
+) -> Option<(u64, Vec<Repetition>)> {
+    let mut best: Option<(u64, Vec<Repetition>)> = None;
+    for (cost, repetitions) in promises {
+        let extended = repeated(problem, repeatable, &repetitions);
+        let Ok(answer) = plan_swaps(&extended, OffloadPolicy::Auto, advice) else {
+            continue;
+        };
+        let makespan = simulate(&extended, &answer.plan).makespan;
+        if best.as_ref().is_none_or(|(known, _)| makespan < *known) {
+            best = Some((makespan, repetitions));
+        }
+        let holds = makespan <= cost.makespan.saturating_add(cost.makespan / 100);
+        if holds && problem.steps.len() > SMALL {
+            break;
+        }
+    }
+    best
 }

@@ -39,6 +39,9 @@ const MANNERS: [Manner; 4] = [
     },
 ];
 
+/// How many are kept beside the best.
+const OTHERS: usize = 3;
+
 /// Tensors of which all sets are tried.
 const FEW: usize = 6;
 
@@ -86,6 +89,10 @@ pub(super) struct Search<'a> {
     pub ideal: u64,
     known: HashMap<Vec<Repetition>, Option<Cost>>,
     pub best: Option<(Cost, Vec<Repetition>)>,
+    /// The best few, the best first.
+    others: Vec<(Cost, Vec<Repetition>)>,
+    /// What others would have done.
+    promises: Vec<(Cost, Vec<Repetition>)>,
     n_plans: usize,
 }
 
@@ -108,6 +115,8 @@ impl<'a> Search<'a> {
                 .fold(0, u64::saturating_add),
             known: HashMap::new(),
             best: None,
+            others: Vec::new(),
+            promises: Vec::new(),
             n_plans: match policy {
                 OffloadPolicy::Recompute => n_plans(problem.steps.len()) / 2,
                 _ => n_plans(problem.steps.len()),
@@ -116,7 +125,9 @@ impl<'a> Search<'a> {
     }
 
     pub fn run(&mut self) {
-        self.attempt(Vec::new());
+        if let Some(cost) = self.attempt(Vec::new()) {
+            self.promise(cost, Vec::new());
+        }
         let is_ideal = |best: &(Cost, _)| best.0.makespan <= self.ideal && best.0.copied == 0;
         let has_no_choice = matches!(
             self.policy,
@@ -185,7 +196,10 @@ impl<'a> Search<'a> {
             );
             other.run();
             if let Some((cost, repetitions)) = other.best {
-                self.offer(Cost { copied: 0, ..cost }, &repetitions);
+                let cost = Cost { copied: 0, ..cost };
+                self.offer(cost, &repetitions);
+                // It copies least, and so may have addresses where others have none.
+                self.promise(cost, repetitions);
             }
         }
     }
@@ -206,7 +220,22 @@ impl<'a> Search<'a> {
         if self.policy == OffloadPolicy::Checkpoints {
             self.best = None;
         }
-        self.attempt(repetitions);
+        if let Some(cost) = self.attempt(repetitions.clone()) {
+            self.promise(cost, repetitions);
+        }
+    }
+
+    /// To be looked at beside the best.
+    fn promise(&mut self, cost: Cost, repetitions: Vec<Repetition>) {
+        self.promises.push((cost, repetitions));
+    }
+
+    /// What may be best with addresses, the best promise first: the best without, and what others would have done.
+    pub fn promises(&self) -> Vec<(Cost, Vec<Repetition>)> {
+        let mut all: Vec<_> = self.others.iter().chain(&self.promises).cloned().collect();
+        all.sort();
+        all.dedup();
+        all
     }
 
     /// What it costs to drop some in a manner.
@@ -337,6 +366,11 @@ impl<'a> Search<'a> {
     }
 
     fn offer(&mut self, cost: Cost, repetitions: &[Repetition]) {
+        let next = self.others.partition_point(|(known, _)| *known <= cost);
+        if next < OTHERS {
+            self.others.insert(next, (cost, repetitions.to_vec()));
+            self.others.truncate(OTHERS);
+        }
         if self.best.as_ref().is_none_or(|(known, _)| cost < *known) {
             self.best = Some((cost, repetitions.to_vec()));
         }
