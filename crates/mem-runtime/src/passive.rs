@@ -189,3 +189,105 @@ impl Trace {
         self.table
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn used(tensor: usize, writes: bool) -> PassiveUse {
+        PassiveUse {
+            tensor,
+            writes,
+            needs: !writes,
+        }
+    }
+
+    fn step(reads: &[usize], writes: &[usize]) -> TracedStep {
+        let reads = reads.iter().map(|tensor| used(*tensor, false));
+        TracedStep {
+            uses: reads
+                .chain(writes.iter().map(|tensor| used(*tensor, true)))
+                .collect(),
+            releases: Vec::new(),
+        }
+    }
+
+    fn traced(steps: Vec<TracedStep>, host: Option<u64>) -> Traced {
+        let tensor = |name: &str| TracedTensor {
+            name: name.to_owned(),
+            size: Bytes::new(8),
+            alignment: Bytes::new(8),
+        };
+        Traced {
+            function: "main".to_owned(),
+            tensors: ["a", "b", "c"].map(tensor).to_vec(),
+            steps,
+            device: Bytes::new(16),
+            is_limited: true,
+            host: host.map(Bytes::new),
+            engines: [0, 1],
+            clock: 1e9,
+        }
+    }
+
+    /// Three tensors in room for two: whatever leaves comes back as it was, and the table says when.
+    #[test]
+    fn tensors_come_back_as_they_were() {
+        let steps = vec![
+            step(&[], &[0]),
+            step(&[0], &[1]),
+            step(&[1], &[2]),
+            step(&[0, 2], &[]),
+            step(&[1, 2], &[]),
+        ];
+        let engines = Engines::new(vec![None, None]);
+        let mut arena = [0_u64; 2];
+        let base = arena.as_mut_ptr();
+        // SAFETY: the arena is there until the end of the test.
+        let mut trace = unsafe { Trace::new(traced(steps.clone(), None), base.cast()) };
+        for (number, step) in steps.iter().enumerate() {
+            trace.begin(number, &engines).expect("two fit");
+            for used in &step.uses {
+                let at = trace.address(used.tensor).expect("it is there") as usize / 8;
+                // SAFETY: an address in the arena; nobody else accesses it.
+                unsafe {
+                    match used.writes {
+                        true => base.add(at).write(100 + used.tensor as u64),
+                        false => assert_eq!(base.add(at).read(), 100 + used.tensor as u64),
+                    }
+                }
+            }
+            trace.end(number);
+        }
+        let table = trace.finish();
+        assert_eq!(table.accesses.len(), 9);
+        assert!(table.accesses.is_sorted_by_key(|row| row.time));
+        let copies: Vec<_> = table
+            .copies
+            .iter()
+            .map(|copy| (&*copy.tensor, copy.direction, copy.step))
+            .collect();
+        let expected = [
+            ("a", Direction::Out, 2),
+            ("b", Direction::Out, 3),
+            ("a", Direction::In, 3),
+            ("b", Direction::In, 4),
+        ];
+        assert_eq!(copies, expected);
+    }
+
+    #[test]
+    fn what_cannot_go_on_says_why() {
+        let engines = Engines::new(vec![None, None]);
+        let mut arena = [0_u64; 2];
+        let steps = vec![step(&[], &[0, 1]), step(&[], &[2]), step(&[], &[0, 1, 2])];
+        // SAFETY: the arena is there until the end of the test.
+        let mut trace = unsafe { Trace::new(traced(steps, Some(0)), arena.as_mut_ptr().cast()) };
+        trace.begin(0, &engines).expect("two fit");
+        assert!(trace.address(2).is_err());
+        let error = trace.begin(1, &engines).expect_err("no host");
+        assert!(error.contains("step 1: the host pool is full"), "{error}");
+        let error = trace.begin(3, &engines).expect_err("no such step");
+        assert_eq!(error, "there is no step 3");
+    }
+}

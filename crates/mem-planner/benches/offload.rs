@@ -1,0 +1,128 @@
+//! How deciding what leaves a device grows: training steps of random layers, whose activations are read again from the last to the first, on
+//! half and a quarter of what they take. `cargo bench -p mem-planner --bench offload`, with steps as arguments if need be.
+//!
+//! All of it: what is computed again, the timetable, and addresses; one run each.
+
+use std::time::Instant;
+
+use mem_model::{
+    Bytes, CopyEngine, Hierarchy, Level, LevelId, LevelProblem, LevelStep, Port, Tensor, TensorUse,
+    simulate,
+};
+use mem_planner::{Advice, OffloadPolicy, Repeatable, plan_offload, plan_swaps, repeated, widths};
+use mem_testkit::Rng;
+
+fn main() {
+    let wanted: Vec<usize> = std::env::args()
+        .filter_map(|text| text.parse().ok())
+        .collect();
+    let sizes = match wanted.is_empty() {
+        true => vec![1000, 10_000],
+        false => wanted,
+    };
+    println!("| steps | budget | seconds | time / ideal | copies | repeated |");
+    println!("| ---: | ---: | ---: | ---: | ---: | ---: |");
+    for n_steps in sizes {
+        for part in [2, 4] {
+            let mut problem = problem(n_steps);
+            let (_, peak) = widths(&problem).expect("all is on the device");
+            problem.hierarchy.levels[0].capacity = Some(Bytes::new(peak / part));
+            let pure = Repeatable {
+                is_pure: true,
+                ..Repeatable::default()
+            };
+            let repeatable = vec![pure; problem.steps.len()];
+            let advice = Advice::default();
+            let start = Instant::now();
+            let answer = plan_offload(&problem, &repeatable, OffloadPolicy::Auto, &advice);
+            let answer = answer.expect("it fits");
+            let extended = repeated(&problem, &repeatable, &answer.repetitions);
+            let plan = plan_swaps(&extended, OffloadPolicy::Auto, &advice)
+                .expect("it fits")
+                .plan;
+            let seconds = start.elapsed().as_secs_f64();
+            let ratio = simulate(&extended, &plan).makespan as f64 / answer.ideal as f64;
+            let (n_copies, n_again) = (plan.transfers.len(), answer.repetitions.len());
+            println!(
+                "| {n_steps} | 1/{part} | {seconds:.2} | {ratio:.3} | {n_copies} | {n_again} |"
+            );
+        }
+    }
+}
+
+/// A forward pass of cheap and dear layers, and back; as fast as a V100 behind PCIe 3.
+fn problem(n_steps: usize) -> LevelProblem {
+    let mut rng = Rng::new(n_steps as u64);
+    let (device, host) = (LevelId::new(0), LevelId::new(1));
+    let level = |name: &str, capacity: Option<u64>, latency: u64, bandwidth: f64| {
+        let port = Port { latency, bandwidth };
+        Level {
+            name: name.to_owned(),
+            capacity: capacity.map(Bytes::new),
+            alignment: Bytes::new(256),
+            read: port,
+            write: port,
+        }
+    };
+    let link = |link| CopyEngine {
+        name: String::new(),
+        links: vec![link],
+    };
+    let n = n_steps / 2;
+    let size = |rng: &mut Rng| Bytes::new((rng.between(1, 16) as u64) << 18);
+    let sizes: Vec<Bytes> = (0..n).map(|_| size(&mut rng)).collect();
+    let cycles: Vec<u64> = (0..n).map(|_| [0, 0, 0, 400_000][rng.below(4)]).collect();
+    let used = |tensor: usize, writes: bool| {
+        let size = sizes[if tensor < n {
+            tensor
+        } else {
+            2 * n - 1 - tensor
+        }];
+        TensorUse {
+            tensor,
+            reads: if writes { Bytes::ZERO } else { size },
+            writes: if writes { size } else { Bytes::ZERO },
+            writes_all: writes,
+            accepted: vec![device],
+            takes_over: None,
+        }
+    };
+    let steps = (0..2 * n).map(|step| {
+        let mut uses: Vec<TensorUse> = Vec::new();
+        uses.extend(step.checked_sub(1).map(|before| used(before, false)));
+        if step > n {
+            uses.push(used(2 * n - 1 - step, false));
+        }
+        uses.push(used(step, true));
+        LevelStep {
+            cycles: cycles[if step < n { step } else { 2 * n - 1 - step }],
+            repeats: 1,
+            uses,
+            ..LevelStep::default()
+        }
+    });
+    LevelProblem {
+        hierarchy: Hierarchy {
+            levels: vec![
+                level("device", Some(1 << 40), 400, 588.0),
+                level("host", None, 15_000, 7.8),
+            ],
+            engines: vec![link((host, device)), link((device, host))],
+            ..Hierarchy::default()
+        },
+        tensors: (0..2 * n)
+            .map(|index| Tensor {
+                name: format!("t{index}"),
+                size: sizes[if index < n { index } else { 2 * n - 1 - index }],
+                alignment: Bytes::new(64),
+                home: None,
+                is_result: false,
+                is_preloaded: false,
+                frozen: Vec::new(),
+                within: None,
+            })
+            .collect(),
+        steps: steps.collect(),
+        blocks: Vec::new(),
+    }
+}
