@@ -171,8 +171,8 @@ def MemPrintTradeoff : Pass<"mem-print-tradeoff", "::mlir::ModuleOp"> {
   let options = [
     Option<"hierarchy", "hierarchy", "std::string", /*default=*/"\"\"",
            "Name or file of a memory hierarchy, a device and its host; default: the module's">,
-    Option<"function", "function", "std::string", /*default=*/"\"main\"",
-           "Name of the function">,
+    Option<"function", "function", "std::string", /*default=*/"\"\"",
+           "Name of the function; default: the only one, or main">,
     Option<"policy", "policy", "std::string", /*default=*/"\"auto\"",
            "As of mem-offload">,
     Option<"points", "points", "int64_t", /*default=*/"9",
@@ -196,8 +196,8 @@ def MemRecordAccesses : Pass<"mem-record-accesses", "::mlir::ModuleOp"> {
   let options = [
     Option<"hierarchy", "hierarchy", "std::string", /*default=*/"\"\"",
            "Name or file of a memory hierarchy, a device and its host; default: the module's">,
-    Option<"function", "function", "std::string", /*default=*/"\"main\"",
-           "Name of the function">,
+    Option<"function", "function", "std::string", /*default=*/"\"\"",
+           "Name of the function; default: the only one, or main">,
     Option<"budget", "budget", "int64_t", /*default=*/"-1",
            "Bytes of the device for the function's own tensors, in passive mode; -1: as many as it needs">,
     Option<"output", "output", "std::string", /*default=*/"\"-\"",

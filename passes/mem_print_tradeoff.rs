@@ -10,6 +10,7 @@ use mem_view::{Tradeoff, TradeoffPoint};
 use crate::hierarchies::chosen_hierarchy;
 use crate::mem_assign_levels::{Device, Settings, problems};
 use crate::mem_offload::{device_budget, repeatable};
+use crate::mem_record_accesses::chosen;
 use crate::mlir::{Diagnostic, Op};
 use crate::registry::generated::MemPrintTradeoffOptions as Options;
 use crate::registry::{Failed, PassResult, PassRun};
@@ -35,11 +36,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         ..Device::default()
     });
     let problems = problems(module, &settings)?;
-    let mut own = problems.iter();
-    let own = own.find(|(extraction, _)| extraction.program.name == options.function);
-    let Some((extraction, extract)) = own else {
-        return Err(error(format!("there is no function @{}", options.function)));
-    };
+    let (extraction, extract) = chosen(&problems, &options.function).map_err(error)?;
     let repeatable = repeatable(extraction, extract);
     let Some(curve) = tradeoff(&extract.problem, &repeatable, policy, n_points) else {
         return Err(error(
@@ -47,7 +44,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         ));
     };
     let curve = Tradeoff {
-        name: options.function.clone(),
+        name: extraction.program.name.clone(),
         ..curve
     };
     let written = match options.output.as_str() {

@@ -3,8 +3,10 @@
 use std::io::Write as _;
 use std::path::Path;
 
+use mem_flow::LevelExtract;
 use mem_model::{AccessTable, Bytes, fastest_cycles};
 
+use crate::extract::Extraction;
 use crate::hierarchies::chosen_hierarchy;
 use crate::mem_assign_levels::{Device, Settings, problems};
 use crate::mlir::{Diagnostic, Op};
@@ -26,21 +28,17 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         ..Device::default()
     });
     let problems = problems(module, &settings)?;
-    let mut own = problems.iter();
-    let own = own.find(|(extraction, _)| extraction.program.name == options.function);
-    let Some((extraction, extract)) = own else {
-        return Err(error(format!("there is no function @{}", options.function)));
-    };
-    let problem = &extract.problem;
+    let (extraction, extract) = chosen(&problems, &options.function).map_err(error)?;
+    let (problem, name) = (&extract.problem, &extraction.program.name);
     let cycles = fastest_cycles(problem);
     let table = match budget {
-        None => AccessTable::modelled(problem, &options.function, &cycles),
-        Some(budget) => AccessTable::passive(problem, &options.function, &cycles, budget).or_else(
-            |(step, why)| {
+        None => AccessTable::modelled(problem, name, &cycles),
+        Some(budget) => {
+            AccessTable::passive(problem, name, &cycles, budget).or_else(|(step, why)| {
                 let text = format!("mem-record-accesses: {why}");
                 Diagnostic::error(extraction.step_ops[step].location(), text).fail()
-            },
-        )?,
+            })?
+        }
     };
     let text = table.text();
     let written = match options.output.as_str() {
@@ -48,6 +46,21 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         path => mem_view::replace_file(Path::new(path), &text),
     };
     written.map_err(|why| error(format!("cannot write {}: {why}", options.output)))
+}
+
+/// A function by its name; without a name the only one, or main.
+pub(crate) fn chosen<'a>(
+    problems: &'a [(Extraction, LevelExtract)],
+    name: &str,
+) -> Result<&'a (Extraction, LevelExtract), String> {
+    let wanted = match (name, problems) {
+        ("", [only]) => return Ok(only),
+        ("", _) => "main",
+        (name, _) => name,
+    };
+    let mut own = problems.iter();
+    let found = own.find(|(extraction, _)| extraction.program.name == wanted);
+    found.ok_or_else(|| format!("there is no function @{wanted}"))
 }
 
 /// The operation of each step of a function, as tables number them.
