@@ -45,12 +45,15 @@ const OTHERS: usize = 3;
 /// Tensors of which all sets are tried.
 const FEW: usize = 6;
 
-/// How often a program is planned: small ones often, others this often, and large ones only as often as takes so many steps.
+/// How often a program is planned: small ones often, others this often, and large ones only as often as takes some seconds: a plan
+/// takes the square of the steps.
 fn n_plans(n_steps: usize) -> usize {
-    let n = n_steps.max(1);
-    let large = (1_000_000 / n).clamp(32, 400);
-    large.max((40_000 / n).min(2_000))
+    match n_steps.max(1) {
+        n @ ..=4000 => (1_000_000 / n).min(400).max((40_000 / n).min(2_000)),
+        n => (1_600_000_000 / n / n).clamp(12, 100),
+    }
 }
+
 /// What a choice costs; the least is the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Cost {
@@ -260,7 +263,7 @@ impl<'a> Search<'a> {
         let mut best = self.known_as(droppable, first(n), manner);
         let mut middle = n;
         let mut step = n.div_ceil(4).max(1);
-        loop {
+        while self.known.len() < self.n_plans {
             let sides = [
                 middle.saturating_sub(step),
                 (middle + step).min(droppable.len()),
@@ -276,11 +279,12 @@ impl<'a> Search<'a> {
             }
             if !is_better {
                 if step == 1 {
-                    return best;
+                    break;
                 }
                 step = step.div_ceil(2);
             }
         }
+        best
     }
 
     /// Drops more, or less, as long as that is better: what is copied though control waits for it, all or each; then anything.
