@@ -54,8 +54,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
 }
 
 fn failed(module: Op, text: &str) -> Failed {
-    Diagnostic::error(module.location(), format!("mem-offload: {text}")).emit();
-    Failed
+    Failed::at(module, &format!("mem-offload: {text}"))
 }
 
 /// The options, checked.

@@ -3,21 +3,20 @@
 use std::io::Write as _;
 use std::path::Path;
 
-use mem_model::{Bytes, LevelProblem, fastest_cycles, simulate};
+use mem_model::{Bytes, LevelProblem, ideal_cycles, simulate};
 use mem_planner::{Advice, OffloadPolicy, Repeatable, plan_offload, plan_swaps, repeated, widths};
 use mem_view::{Tradeoff, TradeoffPoint};
 
 use crate::hierarchies::chosen_hierarchy;
-use crate::mem_assign_levels::{Device, Settings, problems};
+use crate::mem_assign_levels::device_problems;
 use crate::mem_offload::{device_budget, repeatable};
 use crate::mem_record_accesses::chosen;
-use crate::mlir::{Diagnostic, Op};
 use crate::registry::generated::MemPrintTradeoffOptions as Options;
 use crate::registry::{Failed, PassResult, PassRun};
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let module = run.operation();
-    let error = |text: String| failed(module, &text);
+    let error = |text: String| Failed::at(module, &format!("mem-print-tradeoff: {text}"));
     let attribute = chosen_hierarchy(module, &options.hierarchy)?;
     let hierarchy = crate::mlir::hierarchy(attribute);
     // Whether it is a device and its host; any budget does.
@@ -30,12 +29,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
             options.points
         )));
     };
-    let mut settings = Settings::of_device(attribute, hierarchy, options.noalias_arguments);
-    settings.device = Some(Device {
-        budget: Bytes::new(i64::MAX as u64),
-        ..Device::default()
-    });
-    let problems = problems(module, &settings)?;
+    let problems = device_problems(module, attribute, options.noalias_arguments)?;
     let (extraction, extract) = chosen(&problems, &options.function).map_err(error)?;
     let repeatable = repeatable(extraction, extract);
     let Some(curve) = tradeoff(&extract.problem, &repeatable, policy, n_points) else {
@@ -94,17 +88,9 @@ fn tradeoff(
     });
     Some(Tradeoff {
         name: String::new(),
-        ideal: fastest_cycles(problem)
-            .into_iter()
-            .fold(0, u64::saturating_add),
+        ideal: ideal_cycles(problem),
         peak: Bytes::new(peak),
         widest: Bytes::new(widest),
         points: points.collect(),
     })
-}
-
-fn failed(module: Op, text: &str) -> Failed {
-    let text = format!("mem-print-tradeoff: {text}");
-    Diagnostic::error(module.location(), text).emit();
-    Failed
 }

@@ -4,30 +4,25 @@ use std::io::Write as _;
 use std::path::Path;
 
 use mem_flow::LevelExtract;
-use mem_model::{AccessTable, Bytes, fastest_cycles};
+use mem_model::{AccessTable, fastest_cycles};
 
 use crate::extract::Extraction;
 use crate::hierarchies::chosen_hierarchy;
-use crate::mem_assign_levels::{Device, Settings, problems};
+use crate::mem_assign_levels::device_problems;
 use crate::mlir::{Diagnostic, Op};
 use crate::registry::generated::MemRecordAccessesOptions as Options;
 use crate::registry::{Failed, PassResult, PassRun};
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let module = run.operation();
-    let error = |text: String| failed(module, &text);
+    let error = |text: String| Failed::at(module, &format!("mem-record-accesses: {text}"));
     let attribute = chosen_hierarchy(module, &options.hierarchy)?;
     let hierarchy = crate::mlir::hierarchy(attribute);
     let budget = match options.budget {
         -1 => None,
         budget => Some(crate::mem_offload::device_budget(&hierarchy, budget).map_err(error)?),
     };
-    let mut settings = Settings::of_device(attribute, hierarchy, options.noalias_arguments);
-    settings.device = Some(Device {
-        budget: Bytes::new(i64::MAX as u64),
-        ..Device::default()
-    });
-    let problems = problems(module, &settings)?;
+    let problems = device_problems(module, attribute, options.noalias_arguments)?;
     let (extraction, extract) = chosen(&problems, &options.function).map_err(error)?;
     let (problem, name) = (&extract.problem, &extraction.program.name);
     let cycles = fastest_cycles(problem);
@@ -66,20 +61,7 @@ pub(crate) fn chosen<'a>(
 /// The operation of each step of a function, as tables number them.
 pub(crate) fn steps(module: Op, hierarchy: &str, function: &str) -> Option<Vec<Op>> {
     let attribute = chosen_hierarchy(module, hierarchy).ok()?;
-    let hierarchy = crate::mlir::hierarchy(attribute);
-    let mut settings = Settings::of_device(attribute, hierarchy, true);
-    settings.device = Some(Device {
-        budget: Bytes::new(i64::MAX as u64),
-        ..Device::default()
-    });
-    let problems = problems(module, &settings).ok()?;
-    let mut own = problems.into_iter();
-    let own = own.find(|(extraction, _)| extraction.program.name == function);
-    own.map(|(extraction, _)| extraction.step_ops)
-}
-
-fn failed(module: Op, text: &str) -> Failed {
-    let text = format!("mem-record-accesses: {text}");
-    Diagnostic::error(module.location(), text).emit();
-    Failed
+    let problems = device_problems(module, attribute, true).ok()?;
+    let (extraction, _) = chosen(&problems, function).ok()?;
+    Some(extraction.step_ops.clone())
 }

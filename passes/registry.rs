@@ -55,6 +55,14 @@ pub(crate) struct PipelineSpec {
 #[derive(Debug)]
 pub(crate) struct Failed;
 
+impl Failed {
+    /// An error at an operation.
+    pub(crate) fn at(op: Op, text: &str) -> Self {
+        Diagnostic::error(op.location(), text).emit();
+        Self
+    }
+}
+
 /// What a pass returns; whoever makes a `Failed` has emitted a diagnostic.
 pub(crate) type PassResult = Result<(), Failed>;
 

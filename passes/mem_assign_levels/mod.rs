@@ -81,11 +81,7 @@ pub(crate) struct Settings {
 
 impl Settings {
     fn new(module: Op, options: &Options) -> Result<Self, Failed> {
-        let error = |text: String| {
-            let text = format!("mem-assign-levels: {text}");
-            Diagnostic::error(module.location(), text).emit();
-            Failed
-        };
+        let error = |text: String| Failed::at(module, &format!("mem-assign-levels: {text}"));
         let mut attribute = chosen_hierarchy(module, &options.hierarchy)?;
         let mut hierarchy = crate::mlir::hierarchy(attribute);
         if options.capacity == 0 || options.capacity < -1 {
@@ -189,6 +185,21 @@ pub(crate) fn problems(
         }
         Ok((extracted.extraction, extract))
     })
+}
+
+/// As [`problems`], on a device with room for everything.
+pub(crate) fn device_problems(
+    module: Op,
+    attribute: Attribute,
+    noalias_arguments: bool,
+) -> Result<Vec<(Extraction, LevelExtract)>, Failed> {
+    let hierarchy = crate::mlir::hierarchy(attribute);
+    let mut settings = Settings::of_device(attribute, hierarchy, noalias_arguments);
+    settings.device = Some(Device {
+        budget: Bytes::new(i64::MAX as u64),
+        ..Device::default()
+    });
+    problems(module, &settings)
 }
 
 /// A function, ready to be planned.

@@ -146,15 +146,10 @@ pub fn adapt(options: &Options, adaptation: &Adaptation) -> Result<Adapted, RunE
         own.lead = lead.cycles;
     }
     for iteration in 1..=adaptation.n_iterations {
-        let file = tempfile::NamedTempFile::new().map_err(|error| RunError::File {
-            file: PathBuf::from("a temporary file"),
-            error,
-        })?;
+        let file = tempfile::NamedTempFile::new()
+            .map_err(|error| not_done(Path::new("a temporary file"), error))?;
         let written = file.as_file().write_all(table.text().as_bytes());
-        written.map_err(|error| RunError::File {
-            file: file.path().to_owned(),
-            error,
-        })?;
+        written.map_err(|error| not_done(file.path(), error))?;
         let mut copy = compile::duplicate(&base)?;
         let budget = adaptation.budget.map_or(-1, |bytes| bytes as i64);
         let passes = format!(
@@ -200,11 +195,15 @@ pub fn adapt(options: &Options, adaptation: &Adaptation) -> Result<Adapted, RunE
 /// Cycles of a clock that nobody has said.
 const NANOSECONDS: f64 = 1e9;
 
-fn read(file: &Path) -> Result<AccessTable, RunError> {
-    let text = std::fs::read_to_string(file).map_err(|error| RunError::File {
+fn not_done(file: &Path, error: std::io::Error) -> RunError {
+    RunError::File {
         file: file.to_owned(),
         error,
-    })?;
+    }
+}
+
+fn read(file: &Path) -> Result<AccessTable, RunError> {
+    let text = std::fs::read_to_string(file).map_err(|error| not_done(file, error))?;
     AccessTable::parse(&text).map_err(|error| RunError::Table {
         file: file.to_owned(),
         error,
@@ -212,10 +211,7 @@ fn read(file: &Path) -> Result<AccessTable, RunError> {
 }
 
 fn write(file: &Path, text: &str) -> Result<(), RunError> {
-    mem_view::replace_file(file, text).map_err(|error| RunError::File {
-        file: file.to_owned(),
-        error,
-    })
+    mem_view::replace_file(file, text).map_err(|error| not_done(file, error))
 }
 
 /// A copy in a planned program.
@@ -317,14 +313,20 @@ impl Feedback {
     }
 }
 
+/// Copies as the program asked for them.
+fn in_order(usage: &Usage) -> Vec<&Copied> {
+    let mut copies: Vec<&Copied> = usage.copies.iter().collect();
+    copies.sort_by_key(|copy| (copy.issued, copy.ticket.engine, copy.ticket.number));
+    copies
+}
+
 fn learn(
     feedback: &mut HashMap<(String, usize), Feedback>,
     transfers: &[Planned],
     usage: &Usage,
     clock: f64,
 ) {
-    let mut copies: Vec<&Copied> = usage.copies.iter().collect();
-    copies.sort_by_key(|copy| (copy.issued, copy.ticket.engine, copy.ticket.number));
+    let copies = in_order(usage);
     if copies.len() != transfers.len() {
         return;
     }
@@ -345,8 +347,7 @@ fn learn(
 
 /// The copies and waits of a run, in the format of Chrome's trace viewer.
 fn timeline(usage: &Usage, names: &[String]) -> String {
-    let mut copies: Vec<&Copied> = usage.copies.iter().collect();
-    copies.sort_by_key(|copy| (copy.issued, copy.ticket.engine, copy.ticket.number));
+    let copies = in_order(usage);
     let micros = |time: std::time::Duration| time.as_secs_f64() * 1e6;
     let mut events = Vec::new();
     for (index, copy) in copies.iter().enumerate() {

@@ -9,8 +9,9 @@ use mem_runtime::{Traced, TracedStep, TracedTensor};
 
 use crate::extract::{Extraction, view_source};
 use crate::hierarchies::chosen_hierarchy;
-use crate::mem_assign_levels::{Device, Settings, problems};
+use crate::mem_assign_levels::device_problems;
 use crate::mem_offload::device_budget;
+use crate::mem_record_accesses::chosen;
 use crate::mlir::{
     Attribute, Builder, Diagnostic, Op, Type, Value, arena_type, buffer_type, byte_memref,
     constant_index,
@@ -43,18 +44,9 @@ pub(super) fn instrument(module: Op, tracing: &Tracing<'_>) -> Result<Traced, Fa
     // Whether it is a device and its host; any budget does.
     device_budget(&hierarchy, 1)
         .or_else(|text| Diagnostic::error(module.location(), text).fail())?;
-    let mut settings = Settings::of_device(attribute, hierarchy.clone(), true);
-    settings.device = Some(Device {
-        budget: Bytes::new(i64::MAX as u64),
-        ..Device::default()
-    });
-    let problems = problems(module, &settings)?;
-    let mut own = problems.iter();
-    let own = own.find(|(extraction, _)| extraction.program.name == tracing.function);
-    let Some((extraction, extract)) = own else {
-        let text = format!("there is no function @{}", tracing.function);
-        return Diagnostic::error(module.location(), text).fail();
-    };
+    let problems = device_problems(module, attribute, true)?;
+    let (extraction, extract) = chosen(&problems, tracing.function)
+        .or_else(|text| Diagnostic::error(module.location(), text).fail())?;
     let named = |op: &Op| op.symbol().as_deref() == Some(tracing.function);
     let Some(function) = module.direct_ops().find(named) else {
         return Diagnostic::error(module.location(), "the function is gone").fail();
@@ -105,13 +97,7 @@ fn traced(
             return Diagnostic::error(extraction.step_ops[index].location(), text).fail();
         }
         let own = step.uses.iter().filter(|used| is_own(used.tensor));
-        let uses: Vec<PassiveUse> = own
-            .map(|used| PassiveUse {
-                tensor: used.tensor,
-                writes: used.writes > Bytes::ZERO,
-                needs: used.reads > Bytes::ZERO || !used.writes_all,
-            })
-            .collect();
+        let uses: Vec<PassiveUse> = own.map(PassiveUse::from).collect();
         let is_last = |tensor: &usize| {
             let life = lifetimes[*tensor];
             let is_in_loop = !problem.tensors[*tensor].frozen.is_empty() || step.repeats > 1;

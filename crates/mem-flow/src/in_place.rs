@@ -19,7 +19,8 @@ pub(crate) fn reuses(program: &Program, lifetimes: &Lifetimes) -> Vec<(BufferId,
             for &(operand, result) in &program.steps[id].in_place {
                 let pair = (buffer_of(program, operand), buffer_of(program, result));
                 if let (Some(operand), Some(result)) = pair
-                    && can_take_over(program, lifetimes, block, StepId::new(id), operand, result)
+                    && takes_over(program, lifetimes, block, StepId::new(id), operand, result)
+                    && meet_only_at(lifetimes, StepId::new(id), operand, result)
                     && seen.insert((operand, result))
                 {
                     pairs.push((operand, result));
@@ -73,17 +74,8 @@ pub(crate) fn takes_over(
     !lifetimes.live(operand).contains(behind) && !lifetimes.live(result).contains(before)
 }
 
-fn can_take_over(
-    program: &Program,
-    lifetimes: &Lifetimes,
-    block: &Block,
-    id: StepId,
-    operand: BufferId,
-    result: BufferId,
-) -> bool {
-    if !takes_over(program, lifetimes, block, id, operand, result) {
-        return false;
-    }
+/// Whether two buffers are live at no common point but those of a step.
+fn meet_only_at(lifetimes: &Lifetimes, id: StepId, operand: BufferId, result: BufferId) -> bool {
     let mut common = lifetimes
         .live(operand)
         .intersection(&lifetimes.live(result));

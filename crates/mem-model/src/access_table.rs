@@ -15,9 +15,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    Bytes, LevelId, LevelProblem, Passive, PassiveError, PassiveTensor, PassiveUse, transfer_cost,
-};
+use crate::{Bytes, LevelProblem, Passive, PassiveError, PassiveTensor, PassiveUse, swap_cost};
 
 /// What a step does with a tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -288,21 +286,10 @@ impl AccessTable {
         for (step, cycles) in durations.iter().enumerate() {
             let planned = problem.steps[step].uses.iter();
             let planned = planned.filter(|used| problem.tensors[used.tensor].home.is_none());
-            let uses: Vec<PassiveUse> = planned
-                .map(|used| PassiveUse {
-                    tensor: used.tensor,
-                    writes: used.writes > Bytes::ZERO,
-                    needs: used.reads > Bytes::ZERO || !used.writes_all,
-                })
-                .collect();
+            let uses: Vec<PassiveUse> = planned.map(PassiveUse::from).collect();
             for copy in passive.access(&uses).map_err(|error| (step, error))? {
-                let (device, host) = (LevelId::new(0), LevelId::new(1));
-                let (from, to) = if copy.is_out {
-                    (device, host)
-                } else {
-                    (host, device)
-                };
-                let cycles = transfer_cost(&problem.hierarchy, copy.size, from, to);
+                let [away, back] = swap_cost(&problem.hierarchy, copy.size);
+                let cycles = if copy.is_out { away } else { back };
                 table.copies.push(TableCopy {
                     tensor: problem.tensors[copy.tensor].name.clone(),
                     step,

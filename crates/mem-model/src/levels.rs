@@ -296,6 +296,23 @@ pub fn fastest_cycles(problem: &LevelProblem) -> Vec<u64> {
     problem.steps.iter().map(cycles).collect()
 }
 
+/// Cycles of the whole program with all tensors in the fastest level: no schedule is over earlier.
+#[must_use]
+pub fn ideal_cycles(problem: &LevelProblem) -> u64 {
+    let cycles = fastest_cycles(problem).into_iter();
+    cycles.fold(0, u64::saturating_add)
+}
+
+/// Cycles of copying a tensor from a device, level 0, to its host, level 1, and back.
+#[must_use]
+pub fn swap_cost(hierarchy: &Hierarchy, size: Bytes) -> [u64; 2] {
+    let (device, host) = (LevelId::new(0), LevelId::new(1));
+    [
+        transfer_cost(hierarchy, size, device, host),
+        transfer_cost(hierarchy, size, host, device),
+    ]
+}
+
 /// How often a copy of a tensor in front of a step runs: not more often than what is around it.
 #[must_use]
 pub fn repeats_before(problem: &LevelProblem, tensor: usize, step: usize) -> u64 {

@@ -33,7 +33,8 @@ pub use ids::{BlockId, BufferId, LevelId, PointerId, RegionId, StepId, SymbolId,
 pub use interval::{Interval, IntervalSet};
 pub use levels::{
     LevelPlacement, LevelPlan, LevelProblem, LevelStep, Tensor, TensorUse, Transfer, access_cost,
-    fastest_cycles, repeats_before, serial_cost, transfer_cost, transfer_cycles, use_cost,
+    fastest_cycles, ideal_cycles, repeats_before, serial_cost, swap_cost, transfer_cost,
+    transfer_cycles, use_cost,
 };
 pub use passive::{Passive, PassiveCopy, PassiveError, PassiveTensor, PassiveUse};
 pub use pieces::{CutPoints, MAX_PIECES};

@@ -6,7 +6,7 @@
 //!
 //! This decides who moves, and where to; who carries it out has the bytes and the clock.
 
-use crate::Bytes;
+use crate::{Bytes, TensorUse};
 
 /// A tensor, to passive mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +26,16 @@ pub struct PassiveUse {
     pub writes: bool,
     /// What it held before matters.
     pub needs: bool,
+}
+
+impl From<&TensorUse> for PassiveUse {
+    fn from(used: &TensorUse) -> Self {
+        Self {
+            tensor: used.tensor,
+            writes: used.writes > Bytes::ZERO,
+            needs: used.reads > Bytes::ZERO || !used.writes_all,
+        }
+    }
 }
 
 /// A copy of all of a tensor.

@@ -1,35 +1,17 @@
 //! Access tables: six steps worked out by hand, and what is no table.
 
 use mem_model::{
-    AccessTable, Bytes, Direction, Hierarchy, Level, LevelId, LevelProblem, LevelStep,
-    PassiveError, Port, TableError, Tensor, TensorAccess, TensorUse,
+    AccessTable, Bytes, Direction, Hierarchy, LevelId, LevelProblem, LevelStep, PassiveError, Port,
+    TableError, TensorAccess, TensorUse,
 };
+use mem_testkit::{level, tensor};
 
 /// Three tensors of ten bytes: 0 writes a; 1 reads a, writes b; 2 reads b, writes c; 3 reads c; 4 reads a and c; 5 reads b, writes c.
 /// The link has one byte a cycle.
 fn six_steps() -> LevelProblem {
-    let level = |name: &str, bandwidth: f64| {
-        let port = Port {
-            latency: 0,
-            bandwidth,
-        };
-        Level {
-            name: name.to_owned(),
-            capacity: None,
-            alignment: Bytes::new(1),
-            read: port,
-            write: port,
-        }
-    };
-    let tensor = |name: &str| Tensor {
-        name: name.to_owned(),
-        size: Bytes::new(10),
-        alignment: Bytes::new(1),
-        home: None,
-        is_result: false,
-        is_preloaded: false,
-        frozen: Vec::new(),
-        within: None,
+    let memory = |name: &str, bandwidth: f64| {
+        let latency = 0;
+        level(name, None, 1, Port { latency, bandwidth })
     };
     let used = |tensor: usize, writes: bool| TensorUse {
         tensor,
@@ -52,10 +34,12 @@ fn six_steps() -> LevelProblem {
     LevelProblem {
         hierarchy: Hierarchy {
             // The link is read and written at twice its speed.
-            levels: vec![level("device", 0.0), level("host", 1.0)],
+            levels: vec![memory("device", 0.0), memory("host", 1.0)],
             ..Hierarchy::default()
         },
-        tensors: ["a", "b", "c"].map(tensor).to_vec(),
+        tensors: ["a", "b", "c"]
+            .map(|name| tensor(name.to_owned(), 10, 1))
+            .to_vec(),
         steps: vec![
             step(&[], &[0]),
             step(&[0], &[1]),

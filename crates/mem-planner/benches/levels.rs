@@ -6,11 +6,10 @@
 use std::time::Instant;
 
 use mem_model::{
-    Bytes, CopyEngine, Hierarchy, Level, LevelId, LevelProblem, LevelStep, Port, Tensor, TensorUse,
-    simulate,
+    Bytes, Hierarchy, LevelId, LevelProblem, LevelStep, Port, Tensor, TensorUse, simulate,
 };
 use mem_planner::{CostModel, LevelStrategy, overlap, plan_levels_with};
-use mem_testkit::Rng;
+use mem_testkit::{Rng, engine, level, tensor};
 
 fn main() {
     let wanted: Vec<usize> = std::env::args()
@@ -46,46 +45,27 @@ fn main() {
     }
 }
 
-fn level(name: &str, capacity: Option<u64>, latency: u64, bandwidth: f64) -> Level {
-    let port = Port { latency, bandwidth };
-    Level {
-        name: name.to_owned(),
-        capacity: capacity.map(Bytes::new),
-        alignment: Bytes::new(64),
-        read: port,
-        write: port,
-    }
-}
-
 /// Five blocks a step; what a step reads was written a few steps before, sometimes long before.
 fn problem(n_steps: usize) -> LevelProblem {
     let mut rng = Rng::new(n_steps as u64);
     let (fast, slow) = (LevelId::new(0), LevelId::new(1));
-    let link = |name: &str, link| CopyEngine {
-        name: name.to_owned(),
-        links: vec![link],
-    };
+    let port = |latency: u64, bandwidth: f64| Port { latency, bandwidth };
     let hierarchy = Hierarchy {
         levels: vec![
-            level("sram", Some(1 << 20), 30, 16.0),
-            level("dram", None, 400, 4.0),
+            level("sram", Some(1 << 20), 64, port(30, 16.0)),
+            level("dram", None, 64, port(400, 4.0)),
         ],
-        engines: vec![link("in", (slow, fast)), link("out", (fast, slow))],
+        engines: vec![engine("in", (slow, fast)), engine("out", (fast, slow))],
         ..Hierarchy::default()
     };
     let mut tensors: Vec<Tensor> = Vec::new();
     let mut steps = Vec::new();
     for step in 0..n_steps {
         let mut new = |kind: &str, home: Option<LevelId>, rng: &mut Rng| {
+            let size = 64 * rng.between(1, 1024) as u64;
             tensors.push(Tensor {
-                name: format!("{kind}{step}"),
-                size: Bytes::new(64 * rng.between(1, 1024) as u64),
-                alignment: Bytes::new(64),
                 home,
-                is_result: false,
-                is_preloaded: false,
-                frozen: Vec::new(),
-                within: None,
+                ..tensor(format!("{kind}{step}"), size, 64)
             });
             tensors.len() - 1
         };

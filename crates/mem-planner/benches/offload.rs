@@ -5,12 +5,9 @@
 
 use std::time::Instant;
 
-use mem_model::{
-    Bytes, CopyEngine, Hierarchy, Level, LevelId, LevelProblem, LevelStep, Port, Tensor, TensorUse,
-    simulate,
-};
+use mem_model::{Bytes, Hierarchy, LevelId, LevelProblem, LevelStep, Port, TensorUse, simulate};
 use mem_planner::{Advice, OffloadPolicy, Repeatable, plan_offload, plan_swaps, repeated, widths};
-use mem_testkit::Rng;
+use mem_testkit::{Rng, engine, level, tensor};
 
 fn main() {
     let wanted: Vec<usize> = std::env::args()
@@ -54,20 +51,7 @@ fn main() {
 fn problem(n_steps: usize) -> LevelProblem {
     let mut rng = Rng::new(n_steps as u64);
     let (device, host) = (LevelId::new(0), LevelId::new(1));
-    let level = |name: &str, capacity: Option<u64>, latency: u64, bandwidth: f64| {
-        let port = Port { latency, bandwidth };
-        Level {
-            name: name.to_owned(),
-            capacity: capacity.map(Bytes::new),
-            alignment: Bytes::new(256),
-            read: port,
-            write: port,
-        }
-    };
-    let link = |link| CopyEngine {
-        name: String::new(),
-        links: vec![link],
-    };
+    let port = |latency: u64, bandwidth: f64| Port { latency, bandwidth };
     let n = n_steps / 2;
     let size = |rng: &mut Rng| Bytes::new((rng.between(1, 16) as u64) << 18);
     let sizes: Vec<Bytes> = (0..n).map(|_| size(&mut rng)).collect();
@@ -104,22 +88,16 @@ fn problem(n_steps: usize) -> LevelProblem {
     LevelProblem {
         hierarchy: Hierarchy {
             levels: vec![
-                level("device", Some(1 << 40), 400, 588.0),
-                level("host", None, 15_000, 7.8),
+                level("device", Some(1 << 40), 256, port(400, 588.0)),
+                level("host", None, 256, port(15_000, 7.8)),
             ],
-            engines: vec![link((host, device)), link((device, host))],
+            engines: vec![engine("in", (host, device)), engine("out", (device, host))],
             ..Hierarchy::default()
         },
         tensors: (0..2 * n)
-            .map(|index| Tensor {
-                name: format!("t{index}"),
-                size: sizes[if index < n { index } else { 2 * n - 1 - index }],
-                alignment: Bytes::new(64),
-                home: None,
-                is_result: false,
-                is_preloaded: false,
-                frozen: Vec::new(),
-                within: None,
+            .map(|index| {
+                let size = sizes[if index < n { index } else { 2 * n - 1 - index }];
+                tensor(format!("t{index}"), size.get(), 64)
             })
             .collect(),
         steps: steps.collect(),

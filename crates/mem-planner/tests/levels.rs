@@ -11,7 +11,8 @@ use mem_planner::{
     CostModel, LevelPolicy, LevelStrategy, overlap, plan_levels, plan_levels_auto, plan_levels_with,
 };
 use mem_testkit::{
-    Rng, cheapest_level_plan, number, random_level_problem, random_small_level_problem,
+    Rng, cheapest_level_plan, level, number, random_level_problem, random_small_level_problem,
+    tensor,
 };
 
 fn seeds() -> std::ops::Range<u64> {
@@ -185,30 +186,15 @@ fn is_free(problem: &LevelProblem, plan: &LevelPlan, index: usize) -> bool {
     problem.tensors[tensor].size == Bytes::ZERO
 }
 
-fn level(name: &str, capacity: Option<u64>, latency: u64) -> Level {
-    let port = Port {
-        latency,
-        bandwidth: 1.0,
-    };
-    Level {
-        name: name.to_owned(),
-        capacity: capacity.map(Bytes::new),
-        alignment: Bytes::new(1),
-        read: port,
-        write: port,
-    }
+fn memory(name: &str, capacity: Option<u64>, latency: u64) -> Level {
+    let bandwidth = 1.0;
+    level(name, capacity, 1, Port { latency, bandwidth })
 }
 
-fn tensor(name: &str, home: Option<usize>) -> Tensor {
+fn block(name: &str, home: Option<usize>) -> Tensor {
     Tensor {
-        name: name.to_owned(),
-        size: Bytes::new(10),
-        alignment: Bytes::new(1),
         home: home.map(LevelId::new),
-        is_result: false,
-        is_preloaded: false,
-        frozen: Vec::new(),
-        within: None,
+        ..tensor(name.to_owned(), 10, 1)
     }
 }
 
@@ -237,10 +223,10 @@ fn step(reads: &[usize], writes: &[usize]) -> LevelStep {
 fn room_for_two_of_three() {
     let problem = LevelProblem {
         hierarchy: Hierarchy {
-            levels: vec![level("fast", Some(20), 0), level("slow", None, 100)],
+            levels: vec![memory("fast", Some(20), 0), memory("slow", None, 100)],
             ..Hierarchy::default()
         },
-        tensors: ["a", "b", "c"].map(|name| tensor(name, None)).to_vec(),
+        tensors: ["a", "b", "c"].map(|name| block(name, None)).to_vec(),
         steps: vec![
             step(&[], &[0]),
             step(&[], &[1]),
@@ -279,10 +265,10 @@ fn room_for_two_of_three() {
 fn what_does_not_fit() {
     let mut problem = LevelProblem {
         hierarchy: Hierarchy {
-            levels: vec![level("fast", Some(25), 0), level("slow", None, 100)],
+            levels: vec![memory("fast", Some(25), 0), memory("slow", None, 100)],
             ..Hierarchy::default()
         },
-        tensors: ["a", "b", "c"].map(|name| tensor(name, Some(1))).to_vec(),
+        tensors: ["a", "b", "c"].map(|name| block(name, Some(1))).to_vec(),
         steps: vec![step(&[0, 1], &[]), step(&[0, 1, 2], &[])],
         blocks: Vec::new(),
     };

@@ -1,14 +1,11 @@
 //! Budgets: what is computed again does what it did, and what is copied arrives in time.
 
 use mem_check::check_level_plan;
-use mem_model::{
-    Bytes, CopyEngine, Hierarchy, Level, LevelId, LevelProblem, LevelStep, Port, Tensor, TensorUse,
-    simulate,
-};
+use mem_model::{Bytes, Hierarchy, LevelId, LevelProblem, LevelStep, Port, TensorUse, simulate};
 use mem_planner::{
     Advice, Offload, OffloadPolicy, Repeatable, Repetition, plan_offload, plan_swaps, repeated,
 };
-use mem_testkit::{Rng, number};
+use mem_testkit::{Rng, engine, level, number, tensor};
 
 fn device() -> LevelId {
     LevelId::new(0)
@@ -19,27 +16,14 @@ fn host() -> LevelId {
 }
 
 fn hierarchy(budget: u64, link: f64) -> Hierarchy {
-    let level = |name: &str, capacity: Option<u64>, bandwidth: f64| {
-        let port = Port {
-            latency: 1,
-            bandwidth,
-        };
-        Level {
-            name: name.to_owned(),
-            capacity: capacity.map(Bytes::new),
-            alignment: Bytes::new(1),
-            read: port,
-            write: port,
-        }
-    };
-    let engine = |name: &str, link| CopyEngine {
-        name: name.to_owned(),
-        links: vec![link],
+    let memory = |name: &str, capacity: Option<u64>, bandwidth: f64| {
+        let latency = 1;
+        level(name, capacity, 1, Port { latency, bandwidth })
     };
     Hierarchy {
         levels: vec![
-            level("device", Some(budget), 100.0),
-            level("host", None, link),
+            memory("device", Some(budget), 100.0),
+            memory("host", None, link),
         ],
         engines: vec![
             engine("in", (host(), device())),
@@ -72,19 +56,6 @@ fn step(cycles: u64, reads: &[usize], writes: usize) -> LevelStep {
     }
 }
 
-fn tensor(name: String, size: u64) -> Tensor {
-    Tensor {
-        name,
-        size: Bytes::new(size),
-        alignment: Bytes::new(1),
-        home: None,
-        is_result: false,
-        is_preloaded: false,
-        frozen: Vec::new(),
-        within: None,
-    }
-}
-
 /// A forward pass whose activations are read again from the last to the first: 0 writes t0, 1 writes t1 from t0, …
 fn there_and_back(n: usize, cycles: &[u64], budget: u64, link: f64) -> LevelProblem {
     let cycles = |layer: usize| cycles[layer % cycles.len()];
@@ -106,7 +77,7 @@ fn there_and_back(n: usize, cycles: &[u64], budget: u64, link: f64) -> LevelProb
     LevelProblem {
         hierarchy: hierarchy(budget, link),
         tensors: (0..2 * n)
-            .map(|index| tensor(format!("t{index}"), 10))
+            .map(|index| tensor(format!("t{index}"), 10, 1))
             .collect(),
         steps,
         blocks: Vec::new(),

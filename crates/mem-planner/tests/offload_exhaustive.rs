@@ -4,35 +4,22 @@
 //! its steps. Tensors have one writer, and one size, so that addresses are not what decides.
 
 use mem_model::{
-    Bytes, CopyEngine, Hierarchy, Interval, Level, LevelId, LevelPlacement, LevelPlan,
-    LevelProblem, LevelStep, Port, Tensor, TensorUse, Transfer, simulate,
+    Bytes, Hierarchy, Interval, LevelId, LevelPlacement, LevelPlan, LevelProblem, LevelStep, Port,
+    TensorUse, Transfer, simulate,
 };
 use mem_planner::{
     Advice, OffloadPolicy, Repeatable, Repetition, plan_offload, plan_swaps, repeated,
 };
-use mem_testkit::{Rng, number};
+use mem_testkit::{Rng, engine, level, number, tensor};
 
 const SIZE: u64 = 10;
 
 fn problem(steps: &[(u64, Vec<usize>)], n_room: usize, link: f64) -> LevelProblem {
-    let level = |name: &str, capacity: Option<u64>, bandwidth: f64| {
-        let port = Port {
-            latency: 0,
-            bandwidth,
-        };
-        Level {
-            name: name.to_owned(),
-            capacity: capacity.map(Bytes::new),
-            alignment: Bytes::new(1),
-            read: port,
-            write: port,
-        }
+    let memory = |name: &str, capacity: Option<u64>, bandwidth: f64| {
+        let latency = 0;
+        level(name, capacity, 1, Port { latency, bandwidth })
     };
     let (device, host) = (LevelId::new(0), LevelId::new(1));
-    let engine = |link| CopyEngine {
-        name: String::new(),
-        links: vec![link],
-    };
     let used = |tensor: usize, writes: bool| TensorUse {
         tensor,
         reads: Bytes::new(if writes { 0 } else { SIZE }),
@@ -41,26 +28,18 @@ fn problem(steps: &[(u64, Vec<usize>)], n_room: usize, link: f64) -> LevelProble
         accepted: vec![device],
         takes_over: None,
     };
-    let tensor = |index: usize| Tensor {
-        name: format!("t{index}"),
-        size: Bytes::new(SIZE),
-        alignment: Bytes::new(1),
-        home: None,
-        is_result: false,
-        is_preloaded: false,
-        frozen: Vec::new(),
-        within: None,
-    };
     LevelProblem {
         hierarchy: Hierarchy {
             levels: vec![
-                level("device", Some(SIZE * n_room as u64), 1000.0),
-                level("host", None, link),
+                memory("device", Some(SIZE * n_room as u64), 1000.0),
+                memory("host", None, link),
             ],
-            engines: vec![engine((host, device)), engine((device, host))],
+            engines: vec![engine("in", (host, device)), engine("out", (device, host))],
             ..Hierarchy::default()
         },
-        tensors: (0..steps.len()).map(tensor).collect(),
+        tensors: (0..steps.len())
+            .map(|index| tensor(format!("t{index}"), SIZE, 1))
+            .collect(),
         // Each step writes the tensor with its number.
         steps: steps
             .iter()

@@ -19,12 +19,13 @@ const NUMBER_BITS: u32 = 48;
 
 static ENGINES: Mutex<Option<Arc<Engines>>> = Mutex::new(None);
 
-fn current() -> MutexGuard<'static, Option<Arc<Engines>>> {
-    ENGINES.lock().unwrap_or_else(PoisonError::into_inner)
+/// What was locked by who panicked is as good as before.
+fn locked<T>(own: &Mutex<T>) -> MutexGuard<'_, T> {
+    own.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn engines() -> Arc<Engines> {
-    let mut current = current();
+    let mut current = locked(&ENGINES);
     let made = current.get_or_insert_with(|| Arc::new(Engines::new(vec![None; N_ENGINES])));
     Arc::clone(made)
 }
@@ -36,7 +37,7 @@ pub fn configure(rates: Vec<Option<Rate>>) {
 
 /// As [`configure`], with a copy that fails; see [`Engines::failing`].
 pub fn configure_failing(rates: Vec<Option<Rate>>, fails: Option<u64>) {
-    let before = current().replace(Arc::new(Engines::failing(rates, fails)));
+    let before = locked(&ENGINES).replace(Arc::new(Engines::failing(rates, fails)));
     drop(before);
 }
 
@@ -46,18 +47,18 @@ static TRACE: Mutex<Option<Trace>> = Mutex::new(None);
 
 /// Has the next program that calls [`mem_runtime_passive`] run with this.
 pub fn trace(traced: Traced) {
-    *TRACED.lock().unwrap_or_else(PoisonError::into_inner) = Some(traced);
+    *locked(&TRACED) = Some(traced);
 }
 
 /// Ends passive mode: the table, if a program has run.
 #[must_use]
 pub fn traced() -> Option<AccessTable> {
-    let trace = TRACE.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let trace = locked(&TRACE).take();
     trace.map(Trace::finish)
 }
 
 fn with_trace<T>(action: impl FnOnce(&mut Trace) -> Result<T, String>) -> Result<T, String> {
-    let mut trace = TRACE.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut trace = locked(&TRACE);
     let trace = trace.as_mut();
     action(trace.ok_or_else(|| "the program does not run in passive mode".to_owned())?)
 }
@@ -69,11 +70,11 @@ fn with_trace<T>(action: impl FnOnce(&mut Trace) -> Result<T, String>) -> Result
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mem_runtime_passive(arena: *mut u8) {
     or_exit(|| {
-        let traced = TRACED.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let traced = locked(&TRACED).take();
         let traced = traced.ok_or_else(|| "nobody has said what to trace".to_owned())?;
         // SAFETY: as the caller promises.
         let trace = unsafe { Trace::new(traced, arena) };
-        *TRACE.lock().unwrap_or_else(PoisonError::into_inner) = Some(trace);
+        *locked(&TRACE) = Some(trace);
         Ok(())
     });
 }
@@ -111,7 +112,7 @@ pub extern "C" fn mem_runtime_step_end(step: i64) {
 /// Ends the engines, and says what they have done. Nobody is in a call of the functions below.
 #[must_use]
 pub fn finish() -> Usage {
-    let engines = current().take().and_then(Arc::into_inner);
+    let engines = locked(&ENGINES).take().and_then(Arc::into_inner);
     engines.map(Engines::finish).unwrap_or_default()
 }
 

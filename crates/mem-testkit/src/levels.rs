@@ -122,18 +122,11 @@ pub fn random_small_level_problem(rng: &mut Rng) -> LevelProblem {
     let n_steps = rng.between(3, 7);
     let mut problem = random_level_problem(rng, 1);
     let speed = |latency: u64, bandwidth: f64| Port { latency, bandwidth };
-    let level = |name: &str, capacity: Option<u64>, port: Port| Level {
-        name: name.to_owned(),
-        capacity: capacity.map(Bytes::new),
-        alignment: Bytes::new(1),
-        read: port,
-        write: port,
-    };
     let capacity = rng.between(4, 7) as u64;
     problem.hierarchy.engines.clear();
     problem.hierarchy.levels = vec![
-        level("fast", Some(capacity), speed(1, 4.0)),
-        level("slow", None, speed(rng.below(20) as u64, 0.5)),
+        level("fast", Some(capacity), 1, speed(1, 4.0)),
+        level("slow", None, 1, speed(rng.below(20) as u64, 0.5)),
     ];
     let n_tensors = rng.between(3, 5);
     problem.tensors = (0..n_tensors)
@@ -202,5 +195,41 @@ fn repeat(problem: &mut LevelProblem, start: usize, end: usize, times: u64) {
         if is_carried && meets && start + 1 < end {
             problem.tensors[tensor].frozen = vec![Interval::new(start + 1, end)];
         }
+    }
+}
+
+/// A memory that is read as it is written; `None`: without a limit.
+#[must_use]
+pub fn level(name: &str, capacity: Option<u64>, alignment: u64, port: Port) -> Level {
+    Level {
+        name: name.to_owned(),
+        capacity: capacity.map(Bytes::new),
+        alignment: Bytes::new(alignment),
+        read: port,
+        write: port,
+    }
+}
+
+/// An engine that copies one way.
+#[must_use]
+pub fn engine(name: &str, link: (LevelId, LevelId)) -> CopyEngine {
+    CopyEngine {
+        name: name.to_owned(),
+        links: vec![link],
+    }
+}
+
+/// A tensor of the program itself, which may be anywhere.
+#[must_use]
+pub fn tensor(name: String, size: u64, alignment: u64) -> Tensor {
+    Tensor {
+        name,
+        size: Bytes::new(size),
+        alignment: Bytes::new(alignment),
+        home: None,
+        is_result: false,
+        is_preloaded: false,
+        frozen: Vec::new(),
+        within: None,
     }
 }

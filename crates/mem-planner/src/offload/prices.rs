@@ -34,7 +34,8 @@ pub(super) fn best_first(
     let mut n_taken = 0;
     for round in 0..=ROUNDS {
         let is_last = round == ROUNDS;
-        let sums = sums(if is_last { &mean } else { &prices });
+        let used = if is_last { &mean } else { &prices };
+        let sums = sums(used);
         let worth = |index: usize| {
             let own = &droppable[index];
             (sums[own.before] - sums[own.after + 1]) * profile.sizes[own.tensor] as f64
@@ -44,7 +45,6 @@ pub(super) fn best_first(
             *score = worth(index) / cost(&droppable[index]);
         }
         order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
-        let used = if is_last { &mean } else { &prices };
         let mut wanted: f64 = used
             .iter()
             .zip(&over)

@@ -1,14 +1,12 @@
 //! When tensors have to be on the device, when they need not, and how many bytes that is at each step.
 
-use mem_model::{Bytes, Interval, LevelId, LevelProblem, TensorUse, repeats_before, transfer_cost};
+use mem_model::{Bytes, Interval, LevelId, LevelProblem, TensorUse, repeats_before, swap_cost};
 
 /// Where a tensor is of no use to anybody for some steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Gap {
     /// The tensor.
     pub tensor: usize,
-    /// Its number among those of the tensor.
-    pub number: usize,
     /// The steps.
     pub steps: Interval<usize>,
     /// What is next needs nothing of what it holds.
@@ -95,7 +93,7 @@ impl Profile {
             changes[life.start] += i128::from(size);
             changes[life.end.min(n_steps)] -= i128::from(size);
             let mut is_changed = false;
-            for (number, pair) in stays.windows(2).enumerate() {
+            for pair in stays.windows(2) {
                 is_changed |= pair[0].is_changing;
                 let steps = Interval::new(pair[0].steps.end, pair[1].steps.start);
                 let can_leave = own.within.is_none()
@@ -110,7 +108,6 @@ impl Profile {
                 }
                 profile.gaps.push(Gap {
                     tensor,
-                    number,
                     steps,
                     is_dead: pair[1].is_new,
                     is_changed: std::mem::take(&mut is_changed),
@@ -158,19 +155,15 @@ impl Profile {
 
 /// Cycles of copying a tensor away at the start of steps, and back at their end.
 fn copy_cycles(problem: &LevelProblem, tensor: usize, steps: Interval<usize>) -> [u64; 2] {
-    let (device, host) = (LevelId::new(0), LevelId::new(1));
-    let size = problem.tensors[tensor].size;
-    let cycles = |from, to, step: usize| {
-        let once = transfer_cost(&problem.hierarchy, size, from, to);
-        once.saturating_mul(repeats_before(problem, tensor, step))
-    };
-    match problem.hierarchy.levels.len() {
-        0 | 1 => [0, 0],
-        _ => [
-            cycles(device, host, steps.start),
-            cycles(host, device, steps.end),
-        ],
+    if problem.hierarchy.levels.len() < 2 {
+        return [0, 0];
     }
+    let [away, back] = swap_cost(&problem.hierarchy, problem.tensors[tensor].size);
+    let times = |step: usize| repeats_before(problem, tensor, step);
+    [
+        away.saturating_mul(times(steps.start)),
+        back.saturating_mul(times(steps.end)),
+    ]
 }
 
 /// The tensor whose bytes another may have at a step. What loops carry around has its own in all of them.

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use mem_model::{Bytes, LevelId, LevelProblem, TensorUse, fastest_cycles, transfer_cost};
+use mem_model::{Bytes, LevelProblem, TensorUse, fastest_cycles, swap_cost};
 
 use super::profile::Profile;
 use super::repeat::{Repeatable, Repetition};
@@ -127,6 +127,8 @@ impl<'a> Producers<'a> {
             if used.iter().all(|used| *used <= profile.capacity) {
                 continue;
             }
+            let size = self.problem.tensors[tensor].size;
+            let [away, back] = swap_cost(&self.problem.hierarchy, size);
             let mut steps = BTreeSet::new();
             if self.need(tensor, before, &nothing, longest, &mut steps) {
                 found.push(Droppable {
@@ -134,20 +136,11 @@ impl<'a> Producers<'a> {
                     after: gap.steps.start - 1,
                     before,
                     cycles: steps.iter().map(|step| self.durations[*step]).sum(),
-                    link: self.link_cost(tensor),
+                    link: away.saturating_add(back),
                 });
             }
         }
         found
-    }
-
-    /// Cycles of copying a tensor away and back.
-    fn link_cost(&self, tensor: usize) -> u64 {
-        let size = self.problem.tensors[tensor].size;
-        let (device, host) = (LevelId::new(0), LevelId::new(1));
-        let hierarchy = &self.problem.hierarchy;
-        let out = transfer_cost(hierarchy, size, device, host);
-        out.saturating_add(transfer_cost(hierarchy, size, host, device))
     }
 
     /// What is repeated if these are dropped, in the order in which it happens. What cannot be computed again when it is needed is not

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mem_model::{LevelProblem, fastest_cycles, simulate};
+use mem_model::{LevelProblem, ideal_cycles, simulate};
 
 use super::prices::best_first;
 use super::profile::Profile;
@@ -64,14 +64,14 @@ pub(super) struct Cost {
 }
 
 /// What is dropped, and what that costs.
-struct Found {
+struct Found<'d> {
     cost: Cost,
-    droppable: Vec<Droppable>,
+    droppable: &'d [Droppable],
     is_dropped: Vec<bool>,
     manner: Manner,
 }
 
-impl Found {
+impl Found<'_> {
     /// The cheaper of two, if there are any.
     fn better(one: Option<Self>, other: Option<Self>) -> Option<Self> {
         match (one, other) {
@@ -113,9 +113,7 @@ impl<'a> Search<'a> {
             policy,
             advice,
             wishes: advice.wishes(problem),
-            ideal: fastest_cycles(problem)
-                .into_iter()
-                .fold(0, u64::saturating_add),
+            ideal: ideal_cycles(problem),
             known: HashMap::new(),
             best: None,
             others: Vec::new(),
@@ -129,7 +127,7 @@ impl<'a> Search<'a> {
 
     pub fn run(&mut self) {
         if let Some(cost) = self.attempt(Vec::new()) {
-            self.promise(cost, Vec::new());
+            self.promises.push((cost, Vec::new()));
         }
         let is_ideal = |best: &(Cost, _)| best.0.makespan <= self.ideal && best.0.copied == 0;
         let has_no_choice = matches!(
@@ -160,9 +158,8 @@ impl<'a> Search<'a> {
         if self.policy == OffloadPolicy::Checkpoints {
             return;
         }
-        let all = self
-            .producers
-            .droppable(&profile, &is_kept, MANNERS[0].longest);
+        let first = MANNERS[0];
+        let all = self.producers.droppable(&profile, &is_kept, first.longest);
         if all.len() <= FEW {
             // All there is.
             for set in 0..1_u32 << all.len() {
@@ -173,18 +170,15 @@ impl<'a> Search<'a> {
                 }
             }
         }
+        let orders = RATES.map(|rate| best_first(&all, &profile, rate));
         let mut best: Option<Found> = None;
-        for rate in RATES {
-            let manner = MANNERS[0];
-            let droppable = self.producers.droppable(&profile, &is_kept, manner.longest);
-            let (order, n) = best_first(&droppable, &profile, rate);
-            let found = self.best_prefix(&order, n, manner);
+        for (order, n) in &orders {
+            let found = self.best_prefix(order, *n, first);
             best = Found::better(best, found);
         }
         for manner in &MANNERS[1..] {
             let Some(known) = &best else { break };
-            let (droppable, is_dropped) = (known.droppable.clone(), known.is_dropped.clone());
-            let found = self.known_as(&droppable, is_dropped, *manner);
+            let found = self.known_as(known.droppable, known.is_dropped.clone(), *manner);
             best = Found::better(best, found);
         }
         if let Some(found) = best {
@@ -202,7 +196,7 @@ impl<'a> Search<'a> {
                 let cost = Cost { copied: 0, ..cost };
                 self.offer(cost, &repetitions);
                 // It copies least, and so may have addresses where others have none.
-                self.promise(cost, repetitions);
+                self.promises.push((cost, repetitions));
             }
         }
     }
@@ -224,13 +218,8 @@ impl<'a> Search<'a> {
             self.best = None;
         }
         if let Some(cost) = self.attempt(repetitions.clone()) {
-            self.promise(cost, repetitions);
+            self.promises.push((cost, repetitions));
         }
-    }
-
-    /// To be looked at beside the best.
-    fn promise(&mut self, cost: Cost, repetitions: Vec<Repetition>) {
-        self.promises.push((cost, repetitions));
     }
 
     /// What may be best with addresses, the best promise first: the best without, and what others would have done.
@@ -242,23 +231,28 @@ impl<'a> Search<'a> {
     }
 
     /// What it costs to drop some in a manner.
-    fn known_as(
+    fn known_as<'d>(
         &mut self,
-        droppable: &[Droppable],
+        droppable: &'d [Droppable],
         is_dropped: Vec<bool>,
         manner: Manner,
-    ) -> Option<Found> {
+    ) -> Option<Found<'d>> {
         let repetitions = self.replay(droppable, &is_dropped, manner);
         Some(Found {
             cost: self.attempt(repetitions)?,
-            droppable: droppable.to_vec(),
+            droppable,
             is_dropped,
             manner,
         })
     }
 
     /// How many of the first are best dropped: some `n`.
-    fn best_prefix(&mut self, droppable: &[Droppable], n: usize, manner: Manner) -> Option<Found> {
+    fn best_prefix<'d>(
+        &mut self,
+        droppable: &'d [Droppable],
+        n: usize,
+        manner: Manner,
+    ) -> Option<Found<'d>> {
         let first = |n: usize| (0..droppable.len()).map(|index| index < n).collect();
         let mut best = self.known_as(droppable, first(n), manner);
         let mut middle = n;
@@ -289,7 +283,7 @@ impl<'a> Search<'a> {
 
     /// Drops more, or less, as long as that is better: what is copied though control waits for it, all or each; then anything.
     fn improve(&mut self, mut found: Found) {
-        let droppable = found.droppable.clone();
+        let droppable = found.droppable;
         loop {
             let awaited = self.awaited(&found);
             let singles = awaited.iter().map(|index| vec![*index]);
@@ -305,7 +299,7 @@ impl<'a> Search<'a> {
                 for index in trial {
                     is_dropped[index] ^= true;
                 }
-                let next = self.known_as(&droppable, is_dropped, found.manner);
+                let next = self.known_as(droppable, is_dropped, found.manner);
                 next.filter(|next| next.cost < found.cost)
             });
             let Some(better) = better else { break };
@@ -326,7 +320,7 @@ impl<'a> Search<'a> {
 
     /// What is not dropped, and copied so that control waits: the longest first.
     fn awaited(&self, found: &Found) -> Vec<usize> {
-        let (droppable, is_dropped) = (&found.droppable, &found.is_dropped);
+        let (droppable, is_dropped) = (found.droppable, &found.is_dropped);
         let repetitions = self.replay(droppable, is_dropped, found.manner);
         let extended = repeated(self.problem, self.repeatable, &repetitions);
         let numbers = originals(self.problem, &repetitions);
@@ -351,12 +345,8 @@ impl<'a> Search<'a> {
                 .or_default() += cycles;
         }
         let mut found: Vec<(u64, usize)> = Vec::new();
-        let is_left = |index: &usize| !is_dropped[*index];
-        for (index, drop) in droppable
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| is_left(index))
-        {
+        let all = droppable.iter().enumerate();
+        for (index, drop) in all.filter(|(index, _)| !is_dropped[*index]) {
             let own = stalls.iter().filter(|((tensor, step), _)| {
                 *tensor == drop.tensor && drop.after < *step && *step <= drop.before
             });

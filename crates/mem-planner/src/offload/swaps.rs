@@ -1,7 +1,6 @@
 //! Swaps for a program as it is: who is on the host when, with addresses.
 
-use mem_model::{LevelId, LevelPlan, LevelProblem, fastest_cycles, simulate};
-
+use mem_model::{LevelId, LevelPlan, LevelProblem, fastest_cycles, ideal_cycles, simulate};
 use rayon::prelude::*;
 
 use super::profile::Profile;
@@ -33,7 +32,7 @@ pub(super) fn schedule<'a>(
     problem: &'a LevelProblem,
     profile: &'a Profile,
     room: &'a [u64],
-    wishes: &Wishes,
+    wishes: &'a Wishes,
 ) -> Option<Scheduled<'a>> {
     let durations = fastest_cycles(problem);
     let ideal = durations
@@ -134,9 +133,7 @@ pub fn plan_swaps(
     };
     let own = answer(plan, TIMETABLE);
     let makespan = |answer: &LevelAnswer| simulate(problem, &answer.plan).makespan;
-    let ideal = fastest_cycles(problem)
-        .into_iter()
-        .fold(0, u64::saturating_add);
+    let ideal = ideal_cycles(problem);
     let is_good = makespan(&own) <= ideal + ideal / 50 && problem.steps.len() > SMALL;
     if advice.has_pins() || is_good {
         return Ok(own);

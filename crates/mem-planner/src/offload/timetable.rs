@@ -73,8 +73,7 @@ pub(super) struct Timetable<'a> {
     /// Of what copies away, and what copies back: the number.
     engines: [usize; 2],
     links: Vec<Link>,
-    /// As in [`Wishes`].
-    leads: HashMap<(usize, usize), i64>,
+    wishes: &'a Wishes,
 }
 
 /// What a gap has to give, for what.
@@ -118,8 +117,8 @@ pub(super) struct Wishes {
 }
 
 impl Wishes {
-    fn has(list: &[bool], tensor: usize) -> bool {
-        list.get(tensor).copied().unwrap_or(false)
+    fn lead(&self, tensor: usize, step: usize) -> i64 {
+        self.leads.get(&(tensor, step)).copied().unwrap_or(0)
     }
 }
 
@@ -132,28 +131,7 @@ impl<'a> Timetable<'a> {
         durations: &[u64],
         room: &'a [u64],
         stretch: f64,
-        wishes: &Wishes,
-    ) -> Option<Self> {
-        let mut own = Self::empty(problem, profile, durations, room, stretch)?;
-        own.leads.clone_from(&wishes.leads);
-        own.send_away(wishes);
-        if stretch > 0.0 {
-            own.hide(wishes);
-        }
-        own.force(wishes);
-        let fits = own.used.iter().zip(room).all(|(used, room)| used <= room);
-        if fits {
-            own.give_time();
-        }
-        fits.then_some(own)
-    }
-
-    fn empty(
-        problem: &'a LevelProblem,
-        profile: &'a Profile,
-        durations: &[u64],
-        room: &'a [u64],
-        stretch: f64,
+        wishes: &'a Wishes,
     ) -> Option<Self> {
         let (device, host) = (LevelId::new(0), LevelId::new(1));
         let able = |link: (LevelId, LevelId)| {
@@ -166,7 +144,7 @@ impl<'a> Timetable<'a> {
             let long = (*cycles as f64 * stretch) as u64;
             times.push(times[times.len() - 1].saturating_add(long));
         }
-        Some(Self {
+        let mut own = Self {
             problem,
             profile,
             leaves: vec![None; profile.gaps.len()],
@@ -181,8 +159,20 @@ impl<'a> Timetable<'a> {
             times,
             engines,
             links: vec![Link::default(); problem.hierarchy.engines.len()],
-            leads: HashMap::new(),
-        })
+            wishes,
+        };
+        own.send_away();
+        // Tensors leave without anybody waiting, and then at once and until the last moment.
+        if stretch > 0.0 {
+            own.choose(true, Self::hidden);
+        }
+        own.choose(false, |own, gap| Some(own.forced(gap)));
+        let mut steps = own.used.iter().zip(room);
+        let fits = steps.all(|(used, room)| used <= room);
+        if fits {
+            own.give_time();
+        }
+        fits.then_some(own)
     }
 
     /// Whether the host has what a gap's tensor holds.
@@ -248,7 +238,7 @@ impl<'a> Timetable<'a> {
             link.to_mut().take(out.start, cycles);
         }
         let earliest = self.times[free_from];
-        let lead = self.leads.get(&(tensor, end)).copied().unwrap_or(0);
+        let lead = self.wishes.lead(tensor, end);
         let due = self.times[end].saturating_add_signed(lead.saturating_neg());
         let at = link.last_free(earliest, due, cycles);
         let at = at.or_else(|| link.last_free(earliest, self.times[end], cycles))?;
@@ -331,9 +321,9 @@ impl<'a> Timetable<'a> {
         })
     }
 
-    fn is_candidate(&self, gap: usize, wishes: &Wishes) -> bool {
+    fn is_candidate(&self, gap: usize) -> bool {
         let own = &self.profile.gaps[gap];
-        !own.is_dead && !Wishes::has(&wishes.stays, own.tensor)
+        !own.is_dead && !self.wishes.stays[own.tensor]
     }
 
     fn accept(&mut self, gap: usize, leave: Leave, takes_link: bool) {
@@ -357,10 +347,10 @@ impl<'a> Timetable<'a> {
     }
 
     /// What has to leave does.
-    fn send_away(&mut self, wishes: &Wishes) {
+    fn send_away(&mut self) {
         for gap in 0..self.profile.gaps.len() {
             let tensor = self.profile.gaps[gap].tensor;
-            if self.is_candidate(gap, wishes) && Wishes::has(&wishes.leaves, tensor) {
+            if self.is_candidate(gap) && self.wishes.leaves[tensor] {
                 let hidden = self.hidden(gap);
                 let leave = hidden.unwrap_or_else(|| self.forced(gap));
                 self.accept(gap, leave, hidden.is_some());
@@ -368,30 +358,15 @@ impl<'a> Timetable<'a> {
         }
     }
 
-    /// Tensors leave without anybody waiting, until there is room or no more can.
-    fn hide(&mut self, wishes: &Wishes) {
-        self.choose(wishes, true, Self::hidden);
-    }
-
-    /// Tensors leave at once and come back at the last moment.
-    fn force(&mut self, wishes: &Wishes) {
-        self.choose(wishes, false, |own, gap| Some(own.forced(gap)));
-    }
-
     /// The best offer first, until nothing is too much.
-    fn choose(
-        &mut self,
-        wishes: &Wishes,
-        takes_link: bool,
-        leave: impl Fn(&Self, usize) -> Option<Leave>,
-    ) {
+    fn choose(&mut self, takes_link: bool, leave: impl Fn(&Self, usize) -> Option<Leave>) {
         let is_over = |own: &Self, step: usize| own.used[step] > own.room[step];
         let steps = 0..self.used.len();
         let mut n_over = steps.filter(|step| is_over(self, *step)).count();
         if n_over == 0 {
             return;
         }
-        let gaps = (0..self.profile.gaps.len()).filter(|gap| self.is_candidate(*gap, wishes));
+        let gaps = (0..self.profile.gaps.len()).filter(|gap| self.is_candidate(*gap));
         let offers = gaps.filter_map(|gap| self.offer(gap, leave(self, gap)));
         let mut heap: BinaryHeap<Offer> = offers.collect();
         while let Some(old) = heap.pop() {
@@ -435,7 +410,7 @@ impl<'a> Timetable<'a> {
             let size = self.profile.sizes[own.tensor];
             let first = leave.absent(own.steps.start).start;
             let end = own.steps.end;
-            let lead = self.leads.get(&(own.tensor, end)).copied().unwrap_or(0);
+            let lead = self.wishes.lead(own.tensor, end);
             let cycles = own.cycles[1].saturating_mul(COVER);
             let cycles = cycles.saturating_add_signed(lead);
             let mut step = end;

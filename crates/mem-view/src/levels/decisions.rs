@@ -1,6 +1,6 @@
 //! What became of tensors that a device has no room for, with the numbers that speak for it.
 
-use mem_model::{Bytes, LevelId, LevelPlan, LevelProblem, fastest_cycles, simulate, transfer_cost};
+use mem_model::{Bytes, LevelId, LevelPlan, LevelProblem, fastest_cycles, simulate, swap_cost};
 use serde_json::{Value, json};
 
 /// A tensor that is away from the device for some steps.
@@ -71,11 +71,7 @@ pub fn decisions(
         let next = uses[tensor].partition_point(|step| *step < before);
         let after = uses[tensor][next.checked_sub(1)?];
         let size = problem.tensors[tensor].size;
-        let hierarchy = &problem.hierarchy;
-        let swap = [
-            transfer_cost(hierarchy, size, device, host),
-            transfer_cost(hierarchy, size, host, device),
-        ];
+        let swap = swap_cost(&problem.hierarchy, size);
         let [away, back] = swap.map(|cycles| i64::try_from(cycles).unwrap_or(i64::MAX));
         let time = |step: usize| i64::try_from(starts[step]).unwrap_or(i64::MAX);
         let free = time(before).saturating_sub(back);
