@@ -66,7 +66,8 @@ pub(super) struct Producers<'a> {
     uses: Vec<Vec<usize>>,
     /// By tensor: the steps that write it.
     writers: Vec<Vec<usize>>,
-    durations: Vec<u64>,
+    /// By step: cycles.
+    pub durations: Vec<u64>,
 }
 
 /// What is there while a program runs with tensors dropped.

@@ -96,8 +96,12 @@ pub(super) struct Search<'a> {
     others: Vec<(Cost, Vec<Repetition>)>,
     /// What others would have done.
     promises: Vec<(Cost, Vec<Repetition>)>,
-    n_plans: usize,
+    /// What may still be looked at: each plan counts [`PLAN`], and what is too dear without a plan one.
+    effort: usize,
 }
+
+/// How much longer a plan takes than to know that computing alone takes too long.
+const PLAN: usize = 16;
 
 impl<'a> Search<'a> {
     pub fn new(
@@ -118,9 +122,9 @@ impl<'a> Search<'a> {
             best: None,
             others: Vec::new(),
             promises: Vec::new(),
-            n_plans: match policy {
-                OffloadPolicy::Recompute => n_plans(problem.steps.len()) / 2,
-                _ => n_plans(problem.steps.len()),
+            effort: match policy {
+                OffloadPolicy::Recompute => n_plans(problem.steps.len()) * PLAN / 2,
+                _ => n_plans(problem.steps.len()) * PLAN,
             },
         }
     }
@@ -166,7 +170,7 @@ impl<'a> Search<'a> {
                 let is_dropped = |index: usize| set >> index & 1 == 1;
                 for manner in MANNERS {
                     let is_dropped = (0..all.len()).map(is_dropped).collect();
-                    self.known_as(&all, is_dropped, manner);
+                    self.known_as(&all, is_dropped, manner, None);
                 }
             }
         }
@@ -178,7 +182,12 @@ impl<'a> Search<'a> {
         }
         for manner in &MANNERS[1..] {
             let Some(known) = &best else { break };
-            let found = self.known_as(known.droppable, known.is_dropped.clone(), *manner);
+            let found = self.known_as(
+                known.droppable,
+                known.is_dropped.clone(),
+                *manner,
+                Some(known.cost),
+            );
             best = Found::better(best, found);
         }
         if let Some(found) = best {
@@ -230,14 +239,19 @@ impl<'a> Search<'a> {
         all
     }
 
-    /// What it costs to drop some in a manner.
+    /// What it costs to drop some in a manner; none if that is no less than a limit.
     fn known_as<'d>(
         &mut self,
         droppable: &'d [Droppable],
         is_dropped: Vec<bool>,
         manner: Manner,
+        limit: Option<Cost>,
     ) -> Option<Found<'d>> {
         let repetitions = self.replay(droppable, &is_dropped, manner);
+        if limit.is_some_and(|limit| self.least(&repetitions) >= limit) {
+            self.effort = self.effort.saturating_sub(1);
+            return None;
+        }
         Some(Found {
             cost: self.attempt(repetitions)?,
             droppable,
@@ -254,18 +268,18 @@ impl<'a> Search<'a> {
         manner: Manner,
     ) -> Option<Found<'d>> {
         let first = |n: usize| (0..droppable.len()).map(|index| index < n).collect();
-        let mut best = self.known_as(droppable, first(n), manner);
+        let mut best = self.known_as(droppable, first(n), manner, None);
         let mut middle = n;
         let mut step = n.div_ceil(4).max(1);
-        while self.known.len() < self.n_plans {
+        while self.effort > 0 {
             let sides = [
                 middle.saturating_sub(step),
                 (middle + step).min(droppable.len()),
             ];
             let mut is_better = false;
             for next in sides {
-                let found = self.known_as(droppable, first(next), manner);
                 let known = best.as_ref().map(|best| best.cost);
+                let found = self.known_as(droppable, first(next), manner, known);
                 best = Found::better(best, found);
                 if best.as_ref().map(|best| best.cost) != known {
                     (middle, is_better) = (next, true);
@@ -292,14 +306,14 @@ impl<'a> Search<'a> {
                 .chain(singles)
                 .chain(of_order);
             let better = trials.find_map(|trial| {
-                if trial.is_empty() || self.known.len() >= self.n_plans {
+                if trial.is_empty() || self.effort == 0 {
                     return None;
                 }
                 let mut is_dropped = found.is_dropped.clone();
                 for index in trial {
                     is_dropped[index] ^= true;
                 }
-                let next = self.known_as(droppable, is_dropped, found.manner);
+                let next = self.known_as(droppable, is_dropped, found.manner, Some(found.cost));
                 next.filter(|next| next.cost < found.cost)
             });
             let Some(better) = better else { break };
@@ -377,11 +391,24 @@ impl<'a> Search<'a> {
         needed.map(|needed| less.max(needed)).collect()
     }
 
+    /// What repeating steps costs at least: nobody waits for copies.
+    fn least(&self, repetitions: &[Repetition]) -> Cost {
+        let cycles = repetitions
+            .iter()
+            .map(|own| self.producers.durations[own.step]);
+        Cost {
+            copied: 0,
+            makespan: cycles.fold(self.ideal, u64::saturating_add),
+            n_repeated: repetitions.len(),
+        }
+    }
+
     /// What it costs to repeat steps; none if something does not fit.
     fn attempt(&mut self, repetitions: Vec<Repetition>) -> Option<Cost> {
         if let Some(known) = self.known.get(&repetitions) {
             return *known;
         }
+        self.effort = self.effort.saturating_sub(PLAN);
         let extended = repeated(self.problem, self.repeatable, &repetitions);
         let profile = Profile::new(&extended);
         let scheduled = profile.as_ref().and_then(|profile| {
