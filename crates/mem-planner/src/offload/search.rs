@@ -345,10 +345,9 @@ impl<'a> Search<'a> {
         let Some(own) = schedule(&extended, &profile, &room, &self.wishes) else {
             return Vec::new();
         };
-        let times = simulate(&extended, &own.plan);
         // By tensor and step: cycles.
         let mut stalls: HashMap<(usize, usize), u64> = HashMap::new();
-        for (cycles, transfer) in &times.stalls {
+        for (cycles, transfer) in &own.schedule.stalls {
             let Some(transfer) = transfer.map(|index| own.plan.transfers[index]) else {
                 continue;
             };
@@ -414,7 +413,7 @@ impl<'a> Search<'a> {
         let scheduled = profile.as_ref().and_then(|profile| {
             let room = self.room(profile);
             let found = schedule(&extended, profile, &room, &self.wishes)?;
-            Some((found.makespan, found.plan.moved(&extended).get()))
+            Some((found.schedule.makespan, found.plan.moved(&extended).get()))
         });
         // Addresses on the way, where that takes no time.
         let is_tried = !self.advice.has_pins() && extended.steps.len() <= SMALL;

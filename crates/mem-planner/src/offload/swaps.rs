@@ -1,7 +1,8 @@
 //! Swaps for a program as it is: who is on the host when, with addresses.
 
-use mem_model::{LevelId, LevelPlan, LevelProblem, fastest_cycles, ideal_cycles, simulate};
-use rayon::prelude::*;
+use mem_model::{
+    LevelId, LevelPlan, LevelProblem, Schedule, fastest_cycles, ideal_cycles, simulate,
+};
 
 use super::profile::Profile;
 use super::timetable::{Timetable, Wishes};
@@ -21,41 +22,44 @@ pub(super) fn farthest(problem: &LevelProblem) -> Result<LevelPlan, LevelNoFit> 
 pub(super) struct Scheduled<'a> {
     pub timetable: Timetable<'a>,
     pub plan: LevelPlan,
-    pub makespan: u64,
+    pub schedule: Schedule,
 }
 
-/// How much longer steps are taken for than they are, so that copies find time.
-const STRETCHES: [f64; 4] = [1.0, 2.0, 8.0, 0.0];
-
-/// The best timetable for so many bytes at each step.
+/// The best timetable for so many bytes at each step: with copies beside steps that nobody makes wait, without, and beside steps
+/// and waits of the better of both.
 pub(super) fn schedule<'a>(
     problem: &'a LevelProblem,
     profile: &'a Profile,
     room: &'a [u64],
     wishes: &'a Wishes,
 ) -> Option<Scheduled<'a>> {
-    let durations = fastest_cycles(problem);
-    let ideal = durations
-        .iter()
-        .fold(0_u64, |sum, cycles| sum.saturating_add(*cycles));
-    let attempt = |stretch: &f64| {
-        let own = Timetable::new(problem, profile, &durations, room, *stretch, wishes);
-        own.map(|timetable| {
-            let plan = timetable.plan();
-            Scheduled {
-                makespan: simulate(problem, &plan).makespan,
-                timetable,
-                plan,
-            }
+    let mut times = vec![0_u64];
+    for cycles in fastest_cycles(problem) {
+        times.push(times[times.len() - 1].saturating_add(cycles));
+    }
+    let ideal = times[times.len() - 1];
+    let attempt = |times: Vec<u64>| {
+        let timetable = Timetable::new(problem, profile, times, room, wishes)?;
+        let plan = timetable.plan();
+        let schedule = simulate(problem, &plan);
+        Some(Scheduled {
+            timetable,
+            plan,
+            schedule,
         })
     };
-    let first = attempt(&STRETCHES[0]);
-    if first.as_ref().is_some_and(|own| own.makespan <= ideal) {
-        return first;
+    let better = |one: Scheduled<'a>, other: Option<Scheduled<'a>>| match other {
+        Some(other) if other.schedule.makespan < one.schedule.makespan => other,
+        _ => one,
+    };
+    let first = attempt(times)?;
+    if first.schedule.makespan <= ideal {
+        return Some(first);
     }
-    let others: Vec<Option<Scheduled>> = STRETCHES[1..].par_iter().map(attempt).collect();
-    let all = first.into_iter().chain(others.into_iter().flatten());
-    all.min_by_key(|own| own.makespan)
+    let best = better(first, attempt(vec![0; problem.steps.len() + 1]));
+    let begun = best.schedule.steps.iter().map(|span| span.start);
+    let times = begun.chain([best.schedule.makespan]).collect();
+    Some(better(best, attempt(times)))
 }
 
 /// How often less is tried if addresses take more than there is.

@@ -123,14 +123,13 @@ impl Wishes {
 }
 
 impl<'a> Timetable<'a> {
-    /// Plans for so many bytes at each step, with steps that are taken for `stretch` times as long as they are. None if there is no engine for one
-    /// of both directions, or something does not fit, whoever leaves.
+    /// Plans for so many bytes at each step. `times`: by step, and behind the last, when it begins; if all is at once, no copy is hidden.
+    /// None if there is no engine for one of both directions, or something does not fit, whoever leaves.
     pub fn new(
         problem: &'a LevelProblem,
         profile: &'a Profile,
-        durations: &[u64],
+        times: Vec<u64>,
         room: &'a [u64],
-        stretch: f64,
         wishes: &'a Wishes,
     ) -> Option<Self> {
         let (device, host) = (LevelId::new(0), LevelId::new(1));
@@ -139,11 +138,6 @@ impl<'a> Timetable<'a> {
             engines.position(|engine| engine.links.contains(&link))
         };
         let engines = [able((device, host))?, able((host, device))?];
-        let mut times = vec![0_u64];
-        for cycles in durations {
-            let long = (*cycles as f64 * stretch) as u64;
-            times.push(times[times.len() - 1].saturating_add(long));
-        }
         let mut own = Self {
             problem,
             profile,
@@ -163,7 +157,7 @@ impl<'a> Timetable<'a> {
         };
         own.send_away();
         // Tensors leave without anybody waiting, and then at once and until the last moment.
-        if stretch > 0.0 {
+        if own.times.last() > own.times.first() {
             own.choose(true, Self::hidden);
         }
         own.choose(false, |own, gap| Some(own.forced(gap)));
@@ -358,7 +352,7 @@ impl<'a> Timetable<'a> {
         }
     }
 
-    /// The best offer first, until nothing is too much.
+    /// What is nearly the best offer first, until nothing is too much.
     fn choose(&mut self, takes_link: bool, leave: impl Fn(&Self, usize) -> Option<Leave>) {
         let is_over = |own: &Self, step: usize| own.used[step] > own.room[step];
         let steps = 0..self.used.len();
@@ -375,7 +369,7 @@ impl<'a> Timetable<'a> {
             };
             if heap
                 .peek()
-                .is_some_and(|next| offer.cmp(next) == Ordering::Less)
+                .is_some_and(|next| offer.score < next.score * NEARLY)
             {
                 heap.push(offer);
                 continue;
@@ -491,6 +485,9 @@ fn relief(over: &[f32], size: u64) -> f32 {
     }
     sums.iter().sum::<f32>() + rest
 }
+
+/// What gives nearly as much as another has promised goes first: that one gives less by now as well.
+const NEARLY: f64 = 0.8;
 
 /// How often a copy is hidden by what runs beside it, if there is room.
 const COVER: u64 = 2;
