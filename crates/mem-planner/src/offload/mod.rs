@@ -26,6 +26,7 @@ mod replay;
 mod search;
 mod swaps;
 mod timetable;
+mod trials;
 
 use std::collections::{HashMap, HashSet};
 
@@ -149,32 +150,26 @@ pub fn plan_offload(
     check_widest(problem, &advice.wishes(problem))?;
     let mut search = Search::new(problem, repeatable, policy, advice);
     search.run();
-    let ideal = search.ideal;
-    match search.best.take() {
-        Some((cost, repetitions)) => {
-            let promises = search.promises();
-            let found = match policy {
-                OffloadPolicy::Auto => with_addresses(problem, repeatable, advice, promises),
-                _ => None,
-            };
-            let own = (cost.makespan, repetitions);
-            let (makespan, repetitions) = found.unwrap_or(own);
-            Ok(Offload {
-                repetitions,
-                makespan,
-                ideal,
-            })
-        }
+    let ideal = search.ideal();
+    let Some((cost, best)) = search.best() else {
         // Nobody says better why nothing fits.
-        None => {
-            let plan = farthest(problem)?;
-            Ok(Offload {
-                repetitions: Vec::new(),
-                makespan: simulate(problem, &plan).makespan,
-                ideal,
-            })
-        }
-    }
+        let plan = farthest(problem)?;
+        return Ok(Offload {
+            repetitions: Vec::new(),
+            makespan: simulate(problem, &plan).makespan,
+            ideal,
+        });
+    };
+    let found = match policy {
+        OffloadPolicy::Auto => with_addresses(problem, repeatable, advice, search.promises()),
+        _ => None,
+    };
+    let (makespan, repetitions) = found.unwrap_or((cost.makespan, best));
+    Ok(Offload {
+        repetitions,
+        makespan,
+        ideal,
+    })
 }
 
 /// The choice that is over first with addresses; in large programs the first that holds what it promises without. The best promise comes
@@ -183,7 +178,7 @@ fn with_addresses(
     problem: &LevelProblem,
     repeatable: &[Repeatable],
     advice: &Advice,
-    promises: Vec<(search::Cost, Vec<Repetition>)>,
+    promises: Vec<(trials::Cost, Vec<Repetition>)>,
 ) -> Option<(u64, Vec<Repetition>)> {
     let mut best: Option<(u64, Vec<Repetition>)> = None;
     for (cost, repetitions) in promises {
