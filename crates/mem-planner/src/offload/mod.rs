@@ -17,6 +17,7 @@
 //! Steps of loops are not repeated, and neither are those that write several tensors: what they write is copied. A tensor that
 //! several steps write one after the other (it is filled, and then added to) is computed again by all of them.
 
+mod anneal;
 mod link;
 mod place;
 mod prices;
@@ -24,6 +25,7 @@ mod profile;
 mod repeat;
 mod replay;
 mod search;
+mod sketch;
 mod swaps;
 mod timetable;
 mod trials;

@@ -30,6 +30,7 @@ pub fn repeated(
     let mut extended = problem.clone();
     extended.steps.clear();
     extended.blocks.clear();
+    let takeovers = Takeovers::new(problem, repeatable, repetitions);
     let mut next = repetitions.iter().peekable();
     // By step, and behind the last: its new number.
     let mut numbers = Vec::with_capacity(problem.steps.len() + 1);
@@ -37,17 +38,20 @@ pub fn repeated(
         let block = problem.blocks.get(step).copied();
         while let Some(repetition) = next.next_if(|next| next.before == step) {
             let mut again = problem.steps[repetition.step].clone();
-            let in_place = repeatable.get(repetition.step);
             for (index, used) in again.uses.iter_mut().enumerate() {
-                let pairs = in_place.map_or(&[][..], |own| &own.in_place[..]);
-                let own = pairs.iter().find(|(_, result)| *result == index);
-                used.takes_over = own.map(|(operand, _)| *operand);
+                used.takes_over = takeovers.operand(repetition.step, index, true);
             }
             extended.steps.push(again);
             extended.blocks.extend(block);
         }
         numbers.push(extended.steps.len());
-        extended.steps.extend(problem.steps.get(step).cloned());
+        if let Some(own) = problem.steps.get(step) {
+            let mut own = own.clone();
+            for (index, used) in own.uses.iter_mut().enumerate() {
+                used.takes_over = takeovers.operand(step, index, false);
+            }
+            extended.steps.push(own);
+        }
         extended.blocks.extend(block);
     }
     let moved = |steps: Interval<usize>| {
@@ -76,6 +80,49 @@ pub fn repeated(
         }
     }
     extended
+}
+
+/// Whose bytes results may take over with steps repeated, if nobody needs what those hold.
+pub(super) struct Takeovers<'a> {
+    problem: &'a LevelProblem,
+    repeatable: &'a [Repeatable],
+    /// By tensor: it is computed again, and so may be over before.
+    is_again: Vec<bool>,
+}
+
+impl<'a> Takeovers<'a> {
+    pub fn new(
+        problem: &'a LevelProblem,
+        repeatable: &'a [Repeatable],
+        repetitions: &[Repetition],
+    ) -> Self {
+        let mut is_again = vec![false; problem.tensors.len()];
+        for repetition in repetitions {
+            for used in &problem.steps[repetition.step].uses {
+                is_again[used.tensor] |= used.writes > Bytes::ZERO;
+            }
+        }
+        Self {
+            problem,
+            repeatable,
+            is_again,
+        }
+    }
+
+    /// The index of the operand of a step whose bytes the result of another use may have, there or where it is repeated.
+    pub fn operand(&self, step: usize, result: usize, is_repetition: bool) -> Option<usize> {
+        let uses = &self.problem.steps[step].uses;
+        if !is_repetition && uses[result].takes_over.is_some() {
+            return uses[result].takes_over;
+        }
+        let pairs = &self.repeatable.get(step)?.in_place;
+        let (operand, _) = pairs.iter().find(|(_, own)| *own == result)?;
+        let (from, to) = (&uses[*operand], &uses[result]);
+        let is_whole = from.writes == Bytes::ZERO && to.writes_all && to.reads == Bytes::ZERO;
+        let is_possible = is_whole && from.reads == to.writes;
+        let is_over = is_repetition || self.is_again[from.tensor];
+        (is_possible && is_over).then_some(*operand)
+    }
 }
 
 /// By step of the problem with steps repeated: what it is, or is in front of.

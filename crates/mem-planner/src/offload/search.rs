@@ -1,11 +1,14 @@
 //! How many tensors are computed again, and which: plans of the whole program are compared.
 
 use mem_model::LevelProblem;
+use rayon::prelude::*;
 
+use super::anneal::anneal;
 use super::prices::best_first;
 use super::profile::Profile;
 use super::repeat::{Repeatable, Repetition};
 use super::replay::{Droppable, Manner};
+use super::sketch::Sketch;
 use super::trials::{Choice, Cost, Found, Trials};
 use super::{Advice, OffloadPolicy};
 
@@ -41,6 +44,11 @@ const FEW: usize = 6;
 
 /// Choices that are looked at side by side.
 const BATCH: usize = 8;
+
+/// How often choices are annealed, on from the best so far; how many side by side; and how many choices each looks at.
+const ROUNDS: usize = 3;
+const CHAINS: usize = 4;
+const LOOKS: usize = 800;
 
 /// The search for the best `n` of which the first `n` of a list are dropped.
 struct Climb<'d> {
@@ -133,7 +141,10 @@ impl<'a> Search<'a> {
         let lists = RATES.map(|rate| best_first(&all, &profile, rate));
         let best = self.best_prefix(&lists);
         if let Some(found) = best {
-            let found = self.best_manner(found);
+            let mut found = self.best_manner(found);
+            if self.policy == OffloadPolicy::Auto {
+                found = self.annealed(&profile, found);
+            }
             self.improve(found);
         }
         if self.policy == OffloadPolicy::Auto {
@@ -175,7 +186,7 @@ impl<'a> Search<'a> {
                 .collect(),
             manner,
         };
-        let repetitions = self.trials.replay(&choice);
+        let repetitions = choice.replay(&self.trials.producers);
         if self.policy == OffloadPolicy::Checkpoints {
             self.trials.best.clear();
         }
@@ -236,10 +247,42 @@ impl<'a> Search<'a> {
         best.unwrap_or(found)
     }
 
+    /// What may be better of what is good in sketches. How much of the link's time copies find depends on the program, so several parts of
+    /// it are tried, and then such as are near the best.
+    fn annealed<'d>(&mut self, profile: &Profile, mut found: Found<'d>) -> Found<'d> {
+        let (mut middle, mut width) = (0.7_f64, 0.2);
+        for round in 0..ROUNDS {
+            let trials = &self.trials;
+            let parts = (0..CHAINS).map(|chain| {
+                let side = 2.0 * chain as f64 / (CHAINS - 1) as f64 - 1.0;
+                (middle + side * width).clamp(0.1, 1.0)
+            });
+            let chains: Vec<(usize, f64)> = parts.enumerate().collect();
+            let anneal = |&(chain, part): &(usize, f64)| {
+                let sketch = Sketch::new(trials.problem, trials.repeatable, profile, part);
+                let seed = (round * CHAINS + chain) as u64;
+                let choice = anneal(&sketch, &trials.producers, &found.choice, LOOKS, seed);
+                (choice, None)
+            };
+            let choices = chains.par_iter().map(anneal).collect();
+            let all = self.trials.all(choices).into_iter().zip(&chains);
+            let all = all.filter_map(|(own, (_, part))| Some((own?, *part)));
+            let Some((best, part)) = all.min_by_key(|(own, _)| own.cost) else {
+                break;
+            };
+            middle = part;
+            width /= 2.0;
+            if best.cost < found.cost {
+                found = best;
+            }
+        }
+        found
+    }
+
     /// Drops more, or less, as long as that is better: what is copied though control waits for it, all or each; then anything.
     fn improve(&mut self, mut found: Found) {
         loop {
-            let awaited = self.trials.awaited(&found);
+            let awaited = found.awaited();
             let all = 0..found.choice.droppable.len();
             let singles = awaited.iter().copied().chain(all).map(|index| vec![index]);
             let moves: Vec<Vec<usize>> = std::iter::once(awaited.clone()).chain(singles).collect();

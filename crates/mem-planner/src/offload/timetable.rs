@@ -66,6 +66,8 @@ pub(super) struct Timetable<'a> {
     used: Vec<u64>,
     /// By step: bytes that are too much, rounded.
     over: Vec<f32>,
+    /// Steps with bytes that are too much.
+    n_over: usize,
     /// By step: what there is.
     room: &'a [u64],
     /// By step, and behind the last: when it begins.
@@ -74,13 +76,13 @@ pub(super) struct Timetable<'a> {
     engines: [usize; 2],
     links: Vec<Link>,
     wishes: &'a Wishes,
+    nearly: f64,
 }
 
 /// What a gap has to give, for what.
 #[derive(Clone, Copy, Debug)]
 struct Offer {
     gap: usize,
-    leave: Leave,
     score: f64,
 }
 
@@ -124,13 +126,15 @@ impl Wishes {
 
 impl<'a> Timetable<'a> {
     /// Plans for so many bytes at each step. `times`: by step, and behind the last, when it begins; if all is at once, no copy is hidden.
-    /// None if there is no engine for one of both directions, or something does not fit, whoever leaves.
+    /// What gives `nearly` as much as another has promised goes first: that one gives less by now as well. None if there is no engine
+    /// for one of both directions, or something does not fit, whoever leaves.
     pub fn new(
         problem: &'a LevelProblem,
         profile: &'a Profile,
         times: Vec<u64>,
         room: &'a [u64],
         wishes: &'a Wishes,
+        nearly: f64,
     ) -> Option<Self> {
         let (device, host) = (LevelId::new(0), LevelId::new(1));
         let able = |link: (LevelId, LevelId)| {
@@ -138,6 +142,8 @@ impl<'a> Timetable<'a> {
             engines.position(|engine| engine.links.contains(&link))
         };
         let engines = [able((device, host))?, able((host, device))?];
+        let steps = profile.used.iter().zip(room);
+        let is_over = steps.map(|(used, room)| used > room);
         let mut own = Self {
             problem,
             profile,
@@ -149,11 +155,13 @@ impl<'a> Timetable<'a> {
                 .map(|(used, room)| excess(*used, *room))
                 .collect(),
             used: profile.used.clone(),
+            n_over: is_over.filter(|is_over| *is_over).count(),
             room,
             times,
             engines,
             links: vec![Link::default(); problem.hierarchy.engines.len()],
             wishes,
+            nearly,
         };
         own.send_away();
         // Tensors leave without anybody waiting, and then at once and until the last moment.
@@ -161,8 +169,7 @@ impl<'a> Timetable<'a> {
             own.choose(true, Self::hidden);
         }
         own.choose(false, |own, gap| Some(own.forced(gap)));
-        let mut steps = own.used.iter().zip(room);
-        let fits = steps.all(|(used, room)| used <= room);
+        let fits = own.n_over == 0;
         if fits {
             own.give_time();
         }
@@ -304,14 +311,13 @@ impl<'a> Timetable<'a> {
         back.saturating_add(leave.out.map_or(0, |_| away))
     }
 
-    fn offer(&self, gap: usize, leave: Option<Leave>) -> Option<Offer> {
-        let leave = leave?;
-        let [first, second] = self.news(gap, &leave);
+    /// What a tensor gives if it leaves so, for each cycle of the engines; none: nothing.
+    fn offer(&self, gap: usize, leave: &Leave) -> Option<Offer> {
+        let [first, second] = self.news(gap, leave);
         let relief = self.relief(gap, first) + self.relief(gap, second);
         (relief > 0.0).then(|| Offer {
             gap,
-            leave,
-            score: f64::from(relief) / self.link_cycles(gap, &leave).max(1) as f64,
+            score: f64::from(relief) / self.link_cycles(gap, leave).max(1) as f64,
         })
     }
 
@@ -325,8 +331,10 @@ impl<'a> Timetable<'a> {
         let size = self.profile.sizes[own.tensor];
         for steps in self.news(gap, &leave) {
             for step in steps.start..steps.end {
+                let was_over = self.used[step] > self.room[step];
                 self.used[step] -= size;
                 self.over[step] = excess(self.used[step], self.room[step]);
+                self.n_over -= usize::from(was_over && self.used[step] <= self.room[step]);
             }
         }
         if takes_link {
@@ -354,37 +362,21 @@ impl<'a> Timetable<'a> {
 
     /// What is nearly the best offer first, until nothing is too much.
     fn choose(&mut self, takes_link: bool, leave: impl Fn(&Self, usize) -> Option<Leave>) {
-        let is_over = |own: &Self, step: usize| own.used[step] > own.room[step];
-        let steps = 0..self.used.len();
-        let mut n_over = steps.filter(|step| is_over(self, *step)).count();
-        if n_over == 0 {
-            return;
-        }
         let gaps = (0..self.profile.gaps.len()).filter(|gap| self.is_candidate(*gap));
-        let offers = gaps.filter_map(|gap| self.offer(gap, leave(self, gap)));
+        let offers = gaps.filter_map(|gap| self.offer(gap, &leave(self, gap)?));
         let mut heap: BinaryHeap<Offer> = offers.collect();
-        while let Some(old) = heap.pop() {
-            let Some(offer) = self.offer(old.gap, leave(self, old.gap)) else {
+        while self.n_over > 0
+            && let Some(Offer { gap, .. }) = heap.pop()
+        {
+            let Some(leave) = leave(self, gap) else {
                 continue;
             };
-            if heap
-                .peek()
-                .is_some_and(|next| offer.score < next.score * NEARLY)
-            {
-                heap.push(offer);
+            let Some(offer) = self.offer(gap, &leave) else {
                 continue;
-            }
-            let gap = self.profile.gaps[offer.gap];
-            let absent = offer.leave.absent(gap.steps.start);
-            let over = |own: &Self| {
-                let steps = absent.start..absent.end;
-                steps.filter(|step| is_over(own, *step)).count()
             };
-            n_over -= over(self);
-            self.accept(offer.gap, offer.leave, takes_link);
-            n_over += over(self);
-            if n_over == 0 {
-                break;
+            match heap.peek() {
+                Some(next) if offer.score < next.score * self.nearly => heap.push(offer),
+                _ => self.accept(gap, leave, takes_link),
             }
         }
     }
@@ -485,9 +477,6 @@ fn relief(over: &[f32], size: u64) -> f32 {
     }
     sums.iter().sum::<f32>() + rest
 }
-
-/// What gives nearly as much as another has promised goes first: that one gives less by now as well.
-const NEARLY: f64 = 0.8;
 
 /// How often a copy is hidden by what runs beside it, if there is room.
 const COVER: u64 = 2;

@@ -1,14 +1,15 @@
 //! What choices of tensors to compute again cost: plans of the whole program, several at a time.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use mem_model::{LevelProblem, ideal_cycles, simulate};
+use mem_model::{LevelPlan, LevelProblem, Schedule, ideal_cycles, simulate};
 use rayon::prelude::*;
 
 use super::profile::Profile;
 use super::repeat::{Repeatable, Repetition, originals, repeated};
 use super::replay::{Droppable, Manner, Producers};
-use super::swaps::{SMALL, farthest, schedule};
+use super::swaps::{NEARLY, SMALL, farthest, less, schedule};
 use super::timetable::Wishes;
 use super::{Advice, OffloadPolicy};
 
@@ -18,12 +19,13 @@ const OTHERS: usize = 3;
 /// How much longer a plan takes than to know that computing alone takes too long.
 const PLAN: usize = 16;
 
-/// How often a program is planned: small ones often, others this often, and large ones only as often as takes some seconds: a plan
-/// takes the square of the steps.
+/// How often a program is planned: small ones often; a thousand steps as often as takes less than a second, some thousands for some
+/// seconds, and more for half a minute: a plan takes nearly the square of the steps.
 fn n_plans(n_steps: usize) -> usize {
     match n_steps.max(1) {
-        n @ ..=4000 => (1_000_000 / n).min(400).max((40_000 / n).min(2_000)),
-        n => (1_600_000_000 / n / n).clamp(12, 100),
+        n @ ..=250 => (40_000 / n).min(2_000),
+        n @ ..=4000 => (n / 5).saturating_sub(80).clamp(120, 400),
+        n => (4_000_000_000 / n / n).clamp(12, 240),
     }
 }
 
@@ -54,6 +56,13 @@ impl<'d> Choice<'d> {
         }
     }
 
+    /// What is repeated.
+    pub fn replay(&self, producers: &Producers) -> Vec<Repetition> {
+        let chosen = self.droppable.iter().zip(&self.is_dropped);
+        let chosen: Vec<Droppable> = chosen.filter(|(_, is)| **is).map(|(own, _)| *own).collect();
+        producers.replay(&chosen, self.manner)
+    }
+
     /// With some dropped that are not, and some not that are.
     pub fn toggled(&self, indices: &[usize]) -> Self {
         let mut other = self.clone();
@@ -69,18 +78,54 @@ impl<'d> Choice<'d> {
 pub(super) struct Found<'d> {
     pub choice: Choice<'d>,
     pub cost: Cost,
+    stalls: Vec<Stall>,
+}
+
+impl Found<'_> {
+    /// What is not dropped, and copied so that control waits: the longest first.
+    pub fn awaited(&self) -> Vec<usize> {
+        let mut awaited: Vec<(u64, usize)> = Vec::new();
+        let all = self.choice.droppable.iter().zip(&self.choice.is_dropped);
+        for (index, (own, _)) in all.enumerate().filter(|(_, (_, is_dropped))| !**is_dropped) {
+            let stalls = self.stalls.iter().filter(|stall| {
+                stall.tensor == own.tensor && own.after < stall.step && stall.step <= own.before
+            });
+            let cycles: u64 = stalls.map(|stall| stall.cycles).sum();
+            if cycles > 0 {
+                awaited.push((cycles, index));
+            }
+        }
+        awaited.sort_unstable_by_key(|(cycles, index)| (Reverse(*cycles), *index));
+        awaited.into_iter().map(|(_, index)| index).collect()
+    }
+}
+
+/// Control waits for a tensor.
+#[derive(Clone, Copy, Debug)]
+struct Stall {
+    tensor: usize,
+    /// The step that it waits in front of.
+    step: usize,
+    cycles: u64,
+}
+
+/// What was found out about repetitions.
+#[derive(Clone, Debug)]
+struct Outcome {
+    cost: Cost,
+    stalls: Vec<Stall>,
 }
 
 /// Choices that were looked at, and what they cost.
 pub(super) struct Trials<'a> {
     pub problem: &'a LevelProblem,
     pub producers: Producers<'a>,
-    repeatable: &'a [Repeatable],
+    pub repeatable: &'a [Repeatable],
     policy: OffloadPolicy,
     advice: &'a Advice,
     wishes: Wishes,
     pub ideal: u64,
-    known: HashMap<Vec<Repetition>, Option<Cost>>,
+    known: HashMap<Vec<Repetition>, Option<Outcome>>,
     /// The best few, the best first.
     pub best: Vec<(Cost, Vec<Repetition>)>,
     /// What may still be looked at: each plan counts [`PLAN`], and what is too dear without a plan one.
@@ -122,7 +167,7 @@ impl<'a> Trials<'a> {
         let replays: Vec<_> = choices
             .par_iter()
             .map(|(choice, limit)| {
-                let repetitions = self.replay(choice);
+                let repetitions = choice.replay(&self.producers);
                 let least = self.least(&repetitions);
                 limit
                     .is_none_or(|limit| least < limit)
@@ -134,39 +179,42 @@ impl<'a> Trials<'a> {
         wanted.retain(|repetitions| !self.known.contains_key(*repetitions));
         wanted.sort_unstable();
         wanted.dedup();
-        let costs: Vec<Option<Cost>> = wanted
+        let outcomes: Vec<_> = wanted
             .par_iter()
-            .map(|repetitions| self.cost(repetitions))
+            .map(|repetitions| self.plan(repetitions))
             .collect();
-        for (repetitions, cost) in wanted.into_iter().zip(costs) {
-            self.learn(repetitions, cost);
+        for (repetitions, outcome) in wanted.into_iter().zip(outcomes) {
+            self.learn(repetitions, outcome);
         }
         let found = replays.into_iter().zip(choices);
         found
             .map(|(repetitions, (choice, limit))| {
-                let cost = *self.known.get(&repetitions?)?;
-                let cost = cost.filter(|cost| limit.is_none_or(|limit| *cost < limit))?;
-                Some(Found { choice, cost })
+                let Outcome { cost, stalls } = self.known.get(&repetitions?)?.clone()?;
+                let is_better = limit.is_none_or(|limit| cost < limit);
+                is_better.then_some(Found {
+                    choice,
+                    cost,
+                    stalls,
+                })
             })
             .collect()
     }
 
     /// Looks at repetitions.
     pub fn attempt(&mut self, repetitions: &[Repetition]) -> Option<Cost> {
-        if let Some(known) = self.known.get(repetitions) {
-            return *known;
+        if !self.known.contains_key(repetitions) {
+            self.learn(repetitions, self.plan(repetitions));
         }
-        let cost = self.cost(repetitions);
-        self.learn(repetitions, cost);
-        cost
+        let outcome = self.known.get(repetitions)?.as_ref()?;
+        Some(outcome.cost)
     }
 
-    fn learn(&mut self, repetitions: &[Repetition], cost: Option<Cost>) {
+    fn learn(&mut self, repetitions: &[Repetition], outcome: Option<Outcome>) {
         self.effort = self.effort.saturating_sub(PLAN);
-        self.known.insert(repetitions.to_vec(), cost);
-        if let Some(cost) = cost {
+        if let Some(Outcome { cost, .. }) = outcome {
             self.offer(cost, repetitions);
         }
+        self.known.insert(repetitions.to_vec(), outcome);
     }
 
     /// Keeps what is among the best.
@@ -176,64 +224,6 @@ impl<'a> Trials<'a> {
             self.best.insert(next, (cost, repetitions.to_vec()));
             self.best.truncate(OTHERS);
         }
-    }
-
-    /// What is repeated.
-    pub fn replay(&self, choice: &Choice) -> Vec<Repetition> {
-        let chosen = choice.droppable.iter().zip(&choice.is_dropped);
-        let chosen: Vec<Droppable> = chosen.filter(|(_, is)| **is).map(|(own, _)| *own).collect();
-        self.producers.replay(&chosen, choice.manner)
-    }
-
-    /// What is not dropped, and copied so that control waits: the longest first.
-    pub fn awaited(&self, found: &Found) -> Vec<usize> {
-        let repetitions = self.replay(&found.choice);
-        let extended = repeated(self.problem, self.repeatable, &repetitions);
-        let numbers = originals(self.problem, &repetitions);
-        let Some(profile) = Profile::new(&extended) else {
-            return Vec::new();
-        };
-        let room = self.room(&profile);
-        let Some(own) = schedule(&extended, &profile, &room, &self.wishes) else {
-            return Vec::new();
-        };
-        // By tensor and step: cycles.
-        let mut stalls: HashMap<(usize, usize), u64> = HashMap::new();
-        for (cycles, transfer) in &own.schedule.stalls {
-            let Some(transfer) = transfer.map(|index| own.plan.transfers[index]) else {
-                continue;
-            };
-            let tensor = own.plan.placements[transfer.from].tensor;
-            let step = numbers.get(transfer.until).copied();
-            *stalls
-                .entry((tensor, step.unwrap_or(self.problem.steps.len())))
-                .or_default() += cycles;
-        }
-        let mut awaited: Vec<(u64, usize)> = Vec::new();
-        let Choice {
-            droppable,
-            is_dropped,
-            ..
-        } = &found.choice;
-        let all = droppable.iter().enumerate();
-        for (index, drop) in all.filter(|(index, _)| !is_dropped[*index]) {
-            let own = stalls.iter().filter(|((tensor, step), _)| {
-                *tensor == drop.tensor && drop.after < *step && *step <= drop.before
-            });
-            let cycles: u64 = own.map(|(_, cycles)| cycles).sum();
-            if cycles > 0 {
-                awaited.push((cycles, index));
-            }
-        }
-        awaited.sort_unstable_by_key(|(cycles, index)| (std::cmp::Reverse(*cycles), *index));
-        awaited.into_iter().map(|(_, index)| index).collect()
-    }
-
-    /// Bytes that are planned for at each step: a little less than there is, so that there are addresses.
-    fn room(&self, profile: &Profile) -> Vec<u64> {
-        let less = profile.capacity - profile.capacity / 256;
-        let needed = profile.needed(&self.wishes.stays).into_iter();
-        needed.map(|needed| less.max(needed)).collect()
     }
 
     /// What repeating steps costs at least: nobody waits for copies.
@@ -249,30 +239,44 @@ impl<'a> Trials<'a> {
     }
 
     /// What it costs to repeat steps; none if something does not fit.
-    fn cost(&self, repetitions: &[Repetition]) -> Option<Cost> {
+    fn plan(&self, repetitions: &[Repetition]) -> Option<Outcome> {
         let extended = repeated(self.problem, self.repeatable, repetitions);
         let profile = Profile::new(&extended);
         let scheduled = profile.as_ref().and_then(|profile| {
-            let room = self.room(profile);
-            let found = schedule(&extended, profile, &room, &self.wishes)?;
-            let moved = found.plan.moved(&extended).get();
-            Some((found.schedule.makespan, moved))
+            let room = less(profile, &self.wishes);
+            let own = schedule(&extended, profile, &room, &self.wishes, NEARLY)?;
+            Some((own.plan, own.schedule))
         });
         // Addresses on the way, where that takes no time.
         let is_tried = !self.advice.has_pins() && extended.steps.len() <= SMALL;
         let farthest = is_tried.then(|| farthest(&extended).ok()).flatten();
         let farthest = farthest.map(|plan| {
-            let makespan = simulate(&extended, &plan).makespan;
-            (makespan, plan.moved(&extended).get())
+            let schedule = simulate(&extended, &plan);
+            (plan, schedule)
         });
-        let (makespan, moved) = scheduled.into_iter().chain(farthest).min()?;
-        Some(Cost {
+        let plans = scheduled.into_iter().chain(farthest);
+        let makespan = |own: &(LevelPlan, Schedule)| own.1.makespan;
+        let (plan, schedule) = plans.min_by_key(makespan)?;
+        let numbers = originals(self.problem, repetitions);
+        let waits = schedule.stalls.iter().filter(|(cycles, _)| *cycles > 0);
+        let stalls = waits.filter_map(|(cycles, transfer)| {
+            let transfer = plan.transfers[(*transfer)?];
+            let step = numbers.get(transfer.until).copied();
+            Some(Stall {
+                tensor: plan.placements[transfer.from].tensor,
+                step: step.unwrap_or(self.problem.steps.len()),
+                cycles: *cycles,
+            })
+        });
+        let cost = Cost {
             copied: match self.policy {
-                OffloadPolicy::Recompute => moved,
+                OffloadPolicy::Recompute => plan.moved(&extended).get(),
                 _ => 0,
             },
-            makespan,
+            makespan: schedule.makespan,
             n_repeated: repetitions.len(),
-        })
+        };
+        let stalls = stalls.collect();
+        Some(Outcome { cost, stalls })
     }
 }

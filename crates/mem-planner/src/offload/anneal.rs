@@ -1,0 +1,51 @@
+//! Choices of what to compute again that are good in a [sketch](super::sketch): simulated annealing (S. Kirkpatrick, C. Gelatt, M. Vecchi,
+//! "Optimization by Simulated Annealing", Science 220, 1983).
+
+use super::replay::Producers;
+use super::sketch::Sketch;
+use super::trials::Choice;
+
+/// How much worse a choice may be that is gone on from, first and last, of the whole time.
+const HEAT: [f64; 2] = [1e-4, 1e-6];
+
+/// The best of so many choices, one near the other.
+pub(super) fn anneal<'d>(
+    sketch: &Sketch,
+    producers: &Producers,
+    start: &Choice<'d>,
+    n_looks: usize,
+    seed: u64,
+) -> Choice<'d> {
+    let energy = |choice: &Choice| sketch.makespan(&choice.replay(producers));
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let mut now = (energy(start), start.clone());
+    let mut best = now.clone();
+    let n = start.is_dropped.len();
+    if n == 0 {
+        return start.clone();
+    }
+    for look in 0..n_looks {
+        let part = look as f64 / n_looks as f64;
+        let heat = now.0 * HEAT[0] * (HEAT[1] / HEAT[0]).powf(part);
+        let one = rng.usize(..n);
+        // Alone, or one instead of another.
+        let mut indices = vec![one];
+        if rng.bool() {
+            let others: Vec<usize> = (0..n)
+                .filter(|other| now.1.is_dropped[*other] != now.1.is_dropped[one])
+                .collect();
+            if !others.is_empty() {
+                indices.push(others[rng.usize(..others.len())]);
+            }
+        }
+        let next = now.1.toggled(&indices);
+        let found = energy(&next);
+        if found <= now.0 || rng.f64() < ((now.0 - found) / heat).exp() {
+            now = (found, next);
+            if now.0 < best.0 {
+                best = now.clone();
+            }
+        }
+    }
+    best.1
+}

@@ -1,0 +1,310 @@
+//! How long a program takes at least with steps repeated, without a plan: what is too much has to be copied, and a link copies
+//! only so much until then, and from then on.
+//!
+//! Linear in accesses, and some hundred times faster than a plan: many choices can be looked at before the best are planned.
+
+use mem_model::{Bytes, Interval, LevelProblem, fastest_cycles, swap_cost};
+
+use super::profile::Profile;
+use super::repeat::{Repeatable, Repetition, Takeovers};
+
+/// What there is to know of a program before it is asked what repetitions do to it.
+pub(super) struct Sketch<'a> {
+    problem: &'a LevelProblem,
+    repeatable: &'a [Repeatable],
+    /// By step: cycles.
+    durations: Vec<u64>,
+    /// By tensor: bytes that it takes from the device; none: it is at home.
+    sizes: Vec<u64>,
+    capacity: u64,
+    /// By step and use: the steps around it in which the tensor stays.
+    around: Vec<Vec<Option<Interval<usize>>>>,
+    /// Cycles a byte, away and back.
+    cycles: [f64; 2],
+}
+
+/// A tensor on its way through the steps.
+#[derive(Clone, Copy)]
+struct Life {
+    start: usize,
+    end: usize,
+}
+
+impl<'a> Sketch<'a> {
+    /// `reach`: the part of the link's time that copies will find.
+    pub fn new(
+        problem: &'a LevelProblem,
+        repeatable: &'a [Repeatable],
+        profile: &Profile,
+        reach: f64,
+    ) -> Self {
+        let around = problem.steps.iter().enumerate().map(|(step, at)| {
+            let around = |tensor: usize| problem.tensors[tensor].carried_around(step);
+            at.uses.iter().map(|used| around(used.tensor)).collect()
+        });
+        let is_home = |tensor: usize| problem.tensors[tensor].home.is_some();
+        let size = |tensor: usize| match is_home(tensor) {
+            true => 0,
+            false => profile.sizes[tensor],
+        };
+        // Of much, so that it does not matter how long a copy takes to begin.
+        let much = 1_u64 << 40;
+        let cycles = match problem.hierarchy.levels.len() {
+            0 | 1 => [0, 0],
+            _ => swap_cost(&problem.hierarchy, Bytes::new(much)),
+        };
+        Self {
+            problem,
+            repeatable,
+            durations: fastest_cycles(problem),
+            sizes: (0..problem.tensors.len()).map(size).collect(),
+            capacity: profile.capacity,
+            around: around.collect(),
+            cycles: cycles.map(|cycles| cycles as f64 / much as f64 / reach),
+        }
+    }
+
+    /// Cycles that the program takes at least.
+    pub fn makespan(&self, repetitions: &[Repetition]) -> f64 {
+        let order = self.order(repetitions);
+        let takeovers = Takeovers::new(self.problem, self.repeatable, repetitions);
+        let used = self.used(&order, &takeovers);
+        let all: u64 = order.iter().map(|(step, _)| self.durations[*step]).sum();
+        let mut before = 0;
+        let mut waits = 0.0_f64;
+        for ((step, _), used) in order.iter().zip(used) {
+            let own = self.durations[*step];
+            let behind = all - before - own;
+            let over = used.saturating_sub(self.capacity) as f64;
+            let [away, back] = self.cycles.map(|cycles| cycles * over);
+            let wait = (away - before as f64).max(0.0) + (back - behind as f64).max(0.0);
+            waits = waits.max(wait);
+            before += own;
+        }
+        all as f64 + waits
+    }
+
+    /// The steps as they come, and whether each is a repetition.
+    fn order(&self, repetitions: &[Repetition]) -> Vec<(usize, bool)> {
+        let mut order = Vec::with_capacity(self.problem.steps.len() + repetitions.len());
+        let mut next = repetitions.iter().peekable();
+        for step in 0..self.problem.steps.len() {
+            while let Some(again) = next.next_if(|next| next.before == step) {
+                order.push((again.step, true));
+            }
+            order.push((step, false));
+        }
+        order
+    }
+
+    /// By step of an order: bytes of all tensors from their first use to their last, but for those that hold nothing of use.
+    fn used(&self, order: &[(usize, bool)], takeovers: &Takeovers) -> Vec<u64> {
+        let mut numbers = vec![0; self.problem.steps.len() + 1];
+        for (number, (step, is_again)) in order.iter().enumerate() {
+            if !is_again {
+                numbers[*step] = number;
+            }
+        }
+        numbers[self.problem.steps.len()] = order.len();
+        let mut lives: Vec<Option<Life>> = vec![None; self.sizes.len()];
+        let mut changes = vec![0_i64; order.len() + 1];
+        for (number, (step, is_again)) in order.iter().enumerate() {
+            let uses = &self.problem.steps[*step].uses;
+            for (used, around) in uses.iter().zip(&self.around[*step]) {
+                let around = around.filter(|_| !is_again);
+                let own = around.map_or(Interval::new(number, number + 1), |own| {
+                    Interval::new(numbers[own.start], numbers[own.end - 1] + 1)
+                });
+                let is_new = around.is_none() && used.writes_all && used.reads == Bytes::ZERO;
+                match &mut lives[used.tensor] {
+                    Some(life) => {
+                        if is_new && own.start > life.end {
+                            let size = self.sizes[used.tensor].cast_signed();
+                            changes[life.end] -= size;
+                            changes[own.start] += size;
+                        }
+                        life.end = life.end.max(own.end);
+                    }
+                    none => {
+                        *none = Some(Life {
+                            start: own.start,
+                            end: own.end,
+                        });
+                    }
+                }
+            }
+        }
+        for (life, size) in lives.iter().zip(&self.sizes) {
+            if let Some(life) = life {
+                changes[life.start] += size.cast_signed();
+                changes[life.end] -= size.cast_signed();
+            }
+        }
+        let shared = self.shared(order, takeovers);
+        let mut now = 0;
+        let used = changes.iter().zip(shared).map(|(change, shared)| {
+            now += change;
+            now.cast_unsigned().saturating_sub(shared)
+        });
+        used.collect()
+    }
+
+    /// By step of an order: bytes that results take over from operands.
+    fn shared(&self, order: &[(usize, bool)], takeovers: &Takeovers) -> Vec<u64> {
+        let mut is_needed = vec![false; self.sizes.len()];
+        let mut shared = vec![0; order.len()];
+        for (number, (step, is_again)) in order.iter().enumerate().rev() {
+            let uses = &self.problem.steps[*step].uses;
+            for (index, used) in uses.iter().enumerate() {
+                let operand = takeovers.operand(*step, index, *is_again);
+                let is_its_own = |index: usize| self.around[*step][index].is_some();
+                let Some(operand) = operand.filter(|own| !is_its_own(*own) && !is_its_own(index))
+                else {
+                    continue;
+                };
+                let operand = uses[operand].tensor;
+                if !is_needed[operand] {
+                    shared[number] += self.sizes[operand].min(self.sizes[used.tensor]);
+                }
+            }
+            for used in uses {
+                is_needed[used.tensor] = !used.writes_all || used.reads > Bytes::ZERO;
+            }
+        }
+        shared
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use mem_model::{Hierarchy, LevelId, LevelStep, Port, TensorUse};
+    use mem_testkit::{Rng, engine, level, tensor};
+
+    use super::super::repeat::repeated;
+    use super::super::replay::{Manner, Producers};
+    use super::super::swaps::{NEARLY, less, schedule};
+    use super::super::timetable::Wishes;
+    use super::*;
+
+    /// Steps that each write a tensor, now and then one that was written before, from some that were; results may have the bytes of
+    /// their first operand.
+    fn program(rng: &mut Rng) -> (LevelProblem, Vec<Repeatable>) {
+        let (device, host) = (LevelId::new(0), LevelId::new(1));
+        let port = |bandwidth: f64| Port {
+            latency: 0,
+            bandwidth,
+        };
+        let n = rng.between(4, 24);
+        let sizes: Vec<u64> = (0..n).map(|_| 8 * rng.between(1, 3) as u64).collect();
+        let used = |tensor: usize, writes: bool, sizes: &[u64]| {
+            let size = Bytes::new(sizes[tensor]);
+            TensorUse {
+                tensor,
+                reads: if writes { Bytes::ZERO } else { size },
+                writes: if writes { size } else { Bytes::ZERO },
+                writes_all: writes,
+                accepted: vec![device],
+                takes_over: None,
+            }
+        };
+        let (mut steps, mut repeatable) = (Vec::new(), Vec::new());
+        for step in 0..2 * n {
+            let written = if step < n { step } else { rng.below(n) };
+            let reads: HashSet<usize> = (0..rng.below(3))
+                .map(|_| rng.below(step.clamp(1, n)))
+                .collect();
+            let mut reads: Vec<usize> = reads.into_iter().filter(|own| *own != written).collect();
+            reads.retain(|own| *own < step);
+            reads.sort_unstable();
+            let in_place = match reads.first() {
+                Some(first) if sizes[*first] == sizes[written] => vec![(0, reads.len())],
+                _ => Vec::new(),
+            };
+            let mut result = used(written, true, &sizes);
+            result.takes_over = in_place.first().map(|_| 0);
+            let uses = reads.iter().map(|own| used(*own, false, &sizes));
+            steps.push(LevelStep {
+                cycles: rng.below(20) as u64,
+                repeats: 1,
+                uses: uses.chain([result]).collect(),
+                ..LevelStep::default()
+            });
+            repeatable.push(Repeatable {
+                is_pure: rng.chance(80),
+                in_place,
+            });
+        }
+        let hierarchy = Hierarchy {
+            levels: vec![
+                level("device", Some(rng.between(60, 200) as u64), 1, port(1000.0)),
+                level("host", None, 1, port(1.0)),
+            ],
+            engines: vec![engine("in", (host, device)), engine("out", (device, host))],
+            ..Hierarchy::default()
+        };
+        let tensors = sizes.iter().enumerate();
+        let problem = LevelProblem {
+            hierarchy,
+            tensors: tensors
+                .map(|(index, size)| tensor(format!("t{index}"), *size, 1))
+                .collect(),
+            steps,
+            blocks: Vec::new(),
+        };
+        // Only where the operand is over.
+        (repeated(&problem, &repeatable, &[]), repeatable)
+    }
+
+    #[test]
+    fn it_knows_what_the_program_with_steps_repeated_takes() {
+        let (mut n_repeated, mut n_planned) = (0, 0);
+        for seed in 0..400 {
+            let mut rng = Rng::new(seed);
+            let (problem, repeatable) = program(&mut rng);
+            let Some(profile) = Profile::new(&problem) else {
+                continue;
+            };
+            let producers = Producers::new(&problem, &repeatable);
+            let is_kept = vec![false; problem.tensors.len()];
+            let mut dropped = producers.droppable(&profile, &is_kept, 64);
+            dropped.retain(|_| rng.chance(50));
+            let manner = Manner {
+                longest: 64,
+                keeps: rng.chance(50),
+                window: 0,
+            };
+            let repetitions = producers.replay(&dropped, manner);
+            n_repeated += repetitions.len();
+            let sketch = Sketch::new(&problem, &repeatable, &profile, 1.0);
+            let extended = repeated(&problem, &repeatable, &repetitions);
+            let Some(profile) = Profile::new(&extended) else {
+                continue;
+            };
+            let takeovers = Takeovers::new(&problem, &repeatable, &repetitions);
+            let used = sketch.used(&sketch.order(&repetitions), &takeovers);
+            assert_eq!(used, profile.used, "seed {seed}");
+            // No plan is over before.
+            let wishes = Wishes {
+                stays: vec![false; problem.tensors.len()],
+                leaves: vec![false; problem.tensors.len()],
+                ..Wishes::default()
+            };
+            let room = less(&profile, &wishes);
+            if let Some(planned) = schedule(&extended, &profile, &room, &wishes, NEARLY) {
+                let least = sketch.makespan(&repetitions);
+                n_planned += 1;
+                let makespan = planned.schedule.makespan as f64;
+                assert!(
+                    least <= makespan * 1.000_001,
+                    "seed {seed}: {least} {makespan}"
+                );
+            }
+        }
+        assert!(
+            n_repeated > 400 && n_planned > 100,
+            "{n_repeated} {n_planned}"
+        );
+    }
+}
