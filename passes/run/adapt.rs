@@ -2,7 +2,9 @@
 //! waited for, and later for what was there long before it was needed.
 //!
 //! A lead is changed by the time that was waited, or by half of what was too early; when a change goes the other way than that before, the
-//! next ones are half as large, and in the end there are none. Leads are bounded by some times what the copy takes.
+//! next ones are half as large, and in the end there are none. A small change of leads can make a large one of the plan: where an iteration
+//! waits for longer than the best so far, the next goes on from that one, by half as much. Leads are bounded by some times what the copy
+//! takes. The table that is written has those of the best iteration.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -138,13 +140,7 @@ pub fn adapt(options: &Options, adaptation: &Adaptation) -> Result<Adapted, RunE
             );
         }
     }
-    let mut feedback: HashMap<(String, usize), Feedback> = HashMap::new();
-    for lead in &table.leads {
-        let own = feedback
-            .entry((lead.tensor.clone(), lead.step))
-            .or_default();
-        own.lead = lead.cycles;
-    }
+    let mut lessons = Lessons::new(&table.leads);
     for iteration in 1..=adaptation.n_iterations {
         let file = tempfile::NamedTempFile::new()
             .map_err(|error| not_done(Path::new("a temporary file"), error))?;
@@ -169,19 +165,14 @@ pub fn adapt(options: &Options, adaptation: &Adaptation) -> Result<Adapted, RunE
             .iter()
             .map(|transfer| transfer.tensor.clone())
             .collect();
-        let clock = table.clock;
-        learn(&mut feedback, &transfers, &usage, clock);
-        let mut leads: Vec<Lead> = feedback
-            .iter()
-            .filter(|(_, own)| own.lead != 0)
-            .map(|((tensor, step), own)| Lead {
-                tensor: tensor.clone(),
-                step: *step,
-                cycles: own.lead,
-            })
-            .collect();
-        leads.sort_by(|a, b| (a.step, &a.tensor).cmp(&(b.step, &b.tensor)));
-        table.leads = leads;
+        lessons.learn(
+            seen(&transfers, &usage, table.clock),
+            usage.waited.as_secs_f64(),
+        );
+        table.leads = lessons.next.leads();
+    }
+    if let Some(best) = &lessons.best {
+        table.leads = best.used.leads();
     }
     if let Some(file) = &adaptation.trace {
         write(file, &table.text())?;
@@ -320,29 +311,110 @@ fn in_order(usage: &Usage) -> Vec<&Copied> {
     copies
 }
 
-fn learn(
-    feedback: &mut HashMap<(String, usize), Feedback>,
-    transfers: &[Planned],
-    usage: &Usage,
-    clock: f64,
-) {
+/// A copy back: its tensor, and the step that needs it.
+type Key = (String, usize);
+
+/// What is known of all copies back.
+#[derive(Clone, Debug, Default)]
+struct Knowledge(HashMap<Key, Feedback>);
+
+impl Knowledge {
+    /// In the order of steps.
+    fn leads(&self) -> Vec<Lead> {
+        let known = self.0.iter().filter(|(_, own)| own.lead != 0);
+        let leads = known.map(|((tensor, step), own)| Lead {
+            tensor: tensor.clone(),
+            step: *step,
+            cycles: own.lead,
+        });
+        let mut leads: Vec<Lead> = leads.collect();
+        leads.sort_by(|a, b| (a.step, &a.tensor).cmp(&(b.step, &b.tensor)));
+        leads
+    }
+
+    fn learn(&mut self, seen: &[Seen]) {
+        for own in seen {
+            let known = self.0.entry(own.key.clone()).or_default();
+            known.learn(own.took, own.waited, own.early);
+        }
+    }
+}
+
+/// What was seen of a copy back, in cycles.
+#[derive(Clone, Debug)]
+struct Seen {
+    key: Key,
+    took: f64,
+    waited: f64,
+    early: f64,
+}
+
+/// An iteration.
+struct Lesson {
+    /// What it was planned with.
+    used: Knowledge,
+    seen: Vec<Seen>,
+    /// Seconds.
+    waited: f64,
+}
+
+/// What iterations have taught.
+struct Lessons {
+    /// What the next one is planned with.
+    next: Knowledge,
+    best: Option<Lesson>,
+}
+
+impl Lessons {
+    fn new(leads: &[Lead]) -> Self {
+        let mut next = Knowledge::default();
+        for lead in leads {
+            let own = next.0.entry((lead.tensor.clone(), lead.step)).or_default();
+            own.lead = lead.cycles;
+        }
+        Self { next, best: None }
+    }
+
+    /// Goes on from the best iteration.
+    fn learn(&mut self, seen: Vec<Seen>, waited: f64) {
+        let best = match self.best.take() {
+            Some(mut best) if best.waited <= waited => {
+                // All that it has taught, too: it may have gone too far there as well.
+                for own in &best.seen {
+                    best.used.0.entry(own.key.clone()).or_default().gain /= 2.0;
+                }
+                best
+            }
+            _ => Lesson {
+                used: self.next.clone(),
+                seen,
+                waited,
+            },
+        };
+        self.next = best.used.clone();
+        self.next.learn(&best.seen);
+        self.best = Some(best);
+    }
+}
+
+/// What a run has shown of copies back; nothing if it has not made those of the plan.
+fn seen(transfers: &[Planned], usage: &Usage, clock: f64) -> Vec<Seen> {
     let copies = in_order(usage);
     if copies.len() != transfers.len() {
-        return;
+        return Vec::new();
     }
-    for (copy, transfer) in copies.iter().zip(transfers) {
-        let Some(step) = transfer.back_for else {
-            continue;
-        };
+    let own = copies.iter().zip(transfers);
+    own.filter_map(|(copy, transfer)| {
         let cycles = |time: std::time::Duration| time.as_secs_f64() * clock;
         let needed = copy.needed.unwrap_or(copy.end);
-        let own = feedback.entry((transfer.tensor.clone(), step)).or_default();
-        own.learn(
-            cycles(copy.end.saturating_sub(copy.start)),
-            cycles(copy.waited()),
-            cycles(needed.saturating_sub(copy.end)),
-        );
-    }
+        Some(Seen {
+            key: (transfer.tensor.clone(), transfer.back_for?),
+            took: cycles(copy.end.saturating_sub(copy.start)),
+            waited: cycles(copy.waited()),
+            early: cycles(needed.saturating_sub(copy.end)),
+        })
+    })
+    .collect()
 }
 
 /// The copies and waits of a run, in the format of Chrome's trace viewer.
@@ -399,5 +471,39 @@ mod tests {
         // What is there in time stays as it is.
         waiting.learn(100.0, 5.0, 50.0);
         assert_eq!(waiting.lead, 800);
+    }
+
+    /// What makes it worse is taken back, and half as much is tried, until it is nothing.
+    #[test]
+    fn iterations_go_on_from_the_best() {
+        let key = ("a".to_owned(), 3);
+        let seen = |waited: f64| Seen {
+            key: key.clone(),
+            took: 100.0,
+            waited,
+            early: 0.0,
+        };
+        let mut lessons = Lessons::new(&[]);
+        let mut leads = Vec::new();
+        lessons.learn(vec![seen(80.0)], 1.0);
+        for _ in 0..6 {
+            leads.push(lessons.next.leads().first().map_or(0, |lead| lead.cycles));
+            lessons.learn(vec![seen(90.0)], 2.0);
+        }
+        assert_eq!(leads, [80, 40, 20, 10, 5, 0]);
+        // The best one was planned without.
+        let best = |lessons: &Lessons| lessons.best.as_ref().map(|best| best.used.leads());
+        assert_eq!(best(&lessons), Some(Vec::new()));
+        // What is better is gone on from.
+        let lead = Lead {
+            tensor: "a".to_owned(),
+            step: 3,
+            cycles: 30,
+        };
+        let mut lessons = Lessons::new(std::slice::from_ref(&lead));
+        lessons.learn(vec![seen(80.0)], 2.0);
+        assert_eq!(lessons.next.leads()[0].cycles, 110);
+        lessons.learn(vec![seen(0.0)], 1.0);
+        assert_eq!(best(&lessons).map(|leads| leads[0].cycles), Some(110));
     }
 }

@@ -49,3 +49,41 @@ pub(super) fn anneal<'d>(
     }
     best.1
 }
+
+#[cfg(test)]
+mod tests {
+    use mem_testkit::Rng;
+
+    use super::super::profile::Profile;
+    use super::super::replay::Manner;
+    use super::super::sketch::tests::program;
+    use super::*;
+
+    #[test]
+    fn what_it_finds_is_no_worse_and_always_the_same() {
+        let mut n_better = 0;
+        for seed in 0..100 {
+            let (problem, repeatable) = program(&mut Rng::new(seed));
+            let Some(profile) = Profile::new(&problem) else {
+                continue;
+            };
+            let producers = Producers::new(&problem, &repeatable);
+            let is_kept = vec![false; problem.tensors.len()];
+            let all = producers.droppable(&profile, &is_kept, 64);
+            let manner = Manner {
+                longest: 64,
+                keeps: true,
+                window: 0,
+            };
+            let start = Choice::first(&all, all.len() / 2, manner);
+            let sketch = Sketch::new(&problem, &repeatable, &profile, 1.0);
+            let energy = |choice: &Choice| sketch.makespan(&choice.replay(&producers));
+            let found = anneal(&sketch, &producers, &start, 50, seed);
+            let again = anneal(&sketch, &producers, &start, 50, seed);
+            assert_eq!(found.is_dropped, again.is_dropped, "seed {seed}");
+            assert!(energy(&found) <= energy(&start), "seed {seed}");
+            n_better += usize::from(energy(&found) < energy(&start));
+        }
+        assert!(n_better > 20, "{n_better}");
+    }
+}

@@ -8,9 +8,15 @@
 //!
 //! Given what is computed again, a [timetable](timetable) says who is copied when, and a simulation of the whole program when it is over.
 //! What is worth computing again comes first in an order: by cycles for each byte and step of room, or by cycles for each cycle of
-//! the link. How many of them are best is searched in that order, then one by one. The idea of comparing both overheads is Capuchin's (X. Peng et
-//! al., ASPLOS 2020); unlike there the comparison is made on whole schedules, link contention included. Addresses come last: the
-//! packer of one level gets the times that are left, and where it needs more than there is, the timetable is made for less.
+//! the link. How many of them are best is searched in that order. From there on thousands of choices are [annealed](anneal), by how long the
+//! program takes at least in a [sketch]; the best are planned, and changed one by one. The idea of comparing both overheads is
+//! Capuchin's (X. Peng et al., ASPLOS 2020); unlike there the comparison is made on whole schedules, link contention included. Addresses come
+//! last: the packer of one level gets the times that are left, and where it needs more than there is, the timetable is made for less.
+//!
+//! # Complexity
+//!
+//! Plans take nearly the square of the steps, and sketches are linear; there are fewer of both the more there are steps. Everything is
+//! decided by seeds and counts, never by the clock: the same program has the same plan on any machine.
 //!
 //! # Not done
 //!

@@ -1,4 +1,5 @@
-//! How many tensors are computed again, and which: plans of the whole program are compared.
+//! How many tensors are computed again, and which: prefixes of orders, then what is annealed, then one more or less; plans of the whole
+//! program decide.
 
 use mem_model::LevelProblem;
 use rayon::prelude::*;

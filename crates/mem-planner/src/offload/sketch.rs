@@ -176,7 +176,7 @@ impl<'a> Sketch<'a> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::collections::HashSet;
 
     use mem_model::{Hierarchy, LevelId, LevelStep, Port, TensorUse};
@@ -190,7 +190,7 @@ mod tests {
 
     /// Steps that each write a tensor, now and then one that was written before, from some that were; results may have the bytes of
     /// their first operand.
-    fn program(rng: &mut Rng) -> (LevelProblem, Vec<Repeatable>) {
+    pub fn program(rng: &mut Rng) -> (LevelProblem, Vec<Repeatable>) {
         let (device, host) = (LevelId::new(0), LevelId::new(1));
         let port = |bandwidth: f64| Port {
             latency: 0,
