@@ -149,6 +149,7 @@ def MemOffload : Pass<"mem-offload", "::mlir::ModuleOp"> {
     Statistic<"peak", "peak", "Bytes of the largest arena on the device">,
     Statistic<"widest", "widest", "Bytes of the device that the widest step needs, whoever leaves">,
     Statistic<"ideal", "ideal", "Modelled cycles without a limit">,
+    Statistic<"least", "least", "Modelled cycles that no plan with this budget is below">,
     Statistic<"makespan", "makespan", "Modelled cycles with this plan">,
   ];
 }
@@ -157,13 +158,13 @@ def MemPrintTradeoff : Pass<"mem-print-tradeoff", "::mlir::ModuleOp"> {
   let summary = "Print how much longer a function takes with less of the device";
   let description = [{
     Plans a function for budgets from what its widest step needs to what it needs without a limit, as `mem-offload` does, and prints for
-    each the modelled time, what is copied, and how many operations are repeated; as text, or as a picture if the output ends
+    each the modelled time, what no plan is below, what is copied, and how many operations are repeated; as text, or as a picture if the output ends
     in `.svg`. The module stays as it is.
 
     ```text
     @main: 363.3 MiB without a limit, in 9855920 cycles; its widest step needs 64.0 MiB
-          budget  of peak        cycles  of ideal        copied  repeated
-        67117056    17.6%      13084283     1.328      73400320       175
+          budget  of peak        cycles  of ideal  at least        copied  repeated
+       192664371    50.6%      10502730     1.066     1.050      44040192        44
     ```
 
     `mem-opt --pass-pipeline='builtin.module(convert-memref-to-mem,mem-print-tradeoff{hierarchy=gpu})' in.mlir`

@@ -27,16 +27,16 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let module = run.operation();
     let (mut settings, device) = settings(module, options)?;
     let original = module.copied();
-    let result = offload(module, &mut settings, device, options).and_then(|(ideal, again)| {
+    let result = offload(module, &mut settings, device, options).and_then(|decided| {
         let mut functions = plan_module(module, &settings)?;
         for planned in &mut functions {
-            planned.decisions = decided(planned);
+            planned.decisions = decisions_of(planned);
         }
         report::write(module, &functions, &options.report)?;
         report::explain_plans(&functions, options.explain);
         set_statistics(run, &functions);
         let has_copies = functions.iter().any(|f| !f.plan.transfers.is_empty());
-        if options.budget != -1 && again == 0 && !has_copies {
+        if options.budget != -1 && decided.n_repeated == 0 && !has_copies {
             // Who asks for a budget wants to know.
             let text = format!(
                 "mem-offload: everything fits in {} bytes: nothing is copied or computed again",
@@ -44,8 +44,9 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
             );
             Diagnostic::remark(module.location(), text).emit();
         }
-        run.set_statistic(Options::IDEAL, ideal);
-        run.set_statistic(Options::NUM_RECOMPUTED, again);
+        run.set_statistic(Options::IDEAL, decided.ideal);
+        run.set_statistic(Options::LEAST, decided.least);
+        run.set_statistic(Options::NUM_RECOMPUTED, decided.n_repeated);
         write_back(module, &functions, &settings);
         compare_modules(original, module)
     });
@@ -116,13 +117,24 @@ fn read_table(module: Op, file: &str) -> Result<Option<AccessTable>, Failed> {
         .map_err(|why| error(why.to_string()))
 }
 
-/// Decides what to compute again, and writes it; returns the cycles without a limit, and how many operations are repeated.
+/// What was decided for all functions.
+#[derive(Default)]
+struct Decided {
+    /// Cycles without a limit.
+    ideal: u64,
+    /// Cycles that no plan is below.
+    least: u64,
+    /// Operations that are repeated.
+    n_repeated: u64,
+}
+
+/// Decides what to compute again, and writes it.
 fn offload(
     module: Op,
     settings: &mut Settings,
     mut device: Device,
     options: &Options,
-) -> Result<(u64, u64), Failed> {
+) -> Result<Decided, Failed> {
     let table = read_table(module, &options.accesses)?;
     settings.device = Some(Device {
         budget: device.budget,
@@ -139,7 +151,7 @@ fn offload(
     if let Some(table) = &table {
         measure(module, &mut problems, &mut device, table, &options.accesses)?;
     }
-    let (mut ideal, mut n_recomputed) = (0_u64, 0);
+    let mut decided = Decided::default();
     for (extraction, extract) in &problems {
         let problem = &extract.problem;
         report::refuse_full(module, problem)?;
@@ -150,11 +162,12 @@ fn offload(
             let error = LevelPlanError::NoFit(error);
             report::no_fit(module, extraction, problem, &error).fail()
         })?;
-        ideal = ideal.saturating_add(answer.ideal);
-        n_recomputed += repeat(extraction, &answer.repetitions, device.timing.as_mut());
+        decided.ideal = decided.ideal.saturating_add(answer.ideal);
+        decided.least = decided.least.saturating_add(answer.least);
+        decided.n_repeated += repeat(extraction, &answer.repetitions, device.timing.as_mut());
     }
     settings.device = Some(device);
-    Ok((ideal, n_recomputed))
+    Ok(decided)
 }
 
 /// Has the function that a table is of be what was measured.
@@ -182,7 +195,7 @@ fn measure(
 }
 
 /// What became of the tensors of a function.
-fn decided(planned: &PlannedLevels) -> Vec<Decision> {
+fn decisions_of(planned: &PlannedLevels) -> Vec<Decision> {
     let (problem, plan) = (&planned.extract.problem, &planned.plan);
     let ops = planned.extraction.step_ops.iter();
     let is_again: Vec<bool> = ops.map(|op| op.attribute(RECOMPUTE).is_some()).collect();

@@ -58,6 +58,7 @@ fn tradeoff(
     n_points: usize,
 ) -> Option<Tradeoff> {
     let (widest, peak) = widths(problem)?;
+    let ideal = ideal_cycles(problem);
     // What exists before has its bytes beside the budget.
     let capacity = problem.hierarchy.levels[0].capacity?.get();
     let taken = capacity - problem.capacities().ok()?[0]?.get();
@@ -74,6 +75,7 @@ fn tradeoff(
             let answer = plan_swaps(&extended, policy, &Advice::default())?;
             Ok(TradeoffPoint {
                 budget: Bytes::new(budget),
+                least: decided.least,
                 makespan: Some(simulate(&extended, &answer.plan).makespan),
                 copied: answer.plan.moved(&extended),
                 n_repeated: decided.repetitions.len(),
@@ -81,6 +83,7 @@ fn tradeoff(
         });
         planned.unwrap_or(TradeoffPoint {
             budget: Bytes::new(budget),
+            least: ideal,
             makespan: None,
             copied: Bytes::ZERO,
             n_repeated: 0,
@@ -88,7 +91,7 @@ fn tradeoff(
     });
     Some(Tradeoff {
         name: String::new(),
-        ideal: ideal_cycles(problem),
+        ideal,
         peak: Bytes::new(peak),
         widest: Bytes::new(widest),
         points: points.collect(),

@@ -306,7 +306,7 @@ fn program(rng: &mut Rng) -> Vec<(u64, Vec<usize>)> {
 fn small_programs_are_as_good_as_any() {
     let first = number("OFFLOAD_SEED", 0);
     let (mut sum, mut least) = (0_u64, 0_u64);
-    let (mut n_programs, mut n_worse, mut n_tight) = (0, 0, 0);
+    let (mut n_programs, mut n_worse, mut n_tight, mut n_bounded) = (0, 0, 0, 0);
     let mut worst: (f64, u64) = (1.0, 0);
     for seed in first..first + number("OFFLOAD_CASES", 300) {
         let mut rng = Rng::new(seed);
@@ -335,6 +335,9 @@ fn small_programs_are_as_good_as_any() {
             .expect("as before")
             .plan;
         let own = simulate(&extended, &plan).makespan;
+        assert!(answer.least <= best, "seed {seed}: {} {best}", answer.least);
+        assert!(answer.least <= own, "seed {seed}: {} {own}", answer.least);
+        n_bounded += usize::from(answer.least > answer.ideal);
         sum += own;
         least += best;
         n_programs += 1;
@@ -346,8 +349,9 @@ fn small_programs_are_as_good_as_any() {
         }
     }
     println!(
-        "{n_programs} programs, {n_tight} not as without a limit: {sum} cycles for {least}; {n_worse} not the best; worst {worst:?}"
+        "{n_programs} programs, {n_tight} not as without a limit: {sum} cycles for {least}; {n_worse} not the best; worst {worst:?}; {n_bounded} with a bound above the ideal"
     );
+    assert!(n_bounded > 0, "no bound says anything");
     assert!(
         worst.0 <= 1.05,
         "seed {}: {} times the best",

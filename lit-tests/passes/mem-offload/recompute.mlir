@@ -11,6 +11,8 @@
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem,mem-offload{hierarchy=%S/inputs/device.mlir budget=2047})' -o %t.out 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=FULL
 // RUN: not ls %t.out
+// RUN: mem-opt %t.mlir --pass-pipeline='builtin.module(mem-offload{hierarchy=%S/inputs/device.mlir budget=2048})' --mlir-pass-statistics -o /dev/null 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=LEAST
 
 // CHECK-LABEL: func.func @main
 // CHECK: mem.arena "device", 2048
@@ -26,6 +28,11 @@
 // SWAP: mem.arena "device", 2048
 // SWAP: mem.arena "host", 1024
 // SWAP: linalg.mul
+
+// No plan is over before 392 cycles.
+// LEAST-DAG: (S) {{ *}}400 makespan
+// LEAST-DAG: (S) {{ *}}256 ideal
+// LEAST-DAG: (S) {{ *}}392 least
 
 // FITS: remark: mem-offload: everything fits in 3072 bytes: nothing is copied or computed again
 // FITS: linalg.mul

@@ -24,6 +24,7 @@
 //! several steps write one after the other (it is filled, and then added to) is computed again by all of them.
 
 mod anneal;
+mod bound;
 mod link;
 mod place;
 mod prices;
@@ -41,6 +42,7 @@ use std::collections::{HashMap, HashSet};
 use mem_model::{LevelProblem, simulate};
 
 use crate::levels::LevelNoFit;
+pub use bound::least_makespan;
 pub use repeat::{Repeatable, Repetition, repeated};
 pub use replay::Replays;
 use search::Search;
@@ -142,6 +144,8 @@ pub struct Offload {
     pub makespan: u64,
     /// Without any limit of level 0, and so without copies.
     pub ideal: u64,
+    /// What no plan is below, whatever is copied and repeated; see the source for what it takes for granted.
+    pub least: u64,
 }
 
 /// Decides what to repeat. `repeatable`: by step. Level 0 is the device.
@@ -166,6 +170,7 @@ pub fn plan_offload(
             repetitions: Vec::new(),
             makespan: simulate(problem, &plan).makespan,
             ideal,
+            least: ideal,
         });
     };
     let found = match policy {
@@ -177,6 +182,7 @@ pub fn plan_offload(
         repetitions,
         makespan,
         ideal,
+        least: least_makespan(problem, repeatable, makespan),
     })
 }
 

@@ -211,6 +211,29 @@ impl<'a> Producers<'a> {
         }
     }
 
+    /// Cycles of the steps alone that wrote what a tensor holds in front of a step; `None`: they cannot be repeated.
+    pub fn least_cycles(&self, tensor: usize, before: usize) -> Option<u64> {
+        let writers = self.writers_of(tensor, before)?;
+        let can_be = writers.iter().all(|producer| {
+            self.is_repeatable(*producer, tensor) && self.can_be_in_front_of(before, *producer)
+        });
+        let cycles = writers.iter().map(|step| self.durations[*step]);
+        can_be.then(|| cycles.fold(0, u64::saturating_add))
+    }
+
+    /// The steps that wrote what a tensor holds in front of a step: from the last on that leaves nothing of what was there.
+    fn writers_of(&self, tensor: usize, before: usize) -> Option<&[usize]> {
+        let written = self.writers[tensor].partition_point(|step| *step < before);
+        let writers = &self.writers[tensor][..written];
+        let is_new = |step: &usize| {
+            let mut uses = self.problem.steps[*step].uses.iter();
+            let own = uses.find(|used| used.tensor == tensor);
+            own.is_some_and(|used| used.writes_all && used.reads == Bytes::ZERO)
+        };
+        let first = writers.iter().rposition(is_new)?;
+        Some(&writers[first..])
+    }
+
     /// Adds the steps that compute a tensor again in front of a step. Returns whether that can be.
     fn need(
         &self,
@@ -225,18 +248,10 @@ impl<'a> Producers<'a> {
         if !own.can_move_before(before) || own.carried_around(before).is_some() {
             return false;
         }
-        // From the last step on that leaves nothing of what was there.
-        let written = self.writers[tensor].partition_point(|step| *step < before);
-        let writers = &self.writers[tensor][..written];
-        let is_new = |step: &usize| {
-            let mut uses = self.problem.steps[*step].uses.iter();
-            let own = uses.find(|used| used.tensor == tensor);
-            own.is_some_and(|used| used.writes_all && used.reads == Bytes::ZERO)
-        };
-        let Some(first) = writers.iter().rposition(is_new) else {
+        let Some(writers) = self.writers_of(tensor, before) else {
             return false;
         };
-        for producer in &writers[first..] {
+        for producer in writers {
             if !steps.insert(*producer) {
                 continue;
             }

@@ -11,6 +11,8 @@ use super::escaped;
 pub struct TradeoffPoint {
     /// Bytes of the device for the program's own tensors.
     pub budget: Bytes,
+    /// Modelled cycles that no plan is below.
+    pub least: u64,
     /// Modelled cycles; `None`: it does not run.
     pub makespan: Option<u64>,
     /// Bytes that are copied, each copy counted once.
@@ -49,15 +51,18 @@ impl Tradeoff {
             self.ideal,
             self.widest.human()
         );
-        text.push_str("      budget  of peak        cycles  of ideal        copied  repeated\n");
+        text.push_str(
+            "      budget  of peak        cycles  of ideal  at least        copied  repeated\n",
+        );
         for point in &self.points {
             let part = 100.0 * point.budget.get() as f64 / self.peak.get().max(1) as f64;
             let _ = write!(text, "{:>12}  {part:>6.1}%", point.budget);
             let _ = match point.makespan {
                 Some(makespan) => writeln!(
                     text,
-                    "  {makespan:>12}  {:>8.3}  {:>12}  {:>8}",
+                    "  {makespan:>12}  {:>8.3}  {:>8.3}  {:>12}  {:>8}",
                     self.ratio(makespan),
+                    self.ratio(point.least),
                     point.copied,
                     point.n_repeated
                 ),
@@ -71,7 +76,7 @@ impl Tradeoff {
     #[must_use]
     pub fn svg(&self) -> String {
         const SIZE: (f64, f64) = (640.0, 400.0);
-        const MARGIN: (f64, f64, f64, f64) = (70.0, 40.0, 20.0, 60.0);
+        const MARGIN: (f64, f64, f64, f64) = (70.0, 40.0, 40.0, 60.0);
         let (left, top, right, bottom) = MARGIN;
         let (width, height) = (SIZE.0 - left - right, SIZE.1 - top - bottom);
         let ran = self
@@ -122,15 +127,29 @@ impl Tradeoff {
             top + 12.0,
             self.widest.human()
         );
-        let line = ran
-            .iter()
-            .map(|(bytes, ratio)| format!("{:.1},{:.1}", x(*bytes), y(*ratio)));
-        let line: Vec<String> = line.collect();
-        let _ = writeln!(
+        let least = self.points.iter().filter(|point| point.makespan.is_some());
+        let least = least.map(|point| (point.budget.get() as f64, self.ratio(point.least)));
+        let least: Vec<(f64, f64)> = least.collect();
+        let line = |points: &[(f64, f64)]| {
+            let each = points.iter();
+            let each = each.map(|(bytes, ratio)| format!("{:.1},{:.1}", x(*bytes), y(*ratio)));
+            each.collect::<Vec<String>>().join(" ")
+        };
+        let _ = write!(
             svg,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"#1565c0\" stroke-width=\"2\"/>",
-            line.join(" ")
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"#888\" stroke-dasharray=\"2 3\"/>\n\
+             <polyline points=\"{}\" fill=\"none\" stroke=\"#1565c0\" stroke-width=\"2\"/>\n",
+            line(&least),
+            line(&ran)
         );
+        if let Some((bytes, ratio)) = least.first() {
+            let _ = writeln!(
+                svg,
+                "<text x=\"{:.1}\" y=\"{:.1}\" fill=\"#888\" font-size=\"11\">no plan is below</text>",
+                x(*bytes) + 4.0,
+                y(*ratio) - 5.0
+            );
+        }
         for (bytes, ratio) in &ran {
             let _ = writeln!(
                 svg,

@@ -1,0 +1,247 @@
+//! How long a program takes at least on a budget, whatever is copied and computed again.
+//!
+//! # Idea
+//!
+//! At each step tensors of so many bytes must be away as are too much. A tensor that is away for a part of a gap was copied, before and
+//! behind each of its steps, or it is computed again by the steps that wrote it, and that takes their time. Engines copy only so much until
+//! a step, and from then on. All else is left out: that what is being copied takes room, that what is computed again needs its
+//! operands, and that control waits before it goes on.
+//!
+//! That is a linear program, of which any prices of bytes at steps, and of the time until and from steps, give a lower bound: its Lagrangian
+//! dual (M. Held, R. Karp, "The Traveling-Salesman Problem and Minimum Spanning Trees: Part II", 1971). It has corners, so good prices
+//! are found with them rounded, less and less (Y. Nesterov, "Smooth Minimization of Non-Smooth Functions", 2005), by the method of
+//! D. Kingma and J. Ba ("Adam", 2015), which gives each price steps of its own size. On training steps it comes within one percent of the
+//! optimum of the linear program.
+//!
+//! O(rounds * (tensors + steps)).
+
+use mem_model::{Interval, LevelId, LevelProblem, fastest_cycles, swap_cost};
+
+use super::profile::{Gap, Profile};
+use super::repeat::Repeatable;
+use super::replay::Producers;
+
+/// How often prices change.
+const ROUNDS: usize = 1000;
+
+/// How much corners are rounded first and last.
+const ROUND: [f64; 2] = [1e-3, 1e-6];
+
+/// How far prices change, first and last.
+const SPEED: [f64; 2] = [0.3, 0.003];
+
+/// How fast what slopes were is forgotten, and their squares.
+const MEMORY: [f64; 2] = [0.9, 0.999];
+
+/// Cycles that a program takes at least, if tensors are copied as a whole by one engine at a time, and steps only run as they are or are
+/// repeated. `repeatable`: by step. `known`: those of some plan; the nearer, the sooner good prices are found.
+#[must_use]
+pub fn least_makespan(problem: &LevelProblem, repeatable: &[Repeatable], known: u64) -> u64 {
+    let dual = Profile::new(problem).and_then(|own| Dual::new(problem, repeatable, &own));
+    let times = fastest_cycles(problem);
+    let ideal = times.into_iter().fold(0, u64::saturating_add);
+    let Some(dual) = dual else { return ideal };
+    let over = known.saturating_sub(ideal) as f64 / dual.unit;
+    // Rounding of sums is far less than this.
+    let least = dual.best(over) * dual.unit * (1.0 - 1e-6) - 1.0;
+    // What is known is no less than any bound.
+    ideal.saturating_add(least.max(0.0) as u64)
+}
+
+/// A tensor that can be away.
+struct Way {
+    /// Steps at which that helps, as indices of those at which something is too much.
+    steps: Interval<usize>,
+    size: f64,
+    /// What copying it takes, away before each of its steps and back behind it.
+    links: [f64; 2],
+    /// What computing it again takes; infinite: it cannot be.
+    again: f64,
+}
+
+/// Bytes are parts of what is most too much, and times parts of `unit`.
+struct Dual {
+    /// By step at which something is too much: how much.
+    over: Vec<f64>,
+    /// The time that engines have until then, and from then on.
+    times: [Vec<f64>; 2],
+    ways: Vec<Way>,
+    /// Cycles.
+    unit: f64,
+}
+
+impl Dual {
+    /// None if nothing is too much.
+    fn new(problem: &LevelProblem, repeatable: &[Repeatable], profile: &Profile) -> Option<Self> {
+        // The last tensor need not be followed by what its alignment makes of its size.
+        let own = problem.tensors.iter().map(|own| own.alignment.get());
+        let unit = own.fold(problem.hierarchy.levels[0].alignment.get(), u64::max);
+        let capacity = profile.capacity.checked_next_multiple_of(unit.max(1))?;
+        let steps: Vec<usize> = (0..profile.used.len())
+            .filter(|step| profile.used[*step] > capacity)
+            .collect();
+        let over = |step: usize| (profile.used[step] - capacity) as f64;
+        let most = steps.iter().map(|step| over(*step)).fold(0.0, f64::max);
+        if steps.is_empty() {
+            return None;
+        }
+        let durations = fastest_cycles(problem);
+        let mut begins = vec![0.0];
+        for cycles in &durations {
+            begins.push(begins[begins.len() - 1] + *cycles as f64);
+        }
+        let unit = begins[durations.len()].max(1.0);
+        let (device, host) = (LevelId::new(0), LevelId::new(1));
+        let n_engines = |link: (LevelId, LevelId)| {
+            let engines = problem.hierarchy.engines.iter();
+            engines.filter(|own| own.links.contains(&link)).count()
+        };
+        let n_engines = [n_engines((device, host)), n_engines((host, device))];
+        let producers = Producers::new(problem, repeatable);
+        let way = |gap: &Gap| {
+            let Interval { start, end } = gap.steps;
+            // A result may have the bytes already at the step that needs them last.
+            let is_taken = start.checked_sub(1).is_some_and(|last| {
+                let uses = &problem.steps[last].uses;
+                let pairs = repeatable
+                    .get(last)
+                    .map_or(&[][..], |own| &own.in_place[..]);
+                let mut operands = pairs.iter().filter_map(|(operand, _)| uses.get(*operand));
+                operands.any(|used| used.tensor == gap.tensor)
+            });
+            let index = |step: usize| steps.partition_point(|own| *own < step);
+            let cycles = match problem.hierarchy.levels.len() {
+                0 | 1 => [0, 0],
+                _ => swap_cost(&problem.hierarchy, problem.tensors[gap.tensor].size),
+            };
+            let link = |way: usize| match n_engines[way] {
+                0 => 0.0,
+                n => cycles[way] as f64 / n as f64 / unit,
+            };
+            let again = producers.least_cycles(gap.tensor, end);
+            Way {
+                steps: Interval::new(index(start - usize::from(is_taken)), index(end)),
+                size: profile.sizes[gap.tensor] as f64 / most,
+                links: [link(0), link(1)],
+                again: again.map_or(f64::INFINITY, |cycles| cycles as f64 / unit),
+            }
+        };
+        let gaps = profile.gaps.iter().filter(|gap| !gap.is_dead).map(way);
+        let until = steps.iter().map(|step| begins[*step] / unit);
+        let from = steps.iter().map(|step| (unit - begins[step + 1]) / unit);
+        Some(Self {
+            over: steps.iter().map(|step| over(*step) / most).collect(),
+            times: [until.collect(), from.collect()],
+            ways: gaps.filter(|way| way.steps.start < way.steps.end).collect(),
+            unit,
+        })
+    }
+
+    /// The best bound of all rounds, beyond what the program takes anyway. `known`: some plan's.
+    fn best(&self, known: f64) -> f64 {
+        let n = self.over.len();
+        if known <= 0.0 {
+            return 0.0;
+        }
+        // Prices of bytes at each step, of the time until each, and from each on.
+        let sum: f64 = self.over.iter().sum();
+        let mut prices = vec![0.0; 3 * n];
+        for (price, over) in prices.iter_mut().zip(&self.over) {
+            *price = 2.0 * known * over / sum;
+        }
+        let scale = |index: usize| if index < n { 10.0 * known } else { 0.2 } / n as f64;
+        let mut slopes = vec![0.0; 3 * n];
+        let (mut means, mut squares) = (slopes.clone(), slopes.clone());
+        let mut rests = [1.0, 1.0];
+        let mut best = 0.0_f64;
+        for round in 0..ROUNDS {
+            let part = round as f64 / ROUNDS as f64;
+            let between = |ends: [f64; 2]| ends[0] * (ends[1] / ends[0]).powf(part);
+            best = best.max(self.look(&prices, between(ROUND), &mut slopes));
+            let speed = between(SPEED);
+            for (rest, memory) in rests.iter_mut().zip(MEMORY) {
+                *rest *= memory;
+            }
+            for (index, slope) in slopes.iter().enumerate() {
+                means[index] = MEMORY[0] * means[index] + (1.0 - MEMORY[0]) * slope;
+                squares[index] = MEMORY[1] * squares[index] + (1.0 - MEMORY[1]) * slope * slope;
+                let mean = means[index] / (1.0 - rests[0]);
+                let size = (squares[index] / (1.0 - rests[1])).sqrt() + 1e-9;
+                prices[index] = (prices[index] + speed * scale(index) * mean / size).max(0.0);
+            }
+            // What is waited for and what is computed cost the same time, which is worth what it is.
+            let waits: f64 = prices[n..].iter().sum();
+            if waits > 0.9 {
+                prices[n..]
+                    .iter_mut()
+                    .for_each(|price| *price *= 0.9 / waits);
+            }
+        }
+        best
+    }
+
+    /// The bound by some prices, and how it changes with each of them, corners rounded.
+    fn look(&self, prices: &[f64], round: f64, slopes: &mut [f64]) -> f64 {
+        let n = self.over.len();
+        let sums = |prices: &[f64]| {
+            let mut sums = Vec::with_capacity(n + 1);
+            sums.push(0.0);
+            for price in prices {
+                sums.push(sums[sums.len() - 1] + price);
+            }
+            sums
+        };
+        let [bytes, until, from] = [0, 1, 2].map(|own| sums(&prices[own * n..][..n]));
+        // What waiting is not worth, computing is.
+        let rest = (1.0 - until[n] - from[n]).max(0.0);
+        let product = |own: usize, other: &[f64]| {
+            let pairs = prices[own * n..][..n].iter().zip(other);
+            pairs.map(|(a, b)| a * b).sum::<f64>()
+        };
+        let times = product(1, &self.times[0]) + product(2, &self.times[1]);
+        let mut bound = product(0, &self.over) - times;
+        // By step: how much more is away, and copied, than at the one before.
+        let mut changes = vec![[0.0; 3]; n + 1];
+        let mut again = 0.0;
+        for way in &self.ways {
+            let Interval { start, end } = way.steps;
+            let worth = way.size * (bytes[end] - bytes[start]);
+            let copies = way.links[0] * (until[end] - until[start])
+                + way.links[1] * (from[end] - from[start]);
+            let by_link = copies - worth;
+            let by_again = match way.again.is_finite() {
+                true => rest * way.again - worth,
+                false => f64::INFINITY,
+            };
+            let least = by_link.min(by_again).min(0.0);
+            bound += least;
+            // How much each of nothing, copying and computing is the least.
+            let share = |own: f64| ((least - own) / round).exp();
+            let shares = [share(0.0), share(by_link), share(by_again)];
+            let sum: f64 = shares.iter().sum();
+            let [_, copied, computed] = shares.map(|share| share / sum);
+            if computed > 0.0 {
+                again += computed * way.again;
+            }
+            let own = [
+                way.size * (copied + computed),
+                way.links[0] * copied,
+                way.links[1] * copied,
+            ];
+            for (which, own) in own.into_iter().enumerate() {
+                changes[start][which] += own;
+                changes[end][which] -= own;
+            }
+        }
+        let mut now = [0.0; 3];
+        for (step, change) in changes[..n].iter().enumerate() {
+            for (now, change) in now.iter_mut().zip(change) {
+                *now += change;
+            }
+            slopes[step] = self.over[step] - now[0];
+            slopes[n + step] = now[1] - self.times[0][step] - again;
+            slopes[2 * n + step] = now[2] - self.times[1][step] - again;
+        }
+        bound
+    }
+}
