@@ -370,7 +370,7 @@ impl<'a> Machine<'a> {
                 level,
             });
         }
-        let is_needed = used.reads > Bytes::ZERO || !used.writes_all;
+        let is_needed = used.needs_content();
         if is_needed && self.is_defined[tensor] && !self.holds[index] {
             let placement = index;
             return Err(LevelError::Stale {

@@ -74,6 +74,12 @@ pub struct TensorUse {
 }
 
 impl TensorUse {
+    /// Whether the step needs something of what the tensor held before; otherwise it may hold anything.
+    #[must_use]
+    pub fn needs_content(&self) -> bool {
+        self.reads > Bytes::ZERO || !self.writes_all
+    }
+
     /// Whether the step accepts the tensor in a level.
     #[must_use]
     pub fn accepts(&self, level: LevelId) -> bool {

@@ -33,7 +33,7 @@ impl From<&TensorUse> for PassiveUse {
         Self {
             tensor: used.tensor,
             writes: used.writes > Bytes::ZERO,
-            needs: used.reads > Bytes::ZERO || !used.writes_all,
+            needs: used.needs_content(),
         }
     }
 }

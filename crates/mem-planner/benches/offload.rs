@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use mem_model::{Bytes, Hierarchy, LevelId, LevelProblem, LevelStep, Port, TensorUse, simulate};
 use mem_planner::{Advice, OffloadPolicy, Repeatable, plan_offload, plan_swaps, repeated, widths};
-use mem_testkit::{Rng, engine, level, tensor};
+use mem_testkit::{Rng, engine, level, tensor, used};
 
 fn main() {
     let wanted: Vec<usize> = std::env::args()
@@ -53,24 +53,17 @@ fn problem(n_steps: usize) -> LevelProblem {
     let (device, host) = (LevelId::new(0), LevelId::new(1));
     let port = |latency: u64, bandwidth: f64| Port { latency, bandwidth };
     let n = n_steps / 2;
-    let size = |rng: &mut Rng| Bytes::new((rng.between(1, 16) as u64) << 18);
-    let sizes: Vec<Bytes> = (0..n).map(|_| size(&mut rng)).collect();
+    let size = |rng: &mut Rng| (rng.between(1, 16) as u64) << 18;
+    let sizes: Vec<u64> = (0..n).map(|_| size(&mut rng)).collect();
     let cycles: Vec<u64> = (0..n).map(|_| [0, 0, 0, 400_000][rng.below(4)]).collect();
-    let used = |tensor: usize, writes: bool| {
-        let size = sizes[if tensor < n {
+    let layer = |tensor: usize| {
+        if tensor < n {
             tensor
         } else {
             2 * n - 1 - tensor
-        }];
-        TensorUse {
-            tensor,
-            reads: if writes { Bytes::ZERO } else { size },
-            writes: if writes { size } else { Bytes::ZERO },
-            writes_all: writes,
-            accepted: vec![device],
-            takes_over: None,
         }
     };
+    let used = |tensor: usize, writes: bool| used(tensor, sizes[layer(tensor)], writes);
     let steps = (0..2 * n).map(|step| {
         let mut uses: Vec<TensorUse> = Vec::new();
         uses.extend(step.checked_sub(1).map(|before| used(before, false)));
@@ -79,7 +72,7 @@ fn problem(n_steps: usize) -> LevelProblem {
         }
         uses.push(used(step, true));
         LevelStep {
-            cycles: cycles[if step < n { step } else { 2 * n - 1 - step }],
+            cycles: cycles[layer(step)],
             repeats: 1,
             uses,
             ..LevelStep::default()
@@ -95,10 +88,7 @@ fn problem(n_steps: usize) -> LevelProblem {
             ..Hierarchy::default()
         },
         tensors: (0..2 * n)
-            .map(|index| {
-                let size = sizes[if index < n { index } else { 2 * n - 1 - index }];
-                tensor(format!("t{index}"), size.get(), 64)
-            })
+            .map(|index| tensor(format!("t{index}"), sizes[layer(index)], 64))
             .collect(),
         steps: steps.collect(),
         blocks: Vec::new(),

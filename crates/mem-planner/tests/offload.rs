@@ -1,11 +1,11 @@
 //! Budgets: what is computed again does what it did, and what is copied arrives in time.
 
 use mem_check::check_level_plan;
-use mem_model::{Bytes, Hierarchy, LevelId, LevelProblem, LevelStep, Port, TensorUse, simulate};
+use mem_model::{Hierarchy, LevelId, LevelProblem, LevelStep, Port, simulate};
 use mem_planner::{
     Advice, Offload, OffloadPolicy, Repeatable, Repetition, plan_offload, plan_swaps, repeated,
 };
-use mem_testkit::{Rng, engine, level, number, tensor};
+use mem_testkit::{Rng, engine, level, number, tensor, used};
 
 fn device() -> LevelId {
     LevelId::new(0)
@@ -30,18 +30,6 @@ fn hierarchy(budget: u64, link: f64) -> Hierarchy {
             engine("out", (device(), host())),
         ],
         ..Hierarchy::default()
-    }
-}
-
-fn used(tensor: usize, size: u64, writes: bool) -> TensorUse {
-    let bytes = |is_it: bool| Bytes::new(if is_it { size } else { 0 });
-    TensorUse {
-        tensor,
-        reads: bytes(!writes),
-        writes: bytes(writes),
-        writes_all: writes,
-        accepted: vec![device()],
-        takes_over: None,
     }
 }
 

@@ -5,12 +5,12 @@
 
 use mem_model::{
     Bytes, Hierarchy, Interval, LevelId, LevelPlacement, LevelPlan, LevelProblem, LevelStep, Port,
-    TensorUse, Transfer, simulate,
+    Transfer, simulate,
 };
 use mem_planner::{
     Advice, OffloadPolicy, Repeatable, Repetition, plan_offload, plan_swaps, repeated,
 };
-use mem_testkit::{Rng, engine, level, number, tensor};
+use mem_testkit::{Rng, engine, level, number, tensor, used};
 
 const SIZE: u64 = 10;
 
@@ -20,14 +20,6 @@ fn problem(steps: &[(u64, Vec<usize>)], n_room: usize, link: f64) -> LevelProble
         level(name, capacity, 1, Port { latency, bandwidth })
     };
     let (device, host) = (LevelId::new(0), LevelId::new(1));
-    let used = |tensor: usize, writes: bool| TensorUse {
-        tensor,
-        reads: Bytes::new(if writes { 0 } else { SIZE }),
-        writes: Bytes::new(if writes { SIZE } else { 0 }),
-        writes_all: writes,
-        accepted: vec![device],
-        takes_over: None,
-    };
     LevelProblem {
         hierarchy: Hierarchy {
             levels: vec![
@@ -49,8 +41,8 @@ fn problem(steps: &[(u64, Vec<usize>)], n_room: usize, link: f64) -> LevelProble
                 repeats: 1,
                 uses: reads
                     .iter()
-                    .map(|tensor| used(*tensor, false))
-                    .chain([used(index, true)])
+                    .map(|tensor| used(*tensor, SIZE, false))
+                    .chain([used(index, SIZE, true)])
                     .collect(),
                 ..LevelStep::default()
             })

@@ -170,7 +170,7 @@ impl Search<'_> {
             for (cost, places) in &ways {
                 let copies = places[used.tensor];
                 let is_defined = self.is_defined(used.tensor, step);
-                let is_needed = is_defined && (used.reads > Bytes::ZERO || !used.writes_all);
+                let is_needed = is_defined && used.needs_content();
                 let mut at = |level: usize, copies: Copies| {
                     if used.accepts(LevelId::new(level)) {
                         let mut changed = places.clone();

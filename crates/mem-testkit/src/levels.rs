@@ -233,3 +233,17 @@ pub fn tensor(name: String, size: u64, alignment: u64) -> Tensor {
         within: None,
     }
 }
+
+/// All of a tensor, read or written on the device, level 0.
+#[must_use]
+pub fn used(tensor: usize, size: u64, writes: bool) -> TensorUse {
+    let bytes = |is_it: bool| Bytes::new(if is_it { size } else { 0 });
+    TensorUse {
+        tensor,
+        reads: bytes(!writes),
+        writes: bytes(writes),
+        writes_all: writes,
+        accepted: vec![LevelId::new(0)],
+        takes_over: None,
+    }
+}

@@ -25,7 +25,7 @@ pub use dependence::{
 };
 pub use environment::number;
 pub use execute::{Mismatch, execute};
-pub use levels::{engine, level, random_level_problem, random_small_level_problem, tensor};
+pub use levels::{engine, level, random_level_problem, random_small_level_problem, tensor, used};
 pub use mlir::{MlirShape, random_mlir};
 pub use pack::pack_tightly;
 pub use problems::random_problem;

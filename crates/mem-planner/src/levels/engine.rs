@@ -315,8 +315,7 @@ impl<'a> Engine<'a> {
         uses: &[TensorUse],
     ) -> Result<Copy, LevelNoFit> {
         let tensor = used.tensor;
-        let is_needed =
-            self.states[tensor].is_defined && (used.reads > Bytes::ZERO || !used.writes_all);
+        let is_needed = self.states[tensor].is_defined && used.needs_content();
         // What a loop that begins here carries around has its place already.
         let is_carried = self.states[tensor].pinned_until > step + 1;
         let can_move = self.problem.tensors[tensor].can_move_before(step) && !is_carried;
@@ -415,7 +414,7 @@ impl<'a> Engine<'a> {
             return own.is_result;
         };
         let mut next = self.problem.steps[*next].uses.iter();
-        let is_read = |used: &TensorUse| used.reads > Bytes::ZERO || !used.writes_all;
+        let is_read = TensorUse::needs_content;
         own.carried_around(step).is_some()
             || next.any(|used| used.tensor == tensor && is_read(used))
     }

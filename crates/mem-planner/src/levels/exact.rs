@@ -368,7 +368,7 @@ impl<'a> Search<'a> {
     fn used_in(&self, step: usize, used: &TensorUse, state: &State, level: usize) -> Vec<State> {
         let tensor = used.tensor;
         let is_defined = self.defined[tensor] <= step;
-        let is_needed = is_defined && (used.reads > Bytes::ZERO || !used.writes_all);
+        let is_needed = is_defined && used.needs_content();
         if self.at(state, tensor, level) != NOWHERE {
             return vec![state.clone()];
         }

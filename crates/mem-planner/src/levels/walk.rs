@@ -92,7 +92,7 @@ impl<'a> Walk<'a> {
         for (step, used) in uses {
             let carried = own.carried_around(step);
             let steps = carried.unwrap_or(Interval::new(step, step + 1));
-            let reads = used.reads > Bytes::ZERO || !used.writes_all;
+            let reads = used.needs_content();
             let writes = used.writes > Bytes::ZERO;
             match stops
                 .last_mut()

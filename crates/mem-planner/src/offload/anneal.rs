@@ -8,22 +8,23 @@ use super::trials::Choice;
 /// How much worse a choice may be that is gone on from, first and last, of the whole time.
 const HEAT: [f64; 2] = [1e-4, 1e-6];
 
-/// The best of so many choices, one near the other.
+/// The best of so many choices, one near the other. `reach`: as for [`Sketch::makespan`].
 pub(super) fn anneal<'d>(
     sketch: &Sketch,
+    reach: f64,
     producers: &Producers,
     start: &Choice<'d>,
     n_looks: usize,
     seed: u64,
 ) -> Choice<'d> {
-    let energy = |choice: &Choice| sketch.makespan(&choice.replay(producers));
-    let mut rng = fastrand::Rng::with_seed(seed);
-    let mut now = (energy(start), start.clone());
-    let mut best = now.clone();
+    let energy = |choice: &Choice| sketch.makespan(&choice.replay(producers), reach);
     let n = start.is_dropped.len();
     if n == 0 {
         return start.clone();
     }
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let mut now = (energy(start), start.clone());
+    let mut best = now.clone();
     for look in 0..n_looks {
         let part = look as f64 / n_looks as f64;
         let heat = now.0 * HEAT[0] * (HEAT[1] / HEAT[0]).powf(part);
@@ -76,10 +77,10 @@ mod tests {
                 window: 0,
             };
             let start = Choice::first(&all, all.len() / 2, manner);
-            let sketch = Sketch::new(&problem, &repeatable, &profile, 1.0);
-            let energy = |choice: &Choice| sketch.makespan(&choice.replay(&producers));
-            let found = anneal(&sketch, &producers, &start, 50, seed);
-            let again = anneal(&sketch, &producers, &start, 50, seed);
+            let sketch = Sketch::new(&problem, &repeatable, &profile);
+            let energy = |choice: &Choice| sketch.makespan(&choice.replay(&producers), 1.0);
+            let found = anneal(&sketch, 1.0, &producers, &start, 50, seed);
+            let again = anneal(&sketch, 1.0, &producers, &start, 50, seed);
             assert_eq!(found.is_dropped, again.is_dropped, "seed {seed}");
             assert!(energy(&found) <= energy(&start), "seed {seed}");
             n_better += usize::from(energy(&found) < energy(&start));

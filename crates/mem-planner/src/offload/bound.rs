@@ -15,8 +15,9 @@
 //!
 //! O(rounds * (tensors + steps)).
 
-use mem_model::{Interval, LevelId, LevelProblem, fastest_cycles, swap_cost};
+use mem_model::{Interval, LevelId, LevelProblem, ideal_cycles, swap_cost};
 
+use super::prices::sums;
 use super::profile::{Gap, Profile};
 use super::repeat::Repeatable;
 use super::replay::Producers;
@@ -38,8 +39,7 @@ const MEMORY: [f64; 2] = [0.9, 0.999];
 #[must_use]
 pub fn least_makespan(problem: &LevelProblem, repeatable: &[Repeatable], known: u64) -> u64 {
     let dual = Profile::new(problem).and_then(|own| Dual::new(problem, repeatable, &own));
-    let times = fastest_cycles(problem);
-    let ideal = times.into_iter().fold(0, u64::saturating_add);
+    let ideal = ideal_cycles(problem);
     let Some(dual) = dual else { return ideal };
     let over = known.saturating_sub(ideal) as f64 / dual.unit;
     // Rounding of sums is far less than this.
@@ -85,19 +85,16 @@ impl Dual {
         if steps.is_empty() {
             return None;
         }
-        let durations = fastest_cycles(problem);
-        let mut begins = vec![0.0];
-        for cycles in &durations {
-            begins.push(begins[begins.len() - 1] + *cycles as f64);
-        }
-        let unit = begins[durations.len()].max(1.0);
+        let producers = Producers::new(problem, repeatable);
+        let durations = producers.durations.iter().map(|cycles| *cycles as f64);
+        let begins = sums(&durations.collect::<Vec<_>>());
+        let unit = begins[problem.steps.len()].max(1.0);
         let (device, host) = (LevelId::new(0), LevelId::new(1));
         let n_engines = |link: (LevelId, LevelId)| {
             let engines = problem.hierarchy.engines.iter();
             engines.filter(|own| own.links.contains(&link)).count()
         };
         let n_engines = [n_engines((device, host)), n_engines((host, device))];
-        let producers = Producers::new(problem, repeatable);
         let way = |gap: &Gap| {
             let Interval { start, end } = gap.steps;
             // A result may have the bytes already at the step that needs them last.
@@ -183,14 +180,6 @@ impl Dual {
     /// The bound by some prices, and how it changes with each of them, corners rounded.
     fn look(&self, prices: &[f64], round: f64, slopes: &mut [f64]) -> f64 {
         let n = self.over.len();
-        let sums = |prices: &[f64]| {
-            let mut sums = Vec::with_capacity(n + 1);
-            sums.push(0.0);
-            for price in prices {
-                sums.push(sums[sums.len() - 1] + price);
-            }
-            sums
-        };
         let [bytes, until, from] = [0, 1, 2].map(|own| sums(&prices[own * n..][..n]));
         // What waiting is not worth, computing is.
         let rest = (1.0 - until[n] - from[n]).max(0.0);

@@ -93,7 +93,7 @@ pub(super) fn best_first(
 }
 
 /// By step, and behind the last: the sum of all before.
-fn sums(values: &[f64]) -> Vec<f64> {
+pub(super) fn sums(values: &[f64]) -> Vec<f64> {
     let mut sums = vec![0.0];
     for value in values {
         sums.push(sums[sums.len() - 1] + value);

@@ -66,7 +66,7 @@ impl Profile {
                 let around = tensor.carried_around(step);
                 let own = Stay {
                     steps: around.unwrap_or(Interval::new(step, step + 1)),
-                    is_new: around.is_none() && used.writes_all && used.reads == Bytes::ZERO,
+                    is_new: around.is_none() && !used.needs_content(),
                     is_changing: used.writes > Bytes::ZERO,
                 };
                 match stays[used.tensor].last_mut() {

@@ -7,8 +7,15 @@ use mem_model::{Bytes, Interval, LevelProblem};
 pub struct Repetition {
     /// The step in front of which that happens; those in front of one are in the order in which they happen.
     pub before: usize,
-    /// The step that is repeated.
+    /// The step that is repeated, an earlier one.
     pub step: usize,
+}
+
+impl Repetition {
+    /// Whether it is a second time, and not the step of the program itself.
+    pub(super) const fn is_again(self) -> bool {
+        self.step != self.before
+    }
 }
 
 /// What repeating a step would do.
@@ -31,29 +38,23 @@ pub fn repeated(
     extended.steps.clear();
     extended.blocks.clear();
     let takeovers = Takeovers::new(problem, repeatable, repetitions);
-    let mut next = repetitions.iter().peekable();
     // By step, and behind the last: its new number.
     let mut numbers = Vec::with_capacity(problem.steps.len() + 1);
-    for step in 0..=problem.steps.len() {
-        let block = problem.blocks.get(step).copied();
-        while let Some(repetition) = next.next_if(|next| next.before == step) {
-            let mut again = problem.steps[repetition.step].clone();
-            for (index, used) in again.uses.iter_mut().enumerate() {
-                used.takes_over = takeovers.operand(repetition.step, index, true);
-            }
-            extended.steps.push(again);
-            extended.blocks.extend(block);
+    for own in order(problem.steps.len(), repetitions) {
+        if !own.is_again() {
+            numbers.push(extended.steps.len());
         }
-        numbers.push(extended.steps.len());
-        if let Some(own) = problem.steps.get(step) {
-            let mut own = own.clone();
-            for (index, used) in own.uses.iter_mut().enumerate() {
-                used.takes_over = takeovers.operand(step, index, false);
-            }
-            extended.steps.push(own);
+        let mut step = problem.steps[own.step].clone();
+        for (index, used) in step.uses.iter_mut().enumerate() {
+            used.takes_over = takeovers.operand(own, index);
         }
-        extended.blocks.extend(block);
+        extended.steps.push(step);
+        extended.blocks.extend(problem.blocks.get(own.before));
     }
+    numbers.push(extended.steps.len());
+    extended
+        .blocks
+        .extend(problem.blocks.get(problem.steps.len()));
     let moved = |steps: Interval<usize>| {
         let end = |end: usize| match end.checked_sub(1) {
             Some(last) => numbers[last.min(problem.steps.len())] + 1,
@@ -76,7 +77,7 @@ pub fn repeated(
                 .filter(|index| operand(index).is_some_and(|tensor| !is_needed[tensor]));
         }
         for used in &at.uses {
-            is_needed[used.tensor] = !used.writes_all || used.reads > Bytes::ZERO;
+            is_needed[used.tensor] = used.needs_content();
         }
     }
     extended
@@ -110,30 +111,30 @@ impl<'a> Takeovers<'a> {
     }
 
     /// The index of the operand of a step whose bytes the result of another use may have, there or where it is repeated.
-    pub fn operand(&self, step: usize, result: usize, is_repetition: bool) -> Option<usize> {
-        let uses = &self.problem.steps[step].uses;
-        if !is_repetition && uses[result].takes_over.is_some() {
+    pub fn operand(&self, own: Repetition, result: usize) -> Option<usize> {
+        let uses = &self.problem.steps[own.step].uses;
+        if !own.is_again() && uses[result].takes_over.is_some() {
             return uses[result].takes_over;
         }
-        let pairs = &self.repeatable.get(step)?.in_place;
-        let (operand, _) = pairs.iter().find(|(_, own)| *own == result)?;
+        let pairs = &self.repeatable.get(own.step)?.in_place;
+        let (operand, _) = pairs.iter().find(|(_, other)| *other == result)?;
         let (from, to) = (&uses[*operand], &uses[result]);
-        let is_whole = from.writes == Bytes::ZERO && to.writes_all && to.reads == Bytes::ZERO;
+        let is_whole = from.writes == Bytes::ZERO && !to.needs_content();
         let is_possible = is_whole && from.reads == to.writes;
-        let is_over = is_repetition || self.is_again[from.tensor];
+        let is_over = own.is_again() || self.is_again[from.tensor];
         (is_possible && is_over).then_some(*operand)
     }
 }
 
-/// By step of the problem with steps repeated: what it is, or is in front of.
-pub(super) fn originals(problem: &LevelProblem, repetitions: &[Repetition]) -> Vec<usize> {
+/// The steps as they come: those of the program are in front of themselves.
+pub(super) fn order(n_steps: usize, repetitions: &[Repetition]) -> Vec<Repetition> {
     let mut next = repetitions.iter().peekable();
-    let mut numbers = Vec::with_capacity(problem.steps.len() + repetitions.len());
-    for step in 0..problem.steps.len() {
-        while next.next_if(|next| next.before == step).is_some() {
-            numbers.push(step);
+    let mut order = Vec::with_capacity(n_steps + repetitions.len());
+    for step in 0..n_steps {
+        while let Some(again) = next.next_if(|next| next.before == step) {
+            order.push(*again);
         }
-        numbers.push(step);
+        order.push(Repetition { before: step, step });
     }
-    numbers
+    order
 }

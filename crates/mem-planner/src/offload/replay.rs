@@ -228,7 +228,7 @@ impl<'a> Producers<'a> {
         let is_new = |step: &usize| {
             let mut uses = self.problem.steps[*step].uses.iter();
             let own = uses.find(|used| used.tensor == tensor);
-            own.is_some_and(|used| used.writes_all && used.reads == Bytes::ZERO)
+            own.is_some_and(|used| !used.needs_content())
         };
         let first = writers.iter().rposition(is_new)?;
         Some(&writers[first..])

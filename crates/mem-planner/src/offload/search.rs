@@ -62,9 +62,6 @@ struct Climb<'d> {
 
 pub(super) struct Search<'a> {
     trials: Trials<'a>,
-    repeatable: &'a [Repeatable],
-    policy: OffloadPolicy,
-    advice: &'a Advice,
     /// What others would have done.
     promises: Vec<(Cost, Vec<Repetition>)>,
 }
@@ -78,9 +75,6 @@ impl<'a> Search<'a> {
     ) -> Self {
         Self {
             trials: Trials::new(problem, repeatable, policy, advice),
-            repeatable,
-            policy,
-            advice,
             promises: Vec::new(),
         }
     }
@@ -109,7 +103,7 @@ impl<'a> Search<'a> {
         self.promises.extend(swaps.map(|cost| (cost, nothing)));
         let is_ideal = swaps.is_some_and(|cost| cost.makespan <= self.ideal() && cost.copied == 0);
         let has_no_choice = matches!(
-            self.policy,
+            self.trials.policy,
             OffloadPolicy::Swap | OffloadPolicy::FarthestNextUse
         );
         if has_no_choice || is_ideal {
@@ -122,16 +116,16 @@ impl<'a> Search<'a> {
         let mut is_kept = vec![false; problem.tensors.len()];
         let Advice {
             keep, stay, leave, ..
-        } = self.advice;
+        } = self.trials.advice;
         for tensor in keep.iter().chain(stay).chain(leave) {
             if let Some(is_kept) = is_kept.get_mut(*tensor) {
                 *is_kept = true;
             }
         }
-        if self.policy != OffloadPolicy::Recompute {
+        if self.trials.policy != OffloadPolicy::Recompute {
             self.checkpoints(&profile, &is_kept);
         }
-        if self.policy == OffloadPolicy::Checkpoints {
+        if self.trials.policy == OffloadPolicy::Checkpoints {
             return;
         }
         let longest = MANNERS[0].longest;
@@ -143,12 +137,12 @@ impl<'a> Search<'a> {
         let best = self.best_prefix(&lists);
         if let Some(found) = best {
             let mut found = self.best_manner(found);
-            if self.policy == OffloadPolicy::Auto {
+            if self.trials.policy == OffloadPolicy::Auto {
                 found = self.annealed(&profile, found);
             }
             self.improve(found);
         }
-        if self.policy == OffloadPolicy::Auto {
+        if self.trials.policy == OffloadPolicy::Auto {
             self.recompute();
         }
     }
@@ -188,7 +182,7 @@ impl<'a> Search<'a> {
             manner,
         };
         let repetitions = choice.replay(&self.trials.producers);
-        if self.policy == OffloadPolicy::Checkpoints {
+        if self.trials.policy == OffloadPolicy::Checkpoints {
             self.trials.best.clear();
         }
         let cost = self.trials.attempt(&repetitions);
@@ -251,6 +245,7 @@ impl<'a> Search<'a> {
     /// What may be better of what is good in sketches. How much of the link's time copies find depends on the program, so several parts of
     /// it are tried, and then such as are near the best.
     fn annealed<'d>(&mut self, profile: &Profile, mut found: Found<'d>) -> Found<'d> {
+        let sketch = Sketch::new(self.trials.problem, self.trials.repeatable, profile);
         let (mut middle, mut width) = (0.7_f64, 0.2);
         for round in 0..ROUNDS {
             let trials = &self.trials;
@@ -260,9 +255,8 @@ impl<'a> Search<'a> {
             });
             let chains: Vec<(usize, f64)> = parts.enumerate().collect();
             let anneal = |&(chain, part): &(usize, f64)| {
-                let sketch = Sketch::new(trials.problem, trials.repeatable, profile, part);
                 let seed = (round * CHAINS + chain) as u64;
-                let choice = anneal(&sketch, &trials.producers, &found.choice, LOOKS, seed);
+                let choice = anneal(&sketch, part, &trials.producers, &found.choice, LOOKS, seed);
                 (choice, None)
             };
             let choices = chains.par_iter().map(anneal).collect();
@@ -304,7 +298,12 @@ impl<'a> Search<'a> {
     /// What is best if as little as possible is copied: it may have addresses where others have none.
     fn recompute(&mut self) {
         let policy = OffloadPolicy::Recompute;
-        let mut other = Search::new(self.trials.problem, self.repeatable, policy, self.advice);
+        let mut other = Search::new(
+            self.trials.problem,
+            self.trials.repeatable,
+            policy,
+            self.trials.advice,
+        );
         other.run();
         for (cost, repetitions) in other.trials.best.into_iter().take(1) {
             let cost = Cost { copied: 0, ..cost };

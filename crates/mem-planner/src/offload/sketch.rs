@@ -6,7 +6,7 @@
 use mem_model::{Bytes, Interval, LevelProblem, fastest_cycles, swap_cost};
 
 use super::profile::Profile;
-use super::repeat::{Repeatable, Repetition, Takeovers};
+use super::repeat::{Repeatable, Repetition, Takeovers, order};
 
 /// What there is to know of a program before it is asked what repetitions do to it.
 pub(super) struct Sketch<'a> {
@@ -23,21 +23,8 @@ pub(super) struct Sketch<'a> {
     cycles: [f64; 2],
 }
 
-/// A tensor on its way through the steps.
-#[derive(Clone, Copy)]
-struct Life {
-    start: usize,
-    end: usize,
-}
-
 impl<'a> Sketch<'a> {
-    /// `reach`: the part of the link's time that copies will find.
-    pub fn new(
-        problem: &'a LevelProblem,
-        repeatable: &'a [Repeatable],
-        profile: &Profile,
-        reach: f64,
-    ) -> Self {
+    pub fn new(problem: &'a LevelProblem, repeatable: &'a [Repeatable], profile: &Profile) -> Self {
         let around = problem.steps.iter().enumerate().map(|(step, at)| {
             let around = |tensor: usize| problem.tensors[tensor].carried_around(step);
             at.uses.iter().map(|used| around(used.tensor)).collect()
@@ -60,23 +47,23 @@ impl<'a> Sketch<'a> {
             sizes: (0..problem.tensors.len()).map(size).collect(),
             capacity: profile.capacity,
             around: around.collect(),
-            cycles: cycles.map(|cycles| cycles as f64 / much as f64 / reach),
+            cycles: cycles.map(|cycles| cycles as f64 / much as f64),
         }
     }
 
-    /// Cycles that the program takes at least.
-    pub fn makespan(&self, repetitions: &[Repetition]) -> f64 {
-        let order = self.order(repetitions);
+    /// Cycles that the program takes at least. `reach`: the part of the link's time that copies will find.
+    pub fn makespan(&self, repetitions: &[Repetition], reach: f64) -> f64 {
+        let order = order(self.problem.steps.len(), repetitions);
         let takeovers = Takeovers::new(self.problem, self.repeatable, repetitions);
         let used = self.used(&order, &takeovers);
-        let all: u64 = order.iter().map(|(step, _)| self.durations[*step]).sum();
+        let all: u64 = order.iter().map(|own| self.durations[own.step]).sum();
         let mut before = 0;
         let mut waits = 0.0_f64;
-        for ((step, _), used) in order.iter().zip(used) {
-            let own = self.durations[*step];
+        for (own, used) in order.iter().zip(used) {
+            let own = self.durations[own.step];
             let behind = all - before - own;
             let over = used.saturating_sub(self.capacity) as f64;
-            let [away, back] = self.cycles.map(|cycles| cycles * over);
+            let [away, back] = self.cycles.map(|cycles| cycles / reach * over);
             let wait = (away - before as f64).max(0.0) + (back - behind as f64).max(0.0);
             waits = waits.max(wait);
             before += own;
@@ -84,38 +71,20 @@ impl<'a> Sketch<'a> {
         all as f64 + waits
     }
 
-    /// The steps as they come, and whether each is a repetition.
-    fn order(&self, repetitions: &[Repetition]) -> Vec<(usize, bool)> {
-        let mut order = Vec::with_capacity(self.problem.steps.len() + repetitions.len());
-        let mut next = repetitions.iter().peekable();
-        for step in 0..self.problem.steps.len() {
-            while let Some(again) = next.next_if(|next| next.before == step) {
-                order.push((again.step, true));
-            }
-            order.push((step, false));
-        }
-        order
-    }
-
     /// By step of an order: bytes of all tensors from their first use to their last, but for those that hold nothing of use.
-    fn used(&self, order: &[(usize, bool)], takeovers: &Takeovers) -> Vec<u64> {
-        let mut numbers = vec![0; self.problem.steps.len() + 1];
-        for (number, (step, is_again)) in order.iter().enumerate() {
-            if !is_again {
-                numbers[*step] = number;
-            }
-        }
-        numbers[self.problem.steps.len()] = order.len();
-        let mut lives: Vec<Option<Life>> = vec![None; self.sizes.len()];
+    fn used(&self, order: &[Repetition], takeovers: &Takeovers) -> Vec<u64> {
+        let own = order.iter().enumerate().filter(|(_, own)| !own.is_again());
+        let numbers: Vec<usize> = own.map(|(number, _)| number).collect();
+        let mut lives: Vec<Option<Interval<usize>>> = vec![None; self.sizes.len()];
         let mut changes = vec![0_i64; order.len() + 1];
-        for (number, (step, is_again)) in order.iter().enumerate() {
-            let uses = &self.problem.steps[*step].uses;
-            for (used, around) in uses.iter().zip(&self.around[*step]) {
-                let around = around.filter(|_| !is_again);
+        for (number, step) in order.iter().enumerate() {
+            let uses = &self.problem.steps[step.step].uses;
+            for (used, around) in uses.iter().zip(&self.around[step.step]) {
+                let around = around.filter(|_| !step.is_again());
                 let own = around.map_or(Interval::new(number, number + 1), |own| {
                     Interval::new(numbers[own.start], numbers[own.end - 1] + 1)
                 });
-                let is_new = around.is_none() && used.writes_all && used.reads == Bytes::ZERO;
+                let is_new = around.is_none() && !used.needs_content();
                 match &mut lives[used.tensor] {
                     Some(life) => {
                         if is_new && own.start > life.end {
@@ -125,12 +94,7 @@ impl<'a> Sketch<'a> {
                         }
                         life.end = life.end.max(own.end);
                     }
-                    none => {
-                        *none = Some(Life {
-                            start: own.start,
-                            end: own.end,
-                        });
-                    }
+                    none => *none = Some(own),
                 }
             }
         }
@@ -150,14 +114,14 @@ impl<'a> Sketch<'a> {
     }
 
     /// By step of an order: bytes that results take over from operands.
-    fn shared(&self, order: &[(usize, bool)], takeovers: &Takeovers) -> Vec<u64> {
+    fn shared(&self, order: &[Repetition], takeovers: &Takeovers) -> Vec<u64> {
         let mut is_needed = vec![false; self.sizes.len()];
         let mut shared = vec![0; order.len()];
-        for (number, (step, is_again)) in order.iter().enumerate().rev() {
-            let uses = &self.problem.steps[*step].uses;
+        for (number, step) in order.iter().enumerate().rev() {
+            let uses = &self.problem.steps[step.step].uses;
             for (index, used) in uses.iter().enumerate() {
-                let operand = takeovers.operand(*step, index, *is_again);
-                let is_its_own = |index: usize| self.around[*step][index].is_some();
+                let operand = takeovers.operand(*step, index);
+                let is_its_own = |index: usize| self.around[step.step][index].is_some();
                 let Some(operand) = operand.filter(|own| !is_its_own(*own) && !is_its_own(index))
                 else {
                     continue;
@@ -168,7 +132,7 @@ impl<'a> Sketch<'a> {
                 }
             }
             for used in uses {
-                is_needed[used.tensor] = !used.writes_all || used.reads > Bytes::ZERO;
+                is_needed[used.tensor] = used.needs_content();
             }
         }
         shared
@@ -179,8 +143,8 @@ impl<'a> Sketch<'a> {
 pub(super) mod tests {
     use std::collections::HashSet;
 
-    use mem_model::{Hierarchy, LevelId, LevelStep, Port, TensorUse};
-    use mem_testkit::{Rng, engine, level, tensor};
+    use mem_model::{Hierarchy, LevelId, LevelStep, Port};
+    use mem_testkit::{Rng, engine, level, tensor, used};
 
     use super::super::repeat::repeated;
     use super::super::replay::{Manner, Producers};
@@ -198,17 +162,6 @@ pub(super) mod tests {
         };
         let n = rng.between(4, 24);
         let sizes: Vec<u64> = (0..n).map(|_| 8 * rng.between(1, 3) as u64).collect();
-        let used = |tensor: usize, writes: bool, sizes: &[u64]| {
-            let size = Bytes::new(sizes[tensor]);
-            TensorUse {
-                tensor,
-                reads: if writes { Bytes::ZERO } else { size },
-                writes: if writes { size } else { Bytes::ZERO },
-                writes_all: writes,
-                accepted: vec![device],
-                takes_over: None,
-            }
-        };
         let (mut steps, mut repeatable) = (Vec::new(), Vec::new());
         for step in 0..2 * n {
             let written = if step < n { step } else { rng.below(n) };
@@ -222,9 +175,9 @@ pub(super) mod tests {
                 Some(first) if sizes[*first] == sizes[written] => vec![(0, reads.len())],
                 _ => Vec::new(),
             };
-            let mut result = used(written, true, &sizes);
+            let mut result = used(written, sizes[written], true);
             result.takes_over = in_place.first().map(|_| 0);
-            let uses = reads.iter().map(|own| used(*own, false, &sizes));
+            let uses = reads.iter().map(|own| used(*own, sizes[*own], false));
             steps.push(LevelStep {
                 cycles: rng.below(20) as u64,
                 repeats: 1,
@@ -277,13 +230,13 @@ pub(super) mod tests {
             };
             let repetitions = producers.replay(&dropped, manner);
             n_repeated += repetitions.len();
-            let sketch = Sketch::new(&problem, &repeatable, &profile, 1.0);
+            let sketch = Sketch::new(&problem, &repeatable, &profile);
             let extended = repeated(&problem, &repeatable, &repetitions);
             let Some(profile) = Profile::new(&extended) else {
                 continue;
             };
             let takeovers = Takeovers::new(&problem, &repeatable, &repetitions);
-            let used = sketch.used(&sketch.order(&repetitions), &takeovers);
+            let used = sketch.used(&order(problem.steps.len(), &repetitions), &takeovers);
             assert_eq!(used, profile.used, "seed {seed}");
             // No plan is over before.
             let wishes = Wishes {
@@ -291,9 +244,9 @@ pub(super) mod tests {
                 leaves: vec![false; problem.tensors.len()],
                 ..Wishes::default()
             };
-            let room = less(&profile, &wishes);
+            let room = less(&profile, &profile.needed(&wishes.stays));
             if let Some(planned) = schedule(&extended, &profile, &room, &wishes, NEARLY) {
-                let least = sketch.makespan(&repetitions);
+                let least = sketch.makespan(&repetitions, 1.0);
                 n_planned += 1;
                 let makespan = planned.schedule.makespan as f64;
                 assert!(

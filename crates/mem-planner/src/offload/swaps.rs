@@ -71,10 +71,10 @@ pub(super) const NEARLY: f64 = 0.8;
 const NEARLIES: [f64; 4] = [NEARLY, 0.9, 1.0, 0.7];
 
 /// Bytes that are planned for at each step: a little less than there is, so that there are addresses.
-pub(super) fn less(profile: &Profile, wishes: &Wishes) -> Vec<u64> {
+/// `needed`: those that cannot leave.
+pub(super) fn less(profile: &Profile, needed: &[u64]) -> Vec<u64> {
     let less = profile.capacity - profile.capacity / 256;
-    let needed = profile.needed(&wishes.stays).into_iter();
-    needed.map(|needed| less.max(needed)).collect()
+    needed.iter().map(|needed| less.max(*needed)).collect()
 }
 
 /// Of how many that are about as good it is seen whether they have addresses.
@@ -88,18 +88,19 @@ const ROUNDS: usize = 16;
 fn with_addresses(problem: &LevelProblem, wishes: &Wishes) -> Option<LevelPlan> {
     let profile = Profile::new(problem)?;
     let needed = profile.needed(&wishes.stays);
-    let less = less(&profile, wishes);
+    let less = less(&profile, &needed);
     let mut room = vec![profile.capacity; problem.steps.len()];
     for round in 0..ROUNDS {
-        let all = NEARLIES.par_iter().map(|nearly| (&room, *nearly));
-        let ways = all.chain(
-            NEARLIES
-                .par_iter()
-                .filter(|_| round == 0)
-                .map(|nearly| (&less, *nearly)),
-        );
-        let found =
-            ways.filter_map(|(room, nearly)| schedule(problem, &profile, room, wishes, nearly));
+        let rooms: &[&Vec<u64>] = if round == 0 {
+            &[&room, &less]
+        } else {
+            &[&room]
+        };
+        let each = |room| NEARLIES.iter().map(move |nearly| (room, *nearly));
+        let ways: Vec<(&Vec<u64>, f64)> = rooms.iter().flat_map(|room| each(*room)).collect();
+        let found = ways
+            .into_par_iter()
+            .filter_map(|(room, nearly)| schedule(problem, &profile, room, wishes, nearly));
         let mut found: Vec<Scheduled> = found.collect();
         found.sort_by_key(|own| own.schedule.makespan);
         let least = found.first()?.schedule.makespan;

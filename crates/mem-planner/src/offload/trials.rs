@@ -7,7 +7,7 @@ use mem_model::{LevelPlan, LevelProblem, Schedule, ideal_cycles, simulate};
 use rayon::prelude::*;
 
 use super::profile::Profile;
-use super::repeat::{Repeatable, Repetition, originals, repeated};
+use super::repeat::{Repeatable, Repetition, order, repeated};
 use super::replay::{Droppable, Manner, Producers};
 use super::swaps::{NEARLY, SMALL, farthest, less, schedule};
 use super::timetable::Wishes;
@@ -121,8 +121,8 @@ pub(super) struct Trials<'a> {
     pub problem: &'a LevelProblem,
     pub producers: Producers<'a>,
     pub repeatable: &'a [Repeatable],
-    policy: OffloadPolicy,
-    advice: &'a Advice,
+    pub policy: OffloadPolicy,
+    pub advice: &'a Advice,
     wishes: Wishes,
     pub ideal: u64,
     known: HashMap<Vec<Repetition>, Option<Outcome>>,
@@ -243,7 +243,7 @@ impl<'a> Trials<'a> {
         let extended = repeated(self.problem, self.repeatable, repetitions);
         let profile = Profile::new(&extended);
         let scheduled = profile.as_ref().and_then(|profile| {
-            let room = less(profile, &self.wishes);
+            let room = less(profile, &profile.needed(&self.wishes.stays));
             let own = schedule(&extended, profile, &room, &self.wishes, NEARLY)?;
             Some((own.plan, own.schedule))
         });
@@ -257,11 +257,11 @@ impl<'a> Trials<'a> {
         let plans = scheduled.into_iter().chain(farthest);
         let makespan = |own: &(LevelPlan, Schedule)| own.1.makespan;
         let (plan, schedule) = plans.min_by_key(makespan)?;
-        let numbers = originals(self.problem, repetitions);
+        let order = order(self.problem.steps.len(), repetitions);
         let waits = schedule.stalls.iter().filter(|(cycles, _)| *cycles > 0);
         let stalls = waits.filter_map(|(cycles, transfer)| {
             let transfer = plan.transfers[(*transfer)?];
-            let step = numbers.get(transfer.until).copied();
+            let step = order.get(transfer.until).map(|own| own.before);
             Some(Stall {
                 tensor: plan.placements[transfer.from].tensor,
                 step: step.unwrap_or(self.problem.steps.len()),
