@@ -13,6 +13,7 @@ use mem_model::{AccessKind, StepId};
 
 use crate::constants::Constants;
 use crate::dependence::{Extracted, Subject};
+use crate::extract::reads_before_it_writes;
 use crate::mlir::{Op, Value, describe};
 use crate::registry::generated::MemForwardStoresOptions as Options;
 use crate::registry::{PassResult, PassRun};
@@ -246,8 +247,26 @@ impl<'a> Copy<'a> {
             && is_flexible(user, source, target)
             && is_visible(source, user)
             && is_read_only(user, target)
+            && self.may_share(id.step, source, target)
             && self.dependence.sole_source(id) == Some(Source::Definition(self.written))
             && self.dependence.is_unchanged(self.read, self.step, id.step)
+    }
+}
+
+impl Copy<'_> {
+    /// Whether a step that reads `target` may read `source` instead, whatever it writes: it shares no byte with the source,
+    /// or it writes exactly the source's elements, each after it has read the same one.
+    fn may_share(&self, user: StepId, source: Value, target: Value) -> bool {
+        let op = self.function.extraction.step_ops[user.index()];
+        let accesses = &self.function.extraction.program.steps[user.index()].accesses;
+        let is_harmless = |(index, access): (u32, &mem_model::Access)| {
+            let id = AccessId { step: user, index };
+            access.kind != AccessKind::Define
+                || !self.dependence.may_overlap(self.read, id)
+                || self.function.value(id) == Some(source)
+                    && reads_before_it_writes(op, target, source)
+        };
+        (0..).zip(accesses).all(is_harmless)
     }
 }
 

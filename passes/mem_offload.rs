@@ -3,12 +3,12 @@
 //! What is computed again is decided on the extracted problem, and written as repeated operations; the program that has them
 //! is then planned over device and host, as `mem-assign-levels` does, and compared with the one before.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use mem_flow::LevelExtract;
 use mem_model::{
-    Access, AccessKind, AccessTable, Bytes, Hierarchy, LevelId, LevelStep, PointerId, PointerKind,
-    Step, simulate,
+    Access, AccessKind, AccessTable, BufferId, Bytes, Hierarchy, LevelId, LevelStep, PointerId,
+    PointerKind, Program, Step, simulate,
 };
 use mem_planner::{LevelPlanError, Repeatable, Repetition, Replays, plan_offload, widths};
 use mem_view::{Decision, decisions};
@@ -214,7 +214,7 @@ pub(crate) fn repeatable(extraction: &Extraction, extract: &LevelExtract) -> Vec
         PointerKind::Merge => None,
     };
     let steps = program.steps.iter().zip(&extraction.step_ops);
-    let of_step = |((step, op), at): ((&Step, &Op), &LevelStep)| {
+    let of_step = |(((step, op), at), until): (((&Step, &Op), &LevelStep), Option<usize>)| {
         let index = |pointer: PointerId| {
             let buffer = buffer(pointer)?;
             let mut uses = at.uses.iter();
@@ -222,13 +222,63 @@ pub(crate) fn repeatable(extraction: &Extraction, extract: &LevelExtract) -> Vec
         };
         let pairs = step.in_place.iter();
         Repeatable {
-            is_pure: is_repeatable(op) && step.accesses.iter().all(is_certain),
+            is_pure: is_repeatable(op)
+                && step.accesses.iter().all(is_certain)
+                // A pointer that may denote several buffers has no versions that could be compared.
+                && step.accesses.iter().all(|access| buffer(access.pointer).is_some()),
+            until,
             in_place: pairs
                 .filter_map(|(operand, result)| index(*operand).zip(index(*result)))
                 .collect(),
         }
     };
-    steps.zip(&extract.problem.steps).map(of_step).collect()
+    let steps = steps.zip(&extract.problem.steps);
+    steps.zip(changed_unseen(program)).map(of_step).collect()
+}
+
+/// By step: the first later one that may change what the step reads through storage of another name, or in a call. The
+/// planner knows writes to a tensor as versions of that tensor; behind such a step it would repeat another computation.
+/// `None`: there is no such step. O(accesses * buffers that others can reach).
+fn changed_unseen(program: &Program) -> Vec<Option<usize>> {
+    let buffer = |access: &Access| program.pointers[access.pointer.index()].kind;
+    let aliasing = |buffer: BufferId| program.buffers[buffer.index()].aliasing;
+    // By buffer that others can reach, `None` for a pointer that may denote any: the next step that writes there.
+    let mut writes: BTreeMap<Option<BufferId>, usize> = BTreeMap::new();
+    let mut until = vec![None; program.steps.len()];
+    for (index, step) in program.steps.iter().enumerate().rev() {
+        // The step's own writes count: the second time, they have taken place.
+        for access in step
+            .accesses
+            .iter()
+            .filter(|own| own.kind == AccessKind::Define)
+        {
+            match buffer(access) {
+                PointerKind::Buffer(own) if !aliasing(own).is_visible_outside() => {}
+                PointerKind::Buffer(own) => {
+                    writes.insert(Some(own), index);
+                }
+                PointerKind::Merge => {
+                    writes.insert(None, index);
+                }
+            }
+        }
+        let reads = step
+            .accesses
+            .iter()
+            .filter(|own| own.kind == AccessKind::Use);
+        for access in reads {
+            let PointerKind::Buffer(own) = buffer(access) else {
+                continue;
+            };
+            let meets = |(other, _): &(&Option<BufferId>, &usize)| match other {
+                Some(other) => *other != own && aliasing(own).may_overlap(aliasing(*other)),
+                None => aliasing(own).is_visible_outside(),
+            };
+            let first = writes.iter().filter(meets).map(|(_, step)| *step).min();
+            until[index] = until[index].into_iter().chain(first).min();
+        }
+    }
+    until
 }
 
 /// Whether it is known which bytes are written.

@@ -2,7 +2,7 @@
 
 use mem_model::{Access, PointerId, Step};
 
-use super::{Extractor, in_place};
+use super::{Extractor, sharing};
 use crate::mlir::{Op, Value, is_storage};
 
 /// Accesses, and beside each the value it goes through; `None` for what no operand stands for.
@@ -47,7 +47,7 @@ impl Extractor<'_> {
     /// What an operation's results may take over, as pointers.
     fn in_place(&mut self, op: Op) -> Vec<(PointerId, PointerId)> {
         let mut pairs = Vec::new();
-        for pair in in_place::pairs(op) {
+        for pair in sharing::pairs(op) {
             let operand = self.place(pair.operand).pointer;
             let result = self.place(pair.result).pointer;
             let others = pair

@@ -17,10 +17,10 @@ mod compared;
 mod escape;
 mod flow;
 mod globals;
-mod in_place;
 mod places;
 mod precise;
 mod scan;
+mod sharing;
 mod sizes;
 mod waits;
 
@@ -37,6 +37,7 @@ pub(crate) use callgraph::{Function, functions_bottom_up};
 pub(crate) use calls::{Callees, FunctionSummary, Workspace};
 pub(crate) use places::{Place, descriptor_bounds, view_source};
 pub(crate) use scan::MAX_ALIGNMENT;
+pub(crate) use sharing::reads_before_it_writes;
 pub(crate) use sizes::{Entry, Sizes};
 
 use crate::example::Example;

@@ -146,8 +146,12 @@ fn what_is_chosen_holds_and_is_not_later_than_either_alone() {
         let repeatable: Vec<Repeatable> = problem
             .steps
             .iter()
-            .map(|_| Repeatable {
+            .enumerate()
+            .map(|(step, _)| Repeatable {
                 is_pure: rng.chance(80),
+                until: rng
+                    .chance(20)
+                    .then(|| rng.between(step, problem.steps.len())),
                 ..Repeatable::default()
             })
             .collect();
@@ -167,7 +171,11 @@ fn what_is_chosen_holds_and_is_not_later_than_either_alone() {
             n_repeated += answer.repetitions.len();
             for own in &answer.repetitions {
                 assert!(
-                    repeatable[own.step].is_pure && own.step < own.before,
+                    repeatable[own.step].is_pure
+                        && own.step < own.before
+                        && repeatable[own.step]
+                            .until
+                            .is_none_or(|until| own.before <= until),
                     "seed {seed}"
                 );
             }

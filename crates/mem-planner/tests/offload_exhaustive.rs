@@ -229,7 +229,10 @@ fn exhaustive(problem: &LevelProblem, repeatable: &[Repeatable]) -> u64 {
         let dropped: Vec<Gap> = chosen.map(|(_, gap)| *gap).collect();
         for keeps in [true, false] {
             let repetitions = replay(problem, &dropped, keeps);
-            if !repetitions.iter().all(|own| repeatable[own.step].is_pure) {
+            if !repetitions.iter().all(|own| {
+                let until = repeatable[own.step].until;
+                repeatable[own.step].is_pure && until.is_none_or(|until| own.before <= until)
+            }) {
                 continue;
             }
             let extended = repeated(problem, repeatable, &repetitions);
@@ -313,8 +316,12 @@ fn small_programs_are_as_good_as_any() {
         let repeatable: Vec<Repeatable> = problem
             .steps
             .iter()
-            .map(|_| Repeatable {
+            .enumerate()
+            .map(|(step, _)| Repeatable {
                 is_pure: rng.chance(80),
+                until: rng
+                    .chance(20)
+                    .then(|| rng.between(step, problem.steps.len())),
                 ..Repeatable::default()
             })
             .collect();

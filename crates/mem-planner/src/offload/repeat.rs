@@ -23,6 +23,9 @@ impl Repetition {
 pub struct Repeatable {
     /// It computes the same from the same operands, and does nothing else.
     pub is_pure: bool,
+    /// The first later step that may change what it reads without being a writer of those tensors, as a write through memory that
+    /// may overlap them: the step must not be repeated behind that one.
+    pub until: Option<usize>,
     /// Indices of uses: of an operand, and of a result that may take over its bytes, if nobody needs the operand any more.
     pub in_place: Vec<(usize, usize)>,
 }

@@ -309,8 +309,12 @@ impl<'a> Producers<'a> {
         self.repeatable.get(step).is_some_and(|own| own.is_pure) && uses.all(is_pure)
     }
 
-    /// Both run once, in the same block: what loops do is not repeated.
+    /// Both run once, in the same block, and the operands are the same: what loops do is not repeated.
     fn can_be_in_front_of(&self, before: usize, producer: usize) -> bool {
+        let until = self.repeatable.get(producer).and_then(|own| own.until);
+        if until.is_some_and(|until| until < before) {
+            return false;
+        }
         let runs_once = |step: usize| self.problem.steps[step].repeats <= 1;
         let blocks = &self.problem.blocks;
         runs_once(before) && runs_once(producer) && blocks.get(before) == blocks.get(producer)

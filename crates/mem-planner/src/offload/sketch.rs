@@ -186,6 +186,7 @@ pub(super) mod tests {
             });
             repeatable.push(Repeatable {
                 is_pure: rng.chance(80),
+                until: rng.chance(20).then(|| rng.between(step, 2 * n)),
                 in_place,
             });
         }

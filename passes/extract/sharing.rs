@@ -1,8 +1,18 @@
-//! Which results of an operation may take over the bytes of an operand.
+//! May this operation's operand share these bytes with its result?
 //!
-//! Kernels say it. Structured operations show it: where an input and an output are indexed by the identity of a
-//! parallel iteration space, each element is read before the same element is written, and no other iteration reads it.
-//! The same storage must not come in by another input that is indexed differently.
+//! Every pass that changes which bytes an operand denotes asks this question here. The answer is yes in exactly three cases:
+//!
+//! 1. the two share no byte (callers know from their own analysis of addresses);
+//! 2. they shared the same bytes in the program as it was;
+//! 3. they denote the same elements in the same order, and the operation is known to read each element before it writes the
+//!    same one, while no other iteration reads it: [`pairs`].
+//!
+//! Everything else is a no: an operation that reads in another order than it writes (a transpose, a reduction, a matrix
+//! product, a reversed or permuted map) would read what it has overwritten, and so would any operation whose operand and
+//! result overlap in part.
+//!
+//! Kernels state case 3. Structured operations show it: an input and an output are indexed by the identity of a parallel
+//! iteration space. The same storage must not come in by another input that is indexed differently.
 
 use melior::ir::ValueLike as _;
 
@@ -10,10 +20,11 @@ use crate::dialect::KernelOp;
 use crate::mlir::{Attribute, Op, SEGMENTS, Value, is_storage};
 
 /// Named structured operations that compute each element from those at the same place.
-const ELEMENTWISE: [&str; 25] = [
+const ELEMENTWISE: [&str; 26] = [
     "linalg.abs",
     "linalg.add",
     "linalg.ceil",
+    "linalg.copy",
     "linalg.div",
     "linalg.div_unsigned",
     "linalg.erf",
@@ -59,6 +70,17 @@ pub(super) fn pairs(op: Op) -> Vec<Pair> {
         }
         _ => Vec::new(),
     }
+}
+
+/// Whether `operand` may be the very same elements as `result`: each is read before it is written (case 3).
+pub(crate) fn reads_before_it_writes(op: Op, operand: Value, result: Value) -> bool {
+    if op.name() == "memref.copy" {
+        return operand.ty() == result.ty();
+    }
+    let mut pairs = pairs(op).into_iter();
+    pairs.any(|pair| {
+        pair.operand == operand && pair.result == result && !pair.others.contains(&operand)
+    })
 }
 
 fn split(op: Op, n_inputs: usize) -> (Vec<Value>, Vec<Value>) {

@@ -1,0 +1,101 @@
+// An operation gets an operand that shares bytes with its result only if it reads each element before it writes the same
+// one. Everything else needs the copy: it would read what it has overwritten.
+//
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-forward-stores)' | FileCheck %s
+
+// CHECK-LABEL: func.func @transpose
+// CHECK: %[[T:.*]] = memref.alloc
+// CHECK: linalg.transpose ins(%[[T]] :
+func.func @transpose(%z: memref<16x16xf32>) {
+  %t = memref.alloc() : memref<16x16xf32>
+  memref.copy %z, %t : memref<16x16xf32> to memref<16x16xf32>
+  linalg.transpose ins(%t : memref<16x16xf32>) outs(%z : memref<16x16xf32>) permutation = [1, 0]
+  return
+}
+
+// CHECK-LABEL: func.func @matmul
+// CHECK: %[[T:.*]] = memref.alloc
+// CHECK: linalg.matmul ins(%[[T]], %arg1 :
+func.func @matmul(%z: memref<16x16xf32>, %w: memref<16x16xf32>) {
+  %t = memref.alloc() : memref<16x16xf32>
+  memref.copy %z, %t : memref<16x16xf32> to memref<16x16xf32>
+  linalg.matmul ins(%t, %w : memref<16x16xf32>, memref<16x16xf32>) outs(%z : memref<16x16xf32>)
+  return
+}
+
+#reversed = affine_map<(d0) -> (-d0 + 15)>
+#identity = affine_map<(d0) -> (d0)>
+// CHECK-LABEL: func.func @reversed
+// CHECK: %[[T:.*]] = memref.alloc
+// CHECK: linalg.generic {{.*}} ins(%[[T]] :
+func.func @reversed(%z: memref<16xf32>) {
+  %t = memref.alloc() : memref<16xf32>
+  memref.copy %z, %t : memref<16xf32> to memref<16xf32>
+  linalg.generic {indexing_maps = [#reversed, #identity], iterator_types = ["parallel"]}
+      ins(%t : memref<16xf32>) outs(%z : memref<16xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  }
+  return
+}
+
+// The same storage comes in twice, once in another order.
+#column = affine_map<(d0, d1) -> (d1, d0)>
+#row = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-LABEL: func.func @twice
+// CHECK: %[[T:.*]] = memref.alloc
+// CHECK: linalg.generic {{.*}} ins(%[[T]], %[[T]] :
+func.func @twice(%z: memref<16x16xf32>) {
+  %t = memref.alloc() : memref<16x16xf32>
+  memref.copy %z, %t : memref<16x16xf32> to memref<16x16xf32>
+  linalg.generic {indexing_maps = [#row, #column, #row], iterator_types = ["parallel", "parallel"]}
+      ins(%t, %t : memref<16x16xf32>, memref<16x16xf32>) outs(%z : memref<16x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %d = arith.addf %a, %b : f32
+    linalg.yield %d : f32
+  }
+  return
+}
+
+// The source is an argument that may overlap the target in part.
+// CHECK-LABEL: func.func @overlap
+// CHECK: %[[T:.*]] = memref.alloc
+// CHECK: linalg.exp ins(%[[T]] :
+func.func @overlap(%y: memref<16xf32>, %z: memref<16xf32>) {
+  %t = memref.alloc() : memref<16xf32>
+  memref.copy %z, %t : memref<16xf32> to memref<16xf32>
+  linalg.exp ins(%t : memref<16xf32>) outs(%y : memref<16xf32>)
+  return
+}
+
+// A copy into a transposed view of its source.
+// CHECK-LABEL: func.func @transposed_view
+// CHECK: %[[T:.*]] = memref.alloc
+// CHECK: memref.copy %[[T]],
+func.func @transposed_view(%z: memref<16x16xf32>) {
+  %t = memref.alloc() : memref<16x16xf32>
+  memref.copy %z, %t : memref<16x16xf32> to memref<16x16xf32>
+  %v = memref.transpose %z (i, j) -> (j, i) : memref<16x16xf32> to memref<16x16xf32, strided<[1, 16]>>
+  memref.copy %t, %v : memref<16x16xf32> to memref<16x16xf32, strided<[1, 16]>>
+  return
+}
+
+// Each element is read before the same one is written: in place.
+// CHECK-LABEL: func.func @elementwise
+// CHECK: linalg.exp ins(%arg0 : memref<16xf32>) outs(%arg0 :
+func.func @elementwise(%z: memref<16xf32>) {
+  %t = memref.alloc() : memref<16xf32>
+  memref.copy %z, %t : memref<16xf32> to memref<16xf32>
+  linalg.exp ins(%t : memref<16xf32>) outs(%z : memref<16xf32>)
+  return
+}
+
+// The caller asserts that the two share no byte.
+// CHECK-LABEL: func.func @apart
+// CHECK: linalg.transpose ins(%arg1 :
+func.func @apart(%y: memref<16x16xf32> {mem.noalias}, %z: memref<16x16xf32>) {
+  %t = memref.alloc() : memref<16x16xf32>
+  memref.copy %z, %t : memref<16x16xf32> to memref<16x16xf32>
+  linalg.transpose ins(%t : memref<16x16xf32>) outs(%y : memref<16x16xf32>) permutation = [1, 0]
+  return
+}
