@@ -337,6 +337,41 @@ def MemVerifyPlan : Pass<"mem-verify-plan", "::mlir::ModuleOp"> {
 }
 
 
+def MemSnapshot : Pass<"mem-snapshot", "::mlir::ModuleOp"> {
+  let summary = "Note what a module does, for mem-validate";
+  let description = [{
+    Changes nothing. What the module does is noted until `mem-validate` compares it with what it does then.
+
+    `mem-opt --pass-pipeline='builtin.module(mem-snapshot,cse,mem-validate)' in.mlir`
+  }];
+}
+
+def MemValidate : Pass<"mem-validate", "::mlir::ModuleOp"> {
+  let summary = "Check that a module does what it did at mem-snapshot";
+  let description = [{
+    Translation validation: both programs, the one at `mem-snapshot` (or in the file `original`) and the one that is there now, are
+    evaluated symbolically, byte by byte, and compared. They have to take the same decisions, call the same functions with the same
+    operands and memory, and leave the same bytes behind. Copies, transfers and addresses are looked through; calls of
+    functions with bodies are, too, so that they may have been inlined in between.
+
+    A difference is an error that says where it is seen, and which operations computed what differs. A function that cannot be
+    followed gets a warning that says where and why; it is not validated. `docs/Trust.md` has what is guaranteed and what is not.
+
+    The pipelines of this project begin with `mem-snapshot` and end with this pass.
+
+    `mem-opt --pass-pipeline='builtin.module(mem-snapshot,cse,mem-validate)' in.mlir`
+  }];
+  let options = [
+    Option<"original", "original", "std::string", /*default=*/"",
+           "File with the program to compare with">,
+    NoaliasArguments,
+  ];
+  let statistics = [
+    Statistic<"numEqual", "equal", "Functions that do what they did">,
+    Statistic<"numUnknown", "unknown", "Functions that were not validated">,
+  ];
+}
+
 def MemPrintDependence : Pass<"mem-print-dependence", "::mlir::ModuleOp"> {
   let summary = "Print who wrote what each operation reads, byte by byte";
   let description = [{

@@ -31,7 +31,9 @@ mod mem_print_plan;
 mod mem_print_tradeoff;
 mod mem_record_accesses;
 mod mem_remove_copies;
+mod mem_snapshot;
 mod mem_split_buffers;
+mod mem_validate;
 mod mem_verify_plan;
 mod mlir;
 mod pipelines;
@@ -41,6 +43,7 @@ mod rewrite;
 pub mod run;
 mod strided;
 pub mod tools;
+mod validation;
 
 pub use capi::{
     memOptAnalyzeDependence, memOptDependenceDestroy, memOptDependenceGetNumAccesses,

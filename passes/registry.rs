@@ -163,6 +163,12 @@ impl PassRun {
         }
     }
 
+    /// Says that the pass has changed nothing: whatever was known of the module still holds.
+    pub(crate) fn changed_nothing(&self) {
+        // SAFETY: the pass is running.
+        unsafe { memShimRunPreserve(self.raw, true) }
+    }
+
     /// Reports statistics in MLIR's own format where MLIR itself has lost them.
     fn report_statistics(&self, spec: &PassSpec) {
         // SAFETY: only looks at an option.
@@ -188,7 +194,8 @@ pub(crate) mod generated {
         convert_mem_to_memref, convert_memref_to_mem, mem_annotate_dependence, mem_assign_levels,
         mem_break_plan, mem_check_reads, mem_cse, mem_dead_store_elimination, mem_forward_stores,
         mem_offload, mem_plan, mem_print_dependence, mem_print_plan, mem_print_tradeoff,
-        mem_record_accesses, mem_remove_copies, mem_split_buffers, mem_verify_plan,
+        mem_record_accesses, mem_remove_copies, mem_snapshot, mem_split_buffers, mem_validate,
+        mem_verify_plan,
     };
     include!(concat!(env!("OUT_DIR"), "/passes.rs"));
 }

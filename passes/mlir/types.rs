@@ -306,6 +306,11 @@ pub(crate) fn is_arena(ty: Type) -> bool {
     storage_kind(ty) == Some(StorageKind::Arena)
 }
 
+/// Whether a type is `index`.
+pub(crate) fn is_index(ty: Type) -> bool {
+    c!(mlirTypeIsAIndex(ty.0))
+}
+
 /// Whether a type is `!mem.token`.
 pub(crate) fn is_token(ty: Type) -> bool {
     ty.to_string() == "!mem.token"

@@ -1,0 +1,307 @@
+//! Reads and writes of views, and what a write means for views that may be the same storage.
+
+use std::rc::Rc;
+
+use crate::contents::{cut, part};
+use crate::evaluate::{Evaluator, Lost, State, Target};
+use crate::memory::{read_elements, read_runs, write_elements, write_runs};
+use crate::value::{Node, NodeId, Piece, Region, Sharing};
+use crate::view::{Base, View, are_apart};
+
+/// The end of storage whose size only the run time knows.
+const FAR: i64 = i64::MAX / 4;
+
+impl Evaluator<'_> {
+    /// What the elements of a view hold, in their order.
+    pub fn read(&mut self, state: &State, view: &View) -> Result<NodeId, Lost> {
+        let length = view.bytes();
+        match (view.base, view.runs()) {
+            (Base::Unknown, _) => self.lost("it is not known which storage is read"),
+            (Base::External(of), Some(runs)) => {
+                let pieces = read_runs(&mut self.graph, &self.aliasing, state.memory, of, &runs);
+                Ok(self.graph.sequence(pieces))
+            }
+            (Base::External(of), None) => {
+                let region = view.region();
+                Ok(read_elements(
+                    &mut self.graph,
+                    &self.aliasing,
+                    state.memory,
+                    of,
+                    region,
+                    length,
+                ))
+            }
+            (Base::Local(storage), Some(runs)) => {
+                let contents = state.local(storage);
+                let mut pieces = Vec::new();
+                for (start, length) in runs {
+                    pieces.extend(contents.read(&mut self.graph, start, length));
+                }
+                Ok(self.graph.sequence(pieces))
+            }
+            (Base::Local(storage), None) => {
+                let (start, end) = self.limits(storage, view)?;
+                let pieces = state
+                    .local(storage)
+                    .read(&mut self.graph, start, end - start);
+                let from = self.graph.sequence(pieces);
+                let region = relative(view, start);
+                Ok(self.graph.extract(from, region, length))
+            }
+        }
+    }
+
+    /// The bytes within which an access to local storage stays.
+    fn limits(&self, storage: u32, view: &View) -> Result<(i64, i64), Lost> {
+        let own = &self.storages[storage as usize];
+        match view.hull().or(view.limits) {
+            Some(limits) => Ok(limits),
+            None if own.is_arena => self.lost("its place in an arena is known only at run time"),
+            None => Ok((0, own.bytes.unwrap_or(FAR))),
+        }
+    }
+
+    /// Makes the elements of a view, in their order, hold a string of bytes.
+    pub fn write(&mut self, state: &mut State, view: &View, new: NodeId) -> Result<(), Lost> {
+        match (view.base, view.runs()) {
+            (Base::Unknown, _) => self.lost("it is not known which storage is written"),
+            (Base::External(to), Some(runs)) => {
+                let length = runs.iter().map(|(_, length)| length).sum();
+                let pieces = self.graph.pieces(new, length);
+                let memory = state.memory;
+                state.memory =
+                    write_runs(&mut self.graph, &self.aliasing, memory, to, &runs, &pieces);
+                Ok(())
+            }
+            (Base::External(to), None) => {
+                let (memory, region) = (state.memory, view.region());
+                state.memory =
+                    write_elements(&mut self.graph, &self.aliasing, memory, to, region, new);
+                Ok(())
+            }
+            (Base::Local(storage), Some(runs)) => {
+                let length = runs.iter().map(|(_, length)| length).sum();
+                let pieces = self.graph.pieces(new, length);
+                self.write_local(state, storage, &runs, &pieces);
+                Ok(())
+            }
+            (Base::Local(storage), None) => {
+                let (start, end) = self.limits(storage, view)?;
+                let pieces = state
+                    .local(storage)
+                    .read(&mut self.graph, start, end - start);
+                let old = self.graph.sequence(pieces);
+                let region = relative(view, start);
+                let update = match self.graph.node(old) {
+                    Node::Update {
+                        old, region: own, ..
+                    } if *own == region => Node::Update {
+                        old: *old,
+                        region,
+                        new,
+                    },
+                    _ => Node::Update { old, region, new },
+                };
+                let node = self.graph.add_sized(update, Some(end - start));
+                let piece = Piece {
+                    node,
+                    offset: 0,
+                    length: end - start,
+                };
+                self.write_local(state, storage, &[(start, end - start)], &[piece]);
+                Ok(())
+            }
+        }
+    }
+
+    fn write_local(
+        &mut self,
+        state: &mut State,
+        storage: u32,
+        runs: &[(i64, i64)],
+        pieces: &[Piece],
+    ) {
+        let mut at = 0;
+        for (start, length) in runs {
+            let own = part(pieces, at, *length);
+            state.local_mut(storage).write(*start, &own);
+            self.write_aliases(state, storage, *start, &own);
+            at += length;
+        }
+    }
+
+    /// What a write to storage means for merges that may be it, and for what it may be itself.
+    fn write_aliases(&mut self, state: &mut State, storage: u32, start: i64, pieces: &[Piece]) {
+        let merges = Rc::clone(&state.merges);
+        if merges.is_empty() {
+            return;
+        }
+        let length: i64 = pieces.iter().map(|piece| piece.length).sum();
+        let own = merges.iter().find(|merge| merge.storage == storage);
+        let apart: &[u32] = own.map_or(&[], |own| &own.apart);
+        // Every storage that is written if this one is.
+        let mut written: Vec<Target> = vec![Target {
+            storage,
+            bytes: (start, start + length),
+            gate: None,
+        }];
+        for target in own.into_iter().flat_map(|own| &own.targets) {
+            let low = target.bytes.0 + start;
+            if target.gate.is_some() {
+                self.write_gated(state, target.storage, low, target.gate, pieces);
+            } else {
+                self.blur(
+                    state,
+                    target.storage,
+                    target.bytes.0,
+                    target.bytes.1 - target.bytes.0,
+                );
+            }
+            written.push(target.clone());
+        }
+        for merge in merges
+            .iter()
+            .filter(|merge| merge.storage != storage && !apart.contains(&merge.storage))
+        {
+            for target in &merge.targets {
+                let hit = written.iter().find(|own| {
+                    own.storage == target.storage
+                        && own.bytes.0 < target.bytes.1
+                        && target.bytes.0 < own.bytes.1
+                });
+                let Some(hit) = hit else { continue };
+                if hit.storage == storage && target.gate.is_some() && own.is_none() {
+                    let (low, high) = target.bytes;
+                    let (from, to) = (start.max(low), (start + length).min(high));
+                    let common = part(pieces, from - start, to - from);
+                    self.write_gated(state, merge.storage, from - low, target.gate, &common);
+                } else if !own
+                    .is_some_and(|own| own.targets.iter().any(|of| of.storage == merge.storage))
+                {
+                    self.blur(state, merge.storage, 0, target.bytes.1 - target.bytes.0);
+                }
+            }
+        }
+    }
+
+    /// A write that takes place if control came by some edge.
+    fn write_gated(
+        &mut self,
+        state: &mut State,
+        storage: u32,
+        low: i64,
+        gate: Option<(u32, u32)>,
+        pieces: &[Piece],
+    ) {
+        let Some((label, edge)) = gate else { return };
+        let length: i64 = pieces.iter().map(|piece| piece.length).sum();
+        let old = state.local(storage).read(&mut self.graph, low, length);
+        let mut at = low;
+        for pair in cut(&[pieces.to_vec(), old]) {
+            let [new, old] = [pair[0], pair[1]].map(|own| (own.node, own.offset));
+            let node = self.graph.add(Node::Gate {
+                label,
+                edge,
+                new,
+                old,
+            });
+            let piece = Piece {
+                node,
+                offset: 0,
+                length: pair[0].length,
+            };
+            state.local_mut(storage).write(at, &[piece]);
+            at += piece.length;
+        }
+    }
+
+    /// Bytes that may or may not have been written.
+    fn blur(&mut self, state: &mut State, storage: u32, start: i64, length: i64) {
+        let node = self
+            .graph
+            .unknown("it may have been written through a view that is one of several");
+        let piece = Piece {
+            node,
+            offset: 0,
+            length,
+        };
+        state.local_mut(storage).write(start, &[piece]);
+    }
+
+    /// How two views share bytes; `None`: not at all.
+    pub fn sharing(
+        &self,
+        state: &State,
+        of_a: &View,
+        of_b: &View,
+    ) -> Result<Option<Sharing>, Lost> {
+        let regions = || (of_a.region(), of_b.region());
+        match (of_a.base, of_b.base) {
+            (Base::Unknown, _) | (_, Base::Unknown) => {
+                self.lost("it is not known which storage is accessed")
+            }
+            (own, other) if own == other => {
+                let (a, b) = regions();
+                if a == b {
+                    return Ok(Some(Sharing::Same));
+                }
+                let is_apart = are_apart(&a, &b) || ranges_are_apart(of_a, of_b);
+                let distance = b.start.minus(&a.start);
+                let at_start = |region: Region| Region {
+                    start: Default::default(),
+                    ..region
+                };
+                Ok((!is_apart).then(|| Sharing::Within(distance, at_start(a), at_start(b))))
+            }
+            (Base::External(x), Base::External(y)) => {
+                let may_meet = self.aliasing.may_meet(x, y);
+                let (a, b) = regions();
+                Ok(may_meet.then(|| Sharing::Perhaps((x, a), (y, b))))
+            }
+            (Base::Local(x), Base::Local(y)) => match self.may_be_one(state, x, y) {
+                true => self.lost("an operand may be the storage of a result"),
+                false => Ok(None),
+            },
+            _ => Ok(None),
+        }
+    }
+
+    /// Whether one of two storages is a merge that may be the other.
+    fn may_be_one(&self, state: &State, a: u32, b: u32) -> bool {
+        let merge = |storage: u32| state.merges.iter().find(|merge| merge.storage == storage);
+        let is_apart = |a: u32, b: u32| merge(a).is_some_and(|own| own.apart.contains(&b));
+        if is_apart(a, b) || is_apart(b, a) {
+            return false;
+        }
+        let all = |storage: u32| {
+            let targets = merge(storage)
+                .map(|own| own.targets.clone())
+                .unwrap_or_default();
+            let own = Target {
+                storage,
+                bytes: (0, FAR),
+                gate: None,
+            };
+            targets.into_iter().chain([own]).collect::<Vec<_>>()
+        };
+        let (of_a, of_b) = (all(a), all(b));
+        of_a.iter().any(|x| {
+            of_b.iter()
+                .any(|y| x.storage == y.storage && x.bytes.0 < y.bytes.1 && y.bytes.0 < x.bytes.1)
+        })
+    }
+}
+
+/// Whether two views of one storage stay within bytes that have nothing in common.
+fn ranges_are_apart(a: &View, b: &View) -> bool {
+    let ranges = [a, b].map(|view| view.hull().or(view.limits));
+    matches!(ranges, [Some(a), Some(b)] if a.1 <= b.0 || b.1 <= a.0)
+}
+
+/// A view's elements, from byte `start` of its storage on.
+fn relative(view: &View, start: i64) -> Region {
+    let mut region = view.region();
+    region.start = region.start.plus(&crate::linear::Linear::constant(-start));
+    region
+}

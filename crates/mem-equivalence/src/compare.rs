@@ -1,0 +1,506 @@
+//! Whether two evaluated functions are equal in all that outsiders see.
+//!
+//! What has to be equal is a list of goals, pairs of bytes of two graphs. A goal is taken apart into goals about what its nodes
+//! were made from. Joins are equal if their inputs are, edge by edge, and this may be assumed while it is being shown: by
+//! induction over the visits of the block, since both programs take the same edges. Bytes that the original never wrote are
+//! equal to anything.
+//!
+//! There is no backtracking: each goal has one way to hold. O(pairs of nodes that are compared).
+
+use std::collections::HashSet;
+
+use crate::contents::cut;
+use crate::evaluate::{Evaluated, Position};
+use crate::linear::Linear;
+use crate::program::Location;
+use crate::value::{External, Graph, Node, NodeId, Piece, Region, Sharing};
+
+/// What two programs differ in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// What is observed, in the original and in the other program.
+    pub observed: [Location; 2],
+    /// What it is that is observed.
+    pub what: Observed,
+    /// Where what differs was computed, if it was.
+    pub made: [Option<Location>; 2],
+    /// The bytes that differ, from the start of what was computed or stored; `None`: all of it.
+    pub bytes: Option<(i64, i64)>,
+}
+
+/// What outsiders see of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Observed {
+    /// Which way control goes.
+    Control,
+    /// A value that decides it, or that is returned: which operand.
+    Operand(usize),
+    /// Memory when the function returns.
+    Memory,
+}
+
+/// The outcome of a comparison.
+pub(crate) enum Verdict {
+    Equal,
+    /// Something could not be followed, in the original or in the other program: where, and why.
+    Unknown(Option<Location>, &'static str),
+    Different(Difference),
+}
+
+/// Two strings of bytes that have to be equal, and where the second is from the first's beginning.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Goal {
+    a: NodeId,
+    b: NodeId,
+    /// Bytes of `a` in front of those compared, and of `b`.
+    offsets: (i64, i64),
+    /// How many; -1: all there are.
+    length: i64,
+}
+
+struct Comparison<'a> {
+    a: &'a Evaluated,
+    b: &'a Evaluated,
+    work: Vec<Goal>,
+    known: HashSet<Goal>,
+}
+
+/// Why a goal does not hold.
+enum Failure {
+    Different(Goal),
+    Unknown(Option<Location>, &'static str),
+}
+
+/// Compares two functions: the original first.
+pub(crate) fn compare(a: &Evaluated, b: &Evaluated) -> Verdict {
+    let mut comparison = Comparison {
+        a,
+        b,
+        work: Vec::new(),
+        known: HashSet::new(),
+    };
+    let differ = |index: usize, what: Observed| {
+        let at = |own: &Evaluated| {
+            let observation = own.observations.get(index).or(own.observations.last());
+            observation.map_or(Location(0), |own| own.location)
+        };
+        Difference {
+            observed: [at(a), at(b)],
+            what,
+            made: [None; 2],
+            bytes: None,
+        }
+    };
+    if a.behind != b.behind || a.observations.len() != b.observations.len() {
+        let same = |(x, y): (&Position, &Position)| x == y;
+        let first = a.behind.iter().zip(&b.behind).position(|pair| !same(pair));
+        let index = first.unwrap_or(a.observations.len().min(b.observations.len()));
+        return Verdict::Different(differ(index, Observed::Control));
+    }
+    for (index, (own, theirs)) in a.observations.iter().zip(&b.observations).enumerate() {
+        if own.fingerprint != theirs.fingerprint
+            || own.edges != theirs.edges
+            || own.values.len() != theirs.values.len()
+        {
+            return Verdict::Different(differ(index, Observed::Control));
+        }
+        for (position, (x, y)) in own.values.iter().zip(&theirs.values).enumerate() {
+            if let Some(verdict) =
+                comparison.settle(*x, *y, || differ(index, Observed::Operand(position)))
+            {
+                return verdict;
+            }
+        }
+        if let Some((x, y)) = own.memory.zip(theirs.memory)
+            && let Some(verdict) = comparison.settle(x, y, || differ(index, Observed::Memory))
+        {
+            return verdict;
+        }
+    }
+    Verdict::Equal
+}
+
+impl Comparison<'_> {
+    /// Shows that two nodes are equal; what is wrong if they are not.
+    fn settle(
+        &mut self,
+        a: NodeId,
+        b: NodeId,
+        difference: impl Fn() -> Difference,
+    ) -> Option<Verdict> {
+        self.push(a, b);
+        while let Some(goal) = self.work.pop() {
+            match self.expand(goal) {
+                Ok(()) => {}
+                Err(Failure::Unknown(location, why)) => {
+                    return Some(Verdict::Unknown(location, why));
+                }
+                Err(Failure::Different(goal)) => {
+                    let is_part = goal.length >= 0;
+                    return Some(Verdict::Different(Difference {
+                        made: [self.a.graph.origin(goal.a), self.b.graph.origin(goal.b)],
+                        bytes: is_part.then_some((goal.offsets.1, goal.offsets.1 + goal.length)),
+                        ..difference()
+                    }));
+                }
+            }
+        }
+        None
+    }
+
+    fn push(&mut self, a: NodeId, b: NodeId) {
+        self.push_part(a, b, (0, 0), -1);
+    }
+
+    fn push_part(&mut self, a: NodeId, b: NodeId, offsets: (i64, i64), length: i64) {
+        let goal = Goal {
+            a,
+            b,
+            offsets,
+            length,
+        };
+        if self.known.insert(goal) {
+            self.work.push(goal);
+        }
+    }
+
+    /// Replaces a goal by others.
+    fn expand(&mut self, goal: Goal) -> Result<(), Failure> {
+        let (of_a, of_b) = (&self.a.graph, &self.b.graph);
+        let (x, y) = (of_a.node(goal.a), of_b.node(goal.b));
+        if let (Node::Sequence(_), _) | (_, Node::Sequence(_)) = (x, y) {
+            return self.expand_sequence(goal);
+        }
+        let no = Err(Failure::Different(goal));
+        let is_shifted = goal.offsets.0 != goal.offsets.1;
+        match (x, y) {
+            (Node::Undefined, _) => Ok(()),
+            (Node::Unknown(number), _) => Err(unknown(of_a, *number)),
+            (_, Node::Unknown(number)) => Err(unknown(of_b, *number)),
+            (Node::Join { .. }, _) | (_, Node::Join { .. }) => self.expand_join(goal),
+            (
+                Node::Splat { value, element },
+                Node::Splat {
+                    value: other,
+                    element: theirs,
+                },
+            ) => {
+                let is_aligned = (goal.offsets.0 - goal.offsets.1) % element == 0;
+                if element != theirs || !is_aligned {
+                    return no;
+                }
+                self.push(*value, *other);
+                Ok(())
+            }
+            (Node::Splat { value, element }, _)
+                if goal.offsets.0 % element == 0 && goal.length == *element =>
+            {
+                let value = *value;
+                self.push_part(value, goal.b, (0, goal.offsets.1), goal.length);
+                Ok(())
+            }
+            (_, Node::Splat { value, element })
+                if goal.offsets.1 % element == 0 && goal.length == *element =>
+            {
+                let value = *value;
+                self.push_part(goal.a, value, (goal.offsets.0, 0), goal.length);
+                Ok(())
+            }
+            (
+                Node::Gate {
+                    label,
+                    edge,
+                    new,
+                    old,
+                },
+                Node::Gate {
+                    label: of_label,
+                    edge: of_edge,
+                    new: of_new,
+                    old: of_old,
+                },
+            ) => {
+                if (label, edge) != (of_label, of_edge) {
+                    return no;
+                }
+                let (p, q) = goal.offsets;
+                let pairs = [(*new, *of_new), (*old, *of_old)];
+                for ((x, from), (y, at)) in pairs {
+                    self.push_part(x, y, (from + p, at + q), goal.length);
+                }
+                Ok(())
+            }
+            _ if is_shifted => no,
+            _ => self.expand_equal(goal),
+        }
+    }
+
+    /// Nodes of one kind that are made from equal parts.
+    fn expand_equal(&mut self, goal: Goal) -> Result<(), Failure> {
+        let no = || Err(Failure::Different(goal));
+        let (x, y) = (
+            self.a.graph.node(goal.a).clone(),
+            self.b.graph.node(goal.b).clone(),
+        );
+        let is_same = match (x, y) {
+            (Node::Integer(x), Node::Integer(y)) => x == y,
+            (Node::Linear(x), Node::Linear(y)) => self.linear(&x, &y),
+            (Node::Argument(a, b), Node::Argument(c, d))
+            | (Node::Induction(a, b), Node::Induction(c, d)) => (a, b) == (c, d),
+            (Node::Initial(x), Node::Initial(y)) => self.external(x, y),
+            (Node::Address(x, p), Node::Address(y, q)) => {
+                self.external(x, y) && self.linear(&p, &q)
+            }
+            (Node::Memory, Node::Memory) => true,
+            (
+                Node::Step {
+                    fingerprint,
+                    inputs,
+                    shared,
+                },
+                Node::Step {
+                    fingerprint: of,
+                    inputs: theirs,
+                    shared: of_shared,
+                },
+            ) => {
+                fingerprint == of
+                    && self.all(&inputs, &theirs)
+                    && self.sharings(&shared, &of_shared)
+            }
+            (Node::Result(x, n), Node::Result(y, m)) => n == m && self.both(x, y),
+            (Node::Choice(c, x, y), Node::Choice(d, p, q)) => self.all(&[c, x, y], &[d, p, q]),
+            (
+                Node::Update { old, region, new },
+                Node::Update {
+                    old: p,
+                    region: r,
+                    new: q,
+                },
+            ) => self.region(&region, &r) && self.all(&[old, new], &[p, q]),
+            (Node::Extract { from, region }, Node::Extract { from: p, region: r }) => {
+                self.region(&region, &r) && self.both(from, p)
+            }
+            (
+                Node::Write { memory, to, pieces },
+                Node::Write {
+                    memory: p,
+                    to: of,
+                    pieces: q,
+                },
+            ) => self.external(to, of) && self.both(memory, p) && self.addressed(&pieces, &q),
+            (
+                Node::WriteElements {
+                    memory,
+                    to,
+                    region,
+                    new,
+                },
+                Node::WriteElements {
+                    memory: p,
+                    to: of,
+                    region: r,
+                    new: q,
+                },
+            ) => {
+                self.external(to, of)
+                    && self.region(&region, &r)
+                    && self.all(&[memory, new], &[p, q])
+            }
+            (Node::After(x), Node::After(y)) => self.both(x, y),
+            (Node::Read { memory, of }, Node::Read { memory: p, of: q }) => {
+                self.external(of, q) && self.both(memory, p)
+            }
+            _ => false,
+        };
+        if is_same { Ok(()) } else { no() }
+    }
+
+    /// Bytes one after the other: the parts that are cut at the same places.
+    fn expand_sequence(&mut self, goal: Goal) -> Result<(), Failure> {
+        let length = |graph: &Graph, node: NodeId| match graph.node(node) {
+            Node::Sequence(pieces) => Some(pieces.iter().map(|piece| piece.length).sum::<i64>()),
+            _ => None,
+        };
+        let lengths = [length(&self.a.graph, goal.a), length(&self.b.graph, goal.b)];
+        let length = match (goal.length, lengths) {
+            (-1, [Some(x), Some(y)]) if x != y => return Err(Failure::Different(goal)),
+            (-1, [x, y]) => x.or(y).unwrap_or(0),
+            (length, _) => length,
+        };
+        let x = crate::contents::part(
+            &self.pieces(&self.a.graph, goal.a, goal.offsets.0, length),
+            0,
+            length,
+        );
+        let y = crate::contents::part(
+            &self.pieces(&self.b.graph, goal.b, goal.offsets.1, length),
+            0,
+            length,
+        );
+        for pair in cut(&[x, y]) {
+            self.push_part(
+                pair[0].node,
+                pair[1].node,
+                (pair[0].offset, pair[1].offset),
+                pair[0].length,
+            );
+        }
+        Ok(())
+    }
+
+    /// `length` bytes of a string from `offset` on.
+    fn pieces(&self, graph: &Graph, node: NodeId, offset: i64, length: i64) -> Vec<Piece> {
+        match graph.node(node) {
+            Node::Sequence(pieces) => crate::contents::part(pieces, offset, length),
+            _ => vec![Piece {
+                node,
+                offset,
+                length,
+            }],
+        }
+    }
+
+    /// Joins at one place are equal if their inputs are; a join is equal to what all its inputs are equal to.
+    fn expand_join(&mut self, goal: Goal) -> Result<(), Failure> {
+        let join = |graph: &Graph, node: NodeId| match *graph.node(node) {
+            Node::Join { label, number } => Some((label, graph.joins[number as usize].clone())),
+            _ => None,
+        };
+        let (x, y) = (join(&self.a.graph, goal.a), join(&self.b.graph, goal.b));
+        let (p, q) = goal.offsets;
+        match (x, y) {
+            (Some((label, inputs)), Some((other, theirs))) if label == other => {
+                for (x, y) in inputs.iter().zip(&theirs) {
+                    if let Some(((x, from), (y, at))) = x.zip(*y) {
+                        self.push_part(x, y, (from + p, at + q), goal.length);
+                    }
+                }
+            }
+            (Some((_, inputs)), _) if self.is_trivial(&self.a.graph, goal.a) => {
+                for (x, from) in inputs.into_iter().flatten().filter(|(x, _)| *x != goal.a) {
+                    self.push_part(x, goal.b, (from + p, q), goal.length);
+                }
+            }
+            (_, Some((_, theirs))) if self.is_trivial(&self.b.graph, goal.b) => {
+                for (y, at) in theirs.into_iter().flatten().filter(|(y, _)| *y != goal.b) {
+                    self.push_part(goal.a, y, (p, at + q), goal.length);
+                }
+            }
+            _ => return Err(Failure::Different(goal)),
+        }
+        Ok(())
+    }
+
+    /// Whether all inputs of a join but itself are one.
+    fn is_trivial(&self, graph: &Graph, node: NodeId) -> bool {
+        let Node::Join { number, .. } = *graph.node(node) else {
+            return false;
+        };
+        let inputs = graph.joins[number as usize].iter().flatten();
+        let mut others = inputs.filter(|(own, _)| *own != node);
+        let first = others.next();
+        others.all(|own| Some(own) == first)
+    }
+
+    fn both(&mut self, a: NodeId, b: NodeId) -> bool {
+        self.push(a, b);
+        true
+    }
+
+    fn all(&mut self, a: &[NodeId], b: &[NodeId]) -> bool {
+        for (x, y) in a.iter().zip(b) {
+            self.push(*x, *y);
+        }
+        a.len() == b.len()
+    }
+
+    /// Terms come in the order in which each program first made them, which is the same for both.
+    fn linear(&mut self, a: &Linear, b: &Linear) -> bool {
+        let is_same = a.constant == b.constant
+            && a.terms.len() == b.terms.len()
+            && a.terms.iter().zip(&b.terms).all(|(x, y)| x.1 == y.1);
+        for (x, y) in a.terms.iter().zip(&b.terms) {
+            self.push(x.0, y.0);
+        }
+        is_same
+    }
+
+    fn external(&mut self, a: External, b: External) -> bool {
+        match (a, b) {
+            (External::Pointer(x), External::Pointer(y)) => self.both(x, y),
+            _ => a == b,
+        }
+    }
+
+    fn region(&mut self, a: &Region, b: &Region) -> bool {
+        let mut is_same = a.element == b.element
+            && a.dims.len() == b.dims.len()
+            && self.linear(&a.start, &b.start);
+        for (x, y) in a.dims.iter().zip(&b.dims) {
+            is_same &= self.linear(&x.0, &y.0);
+            // Where there is one element at most, distances do not matter.
+            let is_one = x.0.known().is_some_and(|size| size <= 1);
+            is_same &= is_one || self.linear(&x.1, &y.1);
+        }
+        is_same
+    }
+
+    fn sharings(&mut self, a: &[(u32, u32, Sharing)], b: &[(u32, u32, Sharing)]) -> bool {
+        a.len() == b.len()
+            && a.iter().zip(b).all(|(x, y)| {
+                (x.0, x.1) == (y.0, y.1)
+                    && match (&x.2, &y.2) {
+                        (Sharing::Same, Sharing::Same) => true,
+                        (Sharing::Within(p, q, r), Sharing::Within(s, t, u)) => {
+                            self.linear(p, s) && self.region(q, t) && self.region(r, u)
+                        }
+                        (Sharing::Perhaps(p, q), Sharing::Perhaps(r, s)) => {
+                            self.external(p.0, r.0)
+                                && self.region(&p.1, &r.1)
+                                && self.external(q.0, s.0)
+                                && self.region(&q.1, &s.1)
+                        }
+                        _ => false,
+                    }
+            })
+    }
+
+    /// Pieces by address, cut at the same places.
+    fn addressed(&mut self, a: &[(i64, Piece)], b: &[(i64, Piece)]) -> bool {
+        let runs = |pieces: &[(i64, Piece)]| {
+            let mut runs: Vec<(i64, Vec<Piece>)> = Vec::new();
+            for (start, piece) in pieces {
+                match runs.last_mut() {
+                    Some((first, own))
+                        if *first + own.iter().map(|piece| piece.length).sum::<i64>() == *start =>
+                    {
+                        own.push(*piece);
+                    }
+                    _ => runs.push((*start, vec![*piece])),
+                }
+            }
+            runs
+        };
+        let length = |own: &[Piece]| own.iter().map(|piece| piece.length).sum::<i64>();
+        let (a, b) = (runs(a), runs(b));
+        let is_same = a.len() == b.len()
+            && a.iter()
+                .zip(&b)
+                .all(|(x, y)| x.0 == y.0 && length(&x.1) == length(&y.1));
+        if is_same {
+            for (x, y) in a.iter().zip(&b) {
+                for pair in cut(&[x.1.clone(), y.1.clone()]) {
+                    let offsets = (pair[0].offset, pair[1].offset);
+                    self.push_part(pair[0].node, pair[1].node, offsets, pair[0].length);
+                }
+            }
+        }
+        is_same
+    }
+}
+
+fn unknown(graph: &Graph, number: u32) -> Failure {
+    let (location, why) = graph.unknowns[number as usize];
+    Failure::Unknown(location, why)
+}

@@ -1,0 +1,396 @@
+//! One function with all that it calls in place, as one graph of blocks.
+//!
+//! Calls of functions that have bodies are replaced by those bodies, so that a program in which calls have been inlined is
+//! the same as one in which they have not. Recursive calls stay, and so do all if there would be too much.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::program::{End, Function, Module, Step, StepKind, ValueId, ValueType};
+
+/// A value of a flat function.
+pub(crate) type Value = usize;
+
+/// A function with its calls in place.
+pub(crate) struct Flat<'a> {
+    pub blocks: Vec<FlatBlock<'a>>,
+    /// By value.
+    pub types: Vec<&'a ValueType>,
+    /// Reachable blocks, in reverse post-order.
+    pub order: Vec<usize>,
+    /// By block: the edges that lead to it, as (block, index of edge), in reverse post-order of their blocks.
+    pub predecessors: Vec<Vec<(usize, usize)>>,
+    /// By block: its number among those where control meets or values come from nowhere.
+    pub labels: Vec<Option<u32>>,
+    /// By value: its address may be known elsewhere.
+    pub escapes: Vec<bool>,
+    pub arguments: Vec<Value>,
+    pub has_loops: bool,
+}
+
+pub(crate) struct FlatBlock<'a> {
+    /// Add this to a value's number.
+    pub first_value: usize,
+    pub arguments: Vec<Value>,
+    pub steps: &'a [Step],
+    /// `None`: goes on to a callee's body or behind it.
+    pub end: Option<&'a End>,
+    pub edges: Vec<FlatEdge>,
+}
+
+pub(crate) struct FlatEdge {
+    pub to: usize,
+    pub values: Vec<(Option<Value>, Value)>,
+}
+
+/// Functions by name, and which of them may be put in the place of their calls.
+pub(crate) struct Callees<'a> {
+    functions: BTreeMap<&'a str, &'a Function>,
+    is_recursive: BTreeSet<&'a str>,
+}
+
+impl<'a> Callees<'a> {
+    pub fn new(module: &'a Module) -> Self {
+        let named = module.functions.iter().map(|own| (&*own.name, own));
+        let mut callees = Self {
+            functions: named.collect(),
+            is_recursive: BTreeSet::new(),
+        };
+        callees.find_recursion();
+        callees
+    }
+
+    /// All functions that may come to call themselves. Depth first, without recursion of its own.
+    fn find_recursion(&mut self) {
+        let names: Vec<&str> = self.functions.keys().copied().collect();
+        let mut is_done: BTreeSet<&str> = BTreeSet::new();
+        for root in names {
+            let mut path: Vec<(&str, Vec<&str>)> = vec![(root, self.called(root))];
+            while let Some((name, rest)) = path.last_mut() {
+                let name = *name;
+                let Some(next) = rest.pop() else {
+                    is_done.insert(name);
+                    path.pop();
+                    continue;
+                };
+                if let Some(first) = path.iter().position(|(own, _)| *own == next) {
+                    self.is_recursive
+                        .extend(path[first..].iter().map(|(own, _)| *own));
+                } else if !is_done.contains(next) {
+                    path.push((next, self.called(next)));
+                }
+            }
+        }
+    }
+
+    fn called(&self, name: &str) -> Vec<&'a str> {
+        let steps = self.functions.get(name).into_iter();
+        let steps = steps
+            .flat_map(|own| &own.blocks)
+            .flat_map(|block| &block.steps);
+        let callee = |step: &'a Step| match &step.kind {
+            StepKind::Call { callee, .. } => {
+                self.functions.get_key_value(&**callee).map(|(own, _)| *own)
+            }
+            _ => None,
+        };
+        steps.filter_map(callee).collect()
+    }
+
+    pub fn is_recursive(&self, name: &str) -> bool {
+        self.is_recursive.contains(name)
+    }
+
+    pub fn with_body(&self, name: &str) -> Option<&'a Function> {
+        self.functions
+            .get(name)
+            .copied()
+            .filter(|own| !own.blocks.is_empty())
+    }
+
+    /// The body to put in the place of a call.
+    fn body(&self, name: &str) -> Option<&'a Function> {
+        self.with_body(name).filter(|_| !self.is_recursive(name))
+    }
+}
+
+impl<'a> Flat<'a> {
+    /// `budget`: most steps; if there are more, calls stay calls. Returns what was made, and whether calls are in place.
+    pub fn new(function: &'a Function, callees: &Callees<'a>, budget: usize) -> (Self, bool) {
+        let mut builder = Builder {
+            callees,
+            blocks: Vec::new(),
+            types: Vec::new(),
+            left: budget,
+            is_inlining: true,
+        };
+        let whole = builder.build(function);
+        let (blocks, types, is_whole) = match whole {
+            Some(()) => (builder.blocks, builder.types, true),
+            None => {
+                (builder.blocks, builder.types) = (Vec::new(), Vec::new());
+                (builder.left, builder.is_inlining) = (usize::MAX, false);
+                builder.build(function);
+                (builder.blocks, builder.types, false)
+            }
+        };
+        let arguments = blocks
+            .first()
+            .map(|block| block.arguments.clone())
+            .unwrap_or_default();
+        let mut flat = Self {
+            blocks,
+            types,
+            order: Vec::new(),
+            predecessors: Vec::new(),
+            labels: Vec::new(),
+            escapes: Vec::new(),
+            arguments,
+            has_loops: false,
+        };
+        flat.number();
+        flat.find_escapes(callees);
+        (flat, is_whole)
+    }
+
+    /// Order, predecessors and labels.
+    fn number(&mut self) {
+        let n = self.blocks.len();
+        let (mut is_seen, mut order) = (vec![false; n], Vec::new());
+        let mut path = vec![(0, 0)];
+        is_seen[0] = true;
+        while let Some((block, next)) = path.last_mut() {
+            let edge = self.blocks[*block].edges.get(*next);
+            *next += 1;
+            match edge.map(|edge| edge.to) {
+                Some(to) if !is_seen[to] => {
+                    is_seen[to] = true;
+                    path.push((to, 0));
+                }
+                Some(_) => {}
+                None => {
+                    order.push(*block);
+                    path.pop();
+                }
+            }
+        }
+        order.reverse();
+        let mut rank = vec![usize::MAX; n];
+        for (position, block) in order.iter().enumerate() {
+            rank[*block] = position;
+        }
+        self.predecessors = vec![Vec::new(); n];
+        for block in &order {
+            for (index, edge) in self.blocks[*block].edges.iter().enumerate() {
+                self.predecessors[edge.to].push((*block, index));
+                self.has_loops |= rank[edge.to] <= rank[*block];
+            }
+        }
+        self.labels = vec![None; n];
+        let mut next = 0;
+        for block in &order {
+            let is_unbound = |(from, edge): &(usize, usize)| {
+                self.blocks[*from].edges[*edge]
+                    .values
+                    .iter()
+                    .any(|(source, _)| source.is_none())
+            };
+            let is_bound = self.predecessors[*block].len() < 2
+                && !self.predecessors[*block].iter().any(is_unbound)
+                && self.n_bound(*block) >= self.blocks[*block].arguments.len();
+            if !is_bound || *block == 0 {
+                self.labels[*block] = Some(next);
+                next += 1;
+            }
+        }
+        self.order = order;
+    }
+
+    /// How many arguments of a block its first edge defines.
+    fn n_bound(&self, block: usize) -> usize {
+        let first = self.predecessors[block].first();
+        first.map_or(0, |(from, edge)| {
+            self.blocks[*from].edges[*edge].values.len()
+        })
+    }
+
+    /// Finds values whose address others may come to know. O(uses).
+    fn find_escapes(&mut self, callees: &Callees<'_>) {
+        let mut sources: Vec<Vec<Value>> = vec![Vec::new(); self.types.len()];
+        let mut work: Vec<Value> = Vec::new();
+        for block in self.order.iter().map(|index| &self.blocks[*index]) {
+            let value = |own: &ValueId| block.first_value + own.0 as usize;
+            for step in block.steps {
+                match &step.kind {
+                    StepKind::View { result, source, .. } => {
+                        sources[value(result)].push(value(source));
+                    }
+                    StepKind::Select {
+                        yes, no, result, ..
+                    } => {
+                        sources[value(result)].extend([value(yes), value(no)]);
+                    }
+                    StepKind::Rotate { slots, result, .. } => {
+                        sources[value(result)].extend(slots.iter().map(value));
+                    }
+                    StepKind::Store { value: own, .. } => work.push(value(own)),
+                    StepKind::Event { operands, .. } | StepKind::Unknown { operands, .. } => {
+                        work.extend(operands.iter().map(value));
+                    }
+                    StepKind::Call {
+                        callee, operands, ..
+                    } if callees.with_body(callee).is_none() => {
+                        work.extend(operands.iter().map(value));
+                    }
+                    _ => {}
+                }
+            }
+            for (from, to) in block.edges.iter().flat_map(|edge| &edge.values) {
+                sources[*to].extend(from);
+            }
+            if let Some(end) = block.end {
+                work.extend(end.operands.iter().map(value));
+            }
+        }
+        let mut escapes = vec![false; self.types.len()];
+        while let Some(value) = work.pop() {
+            if !std::mem::replace(&mut escapes[value], true) {
+                work.extend(&sources[value]);
+            }
+        }
+        self.escapes = escapes;
+    }
+}
+
+struct Builder<'a, 'c> {
+    callees: &'c Callees<'a>,
+    blocks: Vec<FlatBlock<'a>>,
+    types: Vec<&'a ValueType>,
+    left: usize,
+    is_inlining: bool,
+}
+
+/// A function that is being put somewhere.
+struct Frame<'a> {
+    function: &'a Function,
+    first_value: usize,
+    /// Number of its first block.
+    first_block: usize,
+    /// Where it returns to, and the values that become what it returns.
+    after: Option<(usize, Vec<Value>)>,
+}
+
+impl<'a> Builder<'a, '_> {
+    /// `None` if the budget does not suffice. Works off a list, so that depth of calls costs no stack.
+    fn build(&mut self, root: &'a Function) -> Option<()> {
+        let mut work = vec![self.frame(root, None)];
+        while let Some(frame) = work.pop() {
+            for (index, block) in frame.function.blocks.iter().enumerate() {
+                self.left = self.left.checked_sub(block.steps.len() + 1)?;
+                self.place(&frame, index, &block.steps, &mut work);
+            }
+        }
+        Some(())
+    }
+
+    fn frame(&mut self, function: &'a Function, after: Option<(usize, Vec<Value>)>) -> Frame<'a> {
+        let (first_value, first_block) = (self.types.len(), self.blocks.len());
+        self.types.extend(&function.types);
+        for block in &function.blocks {
+            let arguments = block
+                .arguments
+                .iter()
+                .map(|own| first_value + own.0 as usize);
+            let arguments = arguments.collect();
+            self.blocks.push(FlatBlock {
+                first_value,
+                arguments,
+                steps: &[],
+                end: None,
+                edges: Vec::new(),
+            });
+        }
+        Frame {
+            function,
+            first_value,
+            first_block,
+            after,
+        }
+    }
+
+    /// Fills in a block of a frame, cut at calls whose callees are put in their place.
+    fn place(
+        &mut self,
+        frame: &Frame<'a>,
+        index: usize,
+        steps: &'a [Step],
+        work: &mut Vec<Frame<'a>>,
+    ) {
+        let block = &frame.function.blocks[index];
+        let value = |own: &ValueId| frame.first_value + own.0 as usize;
+        let mut current = frame.first_block + index;
+        let mut rest = steps;
+        loop {
+            let call = rest
+                .iter()
+                .enumerate()
+                .find_map(|(at, step)| match &step.kind {
+                    StepKind::Call {
+                        callee,
+                        operands,
+                        results,
+                        ..
+                    } if self.is_inlining => {
+                        Some((at, self.callees.body(callee)?, operands, results))
+                    }
+                    _ => None,
+                });
+            let Some((at, callee, operands, results)) = call else {
+                break;
+            };
+            self.blocks[current].steps = &rest[..at];
+            let next = self.blocks.len();
+            self.blocks.push(FlatBlock {
+                first_value: frame.first_value,
+                arguments: Vec::new(),
+                steps: &[],
+                end: None,
+                edges: Vec::new(),
+            });
+            let after = (next, results.iter().map(value).collect());
+            let inner = self.frame(callee, Some(after));
+            let parameters = callee.blocks[0].arguments.iter();
+            let parameters = parameters.map(|own| inner.first_value + own.0 as usize);
+            let handed = operands.iter().map(|own| Some(value(own)));
+            self.blocks[current].edges.push(FlatEdge {
+                to: inner.first_block,
+                values: handed.zip(parameters).collect(),
+            });
+            work.push(inner);
+            current = next;
+            rest = &rest[at + 1..];
+        }
+        self.blocks[current].steps = rest;
+        let end = &block.end;
+        match (&frame.after, end.edges.is_empty()) {
+            (Some((after, results)), true) => {
+                let returned = end.operands.iter().map(|own| Some(value(own)));
+                self.blocks[current].edges.push(FlatEdge {
+                    to: *after,
+                    values: returned.zip(results.iter().copied()).collect(),
+                });
+            }
+            _ => {
+                self.blocks[current].end = Some(end);
+                let edge = |edge: &crate::program::Edge| FlatEdge {
+                    to: frame.first_block + edge.to.0 as usize,
+                    values: edge
+                        .values
+                        .iter()
+                        .map(|(from, to)| (from.as_ref().map(value), value(to)))
+                        .collect(),
+                };
+                self.blocks[current].edges = end.edges.iter().map(edge).collect();
+            }
+        }
+    }
+}
