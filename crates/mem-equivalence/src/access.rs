@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::contents::{cut, part};
 use crate::evaluate::{Evaluator, Lost, State, Target};
 use crate::memory::{read_elements, read_runs, write_elements, write_runs};
-use crate::value::{Node, NodeId, Piece, Region, Sharing};
+use crate::value::{External, Node, NodeId, Piece, Region, Sharing};
 use crate::view::{Base, View, are_apart};
 
 /// The end of storage whose size only the run time knows.
@@ -72,9 +72,18 @@ impl Evaluator<'_> {
                 let memory = state.memory;
                 state.memory =
                     write_runs(&mut self.graph, &self.aliasing, memory, to, &runs, &pieces);
+                let mut at = 0;
+                for (start, length) in runs {
+                    let own = part(&pieces, at, length);
+                    self.write_aliases(state, Base::External(to), start, &own);
+                    at += length;
+                }
                 Ok(())
             }
             (Base::External(to), None) => {
+                if self.may_be_merged(state, to) {
+                    return self.lost("a view that is one of several may be what is written here");
+                }
                 let (memory, region) = (state.memory, view.region());
                 state.memory =
                     write_elements(&mut self.graph, &self.aliasing, memory, to, region, new);
@@ -126,62 +135,84 @@ impl Evaluator<'_> {
         for (start, length) in runs {
             let own = part(pieces, at, *length);
             state.local_mut(storage).write(*start, &own);
-            self.write_aliases(state, storage, *start, &own);
+            self.write_aliases(state, Base::Local(storage), *start, &own);
             at += length;
         }
     }
 
-    /// What a write to storage means for merges that may be it, and for what it may be itself.
-    fn write_aliases(&mut self, state: &mut State, storage: u32, start: i64, pieces: &[Piece]) {
+    /// What a write means for merges that may be what is written, and for what a merge may be that is written.
+    fn write_aliases(&mut self, state: &mut State, base: Base, start: i64, pieces: &[Piece]) {
         let merges = Rc::clone(&state.merges);
         if merges.is_empty() {
             return;
         }
         let length: i64 = pieces.iter().map(|piece| piece.length).sum();
-        let own = merges.iter().find(|merge| merge.storage == storage);
+        let own = merges
+            .iter()
+            .find(|merge| Base::Local(merge.storage) == base);
         let apart: &[u32] = own.map_or(&[], |own| &own.apart);
-        // Every storage that is written if this one is.
-        let mut written: Vec<Target> = vec![Target {
-            storage,
+        // Everything that is written if this is.
+        let mut written = vec![Target {
+            base,
             bytes: (start, start + length),
             gate: None,
         }];
         for target in own.into_iter().flat_map(|own| &own.targets) {
-            let low = target.bytes.0 + start;
             if target.gate.is_some() {
-                self.write_gated(state, target.storage, low, target.gate, pieces);
-            } else {
-                self.blur(
+                self.write_gated(
                     state,
-                    target.storage,
-                    target.bytes.0,
-                    target.bytes.1 - target.bytes.0,
+                    target.base,
+                    target.bytes.0 + start,
+                    target.gate,
+                    pieces,
                 );
+            } else {
+                self.blur(state, target.base, target.bytes);
             }
             written.push(target.clone());
         }
-        for merge in merges
+        let others = merges
             .iter()
-            .filter(|merge| merge.storage != storage && !apart.contains(&merge.storage))
-        {
+            .filter(|merge| Base::Local(merge.storage) != base);
+        for merge in others.filter(|merge| !apart.contains(&merge.storage)) {
+            let of_merge = Base::Local(merge.storage);
             for target in &merge.targets {
-                let hit = written.iter().find(|own| {
-                    own.storage == target.storage
-                        && own.bytes.0 < target.bytes.1
-                        && target.bytes.0 < own.bytes.1
-                });
-                let Some(hit) = hit else { continue };
-                if hit.storage == storage && target.gate.is_some() && own.is_none() {
+                let Some(hit) = written.iter().find(|own| self.may_meet(own, target)) else {
+                    continue;
+                };
+                let is_exact = hit.base == target.base && hit.base == base && own.is_none();
+                if is_exact && target.gate.is_some() {
                     let (low, high) = target.bytes;
                     let (from, to) = (start.max(low), (start + length).min(high));
                     let common = part(pieces, from - start, to - from);
-                    self.write_gated(state, merge.storage, from - low, target.gate, &common);
-                } else if !own
-                    .is_some_and(|own| own.targets.iter().any(|of| of.storage == merge.storage))
-                {
-                    self.blur(state, merge.storage, 0, target.bytes.1 - target.bytes.0);
+                    self.write_gated(state, of_merge, from - low, target.gate, &common);
+                } else if !own.is_some_and(|own| own.targets.iter().any(|of| of.base == of_merge)) {
+                    self.blur(state, of_merge, (0, target.bytes.1 - target.bytes.0));
                 }
             }
+        }
+    }
+
+    /// Whether two places may share a byte.
+    fn may_meet(&self, a: &Target, b: &Target) -> bool {
+        match (a.base, b.base) {
+            _ if a.base == b.base => a.bytes.0 < b.bytes.1 && b.bytes.0 < a.bytes.1,
+            (Base::External(a), Base::External(b)) => self.aliasing.may_meet(a, b),
+            _ => false,
+        }
+    }
+
+    /// Puts bytes into known storage, whatever else that means.
+    fn put(&mut self, state: &mut State, base: Base, start: i64, pieces: &[Piece]) {
+        let length = pieces.iter().map(|piece| piece.length).sum();
+        match base {
+            Base::Local(storage) => state.local_mut(storage).write(start, pieces),
+            Base::External(to) => {
+                let (memory, runs) = (state.memory, [(start, length)]);
+                state.memory =
+                    write_runs(&mut self.graph, &self.aliasing, memory, to, &runs, pieces);
+            }
+            Base::Unknown => {}
         }
     }
 
@@ -189,15 +220,15 @@ impl Evaluator<'_> {
     fn write_gated(
         &mut self,
         state: &mut State,
-        storage: u32,
+        base: Base,
         low: i64,
         gate: Option<(u32, u32)>,
         pieces: &[Piece],
     ) {
         let Some((label, edge)) = gate else { return };
         let length: i64 = pieces.iter().map(|piece| piece.length).sum();
-        let old = state.local(storage).read(&mut self.graph, low, length);
-        let mut at = low;
+        let old = self.bytes(state, base, low, length);
+        let mut gated = Vec::new();
         for pair in cut(&[pieces.to_vec(), old]) {
             let [new, old] = [pair[0], pair[1]].map(|own| (own.node, own.offset));
             let node = self.graph.add(Node::Gate {
@@ -206,27 +237,25 @@ impl Evaluator<'_> {
                 new,
                 old,
             });
-            let piece = Piece {
+            gated.push(Piece {
                 node,
                 offset: 0,
                 length: pair[0].length,
-            };
-            state.local_mut(storage).write(at, &[piece]);
-            at += piece.length;
+            });
         }
+        self.put(state, base, low, &gated);
     }
 
     /// Bytes that may or may not have been written.
-    fn blur(&mut self, state: &mut State, storage: u32, start: i64, length: i64) {
-        let node = self
-            .graph
-            .unknown("it may have been written through a view that is one of several");
+    fn blur(&mut self, state: &mut State, base: Base, bytes: (i64, i64)) {
+        let why = "it may have been written through a view that is one of several";
+        let node = self.graph.unknown(why);
         let piece = Piece {
             node,
             offset: 0,
-            length,
+            length: bytes.1 - bytes.0,
         };
-        state.local_mut(storage).write(start, &[piece]);
+        self.put(state, base, bytes.0, &[piece]);
     }
 
     /// How two views share bytes; `None`: not at all.
@@ -259,37 +288,48 @@ impl Evaluator<'_> {
                 let (a, b) = regions();
                 Ok(may_meet.then(|| Sharing::Perhaps((x, a), (y, b))))
             }
-            (Base::Local(x), Base::Local(y)) => match self.may_be_one(state, x, y) {
+            _ => match self.may_be_one(state, of_a, of_b) {
                 true => self.lost("an operand may be the storage of a result"),
                 false => Ok(None),
             },
-            _ => Ok(None),
         }
     }
 
-    /// Whether one of two storages is a merge that may be the other.
-    fn may_be_one(&self, state: &State, a: u32, b: u32) -> bool {
-        let merge = |storage: u32| state.merges.iter().find(|merge| merge.storage == storage);
-        let is_apart = |a: u32, b: u32| merge(a).is_some_and(|own| own.apart.contains(&b));
+    /// Whether a merge may be external storage that may be this.
+    fn may_be_merged(&self, state: &State, external: External) -> bool {
+        let mut targets = state.merges.iter().flat_map(|merge| &merge.targets);
+        targets.any(|target| match target.base {
+            Base::External(own) => self.aliasing.may_meet(own, external),
+            _ => false,
+        })
+    }
+
+    /// Whether one of two views is a merge that may be the other.
+    fn may_be_one(&self, state: &State, a: &View, b: &View) -> bool {
+        let merge = |view: &View| {
+            let mut merges = state.merges.iter();
+            merges.find(|merge| Base::Local(merge.storage) == view.base)
+        };
+        let is_apart = |a: &View, b: &View| {
+            merge(a).is_some_and(|own| own.apart.iter().any(|own| Base::Local(*own) == b.base))
+        };
         if is_apart(a, b) || is_apart(b, a) {
             return false;
         }
-        let all = |storage: u32| {
-            let targets = merge(storage)
+        let all = |view: &View| {
+            let targets = merge(view)
                 .map(|own| own.targets.clone())
                 .unwrap_or_default();
             let own = Target {
-                storage,
-                bytes: (0, FAR),
+                base: view.base,
+                bytes: view.hull().or(view.limits).unwrap_or((0, FAR)),
                 gate: None,
             };
             targets.into_iter().chain([own]).collect::<Vec<_>>()
         };
         let (of_a, of_b) = (all(a), all(b));
-        of_a.iter().any(|x| {
-            of_b.iter()
-                .any(|y| x.storage == y.storage && x.bytes.0 < y.bytes.1 && y.bytes.0 < x.bytes.1)
-        })
+        of_a.iter()
+            .any(|x| of_b.iter().any(|y| self.may_meet(x, y)))
     }
 }
 

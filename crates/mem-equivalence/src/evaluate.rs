@@ -10,7 +10,7 @@ use std::rc::Rc;
 use crate::contents::{Contents, cut};
 use crate::flatten::{Flat, Value};
 use crate::linear::Linear;
-use crate::memory::Aliasing;
+use crate::memory::{Aliasing, read_runs};
 use crate::program::{Fingerprint, Layout, Location, StepKind, ValueType};
 use crate::value::{External, Graph, Node, NodeId, Piece};
 use crate::view::{Base, View};
@@ -53,7 +53,8 @@ pub(crate) struct Merge {
 /// Storage that a merge may be.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Target {
-    pub storage: u32,
+    /// Never unknown.
+    pub base: Base,
     /// Its bytes, `[start, end)`; the merge's first byte is the first of them.
     pub bytes: (i64, i64),
     /// It is this if control came to the label by this edge, and else it is not; `None`: perhaps.
@@ -723,17 +724,20 @@ impl Evaluator<'_> {
         let mut hulls = Vec::new();
         for view in views {
             match (view.base, view.hull()) {
-                (Base::Local(storage), Some(hull)) if view.start.known() == Some(hull.0) => {
-                    hulls.push((storage, hull));
+                (Base::Unknown, _) | (_, None) => {
+                    return Ok(Binding::View(Rc::new(View::unknown())));
+                }
+                (base, Some(hull)) if view.start.known() == Some(hull.0) => {
+                    hulls.push((base, hull))
                 }
                 _ => return Ok(Binding::View(Rc::new(View::unknown()))),
             }
         }
-        let storage = self.storage(target, Some(hulls[0].1.1 - hulls[0].1.0), false);
         let length = hulls[0].1.1 - hulls[0].1.0;
+        let storage = self.storage(target, Some(length), false);
         let mut lists = Vec::new();
         for ((own, hull), from) in hulls.iter().zip(states) {
-            lists.push(from.local(*own).read(&mut self.graph, hull.0, length));
+            lists.push(self.bytes(from, *own, hull.0, length));
         }
         let (mut contents, mut at) = (Contents::default(), 0);
         for part in cut(&lists) {
@@ -751,12 +755,16 @@ impl Evaluator<'_> {
         }
         *state.local_mut(storage) = contents;
         for (((own, hull), edge), from) in hulls.iter().zip(edges).zip(states) {
-            let merge = from.merges.iter().find(|merge| merge.storage == *own);
+            let merge = from
+                .merges
+                .iter()
+                .find(|merge| Base::Local(merge.storage) == *own);
             // What a merge of this very place was, it is no more.
-            let is_renewed = self.is_met_here(*own, target, label);
+            let is_renewed =
+                matches!(own, Base::Local(own) if self.is_met_here(*own, target, label));
             if !is_renewed {
                 targets.push(Target {
-                    storage: *own,
+                    base: *own,
                     bytes: *hull,
                     gate: Some((label, u32::try_from(*edge).unwrap_or(u32::MAX))),
                 });
@@ -771,7 +779,7 @@ impl Evaluator<'_> {
         let merges = Rc::make_mut(&mut state.merges);
         merges.retain(|merge| merge.storage != storage);
         for merge in merges.iter_mut() {
-            merge.targets.retain(|own| own.storage != storage);
+            merge.targets.retain(|own| own.base != Base::Local(storage));
         }
         let mut distinct: Vec<Target> = Vec::new();
         for own in targets {
@@ -790,6 +798,21 @@ impl Evaluator<'_> {
         view.limits = None;
         (view.aligned, view.start) = (Linear::default(), Linear::default());
         Ok(Binding::View(Rc::new(view)))
+    }
+
+    /// Bytes of known storage.
+    pub fn bytes(&mut self, state: &State, base: Base, start: i64, length: i64) -> Vec<Piece> {
+        match base {
+            Base::Local(storage) => state.local(storage).read(&mut self.graph, start, length),
+            Base::External(of) => read_runs(
+                &mut self.graph,
+                &self.aliasing,
+                state.memory,
+                of,
+                &[(start, length)],
+            ),
+            Base::Unknown => Vec::new(),
+        }
     }
 
     /// Whether storage is that of a merge at the same place, which is another one from now on.

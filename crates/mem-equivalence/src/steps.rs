@@ -221,10 +221,10 @@ impl Evaluator<'_> {
                 if state
                     .merges
                     .iter()
-                    .any(|own| own.targets.iter().any(|of| of.storage == storage))
+                    .any(|own| own.targets.iter().any(|of| of.base == Base::Local(storage)))
                 {
                     for merge in Rc::make_mut(&mut state.merges) {
-                        merge.targets.retain(|own| own.storage != storage);
+                        merge.targets.retain(|own| own.base != Base::Local(storage));
                     }
                 }
                 Base::Local(storage)
@@ -639,7 +639,8 @@ impl Evaluator<'_> {
                     ..(*views[0]).clone()
                 })))
             }
-            [Base::Local(a), Base::Local(b)] => {
+            [Base::Unknown, _] | [_, Base::Unknown] => Ok(Binding::View(Rc::new(View::unknown()))),
+            [a, b] => {
                 let [Some(of_a), Some(of_b)] = hulls else {
                     return Ok(Binding::View(Rc::new(View::unknown())));
                 };
@@ -655,7 +656,6 @@ impl Evaluator<'_> {
                 self.write_content(&view, content, state);
                 Ok(Binding::View(Rc::new(view)))
             }
-            _ => Ok(Binding::View(Rc::new(View::unknown()))),
         }
     }
 
@@ -678,7 +678,7 @@ impl Evaluator<'_> {
     fn one_of(
         &mut self,
         result: Value,
-        places: &[(u32, (i64, i64))],
+        places: &[(Base, (i64, i64))],
         like: &View,
         apart: &[u32],
         state: &mut State,
@@ -688,11 +688,14 @@ impl Evaluator<'_> {
         *state.local_mut(storage) = Contents::default();
         let mut targets = Vec::new();
         for (own, bytes) in places {
-            let merge = state.merges.iter().find(|merge| merge.storage == *own);
+            let merge = state
+                .merges
+                .iter()
+                .find(|merge| Base::Local(merge.storage) == *own);
             let further = merge.map(|merge| merge.targets.clone()).unwrap_or_default();
-            if *own != storage {
+            if *own != Base::Local(storage) {
                 targets.push(Target {
-                    storage: *own,
+                    base: *own,
                     bytes: *bytes,
                     gate: None,
                 });
@@ -702,7 +705,7 @@ impl Evaluator<'_> {
         let merges = Rc::make_mut(&mut state.merges);
         merges.retain(|merge| merge.storage != storage);
         for merge in merges.iter_mut() {
-            merge.targets.retain(|own| own.storage != storage);
+            merge.targets.retain(|own| own.base != Base::Local(storage));
             merge.apart.retain(|own| *own != storage);
         }
         merges.push(Merge {
@@ -730,7 +733,7 @@ impl Evaluator<'_> {
         let mut places = Vec::new();
         for view in &views {
             match (view.base, view.hull()) {
-                (Base::Local(storage), Some(hull)) => places.push((storage, hull)),
+                (base @ Base::Local(_), Some(hull)) => places.push((base, hull)),
                 _ => return self.lost("a rotation of slots of unknown size"),
             }
         }
