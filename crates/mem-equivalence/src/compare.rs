@@ -7,11 +7,12 @@
 //!
 //! There is no backtracking: each goal has one way to hold. O(pairs of nodes that are compared).
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::contents::cut;
 use crate::evaluate::{Evaluated, Position};
 use crate::linear::Linear;
+use crate::memory::Aliasing;
 use crate::program::Location;
 use crate::value::{External, Graph, Node, NodeId, Piece, Region, Sharing};
 
@@ -63,6 +64,9 @@ struct Comparison<'a> {
     b: &'a Evaluated,
     work: Vec<Goal>,
     known: HashSet<Goal>,
+    aliasing: &'a Aliasing,
+    /// By side, memory and storage: the last state of memory in which the storage changed.
+    changes: [HashMap<(NodeId, External), NodeId>; 2],
 }
 
 /// Why a goal does not hold.
@@ -72,12 +76,14 @@ enum Failure {
 }
 
 /// Compares two functions: the original first.
-pub(crate) fn compare(a: &Evaluated, b: &Evaluated) -> Verdict {
+pub(crate) fn compare(a: &Evaluated, b: &Evaluated, aliasing: &Aliasing) -> Verdict {
     let mut comparison = Comparison {
         a,
         b,
         work: Vec::new(),
         known: HashSet::new(),
+        aliasing,
+        changes: Default::default(),
     };
     let differ = |index: usize, what: Observed| {
         let at = |own: &Evaluated| {
@@ -231,6 +237,8 @@ impl Comparison<'_> {
                 Ok(())
             }
             _ if is_shifted => no,
+            (Node::Read { .. }, Node::Read { .. } | Node::Initial(_))
+            | (Node::Initial(_), Node::Read { .. }) => self.expand_read(goal),
             _ => self.expand_equal(goal),
         }
     }
@@ -308,12 +316,42 @@ impl Comparison<'_> {
                     && self.all(&[memory, new], &[p, q])
             }
             (Node::After(x), Node::After(y)) => self.both(x, y),
-            (Node::Read { memory, of }, Node::Read { memory: p, of: q }) => {
-                self.external(of, q) && self.both(memory, p)
-            }
+
             _ => false,
         };
         if is_same { Ok(()) } else { no() }
+    }
+
+    /// The bytes of a storage, in states of memory that need not be the same: only what may have changed it counts.
+    fn expand_read(&mut self, goal: Goal) -> Result<(), Failure> {
+        let sides = [(&self.a.graph, goal.a), (&self.b.graph, goal.b)];
+        let mut read = Vec::new();
+        for (side, (graph, node)) in sides.into_iter().enumerate() {
+            match *graph.node(node) {
+                Node::Read { memory, of } => {
+                    let known = self.changes[side].get(&(memory, of)).copied();
+                    let last =
+                        known.unwrap_or_else(|| last_change(graph, self.aliasing, memory, of));
+                    self.changes[side].insert((memory, of), last);
+                    let is_first = *graph.node(last) == Node::Memory;
+                    read.push((of, (!is_first).then_some(last)));
+                }
+                Node::Initial(of) => read.push((of, None)),
+                _ => return Err(Failure::Different(goal)),
+            }
+        }
+        let [(of, last), (other, theirs)] = read[..] else {
+            return Err(Failure::Different(goal));
+        };
+        let is_same = match (last, theirs) {
+            (Some(last), Some(theirs)) => self.both(last, theirs),
+            (None, None) => true,
+            _ => false,
+        };
+        match is_same && self.external(of, other) {
+            true => Ok(()),
+            false => Err(Failure::Different(goal)),
+        }
     }
 
     /// Bytes one after the other: the parts that are cut at the same places.
@@ -497,6 +535,56 @@ impl Comparison<'_> {
             }
         }
         is_same
+    }
+}
+
+/// The last state of memory in which a storage may have changed. What comes in where control meets is looked through if all of
+/// it is the same; O(states).
+fn last_change(graph: &Graph, aliasing: &Aliasing, memory: NodeId, of: External) -> NodeId {
+    // Joins on the way, with what was found for their inputs so far and those that are left.
+    let mut path: Vec<(NodeId, Option<NodeId>, Vec<NodeId>)> = Vec::new();
+    let mut seen: HashSet<NodeId> = HashSet::new();
+    let mut at = memory;
+    loop {
+        let mut found = match graph.node(at) {
+            Node::Write { memory, to, .. } | Node::WriteElements { memory, to, .. }
+                if !aliasing.may_meet(*to, of) =>
+            {
+                at = *memory;
+                continue;
+            }
+            Node::Join { number, .. } if seen.insert(at) => {
+                let inputs = graph.joins[*number as usize].iter().flatten();
+                let mut inputs: Vec<NodeId> = inputs.map(|(own, _)| *own).collect();
+                if let Some(next) = inputs.pop() {
+                    path.push((at, None, inputs));
+                    at = next;
+                    continue;
+                }
+                Some(at)
+            }
+            // A join that is being looked at adds nothing.
+            Node::Join { .. } if path.iter().any(|(own, ..)| *own == at) => None,
+            _ => Some(at),
+        };
+        loop {
+            let Some((join, known, left)) = path.last_mut() else {
+                return found.unwrap_or(memory);
+            };
+            let is_same = known.is_none() || found.is_none() || *known == found;
+            *known = known.or(found);
+            if !is_same {
+                found = Some(*join);
+                path.pop();
+                continue;
+            }
+            if let Some(next) = left.pop() {
+                at = next;
+                break;
+            }
+            found = *known;
+            path.pop();
+        }
     }
 }
 

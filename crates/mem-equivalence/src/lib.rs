@@ -163,7 +163,7 @@ fn compare_functions(
         [_, Err(lost)] => return unknown(false, lost),
         [Ok(a), Ok(b)] => [a, b],
     };
-    match compare(a, b) {
+    match compare(a, b, &aliasing()) {
         Verdict::Equal => Outcome::Equal,
         Verdict::Unknown(location, why) => Outcome::Unknown {
             is_original: false,
