@@ -82,7 +82,11 @@ pub(crate) static PIPELINES: &[PipelineSpec] = &[
         argument: c"mem-default-pipeline",
         summary: c"From bufferized MLIR to checked addresses",
         options: OPTIONS,
-        build: |options| join(&to_addresses(options)),
+        build: |options| {
+            let mut passes = to_addresses(options);
+            passes.push(validate(options));
+            join(&passes)
+        },
     },
     PipelineSpec {
         argument: c"mem-to-memref-pipeline",
@@ -148,6 +152,8 @@ fn to_addresses(options: &OptionValues) -> Vec<String> {
     let budget = options.integer(7);
     let noalias = format!("noalias-arguments={}", options.boolean(4));
     let mut passes = Vec::new();
+    // What the program does is noted, to be compared with what it does in the end.
+    passes.push("mem-snapshot".to_owned());
     if !hierarchy.is_empty() {
         // What is called has no levels of its own but the slowest.
         passes.push("inline".to_owned());
@@ -171,13 +177,21 @@ fn to_addresses(options: &OptionValues) -> Vec<String> {
     passes
 }
 
+/// The program does what it did before the pipeline.
+fn validate(options: &OptionValues) -> String {
+    format!("mem-validate{{noalias-arguments={}}}", options.boolean(4))
+}
+
 fn to_memref(options: &OptionValues) -> Vec<String> {
     let mut passes = to_addresses(options);
-    // Nothing of the dialect is left: one allocation an arena, and views of it.
     let transfers = options.string(8).replace('"', "'");
-    passes.push(format!(
-        "convert-mem-to-memref{{transfers=\"{transfers}\"}}"
-    ));
+    let lowering = format!("convert-mem-to-memref{{transfers=\"{transfers}\"}}");
+    // Nothing of the dialect is left: one allocation an arena, and views of it. What engines do is validated before they are
+    // programs of their own.
+    match transfers == "copy" {
+        true => passes.extend([lowering, validate(options)]),
+        false => passes.extend([validate(options), lowering]),
+    }
     passes
 }
 

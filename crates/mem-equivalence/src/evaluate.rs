@@ -131,6 +131,8 @@ pub(crate) struct Evaluator<'a> {
     pub aliasing: Aliasing,
     pub values: Vec<Binding>,
     pub storages: Vec<Storage>,
+    /// Arguments that are storage of the function's own, and their bytes: callers see what is in them at the end.
+    alone: Vec<(u32, (i64, i64))>,
     /// By value that makes storage, a merge, or a place in a rotation.
     pub of_value: HashMap<Value, u32>,
     pub escaped: HashMap<Value, u32>,
@@ -147,19 +149,25 @@ pub(crate) struct Evaluator<'a> {
     observations: Vec<Observation>,
 }
 
-/// Evaluates a function. `n_arenas`: the last so many arguments are arenas, which nothing else denotes.
-pub(crate) fn evaluate(
-    flat: &Flat<'_>,
-    aliasing: Aliasing,
-    n_arguments: usize,
-) -> Result<Evaluated, Lost> {
+/// What has to be the same for both programs that are compared.
+pub(crate) struct Setting {
+    /// Arguments of the original; more of them are arenas, which nothing else denotes.
+    pub n_arguments: usize,
+    pub aliasing: Aliasing,
+    /// By argument: whatever is accessed through others is other storage, and its bytes are known.
+    pub is_alone: Vec<bool>,
+}
+
+/// Evaluates a function.
+pub(crate) fn evaluate(flat: &Flat<'_>, setting: &Setting) -> Result<Evaluated, Lost> {
     let n = flat.blocks.len();
     let mut evaluator = Evaluator {
         flat,
         graph: Graph::default(),
-        aliasing,
+        aliasing: setting.aliasing.clone(),
         values: vec![Binding::None; flat.types.len()],
         storages: Vec::new(),
+        alone: Vec::new(),
         of_value: HashMap::new(),
         escaped: HashMap::new(),
         joins: HashMap::new(),
@@ -174,7 +182,7 @@ pub(crate) fn evaluate(
     for _ in 0..MAX_SWEEPS {
         evaluator.has_changed = false;
         evaluator.observations.clear();
-        evaluator.sweep(n_arguments)?;
+        evaluator.sweep(setting)?;
         if !flat.has_loops || !evaluator.has_changed {
             let labelled = flat
                 .order
@@ -222,11 +230,11 @@ impl Evaluator<'_> {
         }
     }
 
-    fn sweep(&mut self, n_arguments: usize) -> Result<(), Lost> {
+    fn sweep(&mut self, setting: &Setting) -> Result<(), Lost> {
         for index in &self.flat.order {
             let block = &self.flat.blocks[*index];
             let mut state = match self.flat.predecessors[*index].is_empty() {
-                true => self.entry(n_arguments),
+                true => self.entry(setting),
                 false => self.meet(*index)?,
             };
             for step in block.steps {
@@ -252,7 +260,15 @@ impl Evaluator<'_> {
             let node = self.scalar(first_value + operand.0 as usize);
             values.push(node);
         }
-        let edges = edges.iter().map(|edge| self.position(edge.to)).collect();
+        let edges: Vec<Position> = edges.iter().map(|edge| self.position(edge.to)).collect();
+        if edges.is_empty() {
+            for (storage, hull) in self.alone.clone() {
+                let pieces = state
+                    .local(storage)
+                    .read(&mut self.graph, hull.0, hull.1 - hull.0);
+                values.push(self.graph.sequence(pieces));
+            }
+        }
         self.observations.push(Observation {
             location: end.location,
             fingerprint: end.fingerprint,
@@ -282,7 +298,7 @@ impl Evaluator<'_> {
     }
 
     /// Memory and arguments at the start.
-    fn entry(&mut self, n_arguments: usize) -> State {
+    fn entry(&mut self, setting: &Setting) -> State {
         let memory = self.graph.add(Node::Memory);
         let mut state = State {
             locals: Rc::default(),
@@ -295,7 +311,10 @@ impl Evaluator<'_> {
                 ValueType::Scalar { .. } => {
                     Binding::Scalar(self.graph.add(Node::Argument(number, 0)))
                 }
-                _ if index >= n_arguments => self.arena(*value, &mut state),
+                _ if index >= setting.n_arguments => self.arena(*value, &mut state),
+                ValueType::Elements(layout) if setting.is_alone[index] => {
+                    self.alone(*value, number, layout, &mut state)
+                }
                 ValueType::Elements(layout) => self.argument(number, layout),
                 ValueType::Bytes(_) => self.arena(*value, &mut state),
                 ValueType::Unknown => Binding::View(Rc::new(View::unknown())),
@@ -310,6 +329,31 @@ impl Evaluator<'_> {
         let storage = self.storage(value, None, true);
         *state.local_mut(storage) = Contents::default();
         Binding::View(Rc::new(bytes_view(Base::Local(storage), None)))
+    }
+
+    /// An argument that nothing else denotes, as storage of the function's own.
+    fn alone(&mut self, value: Value, number: u32, layout: &Layout, state: &mut State) -> Binding {
+        let external = External::Argument(number);
+        let Binding::View(view) = self.argument(number, layout) else {
+            return Binding::None;
+        };
+        let hull = view.hull().unwrap_or((0, 0));
+        let storage = self.storage(value, Some(hull.1), false);
+        let piece = Piece {
+            node: self.graph.add(Node::Initial(external)),
+            offset: hull.0,
+            length: hull.1 - hull.0,
+        };
+        *state.local_mut(storage) = Contents::default();
+        state.local_mut(storage).write(hull.0, &[piece]);
+        if !self.alone.contains(&(storage, hull)) {
+            self.alone.push((storage, hull));
+        }
+        Binding::View(Rc::new(View {
+            base: Base::Local(storage),
+            limits: Some(hull),
+            ..(*view).clone()
+        }))
     }
 
     fn argument(&mut self, number: u32, layout: &Layout) -> Binding {

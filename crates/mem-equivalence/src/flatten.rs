@@ -213,6 +213,37 @@ impl<'a> Flat<'a> {
         })
     }
 
+    /// By argument: whether anything uses it. `None` if memory that has no name here may be accessed.
+    pub fn used_arguments(&self) -> Option<Vec<bool>> {
+        let mut is_used = vec![false; self.types.len()];
+        for block in self.order.iter().map(|index| &self.blocks[*index]) {
+            for step in block.steps {
+                match &step.kind {
+                    StepKind::Event { .. }
+                    | StepKind::Call { .. }
+                    | StepKind::Unknown { .. }
+                    | StepKind::Global {
+                        is_constant: false, ..
+                    } => return None,
+                    kind => {
+                        for own in kind.operands() {
+                            is_used[block.first_value + own.0 as usize] = true;
+                        }
+                    }
+                }
+            }
+            let passed = block.edges.iter().flat_map(|edge| &edge.values);
+            for from in passed.filter_map(|(from, _)| *from) {
+                is_used[from] = true;
+            }
+            let decides = block.end.iter().flat_map(|end| &end.operands);
+            for own in decides {
+                is_used[block.first_value + own.0 as usize] = true;
+            }
+        }
+        Some(self.arguments.iter().map(|own| is_used[*own]).collect())
+    }
+
     /// Finds values whose address others may come to know. O(uses).
     fn find_escapes(&mut self, callees: &Callees<'_>) {
         let mut sources: Vec<Vec<Value>> = vec![Vec::new(); self.types.len()];

@@ -55,10 +55,11 @@ mod view;
 pub use compare::{Difference, Observed};
 
 use compare::{Verdict, compare};
-use evaluate::{Evaluated, Lost, evaluate};
+use evaluate::{Evaluated, Lost, Setting, evaluate};
 use flatten::{Callees, Flat};
 use memory::Aliasing;
-use program::{Function, Location, Module};
+use program::{Function, Location, Module, ValueType};
+use value::External;
 
 /// Most steps of a function with all it calls in place, per step of the module; beyond that, calls stay calls.
 const MAX_GROWTH: usize = 8;
@@ -149,10 +150,14 @@ fn compare_functions(
     if noalias_arguments {
         is_noalias = vec![true; n_arguments];
     }
-    let aliasing = || Aliasing {
-        is_noalias: is_noalias.clone(),
+    let aliasing = Aliasing { is_noalias };
+    let is_alone = alone(&[&flat[0].0, &flat[1].0], &aliasing, n_arguments);
+    let setting = Setting {
+        n_arguments,
+        aliasing,
+        is_alone,
     };
-    let evaluated = [0, 1].map(|side: usize| evaluate(&flat[side].0, aliasing(), n_arguments));
+    let evaluated = [0, 1].map(|side: usize| evaluate(&flat[side].0, &setting));
     let unknown = |is_original: bool, lost: &Lost| Outcome::Unknown {
         is_original,
         location: lost.location,
@@ -163,7 +168,7 @@ fn compare_functions(
         [_, Err(lost)] => return unknown(false, lost),
         [Ok(a), Ok(b)] => [a, b],
     };
-    match compare(a, b, &aliasing()) {
+    match compare(a, b, &setting.aliasing) {
         Verdict::Equal => Outcome::Equal,
         Verdict::Unknown(location, why) => Outcome::Unknown {
             is_original: false,
@@ -172,4 +177,38 @@ fn compare_functions(
         },
         Verdict::Different(difference) => Outcome::Different(difference),
     }
+}
+
+/// By argument: in both programs, whatever is accessed through others is other storage, and its layout is known.
+fn alone(flat: &[&Flat<'_>; 2], aliasing: &Aliasing, n_arguments: usize) -> Vec<bool> {
+    let [Some(used), Some(theirs)] = [flat[0].used_arguments(), flat[1].used_arguments()] else {
+        return vec![false; n_arguments];
+    };
+    let is_used = |index: usize| {
+        let own = |used: &[bool]| used.get(index).copied().unwrap_or(false);
+        own(&used) || own(&theirs)
+    };
+    let argument = |index: usize| External::Argument(u32::try_from(index).unwrap_or(u32::MAX));
+    let meets = |index: usize| {
+        let mut others = (0..n_arguments).filter(|other| *other != index && is_used(*other));
+        others.any(|other| {
+            let value = flat[0].arguments[other];
+            !matches!(flat[0].types[value], ValueType::Scalar { .. })
+                && aliasing.may_meet(argument(index), argument(other))
+        })
+    };
+    let is_known = |flat: &Flat<'_>, index: usize| {
+        let value = flat.arguments[index];
+        let is_static = match flat.types[value] {
+            ValueType::Elements(layout) => {
+                let mut dims = layout.dims.iter();
+                layout.offset.is_some()
+                    && dims.all(|(size, stride)| size.is_some() && stride.is_some())
+            }
+            _ => false,
+        };
+        is_static && !flat.escapes[value]
+    };
+    let is_alone = |index: usize| !meets(index) && flat.iter().all(|flat| is_known(flat, index));
+    (0..n_arguments).map(is_alone).collect()
 }

@@ -165,6 +165,47 @@ pub enum ViewKind {
     Base,
 }
 
+impl ViewKind {
+    /// Everything that a view depends on, but for its source.
+    #[must_use]
+    pub fn numbers(&self) -> Vec<Number> {
+        match self {
+            Self::Slice {
+                offsets,
+                sizes,
+                strides,
+            } => offsets
+                .iter()
+                .chain(sizes)
+                .chain(strides)
+                .copied()
+                .collect(),
+            Self::Reinterpret {
+                offset,
+                sizes,
+                strides,
+            } => [offset]
+                .into_iter()
+                .chain(sizes)
+                .chain(strides)
+                .copied()
+                .collect(),
+            Self::Bytes {
+                start,
+                sizes,
+                bytes,
+                ..
+            } => [start]
+                .into_iter()
+                .chain(sizes)
+                .chain(bytes)
+                .copied()
+                .collect(),
+            Self::Same | Self::Reshape | Self::Permute(_) | Self::Base => Vec::new(),
+        }
+    }
+}
+
 /// What a step does with one of its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Operand {
@@ -362,6 +403,50 @@ pub enum StepKind {
 }
 
 impl StepKind {
+    /// The values that a step uses.
+    #[must_use]
+    pub fn operands(&self) -> Vec<ValueId> {
+        let numbers = |numbers: &[Number]| {
+            let values = numbers.iter().filter_map(|number| match number {
+                Number::Constant(_) => None,
+                Number::Value(value) => Some(*value),
+            });
+            values.collect::<Vec<_>>()
+        };
+        match self {
+            Self::Integer { .. } | Self::Global { .. } => Vec::new(),
+            Self::Arithmetic { operands, .. } => operands.to_vec(),
+            Self::Allocate { sizes, .. } => numbers(sizes),
+            Self::View { source, kind, .. } => {
+                let mut used = numbers(&kind.numbers());
+                used.push(*source);
+                used
+            }
+            Self::Dimension { source, index, .. } => {
+                let mut used = numbers(&[*index]);
+                used.push(*source);
+                used
+            }
+            Self::Layout { source, .. } => vec![*source],
+            Self::Compute { operands, .. } => operands.iter().map(|own| own.value).collect(),
+            Self::Copy { from, to, .. } => vec![*from, *to],
+            Self::Fill { value, to } => vec![*value, *to],
+            Self::Load { from, indices, .. } => indices.iter().chain([from]).copied().collect(),
+            Self::Store { value, to, indices } => {
+                indices.iter().chain([value, to]).copied().collect()
+            }
+            Self::Select {
+                condition, yes, no, ..
+            } => vec![*condition, *yes, *no],
+            Self::Rotate {
+                slots, avoiding, ..
+            } => slots.iter().chain(avoiding).copied().collect(),
+            Self::Call { operands, .. }
+            | Self::Event { operands, .. }
+            | Self::Unknown { operands, .. } => operands.clone(),
+        }
+    }
+
     /// The values that a step defines.
     #[must_use]
     pub fn results(&self) -> Vec<ValueId> {
