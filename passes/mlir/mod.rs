@@ -26,8 +26,8 @@ pub(crate) use build::{Builder, SEGMENTS, binary, constant_index, outer_rows};
 pub(crate) use diagnostics::Diagnostic;
 pub(crate) use hierarchy::{HIERARCHY, hierarchy, hierarchy_of};
 pub(crate) use interfaces::{
-    EffectKind, Facts, Forwarded, RegionEdge, branch_edges, describe, indexing_maps, is_equivalent,
-    is_pure, iterations, region_edges, symbol_uses, upper_bound,
+    Effect, EffectKind, Facts, Forwarded, RegionEdge, branch_edges, describe, indexing_maps,
+    is_equivalent, is_pure, iterations, region_edges, symbol_uses, upper_bound,
 };
 pub(crate) use ir::{
     Attribute, Block, Context, Location, Op, Region, Type, Value, string_ref, text,

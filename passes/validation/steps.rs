@@ -7,8 +7,8 @@ use mem_equivalence::program::{
 use super::translate::Body;
 use crate::dialect::{KernelOp, is_transfer, rotation};
 use crate::mlir::{
-    EffectKind, Facts, Op, SEGMENTS, Value, buffer_size, describe, element_type, indexing_maps,
-    is_arena, is_storage, memref_layout, storage_bytes,
+    Effect, EffectKind, Facts, Op, SEGMENTS, Value, buffer_size, describe, element_type,
+    indexing_maps, is_arena, is_storage, memref_layout, storage_bytes,
 };
 
 impl Body<'_> {
@@ -297,31 +297,46 @@ impl Body<'_> {
         }
     }
 
-    /// What an operation does with its operands.
+    /// What an operation does with its operands. Of structured operations, effects come operand by operand, so that one value
+    /// may be read as one of them and written as another.
     fn operands(&mut self, op: Op, facts: &Facts, all: &[Value]) -> Vec<Operand> {
         let in_order = in_order(op);
         let n_operands = op.operands().count();
-        let of = |(index, value): (usize, &Value)| {
-            let has = |kind| {
-                facts
-                    .effects
-                    .iter()
-                    .any(|own| own.value == *value && own.kind == kind)
-            };
-            let mut writes = facts.effects.iter();
-            let mut writes = writes
-                .by_ref()
-                .filter(|own| own.value == *value && own.kind == EffectKind::Write);
-            let is_captured = index >= n_operands && is_storage(value.ty());
-            Operand {
-                value: self.value(*value),
-                reads: has(EffectKind::Read) || is_captured,
-                writes: has(EffectKind::Write),
-                writes_all: writes.any(|own| own.full),
-                in_order: in_order.get(index).copied().unwrap_or(false),
-            }
+        let n_inputs = if facts.is_structured() {
+            n_inputs(op)
+        } else {
+            0
         };
-        all.iter().enumerate().map(of).collect()
+        let mut rest = facts.effects.iter().peekable();
+        let mut operands = Vec::new();
+        for (index, value) in all.iter().enumerate() {
+            let mut own = Operand {
+                reads: index >= n_operands && is_storage(value.ty()),
+                in_order: in_order.get(index).copied().unwrap_or(false),
+                ..scalar(self.value(*value))
+            };
+            if facts.is_structured() && index < n_operands {
+                let is_own =
+                    |kind| move |effect: &&Effect| effect.value == *value && effect.kind == kind;
+                own.reads |= rest.next_if(is_own(EffectKind::Read)).is_some();
+                let write =
+                    rest.next_if(|effect| index >= n_inputs && is_own(EffectKind::Write)(effect));
+                own.writes = write.is_some();
+                own.writes_all = write.is_some_and(|write| write.full);
+            } else if index < n_operands {
+                let of = |kind| {
+                    facts
+                        .effects
+                        .iter()
+                        .filter(move |own| own.value == *value && own.kind == kind)
+                };
+                own.reads |= of(EffectKind::Read).next().is_some();
+                own.writes = of(EffectKind::Write).next().is_some();
+                own.writes_all = of(EffectKind::Write).any(|own| own.full);
+            }
+            operands.push(own);
+        }
+        operands
     }
 
     /// What a kernel says that it does.
@@ -359,6 +374,17 @@ impl Body<'_> {
     }
 }
 
+/// How many operands of a structured operation are inputs.
+fn n_inputs(op: Op) -> usize {
+    let n = op.operands().count();
+    let segments = op.attribute(SEGMENTS).and_then(|own| own.small_integers());
+    let inputs = segments.and_then(|own| usize::try_from(*own.first()?).ok());
+    match op.name() {
+        "linalg.reduce" => n / 2,
+        _ => inputs.unwrap_or(n.saturating_sub(1)),
+    }
+}
+
 fn scalar(value: ValueId) -> Operand {
     Operand {
         value,
@@ -376,16 +402,10 @@ fn in_order(op: Op) -> Vec<bool> {
         return Vec::new();
     };
     let is_identity: Vec<bool> = maps.iter().map(|map| map.is_identity_map()).collect();
-    let n_results = op.operands().count().min(is_identity.len());
-    let facts = describe(op);
-    let is_written = |value: Value| {
-        facts
-            .effects
-            .iter()
-            .any(|own| own.value == value && own.kind == EffectKind::Write)
-    };
-    let mut results = op.operands().take(n_results).zip(&is_identity);
-    let all = results.all(|(value, is_identity)| *is_identity || !is_written(value));
+    let n_inputs = n_inputs(op).min(is_identity.len());
+    let all = is_identity[n_inputs..]
+        .iter()
+        .all(|is_identity| *is_identity);
     is_identity
         .into_iter()
         .map(|is_identity| is_identity && all)

@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use crate::contents::{cut, part};
 use crate::evaluate::{Evaluator, Lost, State, Target};
-use crate::memory::{read_elements, read_runs, write_elements, write_runs};
+use crate::memory::{elements_written, read_elements, read_runs, write_elements, write_runs};
 use crate::value::{External, Node, NodeId, Piece, Region, Sharing};
-use crate::view::{Base, View, are_apart};
+use crate::view::{Base, View, Within, are_apart};
 
 /// The end of storage whose size only the run time knows.
 const FAR: i64 = i64::MAX / 4;
@@ -23,6 +23,14 @@ impl Evaluator<'_> {
             }
             (Base::External(of), None) => {
                 let region = view.region();
+                let written =
+                    elements_written(&self.graph, &self.aliasing, state.memory, of, &region);
+                if let Some(new) = written {
+                    return Ok(new);
+                }
+                if let Some(own) = &view.within {
+                    return self.read_within(state, own, length);
+                }
                 Ok(read_elements(
                     &mut self.graph,
                     &self.aliasing,
@@ -40,6 +48,10 @@ impl Evaluator<'_> {
                 }
                 Ok(self.graph.sequence(pieces))
             }
+            (Base::Local(_), None) if view.within.is_some() => match &view.within {
+                Some(own) => self.read_within(state, own, length),
+                None => self.lost("it is not known what is read"),
+            },
             (Base::Local(storage), None) => {
                 let (start, end) = self.limits(storage, view)?;
                 let pieces = state
@@ -50,6 +62,17 @@ impl Evaluator<'_> {
                 Ok(self.graph.extract(from, region, length))
             }
         }
+    }
+
+    /// Elements that the run time chooses among known ones.
+    fn read_within(
+        &mut self,
+        state: &State,
+        own: &Within,
+        length: Option<i64>,
+    ) -> Result<NodeId, Lost> {
+        let from = self.read(state, &own.all)?;
+        Ok(self.graph.extract(from, own.chosen.region(), length))
     }
 
     /// The bytes within which an access to local storage stays.
@@ -95,24 +118,30 @@ impl Evaluator<'_> {
                 self.write_local(state, storage, &runs, &pieces);
                 Ok(())
             }
+            (Base::Local(_), None) if view.within.is_some() => {
+                // What is there already need not be written.
+                if self.read(state, view)? == new {
+                    return Ok(());
+                }
+                let Some(own) = view.within.clone() else {
+                    return self.lost("it is not known what is written");
+                };
+                let old = self.read(state, &own.all)?;
+                let bytes = own.all.bytes();
+                let node = self.graph.update(old, own.chosen.region(), new, bytes);
+                self.write(state, &own.all, node)
+            }
             (Base::Local(storage), None) => {
+                if self.read(state, view)? == new {
+                    return Ok(());
+                }
                 let (start, end) = self.limits(storage, view)?;
                 let pieces = state
                     .local(storage)
                     .read(&mut self.graph, start, end - start);
                 let old = self.graph.sequence(pieces);
                 let region = relative(view, start);
-                let update = match self.graph.node(old) {
-                    Node::Update {
-                        old, region: own, ..
-                    } if *own == region => Node::Update {
-                        old: *old,
-                        region,
-                        new,
-                    },
-                    _ => Node::Update { old, region, new },
-                };
-                let node = self.graph.add_sized(update, Some(end - start));
+                let node = self.graph.update(old, region, new, Some(end - start));
                 let piece = Piece {
                     node,
                     offset: 0,

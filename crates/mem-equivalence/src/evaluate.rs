@@ -379,6 +379,7 @@ impl Evaluator<'_> {
             start,
             dims,
             element,
+            within: None,
         }))
     }
 
@@ -737,6 +738,7 @@ impl Evaluator<'_> {
                 start: Linear::default(),
                 dims: views[0].dims.clone(),
                 element: views[0].element,
+                within: None,
             })));
         }
         self.joins
@@ -895,5 +897,6 @@ pub(crate) fn bytes_view(base: Base, bytes: Option<i64>) -> View {
             .into_iter()
             .collect(),
         element: 1,
+        within: None,
     }
 }

@@ -192,6 +192,45 @@ pub(crate) fn read_elements(
     graph.extract(from, region, length)
 }
 
+/// What was written to elements that the run time chooses, if that was the last that may have changed them.
+pub(crate) fn elements_written(
+    graph: &Graph,
+    aliasing: &Aliasing,
+    memory: NodeId,
+    of: External,
+    region: &Region,
+) -> Option<NodeId> {
+    let mut at = memory;
+    for _ in 0..MAX_DEPTH {
+        let (next, is_hidden) = match graph.node(at) {
+            Node::WriteElements {
+                to,
+                region: own,
+                new,
+                ..
+            } if *to == of && own == region => {
+                return Some(*new);
+            }
+            Node::WriteElements {
+                memory,
+                to,
+                region: own,
+                ..
+            } => {
+                let is_apart = *to == of && are_apart(own, region);
+                (*memory, is_apart || !aliasing.may_meet(*to, of))
+            }
+            Node::Write { memory, to, .. } => (*memory, !aliasing.may_meet(*to, of)),
+            _ => return None,
+        };
+        if !is_hidden {
+            return None;
+        }
+        at = next;
+    }
+    None
+}
+
 /// Memory after bytes of a storage were written.
 pub(crate) fn write_runs(
     graph: &mut Graph,
@@ -335,6 +374,56 @@ fn joined(graph: &mut Graph, contents: &Contents) -> Vec<(i64, Piece)> {
     joined
 }
 
+/// The chain without a write of elements that are about to be overwritten, if it is near.
+fn without_elements(
+    graph: &mut Graph,
+    memory: NodeId,
+    to: External,
+    region: &Region,
+    depth: usize,
+) -> NodeId {
+    const NEAR: usize = 64;
+    if depth > NEAR {
+        return memory;
+    }
+    match graph.node(memory).clone() {
+        Node::WriteElements {
+            memory: below,
+            to: own,
+            region: theirs,
+            new,
+        } => {
+            let rest = without_elements(graph, below, to, region, depth + 1);
+            match own == to && theirs == *region {
+                true => rest,
+                false if rest == below => memory,
+                false => graph.add(Node::WriteElements {
+                    memory: rest,
+                    to: own,
+                    region: theirs,
+                    new,
+                }),
+            }
+        }
+        Node::Write {
+            memory: below,
+            to: own,
+            pieces,
+        } => {
+            let rest = without_elements(graph, below, to, region, depth + 1);
+            match rest == below {
+                true => memory,
+                false => graph.add(Node::Write {
+                    memory: rest,
+                    to: own,
+                    pieces,
+                }),
+            }
+        }
+        _ => memory,
+    }
+}
+
 /// Memory after elements were written that the run time chooses.
 pub(crate) fn write_elements(
     graph: &mut Graph,
@@ -348,6 +437,7 @@ pub(crate) fn write_elements(
     if old == new {
         return memory;
     }
+    let memory = without_elements(graph, memory, to, &region, 0);
     let below = match graph.node(memory) {
         Node::WriteElements {
             memory,

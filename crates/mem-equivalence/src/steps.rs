@@ -10,7 +10,7 @@ use crate::program::{
     Arithmetic, Fingerprint, Layout, Number, Operand, Part, StepKind, ValueId, ValueType, ViewKind,
 };
 use crate::value::{External, Node, NodeId, Piece, Sharing};
-use crate::view::{Base, View};
+use crate::view::{Base, View, Within};
 
 impl Evaluator<'_> {
     /// Evaluates one step. `first`: what to add to numbers of values.
@@ -284,6 +284,7 @@ impl Evaluator<'_> {
             start: aligned.plus(&Linear::constant(layout.offset? * element)),
             dims,
             element,
+            within: None,
         })
     }
 
@@ -319,17 +320,24 @@ impl Evaluator<'_> {
         match kind {
             ViewKind::Same => Some((*of).clone()),
             ViewKind::Base => Some(View {
+                within: None,
                 dims: Vec::new(),
                 start: of.aligned.clone(),
                 ..(*of).clone()
             }),
             ViewKind::Permute(order) => {
-                let dims = order.iter().map(|index| of.dims.get(*index).cloned());
-                let dims = dims.collect::<Option<_>>()?;
-                Some(View {
-                    dims,
-                    ..(*of).clone()
-                })
+                let permuted = |of: &View| {
+                    let dims = order.iter().map(|index| of.dims.get(*index).cloned());
+                    let dims = dims.collect::<Option<_>>()?;
+                    Some(View { dims, ..of.clone() })
+                };
+                let mut view = permuted(&of)?;
+                if let Some(own) = &of.within {
+                    let chosen = permuted(&own.chosen)?;
+                    let all = own.all.clone();
+                    view.within = Some(Rc::new(Within { all, chosen }));
+                }
+                Some(view)
             }
             ViewKind::Reshape => {
                 let layout = layout?;
@@ -337,11 +345,25 @@ impl Evaluator<'_> {
                     let stride = stride.map(|stride| Linear::constant(stride * layout.element));
                     Some((Linear::constant((*size)?), stride?))
                 };
-                let dims = layout.dims.iter().map(known).collect::<Option<_>>()?;
-                Some(View {
-                    dims,
+                let dims: Vec<_> = layout.dims.iter().map(known).collect::<Option<_>>()?;
+                let mut view = View {
+                    dims: dims.clone(),
+                    within: None,
                     ..(*of).clone()
-                })
+                };
+                // In elements one after the other, distances are the same.
+                let own = of.within.as_ref();
+                let own =
+                    own.filter(|own| own.all.dense().is_some_and(|of| of.dims == own.all.dims));
+                view.within = own.map(|own| {
+                    let chosen = View {
+                        dims,
+                        ..own.chosen.clone()
+                    };
+                    let all = own.all.clone();
+                    Rc::new(Within { all, chosen })
+                });
+                Some(view)
             }
             ViewKind::Slice {
                 offsets,
@@ -389,6 +411,7 @@ impl Evaluator<'_> {
                 let strides = self.numbers(first, strides);
                 let strides = strides.iter().map(|stride| stride.times(of.element));
                 Some(View {
+                    within: None,
                     start: of.aligned.plus(&offset),
                     dims: sizes.into_iter().zip(strides).collect(),
                     ..(*of).clone()
@@ -408,6 +431,38 @@ impl Evaluator<'_> {
         if offsets.len() != of.dims.len() {
             return None;
         }
+        let mut view = self.part(of, offsets, sizes, strides);
+        // Dimensions of one element may be left out.
+        let kept = kept(&view, &layout)?;
+        let keep = |view: &mut View| {
+            let mut is_kept = kept.iter();
+            view.dims
+                .retain(|_| is_kept.next().copied().unwrap_or(false));
+        };
+        keep(&mut view);
+        let is_known = view.hull().is_some();
+        let (all, dense) = match &of.within {
+            Some(own) => (own.all.clone(), own.chosen.clone()),
+            None if is_known => return Some(view),
+            None => match of.dense() {
+                Some(dense) => (of.clone(), dense),
+                None => return Some(view),
+            },
+        };
+        let mut chosen = self.part(&dense, offsets, sizes, strides);
+        keep(&mut chosen);
+        view.within = Some(Rc::new(Within { all, chosen }));
+        Some(view)
+    }
+
+    /// Some elements of each dimension.
+    fn part(
+        &mut self,
+        of: &View,
+        offsets: &[Linear],
+        sizes: &[Linear],
+        strides: &[Linear],
+    ) -> View {
         let mut start = of.start.clone();
         let mut dims = Vec::new();
         for (index, (_, stride)) in of.dims.iter().enumerate() {
@@ -415,31 +470,12 @@ impl Evaluator<'_> {
             start = start.plus(&offset);
             dims.push((sizes[index].clone(), self.times(&strides[index], stride)));
         }
-        // Dimensions of one element may be left out.
-        let mut kept = Vec::new();
-        let mut left = layout.dims.as_slice();
-        for (index, dim) in dims.iter().enumerate() {
-            let is_rest = dims.len() - index == left.len();
-            let fits = left.first().is_some_and(|(size, stride)| {
-                let bytes = stride.map(|stride| stride * of.element);
-                (size.is_none() || *size == dim.0.known())
-                    && (bytes.is_none() || bytes == dim.1.known())
-            });
-            if is_rest
-                || fits && dim.0.known() != Some(1)
-                || fits && left.len() == 1 && index + 1 == dims.len()
-            {
-                kept.push(dim.clone());
-                left = left.get(1..)?;
-            } else if dim.0.known() != Some(1) {
-                return None;
-            }
-        }
-        (kept.len() == layout.dims.len()).then(|| View {
+        View {
             start,
-            dims: kept,
+            dims,
+            within: None,
             ..of.clone()
-        })
+        }
     }
 
     fn dimension(&mut self, first: usize, source: Value, index: Number) -> NodeId {
@@ -473,17 +509,35 @@ impl Evaluator<'_> {
         if view.dims.len() != indices.len() {
             return self.lost("it is not known which storage is accessed");
         }
-        let mut start = view.start.clone();
-        for (index, (_, stride)) in indices.iter().zip(&view.dims) {
+        let mut numbers = Vec::new();
+        for index in indices {
             let node = self.scalar(first + index.0 as usize);
-            let index = self.graph.linear(node);
-            start = start.plus(&self.times(&index, stride));
+            numbers.push(self.graph.linear(node));
         }
-        Ok(View {
+        let mut element = self.one(&view, &numbers);
+        let dense = match &view.within {
+            Some(own) => Some((own.all.clone(), own.chosen.clone())),
+            None if element.hull().is_some() => None,
+            None => view.dense().map(|dense| ((*view).clone(), dense)),
+        };
+        if let Some((all, dense)) = dense {
+            let chosen = self.one(&dense, &numbers);
+            element.within = Some(Rc::new(Within { all, chosen }));
+        }
+        Ok(element)
+    }
+
+    fn one(&mut self, of: &View, indices: &[Linear]) -> View {
+        let mut start = of.start.clone();
+        for (index, (_, stride)) in indices.iter().zip(&of.dims) {
+            start = start.plus(&self.times(index, stride));
+        }
+        View {
             start,
             dims: Vec::new(),
-            ..(*view).clone()
-        })
+            within: None,
+            ..of.clone()
+        }
     }
 
     fn fill(&mut self, value: NodeId, to: Value, state: &mut State) -> Result<(), Lost> {
@@ -806,4 +860,25 @@ fn rest(layout: &Layout, bytes: &Linear) -> Option<Linear> {
     let known = layout.dims.iter().filter_map(|(size, _)| *size);
     let row = known.fold(layout.element, i64::saturating_mul);
     bytes.divided(row)
+}
+
+/// Which dimensions of a slice its type has: those of one element may be missing. `None` if they do not fit.
+fn kept(view: &View, layout: &Layout) -> Option<Vec<bool>> {
+    let mut kept = Vec::new();
+    let mut left = layout.dims.as_slice();
+    for (index, (size, stride)) in view.dims.iter().enumerate() {
+        let is_rest = view.dims.len() - index == left.len();
+        let fits = left.first().is_some_and(|(own, distance)| {
+            let bytes = distance.map(|distance| distance * view.element);
+            (own.is_none() || *own == size.known()) && (bytes.is_none() || bytes == stride.known())
+        });
+        let is_kept = is_rest || fits && size.known() != Some(1);
+        if is_kept {
+            left = left.get(1..)?;
+        } else if size.known() != Some(1) {
+            return None;
+        }
+        kept.push(is_kept);
+    }
+    left.is_empty().then_some(kept)
 }

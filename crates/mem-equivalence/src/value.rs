@@ -262,6 +262,49 @@ impl Graph {
         self.add(Node::Join { label, number })
     }
 
+    /// A string in which some elements are overwritten. The same elements written before, and not read since, are forgotten.
+    pub fn update(
+        &mut self,
+        old: NodeId,
+        region: Region,
+        new: NodeId,
+        length: Option<i64>,
+    ) -> NodeId {
+        let old = self.forget(old, &region, 0);
+        self.add_sized(Node::Update { old, region, new }, length)
+    }
+
+    fn forget(&mut self, node: NodeId, region: &Region, depth: usize) -> NodeId {
+        const NEAR: usize = 64;
+        let Node::Update {
+            old,
+            region: own,
+            new,
+        } = self.node(node).clone()
+        else {
+            return node;
+        };
+        if depth > NEAR {
+            return node;
+        }
+        let rest = self.forget(old, region, depth + 1);
+        match own == *region {
+            true => rest,
+            false if rest == old => node,
+            false => {
+                let length = self.lengths[node.0 as usize];
+                self.add_sized(
+                    Node::Update {
+                        old: rest,
+                        region: own,
+                        new,
+                    },
+                    length,
+                )
+            }
+        }
+    }
+
     /// Elements of a string.
     pub fn extract(&mut self, from: NodeId, region: Region, length: Option<i64>) -> NodeId {
         match self.node(from) {

@@ -1,5 +1,7 @@
 //! Views: which elements of which storage a value denotes.
 
+use std::rc::Rc;
+
 use crate::linear::Linear;
 use crate::value::{External, Region};
 
@@ -28,6 +30,17 @@ pub(crate) struct View {
     /// Size, and stride in bytes.
     pub dims: Vec<(Linear, Linear)>,
     pub element: i64,
+    /// Of elements that the run time chooses among known ones: those, and which of them.
+    pub within: Option<Rc<Within>>,
+}
+
+/// Elements that the run time chooses, by their place in the order of others: equal whatever the layout of those is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Within {
+    /// All there are to choose from; their bytes are known.
+    pub all: View,
+    /// Those that are chosen, as if the others were one after the other.
+    pub chosen: View,
 }
 
 impl View {
@@ -39,7 +52,26 @@ impl View {
             start: Linear::default(),
             dims: Vec::new(),
             element: 1,
+            within: None,
         }
+    }
+
+    /// The same elements as if they were one after the other, if all is known of them.
+    pub fn dense(&self) -> Option<Self> {
+        self.runs()?;
+        let mut row = self.element;
+        let mut dims = Vec::new();
+        for (size, _) in self.dims.iter().rev() {
+            dims.push((size.clone(), Linear::constant(row)));
+            row = row.checked_mul(size.known()?)?;
+        }
+        dims.reverse();
+        Some(Self {
+            start: Linear::default(),
+            dims,
+            within: None,
+            ..self.clone()
+        })
     }
 
     pub fn region(&self) -> Region {
