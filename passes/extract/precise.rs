@@ -13,9 +13,9 @@ use mem_model::{
     SymbolId, SymbolicRange, TokenId,
 };
 
-use super::{Extractor, Place};
+use super::{Extractor, Place, view_source};
 use crate::dialect::KernelOp;
-use crate::mlir::{MemrefLayout, Op, Value, is_token};
+use crate::mlir::{MemrefLayout, Op, Value, chain, is_token};
 
 /// Most intervals a strided view is told apart into.
 const MAX_ROWS: i64 = 64;
@@ -198,21 +198,20 @@ impl Extractor<'_> {
     /// The first byte of a view, from its pointer's start.
     fn first_byte(&mut self, value: Value) -> Option<Linear> {
         let mut total = Linear::default();
-        let mut at = value;
-        loop {
+        let views = chain(value, |value| view_source(value.owner()?));
+        for at in views {
             if let Some(start) = self.place(at).start {
                 return total.add(&Linear::constant(start));
             }
-            let op = at.owner()?;
-            let (shift, source) = self.view_shift(op)?;
-            total = total.add(&shift)?;
-            at = source;
+            total = total.add(&self.view_shift(at.owner()?)?)?;
         }
+        // Views of themselves, in code that cannot be reached.
+        None
     }
 
     /// Bytes between the start of a view and that of its source.
-    fn view_shift(&mut self, op: Op) -> Option<(Linear, Value)> {
-        let source = super::places::view_source(op)?;
+    fn view_shift(&mut self, op: Op) -> Option<Linear> {
+        let source = view_source(op)?;
         let shift = match op.name() {
             "memref.subview" => {
                 let layout = self.layout(source.ty())?;
@@ -241,7 +240,7 @@ impl Extractor<'_> {
             | "memref.expand_shape" => Linear::default(),
             _ => return None,
         };
-        Some((shift, source))
+        Some(shift)
     }
 
     /// The bytes of a dense view with one size known only at run time.

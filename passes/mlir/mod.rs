@@ -20,6 +20,7 @@ pub(crate) mod ffi;
 mod hierarchy;
 mod interfaces;
 mod ir;
+mod order;
 mod types;
 
 pub(crate) use build::{Builder, SEGMENTS, binary, constant_index, outer_rows};
@@ -32,6 +33,7 @@ pub(crate) use interfaces::{
 pub(crate) use ir::{
     Attribute, Block, Context, Location, Op, Region, Type, Value, string_ref, text,
 };
+pub(crate) use order::chain;
 pub(crate) use types::{
     MemrefLayout, arena_type, buffer_size, buffer_type, byte_memref, dense_memref, element_type,
     identity_memref, in_any_space, in_default_space, is_arena, is_buffer, is_in_level, is_storage,

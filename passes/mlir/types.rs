@@ -178,7 +178,7 @@ pub(crate) fn strided_memref(like: Type, shape: &[i64], offset: i64, strides: &[
         strides.as_ptr()
     ));
     Type(c!(mlirMemRefTypeGet(
-        element_type(like).0,
+        element_of_memref(like).0,
         shape.len() as isize,
         shape.as_ptr(),
         layout,
@@ -189,8 +189,9 @@ pub(crate) fn strided_memref(like: Type, shape: &[i64], offset: i64, strides: &[
 /// A memref like `like` with another shape, static, and the identity layout.
 pub(crate) fn identity_memref(like: Type, shape: &[i64]) -> Type {
     let shape: Vec<Option<i64>> = shape.iter().copied().map(Some).collect();
+    let element = element_of_memref(like);
     let space = Attribute::new(c!(mlirMemRefTypeGetMemorySpace(like.0)));
-    dense_memref(element_type(like), &shape, space)
+    dense_memref(element, &shape, space)
 }
 
 /// Size of the outermost dimension of a static memref, and the bytes of one of its rows.
@@ -201,19 +202,31 @@ pub(crate) fn rows_of(layout: &MemrefLayout) -> Option<(i64, i64)> {
     Some((size, row))
 }
 
-/// A shaped type's element type.
-pub(crate) fn element_type(ty: Type) -> Type {
+/// The type of the elements of a vector, a tensor or a memref; `None` for other types.
+pub(crate) fn element_type(ty: Type) -> Option<Type> {
+    c!(mlirTypeIsAShaped(ty.0)).then(|| Type(c!(mlirShapedTypeGetElementType(ty.0))))
+}
+
+/// The type of the elements of a ranked memref.
+///
+/// # Panics
+/// If it is another type, which the C API must not be asked about: callers have looked at its layout.
+fn element_of_memref(ty: Type) -> Type {
+    assert!(c!(mlirTypeIsAMemRef(ty.0)), "{ty} is no ranked memref");
     Type(c!(mlirShapedTypeGetElementType(ty.0)))
 }
 
 /// The same memref in the default memory space.
+///
+/// # Panics
+/// If it is no ranked memref.
 pub(crate) fn in_default_space(ty: Type) -> Type {
-    let raw = ty.0;
+    let (raw, element) = (ty.0, element_of_memref(ty));
     let n = c!(mlirShapedTypeGetRank(raw));
     let shape: Vec<i64> = (0..n)
         .map(|i| c!(mlirShapedTypeGetDimSize(raw, i as isize)))
         .collect();
-    let (element, layout) = (element_type(ty), c!(mlirMemRefTypeGetLayout(raw)));
+    let layout = c!(mlirMemRefTypeGetLayout(raw));
     let space = c!(mlirAttributeGetNull());
     Type(c!(mlirMemRefTypeGet(
         element.0,
