@@ -34,7 +34,8 @@ use mem_model::{
 };
 
 pub(crate) use callgraph::{Function, functions_bottom_up};
-pub(crate) use calls::{Callees, FunctionSummary, Workspace};
+pub(crate) use calls::{Callees, FunctionSummary, Workspace, callee_of};
+pub(crate) use escape::is_private;
 pub(crate) use places::{Place, descriptor_bounds, view_source};
 pub(crate) use scan::MAX_ALIGNMENT;
 pub(crate) use sizes::{Entry, Sizes};

@@ -27,8 +27,8 @@ pub(crate) use build::{Builder, SEGMENTS, binary, constant_index, outer_rows};
 pub(crate) use diagnostics::Diagnostic;
 pub(crate) use hierarchy::{HIERARCHY, hierarchy, hierarchy_of};
 pub(crate) use interfaces::{
-    EffectKind, Facts, Forwarded, RegionEdge, branch_edges, describe, is_equivalent, is_pure,
-    iterations, region_edges, symbol_uses, upper_bound,
+    EffectKind, Facts, Forwarded, RegionEdge, all_symbol_uses, branch_edges, describe, inline_call,
+    is_equivalent, is_pure, iterations, region_edges, symbol_uses, upper_bound,
 };
 pub(crate) use ir::{
     Attribute, Block, Context, Location, Op, Region, Type, Value, string_ref, text,
