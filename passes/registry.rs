@@ -11,7 +11,7 @@ use std::sync::Once;
 use mlir_sys::MlirStringRef;
 
 use crate::mlir::ffi::*;
-use crate::mlir::{Diagnostic, Op};
+use crate::mlir::{Diagnostic, Op, with_data_layout};
 use crate::pipelines::PIPELINES;
 
 /// The type of an option's value.
@@ -241,7 +241,7 @@ extern "C" fn run_pass(index: usize, raw: *mut MemPassRun) -> bool {
         raw,
         statistics: RefCell::default(),
     };
-    match guarded(|| (spec.run)(&run)) {
+    match guarded(|| with_data_layout(run.operation(), || (spec.run)(&run))) {
         Ok(result) => {
             run.report_statistics(spec);
             result.is_ok()

@@ -17,6 +17,7 @@
 #include "mlir/InitAllPasses.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
@@ -301,6 +302,11 @@ bool memShimInlineCall(MlirOperation wrappedCall, MlirOperation wrappedCallee,
 //===----------------------------------------------------------------------===//
 // Types
 //===----------------------------------------------------------------------===//
+
+uint64_t memShimIndexBits(MlirOperation wrapped) {
+  Operation *op = unwrap(wrapped);
+  return DataLayout::closest(op).getTypeSizeInBits(IndexType::get(op->getContext()));
+}
 
 MemTypeKind memShimTypeKind(MlirType wrapped, int64_t *size) {
   Type type = unwrap(wrapped);

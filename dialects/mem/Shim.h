@@ -141,6 +141,9 @@ typedef enum { MemTypeOther, MemTypeMemref, MemTypeBuffer, MemTypeArena } MemTyp
 
 /// Which of the types that denote storage a type is; a buffer's size in bytes goes to `size`, -1 if
 /// it is known only at run time.
+/// Bits of a number of type index in an operation's data layout.
+uint64_t memShimIndexBits(MlirOperation op);
+
 MemTypeKind memShimTypeKind(MlirType type, int64_t *size);
 
 //===--- The memory hierarchy ---------------------------------------------===//

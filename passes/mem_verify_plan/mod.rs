@@ -94,7 +94,7 @@ fn compare_with_file(module: Op, path: &Path) -> PassResult {
         return error(format!("mem-verify-plan: {shown} is not a module"));
     };
     let result = compare_modules(original, module);
-    original.erase();
+    original.erase_all();
     result
 }
 

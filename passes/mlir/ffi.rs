@@ -141,6 +141,7 @@ unsafe extern "C" {
         callback: CallCallback,
         user: *mut c_void,
     ) -> bool;
+    pub(crate) fn memShimIndexBits(op: MlirOperation) -> u64;
     pub(crate) fn memShimTypeKind(ty: MlirType, size: *mut i64) -> u32;
     pub(crate) fn memShimUpperBound(value: MlirValue, max_values: usize) -> i64;
     pub(crate) fn memShimIterations(op: MlirOperation) -> i64;

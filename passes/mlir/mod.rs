@@ -35,7 +35,8 @@ pub(crate) use ir::{
 };
 pub(crate) use order::chain;
 pub(crate) use types::{
-    MemrefLayout, arena_type, buffer_size, buffer_type, byte_memref, dense_memref, element_type,
-    identity_memref, in_any_space, in_default_space, is_arena, is_buffer, is_in_level, is_storage,
-    is_token, level_of, memref_layout, rows_of, storage_bytes, strided_memref,
+    MemrefLayout, USUAL_INDEX_BITS, arena_type, buffer_size, buffer_type, byte_memref,
+    dense_memref, element_type, identity_memref, in_any_space, in_default_space, index_bits,
+    is_arena, is_buffer, is_in_level, is_storage, is_token, level_of, memref_layout, rows_of,
+    storage_bytes, strided_memref, with_data_layout,
 };

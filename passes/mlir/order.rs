@@ -5,15 +5,19 @@
 //! is here hides both from everything else:
 //!
 //! * [`Region::blocks`] yields each block after the blocks that dominate it;
-//! * [`chain`] follows values from one to the next, and ends on cycles.
+//! * [`chain`] follows values from one to the next, and ends on cycles;
+//! * [`Op::erase_all`] takes apart what is nested without looking at the same operation twice.
 
 use std::collections::HashMap;
 
-use mlir_sys::{mlirBlockGetNextInRegion, mlirRegionGetFirstBlock};
+use mlir_sys::{
+    mlirBlockGetNextInRegion, mlirOperationDestroy, mlirOperationSetOperands,
+    mlirRegionGetFirstBlock,
+};
 use petgraph::algo::dominators::{Dominators, simple_fast};
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use super::ir::{Block, Region};
+use super::ir::{Block, Op, Region};
 
 impl Region {
     /// Its blocks, each after those that dominate it, and otherwise as they are printed. Blocks
@@ -38,6 +42,23 @@ impl Region {
 
     fn printed_blocks(self) -> impl Iterator<Item = Block> {
         std::iter::successors(self.first_block(), |block| next_printed(*block))
+    }
+}
+
+impl Op {
+    /// Destroys it and all inside it, which nothing else uses. Linear; MLIR's own destructor looks at each operation once for
+    /// every region around it.
+    pub(crate) fn erase_all(self) {
+        let mut inside = Vec::new();
+        self.walk(&mut |op| inside.push(op));
+        // In code that cannot be reached, uses may come before definitions.
+        for op in &inside {
+            c!(mlirOperationSetOperands(op.0, 0, std::ptr::null()));
+        }
+        for op in inside.into_iter().rev() {
+            c!(mlirOperationDestroy(op.0));
+        }
+        c!(mlirOperationDestroy(self.0));
     }
 }
 

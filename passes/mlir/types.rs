@@ -1,9 +1,37 @@
 //! Sizes and layouts of memrefs, and the dialect's own types.
 
+use std::cell::Cell;
+
 use mlir_sys::*;
 
-use super::ffi::memShimTypeKind;
-use super::ir::{Attribute, Context, Type};
+use super::ffi::{memShimIndexBits, memShimTypeKind};
+use super::ir::{Attribute, Context, Op, Type};
+
+thread_local! {
+    /// Bits of a number of type index in the module that this thread looks at.
+    static INDEX_BITS: Cell<u64> = const { Cell::new(USUAL_INDEX_BITS) };
+}
+
+/// Bits of a number of type index, unless the data layout of a module says otherwise.
+pub(crate) const USUAL_INDEX_BITS: u64 = 64;
+
+/// Bits of a number of type index in a module.
+pub(crate) fn index_bits(module: Op) -> u64 {
+    c!(memShimIndexBits(module.0))
+}
+
+/// Does `work` with the sizes of types that the data layout of `module` gives them. A type does not know the module that it
+/// is used in, and only index depends on that.
+pub(crate) fn with_data_layout<T>(module: Op, work: impl FnOnce() -> T) -> T {
+    struct Restore(u64);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            INDEX_BITS.set(self.0);
+        }
+    }
+    let _restore = Restore(INDEX_BITS.replace(index_bits(module)));
+    work()
+}
 
 /// What a memref's type says of its bytes. Offsets and strides are in elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,7 +88,7 @@ pub(crate) fn element_size(ty: Type) -> Option<i64> {
         _ => None,
     };
     if c!(mlirTypeIsAIndex(raw)) {
-        Some(8)
+        rounded(i64::try_from(INDEX_BITS.get()).ok()?)
     } else if c!(mlirTypeIsAInteger(raw)) {
         rounded(i64::from(c!(mlirIntegerTypeGetWidth(raw))))
     } else if c!(mlirTypeIsAFloat(raw)) {
