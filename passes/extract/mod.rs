@@ -206,6 +206,8 @@ struct Extractor<'m> {
     /// The block in which each operation's results are computed.
     op_blocks: HashMap<Op, BlockId>,
     value_numbers: HashMap<Value, u32>,
+    /// Values as linear forms of others, as far as they have been asked for.
+    linear_forms: HashMap<Value, Option<precise::Linear>>,
     /// By number of a value: the block that computes it.
     value_homes: Vec<BlockId>,
     symbols: Vec<Symbol>,
@@ -266,6 +268,7 @@ impl<'m> Extractor<'m> {
             constants: None,
             op_blocks: HashMap::new(),
             value_numbers: HashMap::new(),
+            linear_forms: HashMap::new(),
             value_homes: Vec::new(),
             symbols: Vec::new(),
             symbol_numbers: HashMap::new(),
