@@ -107,6 +107,44 @@ def MemAssignLevels : Pass<"mem-assign-levels", "::mlir::ModuleOp"> {
   ];
 }
 
+def MemInline : Pass<"mem-inline", "::mlir::ModuleOp"> {
+  let summary = "Put the bodies of functions in the place of calls";
+  let description = [{
+    Replaces every `func.call` of a function of the module by a copy of its body, callers first, and erases private
+    functions that nothing mentions any more. Planning over several levels needs that: what is called has no levels of its
+    own but the slowest.
+
+    A call stays what it is if the callee is recursive or has no body, if a dialect of an operation in the callee does not
+    allow inlining, as operations that are not registered never do, if the callee has several blocks and the call is where
+    only one may be, or if the module would grow by more than `max-operations` operations. A remark says so in the last
+    case; the number of operations of inlined call graphs can be exponential in that of their functions. Nothing else
+    changes, unlike in upstream's `inline`, which canonicalizes every function several times.
+
+    Linear in the operations that are there afterwards.
+
+    ```mlir
+    func.func private @square(%a: memref<8xf32>, %b: memref<8xf32>) {
+      linalg.square ins(%a : memref<8xf32>) outs(%b : memref<8xf32>)
+      return
+    }
+    func.call @square(%x, %y) : (memref<8xf32>, memref<8xf32>) -> ()
+    // becomes
+    linalg.square ins(%x : memref<8xf32>) outs(%y : memref<8xf32>)
+    ```
+
+    `mem-opt --pass-pipeline='builtin.module(mem-inline)' in.mlir`
+  }];
+  let options = [
+    Option<"maxOperations", "max-operations", "int64_t", /*default=*/"20000",
+           "Most operations by which the module may grow">,
+  ];
+  let statistics = [
+    Statistic<"numInlined", "inlined", "Calls replaced by a body">,
+    Statistic<"numKept", "kept", "Calls of functions of the module left as they are">,
+    Statistic<"numErased", "erased", "Private functions erased">,
+  ];
+}
+
 def MemOffload : Pass<"mem-offload", "::mlir::ModuleOp"> {
   let summary = "Run programs that need more than the device has: copy to the host, or compute again";
   let description = [{

@@ -10,7 +10,7 @@ use mlir_sys::MlirOperation;
 
 use crate::chains::{AccessChains, FunctionChains, Origin, chains_of};
 use crate::dependence::extract_functions;
-use crate::mlir::Op;
+use crate::mlir::{Op, with_data_layout};
 
 /// `MemOptDependence`: the chains of one function, or null.
 #[repr(C)]
@@ -87,7 +87,8 @@ pub unsafe extern "C" fn memOptAnalyzeDependence(
         let module = around
             .into_iter()
             .find(|op| op.name() == "builtin.module")?;
-        let mut functions = extract_functions(module, noalias_arguments).into_iter();
+        let functions = with_data_layout(module, || extract_functions(module, noalias_arguments));
+        let mut functions = functions.into_iter();
         let found = functions.find(|f| f.function.op == function)?;
         let chains: Chains = chains_of(&found, |_| ());
         Some(Box::into_raw(Box::new(chains)).cast::<c_void>())

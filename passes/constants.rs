@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::extract::view_source;
-use crate::mlir::{Attribute, Builder, Op, Value};
+use crate::mlir::{Attribute, Builder, Op, Value, chain};
 
 /// The constant globals of a module, by name, with their content.
 pub(crate) struct Constants(HashMap<String, Attribute>);
@@ -22,9 +22,11 @@ impl Constants {
     /// The value that `load` has, made before it; `None` if it is none or not known.
     pub(crate) fn loaded(&self, load: Op) -> Option<Value> {
         let memref = load.operand(0);
-        let owner = |value: Value| value.owner();
-        let views = std::iter::successors(owner(memref), |op| view_source(*op)?.owner());
-        let global = views.last().filter(|op| op.name() == "memref.get_global")?;
+        let root = chain(memref, |value| view_source(value.owner()?)).last()?;
+        let global = root.owner()?;
+        if global.name() != "memref.get_global" {
+            return None;
+        }
         let content = self.0.get(global.attribute("name")?.symbol()?)?;
         let element = content.splat().or_else(|| {
             // Behind a view an index means something else.

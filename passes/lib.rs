@@ -24,6 +24,7 @@ mod mem_check_reads;
 mod mem_cse;
 mod mem_dead_store_elimination;
 mod mem_forward_stores;
+mod mem_inline;
 mod mem_offload;
 mod mem_plan;
 mod mem_print_dependence;

@@ -14,7 +14,7 @@ use mem_model::{AccessKind, StepId};
 use crate::constants::Constants;
 use crate::dependence::{Extracted, Subject};
 use crate::extract::reads_before_it_writes;
-use crate::mlir::{Op, Value, describe};
+use crate::mlir::{Op, Value, chain, describe};
 use crate::registry::generated::MemForwardStoresOptions as Options;
 use crate::registry::{PassResult, PassRun};
 use crate::rewrite::{erase_unused, is_plain_copy, is_visible};
@@ -93,23 +93,26 @@ fn same_value(function: &Extracted, reaching: &[Reaching], load: Op) -> Option<V
 /// Replaces each load by its value, which may be another of the loads, and erases it.
 pub(crate) fn replace_loads(found: Vec<(Op, Value)>) -> u64 {
     let mut replaced: std::collections::HashMap<Value, Value> = std::collections::HashMap::new();
-    let n_loads = found.len() as u64;
     for (load, value) in &found {
         replaced.insert(load.result(), *value);
     }
+    // A load can be forwarded to one that is itself forwarded. The chain goes up the dominator tree,
+    // and ends, but in code that cannot be reached, where a load can be forwarded to itself.
+    let last = |load: Op| {
+        let values = chain(load.result(), |value| replaced.get(&value).copied());
+        values.last().filter(|value| !replaced.contains_key(value))
+    };
+    let found: Vec<(Op, Value)> = found
+        .into_iter()
+        .filter_map(|(load, _)| Some((load, last(load)?)))
+        .collect();
     for (load, value) in &found {
-        let mut value = *value;
-        // A load can be forwarded to one that is itself forwarded; the chain goes up the dominator
-        // tree, and ends.
-        while let Some(next) = replaced.get(&value) {
-            value = *next;
-        }
-        load.result().replace_with(value);
+        load.result().replace_with(*value);
     }
-    for (load, _) in found {
+    for (load, _) in &found {
         load.erase();
     }
-    n_loads
+    found.len() as u64
 }
 
 /// The value that `from` wrote into each element, if `load` can use it.

@@ -50,7 +50,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         write_back(module, &functions, &settings);
         compare_modules(original, module)
     });
-    original.erase();
+    original.erase_all();
     result
 }
 

@@ -112,7 +112,7 @@ fn join(passes: &[String]) -> String {
 
 /// The passes in front of those that give addresses for a hierarchy, with default options, where no two arguments share a byte.
 pub(crate) fn before_addresses() -> String {
-    let mut passes = vec!["inline".to_owned()];
+    let mut passes = vec!["mem-inline".to_owned()];
     passes.extend(to_buffers(true, "noalias-arguments=true"));
     join(&passes)
 }
@@ -156,7 +156,7 @@ fn to_addresses(options: &OptionValues) -> Vec<String> {
     passes.push("mem-snapshot".to_owned());
     if !hierarchy.is_empty() {
         // What is called has no levels of its own but the slowest.
-        passes.push("inline".to_owned());
+        passes.push("mem-inline".to_owned());
     }
     passes.extend(to_buffers(options.boolean(3), &noalias));
     // Every buffer has an address, and a checker that knows no strategy has accepted the plan.

@@ -11,7 +11,7 @@ use std::sync::Once;
 use mlir_sys::MlirStringRef;
 
 use crate::mlir::ffi::*;
-use crate::mlir::{Diagnostic, Op};
+use crate::mlir::{Diagnostic, Op, with_data_layout};
 use crate::pipelines::PIPELINES;
 
 /// The type of an option's value.
@@ -193,9 +193,9 @@ pub(crate) mod generated {
     use crate::{
         convert_mem_to_memref, convert_memref_to_mem, mem_annotate_dependence, mem_assign_levels,
         mem_break_plan, mem_check_reads, mem_cse, mem_dead_store_elimination, mem_forward_stores,
-        mem_offload, mem_plan, mem_print_dependence, mem_print_plan, mem_print_tradeoff,
-        mem_record_accesses, mem_remove_copies, mem_snapshot, mem_split_buffers, mem_validate,
-        mem_verify_plan,
+        mem_inline, mem_offload, mem_plan, mem_print_dependence, mem_print_plan,
+        mem_print_tradeoff, mem_record_accesses, mem_remove_copies, mem_snapshot,
+        mem_split_buffers, mem_validate, mem_verify_plan,
     };
     include!(concat!(env!("OUT_DIR"), "/passes.rs"));
 }
@@ -247,7 +247,7 @@ extern "C" fn run_pass(index: usize, raw: *mut MemPassRun) -> bool {
         raw,
         statistics: RefCell::default(),
     };
-    match guarded(|| (spec.run)(&run)) {
+    match guarded(|| with_data_layout(run.operation(), || (spec.run)(&run))) {
         Ok(result) => {
             run.report_statistics(spec);
             result.is_ok()

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use crate::mlir::{Op, Region, Value, describe, element_type};
+use crate::mlir::{Op, Region, Value, describe, element_type, is_storage};
 
 /// Operations that make storage and do nothing else.
 pub(crate) const STORAGE: [&str; 3] = ["memref.alloc", "memref.alloca", "mem.buffer"];
@@ -36,7 +36,12 @@ pub(crate) fn ancestor_beside(op: Op, sibling: Op) -> Option<Op> {
 
 /// Whether an operation copies all elements of its first operand to its second, as they are.
 pub(crate) fn is_plain_copy(op: Op) -> bool {
-    let same_elements = || element_type(op.operand(0).ty()) == element_type(op.operand(1).ty());
+    // A `linalg.copy` may as well convert what it copies, or write one number to all elements.
+    let is_memref = |ty| is_storage(ty) && element_type(ty).is_some();
+    let same_elements = || {
+        let [source, target] = [0, 1].map(|index| op.operand(index).ty());
+        is_memref(source) && is_memref(target) && element_type(source) == element_type(target)
+    };
     op.name() == "memref.copy" || (op.name() == "linalg.copy" && same_elements())
 }
 

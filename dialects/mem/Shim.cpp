@@ -11,11 +11,13 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
@@ -24,6 +26,7 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "mlir/Transforms/InliningUtils.h"
 
 #include <deque>
 
@@ -262,8 +265,48 @@ bool memShimSymbolUses(MlirOperation scope, MemSymbolCallback callback, void *us
 }
 
 //===----------------------------------------------------------------------===//
+// Inlining
+//===----------------------------------------------------------------------===//
+
+bool memShimInlineCall(MlirOperation wrappedCall, MlirOperation wrappedCallee,
+                       MemCallCallback callback, void *user) {
+  auto call = cast<func::CallOp>(unwrap(wrappedCall));
+  auto callee = cast<func::FuncOp>(unwrap(wrappedCallee));
+  InlinerInterface interface(call.getContext());
+  Operation *around = call->getParentOp();
+  // Of what is not registered nobody knows what its regions may hold, nor which symbols they see.
+  for (Operation *op = around; op; op = op->getParentOp())
+    if (!op->isRegistered())
+      return false;
+  // Several blocks, where there can be only one.
+  bool fits = callee.getBody().hasOneBlock() ||
+              !(around->mightHaveTrait<OpTrait::SingleBlock>() ||
+                around->mightHaveTrait<OpTrait::NoTerminator>());
+  if (!fits || SymbolTable::getNearestSymbolTable(call) != callee->getParentOp() ||
+      !interface.isLegalToInline(call, callee, /*wouldBeCloned=*/true))
+    return false;
+  SmallVector<Operation *> calls;
+  auto clone = [&](OpBuilder &, Region *source, Block *inlineBlock, Block *postInsertBlock,
+                   IRMapping &mapper, bool) {
+    source->cloneInto(inlineBlock->getParent(), postInsertBlock->getIterator(), mapper);
+    source->walk([&](func::CallOp nested) { calls.push_back(mapper.lookup(nested)); });
+  };
+  if (failed(inlineCall(interface, clone, call, callee, &callee.getBody())))
+    return false;
+  call.erase();
+  for (Operation *nested : calls)
+    callback(user, wrap(nested));
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
 // Types
 //===----------------------------------------------------------------------===//
+
+uint64_t memShimIndexBits(MlirOperation wrapped) {
+  Operation *op = unwrap(wrapped);
+  return DataLayout::closest(op).getTypeSizeInBits(IndexType::get(op->getContext()));
+}
 
 MemTypeKind memShimTypeKind(MlirType wrapped, int64_t *size) {
   Type type = unwrap(wrapped);

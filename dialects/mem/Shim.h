@@ -125,12 +125,25 @@ typedef void (*MemSymbolCallback)(void *user, MlirOperation op, MlirStringRef sy
 /// an operation that may be a symbol table is unknown.
 bool memShimSymbolUses(MlirOperation scope, MemSymbolCallback callback, void *user);
 
+//===--- Inlining ---------------------------------------------------------===//
+
+/// Called for every `func.call` among inlined operations.
+typedef void (*MemCallCallback)(void *user, MlirOperation call);
+
+/// Puts a copy of the body of `callee`, a `func.func` with one, in the place of `call`, a `func.call` in another function of
+/// the same symbol table. Returns false, and changes nothing, if the dialects involved do not allow that.
+bool memShimInlineCall(MlirOperation call, MlirOperation callee, MemCallCallback callback,
+                       void *user);
+
 //===--- Types ------------------------------------------------------------===//
 
 typedef enum { MemTypeOther, MemTypeMemref, MemTypeBuffer, MemTypeArena } MemTypeKind;
 
 /// Which of the types that denote storage a type is; a buffer's size in bytes goes to `size`, -1 if
 /// it is known only at run time.
+/// Bits of a number of type index in an operation's data layout.
+uint64_t memShimIndexBits(MlirOperation op);
+
 MemTypeKind memShimTypeKind(MlirType type, int64_t *size);
 
 //===--- The memory hierarchy ---------------------------------------------===//

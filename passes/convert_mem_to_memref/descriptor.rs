@@ -165,7 +165,7 @@ fn strided(
     let (true, Some(span)) = (all_static, layout.span()) else {
         return unsupported(op, "its shape or strides are known only at run time").fail();
     };
-    let element = element_type(ty);
+    let element = element_type(ty).ok_or(Failed)?;
     let numbers = |list: &[Option<i64>]| list.iter().flatten().copied().collect::<Vec<_>>();
     let (sizes, strides) = (numbers(&layout.shape), numbers(&layout.strides));
     let context = op.context();

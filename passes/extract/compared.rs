@@ -2,7 +2,7 @@
 //! do at run time to find out who owns what. Such a number hides no access.
 
 use super::Extractor;
-use crate::mlir::{Op, Value};
+use crate::mlir::{Op, Value, chain};
 
 impl Extractor<'_> {
     /// Whether a number made from an address is used for comparisons only, also through memory
@@ -62,12 +62,10 @@ impl Extractor<'_> {
 }
 
 /// What a chain of casts and descriptors started from.
-fn root_of_casts(mut value: Value) -> Value {
-    while let Some(op) = value.owner() {
-        match op.name() {
-            "memref.cast" | "mem.descriptor" => value = op.operand(0),
-            _ => break,
-        }
-    }
-    value
+fn root_of_casts(value: Value) -> Value {
+    let source = |value: Value| {
+        let op = value.owner()?;
+        matches!(op.name(), "memref.cast" | "mem.descriptor").then(|| op.operand(0))
+    };
+    chain(value, source).last().unwrap_or(value)
 }

@@ -34,7 +34,8 @@ use mem_model::{
 };
 
 pub(crate) use callgraph::{Function, functions_bottom_up};
-pub(crate) use calls::{Callees, FunctionSummary, Workspace};
+pub(crate) use calls::{Callees, FunctionSummary, Workspace, callee_of};
+pub(crate) use escape::is_private;
 pub(crate) use places::{Place, descriptor_bounds, view_source};
 pub(crate) use scan::MAX_ALIGNMENT;
 pub(crate) use sharing::reads_before_it_writes;
@@ -206,6 +207,8 @@ struct Extractor<'m> {
     /// The block in which each operation's results are computed.
     op_blocks: HashMap<Op, BlockId>,
     value_numbers: HashMap<Value, u32>,
+    /// Values as linear forms of others, as far as they have been asked for.
+    linear_forms: HashMap<Value, Option<precise::Linear>>,
     /// By number of a value: the block that computes it.
     value_homes: Vec<BlockId>,
     symbols: Vec<Symbol>,
@@ -266,6 +269,7 @@ impl<'m> Extractor<'m> {
             constants: None,
             op_blocks: HashMap::new(),
             value_numbers: HashMap::new(),
+            linear_forms: HashMap::new(),
             value_homes: Vec::new(),
             symbols: Vec::new(),
             symbol_numbers: HashMap::new(),

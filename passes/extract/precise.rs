@@ -5,7 +5,7 @@
 //! are one symbol of the model. Index arithmetic is taken not to overflow, as in-bounds accesses
 //! do not.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use melior::ir::ValueLike as _;
 use mem_model::{
@@ -13,15 +13,18 @@ use mem_model::{
     SymbolId, SymbolicRange, TokenId,
 };
 
-use super::{Extractor, Place};
+use super::{Extractor, Place, view_source};
 use crate::dialect::KernelOp;
-use crate::mlir::{MemrefLayout, Op, Value, is_token};
+use crate::mlir::{MemrefLayout, Op, Value, chain, is_token};
 
 /// Most intervals a strided view is told apart into.
 const MAX_ROWS: i64 = 64;
 
 /// Longest chain of additions that is looked through.
 const MAX_DEPTH: usize = 16;
+
+/// Most values that a condition is split into.
+const MAX_LITERALS: usize = 64;
 
 /// How much of a value an operation touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -198,21 +201,20 @@ impl Extractor<'_> {
     /// The first byte of a view, from its pointer's start.
     fn first_byte(&mut self, value: Value) -> Option<Linear> {
         let mut total = Linear::default();
-        let mut at = value;
-        loop {
+        let views = chain(value, |value| view_source(value.owner()?));
+        for at in views {
             if let Some(start) = self.place(at).start {
                 return total.add(&Linear::constant(start));
             }
-            let op = at.owner()?;
-            let (shift, source) = self.view_shift(op)?;
-            total = total.add(&shift)?;
-            at = source;
+            total = total.add(&self.view_shift(at.owner()?)?)?;
         }
+        // Views of themselves, in code that cannot be reached.
+        None
     }
 
     /// Bytes between the start of a view and that of its source.
-    fn view_shift(&mut self, op: Op) -> Option<(Linear, Value)> {
-        let source = super::places::view_source(op)?;
+    fn view_shift(&mut self, op: Op) -> Option<Linear> {
+        let source = view_source(op)?;
         let shift = match op.name() {
             "memref.subview" => {
                 let layout = self.layout(source.ty())?;
@@ -241,7 +243,7 @@ impl Extractor<'_> {
             | "memref.expand_shape" => Linear::default(),
             _ => return None,
         };
-        Some((shift, source))
+        Some(shift)
     }
 
     /// The bytes of a dense view with one size known only at run time.
@@ -267,6 +269,16 @@ impl Extractor<'_> {
 
     /// A value as a linear form of others.
     fn linear(&mut self, value: Value, depth: usize) -> Option<Linear> {
+        // Else a chain of sums of a value with itself takes twice the time for each.
+        if let Some(known) = self.linear_forms.get(&value) {
+            return known.clone();
+        }
+        let form = self.find_linear(value, depth);
+        self.linear_forms.insert(value, form.clone());
+        form
+    }
+
+    fn find_linear(&mut self, value: Value, depth: usize) -> Option<Linear> {
         if let Some(constant) = value.constant() {
             return Some(Linear::constant(constant));
         }
@@ -357,7 +369,8 @@ impl Extractor<'_> {
     pub(super) fn add_conditions(&mut self, op: Op, accesses: &mut super::accesses::Accesses) {
         if let Some(predicate) = KernelOp::of(op).and_then(KernelOp::predicate) {
             let mut literals = Vec::new();
-            self.literals(Value(predicate.to_raw()), true, &mut literals, 0);
+            let mut seen = HashSet::new();
+            self.literals(Value(predicate.to_raw()), true, &mut literals, &mut seen);
             for access in accesses.iter_mut() {
                 // Nothing known of a condition still makes it one.
                 if literals.is_empty() {
@@ -395,20 +408,30 @@ impl Extractor<'_> {
 
     /// A truth value as a conjunction of others. What cannot be split is one condition; what has no
     /// home is left out by being none at all.
-    fn literals(&mut self, value: Value, holds: bool, out: &mut Vec<Literal>, depth: usize) {
-        let op = value.owner().filter(|_| depth < MAX_DEPTH);
+    fn literals(
+        &mut self,
+        value: Value,
+        holds: bool,
+        out: &mut Vec<Literal>,
+        seen: &mut HashSet<(Value, bool)>,
+    ) {
+        // What has been said need not be said again.
+        if !seen.insert((value, holds)) {
+            return;
+        }
+        let op = value.owner().filter(|_| seen.len() < MAX_LITERALS);
         let name = op.as_ref().map_or("", Op::name);
         match op.map(|op| (op, name)) {
             Some((op, "arith.andi")) if holds => {
-                self.literals(op.operand(0), true, out, depth + 1);
-                self.literals(op.operand(1), true, out, depth + 1);
+                self.literals(op.operand(0), true, out, seen);
+                self.literals(op.operand(1), true, out, seen);
             }
             Some((op, "arith.ori")) if !holds => {
-                self.literals(op.operand(0), false, out, depth + 1);
-                self.literals(op.operand(1), false, out, depth + 1);
+                self.literals(op.operand(0), false, out, seen);
+                self.literals(op.operand(1), false, out, seen);
             }
             Some((op, "arith.xori")) if op.operand(1).constant().is_some_and(|n| n & 1 == 1) => {
-                self.literals(op.operand(0), !holds, out, depth + 1);
+                self.literals(op.operand(0), !holds, out, seen);
             }
             _ => {
                 if let Some(number) = self.value_number(value) {

@@ -12,7 +12,7 @@ use super::position::Positions;
 use crate::extract::{Extraction, view_source};
 use crate::mem_plan::rotate;
 use crate::mlir::{
-    Attribute, Block, Builder, Op, Type, Value, arena_type, buffer_size, byte_memref,
+    Attribute, Block, Builder, Op, Type, Value, arena_type, buffer_size, byte_memref, chain,
 };
 
 /// By buffer that is no `mem.buffer`: a value that denotes it.
@@ -396,17 +396,11 @@ impl<'a> Writer<'a> {
 
     /// The same bytes as those of a value, at a placement.
     fn seen_at(&mut self, value: Value, placement: usize, step: Op) -> Value {
-        let mut chain = Vec::new();
-        let mut at = value;
-        while let Some(op) = at.owner() {
-            let Some(source) = view_source(op).filter(|_| !self.is_root(at)) else {
-                break;
-            };
-            chain.push((op, at, source));
-            at = source;
-        }
+        let source = |at: Value| view_source(at.owner()?).filter(|_| !self.is_root(at));
+        let views = chain(value, source).filter_map(|at| Some((at.owner()?, at, source(at)?)));
+        let views: Vec<_> = views.collect();
         let mut seen = self.placed(placement, step);
-        for (op, value, source) in chain.into_iter().rev() {
+        for (op, value, source) in views.into_iter().rev() {
             let Some(block) = step.block() else { break };
             let key = (placement, value, block);
             if let Some(known) = self.clones.get(&key) {

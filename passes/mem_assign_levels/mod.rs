@@ -55,7 +55,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let original = module.copied();
     write_back(module, &functions, &settings);
     let compared = compare_modules(original, module);
-    original.erase();
+    original.erase_all();
     compared
 }
 

@@ -60,7 +60,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let original = module.copied();
     materialize::materialize(&mut functions, &settings.level);
     let compared = compare_modules(original, module);
-    original.erase();
+    original.erase_all();
     compared
 }
 

@@ -14,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 use super::tensors::{RECOMPUTE, Tensors, shown_by};
 use crate::dialect::is_transfer;
 use crate::mlir::{
-    Attribute, Block, Diagnostic, Op, Region, Type, Value, in_any_space, is_arena, is_pure,
+    Attribute, Block, Diagnostic, Op, Region, Type, Value, chain, in_any_space, is_arena, is_pure,
     is_storage,
 };
 use crate::registry::{Failed, PassResult};
@@ -50,7 +50,8 @@ pub(crate) fn compare_modules(original: Op, planned: Op) -> PassResult {
 fn compare_functions(original: Op, planned: Op) -> PassResult {
     let mut comparison = Comparison::new(planned);
     let bodies = original.regions().next().zip(planned.regions().next());
-    bodies.map_or(Ok(()), |(own, theirs)| comparison.regions(own, theirs))
+    let result = bodies.map_or(Ok(()), |(own, theirs)| comparison.regions(own, theirs));
+    result.and_then(|()| comparison.check_assumed())
 }
 
 /// Whether an operation of a planned function does what another one of it does, with the same operands.
@@ -84,6 +85,8 @@ struct Comparison {
     computed: HashMap<Computation, Vec<Value>>,
     /// Yielded by copies that the original does not have.
     tokens: HashSet<Value>,
+    /// Taken to be counterparts when they were used, because they are defined later.
+    assumed: Vec<(Value, Value)>,
     /// Both are in one program: what is the same is equal.
     is_within: bool,
 }
@@ -99,6 +102,7 @@ impl Comparison {
             first: HashMap::new(),
             computed: HashMap::new(),
             tokens: HashSet::new(),
+            assumed: Vec::new(),
             is_within: false,
         }
     }
@@ -278,20 +282,48 @@ impl Comparison {
         if is_known || self.is_within && original == planned {
             return true;
         }
-        is_storage(original.ty())
-            && is_storage(planned.ty())
-            && self.same_storage(original, planned)
+        let is_view = |value: Value| value.owner().is_some_and(|op| shown_by(op).is_some());
+        if is_storage(original.ty()) && is_storage(planned.ty())
+            || is_view(original) && is_view(planned)
+        {
+            let is_same = self.same_storage(original, planned);
+            if is_same && !is_storage(original.ty()) {
+                self.values.entry(original).or_insert(planned);
+            }
+            return is_same;
+        }
+        // Definitions come before uses, but in code that cannot be reached.
+        let is_unknown = known.is_none() && !is_storage(original.ty()) && !self.is_within;
+        if is_unknown {
+            self.assumed.push((original, planned));
+        }
+        is_unknown
     }
 
-    /// Whether the same views lead to the same tensor.
+    /// Whether values that were used before they were defined are counterparts.
+    fn check_assumed(&mut self) -> PassResult {
+        for (original, planned) in std::mem::take(&mut self.assumed) {
+            let known = self.values.get(&original).copied();
+            if known.map(|known| self.first_of(known)) != Some(self.first_of(planned)) {
+                return self.differs(original.owner(), planned.owner());
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the same views lead to the same tensor. What else they yield, offsets and sizes, is then the same, too.
     fn same_storage(&mut self, original: Value, planned: Value) -> bool {
-        let (mut a, mut b) = (original, planned);
-        loop {
+        let both = |(a, b): (Value, Value)| {
+            let source = |value: Value| value.owner().and_then(shown_by);
+            source(a).zip(source(b))
+        };
+        for (a, b) in chain((original, planned), both) {
             let views = [a, b].map(|value| value.owner().filter(|op| shown_by(*op).is_some()));
             match views {
                 [None, None] => return self.same_root(a, b),
                 [Some(own), Some(theirs)] => {
                     let is_same = own.name() == theirs.name()
+                        && result_number(own, a) == result_number(theirs, b)
                         && in_any_space(a.ty()) == in_any_space(b.ty())
                         && self.same_attributes(own, theirs);
                     let source = shown_by(own).zip(shown_by(theirs));
@@ -306,11 +338,12 @@ impl Comparison {
                     {
                         return false;
                     }
-                    (a, b) = (of_own, of_theirs);
                 }
                 _ => return false,
             }
         }
+        // In code that cannot be reached, views of themselves, in both.
+        true
     }
 
     fn same_root(&mut self, original: Value, planned: Value) -> bool {
@@ -347,4 +380,9 @@ impl Comparison {
             _ => shown_by(op).is_some() || is_pure(op) && !op.results().any(|v| is_storage(v.ty())),
         }
     }
+}
+
+/// Which of an operation's results a value is.
+fn result_number(op: Op, value: Value) -> Option<usize> {
+    op.results().position(|result| result == value)
 }

@@ -24,7 +24,7 @@ use crate::dialect::{ArenaOp, SliceOp, ViewOp, rotation};
 use crate::example::Example;
 use crate::extract::{Callees, Extraction, Locations, Roots, extract, functions_bottom_up};
 use crate::mlir::{
-    Diagnostic, Op, Value, buffer_size, hierarchy_of, is_arena, is_buffer, storage_bytes,
+    Diagnostic, Op, Value, buffer_size, chain, hierarchy_of, is_arena, is_buffer, storage_bytes,
 };
 use crate::registry::generated::MemVerifyPlanOptions as Options;
 use crate::registry::{Failed, PassResult, PassRun};
@@ -94,7 +94,7 @@ fn compare_with_file(module: Op, path: &Path) -> PassResult {
         return error(format!("mem-verify-plan: {shown} is not a module"));
     };
     let result = compare_modules(original, module);
-    original.erase();
+    original.erase_all();
     result
 }
 
@@ -286,8 +286,11 @@ impl<'a> Verifier<'a> {
     /// Where a view, a slice or a whole arena is.
     fn address(&mut self, value: Value) -> Option<Address> {
         let mut offset = 0_u64;
-        let mut at = value;
-        while let Some(op) = at.owner().filter(|op| op.name() != ArenaOp::NAME) {
+        let mut arena = value;
+        let place = |value: Value| value.owner().filter(|op| op.name() != ArenaOp::NAME);
+        for at in chain(value, |value| Some(place(value)?.operand(0))) {
+            arena = at;
+            let Some(op) = place(at) else { break };
             if ViewOp::of(op).is_none() && SliceOp::of(op).is_none() {
                 return None;
             }
@@ -298,9 +301,10 @@ impl<'a> Verifier<'a> {
                 None => self.number(op.operand(1))?,
             };
             offset = offset.checked_add(own)?;
-            at = op.operand(0);
         }
-        is_arena(at.ty()).then_some(Address { arena: at, offset })
+        // Slices of themselves, in code that cannot be reached, have no arena.
+        let is_root = is_arena(arena.ty()) && place(arena).is_none();
+        is_root.then_some(Address { arena, offset })
     }
 
     /// Where the slots of what an operation makes are.

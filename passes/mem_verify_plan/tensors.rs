@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::dialect::{SliceOp, ViewOp};
 use crate::extract::view_source;
-use crate::mlir::{Op, Value};
+use crate::mlir::{Op, Value, chain};
 
 /// Marks an operation that computes again what another has computed.
 pub(crate) const RECOMPUTE: &str = "mem.recompute";
@@ -81,7 +81,6 @@ pub(super) fn shown_by(op: Op) -> Option<Value> {
 
 /// The storage that `value` is a view of.
 pub(crate) fn root_of(value: Value) -> Value {
-    let source = |value: &Value| value.owner().and_then(shown_by);
-    let chain = std::iter::successors(Some(value), source);
-    chain.last().unwrap_or(value)
+    let views = chain(value, |value| value.owner().and_then(shown_by));
+    views.last().unwrap_or(value)
 }

@@ -86,6 +86,7 @@ pub(crate) struct MemLevel {
 }
 
 pub(crate) type SymbolCallback = extern "C" fn(*mut c_void, MlirOperation, MlirStringRef);
+pub(crate) type CallCallback = extern "C" fn(*mut c_void, MlirOperation);
 pub(crate) type LevelCallback = extern "C" fn(*mut c_void, MemLevel);
 pub(crate) type LinkCallback =
     extern "C" fn(*mut c_void, MlirStringRef, MlirStringRef, MlirStringRef);
@@ -134,6 +135,13 @@ unsafe extern "C" {
         callback: SymbolCallback,
         user: *mut c_void,
     ) -> bool;
+    pub(crate) fn memShimInlineCall(
+        call: MlirOperation,
+        callee: MlirOperation,
+        callback: CallCallback,
+        user: *mut c_void,
+    ) -> bool;
+    pub(crate) fn memShimIndexBits(op: MlirOperation) -> u64;
     pub(crate) fn memShimTypeKind(ty: MlirType, size: *mut i64) -> u32;
     pub(crate) fn memShimUpperBound(value: MlirValue, max_values: usize) -> i64;
     pub(crate) fn memShimIterations(op: MlirOperation) -> i64;

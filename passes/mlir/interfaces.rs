@@ -7,8 +7,8 @@ use mlir_sys::{
 };
 
 use super::ffi::{
-    memShimBranchEdges, memShimDescribe, memShimIsEquivalent, memShimIsPure, memShimIterations,
-    memShimRegionEdges, memShimSymbolUses, memShimUpperBound,
+    memShimBranchEdges, memShimDescribe, memShimInlineCall, memShimIsEquivalent, memShimIsPure,
+    memShimIterations, memShimRegionEdges, memShimSymbolUses, memShimUpperBound,
 };
 use super::ir::{Attribute, Block, Op, Value, text};
 
@@ -170,6 +170,11 @@ pub(crate) fn region_edges(op: Op) -> Vec<RegionEdge> {
 /// Every mention of a symbol inside `scope`: who mentions it, and the name at its root. None at all
 /// if an unregistered operation may hide some; then no function is known to be called only here.
 pub(crate) fn symbol_uses(scope: Op) -> Vec<(Op, String)> {
+    all_symbol_uses(scope).unwrap_or_default()
+}
+
+/// The same, or `None` if an unregistered operation may hide some.
+pub(crate) fn all_symbol_uses(scope: Op) -> Option<Vec<(Op, String)>> {
     extern "C" fn collect(user: *mut c_void, op: MlirOperation, symbol: MlirStringRef) {
         // SAFETY: `user` is the vector below, which outlives the call.
         let uses = unsafe { &mut *user.cast::<Vec<(Op, String)>>() };
@@ -177,7 +182,19 @@ pub(crate) fn symbol_uses(scope: Op) -> Vec<(Op, String)> {
     }
     let mut uses: Vec<(Op, String)> = Vec::new();
     let complete = c!(memShimSymbolUses(scope.0, collect, (&raw mut uses).cast()));
-    if complete { uses } else { Vec::new() }
+    complete.then_some(uses)
+}
+
+/// Puts a copy of the body of `callee`, a function with one, in the place of `call`. Returns the calls in the copy; `None`,
+/// with nothing changed, if the dialects involved do not allow it.
+pub(crate) fn inline_call(call: Op, callee: Op) -> Option<Vec<Op>> {
+    extern "C" fn collect(user: *mut c_void, call: MlirOperation) {
+        // SAFETY: `user` is the vector below, which outlives the call.
+        unsafe { &mut *user.cast::<Vec<Op>>() }.push(Op(call));
+    }
+    let mut calls: Vec<Op> = Vec::new();
+    let user = (&raw mut calls).cast();
+    c!(memShimInlineCall(call.0, callee.0, collect, user)).then_some(calls)
 }
 
 /// Whether two operations compute the same: equal operands, but for the one at `except`, which must

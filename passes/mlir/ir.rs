@@ -197,12 +197,12 @@ impl Op {
     pub(crate) fn move_before(self, other: Op) {
         c!(mlirOperationMoveBefore(self.0, other.0));
     }
-    /// The operations directly in its regions, in layout order.
+    /// The operations directly in its regions, definitions before uses.
     pub(crate) fn direct_ops(self) -> impl Iterator<Item = Op> {
         let blocks = self.regions().flat_map(|region| region.blocks());
         blocks.flat_map(|block| block.ops())
     }
-    /// Visits the operations inside its regions, outer before inner, in layout order.
+    /// Visits the operations inside its regions, outer before inner, definitions before uses.
     pub(crate) fn walk(self, visit: &mut impl FnMut(Op)) {
         for region in self.regions() {
             for block in region.blocks() {
@@ -212,16 +212,6 @@ impl Op {
                 }
             }
         }
-    }
-}
-
-impl Region {
-    pub(crate) fn blocks(self) -> impl Iterator<Item = Block> {
-        let first = Block::new(c!(mlirRegionGetFirstBlock(self.0)));
-        std::iter::successors(first, |b| Block::new(c!(mlirBlockGetNextInRegion(b.0))))
-    }
-    pub(crate) fn first_block(self) -> Option<Block> {
-        self.blocks().next()
     }
 }
 

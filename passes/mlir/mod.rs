@@ -20,21 +20,24 @@ pub(crate) mod ffi;
 mod hierarchy;
 mod interfaces;
 mod ir;
+mod order;
 mod types;
 
 pub(crate) use build::{Builder, SEGMENTS, binary, constant_index, outer_rows};
 pub(crate) use diagnostics::Diagnostic;
 pub(crate) use hierarchy::{HIERARCHY, hierarchy, hierarchy_of};
 pub(crate) use interfaces::{
-    Effect, EffectKind, Facts, Forwarded, RegionEdge, branch_edges, describe, indexing_maps,
-    is_equivalent, is_pure, iterations, region_edges, symbol_uses, upper_bound,
+    Effect, EffectKind, Facts, Forwarded, RegionEdge, all_symbol_uses, branch_edges, describe,
+    indexing_maps, inline_call, is_equivalent, is_pure, iterations, region_edges, symbol_uses,
+    upper_bound,
 };
 pub(crate) use ir::{
     Attribute, Block, Context, Location, Op, Region, Type, Value, string_ref, text,
 };
+pub(crate) use order::chain;
 pub(crate) use types::{
-    MemrefLayout, arena_type, buffer_size, buffer_type, byte_memref, dense_memref, element_size,
-    element_type, identity_memref, in_any_space, in_default_space, is_arena, is_buffer,
-    is_in_level, is_index, is_storage, is_token, level_of, memref_layout, rows_of, storage_bytes,
-    strided_memref,
+    MemrefLayout, USUAL_INDEX_BITS, arena_type, buffer_size, buffer_type, byte_memref,
+    dense_memref, element_size, element_type, identity_memref, in_any_space, in_default_space,
+    index_bits, is_arena, is_buffer, is_in_level, is_index, is_storage, is_token, level_of,
+    memref_layout, rows_of, storage_bytes, strided_memref, with_data_layout,
 };

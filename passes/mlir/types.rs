@@ -1,9 +1,37 @@
 //! Sizes and layouts of memrefs, and the dialect's own types.
 
+use std::cell::Cell;
+
 use mlir_sys::*;
 
-use super::ffi::memShimTypeKind;
-use super::ir::{Attribute, Context, Type};
+use super::ffi::{memShimIndexBits, memShimTypeKind};
+use super::ir::{Attribute, Context, Op, Type};
+
+thread_local! {
+    /// Bits of a number of type index in the module that this thread looks at.
+    static INDEX_BITS: Cell<u64> = const { Cell::new(USUAL_INDEX_BITS) };
+}
+
+/// Bits of a number of type index, unless the data layout of a module says otherwise.
+pub(crate) const USUAL_INDEX_BITS: u64 = 64;
+
+/// Bits of a number of type index in a module.
+pub(crate) fn index_bits(module: Op) -> u64 {
+    c!(memShimIndexBits(module.0))
+}
+
+/// Does `work` with the sizes of types that the data layout of `module` gives them. A type does not know the module that it
+/// is used in, and only index depends on that.
+pub(crate) fn with_data_layout<T>(module: Op, work: impl FnOnce() -> T) -> T {
+    struct Restore(u64);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            INDEX_BITS.set(self.0);
+        }
+    }
+    let _restore = Restore(INDEX_BITS.replace(index_bits(module)));
+    work()
+}
 
 /// What a memref's type says of its bytes. Offsets and strides are in elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,7 +88,7 @@ pub(crate) fn element_size(ty: Type) -> Option<i64> {
         _ => None,
     };
     if c!(mlirTypeIsAIndex(raw)) {
-        Some(8)
+        rounded(i64::try_from(INDEX_BITS.get()).ok()?)
     } else if c!(mlirTypeIsAInteger(raw)) {
         rounded(i64::from(c!(mlirIntegerTypeGetWidth(raw))))
     } else if c!(mlirTypeIsAFloat(raw)) {
@@ -178,7 +206,7 @@ pub(crate) fn strided_memref(like: Type, shape: &[i64], offset: i64, strides: &[
         strides.as_ptr()
     ));
     Type(c!(mlirMemRefTypeGet(
-        element_type(like).0,
+        element_of_memref(like).0,
         shape.len() as isize,
         shape.as_ptr(),
         layout,
@@ -189,8 +217,9 @@ pub(crate) fn strided_memref(like: Type, shape: &[i64], offset: i64, strides: &[
 /// A memref like `like` with another shape, static, and the identity layout.
 pub(crate) fn identity_memref(like: Type, shape: &[i64]) -> Type {
     let shape: Vec<Option<i64>> = shape.iter().copied().map(Some).collect();
+    let element = element_of_memref(like);
     let space = Attribute::new(c!(mlirMemRefTypeGetMemorySpace(like.0)));
-    dense_memref(element_type(like), &shape, space)
+    dense_memref(element, &shape, space)
 }
 
 /// Size of the outermost dimension of a static memref, and the bytes of one of its rows.
@@ -201,19 +230,31 @@ pub(crate) fn rows_of(layout: &MemrefLayout) -> Option<(i64, i64)> {
     Some((size, row))
 }
 
-/// A shaped type's element type.
-pub(crate) fn element_type(ty: Type) -> Type {
+/// The type of the elements of a vector, a tensor or a memref; `None` for other types.
+pub(crate) fn element_type(ty: Type) -> Option<Type> {
+    c!(mlirTypeIsAShaped(ty.0)).then(|| Type(c!(mlirShapedTypeGetElementType(ty.0))))
+}
+
+/// The type of the elements of a ranked memref.
+///
+/// # Panics
+/// If it is another type, which the C API must not be asked about: callers have looked at its layout.
+fn element_of_memref(ty: Type) -> Type {
+    assert!(c!(mlirTypeIsAMemRef(ty.0)), "{ty} is no ranked memref");
     Type(c!(mlirShapedTypeGetElementType(ty.0)))
 }
 
 /// The same memref in the default memory space.
+///
+/// # Panics
+/// If it is no ranked memref.
 pub(crate) fn in_default_space(ty: Type) -> Type {
-    let raw = ty.0;
+    let (raw, element) = (ty.0, element_of_memref(ty));
     let n = c!(mlirShapedTypeGetRank(raw));
     let shape: Vec<i64> = (0..n)
         .map(|i| c!(mlirShapedTypeGetDimSize(raw, i as isize)))
         .collect();
-    let (element, layout) = (element_type(ty), c!(mlirMemRefTypeGetLayout(raw)));
+    let layout = c!(mlirMemRefTypeGetLayout(raw));
     let space = c!(mlirAttributeGetNull());
     Type(c!(mlirMemRefTypeGet(
         element.0,

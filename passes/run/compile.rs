@@ -12,7 +12,7 @@ use melior::{Context, ExecutionEngine};
 use mem_runtime::c_abi;
 use mlir_sys::mlirModuleCreateParseFromFile;
 
-use crate::mlir::{Attribute, Op, string_ref};
+use crate::mlir::{Attribute, Op, USUAL_INDEX_BITS, index_bits, string_ref};
 use crate::pipelines::lower_to_llvm;
 
 use super::signature::find_function;
@@ -38,7 +38,14 @@ pub(super) fn parse<'c>(context: &'c Context, file: &Path) -> Result<Module<'c>,
         let raw = mlirModuleCreateParseFromFile(context.to_raw(), string_ref(name));
         Module::from_option_raw(raw)
     };
-    module.ok_or_else(invalid)
+    let module = module.ok_or_else(invalid)?;
+    match index_bits(as_op(&module)) {
+        USUAL_INDEX_BITS => Ok(module),
+        bits => Err(RunError::IndexWidth {
+            file: file.to_owned(),
+            bits,
+        }),
+    }
 }
 
 /// The module as an operation of the project's own facade.

@@ -77,6 +77,14 @@ pub enum RunError {
         /// The file.
         file: PathBuf,
     },
+    /// Programs run on this machine, whose addresses have as many bits as a number of type index.
+    #[error("{}: its data layout gives index {bits} bits, and only 64 can be run", file.display())]
+    IndexWidth {
+        /// The file.
+        file: PathBuf,
+        /// Bits of a number of type index.
+        bits: u64,
+    },
     /// The entry function has to be in the module, with a body.
     #[error("no function '{name}' with a body; there are: {others}")]
     NoFunction {

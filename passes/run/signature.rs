@@ -196,7 +196,8 @@ fn argument(ty: Type, dim: usize) -> Result<Argument, Unsupported> {
     if !name.starts_with("memref<") || name.starts_with("memref<*") {
         return Err(Unsupported::Kind);
     }
-    let element = Element::parse(&element_type(ty).to_string()).ok_or(Unsupported::Element)?;
+    let element = element_type(ty).and_then(|element| Element::parse(&element.to_string()));
+    let element = element.ok_or(Unsupported::Element)?;
     let layout = memref_layout(ty).ok_or(Unsupported::Layout)?;
     if !layout.identity {
         return Err(Unsupported::Layout);

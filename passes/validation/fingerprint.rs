@@ -57,9 +57,9 @@ fn head(op: Op, text: &mut String) {
 
 /// Of storage, its elements: strides and memory spaces are about where it is.
 fn of_type(ty: Type, text: &mut String) {
-    match memref_layout(ty) {
-        Some(layout) => {
-            let _ = write!(text, "{:?} {:p}", layout.shape, element_type(ty).0.ptr);
+    match memref_layout(ty).zip(element_type(ty)) {
+        Some((layout, element)) => {
+            let _ = write!(text, "{:?} {:p}", layout.shape, element.0.ptr);
         }
         None if is_storage(ty) => text.push_str("bytes"),
         None => {

@@ -1,14 +1,14 @@
 //! What single operations do, in terms of the programs that are compared.
 
 use mem_equivalence::program::{
-    Arithmetic, Fingerprint, Number, Operand, Part, StepKind, ValueId, ViewKind,
+    Arithmetic, Constant, Fingerprint, Number, Operand, Part, StepKind, ValueId, ViewKind,
 };
 
 use super::translate::Body;
 use crate::dialect::{KernelOp, is_transfer, rotation};
 use crate::mlir::{
-    Effect, EffectKind, Facts, Op, SEGMENTS, Value, buffer_size, describe, element_type,
-    indexing_maps, is_arena, is_storage, memref_layout, storage_bytes,
+    Attribute, Effect, EffectKind, Facts, Op, SEGMENTS, Type, Value, buffer_size, describe,
+    element_type, indexing_maps, is_arena, is_storage, memref_layout, storage_bytes,
 };
 
 impl Body<'_> {
@@ -26,8 +26,10 @@ impl Body<'_> {
                     .attribute("name")
                     .and_then(|own| own.symbol())
                     .unwrap_or_default();
-                let (text, is_constant) = self.global(name);
+                let (text, is_constant, initial) = self.global(name);
+                let elements = initial.map(|own| self.elements(own, op.result().ty()));
                 let kind = StepKind::Global {
+                    elements: elements.unwrap_or_default(),
                     result: self.value(op.result()),
                     name: self.names().number(text),
                     is_constant,
@@ -125,6 +127,47 @@ impl Body<'_> {
             sizes,
             is_arena,
         }
+    }
+
+    /// The elements of a constant, if they are known and few.
+    fn elements(&mut self, initial: Attribute, ty: Type) -> Vec<Constant> {
+        const FEW: i64 = 1024;
+        let Some(layout) = memref_layout(ty) else {
+            return Vec::new();
+        };
+        if let Some(own) = initial.splat() {
+            return self.constant(own).into_iter().collect();
+        }
+        let n = layout.elements().unwrap_or(i64::MAX);
+        if !(2..=FEW).contains(&n) {
+            return Vec::new();
+        }
+        let mut elements = Vec::new();
+        for number in 0..n {
+            let mut rest = number;
+            let mut indices: Vec<i64> = Vec::new();
+            for size in layout.shape.iter().rev() {
+                let size = size.unwrap_or(1).max(1);
+                indices.push(rest % size);
+                rest /= size;
+            }
+            indices.reverse();
+            match initial.element(&indices).and_then(|own| self.constant(own)) {
+                Some(own) => elements.push(own),
+                None => return Vec::new(),
+            }
+        }
+        elements
+    }
+
+    /// A number as a constant operation would have it.
+    fn constant(&mut self, own: Attribute) -> Option<Constant> {
+        if let Some(value) = own.integer() {
+            return Some(Constant::Integer(value));
+        }
+        let ty = own.ty()?;
+        let text = format!("arith.constant value={:p} >{:p}", own.0.ptr, ty.0.ptr);
+        Some(Constant::Other(self.names().number(text)))
     }
 
     fn element(&mut self, op: Op, block: usize) {
@@ -439,5 +482,5 @@ fn is_copy(op: Op) -> bool {
 /// Whether a fill stores its operand as it is.
 fn is_plain_fill(op: Op) -> bool {
     let target = op.operand(1).ty();
-    memref_layout(target).is_some() && element_type(target) == op.operand(0).ty()
+    memref_layout(target).is_some() && element_type(target) == Some(op.operand(0).ty())
 }

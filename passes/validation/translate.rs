@@ -8,8 +8,9 @@ use mem_equivalence::program::{
 };
 
 use crate::mlir::{
-    Block, Facts, Location, Op, Region, RegionEdge, Type, Value, branch_edges, buffer_size,
-    describe, element_size, is_arena, is_buffer, is_storage, memref_layout, region_edges,
+    Attribute, Block, Facts, Location, Op, Region, RegionEdge, Type, Value, branch_edges,
+    buffer_size, describe, element_size, is_arena, is_buffer, is_storage, memref_layout,
+    region_edges,
 };
 
 /// A location of a module that a snapshot may outlive. It is looked at only by a pass that runs on that module, in its context,
@@ -54,7 +55,7 @@ struct Translator {
     names: Names,
     functions: Vec<Function>,
     /// By path of a global: all that is known of it, and whether it never changes.
-    globals: HashMap<String, (String, bool)>,
+    globals: HashMap<String, (String, bool, Option<Attribute>)>,
     /// By path of a function: whether there is one.
     signatures: HashMap<String, ()>,
 }
@@ -72,7 +73,9 @@ impl Translator {
                     let attributes = op.attributes().into_iter();
                     let text = attributes.map(|(name, own)| format!(" {name}={:p}", own.0.ptr));
                     let is_constant = op.attribute("constant").is_some();
-                    self.globals.insert(name, (text.collect(), is_constant));
+                    let initial = op.attribute("initial_value").filter(|_| is_constant);
+                    self.globals
+                        .insert(name, (text.collect(), is_constant, initial));
                 }
                 _ => {}
             }
@@ -95,7 +98,7 @@ impl Translator {
             .attribute("arg_attrs")
             .and_then(|own| own.elements())
             .unwrap_or_default();
-        let says = |own: &crate::mlir::Attribute| {
+        let says = |own: &Attribute| {
             ["mem.noalias", "llvm.noalias", "bufferize.result"]
                 .iter()
                 .any(|name| own.entry(name).is_some())
@@ -202,8 +205,8 @@ impl Body<'_> {
         self.resolve(name, |full| self.translator.signatures.contains_key(full))
     }
 
-    /// What is known of a global, and whether it never changes.
-    pub(super) fn global(&self, name: &str) -> (String, bool) {
+    /// What is known of a global, whether it never changes, and what it then is.
+    pub(super) fn global(&self, name: &str) -> (String, bool, Option<Attribute>) {
         let path = self.resolve(name, |full| self.translator.globals.contains_key(full));
         let known = self
             .translator
@@ -211,7 +214,7 @@ impl Body<'_> {
             .get(&path)
             .cloned()
             .unwrap_or_default();
-        (format!("global {path}{}", known.0), known.1)
+        (format!("global {path}{}", known.0), known.1, known.2)
     }
 
     pub(super) fn push(&mut self, block: usize, op: Op, kind: StepKind) {

@@ -222,6 +222,15 @@ pub struct Operand {
     pub in_order: bool,
 }
 
+/// A constant of some type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Constant {
+    /// An integer, as [`StepKind::Integer`].
+    Integer(i64),
+    /// What a [`StepKind::Compute`] without operands computes that has this fingerprint.
+    Other(Fingerprint),
+}
+
 /// A number of a view's layout, in elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
@@ -280,6 +289,8 @@ pub enum StepKind {
         name: Fingerprint,
         /// Whether it never changes.
         is_constant: bool,
+        /// If it never changes, and they are known and few: its elements; or one that they all are.
+        elements: Vec<Constant>,
     },
     /// A view of a view.
     View {

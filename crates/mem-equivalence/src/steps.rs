@@ -7,7 +7,8 @@ use crate::evaluate::{Binding, Evaluator, Lost, Merge, State, Target, bytes_view
 use crate::flatten::Value;
 use crate::linear::Linear;
 use crate::program::{
-    Arithmetic, Fingerprint, Layout, Number, Operand, Part, StepKind, ValueId, ValueType, ViewKind,
+    Arithmetic, Constant, Fingerprint, Layout, Number, Operand, Part, StepKind, ValueId, ValueType,
+    ViewKind,
 };
 use crate::value::{External, Node, NodeId, Piece, Sharing};
 use crate::view::{Base, View, Within};
@@ -46,12 +47,16 @@ impl Evaluator<'_> {
                 result,
                 name,
                 is_constant,
+                elements,
             } => {
                 let external = External::Global {
                     name: *name,
                     is_constant: *is_constant,
                 };
-                let view = self.typed_view(value(result), Base::External(external), &[]);
+                let mut view = self.typed_view(value(result), Base::External(external), &[]);
+                if !elements.is_empty() && !self.flat.escapes[value(result)] {
+                    self.known_elements(value(result), elements, &mut view, state);
+                }
                 self.set(value(result), Binding::View(Rc::new(view)));
             }
             StepKind::View {
@@ -200,6 +205,56 @@ impl Evaluator<'_> {
                 self.graph.linear(node)
             }
         }
+    }
+
+    /// Makes a constant global storage of the function's own, which nothing writes.
+    fn known_elements(
+        &mut self,
+        value: Value,
+        elements: &[Constant],
+        view: &mut View,
+        state: &mut State,
+    ) {
+        let (Some(bytes), Some(runs)) = (view.bytes(), view.runs()) else {
+            return;
+        };
+        let ([(start, length)], element) = (runs.as_slice(), view.element) else {
+            return;
+        };
+        let mut nodes = Vec::new();
+        for own in elements {
+            nodes.push(match own {
+                Constant::Integer(value) => self.graph.add(Node::Integer(*value)),
+                Constant::Other(fingerprint) => {
+                    let step = self.graph.add(Node::Step {
+                        fingerprint: *fingerprint,
+                        inputs: Vec::new(),
+                        shared: Vec::new(),
+                    });
+                    self.graph.add(Node::Result(step, 0))
+                }
+            });
+        }
+        let piece = |node, length| Piece {
+            node,
+            offset: 0,
+            length,
+        };
+        let pieces: Vec<Piece> = match nodes[..] {
+            [value] => vec![piece(
+                self.graph.add(Node::Splat { value, element }),
+                *length,
+            )],
+            _ => nodes.into_iter().map(|node| piece(node, element)).collect(),
+        };
+        if pieces.iter().map(|piece| piece.length).sum::<i64>() != bytes {
+            return;
+        }
+        let storage = self.storage(value, Some(start + length), false);
+        *state.local_mut(storage) = Contents::default();
+        state.local_mut(storage).write(*start, &pieces);
+        view.base = Base::Local(storage);
+        view.limits = Some((0, start + length));
     }
 
     fn allocate(

@@ -216,6 +216,14 @@ impl Graph {
             let piece = self.normal(piece);
             match joined.last_mut() {
                 Some(last) if self.continues(last, &piece) => last.length += piece.length,
+                // One more element of the same value.
+                Some(last) if self.is_element_of(&piece, last.node) && self.is_aligned(last) => {
+                    last.length += piece.length;
+                }
+                Some(last) if self.is_element_of(last, piece.node) && piece.offset == 0 => {
+                    last.node = piece.node;
+                    last.length += piece.length;
+                }
                 _ => joined.push(piece),
             }
         }
@@ -242,6 +250,24 @@ impl Graph {
             _ => {}
         }
         piece
+    }
+
+    /// Whether a piece is one whole element of a splat.
+    fn is_element_of(&self, piece: &Piece, splat: NodeId) -> bool {
+        match *self.node(splat) {
+            Node::Splat { value, element } => {
+                piece.node == value && piece.offset == 0 && piece.length == element
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a piece of a splat ends with a whole element.
+    fn is_aligned(&self, piece: &Piece) -> bool {
+        match *self.node(piece.node) {
+            Node::Splat { element, .. } => (piece.offset + piece.length) % element == 0,
+            _ => false,
+        }
     }
 
     fn continues(&self, last: &Piece, next: &Piece) -> bool {

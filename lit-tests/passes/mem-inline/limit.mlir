@@ -1,0 +1,46 @@
+// Inlining may multiply a program with each level of calls. What does not fit in the budget stays a call, with a remark, and
+// what it calls is inlined as far as the budget goes.
+//
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-inline{max-operations=12})' --verify-diagnostics | FileCheck %s
+// RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-inline{max-operations=-1})' 2>&1 | FileCheck %s --check-prefix=NEGATIVE
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-inline)' | FileCheck %s --check-prefix=ALL
+
+// NEGATIVE: error: mem-inline: max-operations must not be negative
+
+// ALL-LABEL: func.func @main
+// ALL-COUNT-8: linalg.exp
+// ALL-NOT: linalg.exp
+// ALL-NOT: call
+
+// An operation of `linalg` has two inside, so that the first call of @four adds 12.
+// CHECK-LABEL: func.func private @once
+// CHECK-LABEL: func.func private @twice
+// CHECK-COUNT-2: call @once
+// CHECK-LABEL: func.func private @four
+// CHECK-COUNT-2: call @twice
+// CHECK-LABEL: func.func @main
+// CHECK-COUNT-4: linalg.exp
+// CHECK-NEXT: call @four
+// CHECK-NEXT: return
+func.func private @once(%a: memref<8xf32>) {
+  linalg.exp ins(%a : memref<8xf32>) outs(%a : memref<8xf32>)
+  return
+}
+func.func private @twice(%a: memref<8xf32>) {
+  // expected-remark @below {{the call of '@once' is not inlined: that would add 3 operations}}
+  func.call @once(%a) : (memref<8xf32>) -> ()
+  func.call @once(%a) : (memref<8xf32>) -> ()
+  return
+}
+func.func private @four(%a: memref<8xf32>) {
+  // expected-remark @below {{the call of '@twice' is not inlined: that would add 6 operations}}
+  func.call @twice(%a) : (memref<8xf32>) -> ()
+  func.call @twice(%a) : (memref<8xf32>) -> ()
+  return
+}
+func.func @main(%a: memref<8xf32>) {
+  func.call @four(%a) : (memref<8xf32>) -> ()
+  // expected-remark @below {{the call of '@four' is not inlined: that would add 12 operations, and 0 of 'max-operations' are left}}
+  func.call @four(%a) : (memref<8xf32>) -> ()
+  return
+}

@@ -1,0 +1,232 @@
+//! `mem-inline`: bodies in the place of calls.
+//!
+//! Callers come first. The copy of a callee's body brings calls of its own, which are looked at
+//! next, so that each operation of the result is made once, and bodies that are copied are those
+//! that came in. What a call makes the module grow by, all calls in the callee included, is known
+//! before: a call that would exceed what is left of the budget stays, and its callee is a caller
+//! by itself.
+//!
+//! Upstream's `inline` asks for all uses of symbols and takes for granted that it gets an answer,
+//! and takes quadratic time in chains of calls; this pass shares the mechanism with it, which asks
+//! the dialects, and nothing else.
+
+use std::collections::{HashMap, HashSet};
+
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+
+use crate::extract::{callee_of, is_private};
+use crate::mlir::{Diagnostic, Op, all_symbol_uses, inline_call};
+use crate::registry::generated::MemInlineOptions as Options;
+use crate::registry::{Failed, PassResult, PassRun};
+
+pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
+    let module = run.operation();
+    let Ok(budget) = u64::try_from(options.max_operations) else {
+        let text = "mem-inline: max-operations must not be negative";
+        return Err(Failed::at(module, text));
+    };
+    let mut inliner = Inliner::new(module, budget);
+    inliner.inline();
+    let n_erased = inliner.erase_unused();
+    run.set_statistic(Options::NUM_INLINED, inliner.n_inlined);
+    run.set_statistic(Options::NUM_KEPT, inliner.n_kept);
+    run.set_statistic(Options::NUM_ERASED, n_erased);
+    Ok(())
+}
+
+/// A function with a body, as it came in.
+struct Function {
+    op: Op,
+    calls: Vec<Op>,
+    /// It can reach itself through calls.
+    is_recursive: bool,
+    /// Operations that take the place of a call, with all calls inside inlined; `u64::MAX` if they are more than that.
+    size: u64,
+    /// Something else than a direct call mentions it, or may.
+    is_shared: bool,
+    /// A call of it has been inlined.
+    is_inlined: bool,
+    /// A call of it stays.
+    is_kept: bool,
+}
+
+impl Function {
+    /// Whether it is needed, once all functions in front of it in the order have been looked at.
+    fn stays(&self) -> bool {
+        self.is_shared || self.is_kept || !self.is_inlined || !is_private(self.op)
+    }
+}
+
+struct Inliner {
+    functions: Vec<Function>,
+    numbers: HashMap<String, usize>,
+    /// Callees before callers.
+    order: Vec<usize>,
+    /// Operations that may still be added.
+    budget: u64,
+    n_inlined: u64,
+    n_kept: u64,
+}
+
+impl Inliner {
+    fn new(module: Op, budget: u64) -> Self {
+        let is_defined = |op: &Op| {
+            let mut regions = op.regions();
+            op.name() == "func.func" && regions.any(|region| region.first_block().is_some())
+        };
+        let named = module.direct_ops().filter(is_defined);
+        let named: Vec<(String, Op)> = named.filter_map(|op| Some((op.symbol()?, op))).collect();
+        let numbers = named.iter().enumerate();
+        let numbers = numbers.map(|(number, (name, _))| (name.clone(), number));
+        let mut inliner = Self {
+            numbers: numbers.collect(),
+            functions: Vec::with_capacity(named.len()),
+            order: Vec::new(),
+            budget,
+            n_inlined: 0,
+            n_kept: 0,
+        };
+        for (_, op) in named {
+            let (mut calls, mut size) = (Vec::new(), 0_u64);
+            op.walk(&mut |inner| {
+                // A body that takes the place of a call needs no return.
+                size += u64::from(inner.name() != "func.return");
+                if inliner.callee(inner).is_some() {
+                    calls.push(inner);
+                }
+            });
+            inliner.functions.push(Function {
+                op,
+                calls,
+                is_recursive: false,
+                size,
+                is_shared: false,
+                is_inlined: false,
+                is_kept: false,
+            });
+        }
+        inliner.find_shared(module);
+        inliner.order_and_measure();
+        inliner
+    }
+
+    /// The function of this module that an operation calls.
+    fn callee(&self, call: Op) -> Option<usize> {
+        self.numbers.get(&callee_of(call)?).copied()
+    }
+
+    /// Finds out who is mentioned by anything but a call. Where an operation that is not registered may hide mentions, all are.
+    fn find_shared(&mut self, module: Op) {
+        let Some(uses) = all_symbol_uses(module) else {
+            let functions = self.functions.iter_mut();
+            return functions.for_each(|function| function.is_shared = true);
+        };
+        for (user, symbol) in uses {
+            if callee_of(user).as_deref() != Some(symbol.as_str())
+                && let Some(number) = self.numbers.get(&symbol)
+            {
+                self.functions[*number].is_shared = true;
+            }
+        }
+    }
+
+    /// Finds out who is recursive, an order of the others, and how large they are.
+    fn order_and_measure(&mut self) {
+        let mut graph = DiGraph::<(), ()>::new();
+        let nodes: Vec<NodeIndex> = self.functions.iter().map(|_| graph.add_node(())).collect();
+        for (caller, function) in self.functions.iter().enumerate() {
+            let callees: HashSet<usize> = function
+                .calls
+                .iter()
+                .filter_map(|c| self.callee(*c))
+                .collect();
+            for callee in callees {
+                graph.add_edge(nodes[caller], nodes[callee], ());
+            }
+        }
+        for component in kosaraju_scc(&graph) {
+            let first = component[0];
+            let is_recursive = component.len() > 1 || graph.contains_edge(first, first);
+            let numbers = component.into_iter().map(NodeIndex::index);
+            let numbers: Vec<usize> = numbers.collect();
+            for number in &numbers {
+                self.functions[*number].is_recursive = is_recursive;
+            }
+            for number in numbers {
+                let calls = self.functions[number].calls.iter();
+                let callees = calls.filter_map(|call| self.callee(*call));
+                let added = callees.filter(|callee| !self.functions[*callee].is_recursive);
+                // The call itself goes.
+                let added = added.map(|callee| self.functions[callee].size.saturating_sub(1));
+                let size = added.fold(self.functions[number].size, u64::saturating_add);
+                self.functions[number].size = size;
+                self.order.push(number);
+            }
+        }
+    }
+
+    /// Inlines into every function that will still be there.
+    fn inline(&mut self) {
+        for number in std::mem::take(&mut self.order).into_iter().rev() {
+            if self.functions[number].stays() {
+                self.inline_into(number);
+            }
+        }
+    }
+
+    fn inline_into(&mut self, caller: usize) {
+        // By call: whether the budget has room for it already, as a part of another. The last is the next.
+        let calls = self.functions[caller].calls.iter().rev();
+        let mut calls: Vec<(Op, bool)> = calls.map(|call| (*call, false)).collect();
+        while let Some((call, is_paid)) = calls.pop() {
+            let Some(callee) = self.callee(call) else {
+                continue;
+            };
+            match self.inline_call(call, callee, is_paid) {
+                Some(inner) => {
+                    let inner = inner.into_iter().rev();
+                    calls.extend(inner.map(|call| (call, true)));
+                    self.functions[callee].is_inlined = true;
+                    self.n_inlined += 1;
+                }
+                None => {
+                    self.functions[callee].is_kept = true;
+                    self.n_kept += 1;
+                }
+            }
+        }
+    }
+
+    /// Inlines one call, if that is possible; returns the calls of the body.
+    fn inline_call(&mut self, call: Op, callee: usize, is_paid: bool) -> Option<Vec<Op>> {
+        let callee = &self.functions[callee];
+        if callee.is_recursive {
+            return None;
+        }
+        if !is_paid && callee.size > self.budget {
+            // Said of the first call of each function.
+            if !callee.is_kept {
+                let name = callee.op.symbol().unwrap_or_default();
+                let text = format!(
+                    "the call of '@{name}' is not inlined: that would add {} operations, and {} of \
+                     'max-operations' are left",
+                    callee.size, self.budget
+                );
+                Diagnostic::remark(call.location(), text).emit();
+            }
+            return None;
+        }
+        let inner = inline_call(call, callee.op)?;
+        if !is_paid {
+            self.budget -= callee.size;
+        }
+        Some(inner)
+    }
+
+    /// Erases private functions all of whose calls were inlined. Returns how many.
+    fn erase_unused(&self) -> u64 {
+        let unused = self.functions.iter().filter(|function| !function.stays());
+        unused.map(|function| function.op.erase()).count() as u64
+    }
+}
