@@ -13,7 +13,7 @@ use mem_model::{
 use mem_planner::{LevelPlanError, Repeatable, Repetition, Replays, plan_offload, widths};
 use mem_view::{Decision, decisions};
 
-use crate::extract::Extraction;
+use crate::extract::{Extraction, Locations};
 use crate::hierarchies::chosen_hierarchy;
 use crate::mem_assign_levels::{
     Device, Pins, PlannedLevels, Settings, Timing, plan_module, problems, report, write_back,
@@ -81,7 +81,8 @@ fn settings(module: Op, options: &Options) -> Result<(Settings, Device), Failed>
     if let Some(name) = device.pins.stay.intersection(&device.pins.leave).next() {
         return Err(error(format!("'{name}' is to stay, and to leave")));
     }
-    let settings = Settings::of_device(attribute, hierarchy, options.noalias_arguments);
+    let mut settings = Settings::of_device(attribute, hierarchy, options.noalias_arguments);
+    settings.locations = Locations::for_report(&options.report);
     Ok((settings, device))
 }
 

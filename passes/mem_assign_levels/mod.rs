@@ -75,6 +75,8 @@ pub(crate) struct Settings {
     pub model: CostModel,
     pub alignment: u64,
     pub noalias_arguments: bool,
+    /// Whether a report shows where tensors come from.
+    pub locations: Locations,
     /// Operations find everything in level 0.
     pub device: Option<Device>,
 }
@@ -116,6 +118,7 @@ impl Settings {
             model,
             alignment: checked_alignment(module, options.alignment)?,
             noalias_arguments: options.noalias_arguments,
+            locations: Locations::for_report(&options.report),
             device: None,
         })
     }
@@ -129,6 +132,7 @@ impl Settings {
             model: CostModel::Overlapped,
             alignment: 0,
             noalias_arguments,
+            locations: Locations::Skip,
             device: None,
         }
     }
@@ -223,7 +227,7 @@ fn of_functions<T>(
         let roots = Roots::Tensors {
             noalias_arguments: settings.noalias_arguments,
         };
-        let mut extraction = extract(function.op, roots, Locations::Skip, &callees);
+        let mut extraction = extract(function.op, roots, settings.locations, &callees);
         callees.learn(&function, &extraction, true);
         refuse_escaping(&extraction)?;
         report::refuse_placed(&extraction)?;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mem_model::{Bytes, LevelPlan, LevelProblem, Storage};
+use mem_model::{BufferId, Bytes, LevelPlan, LevelProblem, Storage};
 use mem_planner::{LevelPlanError, LevelPolicy, overlap, plan_levels};
 use mem_view::{LevelView, explain, levels_json, levels_page, levels_svg, levels_trace, tightest};
 
@@ -15,16 +15,24 @@ use crate::registry::PassResult;
 const MOST: usize = 8;
 
 /// How a plan is shown.
-fn view<'a>(planned: &'a PlannedLevels, before: Option<&'a LevelPlan>) -> LevelView<'a> {
+fn view<'a>(planned: &'a PlannedLevels, buffers: &'a [BufferId]) -> LevelView<'a> {
     LevelView {
         name: &planned.function.name,
+        program: &planned.extraction.program,
         problem: &planned.extract.problem,
+        buffers,
         plan: &planned.plan,
         strategy: planned.strategy,
-        before,
+        before: None,
         lower_bound: planned.lower_bound,
         decisions: &planned.decisions,
     }
+}
+
+/// By tensor: the buffer that it is.
+fn buffers(planned: &PlannedLevels) -> Vec<BufferId> {
+    let origins = planned.extract.origins.iter();
+    origins.map(|origin| origin.buffer).collect()
 }
 
 /// Writes a file about the plans, if it has a name; what is in it follows from that.
@@ -37,7 +45,11 @@ pub(crate) fn write(module: Op, functions: &[PlannedLevels], file: &str) -> Pass
     let mut functions: Vec<&PlannedLevels> = functions.iter().collect();
     functions.sort_by_key(|planned| planned.function.position);
     let extension = path.extension().and_then(|text| text.to_str());
-    let views = || functions.iter().map(|planned| view(planned, None));
+    let buffers: Vec<Vec<BufferId>> = functions.iter().map(|own| buffers(own)).collect();
+    let views = || {
+        let own = functions.iter().zip(&buffers);
+        own.map(|(planned, buffers)| view(planned, buffers))
+    };
     let text = match extension {
         Some("svg") => {
             let longest = views().max_by_key(|view| view.problem.steps.len());
@@ -50,10 +62,12 @@ pub(crate) fn write(module: Op, functions: &[PlannedLevels], file: &str) -> Pass
                 Some(overlap(problem, &plan))
             });
             let initial: Vec<Option<LevelPlan>> = initial.collect();
-            let views = functions.iter().zip(&initial);
-            let views: Vec<_> = views
-                .map(|(own, before)| view(own, before.as_ref()))
-                .collect();
+            let views = views().zip(&initial);
+            let with_initial = views.map(|(own, before)| LevelView {
+                before: before.as_ref(),
+                ..own
+            });
+            let views: Vec<LevelView<'_>> = with_initial.collect();
             levels_page(&views)
         }
         Some("json") => levels_json(&views().collect::<Vec<_>>()),
@@ -73,10 +87,11 @@ pub(crate) fn write(module: Op, functions: &[PlannedLevels], file: &str) -> Pass
 pub(crate) fn explain_plans(functions: &[PlannedLevels], most: i64) {
     let most = usize::try_from(most).unwrap_or(0);
     for planned in functions.iter().filter(|_| most > 0) {
-        let view = view(planned, None);
-        for own in tightest(&view) {
+        let buffers = buffers(planned);
+        let view = view(planned, &buffers);
+        for own in tightest(view.problem, view.plan) {
             let op = planned.extraction.step_ops[own.step];
-            Diagnostic::remark(op.location(), own.text(&view)).emit();
+            Diagnostic::remark(op.location(), own.text(view.problem)).emit();
         }
         let mut decided: Vec<_> = planned.decisions.iter().collect();
         decided.sort_by_key(|own| std::cmp::Reverse((own.overhead(), own.swap)));

@@ -36,7 +36,7 @@ fn prints_a_table() {
     let wanted = "\
 @lstm: 4 buffers in arena, lifetime-queue
   peak 7168 (7.0 KiB), lower bound 7168, gap 0 %, sum of sizes 7168
-  outside of arena: 5120 bytes
+  outside of the arena: 5120 bytes
   buffer   role          size    offset  slot  live  location
   initial  intermediate  1024         0        0..4  lstm.mlir:5:10
   state    intermediate  1024      1024     0  1..4  lstm.mlir:9:12
