@@ -155,10 +155,11 @@ impl Settings {
         Ok((answer, cycles))
     }
 
-    /// The hierarchy as a function has it. What others call has the slowest level only.
+    /// The hierarchy as a function has it. What others call has the slowest level only, whether or not code outside of the
+    /// module may call it, too: during the call, the other levels are full of what its callers have there.
     fn hierarchy_of(&self, function: &Function) -> Hierarchy {
         let mut hierarchy = self.hierarchy.clone();
-        if function.local
+        if function.used
             && let Some(slowest) = hierarchy.levels.len().checked_sub(1)
         {
             for level in &mut hierarchy.levels[..slowest] {
@@ -284,7 +285,8 @@ fn plan_function(extracted: Extracted, settings: &Settings) -> Result<PlannedLev
     let Some((extract, answer, _)) = best else {
         return match failure {
             Some((extract, error)) => {
-                report::no_fit(op, &extraction, &extract.problem, &error).fail()
+                let budget = settings.device.as_ref().map(|device| device.budget);
+                report::no_fit(op, &extraction, &extract.problem, &error, budget).fail()
             }
             None => Diagnostic::error(op.location(), "internal error: no plan").fail(),
         };
@@ -321,7 +323,8 @@ fn context(
     let mut homes = homes(extraction, &hierarchy)?;
     if let Some(Device { budget, .. }) = settings.device {
         let device = LevelId::new(0);
-        let mut taken = budget;
+        // The budget of what others call is its callers'.
+        let mut taken = if function.used { Bytes::ZERO } else { budget };
         for (index, buffer) in extraction.program.buffers.iter().enumerate() {
             if buffer.storage != Storage::Planned {
                 homes.insert(BufferId::new(index), device);
@@ -329,7 +332,7 @@ fn context(
             }
         }
         // An option can shrink a level, but not make it larger than it is.
-        let all = hierarchy.levels[0].capacity;
+        let all = settings.hierarchy.levels[0].capacity;
         hierarchy.levels[0].capacity = Some(all.map_or(taken, |all| all.min(taken)));
         costs.accept_only(device, extraction);
     }

@@ -150,12 +150,13 @@ pub(crate) fn refuse_full(function: Op, problem: &LevelProblem) -> PassResult {
     Diagnostic::error(function.location(), text).fail()
 }
 
-/// A tensor that a step needs where there is no room.
+/// A tensor that a step needs where there is no room. `budget`: what the plan was for, if that is less than the level has.
 pub(crate) fn no_fit(
     function: Op,
     extraction: &Extraction,
     problem: &LevelProblem,
     error: &LevelPlanError,
+    budget: Option<Bytes>,
 ) -> Diagnostic {
     let LevelPlanError::NoFit(error) = error else {
         let text = format!("mem-assign-levels: {error}");
@@ -164,8 +165,11 @@ pub(crate) fn no_fit(
     let tensor = &problem.tensors[error.tensor];
     let level = &problem.hierarchy.levels[error.level.index()];
     let step = &extraction.step_ops[error.step];
+    let within = budget.map_or_else(String::new, |budget| {
+        format!("no plan found within a budget of {budget} bytes: ")
+    });
     let text = format!(
-        "'{}' of {} does not fit into '{}' here: {} are missing",
+        "{within}'{}' of {} does not fit into '{}' here: {} are missing",
         tensor.name,
         tensor.size.human(),
         level.name,
