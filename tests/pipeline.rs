@@ -227,7 +227,7 @@ fn check(context: &Context, seed: u64) -> bool {
             !has_plan || is_too_small,
             "seed {seed}, {options}: {error}\n{text}"
         );
-        check_named_budget(context, module, options, &error);
+        check_named_budget(context, &module, &options, &error);
         return false;
     }
     let lowered = "convert-mem-to-memref";
