@@ -382,15 +382,14 @@ fn plans_within_a_budget() {
                 "{point}"
             );
         }
-        if widest > 0 {
-            let one_less = format!("{options} budget={}", widest - 1);
-            let run = format!("{before},mem-offload{{{one_less}}}");
+        if widest > 1 {
+            let run = format!("{before},mem-offload{{{options} budget={}}}", widest - 1);
             let none = folder.path().join("none.mlir");
-            let error = match widest {
-                1 => continue,
-                _ => passes(&model, &run, &none).expect_err("too small"),
-            };
+            let error = passes(&model, &run, &none).expect_err("too small");
             assert!(!none.exists());
+            if error.contains("is called and not inlined") {
+                continue;
+            }
             assert!(
                 error.contains(&format!("the widest step needs {widest};")),
                 "{error}"

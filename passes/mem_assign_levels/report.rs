@@ -135,10 +135,10 @@ pub(super) fn refuse_cores(extraction: &Extraction) -> PassResult {
 
 /// What exists before the program starts has to fit.
 pub(crate) fn refuse_full(function: Op, problem: &LevelProblem) -> PassResult {
-    let Err((level, missing)) = problem.capacities() else {
+    let Err((id, missing)) = problem.capacities() else {
         return Ok(());
     };
-    let level = &problem.hierarchy.levels[level.index()];
+    let level = &problem.hierarchy.levels[id.index()];
     let capacity = level.capacity.unwrap_or_default();
     let text = format!(
         "arguments and constants in '{}' are {}, and it has {}: {} are missing",
@@ -147,7 +147,30 @@ pub(crate) fn refuse_full(function: Op, problem: &LevelProblem) -> PassResult {
         capacity.human(),
         missing.human(),
     );
-    Diagnostic::error(function.location(), text).fail()
+    let all = 0..problem.tensors.len();
+    let at_home = all.filter(|index| {
+        let own = &problem.tensors[*index];
+        own.within.is_none() && own.home == Some(id)
+    });
+    let largest = format!("the largest: {}", largest(problem, at_home.collect()));
+    Diagnostic::error(function.location(), text)
+        .note(function.location(), largest)
+        .fail()
+}
+
+/// Names and sizes of tensors, the largest first.
+fn largest(problem: &LevelProblem, mut tensors: Vec<usize>) -> String {
+    tensors.sort_by_key(|tensor| std::cmp::Reverse(problem.tensors[*tensor].size));
+    let name = |index: &usize| {
+        let tensor = &problem.tensors[*index];
+        format!("'{}' ({})", tensor.name, tensor.size.human())
+    };
+    let names: Vec<String> = tensors.iter().take(MOST).map(name).collect();
+    let more = match tensors.len() {
+        n if n > MOST => format!(" and {} more", n - MOST),
+        _ => String::new(),
+    };
+    format!("{}{more}", names.join(", "))
 }
 
 /// A tensor that a step needs where there is no room. `budget`: what the plan was for, if that is less than the level has.
@@ -175,26 +198,15 @@ pub(crate) fn no_fit(
         level.name,
         Bytes::new(error.missing).human(),
     );
-    let mut alive: Vec<usize> = error.alive.clone();
-    alive.sort_unstable_by_key(|tensor| std::cmp::Reverse(problem.tensors[*tensor].size));
-    let names: Vec<String> = alive
-        .iter()
-        .take(MOST)
-        .map(|index| {
-            let tensor = &problem.tensors[*index];
-            format!("'{}' ({})", tensor.name, tensor.size.human())
-        })
-        .collect();
-    let more = match alive.len() {
-        n if n > MOST => format!(" and {} more", n - MOST),
-        _ => String::new(),
-    };
     let capacity = level.capacity.map_or_else(String::new, |capacity| {
         format!("'{}' has {}", level.name, capacity.human())
     });
-    let alive = match names.is_empty() {
+    let alive = match error.alive.is_empty() {
         true => format!("{capacity}; nothing else is alive in it"),
-        false => format!("{capacity}; alive in it: {}{more}", names.join(", ")),
+        false => {
+            let alive = largest(problem, error.alive.clone());
+            format!("{capacity}; alive in it: {alive}")
+        }
     };
     Diagnostic::error(step.location(), text).note(step.location(), alive)
 }
