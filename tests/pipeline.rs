@@ -220,7 +220,7 @@ fn check(context: &Context, seed: u64) -> bool {
         // A budget may be too small, and nothing else may be wrong.
         let is_too_small = options.contains("budget=")
             && !options.contains("budget=-1")
-            && (error.contains("no plan within a budget")
+            && (error.contains("within a budget of")
                 || error.contains("is called and not inlined")
                 || error.contains("arguments and constants in"));
         assert!(
