@@ -117,8 +117,8 @@ impl Profile {
         }
         profile.first_gap.push(profile.gaps.len());
         let mut now = 0_i128;
-        for step in 0..n_steps {
-            now += changes[step];
+        for (step, change) in changes.iter().enumerate().take(n_steps) {
+            now += change;
             let bytes = u64::try_from(now).ok()?;
             // Operands whose bytes results take over count once.
             let shared = shared(problem, &profile.sizes, step);
