@@ -3,7 +3,6 @@
 //!
 //! By default for a few models; `REPORT_MODELS=all` has all of them, and other values those with that text in their path.
 
-mod common;
 #[path = "../crates/mem-view/tests/support/schema.rs"]
 mod schema;
 
@@ -11,9 +10,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use common::root;
 use serde_json::Value;
 use tempfile::TempDir;
+
+/// The repository.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
 
 /// Small, with loops, branches and calls.
 const FEW: [&str; 6] = [
@@ -37,7 +40,8 @@ fn models() -> Vec<PathBuf> {
             let path = folder.join(entry.expect("an entry").file_name());
             let is_wanted = wanted == "all" || path.to_string_lossy().contains(&wanted);
             models.extend(
-                Some(path).filter(|path| is_wanted && common::has_extension(path, &["mlir"])),
+                Some(path)
+                    .filter(|path| is_wanted && path.extension().is_some_and(|own| own == "mlir")),
             );
         }
     }

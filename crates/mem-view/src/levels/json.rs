@@ -114,10 +114,10 @@ fn levels(views: &[LevelView<'_>]) -> Vec<Value> {
                 figures.max().unwrap_or_default()
             };
             // Functions that others call have less of it.
-            let capacities = by_function.iter().map(|own| own[index].capacity);
+            let mut capacities = by_function.iter().map(|own| own[index].capacity);
             let all = FunctionLevel {
                 name: &level.name,
-                capacity: capacities.fold(Some(Bytes::ZERO), |a, b| Some(a?.max(b?))),
+                capacity: capacities.try_fold(Bytes::ZERO, |most, own| Some(most.max(own?))),
                 home: most(|own| own.home),
                 peak: most(|own| own.peak),
                 occupied: most(|own| own.occupied),
