@@ -196,8 +196,8 @@ def MemPrintTradeoff : Pass<"mem-print-tradeoff", "::mlir::ModuleOp"> {
   let summary = "Print how much longer a function takes with less of the device";
   let description = [{
     Plans a function for budgets from what its widest step needs to what it needs without a limit, as `mem-offload` does, and prints for
-    each the modelled time, what no plan is below, what is copied, and how many operations are repeated; as text, or as a picture if the output ends
-    in `.svg`. The module stays as it is.
+    each the modelled time, what no plan is below, what is copied, and how many operations are repeated; as text, as a picture if the output ends
+    in `.svg`, or as JSON if it ends in `.json`. The module stays as it is.
 
     ```text
     @main: 363.3 MiB without a limit, in 9855920 cycles; its widest step needs 64.0 MiB
@@ -217,7 +217,7 @@ def MemPrintTradeoff : Pass<"mem-print-tradeoff", "::mlir::ModuleOp"> {
     Option<"points", "points", "int64_t", /*default=*/"9",
            "How many budgets, two or more">,
     Option<"output", "output", "std::string", /*default=*/"\"\"",
-           "File to write, a picture if it ends in .svg; '-' is standard output; default: standard error">,
+           "File to write, a picture if it ends in .svg, JSON if it ends in .json; '-' is standard output; default: standard error">,
     NoaliasArguments,
   ];
 }

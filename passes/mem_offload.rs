@@ -3,6 +3,8 @@
 //! What is computed again is decided on the extracted problem, and written as repeated operations; the program that has them
 //! is then planned over device and host, as `mem-assign-levels` does, and compared with the one before.
 
+mod budget;
+
 use std::collections::{BTreeMap, HashSet};
 
 use mem_flow::LevelExtract;
@@ -10,10 +12,10 @@ use mem_model::{
     Access, AccessKind, AccessTable, BufferId, Bytes, Hierarchy, LevelId, LevelStep, PointerId,
     PointerKind, Program, Step, simulate,
 };
-use mem_planner::{LevelPlanError, Repeatable, Repetition, Replays, plan_offload, widths};
+use mem_planner::{Repeatable, Repetition, Replays, plan_offload, widths};
 use mem_view::{Decision, decisions};
 
-use crate::extract::Extraction;
+use crate::extract::{Extraction, Locations};
 use crate::hierarchies::chosen_hierarchy;
 use crate::mem_assign_levels::{
     Device, Pins, PlannedLevels, Settings, Timing, plan_module, problems, report, write_back,
@@ -81,7 +83,8 @@ fn settings(module: Op, options: &Options) -> Result<(Settings, Device), Failed>
     if let Some(name) = device.pins.stay.intersection(&device.pins.leave).next() {
         return Err(error(format!("'{name}' is to stay, and to leave")));
     }
-    let settings = Settings::of_device(attribute, hierarchy, options.noalias_arguments);
+    let mut settings = Settings::of_device(attribute, hierarchy, options.noalias_arguments);
+    settings.locations = Locations::for_report(&options.report);
     Ok((settings, device))
 }
 
@@ -152,15 +155,22 @@ fn offload(
         measure(module, &mut problems, &mut device, table, &options.accesses)?;
     }
     let mut decided = Decided::default();
-    for (extraction, extract) in &problems {
+    for function in &problems {
+        let (extraction, extract) = function;
         let problem = &extract.problem;
         report::refuse_full(module, problem)?;
         let repeatable = repeatable(extraction, extract);
         let advice = device.advice(extraction, problem);
         let answer = plan_offload(problem, &repeatable, device.policy, &advice);
         let answer = answer.or_else(|error| {
-            let error = LevelPlanError::NoFit(error);
-            report::no_fit(module, extraction, problem, &error).fail()
+            let request = budget::Request {
+                module,
+                problems: &problems,
+                device: &device,
+                budget: u64::try_from(options.budget).ok().map(Bytes::new),
+                capacity: settings.hierarchy.levels[0].capacity,
+            };
+            budget::too_small(&request, function, error).fail()
         })?;
         decided.ideal = decided.ideal.saturating_add(answer.ideal);
         decided.least = decided.least.saturating_add(answer.least);
@@ -292,22 +302,26 @@ fn is_repeatable(op: &Op) -> bool {
     is_known && op.results().next().is_none() && !describe(*op).has_unknown_effects()
 }
 
-/// Writes operations a second time; those whose operands are not to be seen where they are needed are left. Returns how many.
+/// The repetitions that can be written: those whose operands are to be seen where they are needed.
+pub(crate) fn writable(extraction: &Extraction, repetitions: &[Repetition]) -> Vec<Repetition> {
+    let op = |step: usize| extraction.step_ops[step];
+    let elsewhere = repetitions
+        .iter()
+        .filter(|own| op(own.step).block() != op(own.before).block());
+    let elsewhere: HashSet<usize> = elsewhere.map(|own| own.before).collect();
+    let own = repetitions.iter().copied();
+    own.filter(|own| !elsewhere.contains(&own.before)).collect()
+}
+
+/// Writes operations a second time. Returns how many.
 fn repeat(
     extraction: &Extraction,
     repetitions: &[Repetition],
     mut timing: Option<&mut Timing>,
 ) -> u64 {
     let op = |step: usize| extraction.step_ops[step];
-    let elsewhere = repetitions
-        .iter()
-        .filter(|own| op(own.step).block() != op(own.before).block());
-    let elsewhere: HashSet<usize> = elsewhere.map(|own| own.before).collect();
     let mut n = 0;
-    for own in repetitions
-        .iter()
-        .filter(|own| !elsewhere.contains(&own.before))
-    {
+    for own in writable(extraction, repetitions) {
         let before = op(own.before);
         let again = op(own.step).copied();
         again.set_attribute(RECOMPUTE, Attribute::unit(before.context()));

@@ -33,44 +33,49 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         return Diagnostic::error(module.location(), text).fail();
     };
     let plans = read_plans(module, unknown)?;
-    let views: Vec<FunctionPlan<'_>> = plans.iter().map(PrintedPlan::view).collect();
+    let views: Vec<FunctionPlan<'_>> = plans.iter().flat_map(PrintedPlan::views).collect();
     write(module, &options.output, &render(&views))
 }
 
-/// What there is to print of one function in one level.
+/// What there is to print of one function.
 struct PrintedPlan {
     position: usize,
     extraction: Extraction,
     parts: Vec<Vec<Part>>,
     unordered: Vec<(BufferId, BufferId)>,
-    level: String,
-    capacity: Option<Bytes>,
-    plan: Plan,
+    levels: Vec<PrintedLevel>,
     unknown: Option<u64>,
 }
 
+/// The part of a plan that is in one level.
+struct PrintedLevel {
+    name: String,
+    capacity: Option<Bytes>,
+    plan: Plan,
+}
+
 impl PrintedPlan {
-    fn view(&self) -> FunctionPlan<'_> {
-        FunctionPlan {
+    fn views(&self) -> impl Iterator<Item = FunctionPlan<'_>> {
+        self.levels.iter().map(|level| FunctionPlan {
             program: &self.extraction.program,
             parts: &self.parts,
             unordered: &self.unordered,
-            level: &self.level,
-            capacity: self.capacity,
-            plan: &self.plan,
+            level: &level.name,
+            capacity: level.capacity,
+            plan: &level.plan,
             unknown: self.unknown,
-        }
+        })
     }
 }
 
 /// The plans of all functions that have one, in the order of the module.
 fn read_plans(module: Op, unknown: u64) -> Result<Vec<PrintedPlan>, Failed> {
-    let levels = hierarchy_of(module).unwrap_or_default().levels;
+    let hierarchy = hierarchy_of(module).unwrap_or_default();
     let functions = functions_bottom_up(module);
     let mut callees = Callees::new(&functions);
     let mut plans = Vec::new();
     // A function that is handed its arena has it in the level that its callers' is in.
-    let (main_level, main_strategy, _) = arena_of(module).unwrap_or_default();
+    let main = arenas_of(module).into_iter().next().unwrap_or_default();
     for function in functions {
         let mut extraction = extract(function.op, Roots::Buffers, Locations::Keep, &callees);
         callees.learn(&function, &extraction, false);
@@ -78,26 +83,32 @@ fn read_plans(module: Op, unknown: u64) -> Result<Vec<PrintedPlan>, Failed> {
             Diagnostic::error(function.op.location(), format!("internal error: {error}")).fail()
         })?;
         let is_exemplary = assume(function.op, &mut extraction, &mut lifetimes, unknown);
-        let own = arena_of(function.op).or_else(|| expected_arena(function.op));
-        let own = own.unwrap_or_else(|| (main_level.clone(), main_strategy.clone(), None));
-        let (level, strategy, proven) = own;
-        let Some(plan) = plan_of(&extraction, &lifetimes, strategy, proven) else {
-            continue;
+        let mut arenas = arenas_of(function.op);
+        if arenas.is_empty() {
+            arenas.push(expected_arena(function.op).unwrap_or_else(|| main.clone()));
+        }
+        let of_level = |arena: Arena, is_only: bool| {
+            let level = (!is_only).then_some(arena.level.as_str());
+            let plan = plan_of(&extraction, &lifetimes, &arena, level)?;
+            let found = hierarchy.find(&arena.level);
+            Some(PrintedLevel {
+                capacity: found.and_then(|level| hierarchy.levels[level.index()].capacity),
+                name: arena.level,
+                plan,
+            })
         };
-        let capacity = levels
-            .iter()
-            .find(|l| l.name == level)
-            .and_then(|l| l.capacity)
-            .map(mem_model::Bytes::get);
-        let capacity = capacity.map(Bytes::new);
+        let is_only = arenas.len() == 1;
+        let levels = arenas.into_iter();
+        let levels: Vec<PrintedLevel> = levels.filter_map(|own| of_level(own, is_only)).collect();
+        if levels.is_empty() {
+            continue;
+        }
         plans.push(PrintedPlan {
             position: function.position,
             extraction,
             parts: lifetimes.parts,
             unordered: lifetimes.unordered,
-            level,
-            capacity,
-            plan,
+            levels,
             unknown: is_exemplary.then_some(unknown),
         });
     }
@@ -142,45 +153,62 @@ fn assume(
     example.is_some()
 }
 
-/// Level, strategy and proven bound of the first arena inside an operation.
-fn arena_of(scope: Op) -> Option<(String, String, Option<Bytes>)> {
-    let mut found = None;
+/// What an arena says of the plan for it.
+#[derive(Clone, Default)]
+struct Arena {
+    level: String,
+    strategy: String,
+    proven: Option<Bytes>,
+}
+
+/// The first arena of each level inside an operation, in their order.
+fn arenas_of(scope: Op) -> Vec<Arena> {
+    let mut found: Vec<Arena> = Vec::new();
     scope.walk(&mut |op| {
-        if let (None, Some(arena)) = (&found, ArenaOp::of(op)) {
-            let strategy = arena.strategy().unwrap_or_else(|| "as placed".to_owned());
-            let proven = arena.proven_bound().map(Bytes::new);
-            found = Some((arena.level(), strategy, proven));
+        let Some(arena) = ArenaOp::of(op) else { return };
+        let level = arena.level();
+        if found.iter().any(|known| known.level == level) {
+            return;
         }
+        found.push(Arena {
+            level,
+            strategy: arena.strategy().unwrap_or_else(|| "as placed".to_owned()),
+            proven: arena.proven_bound().map(Bytes::new),
+        });
     });
     found
 }
 
 /// The same of the arena that a function expects from code outside of the module.
-fn expected_arena(function: Op) -> Option<(String, String, Option<Bytes>)> {
+fn expected_arena(function: Op) -> Option<Arena> {
     let attributes = function.attribute("arg_attrs")?.elements()?;
     let last = attributes.last()?.entry("mem.arena")?;
     let string = |name| last.entry(name)?.string().map(str::to_owned);
     let proven = last.entry("proven_bound").and_then(|a| a.integer());
     let proven = proven.and_then(|bytes| u64::try_from(bytes).ok());
-    Some((
-        string("level")?,
-        string("strategy")?,
-        proven.map(Bytes::new),
-    ))
+    Some(Arena {
+        level: string("level")?,
+        strategy: string("strategy")?,
+        proven: proven.map(Bytes::new),
+    })
 }
 
-/// The placements that the function's views state, or nothing if it has none.
+/// The placements that the function's views of an arena state, or nothing if it has none. `level`: only
+/// those in this level.
 fn plan_of(
     extraction: &Extraction,
     lifetimes: &Lifetimes,
-    strategy: String,
-    proven: Option<Bytes>,
+    arena: &Arena,
+    level: Option<&str>,
 ) -> Option<Plan> {
     let (mut placements, mut items) = (Vec::new(), Vec::new());
     for (index, model) in extraction.program.buffers.iter().enumerate() {
-        let Storage::Placed { offset, .. } = &model.storage else {
+        let Storage::Placed { offset, level: own } = &model.storage else {
             continue;
         };
+        if level.is_some_and(|level| level != own) {
+            continue;
+        }
         let buffer = mem_model::BufferId::new(index);
         placements.push(Placement {
             buffer,
@@ -207,12 +235,12 @@ fn plan_of(
     mem_flow::relate(&mut problem, lifetimes);
     let lower_bound = mem_planner::lower_bound(&problem).unwrap_or(Bytes::ZERO);
     Some(Plan {
-        strategy,
+        strategy: arena.strategy.clone(),
         placements,
         peak,
         lower_bound,
         // What the module says, if it can be.
-        proven_bound: proven.unwrap_or_default().min(peak).max(lower_bound),
+        proven_bound: arena.proven.unwrap_or_default().min(peak).max(lower_bound),
     })
 }
 

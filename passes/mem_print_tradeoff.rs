@@ -45,6 +45,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         "" => std::io::stderr().write_all(curve.text().as_bytes()),
         "-" => std::io::stdout().write_all(curve.text().as_bytes()),
         path if path.ends_with(".svg") => mem_view::replace_file(Path::new(path), &curve.svg()),
+        path if path.ends_with(".json") => mem_view::replace_file(Path::new(path), &curve.json()),
         path => mem_view::replace_file(Path::new(path), &curve.text()),
     };
     written.map_err(|why| error(format!("cannot write {}: {why}", options.output)))

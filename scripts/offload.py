@@ -84,7 +84,7 @@ def plan(model, budget, policy):
     command = [TOOL, models.source(model), f"--pass-pipeline={passes}", "--mlir-pass-statistics", "-o", os.devnull]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
-        if "does not fit into" not in done.stderr:
+        if "within a budget of" not in done.stderr:
             raise models.Failure(f"{model} {budget} {policy}: {done.stderr[:400]}")
         return None
     found = done.stderr[done.stderr.index("MemOffload") :] if "MemOffload" in done.stderr else done.stderr

@@ -50,6 +50,35 @@ fn outcome(module: &Module, seed: u64) -> Result<Outcome, Fault> {
     Ok(first)
 }
 
+/// The budget that an error names does, and one byte less does not.
+fn check_named_budget(context: &Context, module: &Module, options: &str, error: &str) {
+    let named = |text: &str| {
+        text.split_once("; budget=")?
+            .1
+            .split_once(" is the smallest")?
+            .0
+            .parse()
+            .ok()
+    };
+    let (Some(smallest), Some((before, after))) = (named(error), options.split_once("budget="))
+    else {
+        return;
+    };
+    let smallest: u64 = smallest;
+    let after = after.split_once(' ').map_or("", |(_, after)| after);
+    for (budget, runs) in [(smallest, true), (smallest - 1, false)] {
+        let options = format!("{before}budget={budget} {after}");
+        let copy = Operation::clone(&module.as_operation());
+        let mut module = Module::from_operation(copy).expect("a module");
+        let planned = run(
+            context,
+            &mut module,
+            &format!("mem-default-pipeline{{{options}}}"),
+        );
+        assert_eq!(planned.is_ok(), runs, "{options}: {planned:?}\n{error}");
+    }
+}
+
 const LEVEL_STRATEGIES: [&str; 6] = [
     "auto",
     "farthest-next-use",
@@ -191,12 +220,14 @@ fn check(context: &Context, seed: u64) -> bool {
         // A budget may be too small, and nothing else may be wrong.
         let is_too_small = options.contains("budget=")
             && !options.contains("budget=-1")
-            && (error.contains("does not fit into")
+            && (error.contains("within a budget of")
+                || error.contains("is called and not inlined")
                 || error.contains("arguments and constants in"));
         assert!(
             !has_plan || is_too_small,
             "seed {seed}, {options}: {error}\n{text}"
         );
+        check_named_budget(context, &module, &options, &error);
         return false;
     }
     let lowered = "convert-mem-to-memref";

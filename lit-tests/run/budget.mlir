@@ -14,4 +14,4 @@
 // AGAIN: equal: 2 values
 // CHECK: equal: 2 values
 // LOOPS: equal: 2 values
-// FULL: does not fit into 'hbm' here
+// FULL: error: no plan within a budget of 10000 bytes: the widest step needs

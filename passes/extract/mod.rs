@@ -109,6 +109,16 @@ pub(crate) enum Locations {
     Skip,
 }
 
+impl Locations {
+    /// Kept if a file of this name is written, and skipped if it has no name.
+    pub fn for_report(file: &str) -> Self {
+        match file {
+            "" => Self::Skip,
+            _ => Self::Keep,
+        }
+    }
+}
+
 /// Why a buffer cannot be planned.
 #[derive(Clone, Debug)]
 pub(crate) struct Refusal {

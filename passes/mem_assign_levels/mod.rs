@@ -75,6 +75,8 @@ pub(crate) struct Settings {
     pub model: CostModel,
     pub alignment: u64,
     pub noalias_arguments: bool,
+    /// Whether a report shows where tensors come from.
+    pub locations: Locations,
     /// Operations find everything in level 0.
     pub device: Option<Device>,
 }
@@ -116,6 +118,7 @@ impl Settings {
             model,
             alignment: checked_alignment(module, options.alignment)?,
             noalias_arguments: options.noalias_arguments,
+            locations: Locations::for_report(&options.report),
             device: None,
         })
     }
@@ -129,6 +132,7 @@ impl Settings {
             model: CostModel::Overlapped,
             alignment: 0,
             noalias_arguments,
+            locations: Locations::Skip,
             device: None,
         }
     }
@@ -151,10 +155,11 @@ impl Settings {
         Ok((answer, cycles))
     }
 
-    /// The hierarchy as a function has it. What others call has the slowest level only.
+    /// The hierarchy as a function has it. What others call has the slowest level only, whether or not code outside of the
+    /// module may call it, too: during the call, the other levels are full of what its callers have there.
     fn hierarchy_of(&self, function: &Function) -> Hierarchy {
         let mut hierarchy = self.hierarchy.clone();
-        if function.local
+        if function.used
             && let Some(slowest) = hierarchy.levels.len().checked_sub(1)
         {
             for level in &mut hierarchy.levels[..slowest] {
@@ -223,7 +228,7 @@ fn of_functions<T>(
         let roots = Roots::Tensors {
             noalias_arguments: settings.noalias_arguments,
         };
-        let mut extraction = extract(function.op, roots, Locations::Skip, &callees);
+        let mut extraction = extract(function.op, roots, settings.locations, &callees);
         callees.learn(&function, &extraction, true);
         refuse_escaping(&extraction)?;
         report::refuse_placed(&extraction)?;
@@ -280,7 +285,8 @@ fn plan_function(extracted: Extracted, settings: &Settings) -> Result<PlannedLev
     let Some((extract, answer, _)) = best else {
         return match failure {
             Some((extract, error)) => {
-                report::no_fit(op, &extraction, &extract.problem, &error).fail()
+                let budget = settings.device.as_ref().map(|device| device.budget);
+                report::no_fit(op, &extraction, &extract.problem, &error, budget).fail()
             }
             None => Diagnostic::error(op.location(), "internal error: no plan").fail(),
         };
@@ -317,7 +323,8 @@ fn context(
     let mut homes = homes(extraction, &hierarchy)?;
     if let Some(Device { budget, .. }) = settings.device {
         let device = LevelId::new(0);
-        let mut taken = budget;
+        // The budget of what others call is its callers'.
+        let mut taken = if function.used { Bytes::ZERO } else { budget };
         for (index, buffer) in extraction.program.buffers.iter().enumerate() {
             if buffer.storage != Storage::Planned {
                 homes.insert(BufferId::new(index), device);
@@ -325,7 +332,7 @@ fn context(
             }
         }
         // An option can shrink a level, but not make it larger than it is.
-        let all = hierarchy.levels[0].capacity;
+        let all = settings.hierarchy.levels[0].capacity;
         hierarchy.levels[0].capacity = Some(all.map_or(taken, |all| all.min(taken)));
         costs.accept_only(device, extraction);
     }

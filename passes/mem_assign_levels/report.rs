@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mem_model::{Bytes, LevelPlan, LevelProblem, Storage};
+use mem_model::{BufferId, Bytes, LevelPlan, LevelProblem, Storage};
 use mem_planner::{LevelPlanError, LevelPolicy, overlap, plan_levels};
 use mem_view::{LevelView, explain, levels_json, levels_page, levels_svg, levels_trace, tightest};
 
@@ -15,16 +15,24 @@ use crate::registry::PassResult;
 const MOST: usize = 8;
 
 /// How a plan is shown.
-fn view<'a>(planned: &'a PlannedLevels, before: Option<&'a LevelPlan>) -> LevelView<'a> {
+fn view<'a>(planned: &'a PlannedLevels, buffers: &'a [BufferId]) -> LevelView<'a> {
     LevelView {
         name: &planned.function.name,
+        program: &planned.extraction.program,
         problem: &planned.extract.problem,
+        buffers,
         plan: &planned.plan,
         strategy: planned.strategy,
-        before,
+        before: None,
         lower_bound: planned.lower_bound,
         decisions: &planned.decisions,
     }
+}
+
+/// By tensor: the buffer that it is.
+fn buffers(planned: &PlannedLevels) -> Vec<BufferId> {
+    let origins = planned.extract.origins.iter();
+    origins.map(|origin| origin.buffer).collect()
 }
 
 /// Writes a file about the plans, if it has a name; what is in it follows from that.
@@ -37,7 +45,11 @@ pub(crate) fn write(module: Op, functions: &[PlannedLevels], file: &str) -> Pass
     let mut functions: Vec<&PlannedLevels> = functions.iter().collect();
     functions.sort_by_key(|planned| planned.function.position);
     let extension = path.extension().and_then(|text| text.to_str());
-    let views = || functions.iter().map(|planned| view(planned, None));
+    let buffers: Vec<Vec<BufferId>> = functions.iter().map(|own| buffers(own)).collect();
+    let views = || {
+        let own = functions.iter().zip(&buffers);
+        own.map(|(planned, buffers)| view(planned, buffers))
+    };
     let text = match extension {
         Some("svg") => {
             let longest = views().max_by_key(|view| view.problem.steps.len());
@@ -50,10 +62,12 @@ pub(crate) fn write(module: Op, functions: &[PlannedLevels], file: &str) -> Pass
                 Some(overlap(problem, &plan))
             });
             let initial: Vec<Option<LevelPlan>> = initial.collect();
-            let views = functions.iter().zip(&initial);
-            let views: Vec<_> = views
-                .map(|(own, before)| view(own, before.as_ref()))
-                .collect();
+            let views = views().zip(&initial);
+            let with_initial = views.map(|(own, before)| LevelView {
+                before: before.as_ref(),
+                ..own
+            });
+            let views: Vec<LevelView<'_>> = with_initial.collect();
             levels_page(&views)
         }
         Some("json") => levels_json(&views().collect::<Vec<_>>()),
@@ -73,10 +87,11 @@ pub(crate) fn write(module: Op, functions: &[PlannedLevels], file: &str) -> Pass
 pub(crate) fn explain_plans(functions: &[PlannedLevels], most: i64) {
     let most = usize::try_from(most).unwrap_or(0);
     for planned in functions.iter().filter(|_| most > 0) {
-        let view = view(planned, None);
-        for own in tightest(&view) {
+        let buffers = buffers(planned);
+        let view = view(planned, &buffers);
+        for own in tightest(view.problem, view.plan) {
             let op = planned.extraction.step_ops[own.step];
-            Diagnostic::remark(op.location(), own.text(&view)).emit();
+            Diagnostic::remark(op.location(), own.text(view.problem)).emit();
         }
         let mut decided: Vec<_> = planned.decisions.iter().collect();
         decided.sort_by_key(|own| std::cmp::Reverse((own.overhead(), own.swap)));
@@ -120,10 +135,10 @@ pub(super) fn refuse_cores(extraction: &Extraction) -> PassResult {
 
 /// What exists before the program starts has to fit.
 pub(crate) fn refuse_full(function: Op, problem: &LevelProblem) -> PassResult {
-    let Err((level, missing)) = problem.capacities() else {
+    let Err((id, missing)) = problem.capacities() else {
         return Ok(());
     };
-    let level = &problem.hierarchy.levels[level.index()];
+    let level = &problem.hierarchy.levels[id.index()];
     let capacity = level.capacity.unwrap_or_default();
     let text = format!(
         "arguments and constants in '{}' are {}, and it has {}: {} are missing",
@@ -132,15 +147,39 @@ pub(crate) fn refuse_full(function: Op, problem: &LevelProblem) -> PassResult {
         capacity.human(),
         missing.human(),
     );
-    Diagnostic::error(function.location(), text).fail()
+    let all = 0..problem.tensors.len();
+    let at_home = all.filter(|index| {
+        let own = &problem.tensors[*index];
+        own.within.is_none() && own.home == Some(id)
+    });
+    let largest = format!("the largest: {}", largest(problem, at_home.collect()));
+    Diagnostic::error(function.location(), text)
+        .note(function.location(), largest)
+        .fail()
 }
 
-/// A tensor that a step needs where there is no room.
+/// Names and sizes of tensors, the largest first.
+fn largest(problem: &LevelProblem, mut tensors: Vec<usize>) -> String {
+    tensors.sort_by_key(|tensor| std::cmp::Reverse(problem.tensors[*tensor].size));
+    let name = |index: &usize| {
+        let tensor = &problem.tensors[*index];
+        format!("'{}' ({})", tensor.name, tensor.size.human())
+    };
+    let names: Vec<String> = tensors.iter().take(MOST).map(name).collect();
+    let more = match tensors.len() {
+        n if n > MOST => format!(" and {} more", n - MOST),
+        _ => String::new(),
+    };
+    format!("{}{more}", names.join(", "))
+}
+
+/// A tensor that a step needs where there is no room. `budget`: what the plan was for, if that is less than the level has.
 pub(crate) fn no_fit(
     function: Op,
     extraction: &Extraction,
     problem: &LevelProblem,
     error: &LevelPlanError,
+    budget: Option<Bytes>,
 ) -> Diagnostic {
     let LevelPlanError::NoFit(error) = error else {
         let text = format!("mem-assign-levels: {error}");
@@ -149,33 +188,25 @@ pub(crate) fn no_fit(
     let tensor = &problem.tensors[error.tensor];
     let level = &problem.hierarchy.levels[error.level.index()];
     let step = &extraction.step_ops[error.step];
+    let within = budget.map_or_else(String::new, |budget| {
+        format!("no plan found within a budget of {budget} bytes: ")
+    });
     let text = format!(
-        "'{}' of {} does not fit into '{}' here: {} are missing",
+        "{within}'{}' of {} does not fit into '{}' here: {} are missing",
         tensor.name,
         tensor.size.human(),
         level.name,
         Bytes::new(error.missing).human(),
     );
-    let mut alive: Vec<usize> = error.alive.clone();
-    alive.sort_unstable_by_key(|tensor| std::cmp::Reverse(problem.tensors[*tensor].size));
-    let names: Vec<String> = alive
-        .iter()
-        .take(MOST)
-        .map(|index| {
-            let tensor = &problem.tensors[*index];
-            format!("'{}' ({})", tensor.name, tensor.size.human())
-        })
-        .collect();
-    let more = match alive.len() {
-        n if n > MOST => format!(" and {} more", n - MOST),
-        _ => String::new(),
-    };
     let capacity = level.capacity.map_or_else(String::new, |capacity| {
         format!("'{}' has {}", level.name, capacity.human())
     });
-    let alive = match names.is_empty() {
+    let alive = match error.alive.is_empty() {
         true => format!("{capacity}; nothing else is alive in it"),
-        false => format!("{capacity}; alive in it: {}{more}", names.join(", ")),
+        false => {
+            let alive = largest(problem, error.alive.clone());
+            format!("{capacity}; alive in it: {alive}")
+        }
     };
     Diagnostic::error(step.location(), text).note(step.location(), alive)
 }

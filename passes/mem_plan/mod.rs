@@ -102,17 +102,12 @@ impl Settings {
                 return Diagnostic::error(module.location(), text).fail();
             }
         };
-        let locations = if options.dump.is_empty() {
-            Locations::Skip
-        } else {
-            Locations::Keep
-        };
         Ok(Self {
             strategy,
             level,
             alignment,
             takes_arena,
-            locations,
+            locations: Locations::for_report(&options.dump),
         })
     }
 }

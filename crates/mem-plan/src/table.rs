@@ -29,8 +29,13 @@ pub(crate) struct Planned {
     pub seconds: f64,
 }
 
+/// Version of the JSON document; its schema is in `crates/mem-view/schema/table.json`.
+const VERSION: u32 = 1;
+
 #[derive(Serialize)]
 struct Document<'a> {
+    version: u32,
+    tool: &'static str,
     strategy: &'a str,
     peak: u64,
     lower_bound: u64,
@@ -103,6 +108,8 @@ pub(crate) fn json(table: &Table, request: &Request, planned: &Planned) -> Strin
     } = &planned.plan;
     let rows = table.problem.items.iter().zip(placements);
     let document = Document {
+        version: VERSION,
+        tool: "mem-plan",
         strategy,
         peak: peak.get(),
         lower_bound: lower_bound.get(),

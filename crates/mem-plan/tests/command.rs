@@ -1,5 +1,8 @@
 //! The command as a script sees it: output, messages, exit status, files.
 
+#[path = "../../mem-view/tests/support/schema.rs"]
+mod schema;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -36,7 +39,7 @@ fn prints_a_table() {
     let wanted = "\
 @lstm: 4 buffers in arena, lifetime-queue
   peak 7168 (7.0 KiB), lower bound 7168, gap 0 %, sum of sizes 7168
-  outside of arena: 5120 bytes
+  outside of the arena: 5120 bytes
   buffer   role          size    offset  slot  live  location
   initial  intermediate  1024         0        0..4  lstm.mlir:5:10
   state    intermediate  1024      1024     0  1..4  lstm.mlir:9:12
@@ -419,4 +422,27 @@ fn compares_strategies_on_a_folder() {
             .any(|line| line.starts_with("one ") && line.contains("1.0000*")),
         "{shown}"
     );
+}
+
+#[test]
+fn json_is_a_document_of_its_schema() {
+    let file = table(
+        "schema",
+        "id,lower,upper,size\n=a,0,3,4\nb,2,9,4\nc,3,3,8\n",
+    );
+    let output = run(&[file.to_str().expect("a path"), "--json", "--capacity", "64"]);
+    let json = schema::document("table", text(&output.stdout));
+    let figure = |key: &str| json[key].as_u64().expect("bytes");
+    assert!(figure("lower_bound") <= figure("proven_bound"));
+    assert!(figure("proven_bound") <= figure("peak") && figure("peak") <= figure("capacity"));
+    let is_optimal = figure("proven_bound") == figure("peak");
+    assert_eq!(json["proven_optimal"], is_optimal);
+    let ends = json["buffers"].as_array().expect("rows").iter();
+    let ends = ends.map(|row| row["offset"].as_u64().zip(row["size"].as_u64()));
+    let ends = ends.map(|row| row.map(|(offset, size)| offset + size));
+    assert_eq!(ends.max().flatten(), Some(figure("peak")));
+
+    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/lstm.mem");
+    let output = run(&[program, "--json"]);
+    schema::document("plan", text(&output.stdout));
 }

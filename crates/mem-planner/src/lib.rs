@@ -37,8 +37,8 @@ pub use levels::{
     plan_levels, plan_levels_auto, plan_levels_with,
 };
 pub use offload::{
-    Advice, Offload, OffloadPolicy, Repeatable, Repetition, Replays, least_makespan, plan_offload,
-    plan_swaps, repeated, widths,
+    Advice, Offload, OffloadPolicy, Repeatable, Repetition, Replays, WidestStep, least_makespan,
+    plan_offload, plan_swaps, repeated, widest_step, widths,
 };
 pub use options::{PlanOptions, Progress, Watch};
 pub use relative::{SizedPlan, plan_sizes};

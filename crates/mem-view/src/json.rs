@@ -1,7 +1,7 @@
 //! A plan as JSON. The schema is in `SCHEMA.md` next to this crate's manifest; its version changes
 //! whenever a key goes or changes its meaning, not when one is added.
 
-use mem_model::{BufferId, Bytes, Part, Placement, Program, Storage};
+use mem_model::{BufferId, Bytes, Part, Placement, Program};
 use serde::Serialize;
 
 use crate::{FunctionPlan, role_name, stretches};
@@ -16,7 +16,7 @@ struct Document<'a> {
     functions: Vec<Function<'a>>,
     levels: Vec<Level<'a>>,
     buffers: Vec<Buffer<'a>>,
-    transfers: Vec<Transfer>,
+    transfers: Option<Vec<Transfer>>,
     cost: Option<f64>,
 }
 
@@ -80,14 +80,17 @@ enum Transfer {}
 /// bytes.
 #[must_use]
 pub fn plan_json(functions: &[FunctionPlan<'_>]) -> String {
+    let mut several = functions.iter();
+    let is_in_one_level = !several.any(|function| function.is_one_of_several(functions));
     let document = Document {
         version: VERSION,
         tool: "mem-opt",
         functions: functions.iter().map(function).collect(),
         levels: levels(functions),
-        buffers: functions.iter().flat_map(buffers).collect(),
-        transfers: Vec::new(),
-        cost: Some(0.0),
+        buffers: buffers(functions),
+        // Copies between levels are not read.
+        transfers: is_in_one_level.then(Vec::new),
+        cost: is_in_one_level.then_some(0.0),
     };
     // Serialization fails only for maps with keys that are no strings; there are none.
     let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
@@ -139,20 +142,31 @@ fn levels<'a>(functions: &[FunctionPlan<'a>]) -> Vec<Level<'a>> {
     levels
 }
 
-fn buffers<'a>(function: &FunctionPlan<'a>) -> Vec<Buffer<'a>> {
-    let all = function.program.buffers.iter().zip(function.placements());
-    all.enumerate()
-        .map(|(index, (buffer, placements))| Buffer {
-            function: &function.program.name,
-            name: &buffer.name,
-            role: role_name(buffer.role),
-            storage: crate::storage_name(&buffer.storage),
-            size: buffer.size,
-            alignment: buffer.alignment,
-            location: &buffer.location,
-            placements: places(function, BufferId::new(index), &buffer.storage, &placements),
-        })
-        .collect()
+/// Every buffer of every function, once.
+fn buffers<'a>(functions: &[FunctionPlan<'a>]) -> Vec<Buffer<'a>> {
+    let mut buffers = Vec::new();
+    for (index, function) in functions.iter().enumerate() {
+        let before = &functions[..index];
+        let is_first = !function.is_one_of_several(before);
+        let all = function.program.buffers.iter().zip(function.placements());
+        for (index, (buffer, placements)) in all.enumerate() {
+            let id = BufferId::new(index);
+            if function.is_elsewhere(id) || placements.is_empty() && !is_first {
+                continue;
+            }
+            buffers.push(Buffer {
+                function: &function.program.name,
+                name: &buffer.name,
+                role: role_name(buffer.role),
+                storage: crate::storage_name(&buffer.storage),
+                size: buffer.size,
+                alignment: buffer.alignment,
+                location: &buffer.location,
+                placements: places(function, id, &placements),
+            });
+        }
+    }
+    buffers
 }
 
 fn parts(function: &FunctionPlan<'_>, buffer: BufferId) -> Vec<PartOf> {
@@ -171,21 +185,10 @@ fn parts(function: &FunctionPlan<'_>, buffer: BufferId) -> Vec<PartOf> {
 fn places<'a>(
     function: &FunctionPlan<'a>,
     buffer: BufferId,
-    storage: &'a Storage,
     placements: &[&'a Placement],
 ) -> Vec<Place<'a>> {
     let live = function.lifetime_of(buffer);
     let parts = parts(function, buffer);
-    if let Storage::Placed { level, offset } = storage {
-        let offset = *offset;
-        return vec![Place {
-            level,
-            offset,
-            slot: 0,
-            live,
-            parts,
-        }];
-    }
     placements
         .iter()
         .map(|placement| Place {

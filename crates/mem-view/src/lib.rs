@@ -13,8 +13,8 @@ pub use conflicts::plan_conflicts;
 pub use file::replace_file;
 pub use json::plan_json;
 pub use levels::{
-    Decision, Explanation, LevelView, Tightest, Tradeoff, TradeoffPoint, Way, decisions, explain,
-    levels_json, levels_page, levels_svg, levels_trace, tightest,
+    Decision, Explanation, Held, LevelView, Occupancy, Tightest, Tradeoff, TradeoffPoint, Way,
+    decisions, explain, levels_json, levels_page, levels_svg, levels_trace, tightest,
 };
 pub use summary::plan_summary;
 pub use table::plan_table;
@@ -23,7 +23,8 @@ use mem_model::{
     BufferId, Bytes, Interval, IntervalSet, Part, Placement, Plan, Point, Program, Role, Storage,
 };
 
-/// One function with its plan: what there is to show.
+/// One function with its plan for one level. A function that has places in several levels is several of
+/// these, one after the other.
 #[derive(Clone, Copy, Debug)]
 pub struct FunctionPlan<'a> {
     /// The function.
@@ -43,6 +44,16 @@ pub struct FunctionPlan<'a> {
 }
 
 impl<'a> FunctionPlan<'a> {
+    /// Whether this and `other` are one function in two levels.
+    fn is_other_level_of(&self, other: &Self) -> bool {
+        std::ptr::eq(self.program, other.program) && self.level != other.level
+    }
+
+    /// Whether `functions` have this function in other levels, too.
+    fn is_one_of_several(&self, functions: &[Self]) -> bool {
+        functions.iter().any(|other| self.is_other_level_of(other))
+    }
+
     /// By buffer: where it lives, by slot; empty if it is not the plan's.
     fn placements(&self) -> Vec<Vec<&'a Placement>> {
         let mut by_buffer = vec![Vec::new(); self.program.buffers.len()];
@@ -53,6 +64,14 @@ impl<'a> FunctionPlan<'a> {
             placements.sort_by_key(|placement| placement.slot);
         }
         by_buffer
+    }
+
+    /// Whether a buffer has its place in another level.
+    fn is_elsewhere(&self, buffer: BufferId) -> bool {
+        let own = &self.program.buffers[buffer.index()];
+        let is_placed = matches!(own.storage, Storage::Placed { .. });
+        let mut placements = self.plan.placements.iter();
+        is_placed && !placements.any(|placement| placement.buffer == buffer)
     }
 
     /// The parts of a buffer that have lifetimes of their own.

@@ -1,10 +1,10 @@
 //! One line a function: how good the plan is.
 
-use mem_model::{Bytes, Storage};
+use mem_model::{Bytes, Placement};
 
 use crate::FunctionPlan;
 
-/// A table with one row a function: buffers, the sum of their sizes, the peak, the lower bound and
+/// A table with one row a function and level: placed buffers, the sum of their sizes, the peak, the lower bound and
 /// how far apart the two are.
 #[must_use]
 pub fn plan_summary(functions: &[FunctionPlan<'_>]) -> String {
@@ -13,7 +13,11 @@ pub fn plan_summary(functions: &[FunctionPlan<'_>]) -> String {
         "function", "buffers", "sum [bytes]", "peak [bytes]", "bound [bytes]", "gap"
     );
     for function in functions {
-        out.push_str(&row(function));
+        let name = match function.is_one_of_several(functions) {
+            true => format!("@{} in {}", function.program.name, function.level),
+            false => format!("@{}", function.program.name),
+        };
+        out.push_str(&row(&name, function));
     }
     if functions.is_empty() {
         out.push_str("no function has a plan\n");
@@ -21,13 +25,10 @@ pub fn plan_summary(functions: &[FunctionPlan<'_>]) -> String {
     out
 }
 
-fn row(function: &FunctionPlan<'_>) -> String {
-    let placed = function
-        .program
-        .buffers
-        .iter()
-        .filter(|b| b.storage != Storage::External);
-    let sizes: Vec<Bytes> = placed.map(|b| b.size).collect();
+fn row(name: &str, function: &FunctionPlan<'_>) -> String {
+    let placed = function.plan.placements.iter();
+    let size = |own: &Placement| function.program.buffers[own.buffer.index()].size;
+    let sizes: Vec<Bytes> = placed.map(size).collect();
     let sum = sizes
         .iter()
         .fold(0_u64, |sum, size| sum.saturating_add(size.get()));
@@ -39,8 +40,7 @@ fn row(function: &FunctionPlan<'_>) -> String {
         100.0 * (peak as f64 / bound as f64 - 1.0)
     };
     format!(
-        "{:<24} {:>8} {sum:>16} {peak:>16} {bound:>16} {gap:>7.2}%\n",
-        format!("@{}", function.program.name),
+        "{name:<24} {:>8} {sum:>16} {peak:>16} {bound:>16} {gap:>7.2}%\n",
         sizes.len(),
     )
 }

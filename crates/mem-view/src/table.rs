@@ -64,7 +64,7 @@ fn print_summary(out: &mut String, function: &FunctionPlan<'_>) {
     }
     let external = external_bytes(function);
     if external > 0 {
-        let _ = writeln!(out, "  outside of {}: {external} bytes", function.level);
+        let _ = writeln!(out, "  outside of the arena: {external} bytes");
     }
 }
 
@@ -101,6 +101,9 @@ fn rows(function: &FunctionPlan<'_>) -> Vec<Row> {
     let mut keyed = Vec::new();
     for (index, placements) in function.placements().into_iter().enumerate() {
         let buffer = BufferId::new(index);
+        if function.is_elsewhere(buffer) {
+            continue;
+        }
         let first_step = function
             .lifetime_of(buffer)
             .first()

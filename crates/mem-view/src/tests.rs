@@ -71,7 +71,7 @@ fn table_has_a_summary_and_a_row_for_each_slot() {
     let wanted = "\
 @main: 4 buffers in sram, by-hand
   peak 2176 (2.1 KiB), lower bound 2176, gap 0 %, sum of sizes 2184, capacity 1048576
-  outside of sram: 4096 bytes
+  outside of the arena: 4096 bytes
   buffer   role          size    offset  slot  live   location
   state    intermediate    64         0     0  0 2
   state    intermediate    64        64     1  0 2

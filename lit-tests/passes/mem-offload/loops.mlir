@@ -17,7 +17,7 @@
 // CHECK: }
 // CHECK: mem.load
 // CHECK: linalg.sub
-// SMALL: error: '{{.*}}' of 1.0 KiB does not fit into 'device' here: 1 B are missing
+// SMALL: error: no plan within a budget of 3071 bytes: the widest step needs 3072; budget=3072 is the smallest that runs
 
 module attributes {mem.hierarchy = #mem.hierarchy<
   #mem.level<"device", capacity = 1000000, read = (latency = 0, bandwidth = 16.0), write = (latency = 0, bandwidth = 16.0)>,

@@ -20,8 +20,10 @@
 // KEEP: remark: 'buf0' (1.0 KiB) is on the host from step 2 to step 4, {{.*}}; computing it again would take 144
 // LEAVE: remark: 'buf0' (1.0 KiB) is on the host from step 2 to step 4
 // LEAVE: mem.arena "host", 1024
-// STAY: error: 'buf2' of 1.0 KiB does not fit into 'device' here: 1.0 KiB are missing
-// STAY: note: 'device' has {{.*}}; alive in it: 'buf0' (1.0 KiB), 'buf1' (1.0 KiB), 'buf2' (1.0 KiB)
+// STAY: error: no plan within a budget of 2048 bytes: the widest step needs 3072; budget=3072 is the smallest that runs
+// STAY-DAG: note: 'buf0' holds 1024 bytes
+// STAY-DAG: note: 'buf1' holds 1024 bytes
+// STAY-DAG: note: 'buf2' holds 1024 bytes
 // UNKNOWN: error: mem-offload: there is no tensor 'buf7' to pin
 // BOTH: error: mem-offload: 'buf1' is to stay, and to leave
 // JSON: "decisions": [

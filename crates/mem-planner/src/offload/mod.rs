@@ -47,7 +47,7 @@ pub use repeat::{Repeatable, Repetition, repeated};
 pub use replay::Replays;
 use search::Search;
 use swaps::{SMALL, check_widest, farthest};
-pub use swaps::{plan_swaps, widths};
+pub use swaps::{WidestStep, plan_swaps, widest_step, widths};
 use timetable::Wishes;
 
 /// How room is made.
@@ -174,7 +174,8 @@ pub fn plan_offload(
         });
     };
     let found = match policy {
-        OffloadPolicy::Auto => with_addresses(problem, repeatable, advice, search.promises()),
+        OffloadPolicy::Auto => with_addresses(problem, repeatable, advice, search.promises())
+            .or_else(|| as_it_is(problem, advice)),
         _ => None,
     };
     let (makespan, repetitions) = found.unwrap_or((cost.makespan, best));
@@ -184,6 +185,12 @@ pub fn plan_offload(
         ideal,
         least: least_makespan(problem, repeatable, makespan),
     })
+}
+
+/// Nothing is repeated, if that has addresses.
+fn as_it_is(problem: &LevelProblem, advice: &Advice) -> Option<(u64, Vec<Repetition>)> {
+    let answer = plan_swaps(problem, OffloadPolicy::Auto, advice).ok()?;
+    Some((simulate(problem, &answer.plan).makespan, Vec::new()))
 }
 
 /// The choice that is over first with addresses; in large programs the first that holds what it promises without. The best promise comes

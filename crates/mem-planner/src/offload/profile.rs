@@ -116,21 +116,14 @@ impl Profile {
             }
         }
         profile.first_gap.push(profile.gaps.len());
-        // Operands whose bytes results take over count once.
-        let mut shared = vec![0_u64; n_steps];
-        for (step, at) in problem.steps.iter().enumerate() {
-            for used in &at.uses {
-                if let Some(operand) = taken_over(problem, step, used) {
-                    let both = profile.sizes[operand].min(profile.sizes[used.tensor]);
-                    shared[step] = shared[step].saturating_add(both);
-                }
-            }
-        }
         let mut now = 0_i128;
-        for step in 0..n_steps {
-            now += changes[step];
+        for (step, change) in changes.iter().enumerate().take(n_steps) {
+            now += change;
             let bytes = u64::try_from(now).ok()?;
-            profile.used.push(bytes.saturating_sub(shared[step]));
+            // Operands whose bytes results take over count once.
+            let shared = shared(problem, &profile.sizes, step);
+            let shared: u64 = shared.iter().map(|(.., bytes)| bytes).sum();
+            profile.used.push(bytes.saturating_sub(shared));
         }
         Some(profile)
     }
@@ -174,6 +167,28 @@ pub(super) fn taken_over(problem: &LevelProblem, step: usize, used: &TensorUse) 
         own.home.is_some() || own.carried_around(step).is_some()
     };
     (!is_its_own(operand) && !is_its_own(used.tensor)).then_some(operand)
+}
+
+/// Operands of a step whose bytes results take over: the operand, the result and how many bytes. Only one result can have the bytes of an
+/// operand: the largest.
+pub(super) fn shared(
+    problem: &LevelProblem,
+    sizes: &[u64],
+    step: usize,
+) -> Vec<(usize, usize, u64)> {
+    let mut shared: Vec<(usize, usize, u64)> = Vec::new();
+    for used in &problem.steps[step].uses {
+        let Some(operand) = taken_over(problem, step, used) else {
+            continue;
+        };
+        let both = sizes[operand].min(sizes[used.tensor]);
+        match shared.iter_mut().find(|(known, ..)| *known == operand) {
+            Some(known) if known.2 < both => *known = (operand, used.tensor, both),
+            Some(_) => {}
+            None => shared.push((operand, used.tensor, both)),
+        }
+    }
+    shared
 }
 
 /// Steps that need a tensor all the time.

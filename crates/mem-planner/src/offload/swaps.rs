@@ -6,7 +6,7 @@ use mem_model::{
 
 use rayon::prelude::*;
 
-use super::profile::Profile;
+use super::profile::{Profile, shared};
 use super::timetable::{Timetable, Wishes};
 use super::{Advice, OffloadPolicy};
 use crate::levels::{LevelAnswer, LevelNoFit, LevelPolicy, end_late, overlap, plan_levels};
@@ -196,38 +196,65 @@ pub fn widths(problem: &LevelProblem) -> Option<(u64, u64)> {
     Some((widest, profile.used.iter().copied().max().unwrap_or(0)))
 }
 
+/// The step that needs most bytes of level 0, whichever other tensors leave it: no plan does with fewer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WidestStep {
+    /// The first such step.
+    pub step: usize,
+    /// Bytes that it needs, results in the place of operands counted once.
+    pub bytes: u64,
+    /// Bytes that there are.
+    pub capacity: u64,
+    /// Tensors that cannot leave, and the bytes that each takes with its address aligned; in their order.
+    pub tensors: Vec<(usize, u64)>,
+    /// Operands whose bytes results take over: the operand, the result, and how many bytes.
+    pub taken_over: Vec<(usize, usize, u64)>,
+}
+
+/// The widest step, with the tensors that `advice` pins; `None`: level 0 has no limit, or steps accept tensors elsewhere.
+/// Linear.
+#[must_use]
+pub fn widest_step(problem: &LevelProblem, advice: &Advice) -> Option<WidestStep> {
+    widest(problem, &advice.wishes(problem).stays)
+}
+
+fn widest(problem: &LevelProblem, stays: &[bool]) -> Option<WidestStep> {
+    let profile = Profile::new(problem)?;
+    let needed = profile.needed(stays);
+    let steps = needed.iter().copied().enumerate();
+    let (step, bytes) = steps.max_by_key(|(step, used)| (*used, usize::MAX - step))?;
+    let is_there = |tensor: &usize| {
+        let life = profile.lives[*tensor];
+        let mut gaps = profile.gaps[profile.gaps_of(*tensor)].iter();
+        life.is_some_and(|life| life.contains(step))
+            && !gaps.any(|gap| gap.steps.contains(step) && (gap.is_dead || !stays[*tensor]))
+    };
+    let tensors = (0..problem.tensors.len()).filter(is_there);
+    let tensors = tensors.map(|tensor| (tensor, profile.sizes[tensor]));
+    Some(WidestStep {
+        step,
+        bytes,
+        capacity: profile.capacity,
+        tensors: tensors.collect(),
+        taken_over: shared(problem, &profile.sizes, step),
+    })
+}
+
 /// Whether each step has room for what cannot leave.
 ///
 /// # Errors
 /// The step that has least.
 pub(super) fn check_widest(problem: &LevelProblem, wishes: &Wishes) -> Result<(), LevelNoFit> {
-    let Some(profile) = Profile::new(problem) else {
+    let widest = widest(problem, &wishes.stays);
+    let Some(widest) = widest.filter(|own| own.bytes > own.capacity) else {
         return Ok(());
     };
-    let needed = profile.needed(&wishes.stays);
-    let widest = needed
-        .iter()
-        .enumerate()
-        .max_by_key(|(step, used)| (**used, usize::MAX - step));
-    let Some((step, used)) = widest.filter(|(_, used)| **used > profile.capacity) else {
-        return Ok(());
-    };
-    let is_there = |tensor: &usize| {
-        let life = profile.lives[*tensor];
-        let mut gaps = profile.gaps[profile.gaps_of(*tensor)].iter();
-        life.is_some_and(|life| life.contains(step))
-            && !gaps.any(|gap| gap.steps.contains(step) && !wishes.stays[*tensor])
-    };
-    let alive: Vec<usize> = (0..problem.tensors.len()).filter(is_there).collect();
-    let largest = alive
-        .iter()
-        .copied()
-        .max_by_key(|tensor| profile.sizes[*tensor]);
+    let largest = widest.tensors.iter().max_by_key(|(_, bytes)| *bytes);
     Err(LevelNoFit {
-        step,
-        tensor: largest.unwrap_or(0),
+        step: widest.step,
+        tensor: largest.map_or(0, |(tensor, _)| *tensor),
         level: LevelId::new(0),
-        missing: used - profile.capacity,
-        alive,
+        missing: widest.bytes - widest.capacity,
+        alive: widest.tensors.iter().map(|(tensor, _)| *tensor).collect(),
     })
 }

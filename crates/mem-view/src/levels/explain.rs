@@ -1,10 +1,13 @@
 //! Why a tensor is not where it would like to be, and what a copy waits for.
 
+use std::collections::HashMap;
+
 use mem_model::{
     Bytes, LevelId, LevelPlan, LevelProblem, Schedule, simulate, step_cycles, use_cost,
 };
 
 use super::LevelView;
+use super::occupancy::{Occupancy, taken_over};
 
 /// Something to say about a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,86 +22,97 @@ pub struct Explanation {
     pub text: String,
 }
 
-/// What is in a level at the step at which most is.
+/// The contents of a level at the step at which most of its bytes are held.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tightest {
     /// The level.
     pub level: LevelId,
     /// The first such step.
     pub step: usize,
-    /// Bytes of all that is there.
+    /// Distinct bytes that are held.
     pub bytes: Bytes,
-    /// First byte and tensor, from the lowest address on.
-    pub map: Vec<(Bytes, usize)>,
+    /// What holds them, from the lowest address on.
+    pub map: Vec<Held>,
 }
 
-/// The fullest step of each level that anything is in. Linear but for sorting.
+/// A tensor that holds bytes of a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Held {
+    /// Its first byte.
+    pub offset: Bytes,
+    /// The tensor.
+    pub tensor: usize,
+    /// The operand in whose place it is: both have the bytes that are common to them.
+    pub in_place_of: Option<usize>,
+}
+
+/// The fullest step of each level that holds anything; see [`Occupancy`]. O(p log p) for p placements,
+/// plus the number of accesses.
 #[must_use]
-pub fn tightest(view: &LevelView<'_>) -> Vec<Tightest> {
-    let (problem, plan) = (view.problem, view.plan);
-    let mut found = Vec::new();
-    for level in (0..problem.hierarchy.levels.len()).map(LevelId::new) {
-        let there = || plan.placements.iter().filter(move |own| own.level == level);
-        let mut changes = vec![0_i128; problem.steps.len() + 2];
-        for own in there().filter(|own| own.offset.is_some()) {
-            let size = i128::from(problem.tensors[own.tensor].size.get());
-            changes[own.steps.start] += size;
-            changes[own.steps.end] -= size;
-        }
-        let mut now = 0_i128;
-        let mut most: Option<(i128, usize)> = None;
-        for (step, change) in changes.iter().take(problem.steps.len()).enumerate() {
-            now += change;
-            if now > most.map_or(0, |(bytes, _)| bytes) {
-                most = Some((now, step));
-            }
-        }
-        let Some((bytes, step)) = most else { continue };
-        let at_step = there().filter(|own| own.steps.contains(step));
-        let mut map: Vec<(Bytes, usize)> = at_step
-            .filter_map(|own| Some((own.offset?, own.tensor)))
-            .collect();
-        map.sort_unstable();
-        let bytes = Bytes::new(u64::try_from(bytes).unwrap_or(u64::MAX));
-        found.push(Tightest {
+pub fn tightest(problem: &LevelProblem, plan: &LevelPlan) -> Vec<Tightest> {
+    let levels = (0..problem.hierarchy.levels.len()).map(LevelId::new);
+    let of_level = |level: LevelId| {
+        let (step, bytes) = Occupancy::new(problem, plan, level).fullest()?;
+        Some(Tightest {
             level,
             step,
             bytes,
-            map,
-        });
+            map: map(problem, plan, level, step),
+        })
+    };
+    levels.filter_map(of_level).collect()
+}
+
+/// What holds bytes of a level during a step, from the lowest address on.
+fn map(problem: &LevelProblem, plan: &LevelPlan, level: LevelId, step: usize) -> Vec<Held> {
+    let mut operands = HashMap::new();
+    for (operand, result) in taken_over(problem, plan, step) {
+        let [from, to] = [operand, result].map(|index| &plan.placements[index]);
+        if from.offset == to.offset {
+            operands.insert(result, from.tensor);
+        }
     }
-    found
+    let all = plan.placements.iter().enumerate();
+    let at_step = all.filter(|(_, own)| own.level == level && own.steps.contains(step));
+    let held = at_step.filter_map(|(index, own)| {
+        Some(Held {
+            offset: own.offset?,
+            tensor: own.tensor,
+            in_place_of: operands.get(&index).copied(),
+        })
+    });
+    let mut map: Vec<Held> = held.collect();
+    map.sort_unstable();
+    map
 }
 
 impl Tightest {
     /// A sentence without a full stop.
     #[must_use]
-    pub fn text(&self, view: &LevelView<'_>) -> String {
+    pub fn text(&self, problem: &LevelProblem) -> String {
         const MOST: usize = 8;
-        let level = &view.problem.hierarchy.levels[self.level.index()];
-        let of = level
-            .capacity
-            .map_or_else(String::new, |capacity| format!(" of {}", capacity.human()));
-        let entries: Vec<String> = self
-            .map
-            .iter()
-            .take(MOST)
-            .map(|(start, tensor)| {
-                let tensor = &view.problem.tensors[*tensor];
-                format!(
-                    "'{}' [{}, {})",
-                    tensor.name,
-                    start.get(),
-                    start.get() + tensor.size.get()
-                )
-            })
-            .collect();
+        let level = &problem.hierarchy.levels[self.level.index()];
+        let capacity = level.capacity;
+        let of = capacity.map_or_else(String::new, |capacity| format!(" of {}", capacity.human()));
+        let beside = match home_bytes(problem, self.level) {
+            Bytes::ZERO => String::new(),
+            bytes => format!(" beside {} of arguments and constants", bytes.human()),
+        };
+        let entry = |held: &Held| {
+            let tensor = &problem.tensors[held.tensor];
+            let (start, end) = (held.offset.get(), held.offset.get() + tensor.size.get());
+            let over = held.in_place_of.map_or_else(String::new, |operand| {
+                format!(" in place of '{}'", problem.tensors[operand].name)
+            });
+            format!("'{}' [{start}, {end}){over}", tensor.name)
+        };
+        let entries: Vec<String> = self.map.iter().take(MOST).map(entry).collect();
         let more = match self.map.len() {
             n if n > MOST => format!(" and {} more", n - MOST),
             _ => String::new(),
         };
         format!(
-            "'{}' is fullest here, with {}{of}: {}{more}",
+            "'{}' is fullest here, with {}{of}{beside}: {}{more}",
             level.name,
             self.bytes.human(),
             entries.join(", ")
@@ -106,11 +120,26 @@ impl Tightest {
     }
 }
 
+/// Bytes of a level that tensors have before the first step: arguments, results and constants.
+pub(super) fn home_bytes(problem: &LevelProblem, level: LevelId) -> Bytes {
+    let own = problem.tensors.iter().filter(|own| own.within.is_none());
+    let at_home = own.filter(|own| own.home == Some(level));
+    Bytes::new(
+        at_home
+            .map(|own| own.size.get())
+            .fold(0, u64::saturating_add),
+    )
+}
+
 /// For each use of a tensor that is slower than it could be: why; for each copy that anybody waits for: why. The most
 /// expensive first. O(uses times places in a level).
 #[must_use]
 pub fn explain(view: &LevelView<'_>) -> Vec<Explanation> {
     let (problem, plan) = (view.problem, view.plan);
+    let levels = (0..problem.hierarchy.levels.len()).map(LevelId::new);
+    let held: Vec<Occupancy> = levels
+        .map(|level| Occupancy::new(problem, plan, level))
+        .collect();
     let mut explanations = Vec::new();
     for step in 0..problem.steps.len() {
         let uses = problem.steps[step].uses.iter().zip(&plan.accessed[step]);
@@ -127,7 +156,8 @@ pub fn explain(view: &LevelView<'_>) -> Vec<Explanation> {
                 continue;
             }
             let tensor = &problem.tensors[used.tensor];
-            let why = reason(problem, plan, step, used, best);
+            let held = held[best.index()].held[step];
+            let why = reason(problem, plan, step, used, best, held);
             let name = |level: LevelId| &problem.hierarchy.levels[level.index()].name;
             explanations.push(Explanation {
                 step,
@@ -148,13 +178,14 @@ pub fn explain(view: &LevelView<'_>) -> Vec<Explanation> {
     explanations
 }
 
-/// Why a step does not find a tensor in a level.
+/// Why a step does not find a tensor in a level, of which placements hold some bytes.
 fn reason(
     problem: &LevelProblem,
     plan: &LevelPlan,
     step: usize,
     used: &mem_model::TensorUse,
     level: LevelId,
+    held: Bytes,
 ) -> String {
     let tensor = &problem.tensors[used.tensor];
     let own = &problem.hierarchy.levels[level.index()];
@@ -183,11 +214,9 @@ fn reason(
             there.push(placement.tensor);
         }
     }
-    let taken = there
-        .iter()
-        .map(|tensor| problem.tensors[*tensor].size.get())
-        .sum::<u64>();
-    let free = capacity.map_or(u64::MAX, |capacity| capacity.get().saturating_sub(taken));
+    let free = capacity.map_or(u64::MAX, |capacity| {
+        capacity.get().saturating_sub(held.get())
+    });
     if free < tensor.size.get() {
         there.sort_unstable_by_key(|tensor| std::cmp::Reverse(problem.tensors[*tensor].size));
         let names: Vec<String> = there

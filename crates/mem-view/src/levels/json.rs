@@ -1,9 +1,11 @@
 //! Plans over several levels as JSON; the schema is in `SCHEMA.md`.
 
-use mem_model::{Bytes, LevelId, simulate};
+use mem_model::{Bytes, Level, LevelId, Tensor, simulate};
 use serde_json::{Value, json};
 
-use super::{LevelView, explain, tightest};
+use super::explain::home_bytes;
+use super::{Held, LevelView, Occupancy, Tightest, explain, first_and_last, tightest};
+use crate::role_name;
 
 /// Version of the schema: that of plans in one level.
 const VERSION: u32 = 1;
@@ -47,65 +49,164 @@ fn function(view: &LevelView<'_>) -> Value {
         "makespan": simulate(view.problem, view.plan).makespan,
         "lower_bound": view.lower_bound,
         "steps": view.problem.steps.iter().map(|step| &step.name).collect::<Vec<_>>(),
+        "levels": function_levels(view).iter().map(FunctionLevel::json).collect::<Vec<_>>(),
     })
 }
 
+/// What one function needs of a level.
+struct FunctionLevel<'a> {
+    name: &'a str,
+    capacity: Option<Bytes>,
+    home: Bytes,
+    peak: Bytes,
+    occupied: Bytes,
+    lower_bound: Bytes,
+}
+
+impl FunctionLevel<'_> {
+    fn json(&self) -> Value {
+        json!({
+            "name": self.name,
+            "capacity": self.capacity.map(Bytes::get),
+            "home": self.home.get(),
+            "peak": self.peak.get(),
+            "occupied": self.occupied.get(),
+            "lower_bound": self.lower_bound.get(),
+        })
+    }
+}
+
+fn function_levels<'a>(view: &LevelView<'a>) -> Vec<FunctionLevel<'a>> {
+    let levels = view.problem.hierarchy.levels.iter().enumerate();
+    let of_level = |(index, level): (usize, &'a Level)| {
+        let id = LevelId::new(index);
+        let occupancy = Occupancy::new(view.problem, view.plan, id);
+        FunctionLevel {
+            name: &level.name,
+            capacity: level.capacity,
+            home: home_bytes(view.problem, id),
+            peak: view.plan.peak(view.problem, id).unwrap_or_default(),
+            occupied: occupancy.fullest().map_or(Bytes::ZERO, |(_, bytes)| bytes),
+            lower_bound: occupancy.largest_lower_bound(),
+        }
+    };
+    levels.map(of_level).collect()
+}
+
+/// The figures of the function that needs most, each by itself.
 fn levels(views: &[LevelView<'_>]) -> Vec<Value> {
     let Some(first) = views.first() else {
         return Vec::new();
     };
-    let levels = first.problem.hierarchy.levels.iter().enumerate();
+    let by_function: Vec<Vec<FunctionLevel<'_>>> = views.iter().map(function_levels).collect();
+    let fullest = fullest(views);
+    let levels = first
+        .problem
+        .hierarchy
+        .levels
+        .iter()
+        .zip(fullest)
+        .enumerate();
     levels
-        .map(|(index, level)| {
-            let id = LevelId::new(index);
-            let peaks = views
-                .iter()
-                .filter_map(|view| view.plan.peak(view.problem, id));
-            let fullest = views.iter().flat_map(|view| {
-                let own = tightest(view).into_iter();
-                own.filter(|own| own.level.index() == index)
-                    .map(move |own| (own.bytes, own, view))
-            });
-            let fullest = fullest.max_by_key(|(bytes, ..)| *bytes);
-            json!({
-                "name": level.name,
-                "capacity": level.capacity.map(Bytes::get),
-                "peak": peaks.max().map_or(0, Bytes::get),
-                "lower_bound": fullest.as_ref().map_or(0, |(bytes, ..)| bytes.get()),
-                "tightest": fullest.map(|(_, own, view)| json!({
-                    "function": view.name,
-                    "step": own.step,
-                    "map": own.map.iter().map(|(start, tensor)| json!({
-                        "buffer": view.problem.tensors[*tensor].name,
-                        "offset": start.get(),
-                        "size": view.problem.tensors[*tensor].size.get(),
-                    })).collect::<Vec<_>>(),
-                })),
-            })
+        .map(|(index, (level, tightest))| {
+            let most = |figure: fn(&FunctionLevel<'_>) -> Bytes| {
+                let figures = by_function.iter().map(|own| figure(&own[index]));
+                figures.max().unwrap_or_default()
+            };
+            // Functions that others call have less of it.
+            let mut capacities = by_function.iter().map(|own| own[index].capacity);
+            let all = FunctionLevel {
+                name: &level.name,
+                capacity: capacities.try_fold(Bytes::ZERO, |most, own| Some(most.max(own?))),
+                home: most(|own| own.home),
+                peak: most(|own| own.peak),
+                occupied: most(|own| own.occupied),
+                lower_bound: most(|own| own.lower_bound),
+            };
+            let mut json = all.json();
+            json["tightest"] = tightest.map_or(Value::Null, |(view, own)| map(view, &own));
+            json
         })
         .collect()
 }
 
+/// By level: the function and the step at which most is in it.
+fn fullest<'a>(views: &'a [LevelView<'a>]) -> Vec<Option<(&'a LevelView<'a>, Tightest)>> {
+    let n_levels = views
+        .first()
+        .map_or(0, |view| view.problem.hierarchy.levels.len());
+    let mut fullest: Vec<Option<(&LevelView<'_>, Tightest)>> =
+        (0..n_levels).map(|_| None).collect();
+    for view in views {
+        for own in tightest(view.problem, view.plan) {
+            let known = &mut fullest[own.level.index()];
+            if known
+                .as_ref()
+                .is_none_or(|(_, known)| own.bytes > known.bytes)
+            {
+                *known = Some((view, own));
+            }
+        }
+    }
+    fullest
+}
+
+fn map(view: &LevelView<'_>, tightest: &Tightest) -> Value {
+    let name = |tensor: usize| &view.problem.tensors[tensor].name;
+    let entry = |held: &Held| {
+        json!({
+            "buffer": name(held.tensor),
+            "offset": held.offset.get(),
+            "size": view.problem.tensors[held.tensor].size.get(),
+            "in_place_of": held.in_place_of.map(name),
+        })
+    };
+    json!({
+        "function": view.name,
+        "step": tightest.step,
+        "map": tightest.map.iter().map(entry).collect::<Vec<_>>(),
+    })
+}
+
+/// Every buffer once, with the placements of all tensors that are it.
 fn buffers<'a>(view: &'a LevelView<'_>) -> impl Iterator<Item = Value> + 'a {
-    let mut places: Vec<Vec<Value>> = vec![Vec::new(); view.problem.tensors.len()];
+    let n_steps = view.problem.steps.len();
+    let mut places: Vec<Vec<Value>> = vec![Vec::new(); view.program.buffers.len()];
     for own in &view.plan.placements {
         let level = &view.problem.hierarchy.levels[own.level.index()].name;
-        places[own.tensor].push(json!({
+        let live = first_and_last(own.steps, n_steps);
+        places[view.buffers[own.tensor].index()].push(json!({
             "level": level,
             "offset": own.offset.map(Bytes::get),
-            "live": [[own.steps.start, own.steps.end.saturating_sub(1)]],
+            "slot": 0,
+            "live": live.into_iter().collect::<Vec<_>>(),
         }));
     }
-    let tensors = view.problem.tensors.iter().zip(places);
-    let used = tensors.filter(|(_, places)| !places.is_empty());
-    used.map(|(tensor, places)| {
-        json!({
+    let mut tensors: Vec<Option<&Tensor>> = vec![None; view.program.buffers.len()];
+    for (tensor, buffer) in view.problem.tensors.iter().zip(view.buffers) {
+        tensors[buffer.index()].get_or_insert(tensor);
+    }
+    let buffers = view.program.buffers.iter().zip(tensors).zip(places);
+    buffers.filter_map(|((buffer, tensor), mut placements)| {
+        let tensor = tensor?;
+        // Each block has a tensor of its own for what it only reads; at home they are all the same.
+        let mut is_at_home = false;
+        placements
+            .retain(|own| !own["offset"].is_null() || !std::mem::replace(&mut is_at_home, true));
+        let storage = match tensor.home {
+            Some(_) => "external",
+            None => "planned",
+        };
+        Some(json!({
             "function": view.name,
-            "name": tensor.name,
+            "name": buffer.name,
+            "role": role_name(buffer.role),
+            "storage": storage,
             "size": tensor.size.get(),
             "alignment": tensor.alignment.get(),
-            "placements": places,
-        })
+            "location": buffer.location,
+            "placements": placements,
+        }))
     })
 }
 

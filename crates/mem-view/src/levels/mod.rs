@@ -3,28 +3,35 @@
 mod decisions;
 mod explain;
 mod json;
+mod occupancy;
 mod page;
 mod svg;
 mod trace;
 mod tradeoff;
 
 pub use decisions::{Decision, Way, decisions};
-pub use explain::{Explanation, Tightest, explain, tightest};
+pub use explain::{Explanation, Held, Tightest, explain, tightest};
 pub use json::levels_json;
+pub use occupancy::Occupancy;
 pub use page::levels_page;
 pub use svg::levels_svg;
 pub use trace::levels_trace;
 pub use tradeoff::{Tradeoff, TradeoffPoint};
 
-use mem_model::{LevelPlan, LevelProblem};
+use mem_model::{BufferId, Interval, LevelPlan, LevelProblem, Program};
 
 /// One function with its plan over several levels, and the one that it started from.
 #[derive(Clone, Copy, Debug)]
 pub struct LevelView<'a> {
     /// Of the function.
     pub name: &'a str,
+    /// The function.
+    pub program: &'a Program,
     /// What was planned.
     pub problem: &'a LevelProblem,
+    /// By tensor of the problem: the buffer that it is. Several are one buffer if blocks have copies
+    /// of their own.
+    pub buffers: &'a [BufferId],
     /// The plan.
     pub plan: &'a LevelPlan,
     /// What found it.
@@ -35,6 +42,13 @@ pub struct LevelView<'a> {
     pub lower_bound: u64,
     /// What became of tensors that the device has no room for; empty: nobody has decided anything.
     pub decisions: &'a [Decision],
+}
+
+/// First and last step, both included, of half-open steps in a program of so many; `None`: only
+/// something behind the last step needs it.
+fn first_and_last(steps: Interval<usize>, n_steps: usize) -> Option<(usize, usize)> {
+    let end = steps.end.min(n_steps);
+    (steps.start < end).then(|| (steps.start, end - 1))
 }
 
 /// Text in XML and HTML.

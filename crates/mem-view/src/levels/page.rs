@@ -23,11 +23,11 @@ document.querySelectorAll('figure').forEach(figure => {
   svg.addEventListener('click', event => {
     const box = svg.getBoundingClientRect();
     const x = (event.clientX - box.left) / box.width * 1100;
-    const step = Math.floor((x - 90) / ((1100 - 110) / (steps + 1)));
+    const step = Math.min(Math.max(Math.floor((x - 90) / ((1100 - 110) / (steps + 1))), 0), steps);
     const alive = [...svg.querySelectorAll('.place')].filter(
       place => Number(place.dataset.first) <= step && step < Number(place.dataset.end));
     svg.querySelectorAll('.place').forEach(place => place.style.opacity = alive.includes(place) ? 1 : 0.25);
-    info.textContent = 'step ' + step + ': ' + alive.map(place => place.querySelector('title').textContent).join('; ');
+    info.textContent = (step < steps ? 'step ' + step : 'behind the last step') + ': ' + alive.map(place => place.querySelector('title').textContent).join('; ');
   });
 });
 document.body.dataset.diagrams = document.querySelectorAll('figure svg').length;

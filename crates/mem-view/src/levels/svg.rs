@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use mem_model::{Bytes, LevelId, LevelPlan, simulate};
 
-use super::{LevelView, escaped, grouped};
+use super::{LevelView, escaped, first_and_last, grouped};
 
 const WIDTH: f64 = 1100.0;
 const BAND: f64 = 220.0;
@@ -150,11 +150,14 @@ fn rectangle(
         frame.y(level, offset),
     );
     let (width, height) = ((right - x).max(0.5), (bottom - top).max(0.5));
+    let when = match first_and_last(placement.steps, view.problem.steps.len()) {
+        Some((first, last)) => format!("steps {first} to {last}"),
+        None => "behind the last step".to_owned(),
+    };
     let _ = write!(
         text,
         "<g class=\"place\" data-first=\"{}\" data-end=\"{}\"><rect x=\"{x:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" \
-         height=\"{height:.1}\" fill=\"{}\" stroke=\"#444\" stroke-width=\"0.4\"/><title>{}: {} at {} of {}, steps {} \
-         to {}</title>",
+         height=\"{height:.1}\" fill=\"{}\" stroke=\"#444\" stroke-width=\"0.4\"/><title>{}: {} at {} of {}, {when}</title>",
         placement.steps.start,
         placement.steps.end,
         color(placement.tensor),
@@ -162,8 +165,6 @@ fn rectangle(
         tensor.size.human(),
         offset,
         escaped(&view.problem.hierarchy.levels[level].name),
-        placement.steps.start,
-        placement.steps.end.saturating_sub(1),
     );
     // A name only where there is room for it.
     if height > 11.0 && width > 6.0 * tensor.name.chars().count() as f64 {

@@ -3,8 +3,12 @@
 use std::fmt::Write as _;
 
 use mem_model::Bytes;
+use serde_json::{Value, json};
 
 use super::escaped;
+
+/// Version of the JSON document.
+const VERSION: u32 = 1;
 
 /// A program with one budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +23,19 @@ pub struct TradeoffPoint {
     pub copied: Bytes,
     /// Steps that are repeated.
     pub n_repeated: usize,
+}
+
+impl TradeoffPoint {
+    fn json(&self) -> Value {
+        let ran = self.makespan.is_some();
+        json!({
+            "budget": self.budget.get(),
+            "makespan": self.makespan,
+            "least": ran.then_some(self.least),
+            "copied": ran.then(|| self.copied.get()),
+            "repeated": ran.then_some(self.n_repeated),
+        })
+    }
 }
 
 /// The curve of one program.
@@ -69,6 +86,24 @@ impl Tradeoff {
                 None => writeln!(text, "  does not run"),
             };
         }
+        text
+    }
+
+    /// One JSON object, indented, with a final newline; its schema is in `schema/tradeoff.json`.
+    #[must_use]
+    pub fn json(&self) -> String {
+        let points = self.points.iter().map(TradeoffPoint::json);
+        let document = json!({
+            "version": VERSION,
+            "tool": "mem-opt",
+            "function": self.name,
+            "ideal": self.ideal,
+            "peak": self.peak.get(),
+            "widest": self.widest.get(),
+            "points": points.collect::<Vec<_>>(),
+        });
+        let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
+        text.push('\n');
         text
     }
 
