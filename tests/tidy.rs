@@ -99,6 +99,20 @@ fn crates_forbid_unsafe_code() {
     assert_none(offenders, "these lack #![forbid(unsafe_code)]");
 }
 
+#[test]
+fn every_crate_has_the_lints_of_the_workspace() {
+    let lax = |path: &PathBuf| {
+        let manifest = read(path);
+        // The fuzz targets are a workspace by themselves.
+        !manifest.contains("[lints]\nworkspace = true") && !manifest.contains("[lints.clippy]")
+    };
+    let manifests = files()
+        .into_iter()
+        .filter(|path| path.ends_with("Cargo.toml"));
+    let offenders = manifests.filter(lax).map(|path| shown(&path)).collect();
+    assert_none(offenders, "these do not inherit the lints of the workspace");
+}
+
 /// For each package of the workspace, everything it depends on to be built, by name.
 fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
     let platform = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);

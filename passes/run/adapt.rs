@@ -6,7 +6,7 @@
 //! waits for longer than the best so far, the next goes on from that one, by half as much. Leads are bounded by some times what the copy
 //! takes. The table that is written has those of the best iteration.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -316,7 +316,7 @@ type Key = (String, usize);
 
 /// What is known of all copies back.
 #[derive(Clone, Debug, Default)]
-struct Knowledge(HashMap<Key, Feedback>);
+struct Knowledge(BTreeMap<Key, Feedback>);
 
 impl Knowledge {
     /// In the order of steps.
