@@ -68,7 +68,11 @@ fn sources_know_no_particular_machine() {
         ["/tm", "p/"],
     ];
     let mut offenders = Vec::new();
-    for path in files() {
+    // The script of continuous integration alone knows where files outside of the repository are.
+    let sources = files()
+        .into_iter()
+        .filter(|path| path != Path::new(".ci/run"));
+    for path in sources {
         let Ok(text) = std::fs::read_to_string(root().join(&path)) else {
             continue;
         };
