@@ -362,6 +362,14 @@ fn tables_that_are_none_are_status_2_and_the_line_is_named() {
             "id,lower,upper,size\na,0,1,99999999999999999999\n",
             ":2: error:",
         ),
+        (
+            "id,lower,size,upper,size\na,0,4,1,8\n",
+            ":1: error: there are two columns 'size', number 3 and number 5",
+        ),
+        (
+            "id,lower,upper,size\na,0,1,4\n\u{1b}[31mb,0,1,4\n",
+            ":3: error: control character in column 'id'",
+        ),
     ];
     for (index, (rows, wanted)) in cases.into_iter().enumerate() {
         let file = table(&format!("bad_table_{index}"), rows);
@@ -417,4 +425,42 @@ fn compares_strategies_on_a_folder() {
             .any(|line| line.starts_with("one ") && line.contains("1.0000*")),
         "{shown}"
     );
+}
+
+/// A spreadsheet computes cells that look like formulas; ids that do are marked as text, and come back as they were.
+#[test]
+fn ids_that_look_like_formulas_are_written_as_text() {
+    let rows = "id,lower,upper,size,conflicts,note\n=HYPERLINK(1),0,3,4,-b,@x\n-b,5,9,4,,-7\n-1,5,9,4,,+1.5\n";
+    let written = "id,lower,upper,size,conflicts,note,offset\n'=HYPERLINK(1),0,3,4,'-b,'@x,0\n'-b,5,9,4,,-7,4\n-1,5,9,4,,+1.5,0\n";
+    let file = table("formulas", rows);
+    let output = run(&[file.to_str().expect("a path")]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_eq!(text(&output.stdout), written);
+    let again = table("formulas_again", written);
+    let output = run(&[again.to_str().expect("a path")]);
+    assert_eq!(text(&output.stdout), written);
+    let output = run(&["--json", again.to_str().expect("a path")]);
+    assert!(text(&output.stdout).contains(r#""id": "=HYPERLINK(1)""#));
+}
+
+#[test]
+fn names_do_not_control_the_terminal() {
+    let folder = directory("controls");
+    let file = folder.join("no\u{1b}[31m.csv");
+    let output = run(&[file.to_str().expect("a path")]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(!output.stderr.contains(&0x1b), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("no\\u{1b}[31m.csv"));
+}
+
+#[test]
+fn tables_of_any_length_are_not_generated() {
+    let output = run(&["--generate", "99999999999999"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        text(&output.stderr).contains("10000000"),
+        "{}",
+        text(&output.stderr)
+    );
+    assert!(output.stdout.is_empty());
 }

@@ -2,7 +2,7 @@
 
 use mem_model::{Bytes, Storage};
 
-use crate::FunctionPlan;
+use crate::{FunctionPlan, printable};
 
 /// A table with one row a function: buffers, the sum of their sizes, the peak, the lower bound and
 /// how far apart the two are.
@@ -40,7 +40,7 @@ fn row(function: &FunctionPlan<'_>) -> String {
     };
     format!(
         "{:<24} {:>8} {sum:>16} {peak:>16} {bound:>16} {gap:>7.2}%\n",
-        format!("@{}", function.program.name),
+        format!("@{}", printable(&function.program.name)),
         sizes.len(),
     )
 }
