@@ -42,6 +42,11 @@ if via_plugin:
     # What runs programs, models or the plugin itself has nothing to gain from a second time.
     config.excludes += ["run", "models", "plugin"]
     config.available_features.add("via-plugin")
+# Instances that others have published: instances/README.md says where they are.
+instances = os.environ.get("MEM_INSTANCES")
+if instances:
+    config.available_features.add("published-instances")
+    config.substitutions.append(("%published", os.path.abspath(instances)))
 if shutil.which("chromium"):
     config.available_features.add("browser")
 if os.path.exists(os.path.join(release, "mem-run")):

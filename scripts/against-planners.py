@@ -2,7 +2,7 @@
 """Compares `mem-plan` with planners from PyPI: OR-tools' CP-SAT and ExecuTorch's greedy algorithm.
 
     python3 -m venv planners && planners/bin/pip install ortools executorch torch
-    planners/bin/python scripts/against-planners.py instances/minimalloc --seconds 10
+    planners/bin/python scripts/against-planners.py --seconds 10 instances/cut
 
 prints one table: peaks as ratios to the lower bound, and seconds. A planner that is not installed has an
 empty column. Every answer is checked here before it counts.
@@ -11,6 +11,7 @@ empty column. Every answer is checked here before it counts.
 import argparse
 import csv
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -132,12 +133,16 @@ def cell(planner, path, buffers, bound, seconds):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("paths", nargs="+", type=pathlib.Path, help="CSV files, or folders of them")
+    parser.add_argument("paths", nargs="*", type=pathlib.Path, help="CSV files, or folders of them; default: $MEM_INSTANCES")
     parser.add_argument("--seconds", type=float, default=10, help="for each search")
     arguments = parser.parse_args()
+    published = os.environ.get("MEM_INSTANCES")
+    if not arguments.paths and not published:
+        print("skipped: no files are given, and MEM_INSTANCES names no folder (instances/README.md)", file=sys.stderr)
+        return
     print(f"| instance | buffers | {' | '.join(COLUMNS)} |")
     print(f"| --- | ---: |{' --- |' * len(COLUMNS)}")
-    for path in arguments.paths:
+    for path in arguments.paths or [pathlib.Path(published)]:
         for file in sorted(path.rglob("*.csv")) if path.is_dir() else [path]:
             buffers = read(file)
             bound = lower_bound(buffers)

@@ -9,6 +9,7 @@
 #define MEM_SHIM_H
 
 #include "mlir-c/Diagnostics.h"
+#include "mlir-c/ExecutionEngine.h"
 #include "mlir-c/IR.h"
 
 #ifdef __cplusplus
@@ -248,6 +249,12 @@ void memShimBranchEdges(MlirOperation op, MemBranchCallback callback, void *user
 typedef void (*MemRegionCallback)(void *user, MlirOperation terminator, intptr_t region, size_t n,
                                   const MlirValue *from, const MlirValue *to);
 void memShimRegionEdges(MlirOperation op, MemRegionCallback callback, void *user);
+
+//===--- Compiling --------------------------------------------------------===//
+
+/// As `mlirExecutionEngineCreate`, which cannot turn off the listeners of debuggers and profilers; perf's writes a dump
+/// of each engine to the temporary directory and leaves it there. Null if the module cannot be compiled.
+MlirExecutionEngine memShimCompile(MlirModule module, int optimizationLevel);
 
 #ifdef __cplusplus
 }

@@ -32,13 +32,14 @@
 // PLAN: /dev/full: error: No space left on device
 // RUN: not bash -c 'set -o pipefail; mem-opt %models/bufferized/resnet50_b1.mlir --pass-pipeline="builtin.module(mem-default-pipeline)" | head -n 1 > /dev/null' 2>&1 | FileCheck %s --check-prefix=PIPE --implicit-check-not='Stack dump'
 // PIPE: Broken pipe
-// RUN: bash -c 'mem-plan %models/../instances/large/resnet50.csv | head -n 1 > /dev/null' 2>&1 | FileCheck %s --allow-empty --implicit-check-not=panicked
+// RUN: mem-plan --generate 5000 -o %t.table.csv
+// RUN: bash -c 'mem-plan %t.table.csv | head -n 1 > /dev/null' 2>&1 | FileCheck %s --allow-empty --implicit-check-not=panicked
 //
 // Interrupted: no file, or all of it.
 // RUN: rm -f %t.out.mlir %t.out.csv
 // RUN: not timeout -s INT 0.4 mem-opt %models/bufferized/resnet50_train_b32.mlir --pass-pipeline='builtin.module(mem-default-pipeline{strategy=exact})' -o %t.out.mlir
 // RUN: test ! -e %t.out.mlir
-// RUN: not timeout -s INT 2 mem-plan %models/../instances/minimalloc/D.1048576.csv --time-limit 60 -o %t.out.csv 2>&1 | FileCheck %s --check-prefix=STOP --implicit-check-not=panicked
+// RUN: not timeout -s INT 2 mem-plan %models/../instances/cut/150.csv --time-limit 60 -o %t.out.csv 2>&1 | FileCheck %s --check-prefix=STOP --implicit-check-not=panicked
 // STOP: interrupted
 // RUN: mem-plan %t.out.csv
 

@@ -27,6 +27,7 @@ mod waits;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
+use indexmap::IndexMap;
 use mem_model::{
     Aliasing, Block as ModelBlock, BlockId, Buffer, BufferId, Bytes, Pointer, PointerId,
     PointerKind, Program, Region as ModelRegion, RegionKind, Role, Rotation, Size, Step, Storage,
@@ -149,8 +150,8 @@ pub(crate) struct Extraction {
     pub deallocations: Vec<Op>,
     /// Workspaces that calls need: the call and the buffer that stands for it.
     pub workspaces: Vec<(Op, BufferId)>,
-    /// Every value that is a view of a buffer, and where in it.
-    pub places: HashMap<Value, Place>,
+    /// Every value that is a view of a buffer, and where in it; in the order in which they were met, which is the same in every run.
+    pub places: IndexMap<Value, Place>,
     /// Buffers whose size is known only at run time, and that size. In the model they have
     /// [`UNKNOWN_BYTES`] or some more; equal sizes are equal there, too.
     pub sizes: BTreeMap<BufferId, Size>,
@@ -200,7 +201,7 @@ struct Extractor<'m> {
     access_values: Vec<Vec<Option<Value>>>,
     buffer_ops: Vec<Option<Op>>,
     pointer_values: Vec<Option<Value>>,
-    places: HashMap<Value, Place>,
+    places: IndexMap<Value, Place>,
     sizes: BTreeMap<BufferId, Size>,
     unknowns: Sizes,
     /// Sizes that are known only at run time, in the order in which they were met.
@@ -288,7 +289,7 @@ impl<'m> Extractor<'m> {
             n_long_row_lists: 0,
             buffer_ops: Vec::new(),
             pointer_values: Vec::new(),
-            places: HashMap::new(),
+            places: IndexMap::new(),
             sizes: BTreeMap::new(),
             unknowns: Sizes::default(),
             distinct_sizes: Vec::new(),

@@ -1,6 +1,6 @@
 //! A device that has all operands of all operations, arguments and constants beside its budget; and what is known of it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use mem_flow::LevelExtract;
 use mem_model::{AccessTable, Bytes, LevelProblem, Port};
@@ -24,9 +24,9 @@ pub(crate) struct Device {
 /// Names of tensors for which the user has decided.
 #[derive(Default)]
 pub(crate) struct Pins {
-    pub stay: HashSet<String>,
-    pub leave: HashSet<String>,
-    pub keep: HashSet<String>,
+    pub stay: BTreeSet<String>,
+    pub leave: BTreeSet<String>,
+    pub keep: BTreeSet<String>,
 }
 
 impl Pins {
@@ -95,7 +95,7 @@ impl Device {
             .enumerate()
             .map(|(index, tensor)| (&*tensor.name, index))
             .collect();
-        let of = |names: &HashSet<String>| {
+        let of = |names: &BTreeSet<String>| {
             let known = names.iter().filter_map(|name| numbers.get(name.as_str()));
             known.copied().collect()
         };

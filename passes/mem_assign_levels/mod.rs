@@ -11,7 +11,7 @@ mod steps;
 
 pub(crate) use device::{Device, Pins, Timing};
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use mem_check::check_level_plan;
 use mem_flow::{LevelContext, LevelExtract, level_problem};
@@ -351,7 +351,7 @@ fn context(
 
 /// Least alignments: what the option asks for, and what elements of arguments and globals need.
 fn set_alignments(extraction: &mut Extraction, alignment: u64) {
-    let mut elements: HashMap<BufferId, u64> = HashMap::new();
+    let mut elements: BTreeMap<BufferId, u64> = BTreeMap::new();
     for (value, place) in &extraction.places {
         let pointer = extraction.program.pointers[place.pointer.index()].kind;
         let element =
@@ -390,8 +390,8 @@ fn homes(
 }
 
 /// What is used where it is: what was not made a buffer, sizes that are not known, layouts that a copy would not have.
-fn immovable(extraction: &Extraction) -> HashSet<BufferId> {
-    let mut immovable: HashSet<BufferId> = extraction.refusals.keys().copied().collect();
+fn immovable(extraction: &Extraction) -> BTreeSet<BufferId> {
+    let mut immovable: BTreeSet<BufferId> = extraction.refusals.keys().copied().collect();
     immovable.extend(extraction.sizes.keys().copied());
     let roots = materialize::roots(extraction);
     let mut names = HashSet::new();
@@ -419,8 +419,8 @@ fn immovable(extraction: &Extraction) -> HashSet<BufferId> {
 }
 
 /// What asynchronous operations access stays where it is.
-fn fixed(function: Op, extraction: &Extraction) -> HashSet<BufferId> {
-    let mut fixed = HashSet::new();
+fn fixed(function: Op, extraction: &Extraction) -> BTreeSet<BufferId> {
+    let mut fixed = BTreeSet::new();
     for (op, step) in extraction.step_ops.iter().zip(&extraction.program.steps) {
         let mut around = std::iter::successors(Some(*op), |op| op.parent());
         let mut around = around.by_ref().take_while(|op| *op != function);

@@ -25,12 +25,17 @@ pub(crate) struct Diagnostic {
     notes: Vec<(Location, String)>,
 }
 
+/// Names in a message come from the program and may hold anything; a terminal sees no control characters but line breaks.
+fn shown(text: impl Into<String>) -> String {
+    mem_view::printable_lines(&text.into()).into_owned()
+}
+
 impl Diagnostic {
     pub(crate) fn new(severity: Severity, location: Location, text: impl Into<String>) -> Self {
         Self {
             location,
             severity,
-            text: text.into(),
+            text: shown(text),
             notes: Vec::new(),
         }
     }
@@ -44,7 +49,7 @@ impl Diagnostic {
         Self::new(Severity::Remark, location, text)
     }
     pub(crate) fn note(mut self, location: Location, text: impl Into<String>) -> Self {
-        self.notes.push((location, text.into()));
+        self.notes.push((location, shown(text)));
         self
     }
     pub(crate) fn emit(self) {

@@ -4,7 +4,8 @@ use std::ffi::{c_char, c_int, c_void};
 
 use mlir_sys::{
     MlirAttribute, MlirBlock, MlirDiagnosticSeverity, MlirDialectHandle, MlirDialectRegistry,
-    MlirLocation, MlirOperation, MlirStringRef, MlirType, MlirValue,
+    MlirExecutionEngine, MlirLocation, MlirModule, MlirOperation, MlirStringRef, MlirType,
+    MlirValue,
 };
 
 #[repr(C)]
@@ -173,6 +174,10 @@ unsafe extern "C" {
         callback: BranchCallback,
         user: *mut c_void,
     );
+    pub(crate) fn memShimCompile(
+        module: MlirModule,
+        optimization_level: c_int,
+    ) -> MlirExecutionEngine;
     pub(crate) fn memShimIsEquivalent(a: MlirOperation, b: MlirOperation, except: isize) -> bool;
     pub(crate) fn memShimRegionEdges(
         op: MlirOperation,

@@ -6,9 +6,10 @@
 //! waits for longer than the best so far, the next goes on from that one, by half as much. Leads are bounded by some times what the copy
 //! takes. The table that is written has those of the best iteration.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::io::Write as _;
+use std::os::fd::AsRawFd as _;
 use std::path::{Path, PathBuf};
 
 use mem_model::{AccessTable, Lead};
@@ -142,10 +143,7 @@ pub fn adapt(options: &Options, adaptation: &Adaptation) -> Result<Adapted, RunE
     }
     let mut lessons = Lessons::new(&table.leads);
     for iteration in 1..=adaptation.n_iterations {
-        let file = tempfile::NamedTempFile::new()
-            .map_err(|error| not_done(Path::new("a temporary file"), error))?;
-        let written = file.as_file().write_all(table.text().as_bytes());
-        written.map_err(|error| not_done(file.path(), error))?;
+        let file = AccessFile::new(&table.text())?;
         let mut copy = compile::duplicate(&base)?;
         let budget = adaptation.budget.map_or(-1, |bytes| bytes as i64);
         let passes = format!(
@@ -203,6 +201,23 @@ fn read(file: &Path) -> Result<AccessTable, RunError> {
 
 fn write(file: &Path, text: &str) -> Result<(), RunError> {
     mem_view::replace_file(file, text).map_err(|error| not_done(file, error))
+}
+
+/// A table that `mem-offload` reads. The file has no name, so that nothing is left of it even if the process is killed.
+struct AccessFile(std::fs::File);
+
+impl AccessFile {
+    fn new(text: &str) -> Result<Self, RunError> {
+        let failed = |error| not_done(Path::new("a temporary file"), error);
+        let mut file = tempfile::tempfile().map_err(failed)?;
+        file.write_all(text.as_bytes()).map_err(failed)?;
+        Ok(Self(file))
+    }
+
+    /// Where this process can open it.
+    fn path(&self) -> PathBuf {
+        PathBuf::from(format!("/proc/self/fd/{}", self.0.as_raw_fd()))
+    }
 }
 
 /// A copy in a planned program.
@@ -316,7 +331,7 @@ type Key = (String, usize);
 
 /// What is known of all copies back.
 #[derive(Clone, Debug, Default)]
-struct Knowledge(HashMap<Key, Feedback>);
+struct Knowledge(BTreeMap<Key, Feedback>);
 
 impl Knowledge {
     /// In the order of steps.

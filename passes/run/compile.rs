@@ -3,18 +3,19 @@
 use std::ffi::c_void;
 use std::path::Path;
 
+use melior::Context;
 use melior::dialect::DialectRegistry;
 use melior::ir::Module;
 use melior::ir::operation::Operation;
 use melior::pass::PassManager;
 use melior::utility::parse_pass_pipeline;
-use melior::{Context, ExecutionEngine};
 use mem_runtime::c_abi;
 use mlir_sys::mlirModuleCreateParseFromFile;
 
 use crate::mlir::{Attribute, Op, USUAL_INDEX_BITS, index_bits, string_ref};
 use crate::pipelines::lower_to_llvm;
 
+use super::engine::Engine;
 use super::signature::find_function;
 use super::{Options, RunError, copy, heap, poison};
 
@@ -134,23 +135,18 @@ pub(super) fn compile(
     context: &Context,
     module: &mut Module,
     options: &Options,
-) -> Result<ExecutionEngine, RunError> {
+) -> Result<Engine, RunError> {
     let entry = &options.function;
     request_interface(module, entry)?;
     run_passes(context, module, &lowering())?;
     hide_functions(module, entry);
-    let engine = ExecutionEngine::new(module, options.optimize.into(), &[], false, false);
-    if engine_is_null(&engine) {
-        // Its destructor does not take null.
-        std::mem::forget(engine);
-        return Err(RunError::Engine);
-    }
+    let engine = Engine::new(module, options.optimize).ok_or(RunError::Engine)?;
     register_symbols(&engine);
     Ok(engine)
 }
 
 /// Functions that compiled code calls.
-fn register_symbols(engine: &ExecutionEngine) {
+fn register_symbols(engine: &Engine) {
     let malloc = heap::malloc as *const c_void;
     let aligned_alloc = heap::aligned_alloc as *const c_void;
     let free = heap::free as *const c_void;
@@ -186,13 +182,6 @@ fn register_symbols(engine: &ExecutionEngine) {
         ),
     ] {
         // SAFETY: functions with the C signatures that lowered code calls them with.
-        unsafe { engine.register_symbol(name, function.cast_mut().cast()) };
+        unsafe { engine.register_symbol(name, function) };
     }
-}
-
-/// Whether the engine could not be made: melior wraps null as it wraps an engine.
-fn engine_is_null(engine: &ExecutionEngine) -> bool {
-    const { assert!(size_of::<ExecutionEngine>() == size_of::<usize>()) };
-    // SAFETY: an engine is one pointer.
-    unsafe { (&raw const *engine).cast::<usize>().read() == 0 }
 }

@@ -2,11 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use melior::ExecutionEngine;
-
 use super::block::{Block, Pattern};
 use super::compile::interface_name;
 use super::crash;
+use super::engine::Engine;
 use super::heap::{self, Fault, HeapUse};
 use super::inputs;
 use super::signature::{Argument, Element, Signature};
@@ -107,7 +106,7 @@ fn result_offsets(results: impl Iterator<Item = Element>) -> (Vec<usize>, usize)
 
 /// Calls `function` once. Fresh memory holds `garbage`.
 pub(super) fn execute(
-    engine: &ExecutionEngine,
+    engine: &Engine,
     signature: &Signature,
     garbage: Pattern,
     planned: bool,
@@ -138,7 +137,9 @@ pub(super) fn execute(
     let called = unsafe { engine.invoke_packed(&options.function, &mut pointers) };
     let time = start.elapsed();
     let mut heap = heap::finish();
-    called.map_err(|_| RunError::Engine)?;
+    if !called {
+        return Err(RunError::Engine);
+    }
     heap.faults.extend(argument_faults(&frame.blocks));
     let storage: Vec<u8> = storage.iter().flat_map(|word| word.to_le_bytes()).collect();
     let result = |(result, at): (&Argument, &usize)| {

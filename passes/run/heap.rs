@@ -6,7 +6,7 @@
 //! one heap.
 
 use std::cell::RefCell;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::ffi::c_void;
 use std::fmt;
 
@@ -54,7 +54,11 @@ pub(super) struct HeapUse {
 
 struct Heap {
     garbage: Pattern,
-    live: HashMap<usize, Block>,
+    /// By number: the blocks are checked in the order in which they were allocated, which unlike that of their addresses is the
+    /// same in every run.
+    live: BTreeMap<usize, Block>,
+    /// By address: the number of the block.
+    numbers: HashMap<usize, usize>,
     freed: VecDeque<Block>,
     live_bytes: usize,
     freed_bytes: usize,
@@ -79,7 +83,8 @@ impl Heap {
     fn new(garbage: Pattern) -> Self {
         Self {
             garbage,
-            live: HashMap::new(),
+            live: BTreeMap::new(),
+            numbers: HashMap::new(),
             freed: VecDeque::new(),
             live_bytes: 0,
             freed_bytes: 0,
@@ -90,7 +95,9 @@ impl Heap {
     fn allocate(&mut self, alignment: usize, size: usize) -> Option<*mut u8> {
         let block = Block::new(size, alignment, self.garbage)?;
         let address = block.address();
-        self.live.insert(address as usize, block);
+        self.numbers
+            .insert(address as usize, self.used.n_allocations);
+        self.live.insert(self.used.n_allocations, block);
         self.live_bytes += size;
         self.used.peak = self.used.peak.max(self.live_bytes);
         self.used.n_allocations += 1;
@@ -98,7 +105,8 @@ impl Heap {
     }
 
     fn free(&mut self, address: usize) {
-        let Some(mut block) = self.live.remove(&address) else {
+        let number = self.numbers.remove(&address);
+        let Some(mut block) = number.and_then(|number| self.live.remove(&number)) else {
             if address != 0 {
                 self.used.faults.push(Fault::BadFree { address });
             }
@@ -137,9 +145,8 @@ impl Heap {
         while !self.freed.is_empty() {
             self.let_go();
         }
-        let mut live: Vec<Block> = std::mem::take(&mut self.live).into_values().collect();
-        live.sort_by_key(|block| block.address() as usize);
-        live.iter().for_each(|block| self.check_guards(block));
+        let live = std::mem::take(&mut self.live);
+        live.values().for_each(|block| self.check_guards(block));
         self.used
     }
 }

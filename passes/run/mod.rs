@@ -15,6 +15,7 @@ mod compile;
 mod copy;
 mod crash;
 mod diagnostics;
+mod engine;
 mod engines;
 mod execute;
 mod heap;
@@ -27,7 +28,7 @@ mod signature;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use melior::{Context, ExecutionEngine};
+use melior::Context;
 use mem_runtime::Rate;
 
 pub use adapt::{Adaptation, Adapted, adapt};
@@ -147,7 +148,7 @@ pub enum RunError {
 
 /// A program that is ready to be called.
 struct Program {
-    engine: ExecutionEngine,
+    engine: engine::Engine,
     /// Of the copy engines.
     rates: Vec<Option<Rate>>,
     planned: bool,

@@ -1,8 +1,9 @@
 //! Passive mode: a program whose steps ask the run time for their tensors, so that it runs with any budget before anything is planned, and
 //! whoever is accessed when is written down.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
+use indexmap::IndexSet;
 use mem_flow::LevelExtract;
 use mem_model::{Bytes, Hierarchy, LevelId, PassiveUse, PointerKind};
 use mem_runtime::{Traced, TracedStep, TracedTensor};
@@ -150,7 +151,7 @@ struct Rewriter<'a> {
     /// By buffer: the number of its tensor.
     tensors: HashMap<mem_model::BufferId, usize>,
     /// By tensor: its buffer.
-    buffers: HashMap<usize, Op>,
+    buffers: BTreeMap<usize, Op>,
     arena: Value,
 }
 
@@ -171,7 +172,7 @@ impl<'a> Rewriter<'a> {
             return Diagnostic::error(function.location(), "the function has no body").fail();
         };
         let mut tensors = HashMap::new();
-        let mut buffers = HashMap::new();
+        let mut buffers = BTreeMap::new();
         for (index, tensor) in extract.problem.tensors.iter().enumerate() {
             let origin = &extract.origins[index];
             if tensor.home.is_some() {
@@ -325,21 +326,16 @@ impl<'a> Rewriter<'a> {
             .keys()
             .filter(|value| self.tensor_of(**value).is_some());
         let ops = own.filter_map(|value| value.owner());
-        let mut open: HashSet<Op> = ops.filter(|op| view_source(*op).is_some()).collect();
+        let mut open: IndexSet<Op> = ops.filter(|op| view_source(*op).is_some()).collect();
         open.extend(self.buffers.values());
         loop {
-            let unused: Vec<Op> = open
-                .iter()
-                .copied()
-                .filter(|op| !op.results().any(|result| result.is_used()))
-                .collect();
+            let is_used = |op: &Op| op.results().any(|result| result.is_used());
+            let (used, unused): (IndexSet<Op>, IndexSet<Op>) = open.into_iter().partition(is_used);
             if unused.is_empty() {
                 break;
             }
-            for op in unused {
-                open.remove(&op);
-                op.erase();
-            }
+            open = used;
+            unused.into_iter().for_each(Op::erase);
         }
     }
 }

@@ -14,7 +14,7 @@
 //!
 //! Linear in steps and accesses; and jumps times tensors.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use mem_model::{
     Access, AccessKind, Aliasing, BufferId, Bytes, Hierarchy, Interval, LevelId, LevelProblem,
@@ -32,9 +32,9 @@ pub struct LevelContext {
     /// By buffer with storage of its own: the level that is in; others are in the slowest.
     pub homes: HashMap<BufferId, LevelId>,
     /// Buffers that have to be used where they are.
-    pub immovable: HashSet<BufferId>,
+    pub immovable: BTreeSet<BufferId>,
     /// Buffers that have one place for all their life.
-    pub fixed: HashSet<BufferId>,
+    pub fixed: BTreeSet<BufferId>,
     /// By step: how often it runs, for what it costs.
     pub repeats: Vec<u64>,
     /// By step: cycles that it computes.

@@ -10,7 +10,12 @@
 //! * `alias`: buffers with the same word here are one storage;
 //! * `in_place`: ids of buffers whose bytes it may take over while both are live;
 //! * `penalties`: `id:cost` for buffers that it had better not share bytes with.
+//!
+//! Spreadsheets take a cell that starts with `=`, `+`, `-` or `@` for a formula. Such a cell is written with an apostrophe
+//! in front, as spreadsheets themselves mark text, unless it is a number; when a table is read the apostrophe is
+//! taken away, so that ids stay the same. Other control characters than tabs are refused.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use mem_model::{
@@ -67,7 +72,8 @@ impl Table {
         let header = reader
             .headers()
             .map_err(|error| wrong(1, error.to_string()))?;
-        let header: Vec<String> = header.iter().map(str::to_owned).collect();
+        let header: Vec<String> = header.iter().map(unprotected).collect();
+        check_header(&header).map_err(|what| wrong(1, what))?;
         let find = |name: &str| header.iter().position(|column| column == name);
         let column = |name: &str| find(name).ok_or_else(|| wrong(1, format!("no column '{name}'")));
         let (id, lower, upper, size) = (
@@ -85,6 +91,10 @@ impl Table {
                 wrong(line, error.to_string())
             })?;
             let line = record.position().map_or(0, csv::Position::line);
+            if let Some(column) = record.iter().position(has_controls) {
+                let what = format!("control character in column '{}'", header[column]);
+                return Err(wrong(line, what));
+            }
             let number = |column: usize| {
                 let text = &record[column];
                 let valid = text
@@ -125,7 +135,7 @@ impl Table {
             };
             row.check().map_err(|what| wrong(line, what))?;
             parsed.push(row);
-            rows.push(record.iter().map(str::to_owned).collect());
+            rows.push(record.iter().map(unprotected).collect());
         }
         let steps: BTreeSet<u64> = parsed.iter().flat_map(Row::steps).collect();
         let steps: Vec<u64> = steps.into_iter().collect();
@@ -175,15 +185,59 @@ impl Table {
         }
         let mut writer = csv::Writer::from_writer(Vec::new());
         // Writing to memory fails for nothing but rows of other lengths, which no reader returns.
-        let _ = writer.write_record(&header);
+        let _ = writer.write_record(header.iter().map(|cell| protected(cell).into_owned()));
         for (row, placement) in self.rows.iter().zip(&plan.placements) {
             let mut row = row.clone();
             row.resize(header.len(), String::new());
             row[known.unwrap_or(header.len() - 1)] = placement.offset.to_string();
-            let _ = writer.write_record(&row);
+            let _ = writer.write_record(row.iter().map(|cell| protected(cell).into_owned()));
         }
         String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
     }
+}
+
+/// Whether each column has a name of its own that can be shown.
+fn check_header(header: &[String]) -> Result<(), String> {
+    let mut known: HashMap<&str, usize> = HashMap::new();
+    for (name, number) in header.iter().zip(1..) {
+        if has_controls(name) {
+            return Err(format!("control character in the name of column {number}"));
+        }
+        if let Some(first) = known.insert(name, number) {
+            return Err(format!(
+                "there are two columns '{name}', number {first} and number {number}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn has_controls(cell: &str) -> bool {
+    cell.chars().any(|c| c.is_control() && c != '\t')
+}
+
+/// Whether a spreadsheet would compute what is in a cell.
+fn is_formula(cell: &str) -> bool {
+    let is_number =
+        |rest: &str| !rest.is_empty() && rest.chars().all(|c| c.is_ascii_digit() || c == '.');
+    match cell.strip_prefix(['=', '@', '+', '-']) {
+        Some(rest) => cell.starts_with(['=', '@']) || !is_number(rest),
+        None => false,
+    }
+}
+
+/// A cell as it is written.
+fn protected(cell: &str) -> Cow<'_, str> {
+    match is_formula(cell) {
+        true => Cow::Owned(format!("'{cell}")),
+        false => Cow::Borrowed(cell),
+    }
+}
+
+/// A cell that was [`protected`], as it was before.
+fn unprotected(cell: &str) -> String {
+    let bare = cell.strip_prefix('\'').filter(|rest| is_formula(rest));
+    bare.unwrap_or(cell).to_owned()
 }
 
 impl Row {

@@ -66,8 +66,13 @@ struct Arguments {
     /// Plan every table below this folder with every strategy, and compare.
     #[arg(long, value_name = "DIR", conflicts_with = "file")]
     benchmark: Option<PathBuf>,
-    /// Print a random table of so many buffers instead, made from the seed.
-    #[arg(long, value_name = "COUNT", conflicts_with_all = ["file", "benchmark"])]
+    /// Print a random table of so many buffers instead, ten million at most, made from the seed.
+    #[arg(
+        long,
+        value_name = "COUNT",
+        value_parser = clap::value_parser!(u64).range(..=10_000_000),
+        conflicts_with_all = ["file", "benchmark"]
+    )]
     generate: Option<u64>,
     /// Print JSON instead of a table.
     #[arg(long)]

@@ -3,7 +3,7 @@
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
-use mem_view::replace_file;
+use mem_view::{printable_lines, replace_file};
 
 use mem_plan::Failure;
 
@@ -27,10 +27,10 @@ pub(crate) fn write(path: Option<&Path>, text: &str) -> Result<(), Failure> {
 
 /// Prints a line beside the output.
 pub(crate) fn note(text: &str) {
-    let _ = writeln!(std::io::stderr(), "{text}");
+    let _ = writeln!(std::io::stderr(), "{}", printable_lines(text));
 }
 
 /// Prints an error; there is nothing left to do if that fails.
 pub(crate) fn print_error(failure: &Failure) {
-    let _ = writeln!(std::io::stderr(), "{failure}");
+    note(&failure.to_string());
 }

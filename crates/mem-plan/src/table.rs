@@ -166,6 +166,7 @@ pub(crate) fn benchmark(folder: &Path, request: &Request) -> Result<String, Fail
     for file in files {
         let table = read(&file)?;
         let name = file.file_stem().unwrap_or_default().to_string_lossy();
+        let name = mem_view::printable(&name);
         let mut line = format!("{name:<28} {:>7}", table.problem.items.len());
         for (index, strategy) in Strategy::ALL.into_iter().enumerate() {
             let mut request = request.clone();

@@ -2,12 +2,12 @@
 //!
 //! `EXACT_CASES=20000 cargo test --release -p mem-planner --test exact` looks longer.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use mem_check::check_plan;
 use mem_model::{BufferId, Bytes, Interval, IntervalSet, Item, Part, Plan, Point, Problem, StepId};
 use mem_planner::{PlanOptions, Strategy, plan};
-use mem_testkit::{Rng, cut_rectangle, number};
+use mem_testkit::{Rng, cut_rectangle, number, published_instances};
 
 /// How many random problems to look at.
 fn cases(otherwise: u64) -> u64 {
@@ -125,10 +125,12 @@ fn without_effort_there_is_a_plan_all_the_same() {
     exact(&problem, &PlanOptions::default().with_effort(0));
 }
 
-fn instance(path: &str) -> Problem {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../instances")
-        .join(path);
+/// The instances of the repository.
+fn own_instances() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../instances")
+}
+
+fn instance(path: &Path) -> Problem {
     let text = std::fs::read_to_string(path).expect("an instance");
     let rows = text.lines().skip(1).enumerate().map(|(index, line)| {
         let numbers = line.split(',').map(|n| n.parse().expect("a number"));
@@ -139,10 +141,22 @@ fn instance(path: &str) -> Problem {
     Problem::of_items(rows.collect())
 }
 
+/// The instances of MiniMalloc that are called challenging.
+fn challenging(folder: &Path) -> impl Iterator<Item = (&'static str, Problem)> {
+    let names = ["A", "B", "C", "D", "E", "F"].into_iter();
+    let folder = folder.join("minimalloc");
+    names.map(move |name| {
+        let file = folder.join(format!("{name}.1048576.csv"));
+        (name, instance(&file))
+    })
+}
+
 #[test]
 fn the_challenging_instances_fit_their_capacity() {
-    for name in ["A", "B", "C", "D", "E", "F"] {
-        let problem = instance(&format!("minimalloc/{name}.1048576.csv"));
+    let Some(folder) = published_instances("the_challenging_instances_fit_their_capacity") else {
+        return;
+    };
+    for (name, problem) in challenging(&folder) {
         let options = PlanOptions::default().with_effort(400_000_000);
         let capacity = Bytes::new(1_048_576);
         let solution = exact(&problem, &options.with_enough(capacity));
@@ -153,15 +167,14 @@ fn the_challenging_instances_fit_their_capacity() {
 
 #[test]
 fn networks_need_what_is_live_at_once() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../instances/nets");
+    let folder = own_instances().join("nets");
     let mut n_nets = 0;
     for entry in std::fs::read_dir(folder).expect("instances") {
-        let name = entry.expect("an entry").file_name();
-        let name = name.to_string_lossy();
-        let problem = instance(&format!("nets/{name}"));
+        let file = entry.expect("an entry").path();
+        let problem = instance(&file);
         let options = PlanOptions::default().with_effort(50_000_000);
         let plan = exact(&problem, &options);
-        assert_eq!(plan.peak, plan.lower_bound, "{name}");
+        assert_eq!(plan.peak, plan.lower_bound, "{}", file.display());
         n_nets += 1;
     }
     assert_eq!(n_nets, 17);
@@ -169,7 +182,11 @@ fn networks_need_what_is_live_at_once() {
 
 #[test]
 fn a_training_graph_of_eighteen_thousand_buffers_needs_what_is_live_at_once() {
-    let problem = instance("large/pangu_2.6B.csv");
+    let name = "a_training_graph_of_eighteen_thousand_buffers_needs_what_is_live_at_once";
+    let Some(folder) = published_instances(name) else {
+        return;
+    };
+    let problem = instance(&folder.join("large/pangu_2.6B.csv"));
     let solution = plan(&problem, Strategy::Auto, &PlanOptions::default()).expect("no capacity");
     check_plan(&problem, &solution).expect("a correct plan");
     assert!(solution.is_optimal());
@@ -179,9 +196,15 @@ fn a_training_graph_of_eighteen_thousand_buffers_needs_what_is_live_at_once() {
 fn auto_is_as_good_as_any_and_the_number_of_threads_changes_nothing() {
     let mut rng = Rng::new(11);
     let cut = cut_rectangle(&mut rng, 80, 60, 1000);
-    let problems = ["A", "B", "C", "D", "E", "F"]
-        .map(|name| instance(&format!("minimalloc/{name}.1048576.csv")));
-    for (index, problem) in problems.iter().chain([&cut]).enumerate() {
+    let mut problems = vec![cut];
+    problems.extend(["150", "200"].map(|name| {
+        let file = own_instances().join(format!("cut/{name}.csv"));
+        instance(&file)
+    }));
+    if let Some(folder) = published_instances("auto_is_as_good_as_any, on published instances") {
+        problems.extend(challenging(&folder).map(|(_, problem)| problem));
+    }
+    for (index, problem) in problems.iter().enumerate() {
         let options = PlanOptions::default().with_effort(1_500_000).with_seed(3);
         let auto = plan(problem, Strategy::Auto, &options).expect("no capacity");
         check_plan(problem, &auto).expect("a correct plan");

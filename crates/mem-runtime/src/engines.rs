@@ -3,7 +3,7 @@
 //! A ticket is the number of a copy on its engine, and an engine counts how many are done: O(1) for each, whatever is under
 //! way.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -32,7 +32,7 @@ impl Rate {
 }
 
 /// A copy that has begun.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ticket {
     /// The number of the engine.
     pub engine: u16,
@@ -127,7 +127,7 @@ struct Progress {
     /// When each was first waited for.
     needed: HashMap<Ticket, Duration>,
     /// Those that failed.
-    failed: HashSet<Ticket>,
+    failed: BTreeSet<Ticket>,
 }
 
 struct Shared {

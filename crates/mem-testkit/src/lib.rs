@@ -23,7 +23,7 @@ pub use demands::add_demands;
 pub use dependence::{
     Features, Observer, Origin, Run, all_paths, observe, random_dependence_program,
 };
-pub use environment::number;
+pub use environment::{number, published_instances};
 pub use execute::{Mismatch, execute};
 pub use levels::{engine, level, random_level_problem, random_small_level_problem, tensor, used};
 pub use mlir::{MlirShape, random_mlir};

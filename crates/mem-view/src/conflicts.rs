@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use mem_model::{IntervalSet, Part, Point};
 
-use crate::FunctionPlan;
+use crate::{FunctionPlan, printable};
 
 /// Larger matrices are lists.
 const MAX_COLUMNS: usize = 64;
@@ -32,7 +32,7 @@ fn print_function(out: &mut String, function: &FunctionPlan<'_>) {
         .map(|placement| placement.buffer.index())
         .collect();
     let buffers: Vec<usize> = placed.into_iter().collect();
-    let name = |buffer: usize| function.program.buffers[buffer].name.as_str();
+    let name = |buffer: usize| printable(&function.program.buffers[buffer].name);
     let live: Vec<IntervalSet<Point>> = (buffers.iter())
         .map(|buffer| Part::union_of(function.parts.get(*buffer).map_or(&[], Vec::as_slice)))
         .collect();
@@ -63,7 +63,7 @@ fn print_function(out: &mut String, function: &FunctionPlan<'_>) {
     let _ = writeln!(
         out,
         "@{}: {} buffers, {} pairs live at once, {} with no order between cores",
-        function.program.name,
+        printable(&function.program.name),
         buffers.len(),
         n_pairs('x'),
         n_pairs('o'),

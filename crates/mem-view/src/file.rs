@@ -1,7 +1,7 @@
 //! Files appear whole or not at all.
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::io::{self, Write as _};
+use std::path::Path;
 
 /// Writes `text` to the file at `path`: under a temporary name first, so that whoever reads the file
 /// sees either what was there before or all of the new text. What is no ordinary file, a device or a pipe, is
@@ -16,15 +16,23 @@ pub fn replace_file(path: &Path, text: &str) -> io::Result<()> {
         Err(_) => path.to_owned(),
     };
     // In the same directory, because a rename cannot cross file systems.
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = PathBuf::from(name);
-    let result = std::fs::write(&temporary, text).and_then(|()| std::fs::rename(&temporary, path));
-    if result.is_err() {
-        // What matters is the first error.
-        let _ = std::fs::remove_file(&temporary);
+    let folder = path.parent().filter(|own| !own.as_os_str().is_empty());
+    let mut new = temporary(folder.unwrap_or(Path::new(".")))?;
+    new.write_all(text.as_bytes())?;
+    new.persist(path)?;
+    Ok(())
+}
+
+/// A new file with a name that cannot be guessed, which is opened only if nothing has that name. Its permissions are those of any
+/// new file, without what the process masks.
+fn temporary(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    result
+    builder.prefix(".mem-").suffix(".tmp").tempfile_in(folder)
 }
 
 #[cfg(all(test, unix))]
@@ -75,6 +83,33 @@ mod tests {
             "a folder is no file"
         );
         assert_eq!(folder.names(), ["plan.json"]);
+    }
+
+    #[test]
+    fn a_file_has_the_permissions_of_any_new_file() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = Folder::new("mode");
+        let (ours, plain) = (folder.0.join("ours"), folder.0.join("plain"));
+        replace_file(&ours, "text").expect("written");
+        std::fs::write(&plain, "text").expect("written");
+        let [ours, plain] = [ours, plain].map(|file| {
+            let known = std::fs::metadata(file).expect("the file");
+            known.permissions().mode()
+        });
+        assert_eq!(ours, plain);
+    }
+
+    /// Whoever may write to the folder can put links under every name that can be guessed.
+    #[test]
+    fn a_link_that_lies_in_wait_is_not_written_through() {
+        let folder = Folder::new("trap");
+        let (file, victim) = (folder.0.join("plan"), folder.0.join("victim"));
+        std::fs::write(&victim, "precious").expect("written");
+        let trap = folder.0.join(format!("plan.{}.tmp", std::process::id()));
+        std::os::unix::fs::symlink("victim", &trap).expect("a link");
+        replace_file(&file, "new").expect("written");
+        assert_eq!(std::fs::read_to_string(&victim).expect("read"), "precious");
+        assert_eq!(std::fs::read_to_string(&file).expect("read"), "new");
     }
 
     #[test]

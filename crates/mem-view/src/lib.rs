@@ -6,6 +6,7 @@ mod conflicts;
 mod file;
 mod json;
 mod levels;
+mod printable;
 mod summary;
 mod table;
 
@@ -16,6 +17,7 @@ pub use levels::{
     Decision, Explanation, Held, LevelView, Occupancy, Tightest, Tradeoff, TradeoffPoint, Way,
     decisions, explain, levels_json, levels_page, levels_svg, levels_trace, tightest,
 };
+pub use printable::{printable, printable_lines};
 pub use summary::plan_summary;
 pub use table::plan_table;
 

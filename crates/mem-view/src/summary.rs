@@ -2,7 +2,7 @@
 
 use mem_model::{Bytes, Placement};
 
-use crate::FunctionPlan;
+use crate::{FunctionPlan, printable};
 
 /// A table with one row a function and level: placed buffers, the sum of their sizes, the peak, the lower bound and
 /// how far apart the two are.
@@ -40,7 +40,8 @@ fn row(name: &str, function: &FunctionPlan<'_>) -> String {
         100.0 * (peak as f64 / bound as f64 - 1.0)
     };
     format!(
-        "{name:<24} {:>8} {sum:>16} {peak:>16} {bound:>16} {gap:>7.2}%\n",
+        "{:<24} {:>8} {sum:>16} {peak:>16} {bound:>16} {gap:>7.2}%\n",
+        printable(name),
         sizes.len(),
     )
 }

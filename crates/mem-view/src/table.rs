@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use mem_model::{BufferId, Bytes, Part, Plan, Storage};
 
-use crate::{FunctionPlan, role_name, storage_name, stretches};
+use crate::{FunctionPlan, printable, role_name, storage_name, stretches};
 
 const HEADINGS: [&str; 7] = [
     "buffer", "role", "size", "offset", "slot", "live", "location",
@@ -44,7 +44,7 @@ fn print_summary(out: &mut String, function: &FunctionPlan<'_>) {
     let _ = writeln!(
         out,
         "@{}: {n_buffers} {} in {}, {}",
-        function.program.name,
+        printable(&function.program.name),
         if n_buffers == 1 { "buffer" } else { "buffers" },
         function.level,
         plan.strategy,
@@ -135,13 +135,13 @@ fn row(function: &FunctionPlan<'_>, id: BufferId, place: Option<(Bytes, String)>
     };
     let live = lifetime(function, id);
     [
-        buffer.name.clone(),
+        printable(&buffer.name).into_owned(),
         role_name(buffer.role).to_owned(),
         buffer.size.to_string(),
         offset,
         slot,
         live,
-        buffer.location.clone(),
+        printable(&buffer.location).into_owned(),
     ]
 }
 

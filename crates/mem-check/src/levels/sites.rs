@@ -34,7 +34,7 @@ pub(super) struct Sites {
     of_buffer: Vec<Vec<(SiteId, Bytes)>>,
     of_tensor: BTreeMap<u32, Vec<SiteId>>,
     /// By memory: (first address, the largest end so far, place), in ascending order.
-    by_address: HashMap<u32, Vec<(i128, i128, SiteId)>>,
+    by_address: BTreeMap<u32, Vec<(i128, i128, SiteId)>>,
     /// By tensor: the buffer outside of every plan that it is.
     homes: BTreeMap<u32, (BufferId, SiteId)>,
     followed: BTreeSet<u32>,
@@ -82,7 +82,7 @@ impl Sites {
                 }
             }
         }
-        let mut by_address: HashMap<u32, Vec<(i128, i128, SiteId)>> = HashMap::new();
+        let mut by_address: BTreeMap<u32, Vec<(i128, i128, SiteId)>> = BTreeMap::new();
         for (id, site) in sites.iter().enumerate() {
             let (start, end) = site.addresses(site.bytes);
             let in_memory = by_address.entry(site.memory).or_default();

@@ -162,11 +162,12 @@ impl Shape {
             for &(a, b) in &problem.conflicts {
                 // Those with fixed items are walls.
                 if let (Some(a), Some(b)) = (blocks[a], blocks[b]) {
-                    explicit.insert((a.min(b), a.max(b)));
+                    let pair = (a.min(b), a.max(b));
+                    explicit.insert(pair);
+                    pairs.push(pair);
                     self.extend_reach(a as usize, b as usize);
                 }
             }
-            pairs.extend(&explicit);
         }
         pairs.sort_unstable();
         pairs.dedup();

@@ -37,7 +37,7 @@ mod swaps;
 mod timetable;
 mod trials;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 use mem_model::{LevelProblem, simulate};
 
@@ -106,11 +106,11 @@ impl std::str::FromStr for OffloadPolicy {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Advice {
     /// Tensors that stay on the device from their first use to their last.
-    pub stay: HashSet<usize>,
+    pub stay: BTreeSet<usize>,
     /// Tensors that are on the host whenever nobody uses them.
-    pub leave: HashSet<usize>,
+    pub leave: BTreeSet<usize>,
     /// Tensors that are not computed again.
-    pub keep: HashSet<usize>,
+    pub keep: BTreeSet<usize>,
     /// By tensor, and step that needs it back: how many cycles before the model says it is asked for; less than none: later.
     pub leads: HashMap<(usize, usize), i64>,
 }
@@ -123,7 +123,7 @@ impl Advice {
     }
 
     fn wishes(&self, problem: &LevelProblem) -> Wishes {
-        let list = |tensors: &HashSet<usize>| {
+        let list = |tensors: &BTreeSet<usize>| {
             let all = 0..problem.tensors.len();
             all.map(|tensor| tensors.contains(&tensor)).collect()
         };

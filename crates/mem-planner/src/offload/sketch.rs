@@ -141,7 +141,7 @@ impl<'a> Sketch<'a> {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use std::collections::HashSet;
+    use std::collections::BTreeSet;
 
     use mem_model::{Hierarchy, LevelId, LevelStep, Port};
     use mem_testkit::{Rng, engine, level, tensor, used};
@@ -165,12 +165,11 @@ pub(super) mod tests {
         let (mut steps, mut repeatable) = (Vec::new(), Vec::new());
         for step in 0..2 * n {
             let written = if step < n { step } else { rng.below(n) };
-            let reads: HashSet<usize> = (0..rng.below(3))
+            let reads: BTreeSet<usize> = (0..rng.below(3))
                 .map(|_| rng.below(step.clamp(1, n)))
                 .collect();
             let mut reads: Vec<usize> = reads.into_iter().filter(|own| *own != written).collect();
             reads.retain(|own| *own < step);
-            reads.sort_unstable();
             let in_place = match reads.first() {
                 Some(first) if sizes[*first] == sizes[written] => vec![(0, reads.len())],
                 _ => Vec::new(),

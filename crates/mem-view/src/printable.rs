@@ -1,0 +1,51 @@
+//! Names as a terminal may see them.
+
+use std::borrow::Cow;
+
+/// A name without control characters, which could move the cursor, change colours or set the title of a terminal: those are
+/// shown as Rust writes them, `\\u{1b}` for an escape. So are characters that reorder the text around them.
+#[must_use]
+pub fn printable(name: &str) -> Cow<'_, str> {
+    escape(name, is_dangerous)
+}
+
+/// The same for text of several lines: line breaks stay what they are.
+#[must_use]
+pub fn printable_lines(text: &str) -> Cow<'_, str> {
+    escape(text, |c| c != '\n' && is_dangerous(c))
+}
+
+/// Control characters of Unicode, and its marks and overrides of direction.
+fn is_dangerous(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+fn escape(text: &str, is_dangerous: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.chars().any(&is_dangerous) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match is_dangerous(c) {
+            true => out.extend(c.escape_default()),
+            false => out.push(c),
+        }
+    }
+    Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{printable, printable_lines};
+
+    #[test]
+    fn controls_are_shown_and_all_else_stays() {
+        assert_eq!(
+            printable("a\u{1b}[31m\nb\u{9b}\u{202e}"),
+            "a\\u{1b}[31m\\nb\\u{9b}\\u{202e}"
+        );
+        assert_eq!(printable_lines("a\nb\r"), "a\nb\\r");
+        assert_eq!(printable("größe=1 \\ \"x\""), "größe=1 \\ \"x\"");
+    }
+}
