@@ -22,7 +22,11 @@ impl Checker<'_> {
     ) {
         let has_lapsed = state.has_lapsed(original);
         if has_lapsed {
-            report(Violation::Recomputed { step: id, original });
+            report(Violation::Recomputed {
+                step: id,
+                original,
+                lapse: state.lapse_of(original),
+            });
         }
         for write in writes {
             self.overwrite(id, write.site, &write.may, state);
