@@ -58,9 +58,10 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let mut counts = Counts::default();
     let mut nested = vec![module];
     module.walk(&mut |op| nested.extend((op.name() == "builtin.module").then_some(op)));
-    let result = nested.into_iter().fold(Ok(()), |result, module| {
-        result.and(check_module(module, &mut counts))
-    });
+    let mut result = Ok(());
+    for module in nested {
+        result = result.and(check_module(module, &mut counts));
+    }
     run.set_statistic(Options::NUM_FUNCTIONS, counts.functions);
     run.set_statistic(Options::NUM_VIEWS, counts.views);
     result
