@@ -412,16 +412,18 @@ func.func @twice_the_same_place(%out: memref<16xf32>) {
 // -----
 
 // In a module of its own.
-module @nested {
-  func.func @overlapping(%in: memref<16xf32>, %out: memref<16xf32>) {
-    %l0 = mem.arena "l0", 64 : !mem.arena
-    %a = mem.view %l0[0] {name = "a"} : !mem.arena -> memref<16xf32>
-    %b = mem.view %l0[0] {name = "b"} : !mem.arena -> memref<16xf32>
-    linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
-    // expected-note @+1 {{by this operation}}
-    linalg.exp ins(%in : memref<16xf32>) outs(%b : memref<16xf32>)
-    // expected-error @+1 {{reads 'a', over which 'b' may have been written}}
-    linalg.add ins(%a, %b : memref<16xf32>, memref<16xf32>) outs(%out : memref<16xf32>)
-    return
+module {
+  module @nested {
+    func.func @overlapping(%in: memref<16xf32>, %out: memref<16xf32>) {
+      %l0 = mem.arena "l0", 64 : !mem.arena
+      %a = mem.view %l0[0] {name = "a"} : !mem.arena -> memref<16xf32>
+      %b = mem.view %l0[0] {name = "b"} : !mem.arena -> memref<16xf32>
+      linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
+      // expected-note @+1 {{by this operation}}
+      linalg.exp ins(%in : memref<16xf32>) outs(%b : memref<16xf32>)
+      // expected-error @+1 {{reads 'a', over which 'b' may have been written}}
+      linalg.add ins(%a, %b : memref<16xf32>, memref<16xf32>) outs(%out : memref<16xf32>)
+      return
+    }
   }
 }
