@@ -141,6 +141,7 @@ fn same_signature(original: Op, planned: Op, claims: Claims) -> bool {
 /// Whether the attributes of an argument are what they were, but for what planning may state of it.
 fn same_argument(original: Option<Attribute>, planned: Option<Attribute>, claims: Claims) -> bool {
     const NOALIAS: &str = "mem.noalias";
+    const ROLE: &str = "mem.role";
     let entries = |of: Option<Attribute>| of.map_or(Vec::new(), Attribute::entries);
     let (mut own, mut theirs) = (entries(original), entries(planned));
     let is_stated = own.iter().any(|(name, _)| *name == NOALIAS);
@@ -150,6 +151,12 @@ fn same_argument(original: Option<Attribute>, planned: Option<Attribute>, claims
     // That an argument has a name changes nothing. A name that it had is still its own.
     if !own.iter().any(|(name, _)| *name == ARGUMENT_NAME) {
         theirs.retain(|(name, _)| *name != ARGUMENT_NAME);
+    }
+    // What an argument is for can be found out, and need not be stated; what is stated has to agree.
+    let has_role = |entries: &[(&str, Attribute)]| entries.iter().any(|(name, _)| *name == ROLE);
+    if !(has_role(&own) && has_role(&theirs)) {
+        own.retain(|(name, _)| *name != ROLE);
+        theirs.retain(|(name, _)| *name != ROLE);
     }
     own.sort_unstable_by_key(|(name, _)| *name);
     theirs.sort_unstable_by_key(|(name, _)| *name);

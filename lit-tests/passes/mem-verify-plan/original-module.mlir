@@ -37,6 +37,9 @@
 // RUN: not mem-opt %t.type.mlir --pass-pipeline='builtin.module(mem-verify-plan{original=%t.mem.mlir})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=FUNCTION
 // RUN: sed 's/@declared(memref<8xf32>)/@declared(memref<9xf32>)/' %t.mlir > %t.declared.mlir
 // RUN: not mem-opt %t.declared.mlir --pass-pipeline='builtin.module(mem-verify-plan{original=%t.mem.mlir})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=FUNCTION
+// Roles may be left out: they can be found out.
+// RUN: sed 's/{mem.role = #mem.role<[a-z]*>}//g' %t.mlir > %t.roleless.mlir
+// RUN: mem-opt %t.roleless.mlir --pass-pipeline='builtin.module(mem-verify-plan{original=%t.mem.mlir})' -o /dev/null
 // FUNCTION: error: this 'func.func' has not the attributes that it has in the original program
 //
 // Attributes of the module.
