@@ -349,15 +349,21 @@ def MemVerifyPlan : Pass<"mem-verify-plan", "::mlir::ModuleOp"> {
     every path, the bytes of a view are those that were last written through it, and nobody has written
     another buffer over them, not even another instance of the same one, and not on another core.
 
-    Views with one name are places of one tensor, and so is an argument or a global of that name.
-    Transfers between them keep the tensor, other operations change it: its other places are not
-    up to date then, and nobody may read those. Transfers are waited for before their bytes are used; a
-    swap leaves nothing behind; an operation with the attribute `mem.recompute` computes again what an
-    equal one has, while its operands are what they were. When a function returns, its arguments and
-    globals are up to date and nothing is under way.
+    Views with one name are places of one tensor, and so is the argument with that `mem.name`, or the
+    global of that name behind an `@`. Transfers between them keep the tensor, other operations change
+    it: its other places are not up to date then, and must not be read. Both ends of a transfer have the
+    same layout and no common byte; its bytes are left alone until it is waited for. A swap leaves
+    nothing behind. An operation with the attribute `mem.recompute` computes again what an equal one
+    has, while its operands are what they were, through whatever name they can be reached. Callees find
+    globals up to date, and make other places of those they write stale. When a function returns, its
+    arguments and globals are up to date and no transfer is in flight.
 
-    Given the program before planning, the planned one has to be the same, operation by operation, but
-    for places, transfers between places of one tensor, and what computes again.
+    No operation writes over an operand, unless both are exactly the same bytes and it is known to read
+    each element before it writes it.
+
+    Given the program before planning, the planned one has to be the same: its globals, nested modules
+    and attributes, and its functions, operation by operation, but for places, transfers between places
+    of one tensor, and what computes again.
 
     What is wrong is an error at the operation that would read the wrong bytes, and names both buffers.
     Offsets and sizes known only at run time are tried with some numbers.
@@ -367,6 +373,8 @@ def MemVerifyPlan : Pass<"mem-verify-plan", "::mlir::ModuleOp"> {
   let options = [
     Option<"original", "original", "std::string", /*default=*/"",
            "File with the program that was planned">,
+    Option<"noaliasArguments", "noalias-arguments", "bool", /*default=*/"false",
+           "The plan was made with this option: it may state that no two arguments share a byte">,
   ];
   let statistics = [
     Statistic<"numFunctions", "functions", "Functions with a plan">,

@@ -20,7 +20,7 @@ use crate::hierarchies::chosen_hierarchy;
 use crate::mem_assign_levels::{
     Device, Pins, PlannedLevels, Settings, Timing, plan_module, problems, report, write_back,
 };
-use crate::mem_verify_plan::{RECOMPUTE, compare_modules};
+use crate::mem_verify_plan::{Claims, RECOMPUTE, compare_modules};
 use crate::mlir::{Attribute, Diagnostic, Op, describe};
 use crate::registry::generated::MemOffloadOptions as Options;
 use crate::registry::{Failed, PassResult, PassRun};
@@ -50,7 +50,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         run.set_statistic(Options::LEAST, decided.least);
         run.set_statistic(Options::NUM_RECOMPUTED, decided.n_repeated);
         write_back(module, &functions, &settings);
-        compare_modules(original, module)
+        compare_modules(original, module, Claims::new(settings.noalias_arguments))
     });
     original.erase_all();
     result

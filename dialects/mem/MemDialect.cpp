@@ -92,12 +92,13 @@ static LogicalResult rejectAttribute(Operation *op, NamedAttribute attribute) {
   if (name == MemDialect::kHierarchyAttrName)
     return op->emitOpError("has attribute 'mem.hierarchy', which belongs on a module");
   if (name == MemDialect::kRoleAttrName || name == MemDialect::kNoAliasAttrName ||
-      name == MemDialect::kArenaAttrName)
+      name == MemDialect::kNameAttrName || name == MemDialect::kArenaAttrName)
     return op->emitOpError("has attribute '") << name << "', which belongs on a function argument";
   return op->emitOpError("has unknown attribute '")
          << name << "'; the mem dialect knows '" << MemDialect::kHierarchyAttrName
          << "' on a module, '" << MemDialect::kRoleAttrName << "', '"
-         << MemDialect::kNoAliasAttrName << "' and '" << MemDialect::kArenaAttrName
+         << MemDialect::kNoAliasAttrName << "', '" << MemDialect::kNameAttrName << "' and '"
+         << MemDialect::kArenaAttrName
          << "' on a function argument";
 }
 
@@ -129,6 +130,20 @@ LogicalResult MemDialect::verifyOperationAttribute(Operation *op, NamedAttribute
   return success();
 }
 
+/// A name tells an argument from the others of its function.
+static LogicalResult verifyArgumentName(FunctionOpInterface function, unsigned argument,
+                                        Attribute value) {
+  auto name = dyn_cast<StringAttr>(value);
+  if (!name || name.empty())
+    return function.emitOpError("attribute 'mem.name' of argument #")
+           << argument << " must be a string that is not empty, got " << value;
+  for (unsigned other = 0; other < argument; ++other)
+    if (function.getArgAttr(other, MemDialect::kNameAttrName) == value)
+      return function.emitOpError("arguments #")
+             << other << " and #" << argument << " have the same 'mem.name', " << value;
+  return success();
+}
+
 LogicalResult MemDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned argument,
                                                    NamedAttribute attribute) {
   StringRef name = attribute.getName();
@@ -146,6 +161,8 @@ LogicalResult MemDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsi
     return op->emitOpError("attribute 'mem.noalias' of argument #")
            << argument << " must be a unit attribute, got " << value;
   }
+  if (isFunction && name == kNameAttrName)
+    return verifyArgumentName(cast<FunctionOpInterface>(op), argument, value);
   if (isFunction && name == kArenaAttrName) {
     auto expected = dyn_cast<DictionaryAttr>(value);
     if (expected && expected.getAs<IntegerAttr>("size") && expected.getAs<IntegerAttr>("alignment"))

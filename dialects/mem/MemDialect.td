@@ -60,13 +60,14 @@ def Mem_Dialect : Dialect {
 
     Sizes, offsets, capacities and alignments are bytes; byte intervals are half-open.
 
-    The dialect gives a meaning to seven discardable attributes, and rejects every other
+    The dialect gives a meaning to eight discardable attributes, and rejects every other
     one whose name starts with `mem.`:
 
     | attribute | on | meaning |
     | --- | --- | --- |
     | `mem.hierarchy` | a module | the memory hierarchy of the target |
     | `mem.role` | a function argument | the role of the argument's buffer, a `#mem.role` |
+    | `mem.name` | a function argument | what its other places are called: a string that no other argument of the function has |
     | `mem.noalias` | a function argument | its bytes overlap those of no other argument |
     | `mem.arena` | a function argument of type `!mem.arena` | a dictionary: `size` and `alignment` that it must have, as a `mem.arena` would |
     | `mem.recompute` | any operation | it computes again what an equal operation has computed: a unit attribute |
@@ -85,6 +86,8 @@ def Mem_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kHierarchyAttrName = "mem.hierarchy";
     /// The role of a function argument, a RoleAttr.
     static constexpr ::llvm::StringLiteral kRoleAttrName = "mem.role";
+    /// What views that are places of a function argument are called, a StringAttr.
+    static constexpr ::llvm::StringLiteral kNameAttrName = "mem.name";
     /// A unit attribute: a function argument that overlaps no other one.
     static constexpr ::llvm::StringLiteral kNoAliasAttrName = "mem.noalias";
     static constexpr ::llvm::StringLiteral kArenaAttrName = "mem.arena";

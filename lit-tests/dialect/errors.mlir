@@ -133,7 +133,7 @@ func.func private @arena_on_a_result() -> (!mem.arena {mem.arena = {size = 4 : i
 
 // -----
 
-// expected-error @+1 {{has unknown attribute 'mem.hierachy'; the mem dialect knows 'mem.hierarchy' on a module, 'mem.role', 'mem.noalias' and 'mem.arena' on a function argument}}
+// expected-error @+1 {{has unknown attribute 'mem.hierachy'; the mem dialect knows 'mem.hierarchy' on a module, 'mem.role', 'mem.noalias', 'mem.name' and 'mem.arena' on a function argument}}
 module attributes {mem.hierachy = #mem.hierarchy<#mem.level<"sram">>} {}
 
 // -----
@@ -811,3 +811,23 @@ module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram">, operands =
 
 // expected-error @+1 {{an operand must be of an operation, have a number from 0, and be accepted in at least one level}}
 module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram">, operands = [#mem.operand<"linalg.matmul", 0>]>} {}
+
+// -----
+
+// expected-error @+1 {{attribute 'mem.name' of argument #0 must be a string that is not empty, got 7}}
+func.func private @number_for_a_name(memref<4xf32> {mem.name = 7 : i64})
+
+// -----
+
+// expected-error @+1 {{must be a string that is not empty, got ""}}
+func.func private @no_name(memref<4xf32> {mem.name = ""})
+
+// -----
+
+// expected-error @+1 {{arguments #0 and #2 have the same 'mem.name', "x"}}
+func.func private @two_of_one_name(memref<4xf32> {mem.name = "x"}, memref<4xf32> {mem.name = "y"}, memref<4xf32> {mem.name = "x"})
+
+// -----
+
+// expected-error @+1 {{has attribute 'mem.name', which belongs on a function argument}}
+func.func private @named() attributes {mem.name = "f"}

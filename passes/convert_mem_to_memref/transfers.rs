@@ -1,7 +1,8 @@
 //! Transfers, as copies that are done when they begin, as DMA with numbered tags, or as calls of the run-time library.
 //!
-//! A token becomes a number: of nothing, of a tag, or the run time's ticket. What no engine reaches, and what is not
-//! dense, is copied where it stands; that is one of the orders that an asynchronous transfer allows.
+//! A token becomes a number: of nothing, of a tag, or the run time's ticket. What no engine reaches, what is not dense,
+//! and what changes the order of its elements on the way, is copied where it stands, element by element; that is one of
+//! the orders that an asynchronous transfer allows.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -79,7 +80,10 @@ impl Transfers {
                     layout.dense() && layout.offset.is_some() && layout.known_bytes().is_some()
                 })
             };
-            if !op.operands().take(2).all(is_dense) {
+            // An engine copies bytes in their order.
+            let layouts = memref_layout(op.operand(0).ty()).zip(memref_layout(op.operand(1).ty()));
+            let is_straight = layouts.is_some_and(|(from, to)| from.orders_as(&to));
+            if !is_straight || !op.operands().take(2).all(is_dense) {
                 continue;
             }
             let [from, to] = [0, 1].map(|operand| level(op.operand(operand), hierarchy));

@@ -145,6 +145,10 @@ impl Extractor<'_> {
                 self.add_access(accesses, effect.value, kind, effect.full && whole);
             }
         }
+        if matches!(op.name(), "mem.swap" | "mem.move") && !self.roots.is_precise() {
+            // Nobody knows what is in the source afterwards, nor in what else is there by then.
+            self.add_access(accesses, op.operand(0), AccessKind::Define, false);
+        }
         self.add_alignment(op);
         self.add_escapes(op, facts);
     }

@@ -59,9 +59,9 @@ impl Extractor<'_> {
         );
         let aliasing = argument_aliasing(attributes, asserted);
         let buffer = Buffer {
-            name: argument
-                .location()
-                .name()
+            name: attributes
+                .and_then(|stated| stated.entry("mem.name")?.string())
+                .or_else(|| argument.location().name())
                 .map_or_else(|| format!("arg{index}"), str::to_owned),
             size: Bytes::new(size.and_then(|n| u64::try_from(n).ok()).unwrap_or(0)),
             alignment: Bytes::new(1),
@@ -303,7 +303,7 @@ impl Extractor<'_> {
             return Err(format!("its alignment of {alignment} bytes is above 1 MiB"));
         }
         let buffer = Buffer {
-            name: self.buffer_name(op, None),
+            name: self.own_name(op, None),
             size: Bytes::new(size),
             alignment: Bytes::new(alignment),
             role: Role::Intermediate,
@@ -359,6 +359,15 @@ impl Extractor<'_> {
         })
     }
 
+    /// The name of a buffer that is to be planned. An `@` in front of it is for places of globals.
+    fn own_name(&self, op: Op, stated: Option<String>) -> String {
+        let name = self.buffer_name(op, stated);
+        match name.strip_prefix('@') {
+            Some(rest) => format!("_{rest}"),
+            None => name,
+        }
+    }
+
     fn scan_buffer(&mut self, op: Op, stated: BufferOp) {
         let value = op.result();
         let bytes = stated.dynamic_size().map(|bytes| Value(bytes.to_raw()));
@@ -376,7 +385,7 @@ impl Extractor<'_> {
             .unwrap_or(1)
             .max(self.element_alignment(value));
         let buffer = Buffer {
-            name: self.buffer_name(op, stated.name()),
+            name: self.own_name(op, stated.name()),
             size: Bytes::new(size),
             alignment: Bytes::new(alignment),
             role: stated.role().unwrap_or(Role::Intermediate),

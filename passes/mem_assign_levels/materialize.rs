@@ -11,6 +11,7 @@ use super::PlannedLevels;
 use super::position::Positions;
 use crate::extract::{Extraction, view_source};
 use crate::mem_plan::rotate;
+use crate::mem_verify_plan::ARGUMENT_NAME;
 use crate::mlir::{
     Attribute, Block, Builder, Op, Type, Value, arena_type, buffer_size, byte_memref, chain,
 };
@@ -39,16 +40,11 @@ pub(super) fn roots(extraction: &Extraction) -> HashMap<BufferId, Value> {
 /// What other places of the storage that a value denotes have to be called.
 pub(super) fn root_name(extraction: &Extraction, root: Value) -> Option<String> {
     match root.owner() {
-        None => {
-            let block = root.argument_block()?;
-            let index = block.arguments().position(|argument| argument == root)?;
-            let stated = root.location().name().map(str::to_owned);
-            Some(stated.unwrap_or_else(|| format!("arg{index}")))
-        }
         Some(op) if op.name() == "memref.get_global" => {
             Some(format!("@{}", op.attribute("name")?.symbol()?))
         }
-        Some(_) => {
+        // Arguments are told what they are called.
+        _ => {
             let place = extraction.places.get(&root)?;
             let kind = extraction.program.pointers[place.pointer.index()].kind;
             match kind {
@@ -64,6 +60,7 @@ pub(super) fn root_name(extraction: &Extraction, root: Value) -> Option<String> 
 /// Everything is written here, in one go; erasing comes last.
 pub(super) fn materialize(planned: &PlannedLevels, noalias_arguments: bool) {
     let mut writer = Writer::new(planned);
+    writer.name_arguments();
     if noalias_arguments && !planned.plan.transfers.is_empty() {
         assert_noalias(planned.function.op);
     }
@@ -77,25 +74,32 @@ pub(super) fn materialize(planned: &PlannedLevels, noalias_arguments: bool) {
 /// The plan relies on what the caller of the pass asserted: the function says so from now on.
 fn assert_noalias(function: Op) {
     const NAME: &str = "mem.noalias";
-    let Some(entry) = function
-        .regions()
-        .next()
-        .and_then(|region| region.first_block())
-    else {
-        return;
-    };
+    let context = function.context();
+    set_argument_attributes(function, |argument, known| {
+        let is_new = crate::mlir::is_storage(argument.ty()) && known.entry(NAME).is_none();
+        let unit = Attribute::unit(context);
+        is_new.then(|| Attribute::with_entry(context, Some(known), NAME, unit))
+    });
+}
+
+/// Replaces the attributes of some arguments.
+fn set_argument_attributes(function: Op, replaced: impl Fn(Value, Attribute) -> Option<Attribute>) {
+    let entry = function.regions().next().and_then(|r| r.first_block());
+    let Some(entry) = entry else { return };
     let context = function.context();
     let known = function.attribute("arg_attrs").and_then(|a| a.elements());
+    let mut has_changed = false;
     let of_arguments = entry.arguments().enumerate().map(|(index, argument)| {
         let known = known.as_ref().and_then(|known| known.get(index)).copied();
         let known = known.unwrap_or_else(|| Attribute::dictionary(context, &[]));
-        match crate::mlir::is_storage(argument.ty()) && known.entry(NAME).is_none() {
-            true => Attribute::with_entry(context, Some(known), NAME, Attribute::unit(context)),
-            false => known,
-        }
+        let new = replaced(argument, known);
+        has_changed |= new.is_some();
+        new.unwrap_or(known)
     });
     let of_arguments: Vec<Attribute> = of_arguments.collect();
-    function.set_attribute("arg_attrs", Attribute::array(context, &of_arguments));
+    if has_changed {
+        function.set_attribute("arg_attrs", Attribute::array(context, &of_arguments));
+    }
 }
 
 struct Writer<'a> {
@@ -150,6 +154,34 @@ impl<'a> Writer<'a> {
 
     fn buffer(&self, placement: usize) -> BufferId {
         self.planned.extract.origins[self.planned.plan.placements[placement].tensor].buffer
+    }
+
+    /// Arguments that have other places get the name of those: that is how it is known that they are one tensor.
+    fn name_arguments(&self) {
+        let placements = self.planned.plan.placements.iter().enumerate();
+        let elsewhere = placements.filter(|(_, placement)| placement.offset.is_some());
+        let mut names: HashMap<Value, String> = HashMap::new();
+        for (index, _) in elsewhere {
+            let buffer = self.buffer(index);
+            if let Some(root) = self
+                .roots
+                .get(&buffer)
+                .filter(|root| root.owner().is_none())
+            {
+                names.insert(*root, self.tensor(index).name.clone());
+            }
+        }
+        let context = self.planned.function.op.context();
+        set_argument_attributes(self.planned.function.op, |argument, known| {
+            let name = names.get(&argument)?;
+            let name = Attribute::string_attribute(context, name);
+            Some(Attribute::with_entry(
+                context,
+                Some(known),
+                ARGUMENT_NAME,
+                name,
+            ))
+        });
     }
 
     /// The memory that the plan takes from each level.

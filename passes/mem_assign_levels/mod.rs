@@ -27,7 +27,7 @@ use crate::extract::{
 };
 use crate::hierarchies::{chosen_hierarchy, hierarchy_attribute};
 use crate::mem_plan::{checked_alignment, refuse_escaping, remark_unplannable};
-use crate::mem_verify_plan::compare_modules;
+use crate::mem_verify_plan::{Claims, compare_modules};
 use crate::mlir::{Attribute, Diagnostic, HIERARCHY, Op, describe, level_of, memref_layout};
 use crate::registry::generated::MemAssignLevelsOptions as Options;
 use crate::registry::{Failed, PassResult, PassRun};
@@ -54,7 +54,8 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     report::explain_plans(&functions, options.explain);
     let original = module.copied();
     write_back(module, &functions, &settings);
-    let compared = compare_modules(original, module);
+    let claims = Claims::new(settings.noalias_arguments);
+    let compared = compare_modules(original, module, claims);
     original.erase_all();
     compared
 }

@@ -2,8 +2,9 @@
 //!
 //! Each kind of break is sure to matter: contents are broken where lifetimes say that bytes are needed which a step
 //! is about to write over; everything else is a statement that no longer holds. In `program` it is not the plan that
-//! is broken, but what is done with it.
+//! is broken, but what is done with it; in `contents`, what the plan takes for granted at one moment.
 
+mod contents;
 mod program;
 
 use mem_flow::Lifetimes;
@@ -16,7 +17,7 @@ use crate::registry::generated::MemBreakPlanOptions as Options;
 use crate::registry::{PassResult, PassRun};
 
 /// The kinds, by name.
-const KINDS: [(&str, Kind); 30] = [
+const KINDS: [(&str, Kind); 40] = [
     ("onto-another", Kind::Onto(Touch::All)),
     ("first-byte", Kind::Onto(Touch::FirstByte)),
     ("last-byte", Kind::Onto(Touch::LastByte)),
@@ -47,6 +48,16 @@ const KINDS: [(&str, Kind); 30] = [
     ("other-direction", Kind::OtherDirection),
     ("nothing-left", Kind::NothingLeft),
     ("repeats-nothing", Kind::RepeatsNothing),
+    ("onto-operand", Kind::OntoOperand),
+    ("onto-flight", Kind::OntoFlight),
+    ("swap-taken", Kind::SwapTaken),
+    ("writing-callee", Kind::WritingCallee),
+    ("other-layout", Kind::OtherLayout),
+    ("onto-source", Kind::OntoSource),
+    ("not-disjoint", Kind::NotDisjoint),
+    ("other-global", Kind::OtherGlobal),
+    ("other-attribute", Kind::OtherAttribute),
+    ("lost-name", Kind::LostName),
 ];
 
 #[derive(Clone, Copy)]
@@ -78,6 +89,16 @@ enum Kind {
     OtherDirection,
     NothingLeft,
     RepeatsNothing,
+    OntoOperand,
+    OntoFlight,
+    SwapTaken,
+    WritingCallee,
+    OtherLayout,
+    OntoSource,
+    NotDisjoint,
+    OtherGlobal,
+    OtherAttribute,
+    LostName,
 }
 
 /// How what is written comes to lie on what is needed.
@@ -166,7 +187,11 @@ impl Breaks {
             Kind::LevelCapacity => self.level_capacity(),
             Kind::StatedSize => self.stated_size(),
             _ => {
-                let of_op = |op: &Op| break_op(*op, kind).or_else(|| program::break_op(*op, kind));
+                let of_op = |op: &Op| {
+                    break_op(*op, kind)
+                        .or_else(|| program::break_op(*op, kind))
+                        .or_else(|| contents::break_op(*op, kind))
+                };
                 self.ops.iter().filter_map(of_op).collect()
             }
         }

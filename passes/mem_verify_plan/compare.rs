@@ -11,7 +11,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::tensors::{RECOMPUTE, Tensors, shown_by};
+use super::tensors::{RECOMPUTE, Tensors, shown_by, shows_the_same};
 use crate::dialect::is_transfer;
 use crate::mlir::{
     Attribute, Block, Diagnostic, Op, Region, Type, Value, chain, in_any_space, is_arena, is_pure,
@@ -19,39 +19,17 @@ use crate::mlir::{
 };
 use crate::registry::{Failed, PassResult};
 
-/// Compares all functions of two modules.
-pub(crate) fn compare_modules(original: Op, planned: Op) -> PassResult {
-    let symbols = |module: Op| {
-        let named = module
-            .direct_ops()
-            .filter_map(|op| Some((op.symbol()?, op)));
-        named.collect::<HashMap<String, Op>>()
-    };
-    let of_planned = symbols(planned);
-    let mut result = Ok(());
-    for op in original.direct_ops() {
-        let Some(name) = op.symbol() else { continue };
-        let counterpart = of_planned.get(&name);
-        let Some(counterpart) = counterpart.filter(|other| other.name() == op.name()) else {
-            let text = format!(
-                "the planned module has no counterpart of this '{}'",
-                op.name()
-            );
-            result = Diagnostic::error(op.location(), text).fail();
-            continue;
-        };
-        if op.name() == "func.func" {
-            result = result.and(compare_functions(op, *counterpart));
-        }
-    }
-    result
-}
-
-fn compare_functions(original: Op, planned: Op) -> PassResult {
+/// Compares the bodies of two functions.
+pub(super) fn compare_functions(original: Op, planned: Op) -> PassResult {
     let mut comparison = Comparison::new(planned);
     let bodies = original.regions().next().zip(planned.regions().next());
     let result = bodies.map_or(Ok(()), |(own, theirs)| comparison.regions(own, theirs));
     result.and_then(|()| comparison.check_assumed())
+}
+
+/// Compares what is in the regions of two operations that are no functions.
+pub(super) fn compare_regions(original: Op, planned: Op) -> PassResult {
+    Comparison::new(planned).region_lists(original, planned)
 }
 
 /// Whether an operation of a planned function does what another one of it does, with the same operands.
@@ -371,7 +349,10 @@ impl Comparison {
             "mem.arena" | "mem.view" | "mem.slice" | "mem.rotate" | "mem.buffer"
             | "memref.get_global" => true,
             _ if is_transfer(op) => {
-                let is_of_one = self.tensors.of(op.operand(0)) == self.tensors.of(op.operand(1));
+                let [from, to] = [op.operand(0), op.operand(1)];
+                // The same bytes of one tensor.
+                let is_of_one =
+                    self.tensors.of(from) == self.tensors.of(to) && shows_the_same(from, to);
                 self.tokens.extend(op.results().filter(|_| is_of_one));
                 is_of_one
             }

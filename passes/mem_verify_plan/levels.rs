@@ -7,14 +7,15 @@ use mem_model::{Aliasing, BufferId, Bytes, StepId};
 
 use super::Verifier;
 use super::compare::computes_the_same;
-use super::tensors::{RECOMPUTE, Tensors, arguments};
+use super::root_of;
+use super::tensors::{RECOMPUTE, Tensors, named_arguments};
 use crate::dialect::{ViewOp, is_transfer};
 use crate::extract::{Callees, Extraction, Locations, Roots, extract};
-use crate::mlir::{Diagnostic, Op, Value};
+use crate::mlir::{Diagnostic, Op, Value, memref_layout};
 
 /// Whether there is anything about a function that needs this check.
 pub(super) fn is_wanted(function: Op, ops: &[Op]) -> bool {
-    let mut names: HashSet<String> = arguments(function).map(|(_, name)| name).collect();
+    let mut names: HashSet<String> = named_arguments(function).map(|(_, name)| name).collect();
     ops.iter().any(|op| {
         let name = ViewOp::of(*op).and_then(ViewOp::name);
         let is_second = name.is_some_and(|name| name.starts_with('@') || !names.insert(name));
@@ -36,6 +37,13 @@ impl Contents {
         &self.extraction
     }
 
+    /// One of the places of a tensor.
+    fn place_of(&self, tensor: u32) -> Option<BufferId> {
+        let mut residences = self.levels.residences.iter();
+        let is_own = |own: &Vec<Residence>| own.iter().any(|place| place.tensor == tensor);
+        residences.position(is_own).map(BufferId::new)
+    }
+
     /// Whether the check of contents judges what is read through a view.
     pub fn judges(&self, view: Op) -> bool {
         self.followed.contains(&view)
@@ -54,7 +62,10 @@ impl Verifier<'_> {
             residences: self.residences(&extraction, &mut tensors),
             ..Levels::default()
         };
-        self.add_steps(&extraction, &mut levels);
+        self.add_steps(&extraction, &mut tensors, &mut levels);
+        let ops = extraction.buffer_ops.iter().enumerate();
+        let globals = ops.filter(|(_, op)| op.is_some_and(|op| op.name() == "memref.get_global"));
+        levels.globals = globals.map(|(index, _)| BufferId::new(index)).collect();
         self.add_births(&extraction, &mut levels);
         let of_several = levels.followed();
         let mut followed = HashSet::new();
@@ -77,7 +88,7 @@ impl Verifier<'_> {
     pub(super) fn check_contents(&mut self, contents: &Contents) {
         let checked = check_levels(&contents.extraction.program, &contents.levels);
         for violation in checked.err().iter().flat_map(|error| &error.violations) {
-            self.report_contents(&contents.extraction, violation);
+            self.report_contents(contents, violation);
         }
     }
 
@@ -114,7 +125,9 @@ impl Verifier<'_> {
                 .into_iter()
                 .map(|slot| (slot.arena, slot.offset))
                 .collect();
-            if places.is_empty() && buffer.aliasing != Aliasing::Unknown {
+            // Anybody may write a global, but where it is at home is known.
+            let is_known = buffer.aliasing != Aliasing::Unknown || op.is_some();
+            if places.is_empty() && is_known {
                 places.push((value, 0));
             }
             let mut residence = |(memory, address)| {
@@ -132,8 +145,11 @@ impl Verifier<'_> {
     }
 
     /// Which steps copy, and which compute again.
-    fn add_steps(&mut self, extraction: &Extraction, levels: &mut Levels) {
+    fn add_steps(&mut self, extraction: &Extraction, tensors: &mut Tensors, levels: &mut Levels) {
         for (index, op) in extraction.step_ops.iter().enumerate() {
+            if is_transfer(*op) {
+                self.check_layouts(*op, tensors);
+            }
             let step = StepId::new(index);
             match op.name() {
                 "mem.load" | "mem.store" => {
@@ -164,6 +180,24 @@ impl Verifier<'_> {
         }
     }
 
+    /// A transfer copies bytes in their order: both places of a tensor have its elements in the same.
+    fn check_layouts(&mut self, transfer: Op, tensors: &mut Tensors) {
+        let [from, to] = [transfer.operand(0), transfer.operand(1)];
+        if tensors.of(from) != tensors.of(to) {
+            return;
+        }
+        let layouts = memref_layout(from.ty()).zip(memref_layout(to.ty()));
+        if !layouts.is_some_and(|(from, to)| from.orders_as(&to)) {
+            let name = tensors.name(root_of(to)).unwrap_or_default();
+            let text = format!(
+                "copies '{name}' to '{name}' in another layout: {} to {}",
+                from.ty(),
+                to.ty()
+            );
+            self.error(transfer, text);
+        }
+    }
+
     /// A tensor begins where the first of its places is made.
     fn add_births(&self, extraction: &Extraction, levels: &mut Levels) {
         let mut first: HashMap<u32, BufferId> = HashMap::new();
@@ -179,12 +213,20 @@ impl Verifier<'_> {
         }
     }
 
-    fn report_contents(&mut self, extraction: &Extraction, violation: &Violation) {
+    fn report_contents(&mut self, contents: &Contents, violation: &Violation) {
+        let Contents {
+            extraction, levels, ..
+        } = contents;
         let at = |step: &StepId| extraction.step_ops[step.index()].location();
         let name = |buffer: &BufferId| {
             let op = extraction.buffer_ops[buffer.index()];
             let stated = op.and_then(ViewOp::of).and_then(ViewOp::name);
             stated.unwrap_or_else(|| extraction.program.buffers[buffer.index()].name.clone())
+        };
+        // What callees and unknown pointers find has no name.
+        let is_named = |buffer: &BufferId| {
+            let aliasing = extraction.program.buffers[buffer.index()].aliasing;
+            aliasing != Aliasing::Unknown || levels.globals.contains(buffer)
         };
         self.n_errors += 1;
         let diagnostic = match violation {
@@ -202,15 +244,74 @@ impl Verifier<'_> {
                 );
                 Diagnostic::error(at(reader), text).note(at(since), "since this operation")
             }
+            Violation::StaleElsewhere {
+                reader,
+                through,
+                buffer,
+                since,
+                bytes,
+            } => {
+                let reads = match is_named(through) {
+                    true => format!("reads '{}', which may be", name(through)),
+                    false => "may read".to_owned(),
+                };
+                let text = format!(
+                    "{reads} '{}', whose bytes [{}, {}) are not up to date there",
+                    name(buffer),
+                    bytes.start,
+                    bytes.end
+                );
+                Diagnostic::error(at(reader), text).note(at(since), "since this operation")
+            }
+            Violation::OperandOverwritten {
+                step,
+                operand,
+                result,
+            } => {
+                let text = format!(
+                    "may write '{}' over its own operand '{}' before it has read that",
+                    name(result),
+                    name(operand)
+                );
+                Diagnostic::error(at(step), text)
+            }
+            Violation::Torn {
+                step,
+                operand,
+                result,
+            } => {
+                let text = format!(
+                    "reads '{}' and writes '{}', which may be the same bytes in the original program and are apart here",
+                    name(operand),
+                    name(result)
+                );
+                Diagnostic::error(at(step), text)
+            }
+            Violation::TransferOverlap { step, from, to } => {
+                let text = format!(
+                    "copies '{}' to '{}', which have common bytes",
+                    name(from),
+                    name(to)
+                );
+                Diagnostic::error(at(step), text)
+            }
             Violation::InFlight {
                 step,
                 buffer,
+                locked,
                 transfer,
             } => {
-                let text = format!(
-                    "touches '{}' before the transfer of its bytes is waited for",
-                    name(buffer)
-                );
+                let text = match name(buffer) == name(locked) {
+                    true => format!(
+                        "touches '{}' before the transfer of its bytes is waited for",
+                        name(buffer)
+                    ),
+                    false => format!(
+                        "touches '{}', which shares bytes with '{}', before the transfer of those is waited for",
+                        name(buffer),
+                        name(locked)
+                    ),
+                };
                 Diagnostic::error(at(step), text).note(at(transfer), "which starts here")
             }
             Violation::NeverAwaited { step } => {
@@ -225,10 +326,28 @@ impl Verifier<'_> {
                 let function = self.function.location();
                 Diagnostic::error(function, text).note(at(since), "since this operation")
             }
-            Violation::Recomputed { step, original } => {
-                let text =
-                    "computes again what cannot be computed again here: operands may have changed";
-                Diagnostic::error(at(step), text).note(at(original), "since this operation")
+            Violation::Recomputed {
+                step,
+                original,
+                lapse,
+            } => {
+                let operand = lapse.and_then(|lapse| contents.place_of(lapse.tensor));
+                let through = lapse.and_then(|lapse| lapse.through);
+                let through = through.filter(is_named);
+                let mut text = match operand {
+                    Some(operand) => format!("operand '{}' may have changed", name(&operand)),
+                    None => "operands may have changed".to_owned(),
+                };
+                if let Some(through) = through {
+                    text += &format!(" through '{}'", name(&through));
+                }
+                let text = format!("computes again what cannot be computed again here: {text}");
+                let error =
+                    Diagnostic::error(at(step), text).note(at(original), "since this operation");
+                match lapse.filter(|lapse| lapse.by != *original) {
+                    Some(lapse) => error.note(at(&lapse.by), "by this operation"),
+                    None => error,
+                }
             }
             other => Diagnostic::error(self.function.location(), other.to_string()),
         };

@@ -6,23 +6,27 @@
 //! every path.
 //!
 //! Tensors may be in several places, and be moved, swapped or computed again: `levels` checks that each operation
-//! finds them up to date. `compare` checks that the program is the original in everything else.
+//! finds them up to date. `compare` and `modules` check that the program is the original in everything else.
 //!
 //! Where offsets or sizes are known only at run time, the same is done for some examples of them.
 
+mod calls;
 mod compare;
 mod levels;
+mod modules;
 mod tensors;
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use mem_check::{CheckError, MAX_VIOLATIONS, Violation};
-use mem_model::{BufferId, Bytes, Level, Placement, Plan, Rotation};
+use mem_model::{BufferId, Bytes, Level, Placement, Plan, PointerKind, Rotation};
 
 use crate::dialect::{ArenaOp, SliceOp, ViewOp, rotation};
 use crate::example::Example;
-use crate::extract::{Callees, Extraction, Locations, Roots, extract, functions_bottom_up};
+use crate::extract::{
+    Callees, Extraction, Function, Locations, Roots, extract, functions_bottom_up,
+};
 use crate::mlir::{
     Diagnostic, Op, Value, buffer_size, chain, hierarchy_of, is_arena, is_buffer, storage_bytes,
 };
@@ -42,18 +46,40 @@ struct Need {
     alignment: u64,
 }
 
-pub(crate) use compare::compare_modules;
-pub(crate) use tensors::{RECOMPUTE, root_of};
+pub(crate) use modules::{Claims, compare_modules};
+pub(crate) use tensors::{ARGUMENT_NAME, RECOMPUTE, root_of};
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let module = run.operation();
     if !options.original.is_empty() {
-        compare_with_file(module, Path::new(&options.original))?;
+        let claims = Claims::new(options.noalias_arguments);
+        compare_with_file(module, Path::new(&options.original), claims)?;
     }
-    let levels = hierarchy_of(module).unwrap_or_default().levels;
+    let mut counts = Counts::default();
+    let mut nested = vec![module];
+    module.walk(&mut |op| nested.extend((op.name() == "builtin.module").then_some(op)));
+    let mut result = Ok(());
+    for module in nested {
+        result = result.and(check_module(module, &mut counts));
+    }
+    run.set_statistic(Options::NUM_FUNCTIONS, counts.functions);
+    run.set_statistic(Options::NUM_VIEWS, counts.views);
+    result
+}
+
+/// How much has been checked.
+#[derive(Default)]
+struct Counts {
+    functions: u64,
+    views: u64,
+}
+
+/// Checks the functions of one module, but for those of modules in it.
+fn check_module(module: Op, counts: &mut Counts) -> PassResult {
+    let mut around = std::iter::successors(Some(module), |op| op.parent());
+    let levels = around.find_map(hierarchy_of).unwrap_or_default().levels;
     let functions = functions_bottom_up(module);
     let mut result = Ok(());
-    let (mut n_functions, mut n_views) = (0, 0);
     // Every example is a program of its own: what callees need depends on it.
     for (round, unknown) in EXAMPLES.into_iter().enumerate() {
         let mut callees = Callees::new(&functions);
@@ -62,7 +88,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         for function in &functions {
             let roots = Roots::Placed { unknown };
             let extraction = extract(function.op, roots, Locations::Skip, &callees);
-            callees.learn(function, &extraction, false);
+            learn(&mut callees, function, &extraction, unknown);
             let mut verifier = Verifier::new(function.op, &extraction, &levels, unknown);
             result = result.and(verifier.check(&needs, &callees));
             has_unknowns |= verifier.has_unknowns;
@@ -70,21 +96,30 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
                 needs.insert(function.name.clone(), need);
             }
             if round == 0 && verifier.n_views > 0 {
-                n_functions += 1;
-                n_views += verifier.n_views;
+                counts.functions += 1;
+                counts.views += verifier.n_views;
             }
         }
         if result.is_err() || !has_unknowns {
             break;
         }
     }
-    run.set_statistic(Options::NUM_FUNCTIONS, n_functions);
-    run.set_statistic(Options::NUM_VIEWS, n_views);
     result
 }
 
+/// Takes note of what a function does, for its callers.
+fn learn(callees: &mut Callees, function: &Function, placed: &Extraction, unknown: u64) {
+    if function.used {
+        // What it does with globals is only known with all storage.
+        let roots = Roots::Levels { unknown };
+        let known = extract(function.op, roots, Locations::Skip, callees);
+        return callees.learn(function, &known, false);
+    }
+    callees.learn(function, placed, false);
+}
+
 /// Reads the program that was planned, and compares.
-fn compare_with_file(module: Op, path: &Path) -> PassResult {
+fn compare_with_file(module: Op, path: &Path, claims: Claims) -> PassResult {
     let error = |text: String| Diagnostic::error(module.location(), text).fail();
     let shown = path.display();
     if let Err(cause) = std::fs::File::open(path) {
@@ -93,7 +128,7 @@ fn compare_with_file(module: Op, path: &Path) -> PassResult {
     let Some(original) = Op::parse_module(module.context(), &shown.to_string()) else {
         return error(format!("mem-verify-plan: {shown} is not a module"));
     };
-    let result = compare_modules(original, module);
+    let result = compare_modules(original, module, claims);
     original.erase_all();
     result
 }
@@ -209,10 +244,16 @@ impl<'a> Verifier<'a> {
             // Tensors in several places are followed, with all that is known of each access.
             let is_open = |violation: &Violation| match violation {
                 Violation::Clobbered {
-                    buffer, written, ..
+                    pointer,
+                    buffer,
+                    written,
+                    ..
                 } if buffer != written => {
                     let op = extraction.buffer_ops[buffer.index()];
-                    !op.is_some_and(|op| contents.is_some_and(|c| c.judges(op)))
+                    // What a merge denotes is followed by addresses alone.
+                    let kind = extraction.program.pointers[pointer.index()].kind;
+                    let is_named = matches!(kind, PointerKind::Buffer(_));
+                    !is_named || !op.is_some_and(|op| contents.is_some_and(|c| c.judges(op)))
                 }
                 _ => true,
             };
@@ -419,39 +460,6 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// What a callee is handed is as large and as aligned as it needs.
-    fn check_call(&mut self, op: Op, needs: &HashMap<String, Need>) {
-        let callee = op.attribute("callee").and_then(|a| a.symbol());
-        let Some(need) = callee.and_then(|name| needs.get(name)).copied() else {
-            return;
-        };
-        let arenas: Vec<Value> = op.operands().filter(|v| is_arena(v.ty())).collect();
-        let [handed] = arenas[..] else { return };
-        let callee = callee.unwrap_or_default();
-        let Some(address) = self.address(handed) else {
-            return self.error(op, format!("nobody knows which arena @{callee} is handed"));
-        };
-        let size = handed.owner().and_then(|op| self.arena_size(op));
-        if let Some(size) = size.filter(|size| *size < need.size) {
-            let text = format!("@{callee} needs {} bytes, and is handed {size}", need.size);
-            self.error(op, text);
-        }
-        let alignment = need.alignment.max(1);
-        let own = address.arena.owner().and_then(ArenaOp::of);
-        let own = own.map(|arena| arena.alignment().unwrap_or(1));
-        if !address.offset.is_multiple_of(alignment) || own.is_some_and(|own| own < alignment) {
-            let text = format!(
-                "@{callee} needs an alignment of {alignment}, which offset {} does not have",
-                address.offset
-            );
-            self.error(op, text);
-        }
-        if own.is_none() {
-            let of_call = self.need.get_or_insert_with(Need::default);
-            of_call.alignment = of_call.alignment.max(alignment);
-        }
-    }
-
     /// What is in an arena is reached in ways that can be followed, and nobody keeps its address.
     fn check_reach(&mut self, ops: &[Op]) {
         let made: HashSet<Op> = self
@@ -491,26 +499,6 @@ impl<'a> Verifier<'a> {
                 error = error.note(blame.location(), format!("by this '{}'", blame.name()));
             }
             error.emit();
-        }
-    }
-
-    /// What a function says of the arena that it expects is what it needs.
-    fn check_argument(&mut self) {
-        let stated = || {
-            let attributes = self.function.attribute("arg_attrs")?.elements()?;
-            attributes.last()?.entry("mem.arena")
-        };
-        let (Some(stated), Some(need)) = (stated(), self.need) else {
-            return;
-        };
-        let number = |name| stated.entry(name).and_then(|a| a.integer()).unwrap_or(0);
-        let (size, alignment) = (number("size") as u64, number("alignment") as u64);
-        if size < need.size || alignment < need.alignment {
-            let text = format!(
-                "states an arena of {size} bytes aligned to {alignment}, and needs {} aligned to {}",
-                need.size, need.alignment
-            );
-            self.error(self.function, text);
         }
     }
 

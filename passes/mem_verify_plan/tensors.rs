@@ -4,10 +4,13 @@ use std::collections::HashMap;
 
 use crate::dialect::{SliceOp, ViewOp};
 use crate::extract::view_source;
-use crate::mlir::{Op, Value, chain};
+use crate::mlir::{Op, Value, chain, in_any_space};
 
 /// Marks an operation that computes again what another has computed.
 pub(crate) const RECOMPUTE: &str = "mem.recompute";
+
+/// The name of an argument that has places besides its own: an attribute of the argument.
+pub(crate) const ARGUMENT_NAME: &str = "mem.name";
 
 #[derive(PartialEq, Eq, Hash)]
 enum Key {
@@ -43,9 +46,9 @@ impl Tensors {
     }
 
     /// What all places of a tensor are called; a value that is the only one needs no name.
-    fn name(&self, root: Value) -> Option<String> {
+    pub fn name(&self, root: Value) -> Option<String> {
         let Some(op) = root.owner() else {
-            let mut arguments = arguments(self.function);
+            let mut arguments = named_arguments(self.function);
             let own = arguments.find(|(argument, _)| *argument == root);
             return own.map(|(_, name)| name);
         };
@@ -59,15 +62,39 @@ impl Tensors {
     }
 }
 
-/// The arguments of a function, and what they are called.
-pub(super) fn arguments(function: Op) -> impl Iterator<Item = (Value, String)> {
+/// The arguments of a function that have a name, with that. Locations are no names: printing drops them.
+pub(super) fn named_arguments(function: Op) -> impl Iterator<Item = (Value, String)> {
     let entry = function.regions().next().and_then(|r| r.first_block());
     let arguments = entry.into_iter().flat_map(|entry| entry.arguments());
-    arguments.enumerate().map(|(index, argument)| {
-        let stated = argument.location().name().map(str::to_owned);
-        let name = stated.unwrap_or_else(|| format!("arg{index}"));
-        (argument, name)
+    let attributes = function.attribute("arg_attrs").and_then(|a| a.elements());
+    let named = arguments.zip(attributes.unwrap_or_default());
+    named.filter_map(|(argument, attributes)| {
+        let name = attributes.entry(ARGUMENT_NAME)?.string()?;
+        Some((argument, name.to_owned()))
     })
+}
+
+/// Whether two values show the same bytes of the tensors that they are views of, if those are one.
+pub(super) fn shows_the_same(a: Value, b: Value) -> bool {
+    let (mut a, mut b) = (a, b);
+    loop {
+        let views = [a, b].map(|value| value.owner().filter(|op| shown_by(*op).is_some()));
+        let [Some(first), Some(second)] = views else {
+            return views == [None, None];
+        };
+        let (Some(of_first), Some(of_second)) = (shown_by(first), shown_by(second)) else {
+            return false;
+        };
+        let others = |op: Op, source: Value| op.operands().filter(move |v| *v != source);
+        let is_same = first.name() == second.name()
+            && in_any_space(a.ty()) == in_any_space(b.ty())
+            && first.attributes() == second.attributes()
+            && others(first, of_first).eq(others(second, of_second));
+        if !is_same {
+            return false;
+        }
+        (a, b) = (of_first, of_second);
+    }
 }
 
 /// What `op` shows bytes of, if it is a view and its result no place by itself.

@@ -377,6 +377,16 @@ impl Attribute {
             string_ref(name)
         )))
     }
+    /// The entries of a dictionary.
+    pub(crate) fn entries<'a>(self) -> Vec<(&'a str, Attribute)> {
+        if !c!(mlirAttributeIsADictionary(self.0)) {
+            return Vec::new();
+        }
+        let n = c!(mlirDictionaryAttrGetNumElements(self.0));
+        let entries = (0..n).map(|i| c!(mlirDictionaryAttrGetElement(self.0, i)));
+        let named = entries.map(|e| (text(c!(mlirIdentifierStr(e.name))), Attribute(e.attribute)));
+        named.collect()
+    }
     /// Parses an attribute.
     ///
     /// # Panics
@@ -513,7 +523,7 @@ impl Type {
         self.function(&inputs, &outputs)
     }
     /// A function type's results.
-    fn outputs(self) -> Vec<Type> {
+    pub(crate) fn outputs(self) -> Vec<Type> {
         let n_results = c!(mlirFunctionTypeGetNumResults(self.0));
         (0..n_results)
             .map(|i| Type(c!(mlirFunctionTypeGetResult(self.0, i))))

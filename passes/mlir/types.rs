@@ -73,6 +73,15 @@ impl MemrefLayout {
         }
         last.checked_add(1)?.checked_mul(self.element)
     }
+    /// Whether elements of the same indices are at the same distance from the first one in both layouts, for sure.
+    pub(crate) fn orders_as(&self, other: &Self) -> bool {
+        let strides = self.strides.iter().zip(&other.strides);
+        let mut dimensions = self.shape.iter().zip(strides);
+        self.element == other.element
+            && self.shape == other.shape
+            && dimensions
+                .all(|(size, (own, theirs))| *size == Some(1) || own.is_some() && own == theirs)
+    }
     /// Whether every byte of the span belongs to an element.
     pub(crate) fn dense(&self) -> bool {
         let bytes = self.elements().and_then(|n| n.checked_mul(self.element));

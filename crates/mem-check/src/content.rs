@@ -42,8 +42,8 @@ mod state;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use mem_model::{
-    AccessKind, Binding, BlockId, BufferId, Plan, PointerId, PointerKind, Program, Rotation, Step,
-    StepId, Storage,
+    Access, AccessKind, Binding, BlockId, BufferId, Bytes, Plan, PointerId, PointerKind, Program,
+    Rotation, Step, StepId, Storage,
 };
 
 use crate::cores::Cores;
@@ -78,6 +78,7 @@ pub fn check_program_plan(
         let names = Names::new(&pieces.program);
         let checker = Checker {
             program: &pieces.program,
+            uncut: program,
             names: &names,
             ranges: &pieces.ranges,
             pieces: &pieces,
@@ -165,6 +166,8 @@ fn check_rotations(rotations: &[Rotation], ranges: &Ranges, violations: &mut Vec
 
 struct Checker<'a> {
     program: &'a Program,
+    /// The same with whole buffers.
+    uncut: &'a Program,
     names: &'a Names,
     ranges: &'a Ranges,
     pieces: &'a Pieces,
@@ -273,7 +276,7 @@ impl Checker<'_> {
         }
         // Operands can be read again while results are written, except where the step works in place: then
         // they are gone behind it.
-        let in_place = |pointer, written| self.is_in_place(step, pointer, written);
+        let in_place = |pointer, written| self.is_in_place(id, pointer, written);
         self.report_clobbered(id, &uses, state, &in_place, report);
     }
 
@@ -309,8 +312,9 @@ impl Checker<'_> {
     }
 
     /// Whether a step reads each byte through `pointer` before it writes the same one of `written`: it says so,
-    /// and both start at the same address.
-    fn is_in_place(&self, step: &Step, pointer: PointerId, written: BufferId) -> bool {
+    /// both start at the same address, and all accesses to them at the same byte.
+    fn is_in_place(&self, id: StepId, pointer: PointerId, written: BufferId) -> bool {
+        let step = &self.uncut.steps[id.index()];
         let operand = self.pieces.pointer(pointer);
         let start = |buffer: BufferId| match self.starts[buffer.index()][..] {
             [only] => Some(only),
@@ -326,6 +330,7 @@ impl Checker<'_> {
                 && theirs == self.pieces.buffer(written)
                 && start(own).is_some()
                 && start(own) == start(theirs)
+                && start_alike(step, read, result)
         })
     }
 
@@ -336,4 +341,19 @@ impl Checker<'_> {
             .iter()
             .any(|&x| theirs.iter().any(|&y| overlaps(x, y)))
     }
+}
+
+/// Whether all that a step reads through one name and writes through another starts at the same byte of both.
+fn start_alike(step: &Step, read: PointerId, result: PointerId) -> bool {
+    let wanted = |access: &&Access| {
+        let name = match access.kind {
+            AccessKind::Use => read,
+            AccessKind::Define => result,
+        };
+        access.pointer == name
+    };
+    let first = |access: &Access| access.may.map_or(Bytes::ZERO, |range| range.start);
+    let mut starts = step.accesses.iter().filter(wanted).map(first);
+    let one = starts.next();
+    starts.all(|start| Some(start) == one)
 }

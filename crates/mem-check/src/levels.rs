@@ -20,7 +20,11 @@
 //! A copy hands on what is stale; a swap or a move makes the source stale. An asynchronous one does so when it is waited for;
 //! until then nobody touches its target, nor writes its source (nor reads that of a swap). A step that is computed
 //! again makes valid what the original step wrote, as far as nobody has written to it since, provided that its operands
-//! have not been written to either and that the original step has run in the same round of all loops around it.
+//! have not been written to either, through whatever name, and that the original step has run in the same round of all
+//! loops around it.
+//!
+//! A step that writes what it may still have to read is refused, unless it does so in the original (`operands`). Names
+//! of storage outside of every plan may be of the same bytes (`aliases`).
 //!
 //! When the function returns, tensors that others can see are valid where those look for them, and nothing is under way.
 //!
@@ -35,6 +39,9 @@
 //! For each write O(places that share an address with it, and other places of the tensor); as many passes over the steps
 //! as loops are nested, plus two.
 
+mod aliases;
+mod flights;
+mod operands;
 mod ranges;
 mod repeat;
 mod sites;
@@ -47,10 +54,10 @@ use mem_model::{
     Step, StepId, TokenId,
 };
 
-use crate::{CheckError, MAX_VIOLATIONS, Violation};
-use ranges::{bytes_of, everything, shift, whole};
+use crate::{CheckError, Lapse, MAX_VIOLATIONS, Violation};
+use ranges::{bytes_of, shift, whole};
 use sites::{SiteId, Sites};
-use state::{Flight, State};
+use state::State;
 
 /// Where a buffer of a planned program is, and which tensor of the original it is a place of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,6 +93,8 @@ pub struct Levels {
     pub recomputed: BTreeMap<StepId, StepId>,
     /// Steps with which a tensor begins, with undefined bytes.
     pub births: BTreeMap<StepId, Vec<u32>>,
+    /// Buffers that are different globals: none has a byte of another one of these.
+    pub globals: BTreeSet<BufferId>,
 }
 
 impl Levels {
@@ -240,11 +249,15 @@ impl Checker<'_> {
             state.begin(*tensor, &self.sites);
         }
         self.report_flying(id, step, state, report);
-        let transfer = self.levels.transfers.get(&id).copied();
-        let transfer = transfer.and_then(|kind| self.flight(id, step, kind));
+        for access in step.accesses.iter().filter(|a| a.kind == AccessKind::Use) {
+            self.report_stale_elsewhere(id, access, state, report);
+        }
+        let kind = self.levels.transfers.get(&id).copied();
+        let transfer = kind.and_then(|kind| self.flight(id, step, kind));
         if let Some(flight) = transfer.as_ref().filter(|flight| self.is_of_plan(flight)) {
             return self.transfer(step, flight, state, report);
         }
+        self.report_overlaps(id, step, state, report);
         let original = self.levels.recomputed.get(&id).copied();
         for access in step.accesses.iter().filter(|a| a.kind == AccessKind::Use) {
             match original.and_then(|original| self.finds_version(original, access, state)) {
@@ -252,6 +265,7 @@ impl Checker<'_> {
                 Some(false) => report(Violation::Recomputed {
                     step: id,
                     original: original.unwrap_or(id),
+                    lapse: None,
                 }),
                 None => self.report_stale(id, access, state, report),
             }
@@ -295,6 +309,11 @@ impl Checker<'_> {
                 flight.outdate(site.tensor, &write.may, &self.sites);
             }
             state.define(site.tensor, &write.may);
+            state.blame(Lapse {
+                tensor: site.tensor,
+                by: id,
+                through: None,
+            });
         }
         for write in writes {
             state.make_valid(write.site, &write.must);
@@ -307,91 +326,6 @@ impl Checker<'_> {
                 if other.site != write.site && tensor(other) == tensor(write) {
                     state.make_stale(other.site, &write.may, id);
                 }
-            }
-        }
-    }
-
-    /// What a transfer does; nothing if nobody knows what it touches.
-    fn flight(&self, id: StepId, step: &Step, kind: TransferKind) -> Option<Flight> {
-        if !step.accesses.iter().all(|access| self.is_exact(access)) {
-            return None;
-        }
-        let reads: Vec<Touch> = self.touches_of(step, AccessKind::Use).collect();
-        // A swap says that it writes its source, too.
-        let mut writes = self.touches_of(step, AccessKind::Define);
-        let write = writes.find(|write| reads.iter().all(|read| read.site != write.site))?;
-        let read = reads.into_iter().next()?;
-        Some(Flight {
-            step: id,
-            source: read.site,
-            target: write.site,
-            is_aligned: read.may == write.may,
-            read: read.may,
-            bytes: write.may,
-            certain: write.must,
-            incoming: IntervalSet::new(),
-            is_swap: kind == TransferKind::Swap,
-        })
-    }
-
-    /// Whether a transfer takes a tensor from one of its places to another. All others are the program's own.
-    fn is_of_plan(&self, flight: &Flight) -> bool {
-        self.sites[flight.source].tensor == self.sites[flight.target].tensor
-    }
-
-    fn transfer(
-        &self,
-        step: &Step,
-        flight: &Flight,
-        state: &mut State,
-        report: &mut impl FnMut(Violation),
-    ) {
-        let mut flight = flight.clone();
-        flight.incoming = match flight.is_aligned {
-            true => state.stale_within(flight.source, &flight.bytes),
-            false => flight.bytes.clone(),
-        };
-        self.overwrite(flight.step, flight.target, &flight.bytes, state);
-        if flight.is_swap {
-            self.overwrite(flight.step, flight.source, &flight.read, state);
-        }
-        if token_of(step).is_some() {
-            let (target, id) = (flight.target, flight.step);
-            state.make_stale_where_defined(target, &flight.bytes, id, &self.sites);
-        }
-        self.depart(step, flight, state, report);
-    }
-
-    /// A transfer arrives at once, or when it is waited for.
-    fn depart(
-        &self,
-        step: &Step,
-        flight: Flight,
-        state: &mut State,
-        report: &mut impl FnMut(Violation),
-    ) {
-        match token_of(step) {
-            None => self.arrive(&flight, state),
-            Some(token) => {
-                if let Some(before) = state.flights.insert(token, flight) {
-                    report(Violation::NeverAwaited { step: before.step });
-                }
-            }
-        }
-    }
-
-    /// A transfer is done.
-    fn arrive(&self, flight: &Flight, state: &mut State) {
-        let (id, source, target) = (flight.step, flight.source, flight.target);
-        if self.is_of_plan(flight) {
-            state.make_valid(target, &flight.certain);
-            state.make_stale(target, &flight.incoming, id);
-        }
-        if flight.is_swap {
-            state.make_stale_where_defined(source, &flight.read, id, &self.sites);
-            if !self.is_of_plan(flight) {
-                // There is no such tensor any more.
-                state.undefine(self.sites[source].tensor, &flight.read);
             }
         }
     }
@@ -411,27 +345,6 @@ impl Checker<'_> {
                     id,
                     &self.sites,
                 );
-            }
-        }
-    }
-
-    /// Writes to storage of which is not known which it is: no other place of what it may be is up to date.
-    fn write_elsewhere(&self, id: StepId, step: &Step, state: &mut State) {
-        let writes = step
-            .accesses
-            .iter()
-            .filter(|a| a.kind == AccessKind::Define);
-        for buffer in writes.flat_map(|write| &self.denoted[write.pointer.index()]) {
-            let written = &self.program.buffers[buffer.index()];
-            let may_be = |home: BufferId| {
-                let other = &self.program.buffers[home.index()];
-                home != *buffer && written.aliasing.may_overlap(other.aliasing)
-            };
-            for (_, tensor, home) in self.sites.homes().filter(|(home, ..)| may_be(*home)) {
-                let others = self.sites.of_tensor(tensor).iter();
-                for site in others.filter(|site| **site != home) {
-                    state.make_stale_where_defined(*site, &everything(), id, &self.sites);
-                }
             }
         }
     }
@@ -457,36 +370,6 @@ impl Checker<'_> {
             });
             // One report of each is enough.
             state.make_valid(touch.site, &stale);
-        }
-    }
-
-    /// Bytes of a transfer that has not been waited for are left alone.
-    fn report_flying(
-        &self,
-        id: StepId,
-        step: &Step,
-        state: &State,
-        report: &mut impl FnMut(Violation),
-    ) {
-        for flight in state.flights.values() {
-            for access in step.accesses.iter().filter(|access| self.is_exact(access)) {
-                let is_write = access.kind == AccessKind::Define;
-                let meets = |(buffer, touch): &(BufferId, Touch)| {
-                    let hits = |site, bytes| self.sites.meet(touch.site, &touch.may, site, bytes);
-                    let locks_source = is_write || flight.is_swap;
-                    let hits = hits(flight.target, &flight.bytes)
-                        || locks_source && hits(flight.source, &flight.read);
-                    hits.then_some(*buffer)
-                };
-                if let Some(buffer) = self.touches(access).find_map(|touch| meets(&touch)) {
-                    report(Violation::InFlight {
-                        step: id,
-                        buffer,
-                        transfer: flight.step,
-                    });
-                    break;
-                }
-            }
         }
     }
 

@@ -267,13 +267,63 @@ pub enum Violation {
         /// Some of these bytes, of the tensor.
         bytes: Interval<Bytes>,
     },
+    /// Code that finds its storage by another name does not find the newest bytes.
+    #[error("step {reader} reads {through}, which may be {buffer}, whose bytes {}..{} are stale since step {since}", bytes.start, bytes.end)]
+    StaleElsewhere {
+        /// The step that reads.
+        reader: StepId,
+        /// By what name.
+        through: BufferId,
+        /// What that may be.
+        buffer: BufferId,
+        /// What changed the tensor elsewhere.
+        since: StepId,
+        /// Some of these bytes, of the tensor.
+        bytes: Interval<Bytes>,
+    },
+    /// In which order an operation reads and writes is not known.
+    #[error("step {step} may write {result} over {operand} before it has read that")]
+    OperandOverwritten {
+        /// The step.
+        step: StepId,
+        /// What it reads.
+        operand: BufferId,
+        /// What it writes there.
+        result: BufferId,
+    },
+    /// The original may read what it has just written; the planned program cannot.
+    #[error(
+        "step {step} reads {operand} and writes {result}, which may be the same bytes in the original program"
+    )]
+    Torn {
+        /// The step.
+        step: StepId,
+        /// What it reads.
+        operand: BufferId,
+        /// What it writes.
+        result: BufferId,
+    },
+    /// In which order a transfer copies bytes is not known.
+    #[error("the transfer of step {step} copies {from} to {to}, which have common bytes")]
+    TransferOverlap {
+        /// The step.
+        step: StepId,
+        /// What it reads.
+        from: BufferId,
+        /// What it writes.
+        to: BufferId,
+    },
     /// Bytes are touched while they are on their way.
-    #[error("step {step} touches {buffer} before the transfer of step {transfer} is waited for")]
+    #[error(
+        "step {step} touches bytes of {locked} through {buffer} before the transfer of step {transfer} is waited for"
+    )]
     InFlight {
         /// The step.
         step: StepId,
         /// What it touches.
         buffer: BufferId,
+        /// Which end of the transfer those bytes are.
+        locked: BufferId,
         /// Where the transfer starts.
         transfer: StepId,
     },
@@ -298,5 +348,18 @@ pub enum Violation {
         step: StepId,
         /// What it repeats.
         original: StepId,
+        /// Why that would come out differently, if it is because of an operand.
+        lapse: Option<Lapse>,
     },
+}
+
+/// An operand of a step that is not what it was when the step ran.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lapse {
+    /// The tensor, by the caller's number.
+    pub tensor: u32,
+    /// The step that may have written it.
+    pub by: StepId,
+    /// What that wrote, if it is storage that only may be the tensor's.
+    pub through: Option<BufferId>,
 }

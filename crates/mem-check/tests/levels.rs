@@ -143,7 +143,28 @@ impl Generator<'_> {
                 step.accesses.push(access);
             }
         }
+        self.say_in_place(&mut step);
         step
+    }
+
+    /// Some steps read each byte of an operand before they write the same byte of a result.
+    fn say_in_place(&mut self, step: &mut Step) {
+        let of_kind = |kind: AccessKind| {
+            let own = step.accesses.iter().filter(move |a| a.kind == kind);
+            own.map(|access| access.pointer).collect::<Vec<_>>()
+        };
+        let (reads, writes) = (of_kind(AccessKind::Use), of_kind(AccessKind::Define));
+        // Of two accesses through one name it would not be known which is meant.
+        let once = |names: &[PointerId], name: &PointerId| {
+            names.iter().filter(|other| *other == name).count() == 1
+        };
+        for read in reads.iter().filter(|read| once(&reads, read)) {
+            for write in writes.iter().filter(|write| once(&writes, write)) {
+                if self.rng.chance(40) {
+                    step.in_place.push((*read, *write));
+                }
+            }
+        }
     }
 
     /// The same bytes in two places of one tensor.
@@ -165,13 +186,6 @@ impl Generator<'_> {
             let first = residence.start.get() as usize;
             Interval::new(bytes(start - first), bytes(end - first))
         };
-        // The dialect's transfers never overlap themselves.
-        let at = |residence: Residence| {
-            residence.address.get() as usize + start - residence.start.get() as usize
-        };
-        if from.memory == to.memory && at(from).abs_diff(at(to)) < end - start {
-            return None;
-        }
         let mut step = Step::default();
         let kinds = [
             (AccessKind::Use, source, within(from)),
@@ -220,6 +234,7 @@ impl Generator<'_> {
             .collect();
         let original = self.rng.pick(&candidates)?;
         let mut step = self.program.steps[original.index()].clone();
+        let mut renamed: Vec<(AccessKind, PointerId, PointerId)> = Vec::new();
         for access in &mut step.accesses {
             let (range, own) = (
                 access.may?,
@@ -236,8 +251,20 @@ impl Generator<'_> {
             let start = start - self.levels.residences[place][0].start.get();
             let size = range.end.get() - range.start.get();
             let range = Interval::new(Bytes::new(start), Bytes::new(start + size));
+            renamed.push((access.kind, access.pointer, PointerId::new(place)));
             *access = Access::exact(access.kind, PointerId::new(place), range);
         }
+        let rename = |kind: AccessKind, name: PointerId| {
+            let own = renamed
+                .iter()
+                .find(|(k, from, _)| (*k, *from) == (kind, name));
+            own.map_or(name, |(.., to)| *to)
+        };
+        let pairs = step.in_place.iter().map(|(read, write)| {
+            let read = rename(AccessKind::Use, *read);
+            (read, rename(AccessKind::Define, *write))
+        });
+        step.in_place = pairs.collect();
         let id = StepId::new(self.program.steps.len());
         self.levels.recomputed.insert(id, original);
         Some(step)
@@ -379,6 +406,9 @@ fn on_one_path_nothing_else_is_refused() {
                 |step| levels.recomputed.contains_key(step) || levels.births.is_empty();
             match violation {
                 Violation::Recomputed { .. } => true,
+                Violation::Torn { step, .. } | Violation::OperandOverwritten { step, .. } => {
+                    levels.recomputed.contains_key(step)
+                }
                 Violation::Stale { reader, .. } => {
                     levels.recomputed.contains_key(reader) && of_repetition(reader)
                 }

@@ -15,7 +15,7 @@ module attributes {mem.hierarchy = #mem.hierarchy<
   // CHECK-NOT: mem.load
   // CHECK: return
   // NOALIAS-LABEL: func.func @any(
-  // NOALIAS-SAME: %[[X:.*]]: memref<32xf32> {mem.noalias}, %[[Y:.*]]: memref<32xf32> {mem.noalias}
+  // NOALIAS-SAME: %[[X:.*]]: memref<32xf32> {mem.name = "arg0", mem.noalias}, %[[Y:.*]]: memref<32xf32> {mem.name = "arg1", mem.noalias}
   // NOALIAS: mem.load %[[X]] to %{{.*}} :
   // NOALIAS: mem.store %{{.*}} to %[[Y]] :
   // NOALIAS: return

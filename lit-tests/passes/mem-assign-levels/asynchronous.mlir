@@ -13,7 +13,7 @@ module attributes {mem.hierarchy = #mem.hierarchy<
     #mem.level<"slow", read = (latency = 20, bandwidth = 1.0), write = (latency = 20, bandwidth = 1.0)>
     , engines = [#mem.engine<"in", "slow" to "fast">, #mem.engine<"out", "fast" to "slow">]>} {
   // CHECK-LABEL: func.func @main(
-  // CHECK-SAME: %[[W:.*]]: memref<128xf32> {mem.noalias}, %[[Y:.*]]: memref<128xf32> {mem.noalias}
+  // CHECK-SAME: %[[W:.*]]: memref<128xf32> {mem.name = "arg0", mem.noalias}, %[[Y:.*]]: memref<128xf32> {mem.name = "arg1", mem.noalias}
   // PLAIN-LABEL: func.func @main(
   // PLAIN-NOT: async
   // PLAIN: mem.store

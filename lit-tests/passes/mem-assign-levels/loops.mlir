@@ -13,7 +13,7 @@ module attributes {mem.hierarchy = #mem.hierarchy<
     #mem.level<"slow", read = (latency = 20, bandwidth = 1.0), write = (latency = 20, bandwidth = 1.0)>>} {
   // The weights come once, in front of the loop, and the sum goes home once, behind it.
   // CHECK-LABEL: func.func @sum(
-  // CHECK-SAME: %[[W:.*]]: memref<128xf32> {mem.noalias}, %[[SUM:.*]]: memref<32xf32>
+  // CHECK-SAME: %[[W:.*]]: memref<128xf32> {mem.name = "arg0", mem.noalias}, %[[SUM:.*]]: memref<32xf32>
   // CHECK: mem.load %[[W]] to %[[FAST:.*]] :
   // CHECK: scf.for
   // CHECK-NOT: mem.load

@@ -14,7 +14,7 @@ module attributes {mem.hierarchy = #mem.hierarchy<
   // An option can shrink the fast level; the module says so from then on.
   // ALL: #mem.level<"fast", capacity = 384
   // CHECK-LABEL: func.func @main(
-  // CHECK-SAME: %[[X:.*]]: memref<32xf32> {mem.noalias}
+  // CHECK-SAME: %[[X:.*]]: memref<32xf32> {mem.name = "arg0", mem.noalias}
   // INITIAL-LABEL: func.func @main(
   // ALL-LABEL: func.func @main(
   func.func @main(%x: memref<32xf32> {mem.noalias}, %y: memref<32xf32> {mem.noalias}) {

@@ -3,7 +3,7 @@
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-verify-plan)' --verify-diagnostics --split-input-file -o /dev/null
 
 // Fetched ahead of use, while something else is computed; the result goes home.
-func.func @fetched(%w: memref<16xf32> loc("w"), %out: memref<16xf32> {bufferize.result} loc("out")) {
+func.func @fetched(%w: memref<16xf32> {mem.name = "w"}, %out: memref<16xf32> {bufferize.result, mem.name = "out"}) {
   %sram = mem.arena "sram", 192 : !mem.arena
   %w0 = mem.view %sram[0] {name = "w"} : !mem.arena -> !mem.buffer<64>
   %a0 = mem.view %sram[64] {name = "a"} : !mem.arena -> !mem.buffer<64>
@@ -65,7 +65,7 @@ func.func @computed_again(%x: memref<16xf32>, %out: memref<16xf32> {bufferize.re
 // -----
 
 // Clean data is dropped: what is below is still good. In every round of a loop, on one way of a branch only.
-func.func @dropped(%n: index, %p: i1, %w: memref<16xf32> loc("w"), %out: memref<16xf32> {bufferize.result}) {
+func.func @dropped(%n: index, %p: i1, %w: memref<16xf32> {mem.name = "w"}, %out: memref<16xf32> {bufferize.result}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %sram = mem.arena "sram", 64 : !mem.arena

@@ -124,8 +124,9 @@ func.func @computed_from_something_else(%x: memref<16xf32>, %out: memref<16xf32>
   %a = mem.descriptor %a0[0, 64] : !mem.buffer<64> -> memref<16xf32>
   // expected-note @+1 {{since this operation}}
   linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
+  // expected-note @+1 {{by this operation}}
   mem.kernel "change" defines(%x : memref<16xf32>)
-  // expected-error @+1 {{computes again what cannot be computed again here: operands may have changed}}
+  // expected-error @+1 {{computes again what cannot be computed again here: operand 'arg0' may have changed}}
   linalg.exp {mem.recompute} ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
   mem.kernel "use" uses(%a : memref<16xf32>) defines(%out : memref<16xf32>)
   return
@@ -148,7 +149,7 @@ func.func @computed_by_nobody(%x: memref<16xf32>, %out: memref<16xf32>) {
 
 // The caller looks at home.
 // expected-error @+1 {{'out' is not up to date when the function returns}}
-func.func @not_written_back(%out: memref<16xf32> loc("out")) {
+func.func @not_written_back(%out: memref<16xf32> {mem.name = "out"}) {
   %sram = mem.arena "sram", 64 : !mem.arena
   %out0 = mem.view %sram[0] {name = "out"} : !mem.arena -> !mem.buffer<64>
   %result = mem.descriptor %out0[0, 64] : !mem.buffer<64> -> memref<16xf32>
@@ -172,5 +173,27 @@ func.func @shifted(%out: memref<16xf32>) {
   mem.store %low to %high : memref<8xf32> to memref<8xf32>
   // expected-error @+1 {{reads 'a', whose bytes [32, 64) are not up to date here}}
   mem.kernel "use" uses(%high : memref<8xf32>) defines(%out : memref<16xf32>)
+  return
+}
+
+// -----
+
+// A second place does not excuse that the first one, which a loop carries around, is written over.
+func.func @carried(%p: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
+  %l0 = mem.arena "l0", 128 : !mem.arena
+  %l1 = mem.arena "l1", 64 : !mem.arena
+  %a = mem.view %l0[0] {name = "a"} : !mem.arena -> memref<16xf32>
+  %ah = mem.view %l1[0] {name = "a"} : !mem.arena -> memref<16xf32>
+  %b = mem.view %l0[0] {name = "b"} : !mem.arena -> memref<16xf32>
+  %c = mem.view %l0[64] {name = "c"} : !mem.arena -> memref<16xf32>
+  linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
+  linalg.exp ins(%in : memref<16xf32>) outs(%c : memref<16xf32>)
+  mem.store %a to %ah : memref<16xf32> to memref<16xf32>
+  %x = arith.select %p, %a, %c : memref<16xf32>
+  // expected-note @+1 {{by this operation}}
+  mem.kernel "b" defines(%b : memref<16xf32>)
+  // expected-error @+1 {{reads 'a', over which 'b' may have been written}}
+  mem.kernel "use" uses(%b, %x : memref<16xf32>, memref<16xf32>) may_defines(%out : memref<16xf32>)
+  mem.kernel "use" uses(%ah : memref<16xf32>) may_defines(%out : memref<16xf32>)
   return
 }

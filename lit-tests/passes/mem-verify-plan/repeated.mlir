@@ -2,7 +2,7 @@
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-verify-plan)' --verify-diagnostics --split-input-file -o /dev/null
 
-func.func @filled_and_added_to(%x: memref<4x4xf32> loc("x"), %zero: f32, %out: memref<4x4xf32> {bufferize.result} loc("out")) {
+func.func @filled_and_added_to(%x: memref<4x4xf32> {mem.name = "x"}, %zero: f32, %out: memref<4x4xf32> {bufferize.result, mem.name = "out"}) {
   %sram = mem.arena "sram", 128 : !mem.arena
   %a = mem.view %sram[0] {name = "a"} : !mem.arena -> memref<4x4xf32>
   %b = mem.view %sram[0] {name = "b"} : !mem.arena -> memref<4x4xf32>
@@ -20,7 +20,7 @@ func.func @filled_and_added_to(%x: memref<4x4xf32> loc("x"), %zero: f32, %out: m
 // -----
 
 // Only filled.
-func.func @half_way(%x: memref<4x4xf32> loc("x"), %zero: f32, %out: memref<4x4xf32> {bufferize.result} loc("out")) {
+func.func @half_way(%x: memref<4x4xf32> {mem.name = "x"}, %zero: f32, %out: memref<4x4xf32> {bufferize.result, mem.name = "out"}) {
   %sram = mem.arena "sram", 128 : !mem.arena
   %a = mem.view %sram[0] {name = "a"} : !mem.arena -> memref<4x4xf32>
   %again = mem.view %sram[64] {name = "a"} : !mem.arena -> memref<4x4xf32>
@@ -36,7 +36,7 @@ func.func @half_way(%x: memref<4x4xf32> loc("x"), %zero: f32, %out: memref<4x4xf
 // -----
 
 // Added to what has it already: twice.
-func.func @twice(%x: memref<4x4xf32> loc("x"), %zero: f32, %out: memref<4x4xf32> {bufferize.result} loc("out")) {
+func.func @twice(%x: memref<4x4xf32> {mem.name = "x"}, %zero: f32, %out: memref<4x4xf32> {bufferize.result, mem.name = "out"}) {
   %sram = mem.arena "sram", 64 : !mem.arena
   %dram = mem.arena "dram", 64 : !mem.arena
   %a = mem.view %sram[0] {name = "a"} : !mem.arena -> memref<4x4xf32>
@@ -54,7 +54,7 @@ func.func @twice(%x: memref<4x4xf32> loc("x"), %zero: f32, %out: memref<4x4xf32>
 // -----
 
 // Somebody else has written in between.
-func.func @disturbed(%x: memref<4x4xf32> loc("x"), %zero: f32, %out: memref<4x4xf32> {bufferize.result} loc("out")) {
+func.func @disturbed(%x: memref<4x4xf32> {mem.name = "x"}, %zero: f32, %out: memref<4x4xf32> {bufferize.result, mem.name = "out"}) {
   %sram = mem.arena "sram", 128 : !mem.arena
   %a = mem.view %sram[0] {name = "a"} : !mem.arena -> memref<4x4xf32>
   %again = mem.view %sram[64] {name = "a"} : !mem.arena -> memref<4x4xf32>

@@ -371,7 +371,7 @@ func.func @before_the_wait(%out: memref<16xf32>) {
   mem.kernel "a" defines(%va : memref<16xf32>)
   // expected-note @+1 {{which starts here}}
   %t = mem.store async %va to %out : memref<16xf32> to memref<16xf32>
-  // expected-error @+1 {{touches 'b' before the transfer of its bytes is waited for}}
+  // expected-error @+1 {{touches 'b', which shares bytes with 'a', before the transfer of those is waited for}}
   mem.kernel "b" defines(%vb : memref<16xf32>)
   mem.wait %t
   return
@@ -407,4 +407,23 @@ func.func @twice_the_same_place(%out: memref<16xf32>) {
   // expected-error @+1 {{reads 'a', whose bytes [0, 64) are not up to date here}}
   memref.copy %again, %out : memref<16xf32> to memref<16xf32>
   return
+}
+
+// -----
+
+// In a module of its own.
+module {
+  module @nested {
+    func.func @overlapping(%in: memref<16xf32>, %out: memref<16xf32>) {
+      %l0 = mem.arena "l0", 64 : !mem.arena
+      %a = mem.view %l0[0] {name = "a"} : !mem.arena -> memref<16xf32>
+      %b = mem.view %l0[0] {name = "b"} : !mem.arena -> memref<16xf32>
+      linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
+      // expected-note @+1 {{by this operation}}
+      linalg.exp ins(%in : memref<16xf32>) outs(%b : memref<16xf32>)
+      // expected-error @+1 {{reads 'a', over which 'b' may have been written}}
+      linalg.add ins(%a, %b : memref<16xf32>, memref<16xf32>) outs(%out : memref<16xf32>)
+      return
+    }
+  }
 }

@@ -22,7 +22,11 @@ impl Checker<'_> {
     ) {
         let has_lapsed = state.has_lapsed(original);
         if has_lapsed {
-            report(Violation::Recomputed { step: id, original });
+            report(Violation::Recomputed {
+                step: id,
+                original,
+                lapse: state.lapse_of(original),
+            });
         }
         for write in writes {
             self.overwrite(id, write.site, &write.may, state);
@@ -33,8 +37,17 @@ impl Checker<'_> {
             let mut valid = write.must.clone();
             replaced.iter().for_each(|bytes| valid.remove(bytes));
             state.make_valid(write.site, &valid);
+        }
+        // All writes of a step happen at once: each can hit what another has just written.
+        for write in writes.iter().filter(|_| writes.len() > 1) {
+            self.overwrite(id, write.site, &write.may, state);
+        }
+        for (index, write) in writes.iter().enumerate() {
+            let is_hit = writes.iter().enumerate().any(|(other, by)| {
+                index != other && self.sites.meet(write.site, &write.may, by.site, &by.may)
+            });
             // It may be what another repetition goes on with.
-            if !has_lapsed {
+            if !has_lapsed && !is_hit {
                 state.hold(write.site, original, &write.must);
             }
         }

@@ -129,6 +129,11 @@ impl Sites {
         self.homes.get(&tensor).map(|(_, site)| *site)
     }
 
+    /// The buffer outside of every plan that a tensor is.
+    pub fn home_buffer(&self, tensor: u32) -> Option<BufferId> {
+        self.homes.get(&tensor).map(|(buffer, _)| *buffer)
+    }
+
     /// Other places that have bytes at the addresses of `bytes` of `site`, and which bytes of theirs.
     pub fn sharing(
         &self,

@@ -2,15 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mem_model::{Bytes, IntervalSet, StepId, TokenId};
+use mem_model::{BufferId, Bytes, IntervalSet, StepId, TokenId};
 
 use super::sites::{SiteId, Sites};
+use crate::Lapse;
 
 /// An asynchronous transfer that nobody has waited for yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Flight {
     /// Where it started.
     pub step: StepId,
+    /// Source and target.
+    pub buffers: [BufferId; 2],
     pub source: SiteId,
     pub target: SiteId,
     /// Of the source's tensor: what may be read.
@@ -67,6 +70,8 @@ pub(super) struct State {
     defined: BTreeMap<u32, IntervalSet<Bytes>>,
     pub flights: BTreeMap<TokenId, Flight>,
     computations: BTreeMap<StepId, Computation>,
+    /// By repeated step: which operand was written first since it ran. For messages.
+    lapses: BTreeMap<StepId, Lapse>,
     /// By place: what a repeated step has left there.
     versions: BTreeMap<SiteId, Version>,
 }
@@ -98,6 +103,9 @@ impl State {
         for (site, step) in &other.since {
             // Only for messages: the first to be known stays.
             self.since.entry(*site).or_insert(*step);
+        }
+        for (step, lapse) in &other.lapses {
+            self.lapses.entry(*step).or_insert(*lapse);
         }
         for (tensor, bytes) in &other.defined {
             changed |= add(self.defined.entry(*tensor).or_default(), bytes);
@@ -213,6 +221,31 @@ impl State {
         }
     }
 
+    /// Remembers who has written an operand of steps that cannot be repeated any more.
+    pub fn blame(&mut self, lapse: Lapse) {
+        for (step, computation) in &self.computations {
+            if computation.has_lapsed && computation.operands.contains_key(&lapse.tensor) {
+                self.lapses.entry(*step).or_insert(lapse);
+            }
+        }
+    }
+
+    /// Why a step cannot be repeated, if it is because of an operand.
+    pub fn lapse_of(&self, step: StepId) -> Option<Lapse> {
+        self.lapses.get(&step).copied()
+    }
+
+    /// Some bytes of a tensor may have been written through another name.
+    pub fn changed(&mut self, tensor: u32) {
+        for computation in self.computations.values_mut() {
+            computation.has_lapsed |= computation.operands.contains_key(&tensor);
+            if computation.results.contains_key(&tensor) {
+                let everything = super::ranges::everything();
+                computation.replaced.insert(tensor, everything);
+            }
+        }
+    }
+
     /// Bytes that a tensor may have.
     pub fn defined(&self, tensor: u32) -> IntervalSet<Bytes> {
         self.defined.get(&tensor).cloned().unwrap_or_default()
@@ -284,6 +317,7 @@ impl State {
     pub fn computed(&mut self, step: StepId, operands: BTreeMap<u32, IntervalSet<Bytes>>) {
         // What was left in an earlier round is not what this one leaves.
         self.versions.retain(|_, version| version.step != step);
+        self.lapses.remove(&step);
         self.computations.insert(
             step,
             Computation {

@@ -4,10 +4,22 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use mem_check::{Levels, TransferKind};
-use mem_model::{Access, AccessKind, Block, Bytes, Interval, Program, StepId};
+use mem_model::{Access, AccessKind, Block, Bytes, Interval, PointerId, Program, Step, StepId};
 use mem_testkit::Rng;
 
 use super::{MEMORY, OUTSIDE};
+
+/// A byte: the tensor, its number in that, the memory, and the address in that.
+type Byte = (usize, usize, usize, usize);
+
+/// In which order steps write.
+#[derive(Clone, Copy)]
+struct Order {
+    /// The bytes of each result.
+    is_backwards: bool,
+    /// The results.
+    is_last_first: bool,
+}
 
 /// The original program's tensors and the planned one's memories, byte by byte; 0 is undefined.
 struct Machine<'a> {
@@ -22,6 +34,7 @@ struct Machine<'a> {
     /// How often control has gone back to a block before.
     rounds: BTreeMap<(usize, usize), u64>,
     has_diverged: bool,
+    order: Order,
 }
 
 impl Machine<'_> {
@@ -30,12 +43,8 @@ impl Machine<'_> {
         self.next
     }
 
-    /// (tensor, its byte, memory, address) of each byte of a range.
-    fn bytes_of(
-        &self,
-        access: &Access,
-        range: Interval<Bytes>,
-    ) -> Vec<(usize, usize, usize, usize)> {
+    /// Each byte of a range.
+    fn bytes_of(&self, access: &Access, range: Interval<Bytes>) -> Vec<Byte> {
         let residence = self.levels.residences[access.pointer.index()][0];
         let (start, address) = (
             residence.start.get() as usize,
@@ -49,7 +58,7 @@ impl Machine<'_> {
         .collect()
     }
 
-    fn touched(&mut self, access: &Access) -> Vec<(usize, usize, usize, usize)> {
+    fn touched(&mut self, access: &Access) -> Vec<Byte> {
         let all = self.bytes_of(access, access.may.expect("ranges are known"));
         match access.must == access.may && access.predicate().is_empty() {
             true => all,
@@ -63,6 +72,16 @@ impl Machine<'_> {
         let (source, target) = (&step.accesses[0], &step.accesses[1]);
         let from = self.bytes_of(source, range(source));
         let to = self.bytes_of(target, range(target));
+        let kind = self.levels.transfers[&id];
+        if from == to && kind == TransferKind::Copy {
+            return;
+        }
+        // In which order the bytes are copied is up to the engine.
+        let is_hit = |byte: &Byte| {
+            to.iter()
+                .any(|other| (other.2, other.3) == (byte.2, byte.3))
+        };
+        self.has_diverged |= from.iter().any(is_hit);
         let mut values: Vec<u64> = Vec::new();
         for (tensor, byte, memory, at) in &from {
             // Anything else might happen to be what somebody else needs.
@@ -75,7 +94,7 @@ impl Machine<'_> {
         for ((_, _, memory, at), value) in to.into_iter().zip(values) {
             self.memories[memory][at] = value;
         }
-        if self.levels.transfers[&id] == TransferKind::Swap {
+        if kind == TransferKind::Swap {
             for (_, _, memory, at) in from {
                 self.memories[memory][at] = self.fresh();
             }
@@ -129,41 +148,109 @@ impl Machine<'_> {
             return;
         }
         let original = self.levels.recomputed.get(&id).copied();
-        let mut operands = Vec::new();
+        let mut reads: Vec<(PointerId, Byte, u64)> = Vec::new();
         for access in step.accesses.iter().filter(|a| a.kind == AccessKind::Use) {
-            for (tensor, byte, memory, at) in self.touched(access) {
-                let (wanted, found) = (self.tensors[tensor][byte], self.memories[memory][at]);
+            for byte in self.touched(access) {
+                let (wanted, found) = (self.tensors[byte.0][byte.1], self.memories[byte.2][byte.3]);
                 let is_wrong = wanted != 0 && wanted != found;
                 // What is computed again is judged by what comes of it.
                 self.has_diverged |= is_wrong && original.is_none();
-                operands.push(if wanted == 0 { 0 } else { found });
+                let value = if wanted == 0 { 0 } else { found };
+                reads.push((access.pointer, byte, value));
             }
         }
+        let operands: Vec<u64> = reads.iter().map(|(.., value)| *value).collect();
         let unique = self.fresh();
-        let mut written: Vec<(usize, usize, u64)> = Vec::new();
-        for (index, access) in step
-            .accesses
-            .iter()
-            .filter(|a| a.kind == AccessKind::Define)
-            .enumerate()
-        {
-            for (tensor, byte, memory, at) in self.touched(access) {
-                let number = index * 100 + byte;
-                let repeated = self.levels.recomputed.values().any(|o| *o == id);
-                let value = match original {
-                    Some(original) => self.value(original, &operands, number),
-                    None if repeated => self.value(id, &operands, number),
-                    None => unique.wrapping_mul(1 << 20) + number as u64,
-                };
-                self.memories[memory][at] = value;
-                if original.is_none() {
-                    written.push((tensor, byte, value));
-                }
+        let mut writes: Vec<Vec<(PointerId, Byte, usize)>> = Vec::new();
+        let defines = step.accesses.iter();
+        let defines = defines.filter(|a| a.kind == AccessKind::Define);
+        for (index, access) in defines.enumerate() {
+            let bytes = self.touched(access).into_iter();
+            let numbered = bytes.map(|byte| (access.pointer, byte, index * 100 + byte.1));
+            let mut of_access: Vec<(PointerId, Byte, usize)> = numbered.collect();
+            if self.order.is_backwards {
+                of_access.reverse();
             }
+            writes.push(of_access);
         }
-        for (tensor, byte, value) in written {
-            self.tensors[tensor][byte] = value;
+        if self.order.is_last_first {
+            writes.reverse();
         }
+        let writes = writes.concat();
+        let mut is_spoilt = false;
+        for done in 0..writes.len() {
+            let (_, (tensor, byte, memory, at), number) = writes[done];
+            let repeated = self.levels.recomputed.values().any(|o| *o == id);
+            let value = match original {
+                Some(_) if is_spoilt => self.fresh(),
+                Some(original) => self.value(original, &operands, number),
+                None if repeated => self.value(id, &operands, number),
+                None => unique.wrapping_mul(1 << 20) + number as u64,
+            };
+            self.memories[memory][at] = value;
+            if original.is_none() {
+                self.tensors[tensor][byte] = value;
+            }
+            is_spoilt |= self.reads_again(step, &reads, &writes[..=done], original.is_some());
+        }
+    }
+
+    /// In the middle of its writes, a step reads its operands again, but for the bytes of which it says that it has read
+    /// them before it wrote the same. Whether it finds something that the original step would not.
+    fn reads_again(
+        &mut self,
+        step: &Step,
+        reads: &[(PointerId, Byte, u64)],
+        written: &[(PointerId, Byte, usize)],
+        is_repetition: bool,
+    ) -> bool {
+        let first = |pointer: PointerId, kind: AccessKind| {
+            let mut accesses = step.accesses.iter();
+            let access = accesses.find(|a| a.pointer == pointer && a.kind == kind);
+            access
+                .and_then(|a| a.may)
+                .map_or(0, |range| range.start.get() as usize)
+        };
+        let mut is_spoilt = false;
+        for (pointer, (tensor, byte, memory, at), value) in reads {
+            let start = |pointer: PointerId| self.levels.residences[pointer.index()][0].start;
+            let index = |pointer: PointerId, kind, byte: usize| {
+                byte - start(pointer).get() as usize - first(pointer, kind)
+            };
+            let is_over = written.iter().any(|(result, (_, other, ..), _)| {
+                step.in_place.contains(&(*pointer, *result))
+                    && index(*pointer, AccessKind::Use, *byte)
+                        == index(*result, AccessKind::Define, *other)
+            });
+            let (wanted, found) = (self.tensors[*tensor][*byte], self.memories[*memory][*at]);
+            if is_over || *value == 0 {
+                continue;
+            }
+            let is_own = written
+                .iter()
+                .any(|(_, own, _)| (own.0, own.1) == (*tensor, *byte));
+            is_spoilt |= match is_repetition {
+                // The original finds what it has just written, if it writes over what it reads.
+                true if is_own => (*memory, *at) != self.place_written(written, *tensor, *byte),
+                true => found != *value,
+                false => wanted != found,
+            };
+        }
+        self.has_diverged |= is_spoilt && !is_repetition;
+        is_spoilt
+    }
+
+    /// Where a step has written a byte of a tensor.
+    fn place_written(
+        &self,
+        written: &[(PointerId, Byte, usize)],
+        tensor: usize,
+        byte: usize,
+    ) -> (usize, usize) {
+        let own = written
+            .iter()
+            .find(|(_, own, _)| (own.0, own.1) == (tensor, byte));
+        own.map_or((0, 0), |(_, own, _)| (own.2, own.3))
     }
 
     fn run(&mut self) {
@@ -193,6 +280,19 @@ impl Machine<'_> {
 
 /// Whether an execution reads something else than the original program.
 pub fn diverges(program: &Program, levels: &Levels, seed: u64) -> bool {
+    let both = [false, true];
+    let orders = both.iter().flat_map(|is_backwards| {
+        both.iter().map(|is_last_first| Order {
+            is_backwards: *is_backwards,
+            is_last_first: *is_last_first,
+        })
+    });
+    orders
+        .into_iter()
+        .any(|order| diverges_in(program, levels, seed, order))
+}
+
+fn diverges_in(program: &Program, levels: &Levels, seed: u64, order: Order) -> bool {
     let size = |tensor: usize| {
         let of_tensor = levels.residences.iter().zip(&program.buffers);
         let of_tensor = of_tensor.filter(|(place, _)| place[0].tensor as usize == tensor);
@@ -211,6 +311,7 @@ pub fn diverges(program: &Program, levels: &Levels, seed: u64) -> bool {
         next: 1 << 40,
         rounds: BTreeMap::new(),
         has_diverged: false,
+        order,
     };
     // What the caller has written.
     for byte in 0..machine.tensors[0].len() {

@@ -1,0 +1,59 @@
+// A transfer that the original does not have takes bytes of a tensor from one of its places to another. One that takes them to
+// another part of the tensor would change it, and so would an operation of the original that is left out.
+//
+// RUN: split-file %s %t
+// RUN: mem-opt %t/right.mlir --pass-pipeline='builtin.module(mem-verify-plan{original=%t/original.mlir})' -o /dev/null
+// RUN: not mem-opt %t/wrong.mlir --pass-pipeline='builtin.module(mem-verify-plan{original=%t/original.mlir})' -o /dev/null 2>&1 | FileCheck %s
+// CHECK: wrong.mlir:[[#]]:[[#]]: error: this 'mem.load' is not what the original program has here
+//
+// The original's own transfers may take what they like to where they like.
+// RUN: mem-opt %t/wrong.mlir --pass-pipeline='builtin.module(mem-verify-plan{original=%t/own.mlir})' -o /dev/null
+
+//--- original.mlir
+func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
+  %a = mem.buffer {name = "a"} : !mem.buffer<64>
+  %all = mem.descriptor %a[0, 64] : !mem.buffer<64> -> memref<16xf32>
+  linalg.exp ins(%in : memref<16xf32>) outs(%all : memref<16xf32>)
+  memref.copy %all, %out : memref<16xf32> to memref<16xf32>
+  return
+}
+
+//--- own.mlir
+func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
+  %a = mem.buffer {name = "a"} : !mem.buffer<64>
+  %all = mem.descriptor %a[0, 64] : !mem.buffer<64> -> memref<16xf32>
+  %low = mem.descriptor %a[0, 32] : !mem.buffer<64> -> memref<8xf32>
+  %high = mem.descriptor %a[32, 32] : !mem.buffer<64> -> memref<8xf32>
+  linalg.exp ins(%in : memref<16xf32>) outs(%all : memref<16xf32>)
+  mem.load %low to %high : memref<8xf32> to memref<8xf32>
+  memref.copy %all, %out : memref<16xf32> to memref<16xf32>
+  return
+}
+
+//--- right.mlir
+func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
+  %l0 = mem.arena "l0", 64 : !mem.arena
+  %l1 = mem.arena "l1", 32 : !mem.arena
+  %a = mem.view %l0[0] {name = "a"} : !mem.arena -> !mem.buffer<64>
+  %b = mem.view %l0[0] {name = "a"} : !mem.arena -> !mem.buffer<64>
+  %all = mem.descriptor %a[0, 64] : !mem.buffer<64> -> memref<16xf32>
+  %low = mem.descriptor %a[0, 32] : !mem.buffer<64> -> memref<8xf32>
+  %same = mem.descriptor %b[0, 32] : !mem.buffer<64> -> memref<8xf32>
+  linalg.exp ins(%in : memref<16xf32>) outs(%all : memref<16xf32>)
+  mem.load %low to %same : memref<8xf32> to memref<8xf32>
+  memref.copy %all, %out : memref<16xf32> to memref<16xf32>
+  return
+}
+
+//--- wrong.mlir
+func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
+  %l0 = mem.arena "l0", 64 : !mem.arena
+  %a = mem.view %l0[0] {name = "a"} : !mem.arena -> !mem.buffer<64>
+  %all = mem.descriptor %a[0, 64] : !mem.buffer<64> -> memref<16xf32>
+  %low = mem.descriptor %a[0, 32] : !mem.buffer<64> -> memref<8xf32>
+  %high = mem.descriptor %a[32, 32] : !mem.buffer<64> -> memref<8xf32>
+  linalg.exp ins(%in : memref<16xf32>) outs(%all : memref<16xf32>)
+  mem.load %low to %high : memref<8xf32> to memref<8xf32>
+  memref.copy %all, %out : memref<16xf32> to memref<16xf32>
+  return
+}
