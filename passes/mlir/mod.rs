@@ -14,6 +14,7 @@ macro_rules! c {
     };
 }
 
+mod affine;
 mod build;
 mod diagnostics;
 pub(crate) mod ffi;
@@ -23,6 +24,7 @@ mod ir;
 mod order;
 mod types;
 
+pub(crate) use affine::{Affine, AffineMap, indexing_maps};
 pub(crate) use build::{Builder, SEGMENTS, binary, constant_index, outer_rows};
 pub(crate) use diagnostics::Diagnostic;
 pub(crate) use hierarchy::{HIERARCHY, hierarchy, hierarchy_of};
