@@ -62,7 +62,12 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         for function in &functions {
             let roots = Roots::Placed { unknown };
             let extraction = extract(function.op, roots, Locations::Skip, &callees);
-            callees.learn(function, &extraction, false);
+            if function.used {
+                // What a callee reads as its caller left it is known only with all its accesses.
+                let all = Roots::Levels { unknown };
+                let complete = extract(function.op, all, Locations::Skip, &callees);
+                callees.learn(function, &complete, true);
+            }
             let mut verifier = Verifier::new(function.op, &extraction, &levels, unknown);
             result = result.and(verifier.check(&needs, &callees));
             has_unknowns |= verifier.has_unknowns;
