@@ -351,7 +351,7 @@ fn planned_programs_do_what_they_did() {
     }
     let seeds: Vec<u64> = failures.iter().map(|failure| failure.seed).collect();
     assert!(seeds.is_empty(), "seeds {seeds:?}");
-    assert!(n_planned > 0 || n_cases == 0);
+    assert!(n_planned > 0 || n_cases < 100);
 }
 
 /// The same with code that LLVM has compiled, for programs that it can: a few, for that takes longer.
