@@ -2,6 +2,7 @@
 //! that a program writes and returns is the same, whatever garbage there is and whatever it leaves open.
 //!
 //! `PIPELINE_CASES` and `PIPELINE_SEED` set how many programs are tried, and from where; `PIPELINE_PRINT=1` prints them.
+//! `PIPELINE_PROGRAM=FILE PIPELINE_OPTIONS=OPTIONS` tries the program in a file instead.
 
 use melior::Context;
 use melior::ir::Module;
@@ -11,7 +12,7 @@ use melior::utility::parse_pass_pipeline;
 #[path = "common/mlir.rs"]
 mod mlir;
 
-use mem_opt::interpret::{Fault, Outcome, Settings, interpret};
+use mem_opt::interpret::{Outcome, Settings, interpret};
 use mem_testkit::{MlirShape, Rng, number, random_mlir};
 use mlir::{context, said};
 
@@ -37,21 +38,26 @@ fn run(context: &Context, module: &mut Module, passes: &str) -> Result<(), Strin
 }
 
 /// What a program does, if it does so whatever is chosen.
-fn outcome(module: &Module, seed: u64) -> Result<Outcome, Fault> {
+fn outcome(module: &Module, seed: u64) -> Result<Outcome, String> {
     let run = |choices| {
         let inputs = seed;
-        interpret(module, "main", Settings { inputs, choices })
+        let settings = Settings { inputs, choices };
+        interpret(module, "main", settings).map_err(|fault| fault.to_string())
     };
     let (first, second) = (run(2 * seed + 1)?, run(2 * seed + 2)?);
-    assert_eq!(
-        first, second,
-        "seed {seed}: it depends on what is left open"
-    );
-    Ok(first)
+    match first == second {
+        true => Ok(first),
+        false => Err("it depends on what is left open".to_owned()),
+    }
 }
 
-/// The budget that an error names does, and one byte less does not.
-fn check_named_budget(context: &Context, module: &Module, options: &str, error: &str) {
+/// The budget that an error names has a plan, and one byte less has none.
+fn check_named_budget(
+    context: &Context,
+    module: &Module,
+    options: &str,
+    error: &str,
+) -> Result<(), String> {
     let named = |text: &str| {
         text.split_once("; budget=")?
             .1
@@ -62,7 +68,7 @@ fn check_named_budget(context: &Context, module: &Module, options: &str, error: 
     };
     let (Some(smallest), Some((before, after))) = (named(error), options.split_once("budget="))
     else {
-        return;
+        return Ok(());
     };
     let smallest: u64 = smallest;
     let after = after.split_once(' ').map_or("", |(_, after)| after);
@@ -70,13 +76,13 @@ fn check_named_budget(context: &Context, module: &Module, options: &str, error: 
         let options = format!("{before}budget={budget} {after}");
         let copy = Operation::clone(&module.as_operation());
         let mut module = Module::from_operation(copy).expect("a module");
-        let planned = run(
-            context,
-            &mut module,
-            &format!("mem-default-pipeline{{{options}}}"),
-        );
-        assert_eq!(planned.is_ok(), runs, "{options}: {planned:?}\n{error}");
+        let pipeline = format!("mem-default-pipeline{{{options}}}");
+        let planned = run(context, &mut module, &pipeline);
+        if planned.is_ok() != runs {
+            return Err(format!("{options}: {planned:?}, although {error}"));
+        }
     }
+    Ok(())
 }
 
 const LEVEL_STRATEGIES: [&str; 6] = [
@@ -135,10 +141,10 @@ fn hierarchy(rng: &mut Rng) -> tempfile::NamedTempFile {
 }
 
 /// Options for planning over several levels.
-fn level_options(rng: &mut Rng, hierarchy: &tempfile::NamedTempFile) -> String {
+fn level_options(rng: &mut Rng, shape: MlirShape, hierarchy: &tempfile::NamedTempFile) -> String {
     let strategy = rng.pick(&LEVEL_STRATEGIES).unwrap_or("auto");
     let alignment = rng.pick(&[0, 1, 16]).unwrap_or(0);
-    let (optimize, noalias) = (rng.chance(50), rng.chance(80));
+    let (optimize, noalias) = (rng.chance(50), rng.chance(80) && !shape.aliasing);
     let text = std::fs::read_to_string(hierarchy.path()).expect("it has been written");
     let budget = match text.matches("#mem.level").count() == 2 && rng.chance(60) {
         true => rng.between(16, 800) as i64,
@@ -152,10 +158,10 @@ fn level_options(rng: &mut Rng, hierarchy: &tempfile::NamedTempFile) -> String {
 }
 
 /// Options for planning, and whether there is a plan for sure.
-fn options(rng: &mut Rng) -> (String, bool) {
+fn options(rng: &mut Rng, shape: MlirShape) -> (String, bool) {
     let strategy = rng.pick(&STRATEGIES).unwrap_or("auto");
     let alignment = rng.pick(&[0, 1, 4, 16, 64]).unwrap_or(0);
-    let (optimize, noalias) = (rng.chance(70), rng.chance(50));
+    let (optimize, noalias) = (rng.chance(70), rng.chance(50) && !shape.aliasing);
     let budget = match rng.chance(15) {
         true => rng.below(600) as i64,
         false => -1,
@@ -178,12 +184,49 @@ fn levels(rng: &mut Rng) -> Option<(String, bool)> {
     Some((hierarchy, is_bounded))
 }
 
-/// Tries one program. Returns whether it was planned.
-fn check(context: &Context, seed: u64) -> bool {
+/// Which arguments and globals differ, and the first element that does.
+fn differences(wanted: &Outcome, found: &Outcome) -> String {
+    let mut all = Vec::new();
+    let mut compare = |what: String, wanted: &[u64], found: Option<&Vec<u64>>| {
+        let pairs = found.map(|found| wanted.iter().zip(found));
+        match pairs.map(|mut pairs| pairs.position(|(a, b)| a != b)) {
+            Some(None) => {}
+            Some(Some(byte)) => all.push(format!("{what} from byte {byte}")),
+            None => all.push(format!("{what} is gone")),
+        }
+    };
+    for (index, bytes) in wanted.arguments.iter().enumerate() {
+        compare(format!("memref {index}"), bytes, found.arguments.get(index));
+    }
+    for (name, bytes) in &wanted.globals {
+        compare(format!("@{name}"), bytes, found.globals.get(name));
+    }
+    compare("results".to_owned(), &wanted.results, Some(&found.results));
+    all.join(", ")
+}
+
+/// What became of a program.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Planned,
+    /// No plan had to exist.
+    Refused,
+}
+
+/// A program that went wrong.
+struct Failure {
+    seed: u64,
+    /// What was asked for, what came of it, and the program.
+    report: String,
+}
+
+/// Tries one program.
+fn check(context: &Context, seed: u64) -> Result<Verdict, Failure> {
     let mut rng = Rng::new(seed);
     let shape = MlirShape {
         n_statements: 2 + seed as usize % 24,
         own_operations: !seed.is_multiple_of(3),
+        aliasing: seed.is_multiple_of(2),
     };
     let mut text = random_mlir(&mut rng, shape);
     let levels = levels(&mut rng);
@@ -194,15 +237,11 @@ fn check(context: &Context, seed: u64) -> bool {
         println!("// seed {seed}\n{text}");
         println!("// END");
     }
-    let module = Module::parse(context, &text);
-    let module = module.unwrap_or_else(|| panic!("seed {seed}: not valid\n{text}"));
-    let wanted = outcome(&module, seed)
-        .unwrap_or_else(|fault| panic!("seed {seed}: the original: {fault}\n{text}"));
-    let (mut options, mut has_plan) = options(&mut rng);
+    let (mut options, mut has_plan) = options(&mut rng, shape);
     has_plan &= levels.is_none_or(|(_, is_bounded)| !is_bounded);
     let hierarchy = hierarchy(&mut rng);
     if rng.chance(50) {
-        options = level_options(&mut rng, &hierarchy);
+        options = level_options(&mut rng, shape, &hierarchy);
         if number("PIPELINE_PRINT", 0) > 0 {
             let text = std::fs::read_to_string(hierarchy.path()).unwrap_or_default();
             println!("// {options}\n{text}\n// END");
@@ -210,73 +249,109 @@ fn check(context: &Context, seed: u64) -> bool {
         // What runs on cores is refused.
         has_plan = !text.contains("core = ");
     }
+    check_program(context, seed, &text, &options, has_plan)
+}
+
+/// Plans a program with these options, and compares what it does before and after.
+fn check_program(
+    context: &Context,
+    seed: u64,
+    text: &str,
+    options: &str,
+    has_plan: bool,
+) -> Result<Verdict, Failure> {
+    let failure = |report: String| Failure { seed, report };
+    let module = Module::parse(context, text);
+    let module = module.ok_or_else(|| failure(format!("not valid: {}\n{text}", said())))?;
+    let wanted = outcome(&module, seed)
+        .map_err(|fault| failure(format!("the original: {fault}\n{text}")))?;
     let copy = Operation::clone(&module.as_operation());
     let mut planned = Module::from_operation(copy).expect("a module");
-    if let Err(error) = run(
-        context,
-        &mut planned,
-        &format!("mem-default-pipeline{{{options}}}"),
-    ) {
+    let pipeline = format!("mem-default-pipeline{{{options}}}");
+    if let Err(error) = run(context, &mut planned, &pipeline) {
         // A budget may be too small, and nothing else may be wrong.
         let is_too_small = options.contains("budget=")
             && !options.contains("budget=-1")
             && (error.contains("within a budget of")
                 || error.contains("is called and not inlined")
                 || error.contains("arguments and constants in"));
-        assert!(
-            !has_plan || is_too_small,
-            "seed {seed}, {options}: {error}\n{text}"
-        );
-        check_named_budget(context, &module, &options, &error);
-        return false;
+        if has_plan && !is_too_small {
+            return Err(failure(format!("{options}: {error}\n{text}")));
+        }
+        check_named_budget(context, &module, options, &error)
+            .map_err(|report| failure(format!("{report}\n{text}")))?;
+        return Ok(Verdict::Refused);
     }
-    let lowered = "convert-mem-to-memref";
-    for passes in ["", lowered] {
+    for passes in ["", "convert-mem-to-memref"] {
         if !passes.is_empty() {
-            run(context, &mut planned, passes).unwrap_or_else(|error| {
-                panic!("seed {seed}, {options}, {passes}: {error}\n{text}")
-            });
+            run(context, &mut planned, passes)
+                .map_err(|error| failure(format!("{options}, {passes}: {error}\n{text}")))?;
         }
         let found = outcome(&planned, seed);
-        let is_same = found.as_ref() == Ok(&wanted);
-        let now = planned.as_operation();
-        assert!(
-            is_same,
-            "seed {seed}, {options}, {passes}: not what it was: {:?}\n{text}\n{now}",
-            found.err()
-        );
+        if found.as_ref() != Ok(&wanted) {
+            let difference = match &found {
+                Ok(found) => differences(&wanted, found),
+                Err(fault) => fault.clone(),
+            };
+            let now = planned.as_operation();
+            return Err(failure(format!(
+                "{options}, {passes}: not what it was: {difference}\n{text}\n{now}"
+            )));
+        }
     }
-    true
+    Ok(Verdict::Planned)
+}
+
+/// Tries a share of the programs.
+fn check_all(seeds: impl Iterator<Item = u64>) -> (u64, Vec<Failure>) {
+    let (mut n_planned, mut failures) = (0, Vec::new());
+    let mut seeds = seeds.peekable();
+    while seeds.peek().is_some() {
+        // A context keeps every attribute that it has ever seen.
+        let context = context();
+        for seed in seeds.by_ref().take(500) {
+            match check(&context, seed) {
+                Ok(verdict) => n_planned += u64::from(verdict == Verdict::Planned),
+                Err(failure) => failures.push(failure),
+            }
+        }
+    }
+    (n_planned, failures)
 }
 
 #[test]
 fn planned_programs_do_what_they_did() {
+    if let Ok(file) = std::env::var("PIPELINE_PROGRAM") {
+        let text = std::fs::read_to_string(&file).expect("PIPELINE_PROGRAM is a file");
+        let options = std::env::var("PIPELINE_OPTIONS").unwrap_or_default();
+        let seed = number("PIPELINE_SEED", 0);
+        let found = check_program(&context(), seed, &text, &options, true);
+        return found.map_or_else(|failure| panic!("{file}, {}", failure.report), |_| ());
+    }
     let first = number("PIPELINE_SEED", 0);
-    let n_cases = number("PIPELINE_CASES", 400);
+    let n_cases = number("PIPELINE_CASES", 250);
     let n_threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
-    let n_planned: u64 = std::thread::scope(|scope| {
+    let (mut n_planned, mut failures) = (0, Vec::new());
+    std::thread::scope(|scope| {
         let share = |thread| {
-            scope.spawn(move || {
-                let mut n_planned = 0;
-                let seeds = (first + thread..first + n_cases).step_by(n_threads as usize);
-                let mut seeds = seeds.peekable();
-                while seeds.peek().is_some() {
-                    // A context keeps every attribute that it has ever seen.
-                    let context = context();
-                    let of_context = seeds.by_ref().take(500);
-                    n_planned += of_context.filter(|seed| check(&context, *seed)).count() as u64;
-                }
-                n_planned
-            })
+            let seeds = (first + thread..first + n_cases).step_by(n_threads as usize);
+            scope.spawn(move || check_all(seeds))
         };
         let threads: Vec<_> = (0..n_threads).map(share).collect();
-        let joined = threads
-            .into_iter()
-            .map(|thread| thread.join().expect("all is well"));
-        joined.sum()
+        for thread in threads {
+            let (planned, failed) = thread.join().expect("all is well");
+            n_planned += planned;
+            failures.extend(failed);
+        }
     });
     println!("{n_planned} of {n_cases} programs planned");
-    assert!(n_planned > 0 || n_cases == 0);
+    failures.sort_by_key(|failure| failure.seed);
+    for failure in &failures {
+        println!("// FAILED: seed {}, {}\n", failure.seed, failure.report);
+    }
+    let seeds: Vec<u64> = failures.iter().map(|failure| failure.seed).collect();
+    assert!(seeds.is_empty(), "seeds {seeds:?}");
+    assert!(n_planned > 0 || n_cases < 100);
 }
 
 /// The same with code that LLVM has compiled, for programs that it can: a few, for that takes longer.
@@ -290,13 +365,14 @@ fn compiled_programs_do_what_they_did() {
         let shape = MlirShape {
             n_statements: 2 + seed as usize % 24,
             own_operations: false,
+            aliasing: seed % 4 < 2,
         };
         let text = random_mlir(&mut rng, shape);
         std::fs::write(&file, &text).expect("the folder is writable");
-        let (mut pipeline_options, has_plan) = options(&mut rng);
+        let (mut pipeline_options, has_plan) = options(&mut rng, shape);
         let hierarchy = hierarchy(&mut rng);
         if rng.chance(50) {
-            pipeline_options = level_options(&mut rng, &hierarchy);
+            pipeline_options = level_options(&mut rng, shape, &hierarchy);
         }
         let options = mem_opt::run::Options {
             file: file.clone(),
@@ -323,4 +399,69 @@ fn compiled_programs_do_what_they_did() {
             ),
         }
     }
+}
+
+/// What a program does with its arguments, or why it cannot run.
+fn interpreted(program: &str) -> Result<Outcome, String> {
+    let context = context();
+    let module = Module::parse(&context, program).unwrap_or_else(|| panic!("{}", said()));
+    outcome(&module, 7)
+}
+
+/// The interpreter has to tell these apart, or no generator of programs is of use.
+#[test]
+fn overlapping_operands_compute_something_else() {
+    let main = |body: &str| {
+        format!("func.func @main(%z: memref<4x4xf32>, %y: memref<9xf32>) {{ {body} return }}")
+    };
+    let through_temporary = |read: &str, of: &str, ty: &str| {
+        let copy =
+            format!("%t = memref.alloc() : {ty} memref.copy {of}, %t : {ty} to {ty} {read} ");
+        (main(&copy), main(&read.replace("%t", of)))
+    };
+    let transpose = "linalg.transpose ins(%t : memref<4x4xf32>) outs(%z : memref<4x4xf32>) permutation = [1, 0]";
+    let reverse = "linalg.generic {indexing_maps = [affine_map<(d0) -> (-d0 + 8)>, affine_map<(d0) -> (d0)>], \
+                   iterator_types = [\"parallel\"]} ins(%t : memref<9xf32>) outs(%y : memref<9xf32>) { \
+                   ^bb0(%a: f32, %b: f32): linalg.yield %a : f32 }";
+    let product =
+        "linalg.matmul ins(%t, %t : memref<4x4xf32>, memref<4x4xf32>) outs(%z : memref<4x4xf32>)";
+    for (read, of, ty) in [
+        (transpose, "%z", "memref<4x4xf32>"),
+        (reverse, "%y", "memref<9xf32>"),
+        (product, "%z", "memref<4x4xf32>"),
+    ] {
+        let (kept, removed) = through_temporary(read, of, ty);
+        let (kept, removed) = (interpreted(&kept), interpreted(&removed));
+        assert!(kept.is_ok() && removed.is_ok(), "{kept:?}, {removed:?}");
+        assert_ne!(kept, removed, "{read}");
+    }
+    let elementwise = "linalg.exp ins(%t : memref<9xf32>) outs(%y : memref<9xf32>)";
+    let (kept, removed) = through_temporary(elementwise, "%y", "memref<9xf32>");
+    assert_eq!(interpreted(&kept), interpreted(&removed));
+}
+
+/// `linalg.copy` is a loop; `memref.copy` may be anything then.
+#[test]
+fn partly_overlapping_copies_are_loops_or_undefined() {
+    let program = |copy: &str| {
+        format!(
+            "func.func @main(%y: memref<9xf32>) {{ \
+             %a = memref.subview %y[0] [8] [1] : memref<9xf32> to memref<8xf32, strided<[1]>> \
+             %b = memref.subview %y[1] [8] [1] : memref<9xf32> to memref<8xf32, strided<[1], offset: 1>> \
+             {copy} return }}"
+        )
+    };
+    let (a, b) = (
+        "memref<8xf32, strided<[1]>>",
+        "memref<8xf32, strided<[1], offset: 1>>",
+    );
+    let copied = interpreted(&program(&format!("memref.copy %a, %b : {a} to {b}")));
+    assert!(copied.is_err_and(|fault| fault.contains("overlap partly")));
+    let filled = interpreted(&program(&format!(
+        "linalg.copy ins(%a : {a}) outs(%b : {b})"
+    )));
+    let bytes = filled.expect("a loop").arguments.remove(0);
+    assert!(bytes.chunks(4).all(|element| element == &bytes[..4]));
+    let same = interpreted(&program(&format!("memref.copy %a, %a : {a} to {a}")));
+    assert_eq!(same, interpreted(&program("")));
 }

@@ -1,134 +1,178 @@
-//! Operations of linalg, element by element.
+//! Structured operations of linalg, point by point of their iteration space.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::data::{Data, Memref, all_indices};
+use super::memory::Bytes;
 use super::{Fault, Machine};
-use crate::mlir::{Attribute, Op, Region, SEGMENTS};
+use crate::mlir::{Affine, AffineMap, Op, Region, SEGMENTS, indexing_maps};
+
+/// An operand and the element of it that each point of the iteration space accesses.
+enum Operand {
+    Memref(Rc<Memref>, AffineMap),
+    Number(Data),
+}
+
+impl Operand {
+    /// Where its element is at `point`; `None` for a number.
+    fn element(&self, point: &[i64]) -> Result<Option<(Bytes, i64)>, Fault> {
+        let Self::Memref(memref, map) = self else {
+            return Ok(None);
+        };
+        let indices = map.at(point).ok_or(Fault::Garbage)?;
+        Ok(Some((memref.at(&indices)?, memref.element)))
+    }
+}
 
 impl Machine {
     /// Returns whether `op` is one.
     pub(super) fn linalg(&mut self, op: Op) -> Result<bool, Fault> {
-        match op.name() {
-            "linalg.fill" => {
-                let (value, target) = (self.get(op.operand(0))?, self.memref(op.operand(1))?);
-                let value = self.symbol_of(&value);
-                for indices in self.in_any_order(target.indices()) {
-                    self.memory
-                        .write(target.at(&indices)?, target.element, value)?;
-                }
-            }
-            "linalg.copy" => {
-                let (source, target) = (self.memref(op.operand(0))?, self.memref(op.operand(1))?);
-                for indices in self.in_any_order(target.indices()) {
-                    let value = self.memory.read(source.at(&indices)?, source.element)?;
-                    self.memory
-                        .write(target.at(&indices)?, target.element, value)?;
-                }
-            }
-            "linalg.generic" => self.generic(op)?,
-            // Set before the body runs.
-            "linalg.index" => {}
-            _ => return Ok(false),
+        if !op.name().starts_with("linalg.") {
+            return Ok(false);
+        }
+        // Set before the body runs.
+        if op.name() == "linalg.index" {
+            return Ok(true);
+        }
+        let Some(maps) = indexing_maps(op) else {
+            return Ok(false);
+        };
+        let unsupported = || Fault::Unsupported(op.name().to_owned());
+        let sizes = self.iteration_space(op, &maps)?.ok_or_else(unsupported)?;
+        let mut operands: Vec<Operand> = Vec::new();
+        for (value, map) in op.operands().zip(maps) {
+            operands.push(match self.get(value)? {
+                Data::Memref(memref) => Operand::Memref(memref, map),
+                number => Operand::Number(number),
+            });
+        }
+        let body = op.regions().next().ok_or_else(unsupported)?;
+        let n_inputs = n_inputs(op, operands.len());
+        let mut points = all_indices(&sizes);
+        let any_order = !self.points_interfere(body, &operands, n_inputs, &points)?;
+        if any_order && self.below(2) == 1 {
+            points.reverse();
+        }
+        for point in points {
+            self.point(body, &operands, n_inputs, &point)?;
         }
         Ok(true)
     }
 
-    /// From the first to the last, or the other way round.
-    fn in_any_order(&mut self, mut indices: Vec<Vec<i64>>) -> Vec<Vec<i64>> {
-        if self.below(2) == 1 {
-            indices.reverse();
-        }
-        indices
-    }
-
-    fn generic(&mut self, op: Op) -> Result<(), Fault> {
-        let unsupported = || Fault::Unsupported("linalg.generic".to_owned());
-        let maps = op.attribute("indexing_maps").and_then(|a| a.elements());
-        let maps: Option<Vec<Vec<usize>>> = maps
-            .unwrap_or_default()
-            .into_iter()
-            .map(Attribute::projection)
-            .collect();
-        let maps = maps.ok_or_else(unsupported)?;
-        let iterators = op
-            .attribute("iterator_types")
-            .and_then(|a| a.elements())
-            .unwrap_or_default();
-        let is_parallel = iterators.iter().all(|i| i.to_string().contains("parallel"));
-        let groups = op
-            .attribute(SEGMENTS)
-            .and_then(|a| a.small_integers())
-            .unwrap_or_default();
-        let n_inputs = groups.first().map_or(0, |n| *n as usize);
-        let body = op.regions().next().ok_or_else(unsupported)?;
-        let mut operands: Vec<Operand> = Vec::new();
-        let mut sizes = vec![0; iterators.len()];
+    /// The sizes of the iteration space, from the operands whose maps have plain dimensions as results; `None` if some
+    /// dimension occurs in none of them.
+    fn iteration_space(&self, op: Op, maps: &[AffineMap]) -> Result<Option<Vec<i64>>, Fault> {
+        let n_dimensions = maps.first().map_or(0, |map| map.n_dimensions);
+        let mut sizes = vec![None; n_dimensions];
         for (value, map) in op.operands().zip(maps) {
-            operands.push(match self.get(value)? {
-                Data::Memref(memref) => {
-                    for (dimension, size) in map.iter().zip(&memref.sizes) {
-                        sizes[*dimension] = *size;
-                    }
-                    Operand::Memref(memref, map)
+            let Data::Memref(memref) = self.get(value)? else {
+                continue;
+            };
+            for (result, size) in map.results.iter().zip(&memref.sizes) {
+                if let Affine::Dimension(dimension) = result {
+                    sizes[*dimension] = Some(*size);
                 }
-                number => Operand::Number(number),
-            });
+            }
         }
-        let mut rounds = all_indices(&sizes);
-        if is_parallel {
-            rounds = self.in_any_order(rounds);
-        }
-        for round in rounds {
-            self.element(body, &operands, n_inputs, &round)?;
-        }
-        Ok(())
+        Ok(sizes.into_iter().collect())
     }
 
-    /// One element: reads all operands, computes, writes.
-    fn element(
+    /// Whether some point writes bytes that another one reads or writes. What the body itself reads from
+    /// memory counts as read by all points.
+    fn points_interfere(
+        &self,
+        body: Region,
+        operands: &[Operand],
+        n_inputs: usize,
+        points: &[Vec<i64>],
+    ) -> Result<bool, Fault> {
+        let mut writers: HashMap<(usize, i64), usize> = HashMap::new();
+        for (number, point) in points.iter().enumerate() {
+            for operand in &operands[n_inputs..] {
+                for byte in bytes(operand.element(point)?) {
+                    if *writers.entry(byte).or_insert(number) != number {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+        for (number, point) in points.iter().enumerate() {
+            for operand in operands {
+                let mut read = bytes(operand.element(point)?);
+                if read.any(|byte| writers.get(&byte).is_some_and(|writer| *writer != number)) {
+                    return Ok(true);
+                }
+            }
+        }
+        for memref in self.accessed_in(body) {
+            for indices in memref.indices() {
+                let mut read = bytes(Some((memref.at(&indices)?, memref.element)));
+                if read.any(|byte| writers.contains_key(&byte)) {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Memrefs that operations in a body use although they are not its arguments.
+    fn accessed_in(&self, body: Region) -> Vec<Rc<Memref>> {
+        let ops = body.blocks().flat_map(|block| block.ops());
+        let values = ops.flat_map(|op| op.operands().collect::<Vec<_>>());
+        let memrefs = values.filter_map(|value| match self.get(value) {
+            Ok(Data::Memref(memref)) => Some(memref),
+            _ => None,
+        });
+        memrefs.collect()
+    }
+
+    /// One point: reads all operands, computes, writes.
+    fn point(
         &mut self,
         body: Region,
         operands: &[Operand],
         n_inputs: usize,
-        round: &[i64],
+        point: &[i64],
     ) -> Result<(), Fault> {
         let mut arguments = Vec::new();
         for operand in operands {
-            arguments.push(match operand {
-                Operand::Number(number) => number.clone(),
-                Operand::Memref(memref, map) => {
-                    let at = memref.at(&project(map, round))?;
-                    Data::Symbol(self.memory.read(at, memref.element)?)
-                }
+            arguments.push(match (operand, operand.element(point)?) {
+                (Operand::Number(number), _) => number.clone(),
+                (_, Some((at, element))) => Data::Symbol(self.memory.read(at, element)?),
+                (_, None) => return Err(Fault::Garbage),
             });
         }
         let block = body.first_block().ok_or(Fault::Garbage)?;
         for op in block.ops().filter(|op| op.name() == "linalg.index") {
             let dimension = op.attribute("dim").and_then(|a| a.integer()).unwrap_or(0);
-            let index = round
-                .get(dimension as usize)
-                .copied()
-                .ok_or(Fault::Garbage)?;
-            self.set(op.result(), Data::Integer(index));
+            let index = point.get(dimension as usize).copied();
+            self.set(op.result(), Data::Integer(index.ok_or(Fault::Garbage)?));
         }
         let yielded = self.region(body, arguments)?;
         for (operand, value) in operands[n_inputs..].iter().zip(yielded) {
-            if let Operand::Memref(memref, map) = operand {
+            if let Some((at, element)) = operand.element(point)? {
                 let value = self.symbol_of(&value);
-                self.memory
-                    .write(memref.at(&project(map, round))?, memref.element, value)?;
+                self.memory.write(at, element, value)?;
             }
         }
         Ok(())
     }
 }
 
-enum Operand {
-    Memref(Rc<Memref>, Vec<usize>),
-    Number(Data),
+/// How many operands are only read. `linalg.reduce` has as many results as inputs; operations without groups of operands
+/// have one result otherwise.
+fn n_inputs(op: Op, n_operands: usize) -> usize {
+    let groups = op.attribute(SEGMENTS).and_then(|a| a.small_integers());
+    match groups.and_then(|groups| groups.first().copied()) {
+        Some(inputs) => usize::try_from(inputs).unwrap_or(0),
+        None if op.name() == "linalg.reduce" => n_operands / 2,
+        None => n_operands.saturating_sub(1),
+    }
 }
 
-fn project(map: &[usize], round: &[i64]) -> Vec<i64> {
-    map.iter().map(|dimension| round[*dimension]).collect()
+/// The bytes of an element: allocation and position.
+fn bytes(element: Option<(Bytes, i64)>) -> impl Iterator<Item = (usize, i64)> {
+    let all = element.map(|(at, size)| (0..size).map(move |i| (at.allocation, at.start + i)));
+    all.into_iter().flatten()
 }

@@ -53,6 +53,8 @@ pub(super) struct Memory {
     seed: u64,
     /// Integers in memory.
     integers: HashMap<Symbol, i64>,
+    /// Values that were read from bytes of several values: those bytes, which come back when the value is written.
+    mixtures: HashMap<Symbol, Vec<u64>>,
 }
 
 impl Memory {
@@ -61,6 +63,7 @@ impl Memory {
             allocations: Vec::new(),
             seed,
             integers: HashMap::new(),
+            mixtures: HashMap::new(),
         }
     }
 
@@ -123,13 +126,20 @@ impl Memory {
         let is_whole = (0..)
             .zip(cells.iter())
             .all(|(part, cell)| *cell == first | part);
-        Ok(match is_whole {
-            true => first,
-            false => symbol(&*cells),
-        })
+        if is_whole {
+            return Ok(first);
+        }
+        let (mixture, cells) = (symbol(&*cells), cells.to_vec());
+        self.mixtures.insert(mixture, cells);
+        Ok(mixture)
     }
 
     pub fn write(&mut self, bytes: Bytes, size: i64, value: Symbol) -> Result<(), Fault> {
+        if let Some(mixture) = self.mixtures.get(&value).cloned()
+            && mixture.len() as i64 == size
+        {
+            return self.paste(bytes, &mixture);
+        }
         let cells = self.cells(bytes, size)?;
         for (part, cell) in (0..).zip(cells.iter_mut()) {
             *cell = value | part;

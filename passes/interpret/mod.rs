@@ -6,12 +6,17 @@
 //! given up by a swap is garbage, other garbage in each run.
 //!
 //! Whatever a program leaves open is chosen at random: when an asynchronous transfer copies, in which order the rounds of a
-//! parallel loop run, whether the elements of an elementwise operation are computed from the first to the last or the other
-//! way round, which bytes a kernel that may write some does write. Programs that are right have the same results for all
+//! parallel loop run, whether a structured operation of linalg visits its iteration space from the first point to the last or the
+//! other way round, which bytes a kernel that may write some does write. Programs that are right have the same results for all
 //! choices; and a planned program the same as the original.
 //!
-//! Understood are `func`, `scf`, `cf`, scalar operations of any dialect, `memref`, `linalg.generic`, `linalg.fill`,
-//! `linalg.copy`, and the `mem` dialect before and after planning. Anything else is an error.
+//! Operands of a linalg operation may overlap its results. As soon as one point of the iteration space writes bytes that another point
+//! reads or writes, the points are visited in row-major order, as `convert-linalg-to-loops` has them: then the order decides the
+//! result, so that a program in which operands overlap differently computes something else. `memref.copy`
+//! between memrefs that overlap partly is undefined, and a fault.
+//!
+//! Understood are `func`, `scf`, `cf`, scalar operations of any dialect, `memref`, all structured operations of `linalg`, and the
+//! `mem` dialect before and after planning. Anything else is an error.
 
 mod data;
 mod flow;
@@ -19,7 +24,7 @@ mod linalg;
 mod memory;
 mod storage;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use melior::ir::Module;
 
@@ -47,6 +52,8 @@ pub struct Outcome {
     pub arguments: Vec<Vec<u64>>,
     /// What the function returns, as symbols.
     pub results: Vec<u64>,
+    /// The bytes of each global that is not constant.
+    pub globals: BTreeMap<String, Vec<u64>>,
 }
 
 /// Why a run cannot go on.
@@ -80,6 +87,9 @@ pub enum Fault {
     /// Not what an allocation has yielded, or for the second time.
     #[error("something is freed that is not allocated")]
     BadFree,
+    /// What `memref.copy` does between such memrefs is undefined.
+    #[error("a copy between memrefs that overlap partly")]
+    Overlap,
     /// An integer that nobody has computed.
     #[error("garbage decides where control goes, or what is accessed")]
     Garbage,
@@ -119,6 +129,7 @@ pub fn interpret(module: &Module, function: &str, settings: Settings) -> Result<
     let mut outcome = Outcome {
         arguments: Vec::new(),
         results: Vec::new(),
+        globals: BTreeMap::new(),
     };
     for (argument, data) in arguments.iter().zip(&passed) {
         if let Data::Memref(memref) = data {
@@ -131,6 +142,7 @@ pub fn interpret(module: &Module, function: &str, settings: Settings) -> Result<
     for result in &results {
         outcome.results.push(machine.symbol_of(result));
     }
+    outcome.globals = machine.globals_at_exit(module)?;
     Ok(outcome)
 }
 
@@ -168,7 +180,10 @@ struct Machine {
     values: HashMap<Value, Data>,
     random: Random,
     transfers: Vec<(Transfer, State)>,
-    globals: HashMap<String, Bytes>,
+    /// By name: where it is, and its size in bytes.
+    globals: BTreeMap<String, (Bytes, i64)>,
+    /// By name of a global: its initial value, if it has one.
+    initial_values: HashMap<String, Option<Attribute>>,
     /// By attribute: its text, which is what symbols are made of.
     attributes: HashMap<Attribute, Symbol>,
     functions: HashMap<String, Op>,
@@ -181,12 +196,19 @@ impl Machine {
         let functions = functions
             .filter_map(|op| Some((op.symbol()?, op)))
             .collect();
+        let globals = module
+            .direct_ops()
+            .filter(|op| op.name() == "memref.global");
+        let initial_values = globals
+            .filter_map(|op| Some((op.symbol()?.to_owned(), op.attribute("initial_value"))))
+            .collect();
         Self {
             memory: Memory::new(settings.choices),
             values: HashMap::new(),
             random: Random::new(settings.choices, 1),
             transfers: Vec::new(),
-            globals: HashMap::new(),
+            globals: BTreeMap::new(),
+            initial_values,
             attributes: HashMap::new(),
             functions,
             n_steps: 0,
@@ -221,11 +243,24 @@ impl Machine {
     fn says(&mut self, op: Op) -> Symbol {
         let attributes = op.attributes().into_iter();
         let known = attributes.filter(|(name, _)| !name.starts_with("mem."));
-        let known: Vec<(&str, Attribute)> = known.collect();
+        self.says_with(op.name(), known.collect())
+    }
+
+    fn says_with(&mut self, name: &str, attributes: Vec<(&str, Attribute)>) -> Symbol {
         let mut parts = Vec::new();
-        for (name, attribute) in known {
+        for (name, attribute) in attributes {
             parts.push((name, self.attribute(attribute)));
         }
-        memory::symbol((op.name(), parts))
+        memory::symbol((name, parts))
+    }
+
+    /// The symbol that an `arith.constant` with this value yields.
+    fn constant(&mut self, value: Attribute) -> Symbol {
+        if let Some(integer) = value.integer() {
+            return self.memory.of_integer(integer);
+        }
+        memory::symbol(vec![
+            self.says_with("arith.constant", vec![("value", value)]),
+        ])
     }
 }

@@ -1,5 +1,6 @@
 //! Storage: allocations, views, copies, transfers, and the kernels of the `mem` dialect.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::data::{Data, Memref};
@@ -7,7 +8,7 @@ use super::memory::{Bytes, symbol};
 use super::{Fault, Machine, State, Transfer};
 use crate::dialect::{ArenaOp, KernelOp, SliceOp, ViewOp, rotation};
 use crate::extract::descriptor_bounds;
-use crate::mlir::{MemrefLayout, Op, Type, Value, buffer_size, memref_layout};
+use crate::mlir::{Affine, MemrefLayout, Op, Type, Value, buffer_size, memref_layout};
 
 impl Machine {
     pub(super) fn memref(&self, value: Value) -> Result<Rc<Memref>, Fault> {
@@ -136,30 +137,68 @@ impl Machine {
 
     fn global(&mut self, op: Op) -> Result<(), Fault> {
         let name = op.attribute("name").and_then(|a| a.symbol());
-        let name = name.ok_or(Fault::Garbage)?.to_owned();
-        let known = self.globals.get(&name).copied();
+        let name = name.ok_or(Fault::Garbage)?;
+        let ty = op.result().ty();
         let nowhere = Bytes {
             allocation: 0,
             start: 0,
         };
-        let mut memref = self.typed(op.result().ty(), nowhere, &mut std::iter::empty())?;
-        memref.base = match known {
-            Some(bytes) => bytes,
-            None => {
-                let size = memref.sizes.iter().product::<i64>() * memref.element;
-                let bytes = self.memory.allocate(size)?;
-                memref.base = bytes;
-                for (number, indices) in memref.indices().iter().enumerate() {
-                    let value = symbol(("global", &name, number));
-                    self.memory
-                        .write(memref.at(indices)?, memref.element, value)?;
-                }
-                self.globals.insert(name, bytes);
-                bytes
-            }
+        let mut memref = self.typed(ty, nowhere, &mut std::iter::empty())?;
+        memref.base = match self.globals.get(name) {
+            Some((bytes, _)) => *bytes,
+            None => self.new_global(name, &mut memref)?,
         };
         self.set(op.result(), Data::Memref(Rc::new(memref)));
         Ok(())
+    }
+
+    /// The bytes of a global that has not been mentioned yet: its initial value, or that of
+    /// whoever ran before.
+    fn new_global(&mut self, name: &str, memref: &mut Memref) -> Result<Bytes, Fault> {
+        let initial = self.initial_values.get(name).copied().flatten();
+        let size = memref.sizes.iter().product::<i64>() * memref.element;
+        let bytes = self.memory.allocate(size)?;
+        memref.base = bytes;
+        for (number, indices) in memref.indices().iter().enumerate() {
+            let value = match initial.and_then(|values| values.element(indices)) {
+                Some(element) => self.constant(element),
+                None => symbol(("global", name, number)),
+            };
+            self.memory
+                .write(memref.at(indices)?, memref.element, value)?;
+        }
+        self.globals.insert(name.to_owned(), (bytes, size));
+        Ok(bytes)
+    }
+
+    /// What later calls find in the globals: by name, the bytes of those that are not constant.
+    pub(super) fn globals_at_exit(
+        &mut self,
+        module: Op,
+    ) -> Result<BTreeMap<String, Vec<u64>>, Fault> {
+        let nowhere = Bytes {
+            allocation: 0,
+            start: 0,
+        };
+        let mut found = BTreeMap::new();
+        let globals = module.direct_ops();
+        for op in globals.filter(|op| op.name() == "memref.global") {
+            let ty = op.attribute("type").and_then(|a| a.type_value());
+            let (Some(name), Some(ty)) = (op.symbol(), ty) else {
+                return Err(Fault::Garbage);
+            };
+            if op.attribute("constant").is_some() {
+                continue;
+            }
+            if !self.globals.contains_key(&name) {
+                let mut memref = self.typed(ty, nowhere, &mut std::iter::empty())?;
+                self.new_global(&name, &mut memref)?;
+            }
+            if let Some((bytes, size)) = self.globals.get(&name).copied() {
+                found.insert(name, self.memory.copy_of(bytes, size)?);
+            }
+        }
+        Ok(found)
     }
 
     /// A place in an arena.
@@ -297,6 +336,26 @@ impl Machine {
                     element: source.element,
                 }
             }
+            "memref.transpose" => {
+                let source = self.memref(op.operand(0))?;
+                let map = op.attribute("permutation").and_then(|a| a.affine_map());
+                let mut sizes = Vec::new();
+                let mut strides = Vec::new();
+                for result in map.ok_or(Fault::Garbage)?.results {
+                    let Affine::Dimension(from) = result else {
+                        return Err(Fault::Garbage);
+                    };
+                    sizes.push(source.sizes[from]);
+                    strides.push(source.strides[from]);
+                }
+                Memref {
+                    base: source.base,
+                    offset: source.offset,
+                    sizes,
+                    strides,
+                    element: source.element,
+                }
+            }
             "memref.cast" | "memref.memory_space_cast" | "memref.assume_alignment" => {
                 (*self.memref(op.operand(0))?).clone()
             }
@@ -320,6 +379,9 @@ impl Machine {
         if source.sizes != target.sizes {
             return Err(Fault::Garbage);
         }
+        if self.overlap_partly(source, target)? {
+            return Err(Fault::Overlap);
+        }
         let element = source.element;
         let mut cells = Vec::new();
         for indices in source.indices() {
@@ -329,6 +391,31 @@ impl Machine {
             self.memory.paste(target.at(indices)?, &cells)?;
         }
         Ok(())
+    }
+
+    /// Whether some element of `target` shares bytes with another element of `source`: what a copy
+    /// between them leaves behind is undefined then.
+    fn overlap_partly(&self, source: &Memref, target: &Memref) -> Result<bool, Fault> {
+        if source.base.allocation != target.base.allocation {
+            return Ok(false);
+        }
+        let starts = |memref: &Memref| -> Result<Vec<i64>, Fault> {
+            let all = memref.indices();
+            let start = |indices: &Vec<i64>| memref.at(indices).map(|bytes| bytes.start);
+            all.iter().map(start).collect()
+        };
+        let (reads, writes) = (starts(source)?, starts(target)?);
+        let element = source.element;
+        for (number, from) in reads.iter().enumerate() {
+            let clashes = |(other, to): (usize, &i64)| {
+                let meets = *from < to + element && *to < from + element;
+                meets && !(number == other && from == to)
+            };
+            if writes.iter().enumerate().any(clashes) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// A copy that happens now, or when it is waited for: nobody knows.

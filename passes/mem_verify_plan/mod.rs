@@ -110,10 +110,10 @@ fn check_module(module: Op, counts: &mut Counts) -> PassResult {
 /// Takes note of what a function does, for its callers.
 fn learn(callees: &mut Callees, function: &Function, placed: &Extraction, unknown: u64) {
     if function.used {
-        // What it does with globals is only known with all storage.
+        // What it does with globals, and what it reads as its caller left it, is only known with all accesses.
         let roots = Roots::Levels { unknown };
         let known = extract(function.op, roots, Locations::Skip, callees);
-        return callees.learn(function, &known, false);
+        return callees.learn(function, &known, true);
     }
     callees.learn(function, placed, false);
 }

@@ -2,15 +2,13 @@
 
 use std::ffi::c_void;
 
-use mlir_sys::{
-    MlirBlock, MlirOperation, MlirStringRef, MlirValue, mlirLinalgGetIndexingMapsAttribute,
-};
+use mlir_sys::{MlirBlock, MlirOperation, MlirStringRef, MlirValue};
 
 use super::ffi::{
     memShimBranchEdges, memShimDescribe, memShimInlineCall, memShimIsEquivalent, memShimIsPure,
     memShimIterations, memShimRegionEdges, memShimSymbolUses, memShimUpperBound,
 };
-use super::ir::{Attribute, Block, Op, Value, text};
+use super::ir::{Block, Op, Value, text};
 
 /// What an operation does to a value's storage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -219,12 +217,4 @@ pub(crate) fn iterations(op: Op) -> Option<u64> {
 /// Whether an operation can run anywhere else, and more often, if its operands are there.
 pub(crate) fn is_pure(op: Op) -> bool {
     c!(memShimIsPure(op.0))
-}
-
-/// By operand of a structured operation: how it is indexed. `None` for other operations.
-pub(crate) fn indexing_maps(op: Op) -> Option<Vec<Attribute>> {
-    if !op.name().starts_with("linalg.") {
-        return None;
-    }
-    Attribute::new(c!(mlirLinalgGetIndexingMapsAttribute(op.0)))?.elements()
 }

@@ -327,20 +327,6 @@ impl Attribute {
                 .collect()
         })
     }
-    /// The dimensions that are the results of an affine map, if it is one and has no other results.
-    pub(crate) fn projection(self) -> Option<Vec<usize>> {
-        if !c!(mlirAttributeIsAAffineMap(self.0)) {
-            return None;
-        }
-        let map = c!(mlirAffineMapAttrGetValue(self.0));
-        let results = 0..c!(mlirAffineMapGetNumResults(map));
-        let dimension = |result| {
-            let expression = c!(mlirAffineMapGetResult(map, result));
-            let is_dimension = c!(mlirAffineExprIsADim(expression));
-            is_dimension.then(|| c!(mlirAffineDimExprGetPosition(expression)) as usize)
-        };
-        results.map(dimension).collect()
-    }
     /// Whether it is an affine map that maps all its dimensions to themselves, in order.
     pub(crate) fn is_identity_map(self) -> bool {
         if !c!(mlirAttributeIsAAffineMap(self.0)) {

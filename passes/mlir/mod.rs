@@ -14,6 +14,7 @@ macro_rules! c {
     };
 }
 
+mod affine;
 mod build;
 mod diagnostics;
 pub(crate) mod ffi;
@@ -23,13 +24,13 @@ mod ir;
 mod order;
 mod types;
 
+pub(crate) use affine::{Affine, AffineMap, indexing_maps};
 pub(crate) use build::{Builder, SEGMENTS, binary, constant_index, outer_rows};
 pub(crate) use diagnostics::Diagnostic;
 pub(crate) use hierarchy::{HIERARCHY, hierarchy, hierarchy_of};
 pub(crate) use interfaces::{
     Effect, EffectKind, Facts, Forwarded, RegionEdge, all_symbol_uses, branch_edges, describe,
-    indexing_maps, inline_call, is_equivalent, is_pure, iterations, region_edges, symbol_uses,
-    upper_bound,
+    inline_call, is_equivalent, is_pure, iterations, region_edges, symbol_uses, upper_bound,
 };
 pub(crate) use ir::{
     Attribute, Block, Context, Location, Op, Region, Type, Value, string_ref, text,

@@ -441,10 +441,11 @@ fn scalar(value: ValueId) -> Operand {
 /// By operand of a structured operation: whether it is read or written at the element where the iteration is, if all results
 /// are. Iterations are then independent of each other.
 fn in_order(op: Op) -> Vec<bool> {
-    let Some(maps) = indexing_maps(op) else {
+    let is_structured = op.name().starts_with("linalg.");
+    let Some(maps) = Some(op).filter(|_| is_structured).and_then(indexing_maps) else {
         return Vec::new();
     };
-    let is_identity: Vec<bool> = maps.iter().map(|map| map.is_identity_map()).collect();
+    let is_identity: Vec<bool> = maps.iter().map(|map| map.is_identity()).collect();
     let n_inputs = n_inputs(op).min(is_identity.len());
     let all = is_identity[n_inputs..]
         .iter()

@@ -19,7 +19,7 @@ impl Body<'_> {
             | "memref.distinct_objects" => (op.results().count() == 1).then_some(ViewKind::Same),
             "memref.expand_shape" | "memref.collapse_shape" => Some(ViewKind::Reshape),
             "memref.transpose" => Some(ViewKind::Permute(
-                op.attribute("permutation")?.projection()?,
+                op.attribute("permutation")?.affine_map()?.projection()?,
             )),
             "memref.subview" => {
                 let [offsets, sizes, strides] = self.mixed(op)?;

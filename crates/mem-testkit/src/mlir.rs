@@ -1,16 +1,37 @@
 //! Random MLIR programs on buffers, as text.
 //!
-//! What they are after are lifetimes that are hard to see: buffers that loops rotate, replace or keep for two rounds,
-//! selects and branches that merge buffers, views that are written in part, asynchronous copies with work in between, kernels that
-//! run under a condition, calls, sizes that nothing divides or that only the run time knows. Every byte is written
-//! before it is read, whatever path is taken, so that results do not depend on what fresh memory holds.
+//! They contain what optimizations and planners reason about.
+//!
+//! * Lifetimes that are hard to see: buffers that loops rotate, replace or keep for two rounds, selects and branches that merge
+//!   buffers, views that are written in part, asynchronous copies with work in between, kernels that run under a condition,
+//!   calls, sizes that nothing divides or that only the run time knows.
+//! * Operations of `linalg` that read in another order than they write: reversed, permuted, shifted and constant maps,
+//!   broadcasts, reductions, matrix products, convolutions. Their operands overlap their results in every way: the same view, a
+//!   shifted or transposed view of the same buffer, or a temporary that has been copied from or is copied to such a view.
+//! * Memory with several names: views of one buffer at different offsets, arguments that are equal or overlap partly, globals
+//!   that are passed as arguments and used directly as well.
+//! * Blocks in any textual order.
+//!
+//! # Guarantees
+//!
+//! * Every byte is written before it is read, whatever path is taken, so that results do not depend on what fresh memory holds.
+//! * No `memref.copy` has operands that overlap partly, for that is undefined. Two buffers of a scope are equal or
+//!   disjoint unless one of them is marked ([`Buffer::partly`]); a view may overlap everything except a buffer that has just been
+//!   allocated. A `linalg` operation whose operands overlap does what its loops do in row-major order.
+//! * Constant globals are never written.
+//! * Without [`MlirShape::aliasing`], no function is called with arguments that share bytes.
 
+mod aliasing;
 mod flow;
+mod operands;
 mod statements;
+mod structured;
 
 use std::fmt::Write as _;
 
 use crate::Rng;
+use aliasing::{Global, Helper};
+use operands::View;
 
 /// What may be in a program.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +40,8 @@ pub struct MlirShape {
     pub n_statements: usize,
     /// Kernels and transfers, which only the project itself can lower.
     pub own_operations: bool,
+    /// Calls with arguments that are equal or overlap.
+    pub aliasing: bool,
 }
 
 /// A module with a function `main`; the same for the same choices.
@@ -30,8 +53,10 @@ pub fn random_mlir(rng: &mut Rng, shape: MlirShape) -> String {
         left: shape.n_statements,
         text: String::new(),
         next: 0,
-        n_helpers: 0,
+        helpers: Vec::new(),
+        globals: Vec::new(),
     };
+    generator.globals();
     generator.helpers();
     generator.main();
     generator.text
@@ -42,6 +67,8 @@ pub fn random_mlir(rng: &mut Rng, shape: MlirShape) -> String {
 struct Buffer {
     name: String,
     size: usize,
+    /// It may overlap another buffer without being equal to it.
+    partly: bool,
 }
 
 /// Names that can be used.
@@ -50,10 +77,18 @@ struct Scope {
     buffers: Vec<Buffer>,
     indices: Vec<String>,
     flags: Vec<String>,
+    /// Memrefs with other layouts, written as a whole; they may overlap anything.
+    views: Vec<View>,
+    /// Constant globals.
+    constants: Vec<Buffer>,
+    /// Some buffer of the function is `partly`: then what control flow merges is, too.
+    partly: bool,
+    /// An asynchronous transfer is under way.
+    in_flight: bool,
     depth: usize,
 }
 
-const SIZES: [usize; 6] = [1, 3, 5, 8, 8, 13];
+const SIZES: [usize; 7] = [1, 3, 5, 8, 8, 13, 16];
 const MAP: &str = "affine_map<(d0) -> (d0)>";
 
 struct Generator<'r> {
@@ -62,7 +97,8 @@ struct Generator<'r> {
     left: usize,
     text: String,
     next: usize,
-    n_helpers: usize,
+    helpers: Vec<Helper>,
+    globals: Vec<Global>,
 }
 
 impl Generator<'_> {
@@ -119,7 +155,8 @@ impl Generator<'_> {
             scope,
             &format!("memref.alloc(){alignment} : memref<{size}xf32>"),
         );
-        Buffer { name, size }
+        let partly = false;
+        Buffer { name, size, partly }
     }
 
     fn new_buffer(&mut self, scope: &mut Scope, size: usize) -> Buffer {
@@ -139,7 +176,7 @@ impl Generator<'_> {
             (0 | 1, Some(source)) => {
                 self.elementwise(scope, &source.name.clone(), name, size, false)
             }
-            (2, Some(source)) => {
+            (2, Some(source)) if !(source.partly && target.partly) => {
                 let (from, ty) = (&source.name, format!("memref<{size}xf32>"));
                 self.line(scope, &format!("memref.copy {from}, {name} : {ty} to {ty}"));
             }

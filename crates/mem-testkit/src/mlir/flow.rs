@@ -4,6 +4,14 @@ use std::fmt::Write as _;
 
 use super::{Buffer, Generator, Scope, names, types};
 
+impl Scope {
+    /// A name that control flow gives to one of several buffers.
+    pub(super) fn merged(&self, name: String, size: usize) -> Buffer {
+        let partly = self.partly;
+        Buffer { name, size, partly }
+    }
+}
+
 impl Generator<'_> {
     fn inner(&self, scope: &Scope) -> Scope {
         let mut inner = scope.clone();
@@ -43,9 +51,11 @@ impl Generator<'_> {
         next
     }
 
-    pub(super) fn named(&mut self, like: &[Buffer]) -> Vec<Buffer> {
-        let name = |b: &Buffer, name| Buffer { name, size: b.size };
-        like.iter().map(|b| name(b, self.fresh())).collect()
+    /// New names for what control flow merges.
+    pub(super) fn named(&mut self, scope: &Scope, like: &[Buffer]) -> Vec<Buffer> {
+        like.iter()
+            .map(|b| scope.merged(self.fresh(), b.size))
+            .collect()
     }
 
     pub(super) fn end(&mut self, scope: &Scope, name: &str, buffers: &[Buffer]) {
@@ -59,7 +69,7 @@ impl Generator<'_> {
 
     pub(super) fn counted_loop(&mut self, scope: &mut Scope) {
         let starts = self.carried(scope);
-        let (inside, results) = (self.named(&starts), self.named(&starts));
+        let (inside, results) = (self.named(scope, &starts), self.named(scope, &starts));
         let (zero, one) = (self.constant(scope, 0), self.constant(scope, 1));
         let n = self.rng.below(4);
         let end = match self.rng.chance(30) {
@@ -95,7 +105,7 @@ impl Generator<'_> {
 
     pub(super) fn branch(&mut self, scope: &mut Scope) {
         let like = self.carried(scope);
-        let results = self.named(&like);
+        let results = self.named(scope, &like);
         let flag = self.flag(scope);
         let (head, types) = match like.is_empty() {
             true => (String::new(), String::new()),
@@ -136,10 +146,7 @@ impl Generator<'_> {
         );
         self.line(scope, &text);
         let mut inner = self.inner(scope);
-        inner.buffers.push(Buffer {
-            name: a.clone(),
-            size,
-        });
+        inner.buffers.push(scope.merged(a.clone(), size));
         self.statement(&mut inner);
         let flag = self.value(&inner, &format!("arith.cmpi ult, {i}, {end} : index"));
         self.line(&inner, &format!("scf.condition({flag}) {i}, {a} : {ty}"));
@@ -150,7 +157,7 @@ impl Generator<'_> {
         );
         let mut inner = self.inner(scope);
         inner.indices.push(j.clone());
-        let own = Buffer { name: b, size };
+        let own = scope.merged(b, size);
         inner.buffers.push(own.clone());
         self.block(&mut inner);
         let next = self.next_round(&mut inner, &[own]);
@@ -161,7 +168,7 @@ impl Generator<'_> {
         );
         self.line(scope, "}");
         let name = format!("{result}#1");
-        scope.buffers.push(Buffer { name, size });
+        scope.buffers.push(scope.merged(name, size));
     }
 
     /// Each round writes an element of its own.
@@ -185,47 +192,10 @@ impl Generator<'_> {
         scope.buffers.push(target);
     }
 
-    pub(super) fn helpers(&mut self) {
-        for which in 0..self.rng.below(3) {
-            let text = format!(
-                "func.func private @helper{which}(%a: memref<8xf32>, %b: memref<8xf32>, %n: index) {{\n"
-            );
-            self.text.push_str(&text);
-            let left = std::mem::replace(&mut self.left, 4);
-            let mut scope = Scope {
-                buffers: ["%a", "%b"]
-                    .map(|name| Buffer {
-                        name: name.to_owned(),
-                        size: 8,
-                    })
-                    .to_vec(),
-                indices: vec!["%n".to_owned()],
-                depth: 3,
-                ..Scope::default()
-            };
-            self.block(&mut scope);
-            let result = self.of_size(&mut scope, 8);
-            self.elementwise(&scope, &result.name, "%b", 8, true);
-            self.text.push_str("  return\n}\n");
-            self.left = left;
-            self.n_helpers += 1;
-        }
-    }
-
     pub(super) fn main(&mut self) {
-        self.text.push_str(
-            "func.func @main(%x: memref<8xf32>, %y: memref<8xf32>, %z: memref<5xf32>, %flag: i1, %n: index) {\n",
-        );
-        let buffer = |(name, size): (&str, usize)| Buffer {
-            name: name.to_owned(),
-            size,
-        };
-        let mut scope = Scope {
-            buffers: [("%x", 8), ("%y", 8), ("%z", 5)].map(buffer).to_vec(),
-            indices: vec!["%n".to_owned()],
-            flags: vec!["%flag".to_owned()],
-            depth: 1,
-        };
+        let mut scope = self.main_header();
+        let body = self.text.len();
+        self.prologue(&mut scope);
         while self.left > 0 {
             match self.rng.below(12) {
                 0 => self.diamond(&mut scope),
@@ -252,7 +222,30 @@ impl Generator<'_> {
                 &format!("memref.store {sum}, %z[{zero}] : memref<5xf32>"),
             );
         }
-        self.text.push_str("  return\n}\n");
+        self.text.push_str("  return\n");
+        self.shuffle_blocks(body);
+        self.text.push_str("}\n");
+    }
+
+    /// Puts the blocks of the function whose body starts at `body` in a random order, the entry first.
+    pub(super) fn shuffle_blocks(&mut self, body: usize) {
+        let text = self.text.split_off(body);
+        let mut blocks: Vec<String> = vec![String::new()];
+        for line in text.lines() {
+            if line.starts_with('^') {
+                blocks.push(String::new());
+            }
+            if let Some(block) = blocks.last_mut() {
+                block.push_str(line);
+                block.push('\n');
+            }
+        }
+        if self.rng.chance(60) {
+            for last in (2..blocks.len()).rev() {
+                blocks.swap(last, self.rng.between(1, last));
+            }
+        }
+        self.text.extend(blocks);
     }
 
     /// Two blocks that meet.
@@ -273,7 +266,7 @@ impl Generator<'_> {
         }
         let name = self.fresh();
         let _ = writeln!(self.text, "{join}({name}: memref<{size}xf32>):");
-        scope.buffers.push(Buffer { name, size });
+        scope.buffers.push(scope.merged(name, size));
     }
 
     pub(super) fn block_loop(&mut self, scope: &mut Scope) {
@@ -289,7 +282,7 @@ impl Generator<'_> {
         };
         self.line(scope, &enter(&zero, &start.name));
         let _ = writeln!(self.text, "{head}({i}: index, {name}: memref<{size}xf32>):");
-        let own = Buffer { name, size };
+        let own = scope.merged(name, size);
         scope.buffers.push(own.clone());
         let flag = self.value(scope, &format!("arith.cmpi ult, {i}, {end} : index"));
         self.line(scope, &format!("cf.cond_br {flag}, {body}, {exit}"));

@@ -15,7 +15,7 @@ impl Generator<'_> {
         }
         self.left -= 1;
         let may_nest = scope.depth < 5;
-        match self.rng.below(22) {
+        match self.rng.below(28) {
             0 | 1 => {
                 let size = self.size();
                 let buffer = self.new_buffer(scope, size);
@@ -46,6 +46,8 @@ impl Generator<'_> {
             19 if may_nest => self.branch(scope),
             20 if may_nest => self.while_loop(scope),
             21 if may_nest => self.parallel_loop(scope),
+            22..=26 => self.structured(scope),
+            27 => self.another_global(scope),
             _ => {}
         }
     }
@@ -293,23 +295,7 @@ impl Generator<'_> {
             a.name, b.name
         );
         let name = self.value(scope, &text);
-        scope.buffers.push(Buffer { name, size });
-    }
-
-    pub(super) fn call(&mut self, scope: &mut Scope) {
-        if self.n_helpers == 0 {
-            return;
-        }
-        let which = self.rng.below(self.n_helpers);
-        let a = self.of_size(scope, 8);
-        // A callee may write to it before it has read the other.
-        let b = self.new_buffer(scope, 8);
-        let text = format!(
-            "func.call @helper{which}({}, {}, %n) : (memref<8xf32>, memref<8xf32>, index) -> ()",
-            a.name, b.name
-        );
-        self.line(scope, &text);
-        scope.buffers.push(b);
+        scope.buffers.push(scope.merged(name, size));
     }
 
     /// A kernel with operands of all kinds; those that it writes are nobody else's.
@@ -344,7 +330,9 @@ impl Generator<'_> {
             source.name, target.name
         );
         let token = self.value(scope, &text);
+        let outside = std::mem::replace(&mut scope.in_flight, true);
         self.block(scope);
+        scope.in_flight = outside;
         self.line(scope, &format!("mem.wait {token}"));
         scope.buffers.push(target);
         if name != "mem.swap" {

@@ -1,0 +1,129 @@
+//! Affine maps as plain data, to be evaluated without MLIR.
+
+use mlir_sys::*;
+
+use super::{Attribute, Op};
+
+/// An affine expression of the dimensions of a map.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Affine {
+    Dimension(usize),
+    Constant(i64),
+    Binary(AffineOperator, Box<Affine>, Box<Affine>),
+}
+
+/// Division and remainder round towards minus infinity, except for [`AffineOperator::CeilDiv`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AffineOperator {
+    Add,
+    Mul,
+    Mod,
+    FloorDiv,
+    CeilDiv,
+}
+
+/// A map from points of an iteration space to indices.
+#[derive(Clone, Debug)]
+pub(crate) struct AffineMap {
+    pub n_dimensions: usize,
+    pub results: Vec<Affine>,
+}
+
+impl AffineMap {
+    /// The indices for `point`; `None` if an expression divides by zero or overflows.
+    pub(crate) fn at(&self, point: &[i64]) -> Option<Vec<i64>> {
+        self.results.iter().map(|result| result.at(point)).collect()
+    }
+}
+
+impl AffineMap {
+    /// The dimensions that are the results, if those are all there are.
+    pub(crate) fn projection(&self) -> Option<Vec<usize>> {
+        let dimension = |result: &Affine| match result {
+            Affine::Dimension(dimension) => Some(*dimension),
+            _ => None,
+        };
+        self.results.iter().map(dimension).collect()
+    }
+
+    /// Whether all dimensions are mapped to themselves, in order.
+    pub(crate) fn is_identity(&self) -> bool {
+        self.projection()
+            .is_some_and(|own| own.into_iter().eq(0..self.n_dimensions))
+    }
+}
+
+impl Affine {
+    fn at(&self, point: &[i64]) -> Option<i64> {
+        match self {
+            Self::Dimension(dimension) => point.get(*dimension).copied(),
+            Self::Constant(value) => Some(*value),
+            Self::Binary(operator, left, right) => {
+                let (a, b) = (left.at(point)?, right.at(point)?);
+                match operator {
+                    AffineOperator::Add => a.checked_add(b),
+                    AffineOperator::Mul => a.checked_mul(b),
+                    AffineOperator::Mod => a.checked_rem_euclid(b),
+                    AffineOperator::FloorDiv => a.checked_div_euclid(b),
+                    AffineOperator::CeilDiv => {
+                        a.checked_neg()?.checked_div_euclid(b)?.checked_neg()
+                    }
+                }
+            }
+        }
+    }
+
+    /// `None` if the expression contains a symbol.
+    fn of(raw: MlirAffineExpr) -> Option<Self> {
+        if c!(mlirAffineExprIsADim(raw)) {
+            let position = c!(mlirAffineDimExprGetPosition(raw));
+            return Some(Self::Dimension(usize::try_from(position).ok()?));
+        }
+        if c!(mlirAffineExprIsAConstant(raw)) {
+            return Some(Self::Constant(c!(mlirAffineConstantExprGetValue(raw))));
+        }
+        if !c!(mlirAffineExprIsABinary(raw)) {
+            return None;
+        }
+        let operator = if c!(mlirAffineExprIsAAdd(raw)) {
+            AffineOperator::Add
+        } else if c!(mlirAffineExprIsAMul(raw)) {
+            AffineOperator::Mul
+        } else if c!(mlirAffineExprIsAMod(raw)) {
+            AffineOperator::Mod
+        } else if c!(mlirAffineExprIsAFloorDiv(raw)) {
+            AffineOperator::FloorDiv
+        } else {
+            AffineOperator::CeilDiv
+        };
+        let left = Self::of(c!(mlirAffineBinaryOpExprGetLHS(raw)))?;
+        let right = Self::of(c!(mlirAffineBinaryOpExprGetRHS(raw)))?;
+        Some(Self::Binary(operator, Box::new(left), Box::new(right)))
+    }
+}
+
+impl Attribute {
+    /// The map, if it is an affine map without symbols.
+    pub(crate) fn affine_map(self) -> Option<AffineMap> {
+        if !c!(mlirAttributeIsAAffineMap(self.0)) {
+            return None;
+        }
+        let map = c!(mlirAffineMapAttrGetValue(self.0));
+        let results = 0..c!(mlirAffineMapGetNumResults(map));
+        let results = results.map(|result| Affine::of(c!(mlirAffineMapGetResult(map, result))));
+        Some(AffineMap {
+            n_dimensions: usize::try_from(c!(mlirAffineMapGetNumDims(map))).ok()?,
+            results: results.collect::<Option<Vec<_>>>()?,
+        })
+    }
+}
+
+/// The indexing maps of a structured operation of `linalg`, one for each operand; `None` for any
+/// other operation.
+pub(crate) fn indexing_maps(op: Op) -> Option<Vec<AffineMap>> {
+    let maps = Attribute::new(c!(mlirLinalgGetIndexingMapsAttribute(op.0)))?;
+    maps.elements()?
+        .into_iter()
+        .map(Attribute::affine_map)
+        .collect()
+}
