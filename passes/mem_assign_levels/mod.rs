@@ -28,7 +28,10 @@ use crate::extract::{
 use crate::hierarchies::{chosen_hierarchy, hierarchy_attribute};
 use crate::mem_plan::{checked_alignment, refuse_escaping, remark_unplannable};
 use crate::mem_verify_plan::{Claims, compare_modules};
-use crate::mlir::{Attribute, Diagnostic, HIERARCHY, Op, describe, level_of, memref_layout};
+use crate::mlir::{
+    Attribute, Diagnostic, HIERARCHY, Op, describe, is_storage, level_of, memref_layout,
+    symbol_uses,
+};
 use crate::registry::generated::MemAssignLevelsOptions as Options;
 use crate::registry::{Failed, PassResult, PassRun};
 
@@ -156,18 +159,59 @@ impl Settings {
         Ok((answer, cycles))
     }
 
-    /// The hierarchy as a function has it. What others call has the slowest level only, whether or not code outside of the
-    /// module may call it, too: during the call, the other levels are full of what its callers have there.
-    fn hierarchy_of(&self, function: &Function) -> Hierarchy {
+    /// The hierarchy as a function has it. One that may run while another has tensors in the faster levels has the slowest
+    /// level only, whether or not code outside of the module may call it, too.
+    fn hierarchy_of(&self, is_nested: bool) -> Hierarchy {
         let mut hierarchy = self.hierarchy.clone();
-        if function.used
-            && let Some(slowest) = hierarchy.levels.len().checked_sub(1)
-        {
+        if is_nested && let Some(slowest) = hierarchy.levels.len().checked_sub(1) {
             for level in &mut hierarchy.levels[..slowest] {
                 level.capacity = Some(Bytes::ZERO);
             }
         }
         hierarchy
+    }
+
+    /// Whether a function has tensors in the faster levels: of its own, or, without a budget, of its arguments.
+    fn is_busy(&self, function: Op) -> bool {
+        let mut is_busy = false;
+        function.walk(&mut |op| {
+            is_busy |= match self.device.is_some() {
+                true => matches!(op.name(), "mem.buffer" | "mem.view" | "mem.arena"),
+                false => op.name() != "func.call" && op.operands().any(|own| is_storage(own.ty())),
+            };
+        });
+        is_busy
+    }
+
+    /// The functions that may run while another one, or the same once more, has tensors in the faster levels. O(operations).
+    fn nested(&self, module: Op) -> HashSet<String> {
+        let mut callees: HashMap<String, Vec<String>> = HashMap::new();
+        let mut work: Vec<String> = Vec::new();
+        for op in module.direct_ops() {
+            let mentioned = symbol_uses(op).into_iter().map(|(_, name)| name);
+            // Whatever else mentions a function may call it at any time.
+            match op
+                .symbol()
+                .filter(|_| op.name() == "func.func" && !self.is_busy(op))
+            {
+                Some(name) => callees.entry(name).or_default().extend(mentioned),
+                None => {
+                    let mentioned: Vec<String> = mentioned.collect();
+                    work.extend(mentioned.iter().cloned());
+                    callees
+                        .entry(op.symbol().unwrap_or_default())
+                        .or_default()
+                        .extend(mentioned);
+                }
+            }
+        }
+        let mut nested = HashSet::new();
+        while let Some(name) = work.pop() {
+            if nested.insert(name.clone()) {
+                work.extend(callees.get(&name).into_iter().flatten().cloned());
+            }
+        }
+        nested
     }
 }
 
@@ -225,6 +269,7 @@ fn of_functions<T>(
     let functions = functions_bottom_up(module);
     let mut callees = Callees::new(&functions);
     let mut results = Vec::new();
+    let nested = settings.nested(module);
     for function in functions {
         let roots = Roots::Tensors {
             noalias_arguments: settings.noalias_arguments,
@@ -238,7 +283,8 @@ fn of_functions<T>(
         let lifetimes = mem_flow::analyze_lifetimes(&extraction.program).or_else(|error| {
             Diagnostic::error(function.op.location(), format!("internal error: {error}")).fail()
         })?;
-        let context = context(&function, &extraction, settings)?;
+        let is_nested = function.used && nested.contains(&function.name);
+        let context = context(&function, is_nested, &extraction, settings)?;
         results.push(use_it(Extracted {
             function,
             extraction,
@@ -315,17 +361,18 @@ fn plan_function(extracted: Extracted, settings: &Settings) -> Result<PlannedLev
 /// What is known beside the program.
 fn context(
     function: &Function,
+    is_nested: bool,
     extraction: &Extraction,
     settings: &Settings,
 ) -> Result<LevelContext, Failed> {
     let op = function.op;
-    let mut hierarchy = settings.hierarchy_of(function);
+    let mut hierarchy = settings.hierarchy_of(is_nested);
     let mut costs = steps::Costs::new(op, extraction, &hierarchy);
     let mut homes = homes(extraction, &hierarchy)?;
     if let Some(Device { budget, .. }) = settings.device {
         let device = LevelId::new(0);
         // The budget of what others call is its callers'.
-        let mut taken = if function.used { Bytes::ZERO } else { budget };
+        let mut taken = if is_nested { Bytes::ZERO } else { budget };
         for (index, buffer) in extraction.program.buffers.iter().enumerate() {
             if buffer.storage != Storage::Planned {
                 homes.insert(BufferId::new(index), device);

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use mem_equivalence::program::Fingerprint;
 
 use super::translate::Names;
-use crate::mlir::{Block, Op, Type, Value, element_type, is_storage, memref_layout};
+use crate::mlir::{Attribute, Block, Op, Type, Value, element_type, is_storage, memref_layout};
 
 /// Attributes that say nothing of what an operation does.
 const IGNORED: [&str; 1] = ["mem.recompute"];
@@ -66,6 +66,15 @@ fn of_type(ty: Type, text: &mut String) {
             let _ = write!(text, "{:p}", ty.0.ptr);
         }
     }
+}
+
+/// The elements of a global, wherever it is.
+pub(super) fn elements(global: Op) -> String {
+    let mut text = String::new();
+    if let Some(ty) = global.attribute("type").and_then(Attribute::type_value) {
+        of_type(ty, &mut text);
+    }
+    text
 }
 
 /// The regions of an operation, with values and blocks by number.

@@ -70,12 +70,12 @@ impl Translator {
                     self.signatures.insert(name, ());
                 }
                 "memref.global" => {
-                    let attributes = op.attributes().into_iter();
-                    let text = attributes.map(|(name, own)| format!(" {name}={:p}", own.0.ptr));
+                    let mut text = super::fingerprint::elements(op);
+                    let value = op.attribute("initial_value");
+                    text.extend(value.map(|own| format!(" {:p}", own.0.ptr)));
                     let is_constant = op.attribute("constant").is_some();
                     let initial = op.attribute("initial_value").filter(|_| is_constant);
-                    self.globals
-                        .insert(name, (text.collect(), is_constant, initial));
+                    self.globals.insert(name, (text, is_constant, initial));
                 }
                 _ => {}
             }

@@ -236,6 +236,13 @@ impl Comparison<'_> {
                 }
                 Ok(())
             }
+            // Which elements are meant only the run time knows, and what they hold follows from too much.
+            (Node::Extract { .. }, y) if !matches!(y, Node::Extract { .. }) => {
+                Err(at_run_time(of_a, goal.a))
+            }
+            (x, Node::Extract { .. }) if !matches!(x, Node::Extract { .. }) => {
+                Err(at_run_time(of_b, goal.b))
+            }
             _ if is_shifted => no,
             (Node::Read { .. }, Node::Read { .. } | Node::Initial(_))
             | (Node::Initial(_), Node::Read { .. }) => self.expand_read(goal),
@@ -586,6 +593,12 @@ fn last_change(graph: &Graph, aliasing: &Aliasing, memory: NodeId, of: External)
             path.pop();
         }
     }
+}
+
+/// An element that is chosen at run time is something else.
+fn at_run_time(graph: &Graph, node: NodeId) -> Failure {
+    let why = "which of several values is read here depends on an index known only at run time";
+    Failure::Unknown(graph.origin(node), why)
 }
 
 fn unknown(graph: &Graph, number: u32) -> Failure {

@@ -39,8 +39,10 @@ func.func private @callee(%x: memref<16x16xf32>, %y: memref<16x16xf32>) {
   return
 }
 func.func @main(%x: memref<16x16xf32>, %y: memref<16x16xf32>) {
+  %t = memref.alloc() : memref<16x16xf32>
+  linalg.exp ins(%x : memref<16x16xf32>) outs(%t : memref<16x16xf32>)
   // expected-note@+1 {{called here}}
-  func.call @callee(%x, %y) : (memref<16x16xf32>, memref<16x16xf32>) -> ()
+  func.call @callee(%t, %y) : (memref<16x16xf32>, memref<16x16xf32>) -> ()
   return
 }
 
@@ -55,7 +57,26 @@ func.func @callee(%x: memref<16x16xf32>, %y: memref<16x16xf32>) {
   return
 }
 func.func @main(%x: memref<16x16xf32>, %y: memref<16x16xf32>) {
+  %t = memref.alloc() : memref<16x16xf32>
+  linalg.exp ins(%x : memref<16x16xf32>) outs(%t : memref<16x16xf32>)
   // expected-note@+1 {{called here}}
+  func.call @callee(%t, %y) : (memref<16x16xf32>, memref<16x16xf32>) -> ()
+  return
+}
+
+// -----
+
+// The caller has nothing on the device: the callee has all of it.
+// expected-remark@+1 {{everything fits in 2048 bytes}}
+module {
+func.func private @callee(%x: memref<16x16xf32>, %y: memref<16x16xf32>) {
+  %own = memref.alloc() : memref<16x16xf32>
+  linalg.exp ins(%x : memref<16x16xf32>) outs(%own : memref<16x16xf32>)
+  linalg.transpose ins(%own : memref<16x16xf32>) outs(%y : memref<16x16xf32>) permutation = [1, 0]
+  return
+}
+func.func @main(%x: memref<16x16xf32>, %y: memref<16x16xf32>) {
   func.call @callee(%x, %y) : (memref<16x16xf32>, memref<16x16xf32>) -> ()
   return
+}
 }
