@@ -1,14 +1,15 @@
-//! Orders that programs may be visited in: blocks by dominance, values from use to definition.
+//! Orders that programs may be visited in: blocks as control comes to them, values from use to definition.
 //!
 //! MLIR demands that a definition dominates its uses, not that it is printed before them, and in
 //! code that cannot be reached it demands neither: there, values may be defined by themselves. What
 //! is here hides both from everything else:
 //!
-//! * [`Region::blocks`] yields each block after the blocks that dominate it;
+//! * [`Region::blocks`] yields each block after those that control comes from, except around loops;
 //! * [`chain`] follows values from one to the next, and ends on cycles;
 //! * [`Op::erase_all`] takes apart what is nested without looking at the same operation twice.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
 
 use mlir_sys::{
     mlirBlockGetNextInRegion, mlirOperationDestroy, mlirOperationSetOperands,
@@ -20,10 +21,14 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use super::ir::{Block, Op, Region};
 
 impl Region {
-    /// Its blocks, each after those that dominate it, and otherwise as they are printed. Blocks
-    /// that cannot be reached keep their place.
+    /// Its blocks, each after all its predecessors but those that it dominates: what jumps backwards in this
+    /// order is a loop. They are yielded as printed if that is such an order; otherwise blocks of a loop follow one
+    /// another, as far as possible as they are printed, and those that cannot be reached come last. Where control
+    /// enters a cycle in several places, no such order exists, and each block only follows its
+    /// dominators.
     ///
-    /// Linear if they are printed in such an order, as most programs are.
+    /// Linear if no block is printed before one that control comes from. Otherwise linear in blocks times the depth of loops, if few
+    /// blocks can come next at a time.
     pub(crate) fn blocks(self) -> impl Iterator<Item = Block> {
         let first = self.first_block();
         let has_more = first.is_some_and(|first| next_printed(first).is_some());
@@ -66,52 +71,138 @@ fn next_printed(block: Block) -> Option<Block> {
     Block::new(c!(mlirBlockGetNextInRegion(block.0)))
 }
 
-/// Blocks of one region, the entry first, so that each follows its dominators.
+/// Blocks of one region, in the order that [`Region::blocks`] promises. The first is the entry.
 fn ordered(blocks: Vec<Block>) -> Vec<Block> {
     let numbers: HashMap<Block, usize> = blocks.iter().enumerate().map(|(i, b)| (*b, i)).collect();
     let mut edges = Vec::new();
-    // The entry needs no predecessor.
-    let mut has_earlier = vec![false; blocks.len()];
-    has_earlier[0] = true;
     for (from, block) in blocks.iter().enumerate() {
         let targets = block
             .terminator()
             .into_iter()
             .flat_map(|op| op.successors());
-        for to in targets.filter_map(|target| numbers.get(&target).copied()) {
-            edges.push((from, to));
-            has_earlier[to] |= from < to;
-        }
+        let targets = targets.filter_map(|target| numbers.get(&target).copied());
+        edges.extend(targets.map(|to| (from, to)));
     }
-    // A way from the entry through earlier blocks alone: all dominators are on it.
-    if has_earlier.iter().all(|has| *has) {
+    if edges.iter().all(|(from, to)| from < to) {
         return blocks;
     }
-    let mut graph = DiGraph::<(), ()>::with_capacity(blocks.len(), edges.len());
-    let nodes: Vec<NodeIndex> = blocks.iter().map(|_| graph.add_node(())).collect();
-    for (from, to) in edges {
-        graph.add_edge(nodes[from], nodes[to], ());
-    }
-    let dominators = simple_fast(&graph, nodes[0]);
-    let order = dominators_first(&dominators, &nodes);
+    let order = Flow::new(blocks.len(), edges).order();
     order.into_iter().map(|index| blocks[index]).collect()
 }
 
-/// All nodes in their order, but none before its immediate dominator.
-fn dominators_first(dominators: &Dominators<NodeIndex>, nodes: &[NodeIndex]) -> Vec<usize> {
-    let mut is_placed = vec![false; nodes.len()];
-    let mut order = Vec::with_capacity(nodes.len());
-    for node in nodes {
-        let missing =
-            std::iter::successors(Some(*node), |node| dominators.immediate_dominator(*node));
-        let missing = missing.take_while(|node| !is_placed[node.index()]);
-        let missing: Vec<usize> = missing.map(NodeIndex::index).collect();
-        for index in missing.into_iter().rev() {
-            is_placed[index] = true;
-            order.push(index);
+/// How control flows between blocks, which are numbered as printed; 0 is the entry.
+struct Flow {
+    edges: Vec<(usize, usize)>,
+    dominators: Dominators<NodeIndex>,
+    n_blocks: usize,
+}
+
+impl Flow {
+    fn new(n_blocks: usize, edges: Vec<(usize, usize)>) -> Self {
+        let mut graph = DiGraph::<(), ()>::with_capacity(n_blocks, edges.len());
+        let nodes: Vec<NodeIndex> = (0..n_blocks).map(|_| graph.add_node(())).collect();
+        for (from, to) in &edges {
+            graph.add_edge(nodes[*from], nodes[*to], ());
+        }
+        Self {
+            edges,
+            dominators: simple_fast(&graph, nodes[0]),
+            n_blocks,
         }
     }
-    order
+
+    /// The blocks that dominate one, itself first; none if it cannot be reached.
+    fn dominators_of(&self, block: usize) -> impl Iterator<Item = usize> {
+        let all = self.dominators.dominators(NodeIndex::new(block));
+        all.into_iter().flatten().map(NodeIndex::index)
+    }
+
+    fn is_reached(&self, block: usize) -> bool {
+        self.dominators_of(block).next().is_some()
+    }
+
+    fn closes_loop(&self, (from, to): (usize, usize)) -> bool {
+        self.dominators_of(from).any(|dominator| dominator == to)
+    }
+
+    fn order(&self) -> Vec<usize> {
+        let backwards = self.edges.iter().filter(|(from, to)| from >= to);
+        let mut reached = backwards.filter(|(from, _)| self.is_reached(*from));
+        if reached.all(|edge| self.closes_loop(*edge)) {
+            return (0..self.n_blocks).collect();
+        }
+        let loops = self.loops();
+        let mut targets = vec![Vec::new(); self.n_blocks];
+        let mut n_missing = vec![0_usize; self.n_blocks];
+        for edge in &self.edges {
+            if self.is_reached(edge.0) && !self.closes_loop(*edge) {
+                targets[edge.0].push(edge.1);
+                n_missing[edge.1] += 1;
+            }
+        }
+        let mut is_placed = vec![false; self.n_blocks];
+        let mut order: Vec<usize> = Vec::with_capacity(self.n_blocks);
+        let mut ready = vec![0];
+        loop {
+            let last = order.last().map_or(&[][..], |last| &loops[*last][..]);
+            let common = |block: usize| loops[block].iter().filter(|l| last.contains(l)).count();
+            let best = (0..ready.len()).max_by_key(|at| (common(ready[*at]), Reverse(ready[*at])));
+            let next = match best {
+                Some(at) => ready.swap_remove(at),
+                None => match self.entry_of_cycle(&is_placed) {
+                    Some(next) => next,
+                    None => break,
+                },
+            };
+            if std::mem::replace(&mut is_placed[next], true) {
+                continue;
+            }
+            order.push(next);
+            for target in &targets[next] {
+                n_missing[*target] -= 1;
+                if n_missing[*target] == 0 {
+                    ready.push(*target);
+                }
+            }
+        }
+        order.extend((0..self.n_blocks).filter(|block| !is_placed[*block]));
+        order
+    }
+
+    /// A block behind its dominators, although not behind all its predecessors.
+    fn entry_of_cycle(&self, is_placed: &[bool]) -> Option<usize> {
+        let mut missing = (0..self.n_blocks).filter(|block| !is_placed[*block]);
+        missing.find(|block| {
+            let mut dominators = self.dominators_of(*block);
+            dominators.next().is_some() && dominators.all(|dominator| is_placed[dominator])
+        })
+    }
+
+    /// By block: the loops that it is in, by their first blocks.
+    fn loops(&self) -> Vec<Vec<usize>> {
+        let mut sources = vec![Vec::new(); self.n_blocks];
+        let mut closing: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (from, to) in self.edges.iter().copied() {
+            if !self.is_reached(from) {
+                continue;
+            }
+            sources[to].push(from);
+            if self.closes_loop((from, to)) {
+                closing.entry(to).or_default().push(from);
+            }
+        }
+        let mut loops = vec![Vec::new(); self.n_blocks];
+        for (first, mut left) in closing {
+            loops[first].push(first);
+            while let Some(block) = left.pop() {
+                if loops[block].last() != Some(&first) {
+                    loops[block].push(first);
+                    left.extend(&sources[block]);
+                }
+            }
+        }
+        loops
+    }
 }
 
 /// `first`, and then what `next` makes of the one before, until it makes nothing. On a cycle, which
@@ -135,7 +226,48 @@ pub(crate) fn chain<T: Copy + PartialEq>(
 
 #[cfg(test)]
 mod tests {
-    use super::chain;
+    use super::{Flow, chain};
+
+    fn order(n_blocks: usize, edges: &[(usize, usize)]) -> Vec<usize> {
+        Flow::new(n_blocks, edges.to_vec()).order()
+    }
+
+    #[test]
+    fn a_block_follows_all_its_predecessors() {
+        // Printed: entry, one arm, where they meet, the other arm.
+        let edges = [(0, 1), (0, 3), (1, 2), (3, 2)];
+        assert_eq!(order(4, &edges), [0, 1, 3, 2]);
+        assert_eq!(order(3, &[(0, 2), (2, 1)]), [0, 2, 1]);
+    }
+
+    #[test]
+    fn an_order_in_which_only_loops_jump_backwards_stays() {
+        assert_eq!(order(4, &[(0, 1), (1, 2), (2, 1), (1, 3)]), [0, 1, 2, 3]);
+        assert_eq!(order(4, &[(0, 1), (1, 3), (3, 1), (1, 2)]), [0, 1, 2, 3]);
+        assert_eq!(order(2, &[(0, 1), (1, 1)]), [0, 1]);
+    }
+
+    #[test]
+    fn blocks_of_a_loop_follow_one_another() {
+        // Printed: entry, exit, body, head.
+        assert_eq!(order(4, &[(0, 3), (3, 2), (2, 3), (3, 1)]), [0, 3, 2, 1]);
+        // Two loops one after the other, the second one printed first.
+        let edges = [(0, 3), (3, 4), (4, 3), (3, 1), (1, 2), (2, 1), (1, 5)];
+        assert_eq!(order(6, &edges), [0, 3, 4, 1, 2, 5]);
+    }
+
+    #[test]
+    fn cycles_with_two_entries_and_unreached_blocks_are_kept() {
+        let edges = [(0, 2), (0, 1), (1, 2), (2, 1), (4, 2), (2, 5), (5, 3)];
+        let order = order(6, &edges);
+        assert_eq!(order[0], 0);
+        assert_eq!(order[5], 4);
+        let mut sorted = order.clone();
+        sorted.sort_unstable();
+        assert_eq!(sorted, [0, 1, 2, 3, 4, 5]);
+        let place = |block| order.iter().position(|b| *b == block);
+        assert!(place(2) < place(5) && place(5) < place(3));
+    }
 
     #[test]
     fn a_chain_that_ends_is_complete() {
