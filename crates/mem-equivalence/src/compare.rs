@@ -292,7 +292,11 @@ impl Comparison<'_> {
                     region: r,
                     new: q,
                 },
-            ) => self.region(&region, &r) && self.all(&[old, new], &[p, q]),
+            ) => {
+                // Of what was there before, only the bytes that are compared count.
+                self.push_part(old, p, goal.offsets, goal.length);
+                self.region(&region, &r) && self.both(new, q)
+            }
             (Node::Extract { from, region }, Node::Extract { from: p, region: r }) => {
                 self.region(&region, &r) && self.both(from, p)
             }

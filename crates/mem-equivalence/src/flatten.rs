@@ -32,7 +32,7 @@ pub(crate) struct FlatBlock<'a> {
     pub first_value: usize,
     pub arguments: Vec<Value>,
     pub steps: &'a [Step],
-    /// `None`: goes on to a callee's body or behind it.
+    /// `None`: there is one way to go.
     pub end: Option<&'a End>,
     pub edges: Vec<FlatEdge>,
 }
@@ -411,7 +411,9 @@ impl<'a> Builder<'a, '_> {
                 });
             }
             _ => {
-                self.blocks[current].end = Some(end);
+                // Where there is one way to go, nothing is decided: inlined returns are jumps.
+                let is_jump = end.edges.len() == 1 && end.operands.is_empty();
+                self.blocks[current].end = Some(end).filter(|_| !is_jump);
                 let edge = |edge: &crate::program::Edge| FlatEdge {
                     to: frame.first_block + edge.to.0 as usize,
                     values: edge
