@@ -57,6 +57,8 @@ struct Goal {
     offsets: (i64, i64),
     /// How many; -1: all there are.
     length: i64,
+    /// On the way here, bytes were chosen at run time: what is compared may be more than what matters.
+    is_vague: bool,
 }
 
 struct Comparison<'a> {
@@ -65,6 +67,10 @@ struct Comparison<'a> {
     work: Vec<Goal>,
     known: HashSet<Goal>,
     aliasing: &'a Aliasing,
+    /// What is expanded is vague.
+    is_vague: bool,
+    /// The first thing that could not be followed.
+    unknown: Option<(Option<Location>, &'static str)>,
     /// By side, memory and storage: the last state of memory in which the storage changed.
     changes: [HashMap<(NodeId, External), NodeId>; 2],
 }
@@ -83,6 +89,8 @@ pub(crate) fn compare(a: &Evaluated, b: &Evaluated, aliasing: &Aliasing) -> Verd
         work: Vec::new(),
         known: HashSet::new(),
         aliasing,
+        is_vague: false,
+        unknown: None,
         changes: Default::default(),
     };
     let differ = |index: usize, what: Observed| {
@@ -123,7 +131,10 @@ pub(crate) fn compare(a: &Evaluated, b: &Evaluated, aliasing: &Aliasing) -> Verd
             return verdict;
         }
     }
-    Verdict::Equal
+    match comparison.unknown {
+        Some((location, why)) => Verdict::Unknown(location, why),
+        None => Verdict::Equal,
+    }
 }
 
 impl Comparison<'_> {
@@ -136,10 +147,18 @@ impl Comparison<'_> {
     ) -> Option<Verdict> {
         self.push(a, b);
         while let Some(goal) = self.work.pop() {
-            match self.expand(goal) {
+            self.is_vague = goal.is_vague;
+            let outcome = self.expand(goal);
+            self.is_vague = false;
+            match outcome {
                 Ok(()) => {}
                 Err(Failure::Unknown(location, why)) => {
-                    return Some(Verdict::Unknown(location, why));
+                    self.unknown.get_or_insert((location, why));
+                }
+                Err(Failure::Different(goal)) if goal.is_vague => {
+                    let location = self.b.graph.origin(goal.b);
+                    let why = "what it is depends on which bytes are accessed at run time";
+                    self.unknown.get_or_insert((location, why));
                 }
                 Err(Failure::Different(goal)) => {
                     let is_part = goal.length >= 0;
@@ -164,8 +183,14 @@ impl Comparison<'_> {
             b,
             offsets,
             length,
+            is_vague: self.is_vague,
         };
-        if self.known.insert(goal) {
+        // What is known to hold for sure holds.
+        let sure = Goal {
+            is_vague: false,
+            ..goal
+        };
+        if !self.known.contains(&sure) && self.known.insert(goal) {
             self.work.push(goal);
         }
     }
@@ -174,6 +199,11 @@ impl Comparison<'_> {
     fn expand(&mut self, goal: Goal) -> Result<(), Failure> {
         let (of_a, of_b) = (&self.a.graph, &self.b.graph);
         let (x, y) = (of_a.node(goal.a), of_b.node(goal.b));
+        self.is_vague |= is_vague(x) || is_vague(y);
+        let goal = Goal {
+            is_vague: self.is_vague,
+            ..goal
+        };
         if let (Node::Sequence(_), _) | (_, Node::Sequence(_)) = (x, y) {
             return self.expand_sequence(goal);
         }
@@ -427,11 +457,13 @@ impl Comparison<'_> {
                 }
             }
             (Some((_, inputs)), _) if self.is_trivial(&self.a.graph, goal.a) => {
+                self.is_vague = true;
                 for (x, from) in inputs.into_iter().flatten().filter(|(x, _)| *x != goal.a) {
                     self.push_part(x, goal.b, (from + p, q), goal.length);
                 }
             }
             (_, Some((_, theirs))) if self.is_trivial(&self.b.graph, goal.b) => {
+                self.is_vague = true;
                 for (y, at) in theirs.into_iter().flatten().filter(|(y, _)| *y != goal.b) {
                     self.push_part(goal.a, y, (p, at + q), goal.length);
                 }
@@ -597,6 +629,19 @@ fn last_change(graph: &Graph, aliasing: &Aliasing, memory: NodeId, of: External)
             path.pop();
         }
     }
+}
+
+/// Whether a node's parts are more than what it holds may depend on.
+fn is_vague(node: &Node) -> bool {
+    matches!(
+        node,
+        Node::Update { .. }
+            | Node::Extract { .. }
+            | Node::Gate { .. }
+            | Node::Choice(..)
+            | Node::WriteElements { .. }
+            | Node::Linear(_)
+    )
 }
 
 /// An element that is chosen at run time is something else.
