@@ -41,11 +41,15 @@
 #![forbid(unsafe_code)]
 
 mod access;
+mod changes;
+mod choice;
 mod compare;
 mod contents;
+mod derive;
 mod evaluate;
 mod flatten;
 mod linear;
+mod meet;
 mod memory;
 pub mod program;
 mod steps;

@@ -1,0 +1,349 @@
+//! Views from views.
+
+use std::rc::Rc;
+
+use crate::evaluate::bytes_view;
+use crate::evaluate::{Binding, Evaluator, Lost};
+use crate::flatten::Value;
+use crate::linear::Linear;
+use crate::program::{Layout, Number, Part, ValueId, ValueType, ViewKind};
+use crate::value::NodeId;
+use crate::view::{Base, View, Within};
+
+impl Evaluator<'_> {
+    /// A view of a whole storage, as its type has it. `sizes`: of dimensions known only at run time.
+    pub(crate) fn typed_view(&mut self, value: Value, base: Base, sizes: &[Linear]) -> View {
+        match self.flat.types[value] {
+            ValueType::Elements(layout) => {
+                let layout = layout.clone();
+                self.shaped(base, &Linear::default(), &layout, sizes)
+                    .unwrap_or_else(View::unknown)
+            }
+            ValueType::Bytes(bytes) => bytes_view(base, *bytes),
+            _ => View::unknown(),
+        }
+    }
+
+    /// A view of a type's shape whose aligned pointer is at `aligned`. Strides known only at run time are those of rows one
+    /// after the other.
+    pub(crate) fn shaped(
+        &mut self,
+        base: Base,
+        aligned: &Linear,
+        layout: &Layout,
+        sizes: &[Linear],
+    ) -> Option<View> {
+        let element = layout.element;
+        let mut sizes = sizes.iter();
+        let mut of_dims = Vec::new();
+        for (size, _) in &layout.dims {
+            of_dims.push(match size {
+                Some(size) => Linear::constant(*size),
+                None => sizes.next()?.clone(),
+            });
+        }
+        let mut dims = Vec::new();
+        let mut row = Linear::constant(element);
+        for (size, (_, stride)) in of_dims.into_iter().zip(&layout.dims).rev() {
+            let next = self.times(&row, &size);
+            let stride = stride.map_or(row, |stride| Linear::constant(stride * element));
+            dims.push((size, stride));
+            row = next;
+        }
+        dims.reverse();
+        Some(View {
+            base,
+            limits: None,
+            aligned: aligned.clone(),
+            start: aligned.plus(&Linear::constant(layout.offset? * element)),
+            dims,
+            element,
+            within: None,
+        })
+    }
+
+    pub(crate) fn view(&self, value: Value) -> Rc<View> {
+        match &self.values[value] {
+            Binding::View(view) => Rc::clone(view),
+            _ => Rc::new(View::unknown()),
+        }
+    }
+
+    pub(crate) fn layout(&self, value: Value) -> Option<Layout> {
+        match self.flat.types[value] {
+            ValueType::Elements(layout) => Some(layout.clone()),
+            ValueType::Bytes(bytes) => Some(Layout {
+                element: 1,
+                offset: Some(0),
+                dims: vec![(*bytes, Some(1))],
+            }),
+            _ => None,
+        }
+    }
+
+    /// A view of a view; `None` if it cannot be described.
+    pub(crate) fn derive(
+        &mut self,
+        first: usize,
+        result: Value,
+        source: Value,
+        kind: &ViewKind,
+    ) -> Option<View> {
+        let of = self.view(source);
+        let layout = self.layout(result);
+        match kind {
+            ViewKind::Same => Some((*of).clone()),
+            ViewKind::Base => Some(View {
+                within: None,
+                dims: Vec::new(),
+                start: of.aligned.clone(),
+                ..(*of).clone()
+            }),
+            ViewKind::Permute(order) => {
+                let permuted = |of: &View| {
+                    let dims = order.iter().map(|index| of.dims.get(*index).cloned());
+                    let dims = dims.collect::<Option<_>>()?;
+                    Some(View { dims, ..of.clone() })
+                };
+                let mut view = permuted(&of)?;
+                if let Some(own) = &of.within {
+                    let chosen = permuted(&own.chosen)?;
+                    let all = own.all.clone();
+                    view.within = Some(Rc::new(Within { all, chosen }));
+                }
+                Some(view)
+            }
+            ViewKind::Reshape => {
+                let layout = layout?;
+                let known = |(size, stride): &(Option<i64>, Option<i64>)| {
+                    let stride = stride.map(|stride| Linear::constant(stride * layout.element));
+                    Some((Linear::constant((*size)?), stride?))
+                };
+                let dims: Vec<_> = layout.dims.iter().map(known).collect::<Option<_>>()?;
+                let mut view = View {
+                    dims: dims.clone(),
+                    within: None,
+                    ..(*of).clone()
+                };
+                // In elements one after the other, distances are the same.
+                let own = of.within.as_ref();
+                let own =
+                    own.filter(|own| own.all.dense().is_some_and(|of| of.dims == own.all.dims));
+                view.within = own.map(|own| {
+                    let chosen = View {
+                        dims,
+                        ..own.chosen.clone()
+                    };
+                    let all = own.all.clone();
+                    Rc::new(Within { all, chosen })
+                });
+                Some(view)
+            }
+            ViewKind::Slice {
+                offsets,
+                sizes,
+                strides,
+            } => {
+                let [offsets, sizes, strides] =
+                    [offsets, sizes, strides].map(|own| self.numbers(first, own));
+                self.slice(&of, layout?, &offsets, &sizes, &strides)
+            }
+            ViewKind::Bytes {
+                start,
+                sizes,
+                bytes,
+                limit,
+            } => {
+                let layout = layout?;
+                let mut sizes = self.numbers(first, sizes);
+                if sizes.is_empty() {
+                    let bytes = bytes.map(|bytes| self.number(first, bytes));
+                    sizes.extend(bytes.and_then(|bytes| rest(&layout, &bytes)));
+                }
+                let start = of.start.plus(&self.number(first, *start));
+                // The first element is there, wherever the aligned pointer is.
+                let offset = layout.offset.unwrap_or(0);
+                let aligned = start.plus(&Linear::constant(-offset * layout.element));
+                let layout = Layout {
+                    offset: Some(offset),
+                    ..layout
+                };
+                let mut view = self.shaped(of.base, &aligned, &layout, &sizes)?;
+                let known = start.known().zip(*limit);
+                view.limits = known
+                    .map(|(start, limit)| (start, start + limit))
+                    .or(of.limits);
+                Some(view)
+            }
+            ViewKind::Reinterpret {
+                offset,
+                sizes,
+                strides,
+            } => {
+                let offset = self.number(first, *offset).times(of.element);
+                let sizes = self.numbers(first, sizes);
+                let strides = self.numbers(first, strides);
+                let strides = strides.iter().map(|stride| stride.times(of.element));
+                Some(View {
+                    within: None,
+                    start: of.aligned.plus(&offset),
+                    dims: sizes.into_iter().zip(strides).collect(),
+                    ..(*of).clone()
+                })
+            }
+        }
+    }
+
+    pub(crate) fn slice(
+        &mut self,
+        of: &View,
+        layout: Layout,
+        offsets: &[Linear],
+        sizes: &[Linear],
+        strides: &[Linear],
+    ) -> Option<View> {
+        if offsets.len() != of.dims.len() {
+            return None;
+        }
+        let mut view = self.part(of, offsets, sizes, strides);
+        // Dimensions of one element may be left out.
+        let kept = kept(&view, &layout)?;
+        let keep = |view: &mut View| {
+            let mut is_kept = kept.iter();
+            view.dims
+                .retain(|_| is_kept.next().copied().unwrap_or(false));
+        };
+        keep(&mut view);
+        let is_known = view.hull().is_some();
+        let (all, dense) = match &of.within {
+            Some(own) => (own.all.clone(), own.chosen.clone()),
+            None if is_known => return Some(view),
+            None => match of.dense() {
+                Some(dense) => (of.clone(), dense),
+                None => return Some(view),
+            },
+        };
+        let mut chosen = self.part(&dense, offsets, sizes, strides);
+        keep(&mut chosen);
+        view.within = Some(Rc::new(Within { all, chosen }));
+        Some(view)
+    }
+
+    /// Some elements of each dimension.
+    pub(crate) fn part(
+        &mut self,
+        of: &View,
+        offsets: &[Linear],
+        sizes: &[Linear],
+        strides: &[Linear],
+    ) -> View {
+        let mut start = of.start.clone();
+        let mut dims = Vec::new();
+        for (index, (_, stride)) in of.dims.iter().enumerate() {
+            let offset = self.times(&offsets[index], stride);
+            start = start.plus(&offset);
+            dims.push((sizes[index].clone(), self.times(&strides[index], stride)));
+        }
+        View {
+            start,
+            dims,
+            within: None,
+            ..of.clone()
+        }
+    }
+
+    pub(crate) fn dimension(&mut self, first: usize, source: Value, index: Number) -> NodeId {
+        let view = self.view(source);
+        let index = self.number(first, index);
+        let size = index
+            .known()
+            .and_then(|index| view.dims.get(usize::try_from(index).ok()?));
+        match size.filter(|_| view.base != Base::Unknown) {
+            Some((size, _)) => self.graph.number(&size.clone()),
+            None => self.graph.unknown("a size is known only at run time"),
+        }
+    }
+
+    pub(crate) fn layout_part(&mut self, source: Value, part: Part) -> NodeId {
+        let view = self.view(source);
+        let bytes = match part {
+            Part::Offset => Some(view.start.minus(&view.aligned)),
+            Part::Stride(index) => view.dims.get(index).map(|(_, stride)| stride.clone()),
+        };
+        let elements = bytes.and_then(|bytes| bytes.divided(view.element));
+        match elements.filter(|_| view.base != Base::Unknown) {
+            Some(elements) => self.graph.number(&elements),
+            None => self.graph.unknown("a layout is known only at run time"),
+        }
+    }
+
+    /// One element of a view.
+    pub(crate) fn element(
+        &mut self,
+        first: usize,
+        of: Value,
+        indices: &[ValueId],
+    ) -> Result<View, Lost> {
+        let view = self.view(of);
+        if view.dims.len() != indices.len() {
+            return self.lost("it is not known which storage is accessed");
+        }
+        let mut numbers = Vec::new();
+        for index in indices {
+            let node = self.scalar(first + index.0 as usize);
+            numbers.push(self.graph.linear(node));
+        }
+        let mut element = self.one(&view, &numbers);
+        let dense = match &view.within {
+            Some(own) => Some((own.all.clone(), own.chosen.clone())),
+            None if element.hull().is_some() => None,
+            None => view.dense().map(|dense| ((*view).clone(), dense)),
+        };
+        if let Some((all, dense)) = dense {
+            let chosen = self.one(&dense, &numbers);
+            element.within = Some(Rc::new(Within { all, chosen }));
+        }
+        Ok(element)
+    }
+
+    pub(crate) fn one(&mut self, of: &View, indices: &[Linear]) -> View {
+        let mut start = of.start.clone();
+        for (index, (_, stride)) in indices.iter().zip(&of.dims) {
+            start = start.plus(&self.times(index, stride));
+        }
+        View {
+            start,
+            dims: Vec::new(),
+            within: None,
+            ..of.clone()
+        }
+    }
+}
+
+/// The one dimension known only at run time of elements that have so many bytes together.
+fn rest(layout: &Layout, bytes: &Linear) -> Option<Linear> {
+    let known = layout.dims.iter().filter_map(|(size, _)| *size);
+    let row = known.fold(layout.element, i64::saturating_mul);
+    bytes.divided(row)
+}
+
+/// Which dimensions of a slice its type has: those of one element may be missing. `None` if they do not fit.
+fn kept(view: &View, layout: &Layout) -> Option<Vec<bool>> {
+    let mut kept = Vec::new();
+    let mut left = layout.dims.as_slice();
+    for (index, (size, stride)) in view.dims.iter().enumerate() {
+        let is_rest = view.dims.len() - index == left.len();
+        let fits = left.first().is_some_and(|(own, distance)| {
+            let bytes = distance.map(|distance| distance * view.element);
+            (own.is_none() || *own == size.known()) && (bytes.is_none() || bytes == stride.known())
+        });
+        let is_kept = is_rest || fits && size.known() != Some(1);
+        if is_kept {
+            left = left.get(1..)?;
+        } else if size.known() != Some(1) {
+            return None;
+        }
+        kept.push(is_kept);
+    }
+    left.is_empty().then_some(kept)
+}

@@ -1,0 +1,476 @@
+//! Where control meets: what differs between the edges becomes a join.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use crate::contents::{Contents, cut};
+use crate::evaluate::{Binding, Evaluator, Lost, Merge, Slot, State, Target};
+use crate::flatten::Value;
+use crate::linear::Linear;
+use crate::memory::read_runs;
+use crate::program::ValueType;
+use crate::value::{External, Node, NodeId, Piece};
+use crate::view::{Base, View};
+
+impl Evaluator<'_> {
+    pub(crate) fn meet(&mut self, block: usize) -> Result<State, Lost> {
+        let predecessors = &self.flat.predecessors[block];
+        let known: Vec<(usize, usize, usize)> = predecessors
+            .iter()
+            .enumerate()
+            .filter(|(_, (from, _))| self.ends[*from].is_some())
+            .map(|(edge, (from, index))| (edge, *from, *index))
+            .collect();
+        let states: Vec<State> = known
+            .iter()
+            .filter_map(|(_, from, _)| self.ends[*from].clone())
+            .collect();
+        let Some(label) = self.flat.labels[block].filter(|_| predecessors.len() > 1) else {
+            self.bind(block, &known);
+            return Ok(states[0].clone());
+        };
+        let edges: Vec<usize> = known.iter().map(|(edge, ..)| *edge).collect();
+        let n = predecessors.len();
+        let inputs: Vec<(NodeId, i64)> = states.iter().map(|state| (state.memory, 0)).collect();
+        let memory = self.joined((label, Slot::Memory), n, &edges, &inputs).0;
+        let mut state = State {
+            locals: Rc::clone(&states[0].locals),
+            merges: self.meet_merges(&states),
+            memory,
+        };
+        self.meet_locals(label, n, &edges, &states, &mut state);
+        self.meet_values(block, label, &known, &states, &mut state)?;
+        Ok(state)
+    }
+
+    /// Values along a single edge.
+    pub(crate) fn bind(&mut self, block: usize, known: &[(usize, usize, usize)]) {
+        let Some((_, from, index)) = known.first() else {
+            return;
+        };
+        let label = self.flat.labels[block].unwrap_or(0);
+        let edge = &self.flat.blocks[*from].edges[*index];
+        let bindings: Vec<(Value, Option<Binding>)> = edge
+            .values
+            .iter()
+            .map(|(source, to)| (*to, source.map(|source| self.values[source].clone())))
+            .collect();
+        self.bind_unbound(
+            block,
+            label,
+            &bindings.iter().map(|(to, _)| *to).collect::<Vec<_>>(),
+        );
+        for (position, (to, binding)) in (0..).zip(bindings) {
+            let made_up = Node::Induction(label, u32::MAX - position);
+            let binding = binding.unwrap_or_else(|| Binding::Scalar(self.graph.add(made_up)));
+            self.set(to, binding);
+        }
+    }
+
+    /// Arguments of a block that no edge defines.
+    pub(crate) fn bind_unbound(&mut self, block: usize, label: u32, bound: &[Value]) {
+        let arguments = self.flat.blocks[block].arguments.iter().enumerate();
+        for (index, argument) in arguments.filter(|(_, own)| !bound.contains(own)) {
+            let number = u32::try_from(index).unwrap_or(u32::MAX);
+            let binding = match self.flat.types[*argument] {
+                ValueType::Scalar { .. } => {
+                    Binding::Scalar(self.graph.add(Node::Induction(label, number)))
+                }
+                _ => Binding::View(Rc::new(View::unknown())),
+            };
+            self.set(*argument, binding);
+        }
+    }
+
+    pub fn set(&mut self, value: Value, binding: Binding) {
+        if self.values[value] != binding {
+            self.has_changed = true;
+            self.values[value] = binding;
+        }
+    }
+
+    /// The node that comes in from several edges, and from which byte of it. `edges`: those that are known so far.
+    pub(crate) fn joined(
+        &mut self,
+        key: (u32, Slot),
+        n: usize,
+        edges: &[usize],
+        inputs: &[(NodeId, i64)],
+    ) -> (NodeId, i64) {
+        let known = self.joins.get(&key).copied();
+        if known.is_none() && inputs.windows(2).all(|pair| pair[0] == pair[1]) {
+            return inputs[0];
+        }
+        let node = known.unwrap_or_else(|| {
+            self.has_changed = true;
+            let node = self.graph.join(key.0, n);
+            self.joins.insert(key, node);
+            node
+        });
+        if let Node::Join { number, .. } = *self.graph.node(node) {
+            for (edge, input) in edges.iter().zip(inputs) {
+                let own = &mut self.graph.joins[number as usize][*edge];
+                self.has_changed |= *own != Some(*input);
+                *own = Some(*input);
+            }
+        }
+        (node, 0)
+    }
+
+    pub(crate) fn meet_locals(
+        &mut self,
+        label: u32,
+        n: usize,
+        edges: &[usize],
+        states: &[State],
+        state: &mut State,
+    ) {
+        let has_joins = self.joined_storages.contains_key(&label);
+        if !has_joins
+            && states
+                .windows(2)
+                .all(|pair| Rc::ptr_eq(&pair[0].locals, &pair[1].locals))
+        {
+            return;
+        }
+        for storage in 0..u32::try_from(self.storages.len()).unwrap_or(u32::MAX) {
+            let contents: Vec<Rc<Contents>> = states.iter().map(|own| own.local(storage)).collect();
+            let is_same = contents
+                .windows(2)
+                .all(|pair| Rc::ptr_eq(&pair[0], &pair[1]));
+            let own = self.joined_storages.get(&label);
+            if is_same && !own.is_some_and(|own| own.contains(&storage)) {
+                continue;
+            }
+            let n_joins = self.joins.len();
+            let met = self.meet_contents(label, n, edges, storage, &contents);
+            if self.joins.len() > n_joins {
+                self.joined_storages
+                    .entry(label)
+                    .or_default()
+                    .insert(storage);
+            }
+            if *state.local(storage) != met {
+                *state.local_mut(storage) = met;
+            }
+        }
+    }
+
+    pub(crate) fn meet_contents(
+        &mut self,
+        label: u32,
+        n: usize,
+        edges: &[usize],
+        storage: u32,
+        contents: &[Rc<Contents>],
+    ) -> Contents {
+        let bounds = contents.iter().flat_map(|own| own.iter());
+        let hull = bounds.map(|(start, piece)| (start, start + piece.length));
+        let hull = hull.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+        let Some((start, end)) = hull else {
+            return Contents::default();
+        };
+        let lists: Vec<Vec<Piece>> = contents
+            .iter()
+            .map(|own| own.read(&mut self.graph, start, end - start))
+            .collect();
+        let undefined = self.graph.add(Node::Undefined);
+        let (mut met, mut at) = (Contents::default(), start);
+        for part in cut(&lists) {
+            let length = part[0].length;
+            let inputs: Vec<(NodeId, i64)> =
+                part.iter().map(|own| (own.node, own.offset)).collect();
+            let key = (label, Slot::Byte(storage, at));
+            let (node, offset) = self.joined(key, n, edges, &inputs);
+            if node != undefined {
+                let piece = Piece {
+                    node,
+                    offset,
+                    length,
+                };
+                met.write(at, &[piece]);
+            }
+            at += length;
+        }
+        met
+    }
+
+    /// What merges may be on any of the edges.
+    pub(crate) fn meet_merges(&self, states: &[State]) -> Rc<Vec<Merge>> {
+        if states
+            .windows(2)
+            .all(|pair| pair[0].merges == pair[1].merges)
+        {
+            return Rc::clone(&states[0].merges);
+        }
+        let mut met: BTreeMap<u32, Merge> = BTreeMap::new();
+        for merge in states.iter().flat_map(|state| state.merges.iter()) {
+            let known = met.entry(merge.storage).or_insert_with(|| merge.clone());
+            for target in &merge.targets {
+                if !known.targets.contains(target) {
+                    known.targets.push(target.clone());
+                }
+            }
+            known.apart.retain(|own| merge.apart.contains(own));
+        }
+        Rc::new(met.into_values().collect())
+    }
+
+    pub(crate) fn meet_values(
+        &mut self,
+        block: usize,
+        label: u32,
+        known: &[(usize, usize, usize)],
+        states: &[State],
+        state: &mut State,
+    ) -> Result<(), Lost> {
+        let n = self.flat.predecessors[block].len();
+        let edges: Vec<usize> = known.iter().map(|(edge, ..)| *edge).collect();
+        let (_, from, index) = known[0];
+        let targets: Vec<Value> = self.flat.blocks[from].edges[index]
+            .values
+            .iter()
+            .map(|(_, to)| *to)
+            .collect();
+        self.bind_unbound(block, label, &targets);
+        let mut met = Vec::new();
+        for (position, target) in targets.iter().enumerate() {
+            let source = |(_, from, index): &(usize, usize, usize)| {
+                let pair = self.flat.blocks[*from].edges[*index].values.get(position);
+                pair.and_then(|(source, _)| *source)
+                    .map(|source| self.values[source].clone())
+            };
+            let sources: Option<Vec<Binding>> = known.iter().map(source).collect();
+            let binding = match sources {
+                None => {
+                    let number = u32::MAX - u32::try_from(position).unwrap_or(0);
+                    Binding::Scalar(self.graph.add(Node::Induction(label, number)))
+                }
+                Some(sources) => {
+                    self.meet_bindings(*target, label, n, &edges, &sources, states, state)?
+                }
+            };
+            met.push((*target, binding));
+        }
+        for (target, binding) in met {
+            self.set(target, binding);
+        }
+        Ok(())
+    }
+
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "everything that is known of one place where control meets"
+    )]
+    pub(crate) fn meet_bindings(
+        &mut self,
+        target: Value,
+        label: u32,
+        n: usize,
+        edges: &[usize],
+        sources: &[Binding],
+        states: &[State],
+        state: &mut State,
+    ) -> Result<Binding, Lost> {
+        let scalars: Option<Vec<(NodeId, i64)>> = sources
+            .iter()
+            .map(|own| match own {
+                Binding::Scalar(node) => Some((*node, 0)),
+                _ => None,
+            })
+            .collect();
+        if let Some(inputs) = scalars {
+            let (node, _) = self.joined((label, Slot::Value(target)), n, edges, &inputs);
+            return Ok(Binding::Scalar(node));
+        }
+        let views: Option<Vec<Rc<View>>> = sources
+            .iter()
+            .map(|own| match own {
+                Binding::View(view) => Some(Rc::clone(view)),
+                _ => None,
+            })
+            .collect();
+        let Some(views) = views else {
+            return self.lost("a value is storage on some ways only");
+        };
+        let is_known = self.of_value.contains_key(&target)
+            || self.joins.contains_key(&(label, Slot::Pointer(target)));
+        if !is_known && views.windows(2).all(|pair| pair[0] == pair[1]) {
+            return Ok(Binding::View(Rc::clone(&views[0])));
+        }
+        self.meet_views(target, label, n, edges, &views, states, state)
+    }
+
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "everything that is known of one place where control meets"
+    )]
+    pub(crate) fn meet_views(
+        &mut self,
+        target: Value,
+        label: u32,
+        n: usize,
+        edges: &[usize],
+        views: &[Rc<View>],
+        states: &[State],
+        state: &mut State,
+    ) -> Result<Binding, Lost> {
+        if !self.joins.contains_key(&(label, Slot::Pointer(target))) {
+            self.has_changed = true;
+        }
+        let same_shape =
+            |pair: &[Rc<View>]| pair[0].dims == pair[1].dims && pair[0].element == pair[1].element;
+        if !views.windows(2).all(same_shape) {
+            return Ok(Binding::View(Rc::new(View::unknown())));
+        }
+        let external = |view: &Rc<View>| match view.base {
+            Base::External(own) => Some((own, view.start.clone())),
+            _ => None,
+        };
+        let externals: Option<Vec<(External, Linear)>> = views.iter().map(external).collect();
+        if let Some(externals) = externals {
+            let mut inputs = Vec::new();
+            for (own, start) in externals {
+                inputs.push((self.graph.add(Node::Address(own, start)), 0));
+            }
+            let (node, _) = self.joined((label, Slot::Pointer(target)), n, edges, &inputs);
+            return Ok(Binding::View(Rc::new(View {
+                base: Base::External(External::Pointer(node)),
+                limits: None,
+                aligned: Linear::default(),
+                start: Linear::default(),
+                dims: views[0].dims.clone(),
+                element: views[0].element,
+                within: None,
+            })));
+        }
+        self.joins
+            .entry((label, Slot::Pointer(target)))
+            .or_insert(NodeId(u32::MAX));
+        let pointers = self.pointers.entry(label).or_default();
+        if !pointers.contains(&target) {
+            pointers.push(target);
+        }
+        self.merge_locals(target, label, n, edges, views, states, state)
+    }
+
+    /// A view that is one of several of the function's own storages: storage with the content that they have.
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "everything that is known of one place where control meets"
+    )]
+    pub(crate) fn merge_locals(
+        &mut self,
+        target: Value,
+        label: u32,
+        n: usize,
+        edges: &[usize],
+        views: &[Rc<View>],
+        states: &[State],
+        state: &mut State,
+    ) -> Result<Binding, Lost> {
+        let mut targets = Vec::new();
+        let mut hulls = Vec::new();
+        for view in views {
+            match (view.base, view.hull()) {
+                (Base::Unknown, _) | (_, None) => {
+                    return Ok(Binding::View(Rc::new(View::unknown())));
+                }
+                (base, Some(hull)) if view.start.known() == Some(hull.0) => {
+                    hulls.push((base, hull))
+                }
+                _ => return Ok(Binding::View(Rc::new(View::unknown()))),
+            }
+        }
+        let length = hulls[0].1.1 - hulls[0].1.0;
+        let storage = self.storage(target, Some(length), false);
+        let mut lists = Vec::new();
+        for ((own, hull), from) in hulls.iter().zip(states) {
+            lists.push(self.bytes(from, *own, hull.0, length));
+        }
+        let (mut contents, mut at) = (Contents::default(), 0);
+        for part in cut(&lists) {
+            let inputs: Vec<(NodeId, i64)> =
+                part.iter().map(|own| (own.node, own.offset)).collect();
+            let key = (label, Slot::Merged(storage, at));
+            let (node, offset) = self.joined(key, n, edges, &inputs);
+            let piece = Piece {
+                node,
+                offset,
+                length: part[0].length,
+            };
+            contents.write(at, &[piece]);
+            at += piece.length;
+        }
+        *state.local_mut(storage) = contents;
+        for (((own, hull), edge), from) in hulls.iter().zip(edges).zip(states) {
+            let merge = from
+                .merges
+                .iter()
+                .find(|merge| Base::Local(merge.storage) == *own);
+            // What a merge of this very place was, it is no more.
+            let is_renewed =
+                matches!(own, Base::Local(own) if self.is_met_here(*own, target, label));
+            if !is_renewed {
+                targets.push(Target {
+                    base: *own,
+                    bytes: *hull,
+                    gate: Some((label, u32::try_from(*edge).unwrap_or(u32::MAX))),
+                });
+            }
+            for further in merge.into_iter().flat_map(|merge| &merge.targets) {
+                targets.push(Target {
+                    gate: None,
+                    ..further.clone()
+                });
+            }
+        }
+        let merges = Rc::make_mut(&mut state.merges);
+        merges.retain(|merge| merge.storage != storage);
+        for merge in merges.iter_mut() {
+            merge.targets.retain(|own| own.base != Base::Local(storage));
+        }
+        let mut distinct: Vec<Target> = Vec::new();
+        for own in targets {
+            if !distinct.contains(&own) {
+                distinct.push(own);
+            }
+        }
+        merges.push(Merge {
+            storage,
+            targets: distinct,
+            apart: Vec::new(),
+        });
+        merges.sort_by_key(|merge| merge.storage);
+        let mut view = (*views[0]).clone();
+        view.base = Base::Local(storage);
+        view.limits = None;
+        (view.aligned, view.start) = (Linear::default(), Linear::default());
+        Ok(Binding::View(Rc::new(view)))
+    }
+
+    /// Bytes of known storage.
+    pub fn bytes(&mut self, state: &State, base: Base, start: i64, length: i64) -> Vec<Piece> {
+        match base {
+            Base::Local(storage) => state.local(storage).read(&mut self.graph, start, length),
+            Base::External(of) => read_runs(
+                &mut self.graph,
+                &self.aliasing,
+                state.memory,
+                of,
+                &[(start, length)],
+            ),
+            Base::Unknown => Vec::new(),
+        }
+    }
+
+    /// Whether storage is that of a merge at the same place, which is another one from now on.
+    pub(crate) fn is_met_here(&self, storage: u32, target: Value, label: u32) -> bool {
+        let is_own = self.of_value.get(&target) == Some(&storage);
+        let others = self.pointers.get(&label).into_iter().flatten();
+        is_own
+            || others
+                .filter_map(|value| self.of_value.get(value))
+                .any(|own| *own == storage)
+    }
+}
