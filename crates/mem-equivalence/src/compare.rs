@@ -200,7 +200,8 @@ impl Comparison<'_> {
     fn expand(&mut self, goal: Goal) -> Result<(), Failure> {
         let (of_a, of_b) = (&self.a.graph, &self.b.graph);
         let (x, y) = (of_a.node(goal.a), of_b.node(goal.b));
-        self.is_vague |= is_vague(x) || is_vague(y);
+        let is_read = |node: &Node| matches!(node, Node::Read { .. });
+        self.is_vague |= is_vague(x) || is_vague(y) || is_read(x) != is_read(y);
         let goal = Goal {
             is_vague: self.is_vague,
             ..goal
@@ -229,15 +230,16 @@ impl Comparison<'_> {
                 self.push(*value, *other);
                 Ok(())
             }
+            // One element; where the length is not known, it is a scalar that was loaded.
             (Node::Splat { value, element }, _)
-                if goal.offsets.0 % element == 0 && goal.length == *element =>
+                if goal.offsets.0 % element == 0 && [*element, -1].contains(&goal.length) =>
             {
                 let value = *value;
                 self.push_part(value, goal.b, (0, goal.offsets.1), goal.length);
                 Ok(())
             }
             (_, Node::Splat { value, element })
-                if goal.offsets.1 % element == 0 && goal.length == *element =>
+                if goal.offsets.1 % element == 0 && [*element, -1].contains(&goal.length) =>
             {
                 let value = *value;
                 self.push_part(goal.a, value, (goal.offsets.0, 0), goal.length);
@@ -338,7 +340,7 @@ impl Comparison<'_> {
                     to: of,
                     pieces: q,
                 },
-            ) => self.external(to, of) && self.both(memory, p) && self.addressed(&pieces, &q),
+            ) => self.external(to, of) && self.below(memory, p) && self.addressed(&pieces, &q),
             (
                 Node::WriteElements {
                     memory,
@@ -483,6 +485,16 @@ impl Comparison<'_> {
         let mut others = inputs.filter(|(own, _)| *own != node);
         let first = others.next();
         others.all(|own| Some(own) == first)
+    }
+
+    /// Memory in front of a write: where control met before, bytes may differ that are overwritten.
+    fn below(&mut self, a: NodeId, b: NodeId) -> bool {
+        let is_join = |graph: &Graph, node| matches!(graph.node(node), Node::Join { .. });
+        let before = self.is_vague;
+        self.is_vague |= is_join(&self.a.graph, a) || is_join(&self.b.graph, b);
+        self.push(a, b);
+        self.is_vague = before;
+        true
     }
 
     fn both(&mut self, a: NodeId, b: NodeId) -> bool {

@@ -359,7 +359,7 @@ impl Evaluator<'_> {
             for size in sizes {
                 inputs.push(self.graph.number(size));
             }
-            if operand.reads || operand.writes && !operand.writes_all {
+            if operand.reads {
                 inputs.push(self.read(state, &view)?);
             }
             if operand.reads || operand.writes {
@@ -372,9 +372,15 @@ impl Evaluator<'_> {
             inputs,
             shared,
         });
-        for (index, _, view) in views.iter().filter(|(_, operand, _)| operand.writes) {
+        for (index, operand, view) in views.iter().filter(|(_, own, _)| own.writes) {
             let node = Node::Result(step, u32::try_from(results.len()).unwrap_or(0) + index);
-            let new = self.graph.add_sized(node, view.bytes());
+            let mut new = self.graph.add_sized(node, view.bytes());
+            if !operand.writes_all {
+                // Some of it stays, and which depends on the step.
+                let old = self.read(state, view)?;
+                let either = Node::Choice(step, new, old);
+                new = self.graph.add_sized(either, view.bytes());
+            }
             self.write(state, view, new)?;
         }
         for (index, result) in (0..).zip(results) {
