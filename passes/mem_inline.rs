@@ -10,7 +10,7 @@
 //! and takes quadratic time in chains of calls; this pass shares the mechanism with it, which asks
 //! the dialects, and nothing else.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -136,7 +136,7 @@ impl Inliner {
         let mut graph = DiGraph::<(), ()>::new();
         let nodes: Vec<NodeIndex> = self.functions.iter().map(|_| graph.add_node(())).collect();
         for (caller, function) in self.functions.iter().enumerate() {
-            let callees: HashSet<usize> = function
+            let callees: BTreeSet<usize> = function
                 .calls
                 .iter()
                 .filter_map(|c| self.callee(*c))

@@ -8,9 +8,9 @@ use mem_equivalence::program::{
 };
 
 use crate::mlir::{
-    Attribute, Block, Facts, Location, Op, Region, RegionEdge, Type, Value, branch_edges,
-    buffer_size, describe, element_size, is_arena, is_buffer, is_storage, memref_layout,
-    region_edges,
+    Attribute, Block, Facts, Forwarded, Location, Op, Region, RegionEdge, Type, Value,
+    branch_edges, buffer_size, describe, element_size, is_arena, is_buffer, is_storage,
+    memref_layout, region_edges,
 };
 
 /// A location of a module that a snapshot may outlive. It is looked at only by a pass that runs on that module, in its context,
@@ -168,7 +168,7 @@ pub(super) struct Body<'t> {
     after: HashMap<Op, usize>,
     pending: Vec<PendingEdge>,
     /// By terminator of a region: where control goes from there.
-    region_edges: HashMap<Op, Vec<(Target, Vec<(Option<Value>, Value)>)>>,
+    region_edges: HashMap<Op, Vec<(Target, Forwarded)>>,
 }
 
 impl Body<'_> {

@@ -319,7 +319,7 @@ impl Evaluator<'_> {
             (Base::External(x), Base::External(y)) => {
                 let may_meet = self.aliasing.may_meet(x, y);
                 let (a, b) = regions();
-                Ok(may_meet.then(|| Sharing::Perhaps((x, a), (y, b))))
+                Ok(may_meet.then_some(Sharing::Perhaps((x, a), (y, b))))
             }
             _ => match self.may_be_one(state, of_a, of_b) {
                 true => self.lost("an operand may be the storage of a result"),
