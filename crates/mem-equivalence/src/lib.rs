@@ -46,6 +46,7 @@ mod choice;
 mod compare;
 mod contents;
 mod derive;
+mod difference;
 mod evaluate;
 mod flatten;
 mod linear;
@@ -56,7 +57,7 @@ mod steps;
 mod value;
 mod view;
 
-pub use compare::{Difference, Observed};
+pub use difference::{Difference, Observed};
 
 use compare::{Verdict, compare};
 use evaluate::{Evaluated, Lost, Setting, evaluate};
