@@ -72,3 +72,11 @@ pub(crate) fn is_vague(node: &Node) -> bool {
             | Node::Linear(_)
     )
 }
+
+/// Whether a node is a state of memory.
+pub(crate) fn is_memory(node: &Node) -> bool {
+    matches!(
+        node,
+        Node::Memory | Node::Write { .. } | Node::WriteElements { .. } | Node::After(_)
+    )
+}

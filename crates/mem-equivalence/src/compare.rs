@@ -9,7 +9,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::changes::{is_vague, last_change};
+use crate::changes::{is_memory, is_vague, last_change};
 use crate::contents::cut;
 use crate::difference::{Difference, Observed};
 use crate::evaluate::{Evaluated, Position};
@@ -317,7 +317,13 @@ impl Comparison<'_> {
                     to: of,
                     pieces: q,
                 },
-            ) => self.external(to, of) && self.below(memory, p) && self.addressed(&pieces, &q),
+            ) => {
+                let is_same = self.external(to, of) && self.below(memory, p);
+                if !(is_same && self.addressed(&pieces, &q)) {
+                    return vague(goal);
+                }
+                true
+            }
             (
                 Node::WriteElements {
                     memory,
@@ -338,6 +344,8 @@ impl Comparison<'_> {
             }
             (Node::After(x), Node::After(y)) => self.both(x, y),
 
+            // The same may have been written in another order, or in other pieces.
+            (x, y) if is_memory(&x) || is_memory(&y) => return vague(goal),
             _ => false,
         };
         if is_same { Ok(()) } else { no() }
@@ -569,6 +577,14 @@ impl Comparison<'_> {
         }
         is_same
     }
+}
+
+/// States of memory that are not made the same way, and may still be the same.
+fn vague(goal: Goal) -> Result<(), Failure> {
+    Err(Failure::Different(Goal {
+        is_vague: true,
+        ..goal
+    }))
 }
 
 /// An element that is chosen at run time is something else.

@@ -216,15 +216,18 @@ impl<'a> Flat<'a> {
     /// By argument: whether anything uses it. `None` if memory that has no name here may be accessed.
     pub fn used_arguments(&self) -> Option<Vec<bool>> {
         let mut is_used = vec![false; self.types.len()];
+        let mut globals = Vec::new();
         for block in self.order.iter().map(|index| &self.blocks[*index]) {
             for step in block.steps {
                 match &step.kind {
-                    StepKind::Event { .. }
-                    | StepKind::Call { .. }
-                    | StepKind::Unknown { .. }
-                    | StepKind::Global {
-                        is_constant: false, ..
-                    } => return None,
+                    StepKind::Event { .. } | StepKind::Call { .. } | StepKind::Unknown { .. } => {
+                        return None;
+                    }
+                    StepKind::Global {
+                        result,
+                        is_constant: false,
+                        ..
+                    } => globals.push(block.first_value + result.0 as usize),
                     kind => {
                         for own in kind.operands() {
                             is_used[block.first_value + own.0 as usize] = true;
@@ -241,7 +244,9 @@ impl<'a> Flat<'a> {
                 is_used[block.first_value + own.0 as usize] = true;
             }
         }
-        Some(self.arguments.iter().map(|own| is_used[*own]).collect())
+        let is_accessed = globals.into_iter().any(|own| is_used[own]);
+        let own = || self.arguments.iter().map(|own| is_used[*own]).collect();
+        (!is_accessed).then(own)
     }
 
     /// Finds values whose address others may come to know. O(uses).
