@@ -1,0 +1,90 @@
+// Optimizations broken on purpose: each function differs from the one of that name in inputs/original.mlir by one mistake that a
+// pass could make, and every mistake is found.
+//
+// RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-validate{original=%S/inputs/original.mlir})' -o %t 2>&1 | FileCheck %s
+
+// A copy is forwarded into an operation that writes the source in another order.
+// CHECK: error: mem-validate: in @in_place, operand 0 differs from the original
+// CHECK: original.mlir:{{[0-9:]+}} note: in the original, the value comes from this operation
+// CHECK: different.mlir:{{[0-9:]+}} note: now, it comes from this operation
+func.func @in_place(%z: memref<16x16xf32>) {
+  linalg.transpose ins(%z : memref<16x16xf32>) outs(%z : memref<16x16xf32>) permutation = [1, 0]
+  return
+}
+
+// The same, where operand and result may be one memref.
+// CHECK: error: mem-validate: in @perhaps_in_place, memory at the end differs from the original
+// CHECK: original.mlir:{{[0-9:]+}} note: in the original, the value comes from this operation
+// CHECK: different.mlir:{{[0-9:]+}} note: now, it comes from this operation
+func.func @perhaps_in_place(%y: memref<16x16xf32>, %z: memref<16x16xf32>) {
+  linalg.transpose ins(%z : memref<16x16xf32>) outs(%y : memref<16x16xf32>) permutation = [1, 0]
+  return
+}
+
+// A copy is forwarded although its source has changed since.
+// CHECK: error: mem-validate: in @killed_source, memory at the end differs from the original
+// CHECK: original.mlir:{{[0-9:]+}} note: in the original, the value comes from this operation
+// CHECK: different.mlir:{{[0-9:]+}} note: now, it comes from this operation
+func.func @killed_source(%x: memref<8xf32>, %y: memref<8xf32>) {
+  %a = memref.alloc() : memref<8xf32>
+  linalg.exp ins(%x : memref<8xf32>) outs(%a : memref<8xf32>)
+  linalg.tanh ins(%x : memref<8xf32>) outs(%a : memref<8xf32>)
+  linalg.add ins(%a, %a : memref<8xf32>, memref<8xf32>) outs(%y : memref<8xf32>)
+  return
+}
+
+// A store that the caller sees is dropped.
+// CHECK: error: mem-validate: in @needed_store, operand 0 differs from the original, in bytes [0, 4) of a value
+func.func @needed_store(%x: memref<8xf32>, %v: f32) {
+  return
+}
+
+// Two different computations are taken for one.
+// CHECK: error: mem-validate: in @two_computations, memory at the end differs from the original
+// CHECK: original.mlir:{{[0-9:]+}} note: in the original, the value comes from this operation
+// CHECK: different.mlir:{{[0-9:]+}} note: now, it comes from this operation
+func.func @two_computations(%x: memref<8xf32>, %y: memref<8xf32>, %z: memref<8xf32>) {
+  %a = memref.alloc() : memref<8xf32>
+  linalg.exp ins(%x : memref<8xf32>) outs(%a : memref<8xf32>)
+  linalg.add ins(%a, %a : memref<8xf32>, memref<8xf32>) outs(%y : memref<8xf32>)
+  return
+}
+
+// A buffer is split although what is written to one part is read from the other.
+// CHECK: error: mem-validate: in @live_buffer, memory at the end differs from the original
+// CHECK: original.mlir:{{[0-9:]+}} note: in the original, the value comes from this operation
+// CHECK: different.mlir:{{[0-9:]+}} note: now, it comes from this operation
+func.func @live_buffer(%x: memref<8xf32>, %y: memref<8xf32>) {
+  %a = memref.alloc() : memref<8xf32>
+  %b = memref.alloc() : memref<8xf32>
+  linalg.exp ins(%x : memref<8xf32>) outs(%a : memref<8xf32>)
+  linalg.tanh ins(%a : memref<8xf32>) outs(%b : memref<8xf32>)
+  linalg.add ins(%b, %a : memref<8xf32>, memref<8xf32>) outs(%y : memref<8xf32>)
+  return
+}
+
+// A loop carries another value around.
+// CHECK: error: mem-validate: in @loop, memory at the end differs from the original
+// CHECK: original.mlir:{{[0-9:]+}} note: in the original, the value comes from this operation
+// CHECK: different.mlir:{{[0-9:]+}} note: now, it comes from this operation
+func.func @loop(%x: memref<8xf32>, %y: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %a = memref.alloc() : memref<8xf32>
+  linalg.exp ins(%x : memref<8xf32>) outs(%a : memref<8xf32>)
+  scf.for %i = %c0 to %c4 step %c1 {
+    linalg.exp ins(%a : memref<8xf32>) outs(%a : memref<8xf32>)
+  }
+  memref.copy %a, %y : memref<8xf32> to memref<8xf32>
+  return
+}
+
+// Another condition decides.
+// CHECK: error: mem-validate: in @decision, operand 0 differs from the original
+func.func @decision(%x: memref<8xf32>, %p: i1, %q: i1, %v: f32) {
+  scf.if %q {
+    linalg.fill ins(%v : f32) outs(%x : memref<8xf32>)
+  }
+  return
+}

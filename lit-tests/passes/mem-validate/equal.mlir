@@ -1,0 +1,34 @@
+// What does the same in another way is accepted, without a word: copies and buffers may be gone, results in place where each
+// element is read before it is written, and calls inlined.
+//
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline)' -o %t 2>&1 | count 0
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-snapshot,mem-inline,convert-memref-to-mem,mem-forward-stores,mem-cse,mem-dead-store-elimination,mem-validate)' -o %t 2>&1 | count 0
+// RUN: mem-opt %S/inputs/original.mlir --pass-pipeline='builtin.module(mem-validate{original=%S/inputs/original.mlir})' -o %t 2>&1 | count 0
+// RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-validate)' 2>&1 | FileCheck %s --check-prefix=NOTHING
+// NOTHING: error: mem-validate: no program to compare with: run mem-snapshot first, or give the option 'original'
+// RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-validate{original=%t.none})' 2>&1 | FileCheck %s --check-prefix=MISSING
+// MISSING: error: mem-validate: cannot read {{.*}}.none
+
+func.func private @callee(%x: memref<8xf32>, %y: memref<8xf32>) {
+  %t = memref.alloc() : memref<8xf32>
+  memref.copy %x, %t : memref<8xf32> to memref<8xf32>
+  linalg.exp ins(%t : memref<8xf32>) outs(%y : memref<8xf32>)
+  return
+}
+
+func.func @main(%x: memref<8xf32>, %y: memref<8xf32>, %p: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %a = memref.alloc() : memref<8xf32>
+  call @callee(%x, %a) : (memref<8xf32>, memref<8xf32>) -> ()
+  %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%own = %a) -> (memref<8xf32>) {
+    %b = memref.alloc() : memref<8xf32>
+    linalg.tanh ins(%own : memref<8xf32>) outs(%b : memref<8xf32>)
+    scf.yield %b : memref<8xf32>
+  }
+  scf.if %p {
+    memref.copy %r, %y : memref<8xf32> to memref<8xf32>
+  }
+  return
+}
