@@ -10,25 +10,22 @@ include "mlir/Pass/PassBase.td"
 def NoaliasArguments : Option<"noaliasArguments", "noalias-arguments", "bool", /*default=*/"false",
     "No two arguments of a function share a byte, whatever their attributes say">;
 
-
 def ConvertMemrefToMem : Pass<"convert-memref-to-mem", "::mlir::ModuleOp"> {
   let summary = "Turn memref allocations and their views into buffers and descriptors";
   let description = [{
-    Every `memref.alloc` and `memref.alloca` whose address stays inside the function becomes a
-    `mem.buffer`; what is a fixed range of its bytes (the whole, a `memref.subview`,
-    `expand_shape`, `collapse_shape`, `cast`, `reinterpret_cast`, `view` with constant parameters)
-    becomes a `mem.descriptor`. Views whose offsets are known only at run time stay what they are,
-    views of a descriptor. Deallocations of converted buffers go away. Function arguments get
-    their role, `mem.role`: written through or not.
+    Every `memref.alloc` and `memref.alloca` whose address stays inside the function becomes a `mem.buffer`; what is a fixed
+    range of its bytes (the whole, a `memref.subview`, `expand_shape`, `collapse_shape`, `cast`, `reinterpret_cast`, `view` with
+    constant parameters) becomes a `mem.descriptor`. Views whose offsets are known only at run time stay what they are, views of
+    a descriptor. Deallocations of converted buffers go away. Function arguments get their role, `mem.role`: written through or
+    not.
 
-    An allocation whose size is known only at run time becomes a buffer of the largest size that it can
-    have, if bounds of its dimensions are known (those of the tiles of a loop, say); otherwise a
-    `!mem.buffer<?>` that is told its size, if that can be computed before the first buffer is needed.
-    A `memref.view` gives it its shape.
+    An allocation whose size is known only at run time becomes a buffer of the largest size that it can have, if bounds of its
+    dimensions are known (those of the tiles of a loop, say); otherwise a `!mem.buffer<?>` that is told its size, if that can be
+    computed before the first buffer is needed. A `memref.view` gives it its shape.
 
-    What cannot be converted stays as it is, correct, and a remark says why: a size that is computed too
-    late, a layout that is not the identity, an element type of unknown size, an address that
-    is returned, stored, turned into a number or handed to code that nobody knows.
+    What cannot be converted stays as it is, correct, and a remark says why: a size that is computed too late, a layout that is
+    not the identity, an element type of unknown size, an address that is returned, stored, turned into a number or handed to
+    code that nobody knows.
 
     ```mlir
     %0 = memref.alloc() {alignment = 64 : i64} : memref<32xf32>
@@ -56,17 +53,16 @@ def ConvertMemrefToMem : Pass<"convert-memref-to-mem", "::mlir::ModuleOp"> {
 def MemAssignLevels : Pass<"mem-assign-levels", "::mlir::ModuleOp"> {
   let summary = "Give every tensor its places in a hierarchy of memories";
   let description = [{
-    Decides for each buffer, argument and constant in which level of the memory hierarchy it is while each
-    operation runs, and at which address, such that data that is needed is in the fastest level that has
-    room for it, and what the copies cost is less than what they save. The plan is checked by code that
-    knows no strategy, and only then written: a `mem.arena` for each level, a `mem.view` for each place, with the
-    name of its tensor, and `mem.load`, `mem.store` and `mem.swap` in between.
+    Decides for each buffer, argument and constant in which level of the memory hierarchy it is while each operation runs, and
+    at which address, such that data that is needed is in the fastest level that has room for it, and what the copies cost is
+    less than what they save. The plan is checked by code that knows no strategy, and only then written: a `mem.arena` for each
+    level, a `mem.view` for each place, with the name of its tensor, and `mem.load`, `mem.store` and `mem.swap` in between.
 
-    Arguments and globals live where their memory space says, else in the slowest level, and results are
-    home when the function returns. If the hierarchy has engines, copies run beside the computation: they begin as
-    early as they can, and are waited for as late as they can. Copies of arguments are only made if they are known not to share bytes
-    (`mem.noalias`, `llvm.noalias`, `bufferize.result`, or the option). A function that others of the module call has
-    what is its own in the slowest level: inline it first.
+    Arguments and globals live where their memory space says, else in the slowest level, and results are home when the function
+    returns. If the hierarchy has engines, copies run beside the computation: they begin as early as they can, and are waited
+    for as late as they can. Copies of arguments are only made if they are known not to share bytes (`mem.noalias`,
+    `llvm.noalias`, `bufferize.result`, or the option). A function that others of the module call has what is its own in the
+    slowest level: inline it first.
 
     The hierarchy is that of the module (`mem.hierarchy`), or the option: the name of one that comes with
     `mem-opt` (`microcontroller`, `npu`, `gpu`, `npu-3`), or a file with a module that has one. The module has it
@@ -110,15 +106,15 @@ def MemAssignLevels : Pass<"mem-assign-levels", "::mlir::ModuleOp"> {
 def MemInline : Pass<"mem-inline", "::mlir::ModuleOp"> {
   let summary = "Put the bodies of functions in the place of calls";
   let description = [{
-    Replaces every `func.call` of a function of the module by a copy of its body, callers first, and erases private
-    functions that nothing mentions any more. Planning over several levels needs that: what is called has no levels of its
-    own but the slowest.
+    Replaces every `func.call` of a function of the module by a copy of its body, callers first, and erases private functions
+    that nothing mentions any more. Planning over several levels needs that: what is called has no levels of its own but the
+    slowest.
 
-    A call stays what it is if the callee is recursive or has no body, if a dialect of an operation in the callee does not
-    allow inlining, as operations that are not registered never do, if the callee has several blocks and the call is where
-    only one may be, or if the module would grow by more than `max-operations` operations. A remark says so in the last
-    case; the number of operations of inlined call graphs can be exponential in that of their functions. Nothing else
-    changes, unlike in upstream's `inline`, which canonicalizes every function several times.
+    A call stays what it is if the callee is recursive or has no body, if a dialect of an operation in the callee does not allow
+    inlining, as operations that are not registered never do, if the callee has several blocks and the call is where only one
+    may be, or if the module would grow by more than `max-operations` operations. A remark says so in the last case; the number
+    of operations of inlined call graphs can be exponential in that of their functions. Nothing else changes, unlike in
+    upstream's `inline`, which canonicalizes every function several times.
 
     Linear in the operations that are there afterwards.
 
@@ -149,9 +145,9 @@ def MemOffload : Pass<"mem-offload", "::mlir::ModuleOp"> {
   let summary = "Run programs that need more than the device has: copy to the host, or compute again";
   let description = [{
     Every operation finds its operands in the fastest level of the hierarchy, the device, of which the program's own tensors get
-    `budget` bytes and no more. Tensors that are not needed for a while leave for the level behind it, the host, and come back in time, on the
-    copy engines beside the computation; or they are dropped, and the operation that wrote them is repeated in front
-    of their next use (`mem.recompute`), together with those that wrote what it needs. The policy `auto` takes what is
+    `budget` bytes and no more. Tensors that are not needed for a while leave for the level behind it, the host, and come back
+    in time, on the copy engines beside the computation; or they are dropped, and the operation that wrote them is repeated in
+    front of their next use (`mem.recompute`), together with those that wrote what it needs. The policy `auto` takes what is
     over first, by the schedule of the whole program.
 
     Arguments, results and globals stay where they are on the device, beside the budget. What is planned is checked, written and
@@ -195,9 +191,9 @@ def MemOffload : Pass<"mem-offload", "::mlir::ModuleOp"> {
 def MemPrintTradeoff : Pass<"mem-print-tradeoff", "::mlir::ModuleOp"> {
   let summary = "Print how much longer a function takes with less of the device";
   let description = [{
-    Plans a function for budgets from what its widest step needs to what it needs without a limit, as `mem-offload` does, and prints for
-    each the modelled time, what no plan is below, what is copied, and how many operations are repeated; as text, as a picture if the output ends
-    in `.svg`, or as JSON if it ends in `.json`. The module stays as it is.
+    Plans a function for budgets from what its widest step needs to what it needs without a limit, as `mem-offload` does, and
+    prints for each the modelled time, what no plan is below, what is copied, and how many operations are repeated; as text, as
+    a picture if the output ends in `.svg`, or as JSON if it ends in `.json`. The module stays as it is.
 
     ```text
     @main: 363.3 MiB without a limit, in 9855920 cycles; its widest step needs 64.0 MiB
@@ -225,10 +221,11 @@ def MemPrintTradeoff : Pass<"mem-print-tradeoff", "::mlir::ModuleOp"> {
 def MemRecordAccesses : Pass<"mem-record-accesses", "::mlir::ModuleOp"> {
   let summary = "Write down when each tensor is accessed, by the cost model";
   let description = [{
-    Writes the table of accesses of a function, as `mem-offload{accesses=}` reads it: each access of each of the function's own tensors,
-    with the step and its time in cycles. With a budget it is the table of passive mode: a tensor that does not fit has others
-    leave for the host, those first that nobody has accessed for longest, and what is there comes back when it is accessed. Such
-    copies are in the table, and their time is not in that of any access. `mem-run --trace` measures the same while the program runs.
+    Writes the table of accesses of a function, as `mem-offload{accesses=}` reads it: each access of each of the function's own
+    tensors, with the step and its time in cycles. With a budget it is the table of passive mode: a tensor that does not fit has
+    others leave for the host, those first that nobody has accessed for longest, and what is there comes back when it is
+    accessed. Such copies are in the table, and their time is not in that of any access. `mem-run --trace` measures the same
+    while the program runs.
 
     `mem-opt --pass-pipeline='builtin.module(convert-memref-to-mem,mem-record-accesses{hierarchy=gpu output=main.json})' in.mlir`
   }];
@@ -248,23 +245,21 @@ def MemRecordAccesses : Pass<"mem-record-accesses", "::mlir::ModuleOp"> {
 def MemPlan : Pass<"mem-plan", "::mlir::ModuleOp"> {
   let summary = "Give every buffer an address in one arena";
   let description = [{
-    Extracts the lifetimes of every function's buffers (loops, branches and calls included), places
-    them with the chosen strategy, checks the plan with code that knows no strategy, and only then
-    writes it: a `mem.arena` at the start of the function, and a `mem.view` of it in the place of each
-    `mem.buffer`. A private function that is only called directly gets its arena from its callers,
-    as a slice of theirs that is live during the call; public and recursive ones have their own.
+    Extracts the lifetimes of every function's buffers (loops, branches and calls included), places them with the chosen
+    strategy, checks the plan with code that knows no strategy, and only then writes it: a `mem.arena` at the start of the
+    function, and a `mem.view` of it in the place of each `mem.buffer`. A private function that is only called directly gets its
+    arena from its callers, as a slice of theirs that is live during the call; public and recursive ones have their own.
 
-    With `arena=argument` public functions get theirs from their callers, too, as a last argument. For
-    each such function `@f` there is a function `@f_arena` that returns how many bytes are needed and
-    what their address must be a multiple of. Where functions of the module call it, its arena
-    is a slice of theirs.
+    With `arena=argument` public functions get theirs from their callers, too, as a last argument. For each such function `@f`
+    there is a function `@f_arena` that returns how many bytes are needed and what their address must be a multiple of. Where
+    functions of the module call it, its arena is a slice of theirs.
 
-    Where sizes are known only at run time, the order of addresses is planned, and offsets and the size
-    of the arena are arithmetic in front of it: right whatever the sizes are, and without a comparison
-    where all are proportional. Such functions have their arena inside.
+    Where sizes are known only at run time, the order of addresses is planned, and offsets and the size of the arena are
+    arithmetic in front of it: right whatever the sizes are, and without a comparison where all are proportional. Such functions
+    have their arena inside.
 
-    A buffer whose next instance is written by a loop while the previous one is still read gets
-    several slots, and a `mem.rotate` picks a free one in each round.
+    A buffer whose next instance is written by a loop while the previous one is still read gets several slots, and a
+    `mem.rotate` picks a free one in each round.
 
     ```mlir
     %0 = mem.buffer {name = "a"} : !mem.buffer<128>
@@ -303,10 +298,9 @@ def MemPlan : Pass<"mem-plan", "::mlir::ModuleOp"> {
 def MemPrintPlan : Pass<"mem-print-plan", "::mlir::ModuleOp"> {
   let summary = "Print where every buffer lives: a table or JSON";
   let description = [{
-    Reads the plan off the IR: the arenas, the views in them, and the steps at which their bytes
-    matter. Beside the peak stands the lower bound, the largest sum of sizes live at one step.
-    Where sizes are known only at run time, the plan is printed that would come of a number given for
-    all of them.
+    Reads the plan off the IR: the arenas, the views in them, and the steps at which their bytes matter. Beside the peak stands
+    the lower bound, the largest sum of sizes live at one step. Where sizes are known only at run time, the plan is printed that
+    would come of a number given for all of them.
 
     `mem-opt --pass-pipeline='builtin.module(mem-default-pipeline,mem-print-plan{format=json output=plan.json})' in.mlir`
   }];
@@ -324,9 +318,9 @@ def MemPrintPlan : Pass<"mem-print-plan", "::mlir::ModuleOp"> {
 def MemBreakPlan : Pass<"mem-break-plan", "::mlir::ModuleOp"> {
   let summary = "Make a plan wrong on purpose, to test what checks plans";
   let description = [{
-    Breaks a plan that is right in one way that is sure to matter: a view is moved onto bytes that are
-    needed, an arena or a slice is made too small, a rotation keeps away from nothing, a transfer is not
-    waited for, an operation is missing. Whoever checks plans has to notice. Where a program has nothing of that kind, it stays as it is, with a remark.
+    Breaks a plan that is right in one way that is sure to matter: a view is moved onto bytes that are needed, an arena or a
+    slice is made too small, a rotation keeps away from nothing, a transfer is not waited for, an operation is missing. Whoever
+    checks plans has to notice. Where a program has nothing of that kind, it stays as it is, with a remark.
 
     `mem-opt --pass-pipeline='builtin.module(mem-default-pipeline,mem-break-plan{kind=last-byte})' in.mlir`
   }];
@@ -343,30 +337,28 @@ def MemBreakPlan : Pass<"mem-break-plan", "::mlir::ModuleOp"> {
 def MemVerifyPlan : Pass<"mem-verify-plan", "::mlir::ModuleOp"> {
   let summary = "Check that planned programs read what they would read with memory for every buffer";
   let description = [{
-    Looks at the IR alone: arenas, views, slices and rotations, and the operations that read and write
-    through them. Every view lies within its arena, aligned as it asks; callees are handed as much as
-    they need; an arena is not larger than its level. And each operation reads what was written for it: on
-    every path, the bytes of a view are those that were last written through it, and nobody has written
-    another buffer over them, not even another instance of the same one, and not on another core.
+    Looks at the IR alone: arenas, views, slices and rotations, and the operations that read and write through them. Every view
+    lies within its arena, aligned as it asks; callees are handed as much as they need; an arena is not larger than its level.
+    And each operation reads what was written for it: on every path, the bytes of a view are those that were last written
+    through it, and nobody has written another buffer over them, not even another instance of the same one, and not on another
+    core.
 
-    Views with one name are places of one tensor, and so is the argument with that `mem.name`, or the
-    global of that name behind an `@`. Transfers between them keep the tensor, other operations change
-    it: its other places are not up to date then, and must not be read. Both ends of a transfer have the
-    same layout and no common byte; its bytes are left alone until it is waited for. A swap leaves
-    nothing behind. An operation with the attribute `mem.recompute` computes again what an equal one
-    has, while its operands are what they were, through whatever name they can be reached. Callees find
-    globals up to date, and make other places of those they write stale. When a function returns, its
-    arguments and globals are up to date and no transfer is in flight.
+    Views with one name are places of one tensor, and so is the argument with that `mem.name`, or the global of that name behind
+    an `@`. Transfers between them keep the tensor, other operations change it: its other places are not up to date then, and
+    must not be read. Both ends of a transfer have the same layout and no common byte; its bytes are left alone until it is
+    waited for. A swap leaves nothing behind. An operation with the attribute `mem.recompute` computes again what an equal one
+    has, while its operands are what they were, through whatever name they can be reached. Callees find globals up to date, and
+    make other places of those they write stale. When a function returns, its arguments and globals are up to date and no
+    transfer is in flight.
 
-    No operation writes over an operand, unless both are exactly the same bytes and it is known to read
-    each element before it writes it.
+    No operation writes over an operand, unless both are exactly the same bytes and it is known to read each element before it
+    writes it.
 
-    Given the program before planning, the planned one has to be the same: its globals, nested modules
-    and attributes, and its functions, operation by operation, but for places, transfers between places
-    of one tensor, and what computes again.
+    Given the program before planning, the planned one has to be the same: its globals, nested modules and attributes, and its
+    functions, operation by operation, but for places, transfers between places of one tensor, and what computes again.
 
-    What is wrong is an error at the operation that would read the wrong bytes, and names both buffers.
-    Offsets and sizes known only at run time are tried with some numbers.
+    What is wrong is an error at the operation that would read the wrong bytes, and names both buffers. Offsets and sizes known
+    only at run time are tried with some numbers.
 
     `mem-opt --pass-pipeline='builtin.module(mem-default-pipeline,mem-verify-plan)' in.mlir`
   }];
@@ -382,36 +374,23 @@ def MemVerifyPlan : Pass<"mem-verify-plan", "::mlir::ModuleOp"> {
   ];
 }
 
-
 def MemSnapshot : Pass<"mem-snapshot", "::mlir::ModuleOp"> {
   let summary = "Note what a module does, for mem-validate";
   let description = [{
-    Changes nothing. What the module does is noted until `mem-validate` compares it with what it does then.
-
-    `mem-opt --pass-pipeline='builtin.module(mem-snapshot,cse,mem-validate)' in.mlir`
+    Changes nothing. `mem-opt --pass-pipeline='builtin.module(mem-snapshot,cse,mem-validate)' in.mlir`
   }];
 }
 
 def MemValidate : Pass<"mem-validate", "::mlir::ModuleOp"> {
   let summary = "Check that a module does what it did at mem-snapshot";
   let description = [{
-    Translation validation: both programs, the one at `mem-snapshot` (or in the file `original`) and the one that is there now, are
-    evaluated symbolically, byte by byte, and compared. They have to take the same decisions, call the same functions with the same
-    operands and memory, and leave the same bytes behind. Copies, transfers and addresses are looked through; calls of
-    functions with bodies are, too, so that they may have been inlined in between.
-
-    A difference is an error that says where it is seen, and which operations computed what differs. A function that cannot be
-    followed gets a warning that says where and why; it is not validated. `docs/Trust.md` has what is guaranteed and what is not.
-
-    The pipelines of this project begin with `mem-snapshot` and end with this pass.
-
+    Translation validation: the program at `mem-snapshot`, or in the file `original`, and the one that is there now take the same
+    decisions, make the same calls, and leave the same bytes behind. A difference is an error that names the operations that
+    computed what differs; a function that cannot be followed gets a warning. `docs/Trust.md` has what is guaranteed.
     `mem-opt --pass-pipeline='builtin.module(mem-snapshot,cse,mem-validate)' in.mlir`
   }];
-  let options = [
-    Option<"original", "original", "std::string", /*default=*/"",
-           "File with the program to compare with">,
-    NoaliasArguments,
-  ];
+  let options = [NoaliasArguments,
+    Option<"original", "original", "std::string", /*default=*/"", "File with the program to compare with">];
   let statistics = [
     Statistic<"numEqual", "equal", "Functions that do what they did">,
     Statistic<"numUnknown", "unknown", "Functions that were not validated">,
@@ -421,15 +400,13 @@ def MemValidate : Pass<"mem-validate", "::mlir::ModuleOp"> {
 def MemPrintDependence : Pass<"mem-print-dependence", "::mlir::ModuleOp"> {
   let summary = "Print who wrote what each operation reads, byte by byte";
   let description = [{
-    For each operation that reads: the definitions that may have written those bytes last, on some
-    path. For each one that writes: who reads it, which of its bytes nobody reads, and what it
-    overwrites, with all that has been overwritten of it by then (its kill set). At each block where
-    different states meet, the bytes they differ in.
+    For each operation that reads: the definitions that may have written those bytes last, on some path. For each one that
+    writes: who reads it, which of its bytes nobody reads, and what it overwrites, with all that has been overwritten of it by
+    then (its kill set). At each block where different states meet, the bytes they differ in.
 
-    Operations are numbered in the order of the program, `s0`, `s1`, …; byte ranges are half-open;
-    a question mark says that only some of the bytes are touched. `undefined` bytes are those that
-    nobody has written, `entry` those that come from before the function, `outside` is whoever
-    can see a buffer after it.
+    Operations are numbered in the order of the program, `s0`, `s1`, …; byte ranges are half-open; a question mark says that
+    only some of the bytes are touched. `undefined` bytes are those that nobody has written, `entry` those that come from before
+    the function, `outside` is whoever can see a buffer after it.
 
     ```text
     s3 mem.kernel
@@ -453,19 +430,17 @@ def MemPrintDependence : Pass<"mem-print-dependence", "::mlir::ModuleOp"> {
 def MemAnnotateDependence : Pass<"mem-annotate-dependence", "::mlir::ModuleOp"> {
   let summary = "Put def-use chains on operations, as attributes";
   let description = [{
-    Every operation that reads or writes memory gets an attribute `mem.accesses`, an array with a
-    dictionary for each access: its `id`, unique in the function; the `operand` it goes through, if
-    any; its `kind`, `"use"` or `"define"`; the `bytes` it may touch, from the start of what the
-    operand is a view of, and `exact` if it touches all of them whenever it runs.
+    Every operation that reads or writes memory gets an attribute `mem.accesses`, an array with a dictionary for each access:
+    its `id`, unique in the function; the `operand` it goes through, if any; its `kind`, `"use"` or `"define"`; the `bytes` it
+    may touch, from the start of what the operand is a view of, and `exact` if it touches all of them whenever it runs.
 
-    A use has its `sources`: each with the `buffer` it is in, the `bytes` of it, and the `id` of the
-    definition, or `undefined`, or `entry` for what was there before the function. A definition has
-    its `readers`, as ids; `dead` if there are none, in or outside of the function, or the bytes that
-    nobody reads, as `dead_bytes`; and what it `kills`: ids of definitions, each with all `bytes` of
-    it that have been overwritten by then. Functions get `mem.joins`, the phis.
+    A use has its `sources`: each with the `buffer` it is in, the `bytes` of it, and the `id` of the definition, or `undefined`,
+    or `entry` for what was there before the function. A definition has its `readers`, as ids; `dead` if there are none, in or
+    outside of the function, or the bytes that nobody reads, as `dead_bytes`; and what it `kills`: ids of definitions, each with
+    all `bytes` of it that have been overwritten by then. Functions get `mem.joins`, the phis.
 
-    Byte ranges are half-open and come in pairs, start and end; an end of -1 is wherever the buffer
-    ends. Annotations that are there are replaced; passes that change the program make them wrong.
+    Byte ranges are half-open and come in pairs, start and end; an end of -1 is wherever the buffer ends. Annotations that are
+    there are replaced; passes that change the program make them wrong.
 
     `mem-opt --pass-pipeline='builtin.module(mem-annotate-dependence)' in.mlir`
   }];
@@ -478,8 +453,8 @@ def MemAnnotateDependence : Pass<"mem-annotate-dependence", "::mlir::ModuleOp"> 
 def MemCheckReads : Pass<"mem-check-reads", "::mlir::ModuleOp"> {
   let summary = "Warn of reads of bytes that nothing has written";
   let description = [{
-    A warning at each operation that surely reads bytes which no path to it has written, with a note
-    at the allocation. What is written on some path is not reported.
+    A warning at each operation that surely reads bytes which no path to it has written, with a note at the allocation. What is
+    written on some path is not reported.
 
     `mem-opt --pass-pipeline='builtin.module(mem-check-reads)' in.mlir`
   }];
@@ -492,10 +467,9 @@ def MemCheckReads : Pass<"mem-check-reads", "::mlir::ModuleOp"> {
 def MemDeadStoreElimination : Pass<"mem-dead-store-elimination", "::mlir::ModuleOp"> {
   let summary = "Remove writes that nobody reads";
   let description = [{
-    Removes operations that only write, if no byte they may write is read before it is overwritten,
-    on any path, by the program or by whoever sees its buffers afterwards; and stores of what is there
-    already. Fills and copies of which nobody reads the first or last rows lose those rows. Buffers
-    that nobody uses any more go, too.
+    Removes operations that only write, if no byte they may write is read before it is overwritten, on any path, by the program
+    or by whoever sees its buffers afterwards; and stores of what is there already. Fills and copies of which nobody reads the
+    first or last rows lose those rows. Buffers that nobody uses any more go, too.
 
     ```mlir
     linalg.fill ins(%zero : f32) outs(%a : memref<8xf32>)
@@ -519,11 +493,10 @@ def MemDeadStoreElimination : Pass<"mem-dead-store-elimination", "::mlir::Module
 def MemForwardStores : Pass<"mem-forward-stores", "::mlir::ModuleOp"> {
   let summary = "Read what was written from where it came from";
   let description = [{
-    A load gets the stored value if every path comes from a store of that value, and one that reads
-    memory filled with one value gets that value. So does a load from a constant global, if all of its
-    elements are equal or the indices are constant. Operations that read the target of a copy read its source
-    instead, if the source has not changed since and everything that reads the copy can do so;
-    `mem-dead-store-elimination` then removes the copy. Across blocks and out of loops.
+    A load gets the stored value if every path comes from a store of that value, and one that reads memory filled with one value
+    gets that value. So does a load from a constant global, if all of its elements are equal or the indices are constant.
+    Operations that read the target of a copy read its source instead, if the source has not changed since and everything that
+    reads the copy can do so; `mem-dead-store-elimination` then removes the copy. Across blocks and out of loops.
 
     ```mlir
     memref.store %v, %a[%i] : memref<8xf32>
@@ -542,12 +515,11 @@ def MemForwardStores : Pass<"mem-forward-stores", "::mlir::ModuleOp"> {
 def MemCse : Pass<"mem-cse", "::mlir::ModuleOp"> {
   let summary = "Remove reads and computations whose operands have not changed since";
   let description = [{
-    A load gets the value of an earlier load of the same place, if nothing wrote there in between. An
-    operation without other effects that computes what an earlier one has computed, from the same
-    operands with the same content, into a target that still holds it, goes; the earlier one
-    dominates it. What was computed into another buffer that is read later anyway is copied, and
-    readers of the copy read the original where they can. Unlike upstream's `cse`, writes to other
-    bytes in between do no harm.
+    A load gets the value of an earlier load of the same place, if nothing wrote there in between. An operation without other
+    effects that computes what an earlier one has computed, from the same operands with the same content, into a target that
+    still holds it, goes; the earlier one dominates it. What was computed into another buffer that is read later anyway is
+    copied, and readers of the copy read the original where they can. Unlike upstream's `cse`, writes to other bytes in between
+    do no harm.
 
     `mem-opt --pass-pipeline='builtin.module(mem-cse)' in.mlir`
   }];
@@ -561,15 +533,14 @@ def MemCse : Pass<"mem-cse", "::mlir::ModuleOp"> {
 def MemRemoveCopies : Pass<"mem-remove-copies", "::mlir::ModuleOp"> {
   let summary = "Compute what is only copied elsewhere in its final place";
   let description = [{
-    A `memref.copy` or `linalg.copy` whose source is a `mem.buffer` of its own goes if source and target are never both
-    needed: between the first access to the source and the copy nothing touches the target's bytes,
-    and between the copy and the last access to the source nothing changes them. The source's
-    descriptors become descriptors of the target, with the target's strides; a fill of the target
-    that lies in between, as bufferization makes it for padding, moves to before.
+    A `memref.copy` or `linalg.copy` whose source is a `mem.buffer` of its own goes if source and target are never both needed:
+    between the first access to the source and the copy nothing touches the target's bytes, and between the copy and the last
+    access to the source nothing changes them. The source's descriptors become descriptors of the target, with the target's
+    strides; a fill of the target that lies in between, as bufferization makes it for padding, moves to before.
 
-    Buffers that live longer because of that are larger ones, perhaps. A copy stays if more bytes
-    would be live at once than now are anywhere in the function, or if the plan that `mem-plan` makes
-    would have a higher peak; the latter is asked in functions with up to 1000 buffers.
+    Buffers that live longer because of that are larger ones, perhaps. A copy stays if more bytes would be live at once than now
+    are anywhere in the function, or if the plan that `mem-plan` makes would have a higher peak; the latter is asked in
+    functions with up to 1000 buffers.
 
     `mem-opt --pass-pipeline='builtin.module(convert-memref-to-mem,mem-remove-copies)' in.mlir`
   }];
@@ -584,10 +555,10 @@ def MemRemoveCopies : Pass<"mem-remove-copies", "::mlir::ModuleOp"> {
 def MemSplitBuffers : Pass<"mem-split-buffers", "::mlir::ModuleOp"> {
   let summary = "Give contents that have nothing to do with each other buffers of their own";
   let description = [{
-    A `mem.buffer` that holds one thing after the other, or several beside each other, becomes several
-    buffers, one for each set of accesses that def-use chains connect, as large as the bytes they
-    touch: none of them has to be where the others are. Contents that are live at the same time and
-    whose bytes lie between each other's stay together. Bytes that nobody touches go.
+    A `mem.buffer` that holds one thing after the other, or several beside each other, becomes several buffers, one for each set
+    of accesses that def-use chains connect, as large as the bytes they touch: none of them has to be where the others are.
+    Contents that are live at the same time and whose bytes lie between each other's stay together. Bytes that nobody touches
+    go.
 
     `mem-opt --pass-pipeline='builtin.module(convert-memref-to-mem,mem-split-buffers)' in.mlir`
   }];
@@ -602,20 +573,19 @@ def MemSplitBuffers : Pass<"mem-split-buffers", "::mlir::ModuleOp"> {
 def ConvertMemToMemref : Pass<"convert-mem-to-memref", "::mlir::ModuleOp"> {
   let summary = "Lower arenas, views, transfers and whatever is left of the mem dialect to memref";
   let description = [{
-    An arena becomes one `memref.alloc` of bytes, freed where the function returns; a view becomes a
-    `memref.view` of it, with a `memref.reinterpret_cast` where the layout asks for one; buffers that were never
-    planned become allocations again.
+    An arena becomes one `memref.alloc` of bytes, freed where the function returns; a view becomes a `memref.view` of it, with a
+    `memref.reinterpret_cast` where the layout asks for one; buffers that were never planned become allocations again.
 
-    Transfers become copies, which are done when they begin; or `memref.dma_start` and `memref.dma_wait`, with
-    numbered tags that are free again after the wait; or calls of the run-time library:
+    Transfers become copies, which are done when they begin; or `memref.dma_start` and `memref.dma_wait`, with numbered tags
+    that are free again after the wait; or calls of the run-time library:
 
     ```mlir
     func.func private @mem_runtime_begin(i32, index, index, i64) -> i64  // engine, from, to, bytes; a ticket
     func.func private @mem_runtime_wait(i64)
     ```
 
-    The engine is the number of one that `mem.hierarchy` has between the levels. What no engine reaches, and what is
-    not dense or of unknown size, is always copied where it stands.
+    The engine is the number of one that `mem.hierarchy` has between the levels. What no engine reaches, and what is not dense
+    or of unknown size, is always copied where it stands.
 
     `mem-opt --pass-pipeline='builtin.module(mem-default-pipeline,convert-mem-to-memref)' in.mlir`
   }];

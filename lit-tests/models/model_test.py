@@ -13,6 +13,7 @@ is there.
 
 import os
 import pathlib
+import re
 import sys
 
 import lit.formats
@@ -31,6 +32,11 @@ UNSTRUCTURED_LOOPS = {
     "bufferized_cf/mini_gpt_generate_while_c128_b1",
 }
 KINDS = ("remark", "warning", "error")
+
+NOT_VALIDATED = re.compile(
+    "warning: mem-validate: @main is not validated: "
+    "(its place in an arena is known only at run time|an operand may be the storage of a result)"
+)
 
 
 class ModelFormat(lit.formats.TestFormat):
@@ -97,6 +103,8 @@ def check_remarks(said):
     """No diagnostic of any kind."""
     lines = said.splitlines()
     diagnostics = [line for line in lines if any(f": {kind}:" in line for kind in KINDS)]
+    # Where addresses are known only at run time, and where slots have been lowered to comparisons, validation says so.
+    diagnostics = [line for line in diagnostics if not NOT_VALIDATED.search(line)]
     assert not diagnostics, "\n".join(diagnostics[:20])
 
 

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::contents::{cut, part};
+use crate::contents::{along, cut, part};
 use crate::evaluate::{Evaluator, Lost, State, Target};
 use crate::memory::{elements_written, read_elements, read_runs, write_elements, write_runs};
 use crate::value::{External, Node, NodeId, Piece, Region, Sharing};
@@ -99,11 +99,10 @@ impl Evaluator<'_> {
                 let memory = state.memory;
                 state.memory =
                     write_runs(&mut self.graph, &self.aliasing, memory, to, &runs, &pieces);
-                let mut at = 0;
-                for (start, length) in runs {
-                    let own = part(&pieces, at, length);
-                    self.write_aliases(state, Base::External(to), start, &own);
-                    at += length;
+                if !state.merges.is_empty() {
+                    for (start, own) in along(&runs, &pieces) {
+                        self.write_aliases(state, Base::External(to), start, &own);
+                    }
                 }
                 Ok(())
             }
@@ -164,12 +163,9 @@ impl Evaluator<'_> {
         runs: &[(i64, i64)],
         pieces: &[Piece],
     ) {
-        let mut at = 0;
-        for (start, length) in runs {
-            let own = part(pieces, at, *length);
-            state.local_mut(storage).write(*start, &own);
-            self.write_aliases(state, Base::Local(storage), *start, &own);
-            at += length;
+        for (start, own) in along(runs, pieces) {
+            state.local_mut(storage).write(start, &own);
+            self.write_aliases(state, Base::Local(storage), start, &own);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::contents::Contents;
+use crate::contents::{Contents, along};
 use crate::evaluate::{Binding, Evaluator, Lost, Merge, State, Target};
 use crate::flatten::Value;
 use crate::linear::Linear;
@@ -67,11 +67,8 @@ impl Evaluator<'_> {
         };
         let length = runs.iter().map(|(_, length)| length).sum();
         let pieces = self.graph.pieces(content, length);
-        let mut at = 0;
-        for (start, length) in runs {
-            let own = crate::contents::part(&pieces, at, length);
+        for (start, own) in along(&runs, &pieces) {
             state.local_mut(storage).write(start, &own);
-            at += length;
         }
     }
 

@@ -143,6 +143,36 @@ pub(crate) fn cut(lists: &[Vec<Piece>]) -> Vec<Vec<Piece>> {
     }
 }
 
+/// Pieces one after the other, cut to runs `(first byte, bytes)`: by run, its first byte and its pieces. They have the same length.
+/// O(runs + pieces).
+pub(crate) fn along(runs: &[(i64, i64)], pieces: &[Piece]) -> Vec<(i64, Vec<Piece>)> {
+    let mut rest = pieces.iter().copied();
+    let mut next = rest.next();
+    let mut cut = Vec::with_capacity(runs.len());
+    for (start, length) in runs {
+        let (mut left, mut own) = (*length, Vec::new());
+        while left > 0 {
+            let Some(piece) = next else { break };
+            let taken = piece.length.min(left);
+            own.push(Piece {
+                length: taken,
+                ..piece
+            });
+            left -= taken;
+            next = match piece.length - taken {
+                0 => rest.next(),
+                length => Some(Piece {
+                    offset: piece.offset + taken,
+                    length,
+                    ..piece
+                }),
+            };
+        }
+        cut.push((*start, own));
+    }
+    cut
+}
+
 /// The part `[start, start + length)` of pieces one after the other.
 pub(crate) fn part(pieces: &[Piece], start: i64, length: i64) -> Vec<Piece> {
     let (mut at, mut found) = (0, Vec::new());
@@ -211,6 +241,18 @@ mod tests {
             read,
             [gap(undefined, 4), piece(n[0], 0, 4), gap(undefined, 4)]
         );
+    }
+
+    #[test]
+    fn pieces_are_cut_to_runs() {
+        let mut graph = Graph::default();
+        let n = nodes(&mut graph, 2);
+        let cut = along(&[(8, 4), (32, 8)], &[piece(n[0], 0, 6), piece(n[1], 2, 6)]);
+        let expected = [
+            (8, vec![piece(n[0], 0, 4)]),
+            (32, vec![piece(n[0], 4, 2), piece(n[1], 2, 6)]),
+        ];
+        assert_eq!(cut, expected);
     }
 
     /// Byte by byte, against an array.

@@ -248,14 +248,12 @@ pub(crate) fn write_runs(
         return memory;
     }
     let mut new = BTreeMap::new();
-    let mut at = 0;
-    for (start, length) in runs {
-        let mut address = *start;
-        for piece in crate::contents::part(pieces, at, *length) {
+    for (start, own) in crate::contents::along(runs, pieces) {
+        let mut address = start;
+        for piece in own {
             new.insert(address, piece);
             address += piece.length;
         }
-        at += length;
     }
     let new = new.into_iter().collect::<Vec<_>>();
     let memory = without(graph, aliasing, memory, to, &new, 0);
