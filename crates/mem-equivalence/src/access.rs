@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::contents::{along, cut, part};
 use crate::evaluate::{Evaluator, Lost, State, Target};
-use crate::memory::{elements_written, read_elements, read_runs, write_elements, write_runs};
+use crate::memory::{bytes_of, elements_written, read_runs, write_elements, write_runs};
 use crate::value::{External, Node, NodeId, Piece, Region, Sharing};
 use crate::view::{Base, View, Within, are_apart};
 
@@ -23,22 +23,17 @@ impl Evaluator<'_> {
             }
             (Base::External(of), None) => {
                 let region = view.region();
-                let written =
-                    elements_written(&self.graph, &self.aliasing, state.memory, of, &region);
-                if let Some(new) = written {
-                    return Ok(new);
+                let aliasing = &self.aliasing;
+                match elements_written(&self.graph, aliasing, state.memory, of, &region) {
+                    Ok(written) => Ok(written),
+                    Err(at) => match &view.within {
+                        Some(own) => self.read_within(state, own, length),
+                        None => {
+                            let from = bytes_of(&mut self.graph, at, of);
+                            Ok(self.graph.extract(from, region, length))
+                        }
+                    },
                 }
-                if let Some(own) = &view.within {
-                    return self.read_within(state, own, length);
-                }
-                Ok(read_elements(
-                    &mut self.graph,
-                    &self.aliasing,
-                    state.memory,
-                    of,
-                    region,
-                    length,
-                ))
             }
             (Base::Local(storage), Some(runs)) => {
                 let contents = state.local(storage);
@@ -48,11 +43,10 @@ impl Evaluator<'_> {
                 }
                 Ok(self.graph.sequence(pieces))
             }
-            (Base::Local(_), None) if view.within.is_some() => match &view.within {
-                Some(own) => self.read_within(state, own, length),
-                None => self.lost("it is not known what is read"),
-            },
             (Base::Local(storage), None) => {
+                if let Some(own) = &view.within {
+                    return self.read_within(state, own, length);
+                }
                 let (start, end) = self.limits(storage, view)?;
                 let pieces = state
                     .local(storage)
@@ -121,22 +115,16 @@ impl Evaluator<'_> {
                 self.write_local(state, storage, &runs, &pieces);
                 Ok(())
             }
-            (Base::Local(_), None) if view.within.is_some() => {
+            (Base::Local(storage), None) => {
                 // What is there already need not be written.
                 if self.read(state, view)? == new {
                     return Ok(());
                 }
-                let Some(own) = view.within.clone() else {
-                    return self.lost("it is not known what is written");
-                };
-                let old = self.read(state, &own.all)?;
-                let bytes = own.all.bytes();
-                let node = self.graph.update(old, own.chosen.region(), new, bytes);
-                self.write(state, &own.all, node)
-            }
-            (Base::Local(storage), None) => {
-                if self.read(state, view)? == new {
-                    return Ok(());
+                if let Some(own) = &view.within {
+                    let old = self.read(state, &own.all)?;
+                    let bytes = own.all.bytes();
+                    let node = self.graph.update(old, own.chosen.region(), new, bytes);
+                    return self.write(state, &own.all, node);
                 }
                 let (start, end) = self.limits(storage, view)?;
                 let pieces = state

@@ -151,55 +151,15 @@ fn fill(seen: &mut Contents, missing: &[(i64, i64)], pieces: &[(i64, Piece)]) ->
     rest
 }
 
-/// The content of elements that the run time chooses.
-pub(crate) fn read_elements(
-    graph: &mut Graph,
-    aliasing: &Aliasing,
-    memory: NodeId,
-    of: External,
-    region: Region,
-    length: Option<i64>,
-) -> NodeId {
-    let mut at = memory;
-    for _ in 0..MAX_DEPTH {
-        let (next, is_hidden) = match graph.node(at) {
-            Node::WriteElements {
-                to,
-                region: own,
-                new,
-                ..
-            } if *to == of && *own == region => {
-                return *new;
-            }
-            Node::WriteElements {
-                memory,
-                to,
-                region: own,
-                ..
-            } => {
-                let is_apart = *to == of && are_apart(own, &region);
-                (*memory, is_apart || !aliasing.may_meet(*to, of))
-            }
-            Node::Write { memory, to, .. } => (*memory, !aliasing.may_meet(*to, of)),
-            _ => break,
-        };
-        if !is_hidden {
-            break;
-        }
-        at = next;
-    }
-    let from = bytes_of(graph, at, of);
-    graph.extract(from, region, length)
-}
-
-/// What was written to elements that the run time chooses, if that was the last that may have changed them.
+/// The content of elements that the run time chooses, if it is what was written to the same elements last; otherwise the last
+/// state of memory that may have changed them.
 pub(crate) fn elements_written(
     graph: &Graph,
     aliasing: &Aliasing,
     memory: NodeId,
     of: External,
     region: &Region,
-) -> Option<NodeId> {
+) -> Result<NodeId, NodeId> {
     let mut at = memory;
     for _ in 0..MAX_DEPTH {
         let (next, is_hidden) = match graph.node(at) {
@@ -208,9 +168,7 @@ pub(crate) fn elements_written(
                 region: own,
                 new,
                 ..
-            } if *to == of && own == region => {
-                return Some(*new);
-            }
+            } if *to == of && own == region => return Ok(*new),
             Node::WriteElements {
                 memory,
                 to,
@@ -221,14 +179,14 @@ pub(crate) fn elements_written(
                 (*memory, is_apart || !aliasing.may_meet(*to, of))
             }
             Node::Write { memory, to, .. } => (*memory, !aliasing.may_meet(*to, of)),
-            _ => return None,
+            _ => break,
         };
         if !is_hidden {
-            return None;
+            break;
         }
         at = next;
     }
-    None
+    Err(at)
 }
 
 /// Memory after bytes of a storage were written.
@@ -431,22 +389,19 @@ pub(crate) fn write_elements(
     region: Region,
     new: NodeId,
 ) -> NodeId {
-    let old = read_elements(graph, aliasing, memory, to, region.clone(), None);
+    let old = match elements_written(graph, aliasing, memory, to, &region) {
+        Ok(written) => written,
+        Err(at) => {
+            let from = bytes_of(graph, at, to);
+            graph.extract(from, region.clone(), None)
+        }
+    };
     if old == new {
         return memory;
     }
     let memory = without_elements(graph, memory, to, &region, 0);
-    let below = match graph.node(memory) {
-        Node::WriteElements {
-            memory,
-            to: own,
-            region: theirs,
-            ..
-        } if *own == to && *theirs == region => *memory,
-        _ => memory,
-    };
     graph.add(Node::WriteElements {
-        memory: below,
+        memory,
         to,
         region,
         new,
