@@ -174,14 +174,27 @@ impl Evaluator<'_> {
             .iter()
             .map(|own| own.read(&mut self.graph, start, end - start))
             .collect();
+        let slot = |at| Slot::Byte(storage, at);
+        self.meet_lists(label, n, edges, &lists, start, slot)
+    }
+
+    /// Bytes from `start` on that come in from several edges, by edge. `slot`: what a byte at an address is called.
+    fn meet_lists(
+        &mut self,
+        label: u32,
+        n: usize,
+        edges: &[usize],
+        lists: &[Vec<Piece>],
+        start: i64,
+        slot: impl Fn(i64) -> Slot,
+    ) -> Contents {
         let undefined = self.graph.add(Node::Undefined);
         let (mut met, mut at) = (Contents::default(), start);
-        for part in cut(&lists) {
+        for part in cut(lists) {
             let length = part[0].length;
             let inputs: Vec<(NodeId, i64)> =
                 part.iter().map(|own| (own.node, own.offset)).collect();
-            let key = (label, Slot::Byte(storage, at));
-            let (node, offset) = self.joined(key, n, edges, &inputs);
+            let (node, offset) = self.joined((label, slot(at)), n, edges, &inputs);
             if node != undefined {
                 let piece = Piece {
                     node,
@@ -388,20 +401,8 @@ impl Evaluator<'_> {
         for ((own, hull), from) in hulls.iter().zip(states) {
             lists.push(self.bytes(from, *own, hull.0, length));
         }
-        let (mut contents, mut at) = (Contents::default(), 0);
-        for part in cut(&lists) {
-            let inputs: Vec<(NodeId, i64)> =
-                part.iter().map(|own| (own.node, own.offset)).collect();
-            let key = (label, Slot::Merged(storage, at));
-            let (node, offset) = self.joined(key, n, edges, &inputs);
-            let piece = Piece {
-                node,
-                offset,
-                length: part[0].length,
-            };
-            contents.write(at, &[piece]);
-            at += piece.length;
-        }
+        let slot = |at| Slot::Merged(storage, at);
+        let contents = self.meet_lists(label, n, edges, &lists, 0, slot);
         *state.local_mut(storage) = contents;
         for (((own, hull), edge), from) in hulls.iter().zip(edges).zip(states) {
             let merge = from
