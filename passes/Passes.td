@@ -25,7 +25,7 @@ def ConvertMemrefToMem : Pass<"convert-memref-to-mem", "::mlir::ModuleOp"> {
 
     What cannot be converted stays as it is, correct, and a remark says why: a size that is computed too late, a layout that is
     not the identity, an element type of unknown size, an address that is returned, stored, turned into a number or handed to
-    code that nobody knows.
+    unknown code.
 
     ```mlir
     %0 = memref.alloc() {alignment = 64 : i64} : memref<32xf32>
@@ -436,7 +436,7 @@ def MemAnnotateDependence : Pass<"mem-annotate-dependence", "::mlir::ModuleOp"> 
 
     A use has its `sources`: each with the `buffer` it is in, the `bytes` of it, and the `id` of the definition, or `undefined`,
     or `entry` for what was there before the function. A definition has its `readers`, as ids; `dead` if there are none, in or
-    outside of the function, or the bytes that nobody reads, as `dead_bytes`; and what it `kills`: ids of definitions, each with
+    outside of the function, or the bytes that are never read, as `dead_bytes`; and what it `kills`: ids of definitions, each with
     all `bytes` of it that have been overwritten by then. Functions get `mem.joins`, the phis.
 
     Byte ranges are half-open and come in pairs, start and end; an end of -1 is wherever the buffer ends. Annotations that are

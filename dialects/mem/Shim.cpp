@@ -281,7 +281,7 @@ bool memShimInlineCall(MlirOperation wrappedCall, MlirOperation wrappedCallee,
   auto callee = cast<func::FuncOp>(unwrap(wrappedCallee));
   InlinerInterface interface(call.getContext());
   Operation *around = call->getParentOp();
-  // Of what is not registered nobody knows what its regions may hold, nor which symbols they see.
+  // The regions of an unregistered operation may hold anything and see any symbol.
   for (Operation *op = around; op; op = op->getParentOp())
     if (!op->isRegistered())
       return false;

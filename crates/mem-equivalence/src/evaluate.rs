@@ -121,7 +121,7 @@ pub(crate) enum Slot {
 pub(crate) struct Evaluated {
     pub graph: Graph,
     pub observations: Vec<Observation>,
-    /// By label: the place behind it.
+    /// By label: the position that follows it.
     pub behind: Vec<Position>,
 }
 

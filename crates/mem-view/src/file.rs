@@ -99,7 +99,7 @@ mod tests {
         assert_eq!(ours, plain);
     }
 
-    /// Whoever may write to the folder can put links under every name that can be guessed.
+    /// Anyone who may write to the folder can plant links under predictable names.
     #[test]
     fn a_link_that_lies_in_wait_is_not_written_through() {
         let folder = Folder::new("trap");

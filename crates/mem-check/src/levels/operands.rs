@@ -74,7 +74,7 @@ impl Checker<'_> {
         None
     }
 
-    /// Whether a write may hit bytes that somebody has written to be read.
+    /// Whether a write may overwrite bytes that are still to be read.
     fn loses_operand(&self, source: &Touch, target: &Touch, state: &State) -> bool {
         let defined = state.defined(self.sites[source.site].tensor);
         let read = source.may.intersection(&defined);

@@ -82,7 +82,7 @@ fn placed(problem: &LevelProblem, plan: &LevelPlan, level: LevelId) -> Vec<Place
 
 /// By step: the size of the union of all addresses that are held.
 fn held(n_steps: usize, placed: &[Placed]) -> Vec<Bytes> {
-    // By step: placements that begin and end in front of it.
+    // By step: placements that begin or end just before it.
     let mut changes: Vec<(usize, bool, usize)> = Vec::with_capacity(2 * placed.len());
     for (index, own) in placed.iter().enumerate() {
         if own.steps.start < own.steps.end {
