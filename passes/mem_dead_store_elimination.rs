@@ -11,7 +11,7 @@ use mem_flow::dependence::{AccessId, Dependence, LiveWrites, Source};
 use mem_model::{Access, AccessKind, Bytes, Interval, StepId};
 
 use crate::dependence::{Extracted, Subject};
-use crate::mlir::{Facts, Op, Value, describe, memref_layout, rows_of};
+use crate::mlir::{Facts, Op, Value, describe, memref_layout};
 use crate::registry::generated::MemDeadStoreEliminationOptions as Options;
 use crate::registry::{PassResult, PassRun};
 use crate::rewrite::{STORAGE, erase_unused};
@@ -287,8 +287,8 @@ fn dead_rows(function: &Extracted, live: &LiveWrites, step: StepId) -> Option<De
         .find(|(_, a)| a.kind == AccessKind::Define)?;
     let bytes = access.must.filter(|must| access.may == Some(*must))?;
     let dead = live.dead_bytes(AccessId { step, index });
-    let layout = memref_layout(op.operand(1).ty()).filter(|layout| layout.dense())?;
-    let (size, row) = rows_of(&layout)?;
+    let layout = memref_layout(op.operand(1).ty())?;
+    let (size, row) = layout.consecutive_rows()?;
     let whole_rows = |bytes: u64| i64::try_from(bytes).ok().map(|bytes| bytes / row);
     let low = dead
         .iter()
@@ -312,7 +312,7 @@ fn shrink(op: Op, rows: DeadRows, counts: &mut Counts) {
     if let Some(operands) = operands {
         let layout = memref_layout(op.operand(1).ty());
         let row = layout
-            .and_then(|layout| rows_of(&layout))
+            .and_then(|layout| layout.consecutive_rows())
             .map_or(0, |(_, row)| row);
         op.set_operands(&operands);
         counts.shrunk += 1;

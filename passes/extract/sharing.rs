@@ -5,7 +5,8 @@
 //! 1. the two share no byte (callers know from their own analysis of addresses);
 //! 2. they shared the same bytes in the program as it was;
 //! 3. they denote the same elements in the same order, and the operation is known to read each element before it writes the
-//!    same one, while no other iteration reads it: [`pairs`].
+//!    same one, while no other iteration reads it: [`pairs`]. Where two elements of a view share bytes (a stride of 0), an
+//!    iteration reads what an earlier one has written.
 //!
 //! Everything else is a no: an operation that reads in another order than it writes (a transpose, a reduction, a matrix
 //! product, a reversed or permuted map) would read what it has overwritten, and so would any operation whose operand and
@@ -17,7 +18,7 @@
 use melior::ir::ValueLike as _;
 
 use crate::dialect::KernelOp;
-use crate::mlir::{Attribute, Op, SEGMENTS, Value, is_storage};
+use crate::mlir::{Attribute, Op, SEGMENTS, Value, is_storage, memref_layout};
 
 /// Named structured operations that compute each element from those at the same place.
 const ELEMENTWISE: [&str; 26] = [
@@ -75,12 +76,16 @@ pub(super) fn pairs(op: Op) -> Vec<Pair> {
 /// Whether `operand` may be the very same elements as `result`: each is read before it is written (case 3).
 pub(crate) fn reads_before_it_writes(op: Op, operand: Value, result: Value) -> bool {
     if op.name() == "memref.copy" {
-        return operand.ty() == result.ty();
+        return operand.ty() == result.ty() && has_distinct_elements(operand);
     }
     let mut pairs = pairs(op).into_iter();
     pairs.any(|pair| {
         pair.operand == operand && pair.result == result && !pair.others.contains(&operand)
     })
+}
+
+fn has_distinct_elements(value: Value) -> bool {
+    memref_layout(value.ty()).is_some_and(|layout| layout.has_distinct_elements())
 }
 
 fn split(op: Op, n_inputs: usize) -> (Vec<Value>, Vec<Value>) {
@@ -137,7 +142,7 @@ fn with_types(inputs: &[Value], outputs: &[Value], is_identity: &[bool]) -> Vec<
     let marked = || inputs.iter().zip(is_identity);
     let others: Vec<Value> = marked().filter(|(_, is)| !**is).map(|(v, _)| *v).collect();
     let ordered = marked()
-        .filter(|(v, is)| **is && is_storage(v.ty()))
+        .filter(|(v, is)| **is && is_storage(v.ty()) && has_distinct_elements(**v))
         .map(|(v, _)| *v);
     let pair = |operand: Value| {
         let same = outputs

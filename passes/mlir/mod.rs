@@ -40,5 +40,5 @@ pub(crate) use types::{
     MemrefLayout, USUAL_INDEX_BITS, arena_type, buffer_size, buffer_type, byte_memref,
     dense_memref, element_size, element_type, identity_memref, in_any_space, in_default_space,
     index_bits, is_arena, is_buffer, is_in_level, is_index, is_storage, is_token, level_of,
-    memref_layout, rows_of, storage_bytes, strided_memref, with_data_layout,
+    memref_layout, storage_bytes, strided_memref, with_data_layout,
 };

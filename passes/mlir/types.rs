@@ -82,10 +82,60 @@ impl MemrefLayout {
             && dimensions
                 .all(|(size, (own, theirs))| *size == Some(1) || own.is_some() && own == theirs)
     }
-    /// Whether every byte of the span belongs to an element.
+
+    /// Whether every byte of the span belongs to exactly one element. Elements may share bytes (a stride of 0), so
+    /// counting them is not enough.
     pub(crate) fn dense(&self) -> bool {
-        let bytes = self.elements().and_then(|n| n.checked_mul(self.element));
-        bytes.is_some() && bytes == self.span()
+        let Some(n_elements) = self.elements() else {
+            return false;
+        };
+        let mut dimensions: Vec<(Option<i64>, Option<i64>)> = self
+            .strides
+            .iter()
+            .copied()
+            .zip(self.shape.iter().copied())
+            .collect();
+        dimensions.retain(|(_, size)| *size != Some(1));
+        dimensions.sort_unstable();
+        let mut next = Some(1_i64);
+        n_elements == 0
+            || dimensions.iter().all(|(stride, size)| {
+                let follows = stride.is_some() && *stride == next;
+                next = next.zip(*size).and_then(|(n, size)| n.checked_mul(size));
+                follows
+            })
+    }
+
+    /// Whether no two elements share a byte, for sure.
+    pub(crate) fn has_distinct_elements(&self) -> bool {
+        let mut dimensions: Vec<(Option<i64>, Option<i64>)> = self
+            .strides
+            .iter()
+            .copied()
+            .zip(self.shape.iter().copied())
+            .collect();
+        dimensions.retain(|(_, size)| *size != Some(1));
+        dimensions.sort_unstable();
+        let mut reached = Some(1_i64);
+        self.identity
+            || dimensions.iter().all(|(stride, size)| {
+                let Some((stride, end)) = stride.zip(reached).filter(|(s, end)| s >= end) else {
+                    return false;
+                };
+                let last = size.and_then(|size| size.checked_sub(1)?.checked_mul(stride));
+                reached = last.and_then(|last| last.checked_add(end));
+                true
+            })
+    }
+
+    /// Size of the outermost dimension of a dense memref and the bytes of one of its rows, if rows follow each other:
+    /// not if another dimension is the slowest in memory.
+    pub(crate) fn consecutive_rows(&self) -> Option<(i64, i64)> {
+        let size = (*self.shape.first()?)?;
+        let stride = (*self.strides.first()?)?;
+        let is_slowest = self.dense() && size.checked_mul(stride) == self.elements();
+        let row = stride.checked_mul(self.element).filter(|row| *row > 0)?;
+        is_slowest.then_some((size, row))
     }
 }
 
@@ -229,14 +279,6 @@ pub(crate) fn identity_memref(like: Type, shape: &[i64]) -> Type {
     let element = element_of_memref(like);
     let space = Attribute::new(c!(mlirMemRefTypeGetMemorySpace(like.0)));
     dense_memref(element, &shape, space)
-}
-
-/// Size of the outermost dimension of a static memref, and the bytes of one of its rows.
-pub(crate) fn rows_of(layout: &MemrefLayout) -> Option<(i64, i64)> {
-    let size = (*layout.shape.first()?)?;
-    let stride = (*layout.strides.first()?)?;
-    let row = stride.checked_mul(layout.element).filter(|row| *row > 0)?;
-    Some((size, row))
 }
 
 /// The type of the elements of a vector, a tensor or a memref; `None` for other types.

@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
+use crate::linear::Linear;
 use crate::memory::Aliasing;
-use crate::value::{External, Graph, Node, NodeId};
+use crate::value::{External, Graph, Node, NodeId, Region};
 
 /// The last state of memory in which a storage may have changed. What comes in where control meets is looked through if all of
 /// it is the same; O(states).
@@ -79,4 +80,26 @@ pub(crate) fn is_memory(node: &Node) -> bool {
         node,
         Node::Memory | Node::Write { .. } | Node::WriteElements { .. } | Node::After(_)
     )
+}
+
+/// Whether two regions, one in each graph, are the same elements, and there are some: by what callers gave, without anything
+/// that the functions compute.
+pub(crate) fn is_certain(graphs: [&Graph; 2], regions: [&Region; 2]) -> bool {
+    let node = |side: usize, at: NodeId| graphs[side].node(at);
+    let is_given = |(x, y): (&(NodeId, i64), &(NodeId, i64))| {
+        let (own, theirs) = (node(0, x.0), node(1, y.0));
+        x.1 == y.1 && own == theirs && matches!(own, Node::Argument(..) | Node::Induction(..))
+    };
+    let is_same = |x: &Linear, y: &Linear| {
+        let mut terms = x.terms.iter().zip(&y.terms);
+        x.constant == y.constant && x.terms.len() == y.terms.len() && terms.all(is_given)
+    };
+    let [a, b] = regions;
+    let mut dims = a.dims.iter().zip(&b.dims);
+    (a.element, a.dims.len()) == (b.element, b.dims.len())
+        && is_same(&a.start, &b.start)
+        && dims.all(|(x, y)| {
+            let (own, theirs) = (x.0.known(), y.0.known());
+            own == theirs && own.is_some_and(|size| size > 0) && is_same(&x.1, &y.1)
+        })
 }

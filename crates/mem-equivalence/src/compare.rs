@@ -9,10 +9,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::changes::{is_memory, is_vague, last_change};
+use crate::changes::{is_certain, is_memory, is_vague, last_change};
 use crate::contents::cut;
 use crate::difference::{Difference, Observed};
 use crate::evaluate::{Evaluated, Position};
+use crate::goal::{Failure, Goal, at_run_time, unknown, vague};
 use crate::linear::Linear;
 use crate::memory::Aliasing;
 use crate::program::Location;
@@ -24,19 +25,6 @@ pub(crate) enum Verdict {
     /// Something could not be followed, in the original or in the other program: where, and why.
     Unknown(Option<Location>, &'static str),
     Different(Difference),
-}
-
-/// Two strings of bytes that have to be equal, and where the second is from the first's beginning.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Goal {
-    a: NodeId,
-    b: NodeId,
-    /// Bytes of `a` in front of those compared, and of `b`.
-    offsets: (i64, i64),
-    /// How many; -1: all there are.
-    length: i64,
-    /// On the way here, bytes were chosen at run time: what is compared may be more than what matters.
-    is_vague: bool,
 }
 
 struct Comparison<'a> {
@@ -51,12 +39,6 @@ struct Comparison<'a> {
     unknown: Option<(Option<Location>, &'static str)>,
     /// By side, memory and storage: the last state of memory in which the storage changed.
     changes: [HashMap<(NodeId, External), NodeId>; 2],
-}
-
-/// Why a goal does not hold.
-enum Failure {
-    Different(Goal),
-    Unknown(Option<Location>, &'static str),
 }
 
 /// Compares two functions: the original first.
@@ -177,6 +159,7 @@ impl Comparison<'_> {
     fn expand(&mut self, goal: Goal) -> Result<(), Failure> {
         let (of_a, of_b) = (&self.a.graph, &self.b.graph);
         let (x, y) = (of_a.node(goal.a), of_b.node(goal.b));
+        let is_sure = !goal.is_vague;
         let is_read = |node: &Node| matches!(node, Node::Read { .. });
         self.is_vague |= is_vague(x) || is_vague(y) || is_read(x) != is_read(y);
         let goal = Goal {
@@ -256,12 +239,12 @@ impl Comparison<'_> {
             _ if is_shifted => no,
             (Node::Read { .. }, Node::Read { .. } | Node::Initial(_))
             | (Node::Initial(_), Node::Read { .. }) => self.expand_read(goal),
-            _ => self.expand_equal(goal),
+            _ => self.expand_equal(goal, is_sure),
         }
     }
 
-    /// Nodes of one kind that are made from equal parts.
-    fn expand_equal(&mut self, goal: Goal) -> Result<(), Failure> {
+    /// Nodes of one kind that are made from equal parts. `is_sure`: nothing on the way to them was vague.
+    fn expand_equal(&mut self, goal: Goal, is_sure: bool) -> Result<(), Failure> {
         let no = || Err(Failure::Different(goal));
         let (x, y) = (
             self.a.graph.node(goal.a).clone(),
@@ -338,9 +321,12 @@ impl Comparison<'_> {
                     new: q,
                 },
             ) => {
-                self.external(to, of)
-                    && self.region(&region, &r)
-                    && self.all(&[memory, new], &[p, q])
+                let is_same = self.external(to, of) && self.region(&region, &r);
+                self.push(memory, p);
+                // What was written last is seen, if it is known to be in the same place.
+                let graphs = [&self.a.graph, &self.b.graph];
+                self.is_vague = !(is_sure && is_certain(graphs, [&region, &r]));
+                is_same && self.both(new, q)
             }
             (Node::After(x), Node::After(y)) => self.both(x, y),
 
@@ -577,23 +563,4 @@ impl Comparison<'_> {
         }
         is_same
     }
-}
-
-/// States of memory that are not made the same way, and may still be the same.
-fn vague(goal: Goal) -> Result<(), Failure> {
-    Err(Failure::Different(Goal {
-        is_vague: true,
-        ..goal
-    }))
-}
-
-/// An element that is chosen at run time is something else.
-fn at_run_time(graph: &Graph, node: NodeId) -> Failure {
-    let why = "which of several values is read here depends on an index known only at run time";
-    Failure::Unknown(graph.origin(node), why)
-}
-
-fn unknown(graph: &Graph, number: u32) -> Failure {
-    let (location, why) = graph.unknowns[number as usize];
-    Failure::Unknown(location, why)
 }

@@ -49,6 +49,7 @@ mod derive;
 mod difference;
 mod evaluate;
 mod flatten;
+mod goal;
 mod linear;
 mod meet;
 mod memory;
@@ -90,8 +91,10 @@ pub enum Outcome {
     Different(Difference),
 }
 
-/// Compares all functions that outsiders can call, in the order of the original. `noalias_arguments`: no two arguments of a
-/// function share a byte.
+/// Compares all functions, in the order of the original. `noalias_arguments`: no two arguments of a function share a byte.
+///
+/// Functions that only this module calls are looked at where they are called, too, and there is no outcome for one of them that
+/// is equal, cannot be followed, or is gone.
 #[must_use]
 pub fn compare_modules(
     original: &Module,
@@ -105,12 +108,7 @@ pub fn compare_modules(
         .iter()
         .filter(|own| !own.blocks.is_empty())
     {
-        // What is in the place of every call of it is looked at there.
-        let is_root =
-            |callees: &Callees<'_>| function.is_public || callees.is_recursive(&function.name);
-        if !is_root(&callees[0]) {
-            continue;
-        }
+        let is_root = function.is_public || callees[0].is_recursive(&function.name);
         let outcome = match callees[1].with_body(&function.name) {
             Some(counterpart) => {
                 let n = function.blocks[0].arguments.len();
@@ -127,7 +125,9 @@ pub fn compare_modules(
                 why: "the planned module has no such function",
             },
         };
-        outcomes.push((function.name.clone(), outcome));
+        if is_root || matches!(outcome, Outcome::Different(_)) {
+            outcomes.push((function.name.clone(), outcome));
+        }
     }
     outcomes
 }
