@@ -61,7 +61,7 @@ pub(super) fn root_name(extraction: &Extraction, root: Value) -> Option<String> 
 pub(super) fn materialize(planned: &PlannedLevels, noalias_arguments: bool) {
     let mut writer = Writer::new(planned);
     writer.name_arguments();
-    if noalias_arguments && !planned.plan.transfers.is_empty() {
+    if noalias_arguments {
         assert_noalias(planned.function.op);
     }
     writer.add_arenas();

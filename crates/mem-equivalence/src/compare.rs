@@ -9,10 +9,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::changes::{is_certain, is_memory, is_vague, last_change};
 use crate::contents::cut;
 use crate::difference::{Difference, Observed};
 use crate::evaluate::{Evaluated, Position};
+use crate::facts::{is_certain, is_invariant, is_memory, is_vague, last_change, only_source};
 use crate::goal::{Failure, Goal, at_run_time, unknown, vague};
 use crate::linear::Linear;
 use crate::memory::Aliasing;
@@ -39,6 +39,8 @@ struct Comparison<'a> {
     unknown: Option<(Option<Location>, &'static str)>,
     /// By side, memory and storage: the last state of memory in which the storage changed.
     changes: [HashMap<(NodeId, External), NodeId>; 2],
+    /// By side, join, offset and length: what it always is.
+    sources: [HashMap<(NodeId, i64, i64), Option<(NodeId, i64)>>; 2],
 }
 
 /// Compares two functions: the original first.
@@ -52,6 +54,7 @@ pub(crate) fn compare(a: &Evaluated, b: &Evaluated, aliasing: &Aliasing) -> Verd
         is_vague: false,
         unknown: None,
         changes: Default::default(),
+        sources: Default::default(),
     };
     let differ = |index: usize, what: Observed| {
         let at = |own: &Evaluated| {
@@ -227,6 +230,25 @@ impl Comparison<'_> {
                 for ((x, from), (y, at)) in pairs {
                     self.push_part(x, y, (from + p, at + q), goal.length);
                 }
+                Ok(())
+            }
+            // Whichever element has been overwritten: both the new one and the old one are equal to the other program's.
+            (Node::Update { old, region, new }, y)
+                if !matches!(y, Node::Update { .. })
+                    && region.is_element_at(goal.offsets.0, goal.length) =>
+            {
+                let (old, new, (p, q)) = (*old, *new, goal.offsets);
+                self.push_part(old, goal.b, (p, q), goal.length);
+                self.push_part(new, goal.b, (0, q), goal.length);
+                Ok(())
+            }
+            (x, Node::Update { old, region, new })
+                if !matches!(x, Node::Update { .. })
+                    && region.is_element_at(goal.offsets.1, goal.length) =>
+            {
+                let (old, new, (p, q)) = (*old, *new, goal.offsets);
+                self.push_part(goal.a, old, (p, q), goal.length);
+                self.push_part(goal.a, new, (p, 0), goal.length);
                 Ok(())
             }
             // Which elements are meant only the run time knows, and what they hold follows from too much.
@@ -430,14 +452,21 @@ impl Comparison<'_> {
                     }
                 }
             }
-            (Some((_, inputs)), _) if self.is_trivial(&self.a.graph, goal.a) => {
+            (Some(_), _) if let Some((x, from)) = self.only_source(0, goal) => {
                 self.is_vague = true;
+                self.push_part(x, goal.b, (from, q), goal.length);
+            }
+            (_, Some(_)) if let Some((y, at)) = self.only_source(1, goal) => {
+                self.is_vague = true;
+                self.push_part(goal.a, y, (p, at), goal.length);
+            }
+            // What never changes is equal to a join if it is to all that comes in.
+            (Some((_, inputs)), None) if is_invariant(&self.b.graph, goal.b) => {
                 for (x, from) in inputs.into_iter().flatten().filter(|(x, _)| *x != goal.a) {
                     self.push_part(x, goal.b, (from + p, q), goal.length);
                 }
             }
-            (_, Some((_, theirs))) if self.is_trivial(&self.b.graph, goal.b) => {
-                self.is_vague = true;
+            (None, Some((_, theirs))) if is_invariant(&self.a.graph, goal.a) => {
                 for (y, at) in theirs.into_iter().flatten().filter(|(y, _)| *y != goal.b) {
                     self.push_part(goal.a, y, (p, at + q), goal.length);
                 }
@@ -447,15 +476,15 @@ impl Comparison<'_> {
         Ok(())
     }
 
-    /// Whether all inputs of a join but itself are one.
-    fn is_trivial(&self, graph: &Graph, node: NodeId) -> bool {
-        let Node::Join { number, .. } = *graph.node(node) else {
-            return false;
+    /// What a join of one of the two programs always is.
+    fn only_source(&mut self, side: usize, goal: Goal) -> Option<(NodeId, i64)> {
+        let (graph, node, offset) = match side {
+            0 => (&self.a.graph, goal.a, goal.offsets.0),
+            _ => (&self.b.graph, goal.b, goal.offsets.1),
         };
-        let inputs = graph.joins[number as usize].iter().flatten();
-        let mut others = inputs.filter(|(own, _)| *own != node);
-        let first = others.next();
-        others.all(|own| Some(own) == first)
+        let sources = &mut self.sources[side];
+        let found = sources.entry((node, offset, goal.length));
+        *found.or_insert_with(|| only_source(graph, node, offset, goal.length))
     }
 
     /// Memory in front of a write: where control met before, bytes may differ that are overwritten.

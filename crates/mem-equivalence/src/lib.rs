@@ -41,13 +41,13 @@
 #![forbid(unsafe_code)]
 
 mod access;
-mod changes;
 mod choice;
 mod compare;
 mod contents;
 mod derive;
 mod difference;
 mod evaluate;
+mod facts;
 mod flatten;
 mod goal;
 mod linear;

@@ -30,6 +30,19 @@ pub(crate) struct Region {
     pub element: i64,
 }
 
+impl Region {
+    /// Whether it is one element, and if it has any of the `length` bytes from `offset` on, these are all it has. A length of -1 is
+    /// that of a scalar.
+    pub fn is_element_at(&self, offset: i64, length: i64) -> bool {
+        let is_multiple = |n: i64| self.element > 0 && n % self.element == 0;
+        let mut factors = self.start.terms.iter().map(|(_, factor)| *factor);
+        self.dims.is_empty()
+            && [self.element, -1].contains(&length)
+            && is_multiple(self.start.constant.wrapping_sub(offset))
+            && factors.all(is_multiple)
+    }
+}
+
 /// Storage that exists outside of the function, or that others can reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum External {

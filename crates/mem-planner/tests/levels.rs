@@ -2,6 +2,8 @@
 //!
 //! `LEVEL_CASES` and `LEVEL_SEED` set how many problems are tried, and from where.
 
+use std::collections::BTreeSet;
+
 use mem_check::{LevelError, check_level_plan};
 use mem_model::{
     Bytes, Hierarchy, Level, LevelId, LevelPlan, LevelProblem, LevelStep, Port, Tensor, TensorUse,
@@ -40,6 +42,22 @@ fn plans_are_executed_without_complaint() {
             n_transfers += plan.transfers.len();
             if let Err(error) = check_level_plan(&problem, &plan) {
                 panic!("seed {seed}, {policy:?}: {error}\n{problem:#?}\n{plan:#?}");
+            }
+            // Somebody needs what is copied.
+            let reads = plan.transfers.iter().map(|transfer| transfer.from);
+            let used: BTreeSet<usize> = plan
+                .accessed
+                .iter()
+                .flatten()
+                .copied()
+                .chain(reads)
+                .collect();
+            for transfer in &plan.transfers {
+                let is_home = plan.placements[transfer.to].offset.is_none();
+                assert!(
+                    is_home || used.contains(&transfer.to),
+                    "seed {seed}, {policy:?}"
+                );
             }
             // The same with copies beside the computation, which is never later.
             let beside = overlap(&problem, &plan);

@@ -88,3 +88,30 @@ func.func @decision(%x: memref<8xf32>, %p: i1, %q: i1, %v: f32) {
   }
   return
 }
+
+// Something else is written through a view that begins where only callers know.
+// CHECK: error: mem-validate: in @where_callers_say, memory at the end differs from the original
+// CHECK: original.mlir:{{[0-9:]+}} note: in the original, the value comes from this operation
+// CHECK: different.mlir:{{[0-9:]+}} note: now, it comes from this operation
+func.func @where_callers_say(%b: memref<8xf32, strided<[1], offset: ?>>) {
+  %cst = arith.constant 3.0 : f32
+  linalg.fill ins(%cst : f32) outs(%b : memref<8xf32, strided<[1], offset: ?>>)
+  return
+}
+
+// In a function that only this module calls, and where what becomes of it is chosen at run time.
+// CHECK: error: mem-validate: in @called, operand 0 differs from the original
+func.func private @called(%b: memref<8xf32>) {
+  %cst = arith.constant 3.0 : f32
+  linalg.fill ins(%cst : f32) outs(%b : memref<8xf32>)
+  return
+}
+
+func.func @calls(%z: memref<1xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<8xf32>
+  call @called(%a) : (memref<8xf32>) -> ()
+  %v = memref.load %a[%n] : memref<8xf32>
+  memref.store %v, %z[%c0] : memref<1xf32>
+  return
+}

@@ -32,3 +32,24 @@ func.func @main(%x: memref<8xf32>, %y: memref<8xf32>, %p: i1) {
   }
   return
 }
+
+// Elements of a filled tensor, one of which is copied to another on one path: all of them are still the same.
+func.func @one_of_many(%z: memref<5xf32>, %n: index, %p: i1) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %cst = arith.constant 27.25 : f32
+  %a = memref.alloc() : memref<24xf32>
+  linalg.fill ins(%cst : f32) outs(%a : memref<24xf32>)
+  %part = memref.subview %a[4] [5] [1] : memref<24xf32> to memref<5xf32, strided<[1], offset: 4>>
+  cf.cond_br %p, ^then, ^end
+^then:
+  %at = arith.remui %n, %c4 : index
+  %v = memref.load %a[%at] : memref<24xf32>
+  memref.store %v, %part[%at] : memref<5xf32, strided<[1], offset: 4>>
+  cf.br ^end
+^end:
+  %w = memref.load %part[%c2] : memref<5xf32, strided<[1], offset: 4>>
+  memref.store %w, %z[%c0] : memref<5xf32>
+  return
+}

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mem_model::{Bytes, LevelId, LevelPlacement, LevelPlan, Transfer, serial_cost};
+use mem_model::{Bytes, LevelId, LevelPlacement, LevelPlan, LevelProblem, Transfer, serial_cost};
 
 use super::residence::Resident;
 
@@ -15,6 +15,46 @@ pub(super) fn take_along(plan: &mut LevelPlan) {
         let is_over = source.offset.is_some() && source.steps.end <= transfer.before;
         transfer.keeps_source = !(is_last && is_over);
     }
+}
+
+/// Drops copies to places where nobody accesses them, and these places. They cost time, and while they are under way, whoever may
+/// share bytes with their source has to wait. O(n).
+pub(super) fn drop_unused(problem: &LevelProblem, mut plan: LevelPlan) -> LevelPlan {
+    let is_home = |own: &LevelPlacement| own.offset.is_none();
+    let mut is_used: Vec<bool> = plan.placements.iter().map(is_home).collect();
+    for placement in plan.accessed.iter().flatten() {
+        is_used[*placement] = true;
+    }
+    let mut kept: Vec<Transfer> = Vec::with_capacity(plan.transfers.len());
+    for transfer in plan.transfers.iter().rev() {
+        if is_used[transfer.to] {
+            is_used[transfer.from] = true;
+            kept.push(*transfer);
+        }
+    }
+    if kept.len() == plan.transfers.len() {
+        return plan;
+    }
+    kept.reverse();
+    let mut numbers = Vec::with_capacity(is_used.len());
+    let mut n_used = 0;
+    for used in &is_used {
+        numbers.push(n_used);
+        n_used += usize::from(*used);
+    }
+    let mut of_placement = is_used.iter();
+    plan.placements
+        .retain(|_| of_placement.next() == Some(&true));
+    for placement in plan.accessed.iter_mut().flatten() {
+        *placement = numbers[*placement];
+    }
+    for transfer in &mut kept {
+        transfer.from = numbers[transfer.from];
+        transfer.to = numbers[transfer.to];
+    }
+    plan.transfers = kept;
+    plan.cost = serial_cost(problem, &plan);
+    plan
 }
 
 impl Resident<'_> {
@@ -118,5 +158,44 @@ impl Resident<'_> {
             }
         }
         Some(ordered)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mem_model::Interval;
+    use mem_testkit::{Rng, random_level_problem};
+
+    /// A copy that nobody accesses, copied once more, in front of one that somebody does.
+    #[test]
+    fn copies_that_nobody_accesses_are_dropped() {
+        let mut problem = random_level_problem(&mut Rng::new(0), 4);
+        problem.tensors.truncate(1);
+        problem.tensors[0].home = Some(LevelId::new(0));
+        let placement = |offset: Option<u64>| LevelPlacement {
+            tensor: 0,
+            level: LevelId::new(0),
+            offset: offset.map(Bytes::new),
+            steps: Interval::new(0, 2),
+        };
+        let transfer = |from, to| Transfer {
+            before: 0,
+            from,
+            to,
+            keeps_source: true,
+            until: 0,
+        };
+        let plan = LevelPlan {
+            placements: [None, Some(0), Some(64), Some(128)].map(placement).to_vec(),
+            accessed: vec![Vec::new(), vec![3]],
+            transfers: vec![transfer(0, 1), transfer(1, 2), transfer(0, 3)],
+            cost: 0,
+        };
+        problem.steps.clear();
+        let plan = drop_unused(&problem, plan);
+        assert_eq!(plan.placements, [None, Some(128)].map(placement));
+        assert_eq!(plan.transfers, [transfer(0, 1)]);
+        assert_eq!(plan.accessed, [Vec::new(), vec![1]]);
     }
 }

@@ -315,5 +315,6 @@ pub fn plan_levels_with(
 /// # Errors
 /// If a step cannot have an operand where it accepts it.
 pub fn plan_levels(problem: &LevelProblem, policy: LevelPolicy) -> Result<LevelPlan, LevelNoFit> {
-    engine::Engine::new(problem, policy).run()
+    let plan = engine::Engine::new(problem, policy).run()?;
+    Ok(assemble::drop_unused(problem, plan))
 }

@@ -14,6 +14,7 @@
 use mem_model::{LevelId, LevelPlan, LevelProblem};
 
 use super::LevelPolicy;
+use super::assemble::drop_unused;
 use super::engine::{Engine, Wanted};
 
 /// Free spaces of a level that an operand is moved to, besides the first.
@@ -46,7 +47,8 @@ struct Search<'a> {
 
 /// Changes the initial plan while that makes it cheaper, one thing after the other; none if there is no initial plan.
 pub(super) fn plan(problem: &LevelProblem, segment: usize, effort: u64) -> Option<LevelPlan> {
-    Some(search(problem, segment, effort)?.0)
+    let (plan, _) = search(problem, segment, effort)?;
+    Some(drop_unused(problem, plan))
 }
 
 /// The plan, and what it costs by what was planned anew.

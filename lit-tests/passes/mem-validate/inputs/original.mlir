@@ -57,3 +57,24 @@ func.func @decision(%x: memref<8xf32>, %p: i1, %q: i1, %v: f32) {
   }
   return
 }
+
+func.func @where_callers_say(%b: memref<8xf32, strided<[1], offset: ?>>) {
+  %cst = arith.constant 2.0 : f32
+  linalg.fill ins(%cst : f32) outs(%b : memref<8xf32, strided<[1], offset: ?>>)
+  return
+}
+
+func.func private @called(%b: memref<8xf32>) {
+  %cst = arith.constant 2.0 : f32
+  linalg.fill ins(%cst : f32) outs(%b : memref<8xf32>)
+  return
+}
+
+func.func @calls(%z: memref<1xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<8xf32>
+  call @called(%a) : (memref<8xf32>) -> ()
+  %v = memref.load %a[%n] : memref<8xf32>
+  memref.store %v, %z[%c0] : memref<1xf32>
+  return
+}

@@ -1,0 +1,222 @@
+//! What can be said of nodes without comparing them: when a storage changed last, what a join always is, what never changes.
+
+use std::collections::HashSet;
+
+use crate::contents::part;
+use crate::linear::Linear;
+use crate::memory::Aliasing;
+use crate::value::{External, Graph, Node, NodeId, Region};
+
+/// The last state of memory in which a storage may have changed. What comes in where control meets is looked through if all of
+/// it is the same; O(states).
+pub(crate) fn last_change(
+    graph: &Graph,
+    aliasing: &Aliasing,
+    memory: NodeId,
+    of: External,
+) -> NodeId {
+    // Joins on the way, with what was found for their inputs so far and those that are left.
+    let mut path: Vec<(NodeId, Option<NodeId>, Vec<NodeId>)> = Vec::new();
+    let mut seen: HashSet<NodeId> = HashSet::new();
+    let mut at = memory;
+    loop {
+        let mut found = match graph.node(at) {
+            Node::Write { memory, to, .. } | Node::WriteElements { memory, to, .. }
+                if !aliasing.may_meet(*to, of) =>
+            {
+                at = *memory;
+                continue;
+            }
+            Node::Join { number, .. } if seen.insert(at) => {
+                let inputs = graph.joins[*number as usize].iter().flatten();
+                let mut inputs: Vec<NodeId> = inputs.map(|(own, _)| *own).collect();
+                if let Some(next) = inputs.pop() {
+                    path.push((at, None, inputs));
+                    at = next;
+                    continue;
+                }
+                Some(at)
+            }
+            // A join that is being looked at adds nothing.
+            Node::Join { .. } if path.iter().any(|(own, ..)| *own == at) => None,
+            _ => Some(at),
+        };
+        loop {
+            let Some((join, known, left)) = path.last_mut() else {
+                return found.unwrap_or(memory);
+            };
+            let is_same = known.is_none() || found.is_none() || *known == found;
+            *known = known.or(found);
+            if !is_same {
+                found = Some(*join);
+                path.pop();
+                continue;
+            }
+            if let Some(next) = left.pop() {
+                at = next;
+                break;
+            }
+            found = *known;
+            path.pop();
+        }
+    }
+}
+
+/// Whether a node's parts are more than what it holds may depend on.
+pub(crate) fn is_vague(node: &Node) -> bool {
+    matches!(
+        node,
+        Node::Update { .. }
+            | Node::Extract { .. }
+            | Node::Gate { .. }
+            | Node::Choice(..)
+            | Node::WriteElements { .. }
+            | Node::Linear(_)
+    )
+}
+
+/// Whether a node is a state of memory.
+pub(crate) fn is_memory(node: &Node) -> bool {
+    matches!(
+        node,
+        Node::Memory | Node::Write { .. } | Node::WriteElements { .. } | Node::After(_)
+    )
+}
+
+/// Joins that are looked through to find what they all are.
+const MAX_JOINS: usize = 1024;
+
+/// What a join always is: the one node that reaches it, through other joins at most, and the offset in it. A group of joins
+/// that only one value enters is that value (Braun et al., Simple and Efficient Construction of SSA Form, 2013). `length` is
+/// that of the bytes looked at, or -1. O(joins on the way).
+pub(crate) fn only_source(
+    graph: &Graph,
+    join: NodeId,
+    offset: i64,
+    length: i64,
+) -> Option<(NodeId, i64)> {
+    let mut seen: HashSet<(NodeId, i64)> = HashSet::from([(join, offset)]);
+    let mut work = vec![(join, offset)];
+    let mut source = None;
+    while let Some((at, offset)) = work.pop() {
+        match graph.node(at) {
+            Node::Join { number, .. } => {
+                for (input, shift) in graph.joins[*number as usize].iter().flatten() {
+                    let next = (*input, shift + offset);
+                    if seen.insert(next) {
+                        work.push(next);
+                    }
+                }
+            }
+            Node::Sequence(pieces) if length >= 0 => {
+                match part(pieces, offset, length).as_slice() {
+                    [only] if only.length == length => {
+                        let next = (only.node, only.offset);
+                        if seen.insert(next) {
+                            work.push(next);
+                        }
+                    }
+                    _ => return None,
+                }
+            }
+            _ if *source.get_or_insert((at, offset)) != (at, offset) => return None,
+            _ => {}
+        }
+        if seen.len() > MAX_JOINS {
+            return None;
+        }
+    }
+    source
+}
+
+/// Nodes that are looked at to find out whether one changes.
+const MAX_INVARIANT: usize = 64;
+
+/// Whether a node is the same value whenever control comes by, for sure: nothing that it is made from depends on the way that
+/// control took, or on memory.
+pub(crate) fn is_invariant(graph: &Graph, node: NodeId) -> bool {
+    let mut seen = HashSet::from([node]);
+    let mut work = vec![node];
+    while let Some(at) = work.pop() {
+        let inputs: Vec<NodeId> = match graph.node(at) {
+            Node::Integer(_) | Node::Argument(..) | Node::Undefined => Vec::new(),
+            Node::Splat { value, .. } => vec![*value],
+            Node::Result(step, _) => vec![*step],
+            Node::Step { inputs, shared, .. } if shared.is_empty() => inputs.clone(),
+            Node::Sequence(pieces) => pieces.iter().map(|piece| piece.node).collect(),
+            _ => return false,
+        };
+        work.extend(inputs.into_iter().filter(|input| seen.insert(*input)));
+        if seen.len() > MAX_INVARIANT {
+            return false;
+        }
+    }
+    true
+}
+
+/// Whether two regions, one in each graph, are the same elements, and there are some: by what callers gave, without anything
+/// that the functions compute.
+pub(crate) fn is_certain(graphs: [&Graph; 2], regions: [&Region; 2]) -> bool {
+    let node = |side: usize, at: NodeId| graphs[side].node(at);
+    let is_given = |(x, y): (&(NodeId, i64), &(NodeId, i64))| {
+        let (own, theirs) = (node(0, x.0), node(1, y.0));
+        x.1 == y.1 && own == theirs && matches!(own, Node::Argument(..) | Node::Induction(..))
+    };
+    let is_same = |x: &Linear, y: &Linear| {
+        let mut terms = x.terms.iter().zip(&y.terms);
+        x.constant == y.constant && x.terms.len() == y.terms.len() && terms.all(is_given)
+    };
+    let [a, b] = regions;
+    let mut dims = a.dims.iter().zip(&b.dims);
+    (a.element, a.dims.len()) == (b.element, b.dims.len())
+        && is_same(&a.start, &b.start)
+        && dims.all(|(x, y)| {
+            let (own, theirs) = (x.0.known(), y.0.known());
+            own == theirs && own.is_some_and(|size| size > 0) && is_same(&x.1, &y.1)
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::Piece;
+
+    fn join(graph: &mut Graph, label: u32, inputs: &[(NodeId, i64)]) -> NodeId {
+        let number = u32::try_from(graph.joins.len()).expect("a few");
+        graph
+            .joins
+            .push(inputs.iter().map(|own| Some(*own)).collect());
+        graph.add(Node::Join { label, number })
+    }
+
+    /// An inner loop in an outer one, and what neither of them changes.
+    #[test]
+    fn joins_that_are_what_enters_them() {
+        let mut graph = Graph::default();
+        let [value, other] = [0, 1].map(|number| graph.add(Node::Argument(number, 0)));
+        let outer = join(&mut graph, 0, &[]);
+        let inner = join(&mut graph, 1, &[(outer, 4)]);
+        graph.joins[1].push(Some((inner, 0)));
+        graph.joins[0] = vec![Some((value, 8)), Some((inner, -4))];
+        assert_eq!(only_source(&graph, inner, 0, 4), Some((value, 12)));
+        assert_eq!(only_source(&graph, outer, 16, 4), Some((value, 24)));
+        // A part of a string, and one that is not all of it.
+        let piece = |node, length| Piece {
+            node,
+            offset: 0,
+            length,
+        };
+        let string = graph.add(Node::Sequence(vec![piece(other, 8), piece(value, 4)]));
+        let part = join(&mut graph, 2, &[(string, 8), (value, 0)]);
+        assert_eq!(only_source(&graph, part, 0, 4), Some((value, 0)));
+        assert_eq!(only_source(&graph, part, 0, -1), None);
+        // Two enter.
+        graph.joins[1][1] = Some((other, 0));
+        assert_eq!(only_source(&graph, inner, 0, 4), None);
+        // Each time round it is another part.
+        graph.joins[0] = vec![Some((value, 0)), Some((outer, 4))];
+        assert_eq!(only_source(&graph, outer, 0, 4), None);
+        assert!(!is_invariant(&graph, inner) && !is_invariant(&graph, part));
+        assert!(is_invariant(&graph, string));
+    }
+}
