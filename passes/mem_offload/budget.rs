@@ -48,6 +48,16 @@ pub(super) fn too_small(
     if let Some(call) = call_of(request.module, &extraction.program.name) {
         return in_callee(extraction, extract, &widest, call);
     }
+    // No budget is enough for what others call.
+    for (extraction, extract) in request.problems {
+        let advice = request.device.advice(extraction, &extract.problem);
+        let widest = widest_step(&extract.problem, &advice);
+        if let Some(widest) = widest.filter(|widest| widest.bytes > widest.capacity)
+            && let Some(call) = call_of(request.module, &extraction.program.name)
+        {
+            return in_callee(extraction, extract, &widest, call);
+        }
+    }
     let of = match request.budget {
         Some(budget) => format!("no plan within a budget of {budget} bytes"),
         None => format!(

@@ -39,7 +39,7 @@ impl Evaluator<'_> {
                 let contents = state.local(storage);
                 let mut pieces = Vec::new();
                 for (start, length) in runs {
-                    pieces.extend(contents.read(&mut self.graph, start, length));
+                    contents.read_to(&mut pieces, &mut self.graph, start, length);
                 }
                 Ok(self.graph.sequence(pieces))
             }
@@ -95,7 +95,7 @@ impl Evaluator<'_> {
                     write_runs(&mut self.graph, &self.aliasing, memory, to, &runs, &pieces);
                 if !state.merges.is_empty() {
                     for (start, own) in along(&runs, &pieces) {
-                        self.write_aliases(state, Base::External(to), start, &own);
+                        self.write_aliases(state, Base::External(to), start, &[own]);
                     }
                 }
                 Ok(())
@@ -151,9 +151,14 @@ impl Evaluator<'_> {
         runs: &[(i64, i64)],
         pieces: &[Piece],
     ) {
-        for (start, own) in along(runs, pieces) {
-            state.local_mut(storage).write(start, &own);
-            self.write_aliases(state, Base::Local(storage), start, &own);
+        let new = along(runs, pieces);
+        if state.merges.is_empty() {
+            state.local_mut(storage).write_all(&new);
+            return;
+        }
+        for (start, own) in new {
+            state.local_mut(storage).write(start, &[own]);
+            self.write_aliases(state, Base::Local(storage), start, &[own]);
         }
     }
 
@@ -246,7 +251,7 @@ impl Evaluator<'_> {
         let length: i64 = pieces.iter().map(|piece| piece.length).sum();
         let old = self.bytes(state, base, low, length);
         let mut gated = Vec::new();
-        for pair in cut(&[pieces.to_vec(), old]) {
+        for pair in cut(&[pieces, &old]).chunks_exact(2) {
             let [new, old] = [pair[0], pair[1]].map(|own| (own.node, own.offset));
             let node = self.graph.add(Node::Gate {
                 label,

@@ -67,9 +67,7 @@ impl Evaluator<'_> {
         };
         let length = runs.iter().map(|(_, length)| length).sum();
         let pieces = self.graph.pieces(content, length);
-        for (start, own) in along(&runs, &pieces) {
-            state.local_mut(storage).write(start, &own);
-        }
+        state.local_mut(storage).write_all(&along(&runs, &pieces));
     }
 
     /// A view that is one of several places, and surely none of those `apart`.

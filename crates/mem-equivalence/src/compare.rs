@@ -7,9 +7,11 @@
 //!
 //! There is no backtracking: each goal has one way to hold. O(pairs of nodes that are compared).
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use crate::contents::cut;
+use rustc_hash::FxHashSet;
+
+use crate::contents::pairs;
 use crate::difference::{Difference, Observed};
 use crate::evaluate::{Evaluated, Position};
 use crate::facts::{is_certain, is_invariant, is_memory, is_vague, last_change, only_source};
@@ -27,11 +29,14 @@ pub(crate) enum Verdict {
     Different(Difference),
 }
 
+/// A node, the first byte of it, and how many; -1: all there are.
+type Part = (NodeId, i64, i64);
+
 struct Comparison<'a> {
     a: &'a Evaluated,
     b: &'a Evaluated,
     work: Vec<Goal>,
-    known: HashSet<Goal>,
+    known: FxHashSet<Goal>,
     aliasing: &'a Aliasing,
     /// What is expanded is vague.
     is_vague: bool,
@@ -39,8 +44,8 @@ struct Comparison<'a> {
     unknown: Option<(Option<Location>, &'static str)>,
     /// By side, memory and storage: the last state of memory in which the storage changed.
     changes: [HashMap<(NodeId, External), NodeId>; 2],
-    /// By side, join, offset and length: what it always is.
-    sources: [HashMap<(NodeId, i64, i64), Option<(NodeId, i64)>>; 2],
+    /// By side and part of a join: what it always is.
+    sources: [HashMap<Part, Option<(NodeId, i64)>>; 2],
 }
 
 /// Compares two functions: the original first.
@@ -49,7 +54,7 @@ pub(crate) fn compare(a: &Evaluated, b: &Evaluated, aliasing: &Aliasing) -> Verd
         a,
         b,
         work: Vec::new(),
-        known: HashSet::new(),
+        known: FxHashSet::default(),
         aliasing,
         is_vague: false,
         unknown: None,
@@ -380,6 +385,8 @@ impl Comparison<'_> {
         let [(of, last), (other, theirs)] = read[..] else {
             return Err(Failure::Different(goal));
         };
+        // Not all that was written has to be what is read.
+        self.is_vague = true;
         let is_same = match (last, theirs) {
             (Some(last), Some(theirs)) => self.both(last, theirs),
             (None, None) => true,
@@ -413,15 +420,15 @@ impl Comparison<'_> {
             0,
             length,
         );
-        for pair in cut(&[x, y]) {
-            self.push_part(
-                pair[0].node,
-                pair[1].node,
-                (pair[0].offset, pair[1].offset),
-                pair[0].length,
-            );
-        }
+        self.push_pairs(&x, &y);
         Ok(())
+    }
+
+    /// Pieces of the same length in all.
+    fn push_pairs(&mut self, a: &[Piece], b: &[Piece]) {
+        for [x, y] in pairs(a, b) {
+            self.push_part(x.node, y.node, (x.offset, y.offset), x.length);
+        }
     }
 
     /// `length` bytes of a string from `offset` on.
@@ -584,10 +591,7 @@ impl Comparison<'_> {
                 .all(|(x, y)| x.0 == y.0 && length(&x.1) == length(&y.1));
         if is_same {
             for (x, y) in a.iter().zip(&b) {
-                for pair in cut(&[x.1.clone(), y.1.clone()]) {
-                    let offsets = (pair[0].offset, pair[1].offset);
-                    self.push_part(pair[0].node, pair[1].node, offsets, pair[0].length);
-                }
+                self.push_pairs(&x.1, &y.1);
             }
         }
         is_same

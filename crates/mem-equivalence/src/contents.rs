@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashMap;
+
 use crate::value::{Graph, Node, NodeId, Piece};
 
 /// Bytes by address; those that are missing were never written.
@@ -10,6 +12,9 @@ pub(crate) struct Contents {
     /// By first byte; disjoint.
     pieces: BTreeMap<i64, Piece>,
 }
+
+/// From how many pieces on writing all of them at once is faster than one after the other.
+const MANY: usize = 16;
 
 impl Contents {
     pub fn is_empty(&self) -> bool {
@@ -23,9 +28,15 @@ impl Contents {
 
     /// The pieces in `[start, start + length)`, cut to it, with undefined bytes between them. O(log n + pieces).
     pub fn read(&self, graph: &mut Graph, start: i64, length: i64) -> Vec<Piece> {
+        let mut found = Vec::new();
+        self.read_to(&mut found, graph, start, length);
+        found
+    }
+
+    /// The same, behind what has been found.
+    pub fn read_to(&self, found: &mut Vec<Piece>, graph: &mut Graph, start: i64, length: i64) {
         let end = start.saturating_add(length);
         let undefined = graph.add(Node::Undefined);
-        let mut found = Vec::new();
         let mut at = start;
         let before = self.pieces.range(..start).next_back();
         let from = before.filter(|(own, piece)| **own + piece.length > start);
@@ -46,7 +57,6 @@ impl Contents {
         if at < end {
             found.push(gap(undefined, end - at));
         }
-        found
     }
 
     /// Makes room for what is written to `[start, start + length)`.
@@ -65,12 +75,8 @@ impl Contents {
             );
             self.insert_rest(own, piece, end);
         }
-        let inside: Vec<(i64, Piece)> = self
-            .pieces
-            .range(start..end)
-            .map(|(own, piece)| (*own, *piece))
-            .collect();
-        for (own, piece) in inside {
+        while let Some((own, piece)) = self.pieces.range(start..end).next() {
+            let (own, piece) = (*own, *piece);
             self.pieces.remove(&own);
             self.insert_rest(own, piece, end);
         }
@@ -97,14 +103,95 @@ impl Contents {
 
     /// Writes pieces one after the other from `start` on. O(pieces log n).
     pub fn write(&mut self, start: i64, pieces: &[Piece]) {
-        let length = pieces.iter().map(|piece| piece.length).sum();
-        self.clear(start, length);
+        let length: i64 = pieces.iter().map(|piece| piece.length).sum();
+        // Most of what is written is where nothing was, or replaces all that was.
+        let mut last = self.pieces.range_mut(..start.saturating_add(length));
+        match (last.next_back(), pieces) {
+            (None, _) => {}
+            (Some((own, before)), _) if own + before.length <= start => {}
+            (Some((own, before)), [piece]) if (*own, before.length) == (start, length) => {
+                *before = *piece;
+                return;
+            }
+            _ => self.clear(start, length),
+        }
         let mut at = start;
         for piece in pieces {
             self.insert(at, *piece);
             at += piece.length;
         }
     }
+
+    /// Writes pieces by address, in their order. O(m log n) for a few, O(n + m log m) for many.
+    pub fn write_all(&mut self, new: &[(i64, Piece)]) {
+        let mut sorted: Vec<(i64, Piece)> =
+            new.iter().filter(|own| own.1.length > 0).copied().collect();
+        sorted.sort_by_key(|(start, _)| *start);
+        let is_disjoint = sorted
+            .windows(2)
+            .all(|pair| pair[0].0 + pair[0].1.length <= pair[1].0);
+        let (Some(first), Some(last), true) = (
+            sorted.first(),
+            sorted.last(),
+            is_disjoint && sorted.len() >= MANY,
+        ) else {
+            for (start, piece) in new {
+                self.write(*start, &[*piece]);
+            }
+            return;
+        };
+        let (low, high) = (first.0, last.0 + last.1.length);
+        self.split(low);
+        self.split(high);
+        let mut old = self.pieces.split_off(&low);
+        let mut behind = old.split_off(&high);
+        let mut merged = between(&old, &sorted);
+        merged.extend(sorted);
+        merged.sort_by_key(|(start, _)| *start);
+        self.pieces.append(&mut merged.into_iter().collect());
+        self.pieces.append(&mut behind);
+    }
+
+    /// Cuts the piece that reaches over an address.
+    fn split(&mut self, at: i64) {
+        let before = self.pieces.range_mut(..at).next_back();
+        if let Some((start, piece)) = before
+            && start + piece.length > at
+        {
+            let (start, whole) = (*start, *piece);
+            piece.length = at - start;
+            self.insert_rest(start, whole, at);
+        }
+    }
+}
+
+/// What is left of old pieces where new ones are not, both by first byte and disjoint. O(n + m).
+fn between(old: &BTreeMap<i64, Piece>, new: &[(i64, Piece)]) -> Vec<(i64, Piece)> {
+    let mut left = Vec::new();
+    let mut next = new.iter().peekable();
+    // How far the new ones reach that begin before where we are.
+    let mut covered = i64::MIN;
+    for (start, piece) in old {
+        let end = start + piece.length;
+        let mut at = covered.max(*start);
+        let mut keep = |from: i64, to: i64| {
+            if from < to {
+                let part = Piece {
+                    offset: piece.offset + (from - start),
+                    length: to - from,
+                    ..*piece
+                };
+                left.push((from, part));
+            }
+        };
+        while let Some((first, own)) = next.next_if(|(first, _)| *first < end) {
+            keep(at, *first);
+            covered = first + own.length;
+            at = covered.max(at);
+        }
+        keep(at, end);
+    }
+    left
 }
 
 fn gap(undefined: NodeId, length: i64) -> Piece {
@@ -115,21 +202,21 @@ fn gap(undefined: NodeId, length: i64) -> Piece {
     }
 }
 
-/// Lists of pieces cut at the same places: by part of equal length, one piece of each list. They have the same length.
-pub(crate) fn cut(lists: &[Vec<Piece>]) -> Vec<Vec<Piece>> {
+/// Lists of pieces cut at the same places: for each part of equal length a piece of each list, in their order. They have the same
+/// length. O(pieces times lists).
+pub(crate) fn cut(lists: &[&[Piece]]) -> Vec<Piece> {
     let mut rests: Vec<(usize, i64)> = vec![(0, 0); lists.len()];
     let mut parts = Vec::new();
     loop {
-        let left = |(list, (index, used)): (&Vec<Piece>, &(usize, i64))| {
+        let left = |(list, (index, used)): (&&[Piece], &(usize, i64))| {
             list.get(*index).map(|piece| piece.length - used)
         };
         let Some(length) = lists.iter().zip(&rests).map(left).min().flatten() else {
             return parts;
         };
-        let mut part = Vec::new();
         for (list, (index, used)) in lists.iter().zip(&mut rests) {
             let piece = list[*index];
-            part.push(Piece {
+            parts.push(Piece {
                 offset: piece.offset + *used,
                 length,
                 ..piece
@@ -139,25 +226,49 @@ pub(crate) fn cut(lists: &[Vec<Piece>]) -> Vec<Vec<Piece>> {
                 (*index, *used) = (*index + 1, 0);
             }
         }
-        parts.push(part);
     }
 }
 
-/// Pieces one after the other, cut to runs `(first byte, bytes)`: by run, its first byte and its pieces. They have the same length.
-/// O(runs + pieces).
-pub(crate) fn along(runs: &[(i64, i64)], pieces: &[Piece]) -> Vec<(i64, Vec<Piece>)> {
+/// What two lists of pieces of the same length say is equal to each other: parts of equal length, those that follow each other in
+/// both nodes as one. O(pieces).
+pub(crate) fn pairs(a: &[Piece], b: &[Piece]) -> Vec<[Piece; 2]> {
+    let mut found: Vec<[Piece; 2]> = Vec::new();
+    let mut last: FxHashMap<(NodeId, NodeId, i64), usize> = FxHashMap::default();
+    for pair in cut(&[a, b]).chunks_exact(2) {
+        let (x, y) = (pair[0], pair[1]);
+        let number = last
+            .entry((x.node, y.node, x.offset.wrapping_sub(y.offset)))
+            .or_insert(found.len());
+        match found.get_mut(*number) {
+            Some([own, theirs]) if own.offset + own.length == x.offset => {
+                own.length += x.length;
+                theirs.length += y.length;
+            }
+            _ => {
+                *number = found.len();
+                found.push([x, y]);
+            }
+        }
+    }
+    found
+}
+
+/// Pieces one after the other, cut to runs `(first byte, bytes)`: each with the address of its first byte. They have the same
+/// length. O(runs + pieces).
+pub(crate) fn along(runs: &[(i64, i64)], pieces: &[Piece]) -> Vec<(i64, Piece)> {
     let mut rest = pieces.iter().copied();
     let mut next = rest.next();
     let mut cut = Vec::with_capacity(runs.len());
     for (start, length) in runs {
-        let (mut left, mut own) = (*length, Vec::new());
+        let mut left = *length;
         while left > 0 {
             let Some(piece) = next else { break };
             let taken = piece.length.min(left);
-            own.push(Piece {
+            let own = Piece {
                 length: taken,
                 ..piece
-            });
+            };
+            cut.push((*start + length - left, own));
             left -= taken;
             next = match piece.length - taken {
                 0 => rest.next(),
@@ -168,7 +279,6 @@ pub(crate) fn along(runs: &[(i64, i64)], pieces: &[Piece]) -> Vec<(i64, Vec<Piec
                 }),
             };
         }
-        cut.push((*start, own));
     }
     cut
 }
@@ -249,8 +359,9 @@ mod tests {
         let n = nodes(&mut graph, 2);
         let cut = along(&[(8, 4), (32, 8)], &[piece(n[0], 0, 6), piece(n[1], 2, 6)]);
         let expected = [
-            (8, vec![piece(n[0], 0, 4)]),
-            (32, vec![piece(n[0], 4, 2), piece(n[1], 2, 6)]),
+            (8, piece(n[0], 0, 4)),
+            (32, piece(n[0], 4, 2)),
+            (34, piece(n[1], 2, 6)),
         ];
         assert_eq!(cut, expected);
     }
@@ -268,16 +379,32 @@ mod tests {
             ((state >> 33) % below) as i64
         };
         for _ in 0..200 {
-            let (mut contents, mut bytes) = (Contents::default(), vec![None; 64]);
+            let (mut contents, mut bytes) = (Contents::default(), vec![None; 512]);
             for node in &n {
-                let (start, length) = (random(48), random(16));
-                contents.write(start, &[piece(*node, 0, length)]);
-                for at in 0..length {
-                    bytes[(start + at) as usize] = Some((*node, at));
+                let mut new = Vec::new();
+                match random(3) {
+                    0 => new.push((random(480), piece(*node, 0, random(16)))),
+                    // Rows, some of which overlap.
+                    kind => {
+                        let (start, stride) = (random(64), 1 + random(16));
+                        let length = if kind == 1 {
+                            random(stride as u64 + 1)
+                        } else {
+                            3
+                        };
+                        let row = |row| (start + row * stride, piece(*node, row * 100, length));
+                        new.extend((0..12 + random(12)).map(row));
+                    }
                 }
+                for (start, own) in &new {
+                    for at in 0..own.length {
+                        bytes[(start + at) as usize] = Some((*node, own.offset + at));
+                    }
+                }
+                contents.write_all(&new);
             }
             let undefined = graph.add(Node::Undefined);
-            let read = contents.read(&mut graph, 0, 64);
+            let read = contents.read(&mut graph, 0, 512);
             let each = read.iter().flat_map(|own| {
                 (0..own.length)
                     .map(move |at| (own.node != undefined).then_some((own.node, own.offset + at)))

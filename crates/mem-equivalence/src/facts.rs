@@ -1,6 +1,6 @@
 //! What can be said of nodes without comparing them: when a storage changed last, what a join always is, what never changes.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::contents::part;
 use crate::linear::Linear;
@@ -86,47 +86,116 @@ pub(crate) fn is_memory(node: &Node) -> bool {
 /// Joins that are looked through to find what they all are.
 const MAX_JOINS: usize = 1024;
 
-/// What a join always is: the one node that reaches it, through other joins at most, and the offset in it. A group of joins
-/// that only one value enters is that value (Braun et al., Simple and Efficient Construction of SSA Form, 2013). `length` is
-/// that of the bytes looked at, or -1. O(joins on the way).
+/// What a join always is: the one node that enters it, and the offset in it. Joins that go into each other are what enters all of
+/// them (Braun et al., Simple and Efficient Construction of SSA Form, 2013). `length` is that of the bytes looked at, or -1.
+/// `None` if it is nothing but itself. O(joins on the way).
 pub(crate) fn only_source(
     graph: &Graph,
     join: NodeId,
     offset: i64,
     length: i64,
 ) -> Option<(NodeId, i64)> {
-    let mut seen: HashSet<(NodeId, i64)> = HashSet::from([(join, offset)]);
-    let mut work = vec![(join, offset)];
-    let mut source = None;
-    while let Some((at, offset)) = work.pop() {
-        match graph.node(at) {
-            Node::Join { number, .. } => {
-                for (input, shift) in graph.joins[*number as usize].iter().flatten() {
-                    let next = (*input, shift + offset);
-                    if seen.insert(next) {
-                        work.push(next);
-                    }
-                }
-            }
-            Node::Sequence(pieces) if length >= 0 => {
-                match part(pieces, offset, length).as_slice() {
-                    [only] if only.length == length => {
-                        let next = (only.node, only.offset);
-                        if seen.insert(next) {
-                            work.push(next);
-                        }
-                    }
-                    _ => return None,
-                }
-            }
-            _ if *source.get_or_insert((at, offset)) != (at, offset) => return None,
-            _ => {}
-        }
-        if seen.len() > MAX_JOINS {
+    let mut search = Sources {
+        graph,
+        length,
+        found: HashMap::new(),
+        stack: Vec::new(),
+    };
+    search.visit((join, offset))?;
+    let source = search.found[&(join, offset)].is;
+    Some(source).filter(|source| *source != (join, offset))
+}
+
+/// Groups of joins that go into each other, and what each is: Tarjan's algorithm, which comes to what enters a group before
+/// the group.
+struct Sources<'a> {
+    graph: &'a Graph,
+    length: i64,
+    found: HashMap<(NodeId, i64), Found>,
+    /// Those whose group is not complete.
+    stack: Vec<(NodeId, i64)>,
+}
+
+/// A part of a node.
+struct Found {
+    number: usize,
+    is_open: bool,
+    /// What it always is.
+    is: (NodeId, i64),
+}
+
+impl Sources<'_> {
+    /// The least open number that is reached; `None` if there are too many.
+    fn visit(&mut self, at: (NodeId, i64)) -> Option<usize> {
+        let number = self.found.len();
+        if number > MAX_JOINS {
             return None;
         }
+        let own = Found {
+            number,
+            is_open: true,
+            is: at,
+        };
+        self.found.insert(at, own);
+        self.stack.push(at);
+        let mut low = number;
+        for next in sources(self.graph, at, self.length) {
+            let reached = match self.found.get(&next) {
+                Some(known) if known.is_open => known.number,
+                Some(_) => continue,
+                None => self.visit(next)?,
+            };
+            low = low.min(reached);
+        }
+        if low == number {
+            self.close(at);
+            return Some(usize::MAX);
+        }
+        Some(low)
     }
-    source
+
+    /// The group of `first` is complete.
+    fn close(&mut self, first: (NodeId, i64)) {
+        let start = self.stack.iter().rposition(|own| *own == first);
+        let group = self.stack.split_off(start.unwrap_or(0));
+        let members: HashSet<(NodeId, i64)> = group.iter().copied().collect();
+        let nodes: HashSet<NodeId> = group.iter().map(|own| own.0).collect();
+        let inputs = group
+            .iter()
+            .flat_map(|own| sources(self.graph, *own, self.length));
+        let mut entering = inputs
+            .filter(|input| !members.contains(input))
+            .map(|input| self.found[&input].is);
+        let first = entering.next();
+        // If a node is there twice, each time round it is another part.
+        let is_one = nodes.len() == group.len() && entering.all(|own| Some(own) == first);
+        let source = first.filter(|_| is_one);
+        for own in &group {
+            if let Some(found) = self.found.get_mut(own) {
+                found.is_open = false;
+                found.is = source.unwrap_or(*own);
+            }
+        }
+    }
+}
+
+/// What comes in at a join, or in which part of a string; nothing for other nodes.
+fn sources(graph: &Graph, (node, offset): (NodeId, i64), length: i64) -> Vec<(NodeId, i64)> {
+    let Node::Join { number, .. } = graph.node(node) else {
+        return Vec::new();
+    };
+    let inputs = graph.joins[*number as usize].iter().flatten();
+    let source = |(own, shift): &(NodeId, i64)| {
+        let offset = shift + offset;
+        if let (Node::Sequence(pieces), true) = (graph.node(*own), length >= 0)
+            && let [only] = part(pieces, offset, length).as_slice()
+            && only.length == length
+        {
+            return (only.node, only.offset);
+        }
+        (*own, offset)
+    };
+    inputs.map(source).collect()
 }
 
 /// Nodes that are looked at to find out whether one changes.
@@ -210,6 +279,9 @@ mod tests {
         let part = join(&mut graph, 2, &[(string, 8), (value, 0)]);
         assert_eq!(only_source(&graph, part, 0, 4), Some((value, 0)));
         assert_eq!(only_source(&graph, part, 0, -1), None);
+        // One after the other.
+        let behind = join(&mut graph, 3, &[(inner, 0), (outer, 4)]);
+        assert_eq!(only_source(&graph, behind, 0, 4), Some((value, 12)));
         // Two enter.
         graph.joins[1][1] = Some((other, 0));
         assert_eq!(only_source(&graph, inner, 0, 4), None);

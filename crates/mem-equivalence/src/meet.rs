@@ -190,7 +190,8 @@ impl Evaluator<'_> {
     ) -> Contents {
         let undefined = self.graph.add(Node::Undefined);
         let (mut met, mut at) = (Contents::default(), start);
-        for part in cut(lists) {
+        let slices: Vec<&[Piece]> = lists.iter().map(Vec::as_slice).collect();
+        for part in cut(&slices).chunks_exact(lists.len()) {
             let length = part[0].length;
             let inputs: Vec<(NodeId, i64)> =
                 part.iter().map(|own| (own.node, own.offset)).collect();

@@ -199,20 +199,13 @@ pub(crate) fn write_runs(
     pieces: &[Piece],
 ) -> NodeId {
     let old = read_runs(graph, aliasing, memory, to, runs);
-    if crate::contents::cut(&[old, pieces.to_vec()])
-        .iter()
+    if crate::contents::cut(&[&old, pieces])
+        .chunks_exact(2)
         .all(|pair| pair[0] == pair[1])
     {
         return memory;
     }
-    let mut new = BTreeMap::new();
-    for (start, own) in crate::contents::along(runs, pieces) {
-        let mut address = start;
-        for piece in own {
-            new.insert(address, piece);
-            address += piece.length;
-        }
-    }
+    let new: BTreeMap<i64, Piece> = crate::contents::along(runs, pieces).into_iter().collect();
     let new = new.into_iter().collect::<Vec<_>>();
     let memory = without(graph, aliasing, memory, to, &new, 0);
     add(graph, aliasing, memory, to, new)

@@ -3,7 +3,8 @@
 //! Nodes are hash-consed: equal nodes of one program are one node. Joins are the exception: each is a node of its own, whose
 //! inputs are known only once the whole program has been evaluated. A node denotes a scalar, or a string of bytes.
 
-use std::collections::HashMap;
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
 
 use crate::linear::Linear;
 use crate::program::{Fingerprint, Location};
@@ -141,8 +142,7 @@ pub(crate) enum Node {
 /// The graph of one program.
 #[derive(Default)]
 pub(crate) struct Graph {
-    nodes: Vec<Node>,
-    numbers: HashMap<Node, NodeId>,
+    nodes: IndexSet<Node, FxBuildHasher>,
     /// By node: the step that first made it.
     origins: Vec<Option<Location>>,
     /// By node: the bytes it denotes, if that is known.
@@ -170,15 +170,12 @@ impl Graph {
     }
 
     pub fn add_sized(&mut self, node: Node, length: Option<i64>) -> NodeId {
-        if let Some(id) = self.numbers.get(&node) {
-            return *id;
+        let (index, is_new) = self.nodes.insert_full(node);
+        if is_new {
+            self.origins.push(self.here);
+            self.lengths.push(length);
         }
-        let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
-        self.numbers.insert(node.clone(), id);
-        self.nodes.push(node);
-        self.origins.push(self.here);
-        self.lengths.push(length);
-        id
+        NodeId(u32::try_from(index).unwrap_or(u32::MAX))
     }
 
     /// What could not be followed here: one node for each place and reason, so that loops settle.

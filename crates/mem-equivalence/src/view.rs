@@ -58,7 +58,7 @@ impl View {
 
     /// The same elements as if they were one after the other, if all is known of them.
     pub fn dense(&self) -> Option<Self> {
-        self.runs()?;
+        rows(&self.region()).filter(|rows| rows.n <= MAX_RUNS)?;
         let mut row = self.element;
         let mut dims = Vec::new();
         for (size, _) in self.dims.iter().rev() {
@@ -118,13 +118,24 @@ pub(crate) fn hull(region: &Region) -> Option<(i64, i64)> {
     Some((low, high.checked_add(region.element)?))
 }
 
-/// See [`View::runs`].
-pub(crate) fn runs(region: &Region) -> Option<Vec<(i64, i64)>> {
+/// Elements of a region that follow each other.
+struct Rows {
+    /// Byte of the first element.
+    start: i64,
+    /// Bytes of each.
+    length: i64,
+    /// How many there are.
+    n: i64,
+    /// Size and stride, in bytes, of the dimensions around them.
+    dims: Vec<(i64, i64)>,
+}
+
+/// The rows of a region; `None` if something is known only at run time.
+fn rows(region: &Region) -> Option<Rows> {
     let start = region.start.known()?;
     let mut dims = Vec::new();
     for (size, stride) in &region.dims {
         match (size.known()?, stride.known()?) {
-            (0, _) => return Some(Vec::new()),
             (1, _) => {}
             known => dims.push(known),
         }
@@ -139,6 +150,25 @@ pub(crate) fn runs(region: &Region) -> Option<Vec<(i64, i64)>> {
     let n = dims
         .iter()
         .try_fold(1_i64, |n, (size, _)| n.checked_mul(*size))?;
+    Some(Rows {
+        start,
+        length,
+        n,
+        dims,
+    })
+}
+
+/// See [`View::runs`].
+pub(crate) fn runs(region: &Region) -> Option<Vec<(i64, i64)>> {
+    let Rows {
+        start,
+        length,
+        n,
+        dims,
+    } = rows(region)?;
+    if n == 0 || length == 0 {
+        return Some(Vec::new());
+    }
     if n > MAX_RUNS {
         return None;
     }

@@ -80,3 +80,26 @@ func.func @main(%x: memref<16x16xf32>, %y: memref<16x16xf32>) {
   return
 }
 }
+
+// -----
+
+// The caller has no plan within the budget either, but no other budget would do.
+func.func private @callee(%x: memref<16x16xf32>, %y: memref<16x16xf32>) {
+  // expected-note@+1 {{'buf0' holds 1024 bytes}}
+  %own = memref.alloc() : memref<16x16xf32>
+  // expected-error@+1 {{@callee is called and not inlined}}
+  linalg.exp ins(%x : memref<16x16xf32>) outs(%own : memref<16x16xf32>)
+  linalg.transpose ins(%own : memref<16x16xf32>) outs(%y : memref<16x16xf32>) permutation = [1, 0]
+  return
+}
+func.func @main(%x: memref<16x16xf32>, %y: memref<16x16xf32>) {
+  %t = memref.alloc() : memref<16x16xf32>
+  %u = memref.alloc() : memref<16x16xf32>
+  %v = memref.alloc() : memref<16x16xf32>
+  linalg.exp ins(%x : memref<16x16xf32>) outs(%t : memref<16x16xf32>)
+  linalg.transpose ins(%t : memref<16x16xf32>) outs(%u : memref<16x16xf32>) permutation = [1, 0]
+  linalg.matmul ins(%t, %u : memref<16x16xf32>, memref<16x16xf32>) outs(%v : memref<16x16xf32>)
+  // expected-note@+1 {{called here}}
+  func.call @callee(%v, %y) : (memref<16x16xf32>, memref<16x16xf32>) -> ()
+  return
+}
