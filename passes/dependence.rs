@@ -2,10 +2,11 @@
 //! callers, which see summaries of what they do.
 
 use mem_flow::dependence::{AccessId, Dependence, Limit, Options, analyze_dependence};
-use mem_model::{Access, BufferId};
+use mem_model::{Access, AccessKind, BufferId};
 
 use crate::extract::{
     Callees, Extraction, Function, Locations, Roots, extract, functions_bottom_up,
+    reads_before_it_writes,
 };
 use crate::mlir::{Diagnostic, Op, Value};
 use crate::registry::PassRun;
@@ -105,6 +106,29 @@ impl Extracted {
     pub(crate) fn value(&self, access: AccessId) -> Option<Value> {
         let of_step = &self.extraction.access_values[access.step.index()];
         of_step.get(access.index as usize).copied().flatten()
+    }
+
+    /// Whether a step reads through `access` what was there before it: none of its own writes may come first. Where an operand
+    /// overlaps a result in part, an iteration can read what an earlier one has written, and reading the same from somewhere else
+    /// is another computation.
+    pub(crate) fn reads_before_it_writes(
+        &self,
+        dependence: &Dependence<'_>,
+        access: AccessId,
+    ) -> bool {
+        let step = access.step;
+        let accesses = &self.extraction.program.steps[step.index()].accesses;
+        let read = self.value(access);
+        (0..).zip(accesses).all(|(index, own)| {
+            let written = AccessId { step, index };
+            let in_order = || {
+                let result = self.value(written);
+                read.zip(result).is_some_and(|(operand, result)| {
+                    operand == result && reads_before_it_writes(self.op(access), operand, result)
+                })
+            };
+            own.kind != AccessKind::Define || !dependence.may_overlap(access, written) || in_order()
+        })
     }
 
     /// All accesses with their ids, in order.

@@ -259,6 +259,15 @@ impl Pair<'_> {
         };
         let layout = memref_layout(result.ty()).filter(MemrefLayout::dense);
         let size = layout.and_then(|layout| u64::try_from(layout.span()?).ok());
+        // Neither reads what it writes, but for what it began with.
+        let is_undisturbed = |id: AccessId, target: Value| {
+            let is_target = self.function.value(id) == Some(target);
+            is_target || self.function.reads_before_it_writes(self.dependence, id)
+        };
+        let mut reads = self.accesses().filter(|(a, ..)| a.kind == AccessKind::Use);
+        let are_undisturbed = reads.all(|(_, first, second)| {
+            is_undisturbed(first, result) && is_undisturbed(second, target)
+        });
         let writes_target = |(access, first, second): (&Access, AccessId, AccessId)| {
             let written = access.certain();
             written.is_some()
@@ -271,6 +280,7 @@ impl Pair<'_> {
                     .is_unchanged_but_for(first, self.first, self.second, &[first])
         };
         n_first == n_second
+            && are_undisturbed
             && result.ty() == target.ty()
             && is_visible(result, self.op(self.second))
             && defines().count() == 1

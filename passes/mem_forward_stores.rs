@@ -251,6 +251,7 @@ impl<'a> Copy<'a> {
             && is_visible(source, user)
             && is_read_only(user, target)
             && self.may_share(id.step, source, target)
+            && self.function.reads_before_it_writes(self.dependence, id)
             && self.dependence.sole_source(id) == Some(Source::Definition(self.written))
             && self.dependence.is_unchanged(self.read, self.step, id.step)
     }

@@ -472,14 +472,19 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Whether a value is in a region around an operation, and not in one beside it.
+/// Whether a value is guaranteed to dominate an operation that is processed after it: it is defined in the block of the
+/// operation or of one around it, or in the entry block of such a block's region.
 fn is_seen_from(value: Value, op: Op) -> bool {
-    let region = |op: Op| op.block().and_then(Block::parent_region);
-    let Some(own) = value.owner().and_then(region) else {
+    let Some(own) = value.owner().and_then(Op::block) else {
         return true;
     };
-    let mut around = std::iter::successors(Some(op), |op| op.parent());
-    around.any(|op| region(op) == Some(own))
+    let entry = |block: Block| {
+        block
+            .parent_region()
+            .and_then(crate::mlir::Region::first_block)
+    };
+    let mut around = std::iter::successors(Some(op), |op| op.parent()).filter_map(Op::block);
+    around.any(|block| block == own || entry(block) == Some(own))
 }
 
 /// Waits for tokens, each in front of an operation; those in front of the same together.

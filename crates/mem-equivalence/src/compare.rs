@@ -16,7 +16,7 @@ use rustc_hash::FxHashSet;
 use crate::contents::pairs;
 use crate::difference::{Difference, Observed};
 use crate::evaluate::{Evaluated, Position};
-use crate::facts::{is_certain, is_memory, is_vague, last_change};
+use crate::facts::{has_undefined, is_certain, is_memory, is_vague, last_change};
 use crate::goal::{Failure, Goal, at_run_time, unknown, vague};
 use crate::linear::Linear;
 use crate::memory::Aliasing;
@@ -301,9 +301,21 @@ impl Comparison<'_> {
                     shared: of_shared,
                 },
             ) => {
-                fingerprint == of
+                // How operands share bytes does not matter to bytes that were never written.
+                let mut own = inputs.iter();
+                if shared != of_shared && own.any(|input| has_undefined(&self.a.graph, *input)) {
+                    self.is_vague = true;
+                }
+                let is_same = fingerprint == of
                     && self.all(&inputs, &theirs)
-                    && self.sharings(&shared, &of_shared)
+                    && self.sharings(&shared, &of_shared);
+                if !is_same {
+                    return Err(Failure::Different(Goal {
+                        is_vague: self.is_vague,
+                        ..goal
+                    }));
+                }
+                true
             }
             (Node::Result(x, n), Node::Result(y, m)) => n == m && self.both(x, y),
             (Node::Choice(c, x, y), Node::Choice(d, p, q)) => self.all(&[c, x, y], &[d, p, q]),

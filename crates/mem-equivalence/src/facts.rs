@@ -198,6 +198,104 @@ fn sources(graph: &Graph, (node, offset): (NodeId, i64), length: i64) -> Vec<(No
     inputs.map(source).collect()
 }
 
+/// Whether any bytes of a string were never written.
+pub(crate) fn has_undefined(graph: &Graph, node: NodeId) -> bool {
+    let is_undefined = |node: NodeId| *graph.node(node) == Node::Undefined;
+    match graph.node(node) {
+        Node::Sequence(pieces) => pieces.iter().any(|piece| is_undefined(piece.node)),
+        _ => is_undefined(node),
+    }
+}
+
+/// Something that could not be followed and enters a join, through other joins at most.
+pub(crate) fn unknown_source(graph: &Graph, join: NodeId) -> Option<u32> {
+    let mut seen = HashSet::from([join]);
+    let mut work = vec![join];
+    while let Some(at) = work.pop() {
+        match graph.node(at) {
+            Node::Unknown(number) => return Some(*number),
+            Node::Join { number, .. } if seen.len() <= MAX_JOINS => {
+                let inputs = graph.joins[*number as usize].iter().flatten();
+                work.extend(inputs.map(|own| own.0).filter(|own| seen.insert(*own)));
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Whether a join goes into itself, or may do so: whether it is at the head of a loop.
+pub(crate) fn is_cyclic(graph: &Graph, join: NodeId) -> bool {
+    let mut seen = HashSet::new();
+    let mut work = vec![join];
+    while let Some(at) = work.pop() {
+        let inputs = inputs(graph, at);
+        if inputs.contains(&join) || seen.len() > MAX_JOINS {
+            return true;
+        }
+        work.extend(inputs.into_iter().filter(|own| seen.insert(*own)));
+    }
+    false
+}
+
+/// All nodes that a node is made from.
+fn inputs(graph: &Graph, node: NodeId) -> Vec<NodeId> {
+    let linear = |form: &Linear| form.terms.iter().map(|own| own.0).collect::<Vec<_>>();
+    let region = |own: &Region| {
+        let sizes = own.dims.iter().flat_map(|(size, stride)| [size, stride]);
+        let forms = std::iter::once(&own.start).chain(sizes);
+        forms.flat_map(linear).collect::<Vec<_>>()
+    };
+    let mut found = Vec::new();
+    match graph.node(node) {
+        Node::Integer(_)
+        | Node::Argument(..)
+        | Node::Induction(..)
+        | Node::Initial(_)
+        | Node::Undefined
+        | Node::Memory
+        | Node::Unknown(_) => {}
+        Node::Linear(form) | Node::Address(_, form) => found = linear(form),
+        Node::Splat { value, .. } => found.push(*value),
+        Node::Step { inputs, .. } => found.clone_from(inputs),
+        Node::Result(step, _) | Node::After(step) => found.push(*step),
+        Node::Sequence(pieces) => found.extend(pieces.iter().map(|piece| piece.node)),
+        Node::Join { number, .. } => {
+            let inputs = graph.joins[*number as usize].iter().flatten();
+            found.extend(inputs.map(|own| own.0));
+        }
+        Node::Gate { new, old, .. } => found.extend([new.0, old.0]),
+        Node::Choice(condition, x, y) => found.extend([condition, x, y]),
+        Node::Update {
+            old,
+            region: own,
+            new,
+        } => {
+            found = region(own);
+            found.extend([old, new]);
+        }
+        Node::Extract { from, region: own } => {
+            found = region(own);
+            found.push(*from);
+        }
+        Node::Write { memory, pieces, .. } => {
+            found.push(*memory);
+            found.extend(pieces.iter().map(|own| own.1.node));
+        }
+        Node::WriteElements {
+            memory,
+            region: own,
+            new,
+            ..
+        } => {
+            found = region(own);
+            found.extend([memory, new]);
+        }
+        Node::Read { memory, .. } => found.push(*memory),
+    }
+    found
+}
+
 /// Nodes that are looked at to find out whether one changes.
 const MAX_INVARIANT: usize = 64;
 
@@ -208,7 +306,9 @@ pub(crate) fn is_invariant(graph: &Graph, node: NodeId) -> bool {
     let mut work = vec![node];
     while let Some(at) = work.pop() {
         let inputs: Vec<NodeId> = match graph.node(at) {
-            Node::Integer(_) | Node::Argument(..) | Node::Undefined => Vec::new(),
+            Node::Integer(_) | Node::Argument(..) | Node::Undefined | Node::Initial(_) => {
+                Vec::new()
+            }
             Node::Splat { value, .. } => vec![*value],
             Node::Result(step, _) => vec![*step],
             Node::Step { inputs, shared, .. } if shared.is_empty() => inputs.clone(),

@@ -133,3 +133,25 @@ func.func @diagonal(%a: memref<8xf32>, %s: memref<8x8xf32> {mem.noalias}, %t: me
   mem.kernel "look" uses(%s : memref<8x8xf32>)
   return
 }
+
+// The second target may overlap the operand in part: what is computed there is something else.
+// CHECK-LABEL: func.func @target_may_be_the_operand
+// CHECK-COUNT-2: linalg.exp
+func.func @target_may_be_the_operand(%a: memref<8xf32>, %t: memref<8xf32>) {
+  %s = memref.alloc() : memref<8xf32>
+  linalg.exp ins(%a : memref<8xf32>) outs(%s : memref<8xf32>)
+  linalg.exp ins(%a : memref<8xf32>) outs(%t : memref<8xf32>)
+  mem.kernel "look" uses(%s : memref<8xf32>)
+  return
+}
+
+// CHECK-LABEL: func.func @target_is_not_the_operand
+// CHECK-COUNT-1: linalg.exp
+// CHECK-NOT: linalg.exp
+func.func @target_is_not_the_operand(%a: memref<8xf32>, %t: memref<8xf32> {mem.noalias}) {
+  %s = memref.alloc() : memref<8xf32>
+  linalg.exp ins(%a : memref<8xf32>) outs(%s : memref<8xf32>)
+  linalg.exp ins(%a : memref<8xf32>) outs(%t : memref<8xf32>)
+  mem.kernel "look" uses(%s : memref<8xf32>)
+  return
+}

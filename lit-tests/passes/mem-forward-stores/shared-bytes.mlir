@@ -99,3 +99,29 @@ func.func @apart(%y: memref<16x16xf32> {mem.noalias}, %z: memref<16x16xf32>) {
   linalg.transpose ins(%t : memref<16x16xf32>) outs(%y : memref<16x16xf32>) permutation = [1, 0]
   return
 }
+
+// The copy's target may overlap the result in part. Then each element is read after others have been written, which reading the
+// source would change.
+// CHECK-LABEL: func.func @perhaps_its_result
+// CHECK: linalg.negf ins(%arg1 :
+func.func @perhaps_its_result(%y: memref<16xf32>, %z: memref<16xf32>) {
+  %t = memref.alloc() : memref<16xf32>
+  %c = arith.constant 1.0 : f32
+  linalg.fill ins(%c : f32) outs(%t : memref<16xf32>)
+  linalg.exp ins(%z : memref<16xf32>) outs(%t : memref<16xf32>)
+  memref.copy %t, %z : memref<16xf32> to memref<16xf32>
+  linalg.negf ins(%z : memref<16xf32>) outs(%y : memref<16xf32>)
+  return
+}
+
+// Here it surely does not.
+// CHECK-LABEL: func.func @not_its_result
+// CHECK: %[[T:.*]] = memref.alloc
+// CHECK: linalg.negf ins(%[[T]] :
+func.func @not_its_result(%y: memref<16xf32> {mem.noalias}, %z: memref<16xf32>) {
+  %t = memref.alloc() : memref<16xf32>
+  linalg.exp ins(%z : memref<16xf32>) outs(%t : memref<16xf32>)
+  memref.copy %t, %z : memref<16xf32> to memref<16xf32>
+  linalg.negf ins(%z : memref<16xf32>) outs(%y : memref<16xf32>)
+  return
+}

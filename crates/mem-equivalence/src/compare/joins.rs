@@ -1,8 +1,8 @@
 //! Joins: values that depend on the edge by which control came.
 
 use super::Comparison;
-use crate::facts::{is_invariant, only_source};
-use crate::goal::{Failure, Goal};
+use crate::facts::{is_cyclic, is_invariant, is_memory, only_source, unknown_source};
+use crate::goal::{Failure, Goal, unknown};
 use crate::value::{Graph, Node, NodeId};
 
 impl Comparison<'_> {
@@ -34,21 +34,41 @@ impl Comparison<'_> {
             self.push_part(goal.a, y, (p, at), goal.length);
             return Ok(());
         }
+        let graphs = [&self.a.graph, &self.b.graph];
+        for (graph, node) in graphs.into_iter().zip([goal.a, goal.b]) {
+            if let Some(number) = unknown_source(graph, node) {
+                return Err(unknown(graph, number));
+            }
+        }
+        // A join is equal to a value that does not change on the way to it, or at all, if everything that enters it is.
         match (x, y) {
-            // What never changes is equal to a join if it is to all that comes in.
-            (Some((_, inputs)), None) if is_invariant(&self.b.graph, goal.b) => {
+            (Some((_, inputs)), None) if self.is_same_everywhere(0, goal) => {
                 for (x, from) in inputs.into_iter().flatten().filter(|(x, _)| *x != goal.a) {
                     self.push_part(x, goal.b, (from + p, q), goal.length);
                 }
+                Ok(())
             }
-            (None, Some((_, theirs))) if is_invariant(&self.a.graph, goal.a) => {
+            (None, Some((_, theirs))) if self.is_same_everywhere(1, goal) => {
                 for (y, at) in theirs.into_iter().flatten().filter(|(y, _)| *y != goal.b) {
                     self.push_part(goal.a, y, (p, at + q), goal.length);
                 }
+                Ok(())
             }
-            _ => return Err(Failure::Different(goal)),
+            // The two may change with the iterations of different loops.
+            _ => Err(Failure::Different(Goal {
+                is_vague: true,
+                ..goal
+            })),
         }
-        Ok(())
+    }
+
+    /// Whether the other node of a goal has one value on all edges into the join on this side.
+    fn is_same_everywhere(&self, side: usize, goal: Goal) -> bool {
+        let (graph, join, others, other) = match side {
+            0 => (&self.a.graph, goal.a, &self.b.graph, goal.b),
+            _ => (&self.b.graph, goal.b, &self.a.graph, goal.a),
+        };
+        !is_memory(others.node(other)) && (is_invariant(others, other) || !is_cyclic(graph, join))
     }
 
     /// What a join of one of the two programs always is.
