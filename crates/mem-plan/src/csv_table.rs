@@ -1,19 +1,22 @@
-//! Problems as CSV, as the MiniMalloc benchmark has them: a row a buffer, columns by name in any order.
+//! Problems as CSV, in the format of the MiniMalloc benchmarks: one row per buffer, columns by name
+//! in any order.
 //!
-//! `id`, `lower`, `upper` (steps, `upper` exclusive) and `size` are needed. All others are optional, and so
-//! is what is in them; lists are separated by blanks:
+//! The columns `id`, `lower`, `upper` (steps, `upper` exclusive) and `size` are required. All
+//! others are optional, and their cells may be empty; lists are separated by blanks:
 //!
 //! * `alignment`: of the offset, in bytes;
 //! * `gaps`: `from-to`, or `from-to@low:high` if only those bytes are live meanwhile;
-//! * `offset`: where the buffer has to be. It is what is written, too;
-//! * `conflicts`: ids of buffers that it must not share bytes with though they are never live at once;
+//! * `offset`: the fixed offset of the buffer; on output, the planned offset;
+//! * `conflicts`: ids of buffers that must not share bytes with this one although they are never
+//!   live at once;
 //! * `alias`: buffers with the same word here are one storage;
-//! * `in_place`: ids of buffers whose bytes it may take over while both are live;
-//! * `penalties`: `id:cost` for buffers that it had better not share bytes with.
+//! * `in_place`: ids of buffers whose bytes this one may reuse in place while both are live;
+//! * `penalties`: `id:cost` for buffers that should preferably not share bytes with this one.
 //!
-//! Spreadsheets take a cell that starts with `=`, `+`, `-` or `@` for a formula. Such a cell is written with an apostrophe
-//! in front, as spreadsheets themselves mark text, unless it is a number; when a table is read the apostrophe is
-//! taken away, so that ids stay the same. Other control characters than tabs are refused.
+//! Spreadsheets treat a cell that starts with `=`, `+`, `-` or `@` as a formula. Unless it is a
+//! number, such a cell is written with a leading apostrophe, which is how spreadsheets mark text.
+//! Reading removes the apostrophe, so that ids survive a round trip. Control characters other than
+//! tabs are rejected.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -25,23 +28,23 @@ use mem_model::{
 
 use crate::report::Failure;
 
-/// A problem, and the file it came from.
+/// A problem, and the file that it comes from.
 #[derive(Debug)]
 pub struct Table {
-    /// One item a row, in the order of the file.
+    /// One item per row, in file order.
     pub problem: Problem,
-    /// Its name, for messages.
+    /// Name of the file, for messages.
     pub file: String,
-    /// By row: where it is in the file.
+    /// Per row: its line in the file.
     lines: Vec<u64>,
     header: Vec<String>,
     rows: Vec<Vec<String>>,
     id: usize,
-    /// By number of a step: what the file calls it.
+    /// Indexed by step: its number in the file.
     steps: Vec<u64>,
 }
 
-/// A row that was read.
+/// A parsed row.
 struct Row {
     lower: u64,
     upper: u64,
@@ -52,7 +55,7 @@ struct Row {
     line: u64,
 }
 
-/// A time in which only some bytes are live, or none.
+/// A period in which only some of the bytes are live, or none.
 struct Gap {
     from: u64,
     to: u64,
@@ -60,10 +63,10 @@ struct Gap {
 }
 
 impl Table {
-    /// Reads CSV text; `file` is for messages. Linear but for sorting.
+    /// Parses CSV text; `file` is for messages. Linear apart from sorting.
     ///
     /// # Errors
-    /// [`Failure::Csv`] with the line, for whatever is no table of buffers.
+    /// [`Failure::Csv`] with the line, if `text` is not a table of buffers.
     pub fn parse(file: &str, text: &str) -> Result<Self, Failure> {
         let mut reader = csv::ReaderBuilder::new()
             .trim(csv::Trim::All)
@@ -161,22 +164,22 @@ impl Table {
         })
     }
 
-    /// What the file calls a buffer.
+    /// Returns the id of a buffer in the file.
     pub fn name(&self, buffer: BufferId) -> &str {
         &self.rows[buffer.index()][self.id]
     }
 
-    /// The line that a buffer is on.
+    /// Returns the line of a buffer in the file.
     pub fn line(&self, buffer: BufferId) -> u64 {
         self.lines[buffer.index()]
     }
 
-    /// What the file calls the step of a point.
+    /// Returns the number that the file gives to the step of a point.
     pub fn step(&self, point: Point) -> u64 {
         self.steps.get(point.step().index()).copied().unwrap_or(0)
     }
 
-    /// The same table with the offsets of a plan.
+    /// Returns the table with the offsets of a plan.
     pub fn with_offsets(&self, plan: &Plan) -> String {
         let mut header = self.header.clone();
         let known = header.iter().position(|column| column == "offset");
@@ -184,7 +187,7 @@ impl Table {
             header.push("offset".to_owned());
         }
         let mut writer = csv::Writer::from_writer(Vec::new());
-        // Writing to memory fails for nothing but rows of other lengths, which no reader returns.
+        // Writing to memory only fails for rows of unequal lengths, which the reader never returns.
         let _ = writer.write_record(header.iter().map(|cell| protected(cell).into_owned()));
         for (row, placement) in self.rows.iter().zip(&plan.placements) {
             let mut row = row.clone();
@@ -196,7 +199,7 @@ impl Table {
     }
 }
 
-/// Whether each column has a name of its own that can be shown.
+/// Checks that column names are unique and printable.
 fn check_header(header: &[String]) -> Result<(), String> {
     let mut known: HashMap<&str, usize> = HashMap::new();
     for (name, number) in header.iter().zip(1..) {
@@ -216,7 +219,7 @@ fn has_controls(cell: &str) -> bool {
     cell.chars().any(|c| c.is_control() && c != '\t')
 }
 
-/// Whether a spreadsheet would compute what is in a cell.
+/// Returns whether a spreadsheet would evaluate a cell.
 fn is_formula(cell: &str) -> bool {
     let is_number =
         |rest: &str| !rest.is_empty() && rest.chars().all(|c| c.is_ascii_digit() || c == '.');
@@ -226,7 +229,7 @@ fn is_formula(cell: &str) -> bool {
     }
 }
 
-/// A cell as it is written.
+/// Returns a cell as it is written.
 fn protected(cell: &str) -> Cow<'_, str> {
     match is_formula(cell) {
         true => Cow::Owned(format!("'{cell}")),
@@ -234,7 +237,7 @@ fn protected(cell: &str) -> Cow<'_, str> {
     }
 }
 
-/// A cell that was [`protected`], as it was before.
+/// Reverts [`protected`].
 fn unprotected(cell: &str) -> String {
     let bare = cell.strip_prefix('\'').filter(|rest| is_formula(rest));
     bare.unwrap_or(cell).to_owned()
@@ -330,15 +333,15 @@ fn parse_gap(text: &str) -> Option<Gap> {
     Some(Gap { from, to, live })
 }
 
-/// Columns that name other buffers.
+/// Parses the columns that refer to other buffers.
 struct Relations<'t> {
     problem: &'t mut Problem,
     rows: &'t [Vec<String>],
-    /// By id.
+    /// Row index by id.
     indices: HashMap<&'t str, usize>,
 }
 
-/// A row, and what is wrong with it.
+/// A row index, and what is wrong with the row.
 type Wrong = (usize, String);
 
 impl<'t> Relations<'t> {
@@ -390,7 +393,7 @@ impl<'t> Relations<'t> {
                 });
             }
         }
-        // Each side may name the other.
+        // Both buffers of a pair may name each other.
         self.problem.conflicts.sort_unstable();
         self.problem.conflicts.dedup();
         self.problem.aliases = groups
@@ -400,7 +403,7 @@ impl<'t> Relations<'t> {
         Ok(())
     }
 
-    /// The index of another buffer.
+    /// Returns the row index of another buffer.
     fn other(&self, index: usize, name: &str) -> Result<usize, Wrong> {
         let other = self.indices.get(name).copied();
         let other = other.ok_or_else(|| (index, format!("there is no buffer '{name}'")))?;

@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use fastrand::Rng;
 
-/// A table of `n_buffers` buffers, two on average beginning at each step. Sizes are multiples of 64 from 64 bytes to
-/// 1 MiB, small ones more often; most lives are short, one in a hundred is long.
+/// Generates a table of `n_buffers` buffers, of which two on average start at each step. Sizes are
+/// multiples of 64 from 64 bytes to 1 MiB, small ones more often. Most lifetimes are short; one in
+/// a hundred is long.
 pub(crate) fn table(n_buffers: u64, seed: u64) -> String {
     let mut rng = Rng::with_seed(seed);
     let n_steps = (n_buffers / 2).max(1);

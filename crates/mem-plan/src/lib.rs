@@ -1,5 +1,5 @@
-//! What the `mem-plan` command reads, and what it says when that makes no sense: a library, so that
-//! its parsers can be fuzzed.
+//! Inputs and error messages of the `mem-plan` command. This is a library so that its parsers can
+//! be fuzzed.
 
 #![forbid(unsafe_code)]
 

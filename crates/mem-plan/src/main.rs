@@ -1,8 +1,8 @@
 //! `mem-plan`: plans memory without MLIR.
 //!
-//! Reads a program that was dumped to a file, finds lifetimes, plans, checks the plan, and prints it; or
-//! reads a table of buffers as CSV, and prints it with offsets. Exit status 0: planned; 1: no placement
-//! within the capacity; 2: bad input or usage.
+//! Reads a program that was dumped to a file, computes lifetimes, plans, checks the plan, and
+//! prints the plan; or reads a table of buffers as CSV, and prints the table with offsets. Exit
+//! status 0: planned; 1: no placement within the capacity; 2: bad input or usage.
 
 #![forbid(unsafe_code)]
 
@@ -29,21 +29,22 @@ use mem_view::{FunctionPlan, plan_json, plan_table};
 #[derive(Debug, Parser)]
 #[command(name = "mem-plan", version)]
 struct Arguments {
-    /// A table of buffers (.csv: id,lower,upper,size[,alignment,gaps]), or a program as `mem-opt` dumps
-    /// it.
+    /// A table of buffers (.csv: id,lower,upper,size[,alignment,gaps]), or a program as dumped by
+    /// `mem-opt`.
     #[arg(required_unless_present_any = ["benchmark", "generate"])]
     file: Option<PathBuf>,
-    /// How addresses are chosen.
+    /// Strategy for choosing addresses.
     #[arg(long, value_name = "NAME", default_value_t)]
     strategy: Strategy,
-    /// Bytes available: any plan within them will do. Without it the peak is made as low as possible.
+    /// Bytes available. For a table, the search stops at any plan that fits; otherwise it minimizes
+    /// the peak.
     #[arg(long, value_name = "BYTES")]
     capacity: Option<u64>,
-    /// Of a table: search for so long instead of until the effort is spent; the best plan so far is the answer.
+    /// Search for this long instead of until the effort is spent, and take the best plan found.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_limit: Option<Duration>,
-    /// How much each search may do, in buffers that it looks at: some ten million a second. The same effort gives the
-    /// same plan on every machine.
+    /// Effort of each search, in examined buffers; roughly ten million take a second. Equal efforts
+    /// give equal plans on every machine.
     #[arg(
         long,
         value_name = "NUMBER",
@@ -51,22 +52,24 @@ struct Arguments {
         conflicts_with = "time_limit"
     )]
     effort: u64,
-    /// Where chance begins in searches that use it.
+    /// Random seed of searches that use one.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// How many threads may search; 0: as many as there are cores. Plans do not depend on it, unless time ends the search.
+    /// Number of search threads; 0 for one per core. Plans do not depend on it, unless a time limit
+    /// ends the search.
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
-    /// Of a table: addresses that no buffer may have, the second exclusive; may be repeated.
+    /// For tables: addresses that no buffer may use, `HIGH` exclusive; may be repeated.
     #[arg(long, value_name = "LOW:HIGH", value_parser = region)]
     reserve: Vec<Interval<Bytes>>,
-    /// Of a table: take no notice of offsets that are in it already.
+    /// For tables: ignore the offsets in the table.
     #[arg(long)]
     replan: bool,
-    /// Plan every table below this folder with every strategy, and compare.
+    /// Plan every table below this directory with every strategy, and compare the results.
     #[arg(long, value_name = "DIR", conflicts_with = "file")]
     benchmark: Option<PathBuf>,
-    /// Print a random table of so many buffers instead, ten million at most, made from the seed.
+    /// Print a random table of this many buffers instead, at most ten million, generated from the
+    /// seed.
     #[arg(
         long,
         value_name = "COUNT",
@@ -113,7 +116,7 @@ fn region(text: &str) -> Result<Interval<Bytes>, String> {
     }
 }
 
-/// The options of the planner.
+/// Returns the options of the planner.
 fn plan_options(arguments: &Arguments) -> PlanOptions {
     let options = PlanOptions::default()
         .with_seed(arguments.seed)
@@ -161,7 +164,7 @@ fn run_table(arguments: &Arguments, file: &Path, request: &table::Request) -> Re
         true => table::json(&table, request, &planned),
         false => table.with_offsets(&planned.plan),
     };
-    // The best plan is not lost, even if it is not good enough.
+    // Write the best plan even if it exceeds the capacity.
     output::write(arguments.output.as_deref(), &shown)?;
     if !arguments.json {
         output::note(&table::summary(&planned));
@@ -215,7 +218,7 @@ fn plan_and_check(
         PlanError::NoFit(no_fit) => Failure::no_fit(program, &no_fit),
         other => Failure::Plan(program.name.clone(), other),
     })?;
-    // A plan that fails here is this program's mistake, not the user's: say so and stop.
+    // A plan that fails its check is a bug in this program, not in the input: report it and stop.
     let internal = |error| Failure::Internal(program.name.clone(), error);
     check_plan(&problem, &plan).map_err(internal)?;
     check_program_plan(program, &lifetimes.rotations, &plan).map_err(internal)?;

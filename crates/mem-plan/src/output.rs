@@ -1,4 +1,4 @@
-//! Writing: to a file that is complete or not there, or to a pipe whose reader may leave.
+//! Output: to a file that is replaced atomically, or to a pipe whose reader may leave early.
 
 use std::io::{ErrorKind, Write};
 use std::path::Path;
@@ -17,7 +17,7 @@ pub(crate) fn write(path: Option<&Path>, text: &str) -> Result<(), Failure> {
         None => {
             let mut out = std::io::stdout().lock();
             match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-                // The reader has seen enough.
+                // The reader closed the pipe; that is no error.
                 Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
                 result => result.map_err(|e| Failure::Write("standard output".to_owned(), e)),
             }
@@ -25,12 +25,12 @@ pub(crate) fn write(path: Option<&Path>, text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Prints a line beside the output.
+/// Prints text to standard error, escaped for terminals.
 pub(crate) fn note(text: &str) {
     let _ = writeln!(std::io::stderr(), "{}", printable_lines(text));
 }
 
-/// Prints an error; there is nothing left to do if that fails.
+/// Prints an error; a failure to print is ignored.
 pub(crate) fn print_error(failure: &Failure) {
     note(&failure.to_string());
 }

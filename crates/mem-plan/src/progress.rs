@@ -1,4 +1,4 @@
-//! How far a search has come, on a terminal; and its early end.
+//! Progress of a search on a terminal, and its early termination.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -6,21 +6,21 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use mem_planner::Progress;
 
-/// Whether the best plan so far is wanted.
+/// Set to stop the search and take the best plan so far.
 pub(crate) static STOP: AtomicBool = AtomicBool::new(false);
 
-/// Lets the first interrupt end the search, and the second the program.
+/// Makes the first interrupt end the search, and the second one the program.
 pub(crate) fn stop_on_interrupt() {
     let handler = || {
         if STOP.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
     };
-    // Without a handler, an interrupt ends the program, as it always did.
+    // Without a handler, an interrupt ends the program, which is the default.
     let _ = ctrlc::set_handler(handler);
 }
 
-/// A line on standard error that changes; nothing if that is no terminal.
+/// A progress line on standard error; hidden unless that is a terminal.
 pub(crate) struct Show {
     bar: ProgressBar,
 }

@@ -1,4 +1,4 @@
-//! What can go wrong, as the user reads it, and the exit status that says so to scripts.
+//! Errors as the user sees them, and their exit status.
 
 use std::process::ExitCode;
 
@@ -19,22 +19,22 @@ pub enum Failure {
     /// The input is not a program.
     #[error("{0}:{line}:{column}: error: {kind}", line = .1.line, column = .1.column, kind = .1.kind)]
     Text(String, TextError),
-    /// The input is no table of buffers.
+    /// The input is not a table of buffers.
     #[error("{0}:{1}: error: {2}")]
     Csv(String, u64, String),
-    /// The input is a program that cannot be analyzed.
+    /// The program cannot be analyzed.
     #[error("error: {0}")]
     Flow(#[from] FlowError),
-    /// The sizes or alignments make no sense.
+    /// The problem is invalid: sizes, alignments or fixed offsets.
     #[error("error: @{0}: {1}")]
     Plan(String, PlanError),
-    /// No number of addresses is known to be enough.
+    /// No fixed number of addresses is known to suffice for a buffer.
     #[error("error: @{0}: buffer '{1}' cannot be planned: {2}")]
     Unplannable(String, String, mem_flow::UnplannableReason),
-    /// It does not fit; with the memory map.
+    /// The buffers do not fit the capacity; the text has the memory map.
     #[error("error: @{0}: {1}")]
     NoFit(String, String),
-    /// A plan was made that is wrong.
+    /// The planner produced an invalid plan.
     #[error("internal error: @{0}: the plan fails its check: {1}")]
     Internal(String, CheckError),
     /// The output cannot be written.
@@ -43,14 +43,14 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// A buffer without which there is no plan.
+    /// A buffer of a program that cannot be planned.
     #[must_use]
     pub fn unplannable(program: &Program, what: &Unplannable) -> Self {
         let buffer = program.buffers[what.buffer.index()].name.clone();
         Self::Unplannable(program.name.clone(), buffer, what.reason.clone())
     }
 
-    /// Says how many bytes are missing, where, and who holds the others.
+    /// Reports the missing bytes, where they are needed, and the buffers that hold the others.
     #[must_use]
     pub fn no_fit(program: &Program, no_fit: &NoFit) -> Self {
         let step = no_fit.point.step();
@@ -79,7 +79,7 @@ impl Failure {
         Self::NoFit(program.name.clone(), text)
     }
 
-    /// The same for buffers of a table.
+    /// Like [`Self::no_fit`], for the buffers of a table.
     #[must_use]
     pub fn no_fit_in_table(table: &Table, no_fit: &NoFit) -> Self {
         let NoFit {
@@ -111,7 +111,7 @@ impl Failure {
         Self::NoFit("table".to_owned(), text)
     }
 
-    /// A problem that makes no sense, by the names in the table.
+    /// Reports an invalid problem by the names and lines of the table.
     #[must_use]
     pub fn in_table(table: &Table, error: PlanError) -> Self {
         let shown = |occupant: &Occupant| {
@@ -146,7 +146,7 @@ impl Failure {
         Self::Csv(table.file.clone(), line, text)
     }
 
-    /// 1: nothing fits; 2: bad input, or anything else.
+    /// Returns 1 if the buffers do not fit, 2 for bad input and everything else.
     #[must_use]
     pub fn exit_code(&self) -> ExitCode {
         match self {

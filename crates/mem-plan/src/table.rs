@@ -1,4 +1,4 @@
-//! Planning tables of buffers: one file, or a folder of them with every strategy.
+//! Plans tables of buffers: a single file, or a directory of them with every strategy.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -12,24 +12,24 @@ use serde::Serialize;
 use crate::progress::{STOP, Show};
 use mem_plan::{Failure, Table};
 
-/// What one table is planned with.
+/// Settings for planning a table.
 #[derive(Clone)]
 pub(crate) struct Request {
     pub strategy: Strategy,
-    /// It is enough to fit in this many bytes.
+    /// Capacity in bytes; any plan that fits is good enough.
     pub capacity: Option<Bytes>,
-    /// Addresses that are not available.
+    /// Addresses that no buffer may use.
     pub reserved: Vec<Interval<Bytes>>,
     pub options: PlanOptions,
 }
 
-/// A plan, and how long it took.
+/// A plan, and the time that it took.
 pub(crate) struct Planned {
     pub plan: Plan,
     pub seconds: f64,
 }
 
-/// Version of the JSON document; its schema is in `crates/mem-view/schema/table.json`.
+/// Version of the JSON document; its schema is `crates/mem-view/schema/table.json`.
 const VERSION: u32 = 1;
 
 #[derive(Serialize)]
@@ -39,7 +39,7 @@ struct Document<'a> {
     strategy: &'a str,
     peak: u64,
     lower_bound: u64,
-    /// No plan has a lower peak than this.
+    /// Proven lower bound on the peak.
     proven_bound: u64,
     proven_optimal: bool,
     capacity: Option<u64>,
@@ -62,8 +62,8 @@ pub(crate) fn read(path: &Path) -> Result<Table, Failure> {
     Table::parse(&file, &text)
 }
 
-/// Plans a table and checks the plan. The plan is there, too, if it does not fit the capacity: with what
-/// there is to say about that.
+/// Plans a table and checks the plan. A plan that exceeds the capacity is returned together with
+/// the failure to report.
 pub(crate) fn plan(
     table: &Table,
     request: &Request,
@@ -97,7 +97,7 @@ pub(crate) fn plan(
     Ok((Planned { plan, seconds }, failure))
 }
 
-/// A plan as JSON.
+/// Returns a plan as JSON.
 pub(crate) fn json(table: &Table, request: &Request, planned: &Planned) -> String {
     let Plan {
         strategy,
@@ -126,13 +126,13 @@ pub(crate) fn json(table: &Table, request: &Request, planned: &Planned) -> Strin
             })
             .collect(),
     };
-    // Serialization fails only for maps with keys that are no strings; there are none.
+    // Serialization only fails for maps whose keys are not strings; the document has none.
     let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
     text.push('\n');
     text
 }
 
-/// What to say of a plan besides the table itself.
+/// Returns a one-line summary of a plan, for standard error.
 pub(crate) fn summary(planned: &Planned) -> String {
     let plan = &planned.plan;
     let verdict = match planned.plan.is_optimal() {
@@ -152,8 +152,8 @@ pub(crate) fn summary(planned: &Planned) -> String {
     )
 }
 
-/// Plans every table below `folder` with every strategy: a table of ratios to the lower bound, and of
-/// seconds.
+/// Plans every table below `folder` with every strategy. Returns a table of the ratios to the lower
+/// bound and of the times in seconds.
 pub(crate) fn benchmark(folder: &Path, request: &Request) -> Result<String, Failure> {
     let mut files = Vec::new();
     collect(folder, &mut files)?;

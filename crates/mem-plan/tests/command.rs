@@ -1,4 +1,4 @@
-//! The command as a script sees it: output, messages, exit status, files.
+//! The command as scripts see it: output, messages, exit status, files.
 
 #[path = "../../mem-view/tests/support/schema.rs"]
 mod schema;
@@ -23,7 +23,7 @@ fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).expect("UTF-8")
 }
 
-/// A directory of its own for one test, empty.
+/// Returns an empty directory for one test.
 fn directory(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&path);
@@ -136,7 +136,7 @@ fn a_reader_that_leaves_is_no_error() {
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
 }
 
-/// A table of buffers in a file of its own.
+/// Writes a table of buffers to a file of its own.
 fn table(name: &str, text: &str) -> PathBuf {
     let file = directory(name).join("table.csv");
     std::fs::write(&file, text).expect("a file");
@@ -158,7 +158,8 @@ fn places_a_table() {
 
 #[test]
 fn gaps_and_live_windows_of_a_table_are_used() {
-    // While a is not needed b has its bytes; while only its first half is, c has the second.
+    // While a is dead, b reuses its bytes; while only the first half of a is live, c reuses the
+    // second.
     let rows = "id,lower,upper,size,alignment,gaps\n\
                 a,0,10,8,4,2-4 5-7@0:4\n\
                 b,2,4,8,1,\n\
@@ -188,7 +189,7 @@ fn a_table_that_cannot_fit_is_status_1_and_says_who_is_to_blame() {
         "{said}"
     );
     assert!(said.contains("note: b holds 4 bytes"), "{said}");
-    // The best plan is there all the same.
+    // The best plan is written all the same.
     assert!(text(&output.stdout).starts_with("id,lower,upper,size,offset\na,0,3,4,"));
 }
 
@@ -209,7 +210,7 @@ fn that_more_is_needed_than_is_live_at_once_is_proven() {
         said.contains("no placement exists within 6 bytes: at least 7 are needed"),
         "{said}"
     );
-    // All four are needed for that; a fifth that has nothing to do with it is not to blame.
+    // The proof needs all four; an unrelated fifth buffer is not to blame.
     let more = table("blame", &format!("{rows}other,0,2,1,\n"));
     let output = run(&["--capacity", "6", more.to_str().expect("a path")]);
     let said = text(&output.stderr);
@@ -294,7 +295,7 @@ fn threads_change_nothing_and_neither_does_the_clock() {
     }
 }
 
-/// An interrupt ends the search, not the program: what was found is written.
+/// An interrupt ends the search, not the program: the best plan so far is written.
 #[test]
 fn an_interrupt_keeps_the_best_plan() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../instances/cut/150.csv");
@@ -453,7 +454,8 @@ fn json_is_a_document_of_its_schema() {
     schema::document("plan", text(&output.stdout));
 }
 
-/// A spreadsheet computes cells that look like formulas; ids that do are marked as text, and come back as they were.
+/// Spreadsheets evaluate cells that look like formulas. Ids that do are marked as text, and survive
+/// a round trip.
 #[test]
 fn ids_that_look_like_formulas_are_written_as_text() {
     let rows = "id,lower,upper,size,conflicts,note\n=HYPERLINK(1),0,3,4,-b,@x\n-b,5,9,4,,-7\n-1,5,9,4,,+1.5\n";

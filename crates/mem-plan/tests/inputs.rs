@@ -1,6 +1,6 @@
-//! Inputs that somebody has got wrong: valid ones with bytes changed, lines exchanged, numbers that are too large. Each is an
-//! error or a plan; nothing panics. `INPUT_CASES` and `INPUT_SEED` set how many are tried, and from where; fuzz/ tries
-//! the same with a fuzzer.
+//! Malformed inputs: valid ones with changed bytes, pieces of text moved around, and numbers out of
+//! range. Each yields an error or a plan; nothing panics. `INPUT_CASES` sets the number of cases,
+//! `INPUT_SEED` the first seed; fuzz/ runs the same checks under a fuzzer.
 
 #[path = "support/inputs.rs"]
 mod inputs;
@@ -41,14 +41,14 @@ const PIECES: [&str; 22] = [
     "..",
 ];
 
-/// `text` with a few changes.
+/// Returns `text` with a few random changes.
 fn change(rng: &mut Rng, text: &str) -> String {
     let mut text: Vec<char> = text.chars().collect();
     for _ in 0..rng.between(1, 6) {
         let at = rng.below(text.len() + 1);
         let end = (at + rng.between(0, 6)).min(text.len());
         let piece: Vec<char> = match rng.below(4) {
-            // Something from elsewhere in the text.
+            // A piece from elsewhere in the text.
             0 => {
                 let from = rng.below(text.len() + 1);
                 text[from..(from + rng.below(40)).min(text.len())].to_vec()
@@ -73,7 +73,7 @@ fn try_all(original: &str, check: impl Fn(&str) -> bool) {
             Err(_) => panic!("seed {seed}:\n{text}"),
         }
     }
-    // Not everything is refused at first sight.
+    // Not everything is rejected right away.
     assert!(n_good > n_cases / 100);
 }
 

@@ -1,9 +1,9 @@
 //! An arena with a free list: best fit, coalescing, and growth in the middle.
 //!
-//! Items that are placed and not released, and free blocks, tile the arena without gaps. Growth in
-//! the middle at address `end` moves every item at or above `end` up by the same distance, released
-//! ones included: of two items that were apart, the lower does not move unless the upper does, so
-//! whatever was apart stays apart.
+//! Live items and free blocks tile the arena without gaps. Growth in the middle at address `end`
+//! moves every item at or above `end` up by the same distance, released items included. Of two
+//! disjoint items the lower one never moves unless the upper one does, so disjoint items stay
+//! disjoint.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,15 +16,15 @@ pub(crate) struct Arena {
     items: Vec<Option<Block>>,
     /// Free blocks: size by offset.
     free: BTreeMap<u64, u64>,
-    /// The same as (size, offset).
+    /// The free blocks as (size, offset), for best fit.
     by_size: BTreeSet<(u64, u64)>,
     end: u64,
-    /// Items that were looked at to be moved.
+    /// Items examined by moves so far.
     n_moved: usize,
 }
 
-/// When so many items have been looked at to be moved, the arena grows at its end only: moving is quadratic at
-/// worst, and without a limit a million long-lived items would take hours.
+/// Number of examined items after which the arena only grows at its end. Moving is quadratic in the
+/// worst case; without a limit a million long-lived items would take hours.
 const MAX_MOVED: usize = 4_000_000_000;
 
 #[derive(Clone, Copy)]
@@ -35,7 +35,7 @@ struct Block {
 }
 
 impl Arena {
-    /// An empty arena for items with indices below `n_items`.
+    /// Creates an empty arena for items with indices below `n_items`.
     pub fn new(n_items: usize) -> Self {
         Self {
             items: vec![None; n_items],
@@ -46,7 +46,8 @@ impl Arena {
         }
     }
 
-    /// Finds `size` bytes, not zero, for an item; `None` if addresses become too large.
+    /// Allocates `size` bytes, which must not be zero, for an item. Returns `None` if an address
+    /// exceeds [`MAX_BYTES`].
     pub fn place(&mut self, item: usize, size: Bytes, alignment: Bytes) -> Option<()> {
         let (size, alignment) = (size.get(), alignment.get());
         let offset = match self.best_fit(size, alignment) {
@@ -69,13 +70,13 @@ impl Arena {
         }
     }
 
-    /// The offset of each item; 0 for those that were not placed.
+    /// Returns the offset of each item; 0 for items that were never placed.
     pub fn into_offsets(self) -> Vec<Bytes> {
         let offset = |item: Option<Block>| Bytes::new(item.map_or(0, |block| block.offset));
         self.items.into_iter().map(offset).collect()
     }
 
-    /// An aligned offset inside the smallest free block that has room for it.
+    /// Returns an aligned offset in the smallest free block that has room for `size` bytes.
     fn best_fit(&self, size: u64, alignment: u64) -> Option<u64> {
         self.by_size.range((size, 0)..).find_map(|&(free, offset)| {
             let aligned = offset.checked_next_multiple_of(alignment)?;
@@ -84,7 +85,8 @@ impl Arena {
         })
     }
 
-    /// Makes room in the largest free block, or at the end; returns the aligned offset.
+    /// Makes room in the largest free block, or at the end of the arena. Returns the aligned
+    /// offset.
     fn grow(&mut self, size: u64, alignment: u64) -> Option<u64> {
         let at_end = || {
             let last = self
@@ -113,8 +115,8 @@ impl Arena {
         Some(aligned)
     }
 
-    /// Moves all that is at or above `from` up by `distance`, or a little more for alignment, and
-    /// adds the bytes that become free to the free block that ends at `from`.
+    /// Moves everything at or above `from` up by `distance`, rounded up to the largest alignment
+    /// moved, and adds the freed bytes to the free block that ends at `from`.
     fn shift_up(&mut self, from: u64, distance: u64) -> Option<()> {
         self.n_moved += self.items.len();
         let above = |block: &&mut Block| block.offset >= from;
@@ -142,7 +144,7 @@ impl Arena {
         Some(())
     }
 
-    /// Takes `size` bytes at `offset` out of the free block around them.
+    /// Removes `size` bytes at `offset` from the free block that contains them.
     fn take(&mut self, offset: u64, size: u64) {
         let around = self.free.range(..=offset).next_back();
         let Some((start, free)) = around.map(|(&start, &free)| (start, free)) else {

@@ -1,4 +1,4 @@
-//! How much must be live at once: no plan without transfers has a lower peak.
+//! Lower bounds on the peak: the bytes live at once, and bounds that conflicts and alignment prove.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -9,24 +9,27 @@ use mem_model::{Bytes, Interval, Item, Part, Point, Problem};
 use crate::MAX_BYTES;
 use crate::contract::Contracted;
 
-/// Where the most bytes are live at once.
+/// Maximum memory pressure, and the point where it occurs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pressure {
-    /// The largest number of bytes live at one point; alignment is not counted.
+    /// Largest number of bytes live at one point. Alignment padding does not count.
     pub bytes: Bytes,
-    /// The first point with that sum; `None` if nothing is ever live.
+    /// First point with that pressure; `None` if nothing is ever live.
     pub point: Option<Point>,
 }
 
-/// The largest number of bytes that are live at one point, over all parts of items; `None` if a sum
-/// exceeds [`MAX_BYTES`]. Aliases count once; of a result that may take over an operand's bytes counts what the
-/// operand has not. O(n log n) in the number of live intervals.
+/// Returns the largest number of bytes live at one point, over the parts of all items; `None` if a
+/// sum exceeds [`MAX_BYTES`]. Aliases count once. A result that may reuse an operand's bytes in
+/// place counts only for the bytes that the operand does not provide. No plan without transfers has
+/// a lower peak.
+///
+/// O(n log n) in the number of live intervals.
 #[must_use]
 pub fn lower_bound(problem: &Problem) -> Option<Bytes> {
     pressure(problem).map(|pressure| pressure.bytes)
 }
 
-/// The same with the point where it is.
+/// Like [`lower_bound`], but also returns the point where the maximum occurs.
 #[must_use]
 pub fn pressure(problem: &Problem) -> Option<Pressure> {
     let mut problem = Cow::Borrowed(problem);
@@ -36,14 +39,15 @@ pub fn pressure(problem: &Problem) -> Option<Pressure> {
         problem.to_mut().items[reuse.result].parts = parts;
     }
     let alignments = vec![Bytes::new(1); problem.items.len()];
-    // Nothing but aliases that are fixed at different offsets is refused, and then there is no plan at all.
+    // Contraction only fails if aliases are fixed at different offsets; such a problem has no plan.
     match Contracted::new(&problem, &alignments, false) {
         Ok(contracted) => pressure_of(&contracted.problem.items),
         Err(_) => pressure_of(&problem.items),
     }
 }
 
-/// The parts of a result where its operand's bytes are not there to be taken over.
+/// Returns the parts of a result minus the bytes and times at which the operand's bytes can be
+/// reused.
 fn without(result: &Item, operand: &Item) -> Vec<Part> {
     let mut parts = Vec::new();
     let operand_live = operand.live();
@@ -98,9 +102,11 @@ fn pressure_of(items: &[Item]) -> Option<Pressure> {
     Some(highest)
 }
 
-/// No plan has a lower peak than this, for reasons that live sums do not show: padding between aligned
-/// items, fixed and reserved addresses, and items that conflict without being live at once. Of a problem without
-/// aliases and reuses. O(n log n), and O(n) for each explicit conflict.
+/// Strengthens `pressure` to a lower bound on the peak that live sums do not show: padding between
+/// aligned items, fixed and reserved addresses, and items that conflict without being live at once.
+/// The problem must have no aliases and no reuses.
+///
+/// O(n log n), plus O(n k) for each explicit conflict whose clique has k members.
 pub(crate) fn proven(problem: &Problem, alignments: &[Bytes], pressure: Bytes) -> Bytes {
     let sizes = problem.items.iter().map(|item| item.size);
     let mut bytes = sizes.fold(pressure, Bytes::max);
@@ -111,8 +117,9 @@ pub(crate) fn proven(problem: &Problem, alignments: &[Bytes], pressure: Bytes) -
     highest.min(MAX_BYTES)
 }
 
-/// The largest sum at one point of sizes that are rounded up to the least alignment, the one at the top
-/// excepted.
+/// Largest sum of live sizes at one point, each rounded up to the smallest alignment of all items.
+/// The topmost item needs no padding, so the largest padding at the point is not counted. Items
+/// with several parts do not count.
 fn padded(problem: &Problem, alignments: &[Bytes]) -> Bytes {
     let counts = |item: &Item| item.size > Bytes::ZERO && item.is_whole();
     let items = || {
@@ -161,8 +168,8 @@ fn padded(problem: &Problem, alignments: &[Bytes]) -> Bytes {
     Bytes::new(u64::try_from(highest).unwrap_or(u64::MAX))
 }
 
-/// A large sum of items each two of which conflict: starts with each explicit conflict in turn and adds
-/// what conflicts with all so far, the largest first.
+/// Sum of sizes of a large clique of the conflict graph. Grows a clique greedily from each explicit
+/// conflict, largest items first.
 fn clique(problem: &Problem) -> Bytes {
     const MAX_WORK: usize = 20_000_000;
     if problem.conflicts.is_empty() {
@@ -195,7 +202,7 @@ fn clique(problem: &Problem) -> Bytes {
     Bytes::new(highest)
 }
 
-/// The lowest address below which there are so many bytes that are not reserved.
+/// Returns the lowest address that has `bytes` unreserved bytes below it.
 fn beyond_reserved(problem: &Problem, bytes: Bytes) -> Bytes {
     let mut regions = problem.reserved.clone();
     regions.sort_unstable_by_key(|region| (region.start, region.end));

@@ -1,9 +1,9 @@
-//! Aliases and reuse in place, by making one item of several: what has one offset is placed once.
+//! Contracts aliases and in-place reuse: items that share an offset become a single item.
 //!
-//! Aliases are joined as they are. A result is joined with an operand whose bytes it may take over if no
-//! two members of what comes out would be in each other's way; the largest come first, for they gain most. A joined
-//! item has the parts of all its members, so nothing is lost but the freedom to have different offsets:
-//! the planner tries both with and without reuse.
+//! Aliases are always joined. A result is joined with the operand whose bytes it may reuse if no
+//! two members of the joined group collide; the largest pairs come first, because they save most. A
+//! joined item has the parts of all its members, so contraction only loses the freedom to choose
+//! different offsets. The planner therefore tries with and without reuse.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -13,21 +13,22 @@ use mem_model::{Bytes, Interval, IntervalSet, Item, Part, Penalty, Point, Proble
 
 use crate::{Misplaced, Occupant, PlanError};
 
-/// Most pairs of members that are compared to join two groups.
+/// Maximum number of member pairs compared to join two groups.
 const MAX_PAIRS: usize = 100_000;
 
 /// A problem without aliases and reuses.
 pub(crate) struct Contracted<'p> {
     pub problem: Cow<'p, Problem>,
     pub alignments: Cow<'p, [Bytes]>,
-    /// By item of the original: its item here. `None`: each is its own.
+    /// Per original item: its contracted item. `None` if nothing was contracted.
     bodies: Option<Vec<usize>>,
-    /// Results that take over an operand's bytes.
+    /// Number of results that reuse an operand's bytes.
     pub n_reuses: usize,
 }
 
 impl<'p> Contracted<'p> {
-    /// Joins aliases, and operands with results if `with_reuse`, or if they are fixed at one address.
+    /// Joins aliases. Joins operands with results if `with_reuse` is set, or if both are fixed at
+    /// the same address.
     pub fn new(
         problem: &'p Problem,
         alignments: &'p [Bytes],
@@ -46,7 +47,7 @@ impl<'p> Contracted<'p> {
         Ok(groups.into_contracted(alignments, n_reuses))
     }
 
-    /// Offsets of the original's items.
+    /// Maps offsets of contracted items to offsets of the original items.
     pub fn expand(&self, offsets: Vec<Bytes>) -> Vec<Bytes> {
         match &self.bodies {
             Some(bodies) => bodies.iter().map(|body| offsets[*body]).collect(),
@@ -57,11 +58,11 @@ impl<'p> Contracted<'p> {
 
 struct Groups<'p> {
     problem: &'p Problem,
-    /// By item: from the first point at which it is live to the last.
+    /// Per item: from the first point at which it is live to the last.
     hulls: Vec<Option<Interval<Point>>>,
-    /// By item: its group.
+    /// Per item: its group.
     group: Vec<usize>,
-    /// Those that were joined to others have no members.
+    /// Groups that were merged into another group have no members.
     groups: Vec<Group>,
 }
 
@@ -69,13 +70,13 @@ struct Groups<'p> {
 #[derive(Default)]
 struct Group {
     members: Vec<usize>,
-    /// Those that are live at all, by when they begin to be.
+    /// Members that are ever live, by start of their live range.
     by_start: BTreeSet<(Point, usize)>,
-    /// From the first point at which one is live to the last.
+    /// From the first point at which a member is live to the last.
     hull: Option<Interval<Point>>,
-    /// The most points from the begin of a member to its end.
+    /// Length of the longest live range of a member, in points, gaps included.
     longest: u64,
-    /// A member with a fixed offset, and that.
+    /// A member with a fixed offset, and that offset.
     fixed: Option<(usize, Bytes)>,
 }
 
@@ -139,6 +140,7 @@ impl<'p> Groups<'p> {
 
     fn join(&mut self, a: usize, b: usize) {
         let n_members = |group: usize| self.groups[group].members.len();
+        // Small to large: each item changes its group O(log n) times.
         let (into, from) = match n_members(a) >= n_members(b) {
             true => (a, b),
             false => (b, a),
@@ -150,8 +152,9 @@ impl<'p> Groups<'p> {
         self.groups[into].add(joined);
     }
 
-    /// The members of a group that are live, gaps counted, within the time of another. O(log n), and those that
-    /// begin no longer before that than the longest lasts.
+    /// Returns the members of a group whose live range, gaps included, overlaps the hull of another
+    /// group. O(log n), plus the members that start within the hull or at most `longest` points
+    /// before it.
     fn during(&self, group: usize, other: usize) -> Vec<usize> {
         let Some(all) = self.groups[other].hull else {
             return Vec::new();
@@ -171,8 +174,8 @@ impl<'p> Groups<'p> {
         found
     }
 
-    /// Joins operands and results wherever that is possible, or only where both are fixed at one address;
-    /// returns how many.
+    /// Joins operands with results wherever possible, or, unless `all` is set, only where both are
+    /// fixed at the same address. Returns the number of joins.
     fn join_reuses(&mut self, all: bool) -> usize {
         let pair = |a: usize, b: usize| (a.min(b), a.max(b));
         let reuses = &self.problem.reuses;
@@ -207,8 +210,8 @@ impl<'p> Groups<'p> {
                 !conflict() || allowed.contains(&key)
             };
             let fits = a != b && same_place && {
-                // Without explicit conflicts, only members that the other group's time touches can be in
-                // each other's way.
+                // Without explicit conflicts, only members live within the hull of the other group
+                // can collide.
                 let (ours, theirs) = match explicit.is_empty() {
                     true => (self.during(a, b), self.during(b, a)),
                     false => (
@@ -285,13 +288,13 @@ impl<'p> Groups<'p> {
     }
 }
 
-/// Whether two items at the same offset would be in each other's way.
+/// Returns whether two items at the same offset collide.
 fn collide(a: &Item, b: &Item) -> bool {
     let meets = |x: &Part, y: &Part| x.bytes.overlaps(y.bytes) && x.live.overlaps(&y.live);
     a.parts.iter().any(|x| b.parts.iter().any(|y| meets(x, y)))
 }
 
-/// One item for several at the same offset.
+/// Merges items at the same offset into a single item.
 fn joined<'i>(members: impl Iterator<Item = &'i Item> + Clone) -> Item {
     let parts = || members.clone().flat_map(|item| &item.parts);
     let bounds: BTreeSet<Bytes> = parts().flat_map(|p| [p.bytes.start, p.bytes.end]).collect();

@@ -1,13 +1,14 @@
-//! Items in some order, each as low as it can be: what all strategies but two have in common.
+//! Places items in a given order, each at the lowest feasible offset: the core of all strategies
+//! but two.
 //!
-//! Each item gets the lowest aligned offset at which nothing that conflicts with it and has a place
-//! shares a byte with it. Conflicts are those of parts: gaps in lifetimes are used, and bytes of an item that are not
-//! needed any more, or not yet. Fixed items have their places before all others. Items that are never live,
-//! or have no bytes, get the lowest offset that is not reserved.
+//! Each item gets the lowest aligned offset at which it shares no byte with a conflicting item that
+//! is already placed. Conflicts are those of parts: gaps in lifetimes are reused, and so are bytes
+//! of an item that are dead or not yet live. Fixed items are placed before all others. Items that
+//! are never live or have no bytes get the lowest offset that is not reserved.
 //!
-//! Neighbours in time are found in an index of intervals: positions in the order of starts, and
-//! above them a tree of latest ends. O((k + log n) log k) for each item with k neighbours, times the pairs of parts where
-//! items have several.
+//! An interval index finds neighbours in time: positions in the order of starts, and above them a
+//! tree of the latest ends. O((k + log n) log k) for an item with k neighbours, times the pairs of
+//! parts where items have several.
 
 use mem_model::{Bytes, Interval, Item, Point, Problem};
 
@@ -15,44 +16,46 @@ use crate::distance::{Range, ruled_out};
 use crate::limits::Clock;
 use crate::{MAX_BYTES, Misplaced, Occupant, PlanError};
 
-/// How often to look at the clock: each time so many items have been placed.
+/// Number of items placed between two looks at the clock.
 const CLOCK: usize = 1024;
 
-/// A problem made ready for many orders.
+/// A problem preprocessed for decoding many orders.
 pub(crate) struct Decoder<'p> {
     problem: &'p Problem,
     alignments: &'p [Bytes],
-    /// By item, from the first point it is live at to the last; empty for those without bytes.
+    /// Per item: from the first point at which it is live to the last. Empty for items without
+    /// bytes.
     hulls: Vec<Interval<Point>>,
-    /// Items that are live, by start.
+    /// Items that are ever live, by start.
     by_start: Vec<u32>,
-    /// By item: where it is in `by_start`.
+    /// Per item: its position in `by_start`.
     positions: Vec<u32>,
-    /// By position: whether the item is live whole, without gaps.
+    /// Per position: whether all bytes of the item are live at the same points, without gaps.
     is_plain: Vec<bool>,
-    /// By item: those that conflict whatever their lifetimes. Empty if there are none at all.
+    /// Per item: its explicit conflicts, sorted. Empty if the problem has none.
     partners: Vec<Vec<u32>>,
 }
 
-/// Items that have a place.
+/// The items placed so far.
 struct Placed {
     offsets: Vec<u64>,
     is_placed: Vec<bool>,
-    /// A complete binary tree over positions: the latest end of those placed; its root is 1.
+    /// A complete binary tree over positions: the latest end of the placed items below each node.
+    /// The root is node 1.
     latest: Vec<Point>,
-    /// By position: the addresses of those placed.
+    /// Per position: the addresses of the item, `[start, end)`, if it is placed.
     spans: Vec<(i64, i64)>,
 }
 
-/// What came of an order.
+/// Result of decoding an order.
 pub(crate) struct Decoded {
     pub offsets: Vec<Bytes>,
-    /// Neighbours that were looked at.
+    /// Number of neighbours examined, plus the number of items.
     pub work: u64,
 }
 
 impl<'p> Decoder<'p> {
-    /// Prepares `problem`. O(n log n).
+    /// Preprocesses `problem`. O(n log n).
     pub fn new(problem: &'p Problem, alignments: &'p [Bytes]) -> Self {
         let nothing = Interval::new(start_of_time(), start_of_time());
         let hull_of = |item: &Item| {
@@ -94,7 +97,7 @@ impl<'p> Decoder<'p> {
         }
     }
 
-    /// Items to be placed: those that are live, have bytes, and are not fixed.
+    /// Items to place: live, with bytes, and not fixed.
     pub fn free_items(&self) -> impl Iterator<Item = u32> + '_ {
         let is_free = |item: &u32| {
             let index = *item as usize;
@@ -103,8 +106,8 @@ impl<'p> Decoder<'p> {
         (0..self.hulls.len() as u32).filter(is_free)
     }
 
-    /// About how many neighbours an order makes one look at: pairs whose lifetimes, gaps included,
-    /// overlap. O(n log n).
+    /// Estimates the number of neighbours that decoding one order examines: the pairs of items
+    /// whose lifetimes overlap, gaps included. O(n log n).
     pub fn work(&self) -> u64 {
         let hulls = self.hulls.iter().filter(|hull| !hull.is_empty());
         let mut ends: Vec<Point> = hulls.clone().map(|hull| hull.end).collect();
@@ -117,7 +120,7 @@ impl<'p> Decoder<'p> {
         pairs.sum::<usize>() as u64 + self.hulls.len() as u64
     }
 
-    /// Items to be placed, by the addresses they have.
+    /// Returns the items to place, by their addresses in `offsets`.
     pub fn by_address(&self, offsets: &[Bytes]) -> Vec<u32> {
         let mut order: Vec<u32> = self.free_items().collect();
         order.sort_by_key(|item| (offsets[*item as usize], *item));
@@ -134,7 +137,7 @@ impl<'p> Decoder<'p> {
         self.problem
     }
 
-    /// Whether two items may not share an address.
+    /// Returns whether parts of two items conflict, in time or explicitly.
     pub fn conflict(&self, a: u32, b: u32) -> bool {
         let parts = |item: u32| &self.problem.items[item as usize].parts;
         let live_at_once = || {
@@ -146,7 +149,7 @@ impl<'p> Decoder<'p> {
         self.is_explicit(a, b) || self.hull(a).overlaps(self.hull(b)) && live_at_once()
     }
 
-    /// Whether the fixed items are where they can be.
+    /// Checks that fixed items are aligned, off reserved regions, and do not clash with each other.
     pub fn check_fixed(&self) -> Result<(), PlanError> {
         let mut placed = Placed::new(self);
         for (index, item) in self.problem.items.iter().enumerate() {
@@ -187,14 +190,15 @@ impl<'p> Decoder<'p> {
         Ok(())
     }
 
-    /// Places items in this order; `None` if time is over before that is done. Fixed items need not be in
-    /// it, all others that are live do.
+    /// Places the items in `order`; returns `None` if the time runs out first. The order may omit
+    /// fixed items and must contain all other items that are live and have bytes.
     pub fn decode(&self, order: &[u32], clock: Clock<'_>) -> Result<Option<Decoded>, PlanError> {
         self.decode_behind(order, 0, &[], MAX_BYTES, clock)
     }
 
-    /// The same if the first `n_known` items of the order have the offsets `known`, by item, when they are
-    /// placed in this order; `None`, too, if an item would end behind `highest`.
+    /// Like [`Self::decode`], but reuses the offsets of a common prefix: `known`, indexed by item,
+    /// gives the offsets that the first `n_known` items of the order would get. Also returns `None`
+    /// if an item would end above `highest`.
     pub fn decode_behind(
         &self,
         order: &[u32],
@@ -242,7 +246,7 @@ impl<'p> Decoder<'p> {
             self.neighbours(index, &placed, |other| {
                 work += 1;
                 match other {
-                    // What most are: both whole, without gaps.
+                    // The common case: both items are live as a whole, without gaps.
                     Neighbour::At(position) if is_plain && self.is_plain[position] => {
                         let (start, end) = placed.spans[position];
                         forbidden.push((start - size as i64, end));
@@ -267,7 +271,7 @@ impl<'p> Decoder<'p> {
         }))
     }
 
-    /// Visits those that have a place and may conflict with an item.
+    /// Visits the placed items that may conflict with an item.
     fn neighbours(&self, index: usize, placed: &Placed, mut visit: impl FnMut(Neighbour)) {
         let hull = self.hulls[index];
         if !hull.is_empty() {
@@ -287,7 +291,7 @@ impl<'p> Decoder<'p> {
         }
     }
 
-    /// Adds the offsets at which an item would share a byte with another that it conflicts with.
+    /// Adds the offsets at which an item would share a byte with a conflicting item.
     fn add_forbidden(
         &self,
         index: usize,
@@ -303,16 +307,16 @@ impl<'p> Decoder<'p> {
         });
     }
 
-    /// Whether two items conflict whatever their lifetimes.
+    /// Returns whether two items conflict regardless of their lifetimes.
     fn is_explicit(&self, a: u32, b: u32) -> bool {
         let partners = self.partners.get(a as usize);
         partners.is_some_and(|others| others.binary_search(&b).is_ok())
     }
 }
 
-/// Something that has a place and may conflict.
+/// A placed item that may conflict.
 enum Neighbour {
-    /// Live at a common time, gaps counted, and no explicit conflict: by position.
+    /// By position. The hulls overlap, and the problem has no explicit conflicts.
     At(usize),
     /// By index.
     Item(usize),
@@ -327,7 +331,7 @@ impl Neighbour {
     }
 }
 
-/// Before everything.
+/// The earliest point.
 fn start_of_time() -> Point {
     Point::early(mem_model::StepId::new(0))
 }
@@ -352,7 +356,7 @@ impl Placed {
         }
         let end = decoder.hulls[index].end;
         let position = decoder.positions[index] as usize;
-        // No item ends beyond 2^63-1.
+        // Does not overflow: no item ends above 2^63-1.
         let end_offset = offset + decoder.problem.items[index].size.get();
         self.spans[position] = (offset as i64, end_offset as i64);
         let mut node = self.latest.len() / 2 + position;
@@ -362,10 +366,10 @@ impl Placed {
         }
     }
 
-    /// Visits positions of placed items below `behind` that end after `start`.
+    /// Visits the positions below `behind` whose items are placed and end after `start`.
     fn visit(&self, behind: usize, start: Point, visit: &mut impl FnMut(usize)) {
         let n_leaves = self.latest.len() / 2;
-        // Nodes to look at, with the first position below each and how many there are.
+        // Worklist: nodes with the first position below each and the number of positions.
         let mut stack = [(1_usize, 0_usize, n_leaves); 64];
         let mut n = 1;
         while n > 0 {
@@ -386,13 +390,13 @@ impl Placed {
     }
 }
 
-/// The lowest multiple of `alignment` that nothing rules out.
+/// Returns the lowest multiple of `alignment` that no range rules out.
 fn lowest(forbidden: &mut [Range], alignment: Bytes) -> Option<u64> {
     forbidden.sort_unstable_by_key(|(low, _)| *low);
     let mut offset = 0_u64;
     for &(low, high) in forbidden.iter() {
         let at = i64::try_from(offset).ok()?;
-        // Those that follow begin no lower.
+        // All further ranges start at or above this one.
         if low >= at {
             break;
         }

@@ -1,12 +1,13 @@
-//! How far apart two items have to be: the one place that says which bytes of which are in each other's way.
+//! Distances between the offsets of two items: the single definition of which bytes collide.
 
 use mem_model::{Bytes, Interval, Item};
 
-/// What is ruled out: everything above the first and below the second.
+/// An open interval of ruled out distances or offsets: everything strictly between the two ends.
 pub(crate) type Range = (i64, i64);
 
-/// Visits the distances of an item's offset from another's at which they would share a byte while both need it; of an
-/// explicit conflict, any byte. Sizes are at most [`MAX_BYTES`](crate::MAX_BYTES).
+/// Visits the distances of an item's offset from another item's offset at which the two share a
+/// byte that both need. For an explicit conflict, any shared byte counts. Sizes are at most
+/// [`MAX_BYTES`](crate::MAX_BYTES).
 pub(crate) fn ruled_out(
     item: &Item,
     other: &Item,

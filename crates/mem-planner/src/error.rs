@@ -1,42 +1,42 @@
-//! Why there is no plan.
+//! Errors of the planner.
 
 use mem_model::{BufferId, Bytes, Item, Plan, Point};
 
-/// Why there is no plan.
+/// Why a problem has no plan.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
     /// The arena would be larger than the level.
     #[error(transparent)]
     NoFit(Box<NoFit>),
-    /// Offsets are signed 64-bit numbers; these sizes do not add up to one.
+    /// Offsets are signed 64-bit numbers; the sizes add up to more.
     #[error("sizes add up to more than 2^63-1 bytes")]
     Overflow,
-    /// Addresses are rounded up by masking.
+    /// Addresses are rounded up by masking, which requires powers of two.
     #[error("alignment {0} is not a power of two")]
     Alignment(Bytes),
-    /// Two items conflict, and have to be where they share an address.
+    /// Two conflicting items are fixed at overlapping addresses.
     #[error("{} and {} are fixed at addresses that overlap, and conflict", .0[0], .0[1])]
     Clash(Box<[Occupant; 2]>),
-    /// An item cannot be where it has to be.
+    /// An item cannot be placed at its fixed offset.
     #[error("{0} cannot be there: {1}")]
     Misplaced(Box<Occupant>, Misplaced),
 }
 
-/// Why an item cannot be where it has to be.
+/// Why an item cannot be placed at its fixed offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Misplaced {
-    /// Its alignment.
+    /// The offset is not a multiple of the item's alignment, in bytes.
     #[error("that is no multiple of its alignment of {0}")]
     Alignment(Bytes),
-    /// A reserved region.
+    /// The item overlaps a reserved region, given as `[start, end)`.
     #[error("bytes {0} to {1} are reserved")]
     Reserved(Bytes, Bytes),
-    /// An alias that has to be elsewhere.
+    /// An alias of the item is fixed at another offset.
     #[error("it is an alias of {0}, which has to be at {1}")]
     Alias(BufferId, Bytes),
 }
 
-/// Who holds which bytes where a plan does not fit.
+/// The memory map of a plan that exceeds the capacity.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{needed} bytes are needed at {point}, {missing} more than the capacity of {capacity}{}",
@@ -45,20 +45,20 @@ pub enum Misplaced {
 pub struct NoFit {
     /// Bytes available.
     pub capacity: Bytes,
-    /// Bytes needed: the lower bound if that exceeds the capacity, or else the plan's peak.
+    /// Bytes needed: the lower bound if that exceeds the capacity, otherwise the peak of `plan`.
     pub needed: Bytes,
-    /// `needed` less `capacity`.
+    /// `needed` minus `capacity`.
     pub missing: Bytes,
-    /// Whether no plan whatsoever fits.
+    /// Whether it is proven that no plan fits.
     pub is_proven: bool,
-    /// Whether more bytes are live at `point` than there are.
+    /// Whether the bytes live at `point` alone exceed the capacity.
     pub is_live_sum: bool,
-    /// Where that many bytes are needed.
+    /// Point at which that many bytes are needed.
     pub point: Point,
-    /// The items that are live there, by offset; or those that do not fit together, if a search has
-    /// proven that.
+    /// Items to report, in ascending order of offset: those live at `point`, or a set that provably
+    /// does not fit together if the search found one.
     pub live: Vec<Occupant>,
-    /// The best plan there is.
+    /// The best plan found.
     pub plan: Plan,
 }
 
@@ -67,11 +67,11 @@ pub struct NoFit {
 pub struct Occupant {
     /// The buffer.
     pub buffer: BufferId,
-    /// Which of its slots.
+    /// Index of the buffer's slot.
     pub slot: u32,
-    /// Its size in bytes.
+    /// Size in bytes.
     pub size: Bytes,
-    /// Where it is to be, in bytes from the start of the arena.
+    /// Offset in bytes from the start of the arena.
     pub offset: Bytes,
 }
 

@@ -1,18 +1,22 @@
-//! `genetic`: a population of orders that get better.
+//! `genetic`: a genetic algorithm over placement orders.
 //!
-//! An order is decoded by placing each item as low as it can be ([`crate::decode`]); sorted by the
-//! addresses that come out, it is the sequence that the operators work on. Decoding that sequence again never
-//! gives a higher peak, so each individual is as compact as its order allows. Operators:
+//! Decoding an order places each item at the lowest feasible offset ([`crate::decode`]). The items
+//! sorted by the resulting addresses are the sequence that the operators work on. Decoding that
+//! sequence again never raises the peak, so each individual is as compact as its order allows.
+//! Operators:
 //!
-//! * crossover: the items at the lowest addresses of one parent, then the others in the order of the
-//!   other parent;
-//! * mutation: items that end above the bound move towards the front; two items are exchanged; an item that could share
-//!   the space of another, being no larger and in no conflict with it, is pulled next to it, so that runs of reuse grow.
+//! * crossover: the items at the lowest addresses of one parent, then the others in the order of
+//!   the other parent;
+//! * mutation: items that end above the bound move towards the front; an item moves before the item
+//!   that supports it above a hole; two items are exchanged; an item that could share the space of
+//!   another, being no larger and in no conflict with it, moves next to it, so that runs of reuse
+//!   grow.
 //!
-//! Fitness is the peak, then the bytes by which items reach beyond the bound. Chance comes from the seed, the
-//! generation and the position in it, so that threads change nothing. It stops at the bound, or with its
-//! budget. One generation decodes [`CHILDREN`] orders. The scheme is that of Goldberg, "Genetic Algorithms in
-//! Search, Optimization, and Machine Learning", 1989, with permutations as genes.
+//! Fitness is the peak, then the number of bytes above the bound. Randomness depends on the seed,
+//! the generation and the position in it alone, so that the number of threads has no influence. The
+//! search stops at the bound or when its budget is spent. One generation decodes [`CHILDREN`]
+//! orders. The scheme follows Goldberg, "Genetic Algorithms in Search, Optimization, and Machine
+//! Learning", 1989, with permutations as genes.
 
 use std::cmp::Reverse;
 
@@ -25,29 +29,30 @@ use crate::limits::{Clock, Limits};
 use crate::orders::Profile;
 use crate::{PlanError, PlanOptions, Strategy, end_of, excess_of, peak_of};
 
-/// Individuals that live on.
+/// Number of individuals that survive a generation.
 const POPULATION: usize = 12;
 
-/// New individuals in a generation.
+/// Number of new individuals per generation.
 const CHILDREN: usize = 16;
 
-/// What a neighbour looked at costs, in blocks that the exact search looks at: about as much time.
+/// Cost of an examined neighbour, in blocks examined by the exact search: about the same time.
 const COST: u64 = 4;
 
-/// How far behind an item those that could share its space are looked for.
+/// Distance in the sequence within which to look for an item that could share another item's space.
 const NEAR: usize = 64;
 
 #[derive(Clone)]
 struct Individual {
-    /// By address.
+    /// The items by address.
     sequence: Vec<u32>,
     offsets: Vec<Bytes>,
     peak: u64,
-    /// Bytes by which items reach beyond the bound.
+    /// Number of bytes above the bound.
     excess: u128,
 }
 
-/// Better offsets than `orders` and `start` give, if some are found.
+/// Returns offsets with a lower peak than those of `start`, if the search finds any. The initial
+/// population consists of `start` and `orders`.
 pub(crate) fn improve(
     decoder: &Decoder<'_>,
     orders: Vec<Vec<u32>>,
@@ -58,14 +63,14 @@ pub(crate) fn improve(
 ) -> Result<Option<Vec<Bytes>>, PlanError> {
     let before = peak_of(decoder.problem(), start);
     let is_good = before <= bound || before.get() <= limits.enough();
-    // Less than one generation would be worth nothing.
+    // Less than one generation is not worth the setup.
     if is_good || limits.is_over() || limits.work_left() < COST * decoder.work() {
         return Ok(None);
     }
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads)
         .build();
-    // Without threads of its own, what called does the work.
+    // With a single thread, the calling thread does the work.
     let pool = pool.ok().filter(|_| options.threads != 1);
     let breeder = Breeder {
         decoder,
@@ -106,7 +111,8 @@ pub(crate) fn improve(
             None => (0..CHILDREN).map(child).collect(),
         };
         for child in born {
-            // Others are no better than what there is, or, beyond 2^63 bytes, much worse.
+            // A missing child is worse than the whole population; an error means a peak above
+            // 2^63-1 bytes.
             let (individual, work) = child.ok().flatten().unzip();
             limits.spend(COST * work.unwrap_or(start.len() as u64));
             population.extend(individual);
@@ -120,7 +126,7 @@ pub(crate) fn improve(
         .map(|best| best.offsets))
 }
 
-/// The best first, equals once, no more than live on.
+/// Sorts the best first, drops individuals of equal fitness, and keeps at most [`POPULATION`].
 fn rank(population: &mut Vec<Individual>) {
     population.sort_by_key(|individual| (individual.peak, individual.excess));
     population.dedup_by_key(|individual| (individual.peak, individual.excess));
@@ -135,8 +141,9 @@ struct Breeder<'a, 'p> {
 }
 
 impl Breeder<'_, '_> {
-    /// `None` if time is over, or the peak is above that of the worst of a population. A parent's offsets are
-    /// those of all items in front of the first that comes elsewhere.
+    /// Decodes an order. `parent` is an individual and the worst peak in the population: the
+    /// parent's offsets are reused for the common prefix of both orders, and the result is `None`
+    /// if the peak exceeds the worst one. Also returns `None` if the time runs out.
     fn decoded(
         &self,
         order: Vec<u32>,
@@ -170,7 +177,7 @@ impl Breeder<'_, '_> {
         population: &[Individual],
         mut rng: Rng,
     ) -> Result<Option<(Individual, u64)>, PlanError> {
-        // The better of two, twice.
+        // Tournament selection: the better of two, since the population is sorted.
         let mut parent = || {
             &population[rng
                 .usize(..population.len())
@@ -179,7 +186,7 @@ impl Breeder<'_, '_> {
         let (first, second) = (parent(), parent());
         let mut sequence = first.sequence.clone();
         if rng.bool() {
-            // Small steps: what was decoded of the parent stays, up to the first change.
+            // Small steps: decoding reuses the parent's offsets up to the first change.
             for _ in 0..1 + rng.usize(..3) {
                 self.sink(first, &mut sequence, &mut rng);
             }
@@ -203,9 +210,9 @@ impl Breeder<'_, '_> {
         )
     }
 
-    /// What keeps an item from lying lower than it does, and is not needed where it is tight, comes after it:
-    /// at a point where the most bytes are live below some item that ends above the bound, there is a hole, and something
-    /// lies on top of it.
+    /// Picks an item that ends above the bound, and the tightest point of its lifetime. An item
+    /// that lies above a hole there is held up by a support that is not live at that point; the
+    /// item moves before its support.
     fn sink(&self, parent: &Individual, sequence: &mut [u32], rng: &mut Rng) {
         let items = &self.decoder.problem().items;
         let span = |item: u32| {
@@ -220,7 +227,7 @@ impl Breeder<'_, '_> {
         let top = above[rng.usize(..above.len())];
         let mut hull = self.decoder.hull(top);
         if rng.bool() {
-            // Not always at the same point.
+            // Vary the point: consider only one half of the lifetime.
             let middle = hull.start.index() + rng.u64(..hull.end.index() - hull.start.index());
             let middle = Point::early(StepId::new((middle / 2) as usize));
             let half = match rng.bool() {
@@ -244,7 +251,7 @@ impl Breeder<'_, '_> {
             }
         }
         holes.sort_unstable_by_key(|hole| Reverse(*hole));
-        // Large ones more often.
+        // Prefer large holes.
         let n_holes = holes.len();
         let Some(&(_, upper)) = holes.get(rng.usize(..=n_holes).min(rng.usize(..=n_holes))) else {
             return;
@@ -260,7 +267,7 @@ impl Breeder<'_, '_> {
         }
     }
 
-    /// Items that end above the bound move towards the front.
+    /// Moves items that end above the bound towards the front.
     fn advance(&self, parent: &Individual, sequence: &mut Vec<u32>, rng: &mut Rng) {
         let items = &self.decoder.problem().items;
         let is_above = |item: &u32| {
@@ -280,7 +287,8 @@ impl Breeder<'_, '_> {
                 sequence[to..=from].rotate_right(1);
             }
             false => {
-                // All of them, as far as they are at the top or by chance.
+                // Moves all items at the peak, and the others above the bound with probability
+                // `chance`.
                 let chance = rng.f64();
                 let top = |item: &u32| {
                     end_of(&items[*item as usize], parent.offsets[*item as usize]).get()
@@ -297,7 +305,7 @@ impl Breeder<'_, '_> {
         }
     }
 
-    /// An item that could share the space of another comes next to it.
+    /// Moves an item that could share the space of another item next to it.
     fn pull(&self, sequence: &mut [u32], rng: &mut Rng) {
         if sequence.is_empty() {
             return;
@@ -316,7 +324,7 @@ impl Breeder<'_, '_> {
     }
 }
 
-/// What lies lowest in one parent, then the rest as in the other.
+/// Takes the lowest items of one parent, then the rest in the order of the other parent.
 fn crossover(first: &Individual, second: &Individual, rng: &mut Rng) -> Vec<u32> {
     let n = rng.usize(..=first.sequence.len());
     let mut is_taken = vec![false; first.offsets.len()];
@@ -329,7 +337,7 @@ fn crossover(first: &Individual, second: &Individual, rng: &mut Rng) -> Vec<u32>
     sequence
 }
 
-/// Two items that are near each other change places.
+/// Exchanges two nearby items.
 fn exchange(sequence: &mut [u32], rng: &mut Rng) {
     if !sequence.is_empty() {
         let a = rng.usize(..sequence.len());

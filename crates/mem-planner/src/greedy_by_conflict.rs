@@ -1,9 +1,10 @@
-//! `greedy-by-conflict`: the items with the most bytes in their way first, each as low as it can be.
+//! `greedy-by-conflict`: items with the most conflicting bytes first, each at the lowest feasible
+//! offset.
 //!
-//! The bytes of an item's neighbours, those that are live at a common point, say how hard it will be to
-//! place later; its own size decides between equals. The order is that of greedy graph colouring by
-//! degree (Welsh and Powell, "An upper bound for the chromatic number of a graph", 1967), with degrees
-//! in bytes.
+//! The total size of an item's neighbours in the conflict graph predicts how hard the item will be
+//! to place later; ties are broken by the item's own size. The order is that of greedy graph
+//! colouring by degree (Welsh and Powell, "An upper bound for the chromatic number of a graph",
+//! 1967), with degrees in bytes.
 
 use std::cmp::Reverse;
 
@@ -11,7 +12,7 @@ use mem_model::Point;
 
 use crate::decode::Decoder;
 
-/// The order in which items are placed.
+/// Returns the placement order.
 pub(crate) fn order(decoder: &Decoder<'_>) -> Vec<u32> {
     let degrees = degrees(decoder);
     let items = &decoder.problem().items;
@@ -23,9 +24,9 @@ pub(crate) fn order(decoder: &Decoder<'_>) -> Vec<u32> {
     order
 }
 
-/// By item: the bytes of all whose lifetimes, gaps included, overlap its own, and of those that it
-/// conflicts with for other reasons. O(n log n): all bytes less those that end before it begins or begin after it
-/// ends.
+/// Per item: the bytes of all items whose lifetimes, gaps included, overlap its own, plus those of
+/// its explicit conflicts. O(n log n): the bytes of all items that start before it ends, minus
+/// those that end before it starts.
 fn degrees(decoder: &Decoder<'_>) -> Vec<u128> {
     let problem = decoder.problem();
     let size_of = |index: usize| u128::from(problem.items[index].size.get());
@@ -53,7 +54,7 @@ fn degrees(decoder: &Decoder<'_>) -> Vec<u128> {
     degrees
 }
 
-/// Sorts by point; the sums of sizes up to each.
+/// Sorts by point, and returns the prefix sums of the sizes.
 fn sums(sizes: &mut [(Point, u128)]) -> Vec<u128> {
     sizes.sort_unstable();
     let mut sums = vec![0];

@@ -1,14 +1,14 @@
-//! `greedy-by-size`: the largest items first, each as low as it can be.
+//! `greedy-by-size`: largest items first, each at the lowest feasible offset.
 //!
-//! Items come in the order of their sizes, of the start of their lifetimes where those are the same,
-//! and of the problem after that. Known as greedy by size from TensorFlow Lite's planners (Pisarchyk
-//! and Lee, "Efficient memory management for deep neural net inference", 2020), there without parts.
+//! Ties are broken by the start of the lifetime, then by index. Known as greedy by size from
+//! TensorFlow Lite's planners (Pisarchyk and Lee, "Efficient memory management for deep neural net
+//! inference", 2020), which have no parts.
 
 use std::cmp::Reverse;
 
 use crate::decode::Decoder;
 
-/// The order in which items are placed.
+/// Returns the placement order.
 pub(crate) fn order(decoder: &Decoder<'_>) -> Vec<u32> {
     let items = &decoder.problem().items;
     let mut order: Vec<u32> = decoder.free_items().collect();

@@ -1,9 +1,10 @@
-//! Addresses for buffers in one memory level. A planner takes a [`Problem`], items with sizes and
-//! lifetimes, and answers with a [`Plan`]; it knows nothing of programs.
+//! Assigns addresses to buffers in one memory level. A planner takes a [`Problem`], that is items
+//! with sizes and lifetimes, and returns a [`Plan`]; it knows nothing about programs.
 //!
-//! Every strategy honours alignments, gives bytes of items that conflict different addresses, leaves fixed
-//! items where they are and reserved addresses alone, and is deterministic. The peak is the highest end of any item, whether
-//! it is ever live or not: code may form the address of a buffer that it never touches.
+//! Every strategy honours alignments, gives conflicting bytes different addresses, leaves fixed
+//! items in place, avoids reserved addresses, and is deterministic. The peak is the highest end of
+//! any item, even of one that is never live: code may form the address of a buffer that it never
+//! touches.
 
 #![forbid(unsafe_code)]
 
@@ -52,16 +53,17 @@ use contract::Contracted;
 use limits::Limits;
 use search::{Outcome, search};
 
-/// No size or address exceeds this: offsets are signed 64-bit in IR.
+/// Upper limit for sizes and addresses: offsets are signed 64-bit integers in the IR.
 pub const MAX_BYTES: Bytes = Bytes::new(i64::MAX as u64);
 
-/// Chooses an address for every item of `problem`. The plan names the strategy that found it: for
-/// `auto`, the one that won. It says, too, how low a peak can be at all, as far as that was proven.
+/// Chooses an address for every item of `problem`. The plan names the strategy that found it; for
+/// `auto` that is the winning strategy. The plan also carries the best proven lower bound on the
+/// peak.
 ///
 /// # Errors
-/// If the items do not fit the capacity, with the memory map where that shows; if sizes add up to
-/// more than [`MAX_BYTES`]; if an alignment is not a power of two; if fixed items cannot be where they
-/// have to be.
+/// If the items do not fit the capacity, with the memory map at the critical point; if sizes add up
+/// to more than [`MAX_BYTES`]; if an alignment is not a power of two; if a fixed item cannot be at
+/// its offset.
 pub fn plan(
     problem: &Problem,
     strategy: Strategy,
@@ -70,10 +72,11 @@ pub fn plan(
     plan_watched(problem, strategy, options, Watch::default())
 }
 
-/// As [`plan`], with somebody looking on who can end it early: the best plan so far is the answer then.
+/// Like [`plan`], with an observer that can stop the search early. A stopped search returns the
+/// best plan so far.
 ///
 /// # Errors
-/// As for [`plan`].
+/// Same as [`plan`].
 pub fn plan_watched(
     problem: &Problem,
     asked: Strategy,
@@ -99,7 +102,7 @@ pub fn plan_watched(
         outcome.offsets = contracted.expand(outcome.offsets);
         Ok::<_, PlanError>((outcome, contracted.n_reuses))
     };
-    // With as much reuse as there can be, and with none; fixed items may allow only one of them.
+    // Try maximal reuse and no reuse; fixed items may rule out one of the two.
     let mut outcome = match attempt(true) {
         Ok((joined, n_reuses)) if n_reuses > 0 && joined.peak > pressure.bytes => {
             match attempt(false) {
@@ -111,15 +114,15 @@ pub fn plan_watched(
         other => other?.0,
     };
     if !problem.reuses.is_empty() || !problem.aliases.is_empty() && !problem.conflicts.is_empty() {
-        // What was proven holds for one choice of reuses; and aliases conflict as a whole with what one of
-        // them conflicts with.
+        // The bound of the search only holds for one choice of reuses. Contraction also extends a
+        // conflict of one alias to its whole group, which the problem does not require.
         outcome.bound = pressure.bytes;
     }
     finish(problem, &alignments, outcome, &pressure, &mut limits)
 }
 
-/// With each conflict once, the smaller index first, in order; without those of items that are never live, or
-/// have no bytes: those lie anywhere.
+/// Normalizes conflicts: each pair once, sorted, the smaller index first. Drops conflicts of items
+/// that are never live or have no bytes; such items may lie anywhere.
 fn with_plain_conflicts(problem: &Problem) -> Cow<'_, Problem> {
     let is_idle = |item: usize| {
         let item = &problem.items[item];
@@ -180,7 +183,7 @@ fn peak_of(problem: &Problem, offsets: &[Bytes]) -> Bytes {
     ends.max().unwrap_or_default()
 }
 
-/// The bytes by which items reach beyond `bound`.
+/// Total bytes by which items extend past `bound`.
 fn excess_of(problem: &Problem, offsets: &[Bytes], bound: Bytes) -> u128 {
     let ends = problem.items.iter().zip(offsets);
     let beyond = |(item, &offset): (&Item, &Bytes)| {
@@ -189,7 +192,7 @@ fn excess_of(problem: &Problem, offsets: &[Bytes], bound: Bytes) -> u128 {
     ends.map(beyond).sum()
 }
 
-/// By item, what its offset must be a multiple of.
+/// Per item: the alignment of its offset.
 fn alignments(problem: &Problem, options: &PlanOptions) -> Result<Vec<Bytes>, PlanError> {
     let common = options.alignment.max(Bytes::new(1));
     let of_item = |item: &Item| {
@@ -203,14 +206,15 @@ fn alignments(problem: &Problem, options: &PlanOptions) -> Result<Vec<Bytes>, Pl
 }
 
 fn end_of(item: &Item, offset: Bytes) -> Bytes {
-    // Beyond every limit, should it overflow.
+    // On overflow the end exceeds every limit.
     offset
         .checked_add(item.size)
         .unwrap_or(Bytes::new(u64::MAX))
 }
 
-/// Says how many bytes are missing, and who holds the others: those of whom it is proven that they do
-/// not fit together, or all at the point with the highest sum, or at the highest address.
+/// Builds the error: the missing bytes, and the items to blame. These are the items that provably
+/// do not fit together, if known; otherwise the items live at the point of maximum pressure, or at
+/// the start of the item with the highest end.
 fn no_fit(
     problem: &Problem,
     plan: Plan,
@@ -227,7 +231,7 @@ fn no_fit(
     let bound = plan.proven_bound;
     let is_proven = bound > capacity;
     let start_of = |index: usize| problem.items[index].hull().map(|hull| hull.start);
-    // Where live sums fit, what fails is the packing.
+    // If the live bytes fit, the packing fails: report the item with the highest end.
     let point = match pressure.bytes > capacity {
         true => pressure.point,
         false => highest.and_then(start_of),

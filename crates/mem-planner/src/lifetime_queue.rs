@@ -1,17 +1,17 @@
 //! `lifetime-queue`: one pass in execution order, best fit with coalescing.
 //!
-//! Items come in the order of their first live point, and of the problem where that is the same.
-//! Before one is placed, those whose lifetime is over return to the free list. It gets the
-//! smallest free block that fits, the lowest of equals; the rest stays free. If none fits, the
-//! largest free block, the highest of equals (fewest items lie above it), is extended to the size
-//! wanted: all that lies above shifts up by the difference, rounded up to keep its alignment. If
-//! nothing is free the arena grows at its end.
+//! Items are placed in the order of their first live point, ties broken by index. Before an item is
+//! placed, items whose lifetime has ended return to the free list. The item gets the smallest free
+//! block that fits, the lowest one on a tie; the rest of the block stays free. If no block fits,
+//! the largest free block, the highest one on a tie (fewest items lie above it), grows to the
+//! requested size: everything above it shifts up by the difference, rounded up to preserve
+//! alignments. If nothing is free, the arena grows at its end.
 //!
-//! Only the hull of the lifetimes of all bytes counts; the gaps inside stay reserved. Items that are never live,
-//! or have no bytes, get offset 0.
+//! Only the hull of an item's lifetime counts; gaps stay reserved. Items that are never live or
+//! have no bytes get offset 0.
 //!
-//! O(n log n) plus O(n) for each extension of a block that is not the last. Should those add up to minutes, the
-//! arena grows at its end from then on.
+//! O(n log n), plus O(n) for each extension of a block that is not the last one. Once these
+//! extensions would add up to minutes, the arena only grows at its end.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -21,7 +21,7 @@ use mem_model::{Bytes, Point, Problem};
 use crate::PlanError;
 use crate::arena::Arena;
 
-/// An offset for each item.
+/// Returns an offset for each item.
 pub(crate) fn offsets(problem: &Problem, alignments: &[Bytes]) -> Result<Vec<Bytes>, PlanError> {
     let mut queue: Vec<(Point, usize)> = Vec::new();
     for (index, item) in problem.items.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! How much a search may do.
+//! Effort and time limits of a search.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -7,7 +7,7 @@ use mem_model::Bytes;
 
 use crate::{PlanOptions, Progress, Strategy, Watch};
 
-/// When to stop at the latest.
+/// Deadline and stop flag of a search.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Clock<'w> {
     end: Option<Instant>,
@@ -15,26 +15,26 @@ pub(crate) struct Clock<'w> {
 }
 
 impl Clock<'_> {
-    /// Whether it is time to stop.
+    /// Returns whether the search has to stop.
     pub fn is_over(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
             || self.end.is_some_and(|end| Instant::now() >= end)
     }
 }
 
-/// What is left of a search's effort and time.
+/// Remaining effort and time of a search.
 pub(crate) struct Limits<'w> {
     effort: u64,
     work_left: u64,
     clock: Clock<'w>,
     watch: Watch<'w>,
     enough: u64,
-    /// What was reported last.
+    /// Most recent report.
     reported: Option<Progress>,
 }
 
 impl<'w> Limits<'w> {
-    /// From now on.
+    /// Starts the clock with the limits of `options`.
     pub fn new(options: &PlanOptions, watch: Watch<'w>) -> Self {
         let limit = options.time_limit;
         Self {
@@ -50,47 +50,47 @@ impl<'w> Limits<'w> {
         }
     }
 
-    /// Allows another search the whole effort again; the time goes on.
+    /// Grants the full effort to another search. The deadline stays.
     pub fn renew(&mut self) {
         self.work_left = self.effort;
     }
 
-    /// What a search may do in all.
+    /// Effort of one search, in examined blocks.
     pub fn effort(&self) -> u64 {
         self.effort
     }
 
-    /// Whether to stop.
+    /// Returns whether the effort or the time is used up.
     pub fn is_over(&self) -> bool {
         self.work_left == 0 || self.clock.is_over()
     }
 
-    /// Without the effort.
+    /// The deadline and stop flag alone, without the effort.
     pub fn clock(&self) -> Clock<'w> {
         self.clock
     }
 
-    /// Who looks on.
+    /// The observer.
     pub fn watch(&self) -> Watch<'w> {
         self.watch
     }
 
-    /// The peak that is low enough, in bytes.
+    /// Peak in bytes at which a search may stop; 0 if none was requested.
     pub fn enough(&self) -> u64 {
         self.enough
     }
 
-    /// Blocks that may still be looked at.
+    /// Remaining effort, in examined blocks.
     pub fn work_left(&self) -> u64 {
         self.work_left
     }
 
-    /// Takes note of blocks that were looked at.
+    /// Charges `work` examined blocks to the effort.
     pub fn spend(&mut self, work: u64) {
         self.work_left = self.work_left.saturating_sub(work);
     }
 
-    /// Tells whoever looks on, if there is news.
+    /// Reports progress to the observer, unless nothing changed since the last report.
     pub fn report(&mut self, strategy: Strategy, peak: u64, bound: u64) {
         let now = Progress {
             strategy,

@@ -1,4 +1,4 @@
-//! What every strategy can be told, and who looks on.
+//! Options of all strategies, and the observer of a search.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -7,22 +7,22 @@ use mem_model::Bytes;
 
 use crate::Strategy;
 
-/// What every strategy can be told.
+/// Options of all strategies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PlanOptions {
-    /// Every offset is a multiple of this as well; zero: nothing more than the items ask for.
+    /// Minimum alignment of every offset, in bytes; zero for no constraint beyond the items' own.
     pub alignment: Bytes,
-    /// How much a search may do, in blocks that it looks at: some ten million a second. The same on every
-    /// machine, so that plans do not depend on it.
+    /// Effort limit of a search, in examined blocks; roughly ten million take a second. The limit
+    /// is machine-independent, and so are the resulting plans.
     pub effort: u64,
-    /// When a search stops at the latest; plans then depend on the machine.
+    /// Time limit of a search. With a time limit, plans depend on the machine.
     pub time_limit: Option<Duration>,
-    /// A peak that is low enough: a search stops there. `None`: the lowest that it can find.
+    /// Peak in bytes at which a search stops. `None`: search for the lowest peak.
     pub enough: Option<Bytes>,
-    /// Where chance begins: the same seed gives the same plan.
+    /// Random seed. Equal seeds give equal plans.
     pub seed: u64,
-    /// How many threads may work; 0: as many as there are cores. Plans do not depend on it.
+    /// Number of threads; 0 for one per core. Plans do not depend on it.
     pub threads: usize,
 }
 
@@ -40,42 +40,42 @@ impl Default for PlanOptions {
 }
 
 impl PlanOptions {
-    /// The options with another bound on what a search may do; 0: no search.
+    /// Sets the effort limit of a search; 0 for no search.
     #[must_use]
     pub const fn with_effort(mut self, effort: u64) -> Self {
         self.effort = effort;
         self
     }
 
-    /// The options with a peak at which a search stops.
+    /// Sets the peak at which a search stops.
     #[must_use]
     pub const fn with_enough(mut self, peak: Bytes) -> Self {
         self.enough = Some(peak);
         self
     }
 
-    /// The options with another seed.
+    /// Sets the random seed.
     #[must_use]
     pub const fn with_seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
     }
 
-    /// The options with another number of threads; 0: as many as there are cores.
+    /// Sets the number of threads; 0 for one per core.
     #[must_use]
     pub const fn with_threads(mut self, threads: usize) -> Self {
         self.threads = threads;
         self
     }
 
-    /// The options with a bound on how long a search may take.
+    /// Sets the time limit of a search.
     #[must_use]
     pub const fn with_time_limit(mut self, limit: Duration) -> Self {
         self.time_limit = Some(limit);
         self
     }
 
-    /// The options with every offset a multiple of `alignment` bytes, a power of two or zero.
+    /// Aligns every offset to `alignment` bytes, a power of two or zero.
     #[must_use]
     pub const fn with_alignment(mut self, alignment: Bytes) -> Self {
         self.alignment = alignment;
@@ -83,22 +83,22 @@ impl PlanOptions {
     }
 }
 
-/// Somebody who looks on while a plan is made.
+/// Observer of a running search.
 #[derive(Clone, Copy, Default)]
 pub struct Watch<'w> {
-    /// Becomes true when the best plan so far is wanted.
+    /// Set to true to stop the search and take the best plan so far.
     pub stop: Option<&'w AtomicBool>,
-    /// Is told of each plan that is better than those before, and of each bound that is higher.
+    /// Called for each improvement of the best plan or of the lower bound.
     pub progress: Option<&'w (dyn Fn(Progress) + Sync)>,
 }
 
-/// How far a search has come.
+/// Progress of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// What searches.
+    /// The strategy that is searching.
     pub strategy: Strategy,
-    /// The lowest peak found.
+    /// Lowest peak found so far.
     pub peak: Bytes,
-    /// No plan has a lower one.
+    /// Proven lower bound on the peak.
     pub bound: Bytes,
 }

@@ -1,4 +1,4 @@
-//! Orders to place items in besides those that have names: where a search begins.
+//! Placement orders without a strategy name of their own: starting points of a search.
 
 use std::cmp::Reverse;
 
@@ -6,8 +6,8 @@ use mem_model::{Interval, Point};
 
 use crate::decode::Decoder;
 
-/// By the most bytes live while an item is, then by what it takes: those that are live where it gets tight
-/// come first.
+/// Orders by the maximum pressure during an item's lifetime, then by size, width or area: items
+/// live where memory is tightest come first. The last two orders ignore pressure.
 pub(crate) fn by_pressure(decoder: &Decoder<'_>) -> Vec<Vec<u32>> {
     let pressure = pressure(decoder);
     let items = &decoder.problem().items;
@@ -32,7 +32,7 @@ pub(crate) fn by_pressure(decoder: &Decoder<'_>) -> Vec<Vec<u32>> {
     keys.into_iter().map(order).collect()
 }
 
-/// By item: the most bytes that are live, gaps counted, at a point of its lifetime. O(n log n).
+/// Per item: the most bytes live at a point of its lifetime, gaps included. O(n log n).
 fn pressure(decoder: &Decoder<'_>) -> Vec<u128> {
     let profile = Profile::new(decoder);
     let items = 0..decoder.problem().items.len() as u32;
@@ -44,13 +44,14 @@ fn pressure(decoder: &Decoder<'_>) -> Vec<u128> {
     items.map(highest).collect()
 }
 
-/// How many bytes are live when, gaps of lifetimes counted.
+/// Live bytes over time, gaps of lifetimes included.
 pub(crate) struct Profile {
-    /// Points at which that changes.
+    /// Points at which the live bytes change.
     points: Vec<Point>,
-    /// By power of two, from each change on: the change with the most bytes live among so many.
+    /// Sparse table for range maxima: `highest[k][i]` is the index of the change with the most live
+    /// bytes among the `2^k` changes from `i` on.
     highest: Vec<Vec<u32>>,
-    /// What is live from each change on.
+    /// Per change: the bytes live from there to the next change.
     live: Vec<u128>,
 }
 
@@ -100,7 +101,8 @@ impl Profile {
         }
     }
 
-    /// The first point within an interval at which the most bytes are live, and how many. O(log n).
+    /// Returns the first point of an interval at which the most bytes are live, and their number.
+    /// O(log n).
     pub fn highest(&self, within: Interval<Point>) -> Option<(Point, u128)> {
         let from = self.points.partition_point(|point| *point < within.start);
         let to = self.points.partition_point(|point| *point < within.end);
@@ -114,7 +116,7 @@ impl Profile {
         Some((self.points[at as usize], self.live[at as usize]))
     }
 
-    /// The first point of all at which the most bytes are live. O(n).
+    /// Returns the first point at which the most bytes are live. O(n).
     pub fn tightest(&self) -> Option<Point> {
         let most = self.live.iter().max()?;
         let at = self.live.iter().position(|live| live == most)?;

@@ -1,9 +1,9 @@
-//! Among plans of equal peak, one that costs less: pairs with a penalty are kept apart where that is
-//! possible without a higher peak.
+//! Among plans of equal peak, prefers a cheaper one: keeps pairs with a penalty apart where that
+//! does not raise the peak.
 //!
-//! A pair is kept apart by taking it for a conflict. All at once are tried first, then halves of them,
-//! the dearest first: for k pairs of which f cannot be kept apart, O(f log k) searches, each with its share
-//! of the effort.
+//! To keep a pair apart, the search treats the pair as a conflict. It tries all pairs at once, then
+//! halves of them, the most expensive half first. For k pairs of which f cannot be kept apart this
+//! takes O(f log k) searches, each with a share of the effort.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -13,10 +13,10 @@ use mem_model::{Bytes, Penalty, Problem};
 use crate::limits::Limits;
 use crate::{PlanError, PlanOptions, Watch, peak_of, search};
 
-/// Searches that may be made.
+/// Maximum number of searches.
 const MAX_SEARCHES: u64 = 200;
 
-/// The sum of penalties of pairs that share an address.
+/// Total penalty of the pairs that share an address.
 pub(crate) fn cost_of(problem: &Problem, offsets: &[Bytes]) -> u64 {
     let shares = |penalty: &&Penalty| {
         let [(start, size), (other, its_size)] = [penalty.first, penalty.second]
@@ -27,7 +27,7 @@ pub(crate) fn cost_of(problem: &Problem, offsets: &[Bytes]) -> u64 {
     costs.fold(0, u64::saturating_add)
 }
 
-/// Offsets with no higher peak that cost less, if some are found.
+/// Returns cheaper offsets with the same or a lower peak, if the search finds any.
 pub(crate) fn reduce(
     problem: &Problem,
     alignments: &[Bytes],
@@ -96,7 +96,7 @@ impl Apart<'_> {
                 self.best = Some(offsets);
                 return Ok(());
             }
-            // Two that are fixed, for example.
+            // For example, both items of a pair may be fixed.
             Ok(_) | Err(PlanError::Clash(_)) => {}
             Err(other) => return Err(other),
         }

@@ -1,13 +1,14 @@
 //! Plans for sizes that are known only at run time.
 //!
-//! For some choices of the unknowns the problem is one of numbers, and any strategy solves it. Of such a plan only
-//! this is kept: which of two items that conflict is above the other. Placed by that alone, each item as low as
-//! those below it let it, nothing overlaps whatever the sizes are; and where all sizes grow alike, a plan that
-//! is optimal once stays so. Each plan is tried with all choices, and the one that is never far from the lower bound
-//! is taken.
+//! For a given choice of the unknowns the problem is numeric, and any strategy solves it. Of that
+//! plan only the vertical order survives: which of two conflicting items lies above the other.
+//! Placing each item as low as the items below it permit yields no overlaps for any sizes. If all
+//! sizes are proportional, a plan that is optimal for one choice is optimal for all. Each choice of
+//! the unknowns contributes a plan; the plan with the smallest worst-case ratio to the lower bound
+//! over all choices wins.
 //!
-//! The order is one of the orientations of the conflict graph without cycles, and offsets are longest paths in it:
-//! the interval colouring of Gallai, Hasse, Roy and Vitaver with weights.
+//! The order is an acyclic orientation of the conflict graph, and offsets are longest paths in it:
+//! the weighted interval colouring of Gallai, Hasse, Roy and Vitaver.
 
 use std::collections::HashSet;
 
@@ -16,31 +17,33 @@ use mem_model::{Bytes, Part, Plan, Problem, RelativePlan, Size};
 use crate::decode::Decoder;
 use crate::{PlanError, PlanOptions, Strategy, bound, plan};
 
-/// What the unknowns are tried with: alone, a few, many.
+/// Values tried for the unknowns: a single one, a few, many.
 const CHOICES: [u64; 3] = [1, 8, 128];
 
-/// A plan for whatever sizes there will be.
+/// A plan for sizes known only at run time.
 #[derive(Clone, Debug)]
 pub struct SizedPlan {
-    /// Which items are above which.
+    /// Which items lie above which.
     pub relative: RelativePlan,
-    /// The plan that comes of it, and the problem it answers, where every unknown is 1; without capacity.
+    /// The problem with every unknown set to 1 and without capacity, and the plan for it.
     pub example: (Problem, Plan),
-    /// How far above the lower bound its peak is at most, of what was tried: 1 is optimal there.
+    /// Largest ratio of the peak to the lower bound over the values tried; 1.0 means optimal for
+    /// all.
     pub worst_ratio: f64,
 }
 
-/// Plans items of which some have sizes known only at run time, as `sizes` says of each item. Those items have one
-/// lifetime, for all their bytes.
+/// Plans items some of which have sizes known only at run time, given by `sizes` for each item. An
+/// item of unknown size has a single lifetime for all its bytes.
 ///
-/// A few times the cost of [`plan`](plan()), and O(conflicts) pairs are looked at.
+/// Costs a few calls of [`plan`](plan()), plus O(conflicts) pairs.
 ///
 /// # Errors
-/// As for [`plan`](plan()), if every unknown is 1; there is no capacity.
+/// Same as [`plan`](plan()) with every unknown set to 1; there is no capacity.
 ///
 /// # Panics
-/// If there are not as many sizes as items, if an item is fixed, or if addresses are reserved: those are numbers, and
-/// nobody knows yet what else will be there.
+/// If there are not as many sizes as items, if an item is fixed, or if addresses are reserved:
+/// fixed and reserved addresses are numbers, while the offsets of the other items are not known
+/// yet.
 pub fn plan_sizes(
     problem: &Problem,
     sizes: &[Size],
@@ -93,7 +96,8 @@ fn ratio(peak: Bytes, bound: Bytes) -> f64 {
     }
 }
 
-/// The problem where every unknown is `value`; `None` if a size does not fit 64 bits.
+/// Returns the problem with every unknown set to `value`; `None` if a size exceeds
+/// [`MAX_BYTES`](crate::MAX_BYTES).
 fn resized(problem: &Problem, sizes: &[Size], value: u64) -> Option<Problem> {
     let mut problem = problem.clone();
     problem.capacity = None;
@@ -106,7 +110,7 @@ fn resized(problem: &Problem, sizes: &[Size], value: u64) -> Option<Problem> {
     Some(problem)
 }
 
-/// Who is above whom in a plan.
+/// Extracts the vertical order of the items from a plan.
 fn relative(problem: &Problem, plan: &Plan) -> RelativePlan {
     let n_items = problem.items.len();
     let offset = |item: usize| plan.placements[item].offset;
@@ -118,7 +122,7 @@ fn relative(problem: &Problem, plan: &Plan) -> RelativePlan {
     for (position, item) in order.iter().enumerate() {
         rank[*item] = position;
     }
-    // By rank: the ranks of all that are below, ascending.
+    // Indexed by rank: the ranks of all conflicting items below, ascending.
     let mut below: Vec<Vec<usize>> = vec![Vec::new(); order.len()];
     for (a, b) in pairs {
         let (a, b) = (rank[place[a]], rank[place[b]]);
@@ -132,7 +136,7 @@ fn relative(problem: &Problem, plan: &Plan) -> RelativePlan {
     }
     let mut above = vec![Vec::new(); n_items];
     for (position, ranks) in below.iter().enumerate() {
-        // The highest first: what they are above need not be mentioned.
+        // Transitive reduction: descending, so that an item implied by a higher one is dropped.
         let mut direct: Vec<usize> = Vec::new();
         for rank in ranks.iter().rev() {
             let is_implied = |other: &usize| below[*other].binary_search(rank).is_ok();
@@ -149,8 +153,8 @@ fn relative(problem: &Problem, plan: &Plan) -> RelativePlan {
     }
 }
 
-/// Pairs that may not share bytes, reuse aside; the smaller index first. O(n log n) and the pairs whose lives,
-/// gaps counted, overlap.
+/// Returns the pairs that may not share bytes, in-place reuse aside, with the smaller index first.
+/// O(n log n), plus the pairs whose lifetimes overlap, gaps included.
 fn conflicts(problem: &Problem) -> Vec<(usize, usize)> {
     let alignments: Vec<Bytes> = problem.items.iter().map(|item| item.alignment).collect();
     let decoder = Decoder::new(problem, &alignments);
@@ -173,8 +177,10 @@ fn conflicts(problem: &Problem) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// By item: itself, or the first of those that are one storage, or took over each other's bytes. What is in one
-/// place conflicts with nothing else there, not even where its bytes just happen to be others.
+/// Per item: the representative of its place, which is the smallest index among its aliases and the
+/// items that it shares bytes with by in-place reuse. Apart from reuse pairs, conflicting items
+/// never join one place, not even if the bytes that are live at once happen to be disjoint for
+/// these sizes.
 fn places(
     problem: &Problem,
     conflicts: &[(usize, usize)],

@@ -1,4 +1,4 @@
-//! From one strategy's name to offsets, of problems without aliases and reuses.
+//! Runs a strategy by name on a problem without aliases and reuses.
 
 use mem_model::{Bytes, Problem};
 
@@ -9,24 +9,24 @@ use crate::{
     greedy_by_size, lifetime_queue, orders, peak_of, penalty, tightest_first,
 };
 
-/// What came of a search.
+/// Result of a search.
 pub(crate) struct Outcome {
-    /// Which strategy found the offsets.
+    /// The strategy that found the offsets.
     pub strategy: Strategy,
     pub offsets: Vec<Bytes>,
     pub peak: Bytes,
-    /// No plan has a lower peak.
+    /// Proven lower bound on the peak.
     pub bound: Bytes,
 }
 
-/// Pairs of items that the simple strategies may look at without being asked for by name: half a minute.
+/// Maximum number of pairs of items that `auto`, `exact` and `genetic` spend on the simple
+/// strategies: half a minute.
 const MAX_PAIRS: u64 = 1_000_000_000;
 
-/// How many pairs of items may be looked at by those that are not needed for a plan, for each block that a search may
-/// look at.
+/// Pairs of items that the optional simple strategies may examine per block of search effort.
 const CHEAP: u64 = 40;
 
-/// The strategies that do not search, the fastest first.
+/// Strategies without search, fastest first.
 const SIMPLE: [Strategy; 5] = [
     Strategy::LifetimeQueue,
     Strategy::GreedyBySize,
@@ -35,7 +35,7 @@ const SIMPLE: [Strategy; 5] = [
     Strategy::FirstFit,
 ];
 
-/// Places the items of `problem` as `asked`.
+/// Places the items of `problem` with the strategy `asked`.
 pub(crate) fn search(
     problem: &Problem,
     alignments: &[Bytes],
@@ -80,12 +80,13 @@ pub(crate) fn search(
         ];
         let mut orders = orders.map(|order| order(&decoder)).to_vec();
         orders.extend(orders::by_pressure(&decoder));
-        // It begins where it would without the search, so that it finds what it would alone.
+        // Start from the simple strategies' plan rather than from `exact`'s, so that `auto` finds
+        // what `genetic` alone would find.
         let found = genetic::improve(&decoder, orders, &start, bound, options, limits)?;
         let before = outcome.peak;
         outcome.improve(problem, Strategy::Genetic, found);
         if asked == Strategy::Auto && outcome.peak < before {
-            // From here the search may find a proof, or still better ones.
+            // From a lower peak, the search may find a proof or a still lower peak.
             limits.renew();
             let found = exact::improve(problem, alignments, bound, &outcome.offsets, limits);
             outcome.bound = outcome.bound.max(found.bound);
@@ -102,7 +103,7 @@ pub(crate) fn search(
     Ok(outcome)
 }
 
-/// Offsets of the best of the simple strategies, or of the search if its effort is enough.
+/// Returns the offsets of the best simple strategy, or of the exact search if its effort suffices.
 pub(crate) fn cheap_then_exact(
     problem: &Problem,
     alignments: &[Bytes],
@@ -126,8 +127,8 @@ impl Outcome {
     }
 }
 
-/// The simple strategy that has the lowest peak, the first of equals. Later ones are not run if the
-/// bound is met or time is over.
+/// Runs the simple strategies and returns the result with the lowest peak, the first one on a tie.
+/// Stops once the bound is met or the time or the work is used up.
 fn best(
     decoder: &Decoder<'_>,
     alignments: &[Bytes],
@@ -138,7 +139,7 @@ fn best(
     let order_work = decoder.work();
     let mut work = 0_u64;
     for strategy in SIMPLE {
-        // The queue looks at no pairs.
+        // The queue examines no pairs.
         work = work.saturating_add(match strategy {
             Strategy::LifetimeQueue => 0,
             _ => order_work,
@@ -153,6 +154,7 @@ fn best(
         if best.as_ref().is_some_and(|best| best.peak <= bound) {
             break;
         }
+        // The first strategy runs without a clock: there must be a plan.
         let clock = match best {
             Some(_) => limits.clock(),
             None => Clock::default(),
@@ -169,8 +171,8 @@ fn best(
     Ok(best.expect("the first has no clock"))
 }
 
-/// A strategy that does not search; those that try several orders try no more than `rounds` after the
-/// first. `None` if time was over before it was done.
+/// Runs a strategy without search. A strategy that tries several orders tries at most `rounds` more
+/// after the first. Returns `None` if the time runs out before the first result.
 fn simple(
     strategy: Strategy,
     decoder: &Decoder<'_>,
@@ -199,7 +201,7 @@ fn simple(
             if problem.is_plain() {
                 return Ok(Some(outcome(offsets)));
             }
-            // It knows lifetimes alone; what else there is is seen to afterwards.
+            // The queue only knows lifetimes: decode its order to honour the other constraints.
             decoder.by_address(&offsets)
         }
     };

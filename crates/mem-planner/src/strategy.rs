@@ -1,29 +1,30 @@
-//! The names of the strategies.
+//! Names of the strategies.
 
-/// A way to choose addresses.
+/// A strategy for choosing addresses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Strategy {
-    /// The cheap ones first, `exact` for what is left.
+    /// The cheap strategies first, then `exact` and `genetic` for the remaining gap.
     #[default]
     Auto,
-    /// A search that proves its answer, or returns its best.
+    /// A search that proves optimality, or returns the best plan within its budget.
     Exact,
-    /// In the order in which they come to life, each as low as possible.
+    /// Items in the order in which they become live, each at the lowest feasible offset.
     FirstFit,
-    /// A population of orders that get better.
+    /// A genetic algorithm over placement orders.
     Genetic,
-    /// Those with the most bytes in their way first, each as low as possible.
+    /// Items with the most conflicting bytes first, each at the lowest feasible offset.
     GreedyByConflict,
-    /// The largest first, each as low as possible.
+    /// Largest items first, each at the lowest feasible offset.
     GreedyBySize,
     /// One pass in execution order, best fit with coalescing.
     LifetimeQueue,
-    /// What is live at the point with the most bytes first; what does not fit comes earlier next time.
+    /// Items live at the point of maximum pressure first; items that end too high move forward in
+    /// the next round.
     TightestFirst,
 }
 
 impl Strategy {
-    /// Every strategy.
+    /// All strategies, sorted by name.
     pub const ALL: [Self; 8] = [
         Self::Auto,
         Self::Exact,
@@ -35,7 +36,7 @@ impl Strategy {
         Self::TightestFirst,
     ];
 
-    /// The name it is selected by.
+    /// Name that selects the strategy.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -57,7 +58,7 @@ impl std::fmt::Display for Strategy {
     }
 }
 
-/// A name that no strategy has.
+/// An unknown strategy name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown strategy '{name}'; known: {}", Strategy::ALL.map(Strategy::name).join(", "))]
 pub struct UnknownStrategy {

@@ -1,10 +1,11 @@
-//! `tightest-first`: what is live at the point with the most bytes first, the largest of it before others; then
-//! everything else by size. What is in the first group leaves no hole there, whatever its order. Items that end above
-//! the bound come earlier next time, right behind the first group, and all are placed anew, until nothing is above
-//! the bound or that does not get better: squeaky wheel optimization (Joslin and Clements, 1999).
+//! `tightest-first`: items live at the point of maximum pressure first, largest first; then all
+//! other items by size. The first group leaves no hole at that point, whatever its order. Items
+//! that end above the bound move forward within their group, and all items are placed again, until
+//! no item ends above the bound or the plan stops improving: squeaky wheel optimization (Joslin and
+//! Clements, 1999).
 //!
-//! Training graphs have one such point, between the two passes, and most of their plans come out at the
-//! bound. At most [`ROUNDS`] times the work of one greedy order.
+//! Training graphs have one such point, between the forward and the backward pass, and most of
+//! their plans meet the bound. Costs at most [`ROUNDS`] times the work of one greedy order.
 
 use std::cmp::Reverse;
 
@@ -15,13 +16,14 @@ use crate::limits::Clock;
 use crate::orders::Profile;
 use crate::{PlanError, end_of, excess_of, peak_of};
 
-/// Most rounds.
+/// Maximum number of rounds.
 const ROUNDS: u64 = 24;
 
-/// Rounds without a better plan.
+/// Number of rounds without improvement after which to stop.
 const PATIENCE: usize = 6;
 
-/// An offset for each item, after no more than `rounds` besides the first; `None` if time was over before the first round was.
+/// Returns an offset for each item after the first round and at most `rounds` more; `None` if the
+/// time runs out during the first round.
 pub(crate) fn offsets(
     decoder: &Decoder<'_>,
     bound: Bytes,
@@ -32,7 +34,7 @@ pub(crate) fn offsets(
     let items = &problem.items;
     let tightest = Profile::new(decoder).tightest();
     let is_there = |item: u32| tightest.is_some_and(|point| decoder.hull(item).contains(point));
-    // By item: how often it ended above the bound.
+    // Per item: the number of rounds in which it ended above the bound.
     let mut failures = vec![0_u32; items.len()];
     let mut best: Option<((Bytes, u128), Vec<Bytes>)> = None;
     let mut n_futile = 0;

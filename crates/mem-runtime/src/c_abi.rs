@@ -1,8 +1,8 @@
-//! The functions that generated code calls.
+//! The C ABI for generated code.
 //!
-//! There is one set of engines in a process. A program that does nothing about it has [`N_ENGINES`] that are as fast as
-//! memory; `configure` replaces them. Nothing unwinds into generated code: what cannot go on ends the process
-//! with a sentence on standard error, since a copy that was not made would be a wrong result later.
+//! A process has one set of engines: by default [`N_ENGINES`] engines as fast as memory;
+//! [`configure`] replaces them. Nothing unwinds into generated code. A failure ends the process
+//! with a message on standard error, because a missing copy would become a wrong result later.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,15 +11,16 @@ use mem_model::AccessTable;
 
 use crate::{Engines, Rate, Ticket, Trace, Traced, Usage};
 
-/// Engines that there are if nobody says how many.
+/// Number of engines unless [`configure`] sets another.
 pub const N_ENGINES: usize = 64;
 
-/// Bits of a ticket that count copies; those above are the engine.
+/// Number of low bits of a packed ticket that hold the copy's number; the bits above hold the
+/// engine.
 const NUMBER_BITS: u32 = 48;
 
 static ENGINES: Mutex<Option<Arc<Engines>>> = Mutex::new(None);
 
-/// What was locked by who panicked is as good as before.
+/// Locks a mutex and ignores poisoning: the protected values are valid after a panic.
 fn locked<T>(own: &Mutex<T>) -> MutexGuard<'_, T> {
     own.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -30,27 +31,27 @@ fn engines() -> Arc<Engines> {
     Arc::clone(made)
 }
 
-/// Replaces the engines; what has begun is finished first.
+/// Replaces the engines, after finishing the copies in flight.
 pub fn configure(rates: Vec<Option<Rate>>) {
     configure_failing(rates, None);
 }
 
-/// As [`configure`], with a copy that fails; see [`Engines::failing`].
+/// Like [`configure`], with an injected failure; see [`Engines::failing`].
 pub fn configure_failing(rates: Vec<Option<Rate>>, fails: Option<u64>) {
     let before = locked(&ENGINES).replace(Arc::new(Engines::failing(rates, fails)));
     drop(before);
 }
 
-/// What the next program in passive mode runs with, and then the program.
+/// The setup of the next program in passive mode, and the running program.
 static TRACED: Mutex<Option<Traced>> = Mutex::new(None);
 static TRACE: Mutex<Option<Trace>> = Mutex::new(None);
 
-/// Has the next program that calls [`mem_runtime_passive`] run with this.
+/// Sets up passive mode for the next program that calls [`mem_runtime_passive`].
 pub fn trace(traced: Traced) {
     *locked(&TRACED) = Some(traced);
 }
 
-/// Ends passive mode: the table, if a program has run.
+/// Ends passive mode. Returns the access table if a program has run.
 #[must_use]
 pub fn traced() -> Option<AccessTable> {
     let trace = locked(&TRACE).take();
@@ -66,20 +67,20 @@ fn with_trace<T>(action: impl FnOnce(&mut Trace) -> Result<T, String>) -> Result
 /// Begins passive mode in an arena.
 ///
 /// # Safety
-/// As for [`Trace::new`].
+/// Same as [`Trace::new`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mem_runtime_passive(arena: *mut u8) {
     or_exit(|| {
         let traced = locked(&TRACED).take();
         let traced = traced.ok_or_else(|| "nobody has said what to trace".to_owned())?;
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller upholds the contract of `Trace::new`.
         let trace = unsafe { Trace::new(traced, arena) };
         *locked(&TRACE) = Some(trace);
         Ok(())
     });
 }
 
-/// A step begins: its tensors are on the device.
+/// Begins a step: makes the tensors of the step resident on the device.
 #[unsafe(no_mangle)]
 pub extern "C" fn mem_runtime_step_begin(step: i64) {
     or_exit(|| {
@@ -88,7 +89,7 @@ pub extern "C" fn mem_runtime_step_begin(step: i64) {
     });
 }
 
-/// The first byte of a tensor in the arena.
+/// Returns the address of a tensor's first byte in the arena.
 #[unsafe(no_mangle)]
 pub extern "C" fn mem_runtime_address(tensor: i64) -> i64 {
     or_exit(|| {
@@ -97,7 +98,7 @@ pub extern "C" fn mem_runtime_address(tensor: i64) -> i64 {
     })
 }
 
-/// A step is over.
+/// Ends a step.
 #[unsafe(no_mangle)]
 pub extern "C" fn mem_runtime_step_end(step: i64) {
     or_exit(|| {
@@ -109,17 +110,18 @@ pub extern "C" fn mem_runtime_step_end(step: i64) {
     });
 }
 
-/// Ends the engines, and says what they have done. Nobody is in a call of the functions below.
+/// Shuts down the engines, and returns their statistics. No call of the functions below may be in
+/// progress.
 #[must_use]
 pub fn finish() -> Usage {
     let engines = locked(&ENGINES).take().and_then(Arc::into_inner);
     engines.map(Engines::finish).unwrap_or_default()
 }
 
-/// Begins to copy `bytes` bytes from one address to another, and returns a ticket.
+/// Starts a copy of `bytes` bytes from one address to another, and returns a ticket.
 ///
 /// # Safety
-/// As for [`Engines::begin`].
+/// Same as [`Engines::begin`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mem_runtime_begin(
     engine: i32,
@@ -130,7 +132,7 @@ pub unsafe extern "C" fn mem_runtime_begin(
     let begin = || {
         let engine = u16::try_from(engine).map_err(|_| format!("there is no engine {engine}"))?;
         let bytes = usize::try_from(bytes).map_err(|_| format!("a copy of {bytes} bytes"))?;
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller upholds the contract of `Engines::begin`.
         let ticket = unsafe { engines().begin(engine, from, to, bytes) };
         let ticket = ticket.map_err(|error| error.to_string())?;
         let packed = u64::from(ticket.engine) << NUMBER_BITS | ticket.number;
@@ -139,7 +141,7 @@ pub unsafe extern "C" fn mem_runtime_begin(
     or_exit(begin)
 }
 
-/// Returns when the copy of a ticket is done. Zero is nobody's ticket, and is done.
+/// Waits for the copy of a ticket to complete. Zero is no ticket, and returns immediately.
 #[unsafe(no_mangle)]
 pub extern "C" fn mem_runtime_wait(ticket: i64) {
     let packed = ticket as u64;
@@ -152,7 +154,7 @@ pub extern "C" fn mem_runtime_wait(ticket: i64) {
     }
 }
 
-/// Ends the process if something cannot be done.
+/// Ends the process if `action` fails or panics.
 fn or_exit<T>(action: impl FnOnce() -> Result<T, String>) -> T {
     let why = match catch_unwind(AssertUnwindSafe(action)) {
         Ok(Ok(value)) => return value,
@@ -167,11 +169,11 @@ fn or_exit<T>(action: impl FnOnce() -> Result<T, String>) -> T {
 mod tests {
     use super::*;
 
-    /// One test: the engines are those of the process.
+    /// A single test, because the process has a single set of engines.
     #[test]
     fn generated_code_copies_and_waits() {
         let (from, mut to) = ([1_u8, 2, 3, 4], [0_u8; 4]);
-        // SAFETY: both are alive until the wait.
+        // SAFETY: both buffers outlive the wait.
         let ticket = unsafe { mem_runtime_begin(3, from.as_ptr(), to.as_mut_ptr(), 4) };
         mem_runtime_wait(ticket);
         mem_runtime_wait(0);

@@ -1,7 +1,7 @@
 //! Copy engines: threads that copy in the background.
 //!
-//! A ticket is the number of a copy on its engine, and an engine counts how many are done: O(1) for each, whatever is under
-//! way.
+//! A ticket is the number of a copy on its engine, and an engine counts its completed copies. Both
+//! take O(1), regardless of the number of copies in flight.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,20 +10,20 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// Bytes that are copied between two looks at the clock.
+/// Number of bytes copied between two looks at the clock.
 const CHUNK: usize = 64 << 10;
 
-/// How fast an engine is.
+/// Speed of an engine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rate {
-    /// Bytes a second; more than zero.
+    /// Bytes per second; greater than zero.
     pub bandwidth: f64,
-    /// What every copy takes in addition.
+    /// Additional time of each copy.
     pub latency: Duration,
 }
 
 impl Rate {
-    /// How long a copy takes from its beginning until so many of its bytes are there.
+    /// Time from the start of a copy until its first `bytes` bytes have been copied.
     fn duration(self, bytes: usize) -> Duration {
         let transfer = Duration::try_from_secs_f64(bytes as f64 / self.bandwidth);
         self.latency
@@ -31,61 +31,61 @@ impl Rate {
     }
 }
 
-/// A copy that has begun.
+/// Handle of a copy that was started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ticket {
-    /// The number of the engine.
+    /// Index of the engine.
     pub engine: u16,
-    /// The number of the copy on it, from one.
+    /// Number of the copy on its engine, starting at one.
     pub number: u64,
 }
 
-/// Why a copy cannot begin, or cannot be waited for.
+/// Why a copy cannot be started or waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CopyError {
     /// The program was planned for more engines than it runs with.
     #[error("there is no copy engine {0}")]
     NoEngine(u16),
-    /// The system has no thread for the engine.
+    /// The system cannot provide a thread for the engine.
     #[error("copy engine {0} has no thread")]
     NoThread(u16),
-    /// The engine could not do it.
+    /// The engine failed to perform the copy.
     #[error("copy {number} on engine {engine} failed")]
     Failed {
-        /// The number of the engine.
+        /// Index of the engine.
         engine: u16,
-        /// The number of the copy on it.
+        /// Number of the copy on its engine.
         number: u64,
     },
-    /// Nothing with this ticket has begun.
+    /// No copy with this ticket was started.
     #[error("copy {number} on engine {engine} never began")]
     NoCopy {
-        /// The number of the engine.
+        /// Index of the engine.
         engine: u16,
-        /// The number of the copy on it.
+        /// Number of the copy on its engine.
         number: u64,
     },
 }
 
-/// One copy, when it is done. Times are since the engines were made.
+/// Record of a completed copy. Times are relative to the creation of the engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Copied {
-    /// What was copied.
+    /// The copy's ticket.
     pub ticket: Ticket,
-    /// How much.
+    /// Number of bytes.
     pub bytes: usize,
-    /// When the program asked for it.
+    /// When the program issued the copy.
     pub issued: Duration,
-    /// When the engine began.
+    /// When the engine started the copy.
     pub start: Duration,
-    /// When the last byte was there.
+    /// When the copy completed.
     pub end: Duration,
-    /// When the program first waited for it; `None`: not by its own ticket.
+    /// When the program first waited for the copy; `None` if it never waited for this ticket.
     pub needed: Option<Duration>,
 }
 
 impl Copied {
-    /// How long the program waited for it.
+    /// Returns how long the program stalled for the copy.
     #[must_use]
     pub fn waited(&self) -> Duration {
         let needed = self.needed.unwrap_or(self.end);
@@ -93,18 +93,18 @@ impl Copied {
     }
 }
 
-/// What engines have done.
+/// Statistics of all engines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// All copies, by engine and in their order.
+    /// All copies, by engine, in issue order.
     pub copies: Vec<Copied>,
-    /// How long the program waited for them in all.
+    /// Total time that the program spent waiting.
     pub waited: Duration,
-    /// Copies that nobody waited for.
+    /// Number of copies that the program never waited for.
     pub n_unawaited: u64,
 }
 
-/// Addresses that another thread copies between.
+/// A copy in an engine's queue.
 struct Job {
     from: *const u8,
     to: *mut u8,
@@ -113,25 +113,26 @@ struct Job {
     fails: bool,
 }
 
-// SAFETY: whoever begins a copy promises that the bytes are alive, and nobody else's, until it is waited for.
+// SAFETY: the caller of `Engines::begin` promises that the bytes stay alive, and are not accessed
+// in conflict with the copy, until the wait.
 unsafe impl Send for Job {}
 
 #[derive(Default)]
 struct Progress {
-    /// By engine: how many copies are done.
+    /// Per engine: number of completed copies.
     n_done: Vec<u64>,
     copies: Vec<Copied>,
     waited: Duration,
-    /// By engine: the latest copy that was waited for.
+    /// Per engine: number of the latest copy waited for.
     awaited: Vec<u64>,
-    /// When each was first waited for.
+    /// When each copy was first waited for.
     needed: HashMap<Ticket, Duration>,
-    /// Those that failed.
+    /// Copies that failed.
     failed: BTreeSet<Ticket>,
 }
 
 struct Shared {
-    /// The number of the copy, of all, that fails.
+    /// Number of the copy that fails, counted over all engines from one.
     fails: Option<u64>,
     n_begun: AtomicU64,
     progress: Mutex<Progress>,
@@ -141,20 +142,20 @@ struct Shared {
 
 impl Shared {
     fn progress(&self) -> MutexGuard<'_, Progress> {
-        // Nothing panics while it holds the lock.
+        // Nothing panics while holding the lock.
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// An engine that runs.
+/// A running engine.
 struct Engine {
     jobs: Sender<Job>,
     thread: JoinHandle<()>,
     n_begun: u64,
 }
 
-/// Copy engines, numbered from zero. A thread starts with the first copy of its engine; when the engines are dropped, what has begun
-/// is finished.
+/// Copy engines, numbered from zero. An engine's thread starts with its first copy. Dropping the
+/// engines finishes all copies in flight.
 pub struct Engines {
     rates: Vec<Option<Rate>>,
     running: Mutex<Vec<Option<Engine>>>,
@@ -162,13 +163,14 @@ pub struct Engines {
 }
 
 impl Engines {
-    /// As many engines as there are rates; `None`: as fast as memory.
+    /// Creates one engine per rate; `None` stands for an engine as fast as memory.
     #[must_use]
     pub fn new(rates: Vec<Option<Rate>>) -> Self {
         Self::failing(rates, None)
     }
 
-    /// Engines of which one fails: at the `fails`-th copy that begins, from one. For tests of what a program does then.
+    /// Creates engines of which the `fails`-th copy to be started, counted from one, fails. For
+    /// tests of a program's error handling.
     #[must_use]
     pub fn failing(rates: Vec<Option<Rate>>, fails: Option<u64>) -> Self {
         let progress = Progress {
@@ -193,14 +195,16 @@ impl Engines {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Has an engine copy `bytes` bytes, behind all that it was asked for before.
+    /// Enqueues a copy of `bytes` bytes on an engine, after all copies enqueued there before.
     ///
     /// # Errors
-    /// If there is no such engine, or the system has no thread for it: then nothing is copied.
+    /// If there is no such engine, or the system cannot provide a thread for it. Nothing is copied
+    /// then.
     ///
     /// # Safety
-    /// Until the copy is waited for or the engines are dropped, the bytes at `from` are alive and nobody writes to them, and the
-    /// bytes at `to` are alive and nobody else accesses them. They do not overlap.
+    /// Until the copy is waited for or the engines are dropped, the bytes at `from` must stay alive
+    /// and must not be written, and the bytes at `to` must stay alive and must not be accessed
+    /// otherwise. The two ranges must not overlap.
     pub unsafe fn begin(
         &self,
         engine: u16,
@@ -226,6 +230,7 @@ impl Engines {
             fails: self.shared.fails
                 == Some(self.shared.n_begun.fetch_add(1, Ordering::Relaxed) + 1),
         };
+        // Still under the lock, so that numbers follow the order of the queue.
         known
             .jobs
             .send(job)
@@ -255,10 +260,10 @@ impl Engines {
         })
     }
 
-    /// Returns when a copy is done.
+    /// Blocks until a copy is complete.
     ///
     /// # Errors
-    /// If it never began, or failed.
+    /// If the copy was never started, or if it or an earlier copy of its engine failed.
     pub fn wait(&self, ticket: Ticket) -> Result<(), CopyError> {
         let Ticket { engine, number } = ticket;
         let index = usize::from(engine);
@@ -280,7 +285,7 @@ impl Engines {
         }
         progress.waited += start.elapsed();
         progress.awaited[index] = progress.awaited[index].max(number);
-        // Who waits for the last waits for all.
+        // Copies of an engine complete in order: waiting for one waits for all before it.
         let mut failed = progress.failed.iter();
         match failed.find(|own| own.engine == engine && own.number <= number) {
             Some(Ticket { engine, number }) => Err(CopyError::Failed {
@@ -291,7 +296,7 @@ impl Engines {
         }
     }
 
-    /// Finishes what has begun, and says what was done.
+    /// Finishes all copies in flight, and returns the statistics.
     #[must_use]
     pub fn finish(self) -> Usage {
         let n_begun = self.join();
@@ -310,13 +315,13 @@ impl Engines {
         }
     }
 
-    /// Ends all threads; returns how many copies each engine has made.
+    /// Joins all threads. Returns the number of copies of each engine.
     fn join(&self) -> Vec<u64> {
         let running: Vec<Option<Engine>> = self.running().iter_mut().map(Option::take).collect();
         let ended = running.into_iter().map(|engine| {
             engine.map_or(0, |engine| {
                 drop(engine.jobs);
-                // It does not panic, and if it did, it would be done.
+                // The thread does not panic; if it did, nothing would be left to do.
                 let _ = engine.thread.join();
                 engine.n_begun
             })
@@ -331,14 +336,15 @@ impl Drop for Engines {
     }
 }
 
-/// Copies, not faster than the engine is.
+/// Performs a copy, no faster than the engine's rate.
 fn copy(shared: &Shared, ticket: Ticket, job: &Job, rate: Option<Rate>) {
     let start = shared.origin.elapsed();
     let chunk = rate.map_or(job.bytes.max(1), |_| CHUNK);
     let mut done = 0;
     while done < job.bytes && !job.fails {
         let length = chunk.min(job.bytes - done);
-        // SAFETY: `begin` was promised that these bytes are there, and nobody else's.
+        // SAFETY: the caller of `begin` promises that these bytes are alive and not accessed
+        // otherwise.
         unsafe { std::ptr::copy_nonoverlapping(job.from.add(done), job.to.add(done), length) };
         done += length;
         if let Some(rate) = rate {
@@ -368,7 +374,7 @@ mod tests {
     use super::*;
 
     fn begin(engines: &Engines, engine: u16, from: &[u8], to: &mut [u8]) -> Ticket {
-        // SAFETY: callers keep both until the engines are gone.
+        // SAFETY: callers keep both buffers alive until the engines are dropped.
         let begun = unsafe { engines.begin(engine, from.as_ptr(), to.as_mut_ptr(), from.len()) };
         begun.expect("the engine runs")
     }
@@ -386,7 +392,7 @@ mod tests {
         assert_eq!(usage.copies[0].bytes, 200_000);
     }
 
-    /// An engine that did not keep the order would hand on bytes that are not there yet.
+    /// An engine that reorders copies would read bytes that have not arrived yet.
     #[test]
     fn copies_of_one_engine_are_made_in_their_order() {
         let from = vec![7_u8; 100_000];
@@ -398,11 +404,11 @@ mod tests {
         let engines = Engines::new(vec![Some(slow)]);
         let middle_address = middle.as_mut_ptr();
         begin(&engines, 0, &from, &mut middle);
-        // SAFETY: the first copy, to the same bytes, is done when this one begins.
+        // SAFETY: the first copy, to the same bytes, completes before this one starts.
         let last = unsafe { engines.begin(0, middle_address, to.as_mut_ptr(), from.len()) };
         engines.wait(last.expect("it runs")).expect("it began");
         assert_eq!(to, from);
-        // Who waits for the last has waited for all.
+        // Waiting for the last copy waits for all.
         assert_eq!(engines.finish().n_unawaited, 0);
     }
 
@@ -441,7 +447,7 @@ mod tests {
             number: 2,
         };
         assert_eq!(engines.wait(second), Err(failed));
-        // Whoever waits for what comes behind it is told, too.
+        // Waiting for a later copy reports the failure as well.
         let third = begin(&engines, 0, &from, &mut to);
         assert_eq!(engines.wait(third), Err(failed));
         assert_eq!(engines.finish().copies.len(), 3);

@@ -1,11 +1,12 @@
-//! What planned programs call while they run.
+//! Run-time support for planned programs.
 //!
-//! A transfer between levels is a ticket: `begin` hands it to a copy engine and returns, `wait` returns when it is done.
-//! Each engine is a thread that makes one copy after the other in the order in which they began, as fast as memory is, or no faster than
-//! the engine that it stands for. Waiting for a ticket waits for all that began before it on its engine, and for
-//! nothing else.
+//! A transfer between levels is a ticket: `begin` hands the transfer to a copy engine and returns
+//! immediately, `wait` returns when the transfer is complete. Each engine is a thread that copies
+//! in FIFO order, as fast as memory, or no faster than the engine that it models. Waiting for a
+//! ticket waits for all earlier copies on its engine, and for nothing else.
 //!
-//! [`c_abi`] has the functions that generated code calls; `convert-mem-to-memref{transfers=runtime}` writes the calls.
+//! [`c_abi`] has the functions that generated code calls;
+//! `convert-mem-to-memref{transfers=runtime}` generates the calls.
 
 pub mod c_abi;
 mod engines;

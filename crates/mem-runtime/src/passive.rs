@@ -1,7 +1,9 @@
-//! Passive mode while a program runs: each step finds its tensors on the device, and a clock says when it began.
+//! Passive mode at run time: each step finds its tensors on the device, and a clock records when it
+//! began.
 //!
-//! The program calls at the start of each step and at its end, and asks for addresses in between. Copies are made there and then, by the
-//! engines, and their time is not in that of any step.
+//! The program calls at the start and at the end of each step, and asks for addresses in between.
+//! Copies are made synchronously at the start of a step, by the engines, and their time is not part
+//! of any step's time.
 
 use std::time::{Duration, Instant};
 
@@ -15,49 +17,50 @@ use crate::Engines;
 /// A tensor of a program in passive mode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TracedTensor {
-    /// Its name.
+    /// Name of the tensor.
     pub name: String,
-    /// Bytes.
+    /// Size in bytes.
     pub size: Bytes,
-    /// Power of two that divides its addresses.
+    /// Power of two that divides the tensor's addresses, in bytes.
     pub alignment: Bytes,
 }
 
 /// A step of a program in passive mode.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TracedStep {
-    /// What it accesses, each tensor once.
+    /// The step's accesses, each tensor once.
     pub uses: Vec<PassiveUse>,
-    /// Tensors that nobody needs behind it.
+    /// Tensors that are dead after the step.
     pub releases: Vec<usize>,
 }
 
-/// What passive mode runs with.
+/// Setup of passive mode.
 #[derive(Clone, Debug)]
 pub struct Traced {
-    /// The name of the function.
+    /// Name of the function.
     pub function: String,
-    /// Its tensors.
+    /// Tensors of the function.
     pub tensors: Vec<TracedTensor>,
-    /// Its steps.
+    /// Steps of the function.
     pub steps: Vec<TracedStep>,
     /// Bytes of the device.
     pub device: Bytes,
-    /// Whether that is a limit, or all that there is.
+    /// Whether `device` is a budget to record in the table, rather than everything the program
+    /// needs.
     pub is_limited: bool,
-    /// Bytes of the host pool; `None`: no limit.
+    /// Bytes of the host pool; `None` if unlimited.
     pub host: Option<Bytes>,
-    /// Numbers of the engines that copy to the host, and back.
+    /// Indices of the engines that copy to the host, and back.
     pub engines: [u16; 2],
-    /// Cycles a second of the table.
+    /// Cycles per second of the table.
     pub clock: f64,
 }
 
-/// A program that runs in passive mode.
+/// A program running in passive mode.
 pub struct Trace {
     traced: Traced,
     passive: Passive,
-    /// The arena, and the host pool.
+    /// The arena; `host` is the host pool.
     device: *mut u8,
     host: Vec<u8>,
     start: Instant,
@@ -65,14 +68,15 @@ pub struct Trace {
     table: AccessTable,
 }
 
-// SAFETY: the arena is the program's, which calls from one thread at a time.
+// SAFETY: the arena belongs to the program, which calls from one thread at a time.
 unsafe impl Send for Trace {}
 
 impl Trace {
-    /// Starts the clock. `device`: the arena.
+    /// Starts the clock. `device` is the arena.
     ///
     /// # Safety
-    /// The arena has as many bytes as `traced` says until the trace is over, and nobody else copies from it or to it meanwhile.
+    /// Until the trace is finished, the arena must have as many bytes as `traced` says, and nothing
+    /// else may copy from it or to it.
     #[must_use]
     pub unsafe fn new(traced: Traced, device: *mut u8) -> Self {
         let own = traced.tensors.iter().map(|tensor| PassiveTensor {
@@ -93,7 +97,7 @@ impl Trace {
         }
     }
 
-    /// Cycles without copies.
+    /// Cycles since the start, without the time of copies.
     fn now(&self) -> u64 {
         self.cycles(self.start.elapsed().saturating_sub(self.copied))
     }
@@ -102,10 +106,10 @@ impl Trace {
         (time.as_secs_f64() * self.traced.clock) as u64
     }
 
-    /// Has the tensors of a step on the device.
+    /// Makes the tensors of a step resident on the device, and records the accesses.
     ///
     /// # Errors
-    /// Why they cannot be.
+    /// If there is no such step, if the tensors do not fit, or if a copy fails.
     pub fn begin(&mut self, step: usize, engines: &Engines) -> Result<(), String> {
         let own = self.traced.steps.get(step);
         let own = own
@@ -120,7 +124,7 @@ impl Trace {
             if self.host.len() < host.saturating_add(size) {
                 self.host.resize(host.saturating_add(size), 0);
             }
-            // SAFETY: the arena and the pool have these bytes, and nobody else copies there.
+            // SAFETY: the arena and the pool have these bytes, and nothing else copies there.
             let ticket = unsafe {
                 let (device, host) = (self.device.add(device), self.host.as_mut_ptr().add(host));
                 match copy.is_out {
@@ -161,16 +165,16 @@ impl Trace {
         Ok(())
     }
 
-    /// Where a tensor is.
+    /// Returns the address of a tensor on the device.
     ///
     /// # Errors
-    /// If it is not on the device.
+    /// If the tensor is not on the device.
     pub fn address(&self, tensor: usize) -> Result<u64, String> {
         let address = self.passive.address(tensor).map(Bytes::get);
         address.ok_or_else(|| format!("tensor {tensor} is not on the device"))
     }
 
-    /// A step is over.
+    /// Ends a step, and releases the tensors that are dead after it.
     pub fn end(&mut self, step: usize) {
         self.table.end = self.now();
         let releases = self
@@ -183,7 +187,7 @@ impl Trace {
         }
     }
 
-    /// The table.
+    /// Returns the access table.
     #[must_use]
     pub fn finish(self) -> AccessTable {
         self.table
@@ -230,7 +234,8 @@ mod tests {
         }
     }
 
-    /// Three tensors in room for two: whatever leaves comes back as it was, and the table says when.
+    /// Three tensors in room for two: an evicted tensor comes back unchanged, and the table records
+    /// when.
     #[test]
     fn tensors_come_back_as_they_were() {
         let steps = vec![
@@ -243,13 +248,13 @@ mod tests {
         let engines = Engines::new(vec![None, None]);
         let mut arena = [0_u64; 2];
         let base = arena.as_mut_ptr();
-        // SAFETY: the arena is there until the end of the test.
+        // SAFETY: the arena lives until the end of the test.
         let mut trace = unsafe { Trace::new(traced(steps.clone(), None), base.cast()) };
         for (number, step) in steps.iter().enumerate() {
             trace.begin(number, &engines).expect("two fit");
             for used in &step.uses {
                 let at = trace.address(used.tensor).expect("it is there") as usize / 8;
-                // SAFETY: an address in the arena; nobody else accesses it.
+                // SAFETY: the address is in the arena, and nothing else accesses it.
                 unsafe {
                     match used.writes {
                         true => base.add(at).write(100 + used.tensor as u64),
@@ -281,7 +286,7 @@ mod tests {
         let engines = Engines::new(vec![None, None]);
         let mut arena = [0_u64; 2];
         let steps = vec![step(&[], &[0, 1]), step(&[], &[2]), step(&[], &[0, 1, 2])];
-        // SAFETY: the arena is there until the end of the test.
+        // SAFETY: the arena lives until the end of the test.
         let mut trace = unsafe { Trace::new(traced(steps, Some(0)), arena.as_mut_ptr().cast()) };
         trace.begin(0, &engines).expect("two fit");
         assert!(trace.address(2).is_err());

@@ -1,4 +1,4 @@
-//! Which buffers may not share bytes, as a matrix.
+//! The conflict graph of buffers, as a matrix.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -7,12 +7,12 @@ use mem_model::{IntervalSet, Part, Point};
 
 use crate::{FunctionPlan, printable};
 
-/// Larger matrices are lists.
+/// Functions with more buffers get lists instead of a matrix.
 const MAX_COLUMNS: usize = 64;
 
-/// The conflicts of each function's buffers: `x` where two are live at a common point, `o` where steps on
-/// different cores leave open which is over first, `.` where they may share bytes; buffers in
-/// the order of the program. Beyond 64 buffers each line lists those that conflict instead.
+/// Returns the conflicts of each function's buffers: `x` if two are live at a common point, `o` if
+/// steps on different cores leave open which one dies first, `.` if they may share bytes. Buffers
+/// appear in program order. Beyond 64 buffers, each line lists the conflicting buffers instead.
 ///
 /// O(n²) for n buffers, times the intervals of their lifetimes.
 #[must_use]
@@ -51,7 +51,7 @@ fn print_function(out: &mut String, function: &FunctionPlan<'_>) {
     let all = 0..buffers.len();
     let row = |x: usize| all.clone().map(|y| relation(x, y)).collect();
     let rows: Vec<Vec<char>> = all.clone().map(row).collect();
-    // Each is in two rows.
+    // Each pair appears in two rows.
     let n_pairs = |wanted: char| {
         rows.iter()
             .flatten()

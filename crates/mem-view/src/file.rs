@@ -1,14 +1,14 @@
-//! Files appear whole or not at all.
+//! Atomic replacement of files.
 
 use std::io::{self, Write as _};
 use std::path::Path;
 
-/// Writes `text` to the file at `path`: under a temporary name first, so that whoever reads the file
-/// sees either what was there before or all of the new text. What is no ordinary file, a device or a pipe, is
-/// written to and stays what it is; of a symbolic link the file behind it is written.
+/// Writes `text` to the file at `path` atomically: readers see either the old contents or all of
+/// the new text. Anything but a regular file, such as a device or a pipe, is written in place and
+/// keeps its type. For a symbolic link, the target is replaced.
 ///
 /// # Errors
-/// Whatever writing or renaming reports; nothing is left behind then.
+/// If writing or renaming fails; no temporary file remains then.
 pub fn replace_file(path: &Path, text: &str) -> io::Result<()> {
     let path = &match std::fs::metadata(path) {
         Ok(there) if !there.is_file() => return std::fs::write(path, text),
@@ -23,8 +23,8 @@ pub fn replace_file(path: &Path, text: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// A new file with a name that cannot be guessed, which is opened only if nothing has that name. Its permissions are those of any
-/// new file, without what the process masks.
+/// Creates a file under an unpredictable name, and never opens an existing file. The file gets the
+/// permissions of any new file, subject to the umask.
 fn temporary(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
@@ -41,7 +41,7 @@ mod tests {
 
     use super::replace_file;
 
-    /// A folder of its own, which goes when the test ends.
+    /// A temporary folder, removed at the end of the test.
     struct Folder(std::path::PathBuf);
 
     impl Folder {

@@ -1,5 +1,5 @@
-//! A plan as JSON. The schema is in `SCHEMA.md` next to this crate's manifest; its version changes
-//! whenever a key goes or changes its meaning, not when one is added.
+//! Plans for one level as JSON. The schema is in `SCHEMA.md` next to this crate's manifest. Its
+//! version changes when a key is removed or changes its meaning, not when a key is added.
 
 use mem_model::{BufferId, Bytes, Part, Placement, Program};
 use serde::Serialize;
@@ -28,7 +28,7 @@ struct Function<'a> {
     peak: Bytes,
     lower_bound: Bytes,
     proven_bound: Bytes,
-    /// Only if it matters.
+    /// Value assumed for sizes known only at run time, if the function has any.
     #[serde(skip_serializing_if = "Option::is_none")]
     unknown: Option<u64>,
     steps: Vec<&'a str>,
@@ -60,7 +60,7 @@ struct Place<'a> {
     offset: Bytes,
     slot: u32,
     live: Vec<(usize, usize)>,
-    /// Only if some bytes live at other times than others.
+    /// Present only if parts of the buffer have different lifetimes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     parts: Vec<PartOf>,
 }
@@ -72,11 +72,11 @@ struct PartOf {
     live: Vec<(usize, usize)>,
 }
 
-/// None exist yet: a plan for one level moves nothing.
+/// Uninhabited: a plan for one level has no transfers.
 #[derive(Serialize)]
 enum Transfer {}
 
-/// The plans as one JSON object, indented, with a final newline. The same plans give the same
+/// Returns the plans as one JSON object, indented, with a final newline. Equal plans give equal
 /// bytes.
 #[must_use]
 pub fn plan_json(functions: &[FunctionPlan<'_>]) -> String {
@@ -88,11 +88,11 @@ pub fn plan_json(functions: &[FunctionPlan<'_>]) -> String {
         functions: functions.iter().map(function).collect(),
         levels: levels(functions),
         buffers: buffers(functions),
-        // Copies between levels are not read.
+        // With several levels, the copies between them are unknown here.
         transfers: is_in_one_level.then(Vec::new),
         cost: is_in_one_level.then_some(0.0),
     };
-    // Serialization fails only for maps with keys that are no strings; there are none.
+    // Serialization only fails for maps whose keys are not strings; the document has none.
     let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
     text.push('\n');
     text
@@ -120,8 +120,8 @@ fn step_names(program: &Program) -> Vec<&str> {
         .collect()
 }
 
-/// One for each level name, in the order of first mention. Functions do not run at the same time,
-/// each has the level for itself: what counts is the function that needs most.
+/// One entry per level name, in the order of first mention. Functions do not run at the same time,
+/// so each figure is the maximum over the functions.
 fn levels<'a>(functions: &[FunctionPlan<'a>]) -> Vec<Level<'a>> {
     let mut levels: Vec<Level<'a>> = Vec::new();
     for function in functions {

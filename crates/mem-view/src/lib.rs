@@ -1,4 +1,4 @@
-//! Plans as text and pictures: tables, diagrams and pages for people, JSON and traces for scripts.
+//! Views of plans: tables, diagrams and pages for people, JSON and traces for tools.
 
 #![forbid(unsafe_code)]
 
@@ -25,38 +25,38 @@ use mem_model::{
     BufferId, Bytes, Interval, IntervalSet, Part, Placement, Plan, Point, Program, Role, Storage,
 };
 
-/// One function with its plan for one level. A function that has places in several levels is several of
-/// these, one after the other.
+/// One function with its plan for one level. A function with placements in several levels has
+/// several consecutive entries.
 #[derive(Clone, Copy, Debug)]
 pub struct FunctionPlan<'a> {
     /// The function.
     pub program: &'a Program,
-    /// By buffer: when which of its bytes are occupied.
+    /// Per buffer: which of its bytes are live when.
     pub parts: &'a [Vec<Part>],
-    /// Pairs of buffers, the smaller first, that conflict though no point has both live.
+    /// Pairs of buffers, the smaller first, that conflict although no point has both live.
     pub unordered: &'a [(BufferId, BufferId)],
-    /// Name of the level that the plan is for.
+    /// Name of the plan's level.
     pub level: &'a str,
-    /// Bytes there are in that level; `None`: unbounded.
+    /// Capacity of the level in bytes; `None` if unbounded.
     pub capacity: Option<Bytes>,
     /// The addresses.
     pub plan: &'a Plan,
-    /// What numbers that only the run time knows were taken for; `None`: there are none.
+    /// Value assumed for sizes known only at run time; `None` if there are none.
     pub unknown: Option<u64>,
 }
 
 impl<'a> FunctionPlan<'a> {
-    /// Whether this and `other` are one function in two levels.
+    /// Returns whether this and `other` are the same function in two levels.
     fn is_other_level_of(&self, other: &Self) -> bool {
         std::ptr::eq(self.program, other.program) && self.level != other.level
     }
 
-    /// Whether `functions` have this function in other levels, too.
+    /// Returns whether `functions` also have this function in another level.
     fn is_one_of_several(&self, functions: &[Self]) -> bool {
         functions.iter().any(|other| self.is_other_level_of(other))
     }
 
-    /// By buffer: where it lives, by slot; empty if it is not the plan's.
+    /// Per buffer: its placements by slot; empty if the plan does not place the buffer.
     fn placements(&self) -> Vec<Vec<&'a Placement>> {
         let mut by_buffer = vec![Vec::new(); self.program.buffers.len()];
         for placement in &self.plan.placements {
@@ -68,7 +68,7 @@ impl<'a> FunctionPlan<'a> {
         by_buffer
     }
 
-    /// Whether a buffer has its place in another level.
+    /// Returns whether a buffer is placed in another level.
     fn is_elsewhere(&self, buffer: BufferId) -> bool {
         let own = &self.program.buffers[buffer.index()];
         let is_placed = matches!(own.storage, Storage::Placed { .. });
@@ -81,14 +81,14 @@ impl<'a> FunctionPlan<'a> {
         self.parts.get(buffer.index()).map_or(&[], Vec::as_slice)
     }
 
-    /// First and last step, both included, of each stretch in which some byte of a buffer lives.
+    /// First and last step, both included, of each maximal run of steps in which some byte of a
+    /// buffer is live.
     fn lifetime_of(&self, buffer: BufferId) -> Vec<(usize, usize)> {
         stretches(&Part::union_of(self.parts_of(buffer)))
     }
 }
 
-/// First and last step, both included, of each interval. Those that follow each other without a step
-/// between are one.
+/// First and last step, both included, of each interval. Adjacent intervals are merged.
 fn stretches(live: &IntervalSet<Point>) -> Vec<(usize, usize)> {
     let mut stretches: Vec<(usize, usize)> = Vec::new();
     for (first, last) in live.iter().filter_map(Interval::<Point>::steps) {

@@ -1,21 +1,22 @@
-//! Names as a terminal may see them.
+//! Escapes names for terminals.
 
 use std::borrow::Cow;
 
-/// A name without control characters, which could move the cursor, change colours or set the title of a terminal: those are
-/// shown as Rust writes them, `\\u{1b}` for an escape. So are characters that reorder the text around them.
+/// Escapes control characters, which could move the cursor, change colours or set the title of a
+/// terminal, in Rust's notation: `\u{1b}` for an escape. Characters that reorder the text around
+/// them are escaped, too.
 #[must_use]
 pub fn printable(name: &str) -> Cow<'_, str> {
     escape(name, is_dangerous)
 }
 
-/// The same for text of several lines: line breaks stay what they are.
+/// Like [`printable`], for text of several lines: line breaks stay.
 #[must_use]
 pub fn printable_lines(text: &str) -> Cow<'_, str> {
     escape(text, |c| c != '\n' && is_dangerous(c))
 }
 
-/// Control characters of Unicode, and its marks and overrides of direction.
+/// Control characters, bidirectional marks and overrides, and Unicode line separators.
 fn is_dangerous(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

@@ -1,11 +1,11 @@
-//! One line a function: how good the plan is.
+//! A table of plan quality, one line per function.
 
 use mem_model::{Bytes, Placement};
 
 use crate::{FunctionPlan, printable};
 
-/// A table with one row a function and level: placed buffers, the sum of their sizes, the peak, the lower bound and
-/// how far apart the two are.
+/// Returns a table with one row per function and level: the number of placed buffers, the sum of
+/// their sizes, the peak, the lower bound, and the gap between peak and bound.
 #[must_use]
 pub fn plan_summary(functions: &[FunctionPlan<'_>]) -> String {
     let mut out = format!(

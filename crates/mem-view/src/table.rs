@@ -1,4 +1,4 @@
-//! A plan as a table. Numbers are bytes, lifetimes are steps, both ends included.
+//! Plans as tables. Numbers are bytes; lifetimes are steps, both ends included.
 
 use std::fmt::Write as _;
 
@@ -9,14 +9,15 @@ use crate::{FunctionPlan, printable, role_name, storage_name, stretches};
 const HEADINGS: [&str; 7] = [
     "buffer", "role", "size", "offset", "slot", "live", "location",
 ];
-/// Columns of numbers line up at their last digit.
+/// Whether a column is numeric, and therefore right-aligned.
 const IS_NUMBER: [bool; 7] = [false, false, true, true, true, false, false];
 
-/// Most parts of a buffer whose lifetimes a table tells apart.
+/// Maximum number of parts of a buffer whose lifetimes are listed separately.
 const MAX_PARTS: usize = 4;
 
-/// The plans as tables: for each function a summary, and a row for each slot of each planned
-/// buffer in the order of first use, then of offset. Other buffers follow, without an offset.
+/// Returns the plans as tables: for each function a summary, and a row for each slot of each
+/// planned buffer in the order of first use, then of offset. Other buffers follow, without an
+/// offset.
 ///
 /// O(n log n) in buffers and placements.
 #[must_use]
@@ -81,7 +82,7 @@ fn with_human(bytes: Bytes) -> String {
     format!("{bytes} ({})", bytes.human())
 }
 
-/// How far the peak is above the lower bound, and whether that has to be.
+/// Gap between the peak and the lower bound, and whether the gap is known to be unavoidable.
 fn gap(plan: &Plan) -> String {
     let (peak, bound) = (plan.peak.get(), plan.lower_bound.get());
     if peak == bound {
@@ -97,7 +98,7 @@ fn gap(plan: &Plan) -> String {
 type Row = [String; 7];
 
 fn rows(function: &FunctionPlan<'_>) -> Vec<Row> {
-    // Sorted by: not planned last, first live step, offset; buffer and slot make it total.
+    // Unplanned buffers last, then by first live step and offset; buffer and slot break ties.
     let mut keyed = Vec::new();
     for (index, placements) in function.placements().into_iter().enumerate() {
         let buffer = BufferId::new(index);

@@ -1,5 +1,5 @@
-//! A table and a JSON document, whole: alignment of columns, order of rows and key names are what
-//! people and their scripts see.
+//! A complete table and a complete JSON document: column alignment, row order and key names are the
+//! interface for people and scripts.
 
 use mem_model::{
     BufferId, Bytes, IntervalSet, Part, Placement, Plan, Point, StepId, parse_programs,
@@ -124,7 +124,7 @@ fn every_key_is_documented() {
     }
 }
 
-/// The first half of the hidden layer is not needed as long as the second.
+/// The first half of the hidden layer dies before the second.
 fn split(parts: &mut [Vec<Part>]) {
     let part = |start, end, first, last| {
         let steps = mem_model::Interval::of_steps(StepId::new(first), StepId::new(last));

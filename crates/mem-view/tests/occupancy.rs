@@ -1,6 +1,7 @@
-//! How full levels are, on plans of all strategies for random problems, against counting every byte at every step.
+//! Checks the occupancy of levels by counting every byte at every step, on plans of all strategies
+//! for random problems.
 //!
-//! `LEVEL_CASES` and `LEVEL_SEED` set how many problems are tried, and from where.
+//! `LEVEL_CASES` sets the number of problems, `LEVEL_SEED` the first seed.
 
 use std::collections::HashSet;
 
@@ -9,7 +10,7 @@ use mem_planner::{CostModel, LevelPolicy, LevelStrategy, overlap, plan_levels_wi
 use mem_testkit::{Rng, number, random_level_problem};
 use mem_view::{Occupancy, tightest};
 
-/// The addresses that placements of a level hold during a step, one by one.
+/// Enumerates the addresses that placements of a level hold during a step.
 fn addresses(
     problem: &LevelProblem,
     plan: &LevelPlan,
@@ -26,8 +27,8 @@ fn addresses(
     .collect()
 }
 
-/// What each step's placements take at least: all pairs of them are apart, but for an operand that dies and
-/// one result that may be in its place. Each way to choose those results is tried.
+/// Brute-force lower bound of a step: placements are disjoint, except for an operand that dies and
+/// one result that may be in its place. Tries every choice of these results.
 fn least(problem: &LevelProblem, plan: &LevelPlan, level: LevelId, step: usize) -> u64 {
     let all = plan.placements.iter();
     let held =
@@ -84,11 +85,11 @@ fn no_byte_counts_twice() {
             }
         }
     }
-    // Otherwise the test does not show what it is for.
+    // Otherwise the test exercises nothing.
     assert!(n_shared > 0 && n_transfers > 0);
 }
 
-/// Returns at how many steps placements have bytes in common.
+/// Returns the number of steps at which placements share bytes.
 fn check(problem: &LevelProblem, plan: &LevelPlan, seed: u64) -> usize {
     let mut n_shared = 0;
     let fullest = tightest(problem, plan);

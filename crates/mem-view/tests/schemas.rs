@@ -1,4 +1,4 @@
-//! The schemas are schemas, refuse what is wrong, and say the same as `SCHEMA.md`.
+//! The schemas are valid, reject invalid documents, and agree with `SCHEMA.md`.
 
 #[path = "support/schema.rs"]
 mod schema;
@@ -18,7 +18,7 @@ fn schemas_are_valid() {
     }
 }
 
-/// All keys that a schema lists.
+/// Collects all keys that a schema lists.
 fn keys(schema: &Value, found: &mut Vec<String>) {
     match schema {
         Value::Object(own) => {
@@ -78,7 +78,7 @@ fn a_curve_is_a_document() {
 
 #[test]
 fn a_table_of_accesses_is_a_document() {
-    // As the documentation of the format shows it.
+    // As in the documentation of the format.
     let text = r#"{"version": 1, "function": "main", "clock": 1e9, "budget": 20, "end": 60,
         "accesses": [{"tensor": "a", "step": 0, "bytes": 10, "access": "write", "time": 0}],
         "copies": [{"tensor": "a", "step": 2, "direction": "out", "time": 10, "cycles": 10}],

@@ -1,5 +1,5 @@
-//! What may come in, and what has to come of it: an error, or a plan that its checkers accept. Used by the
-//! property tests and by the fuzzers.
+//! Checks that any input yields an error, or a plan that its checkers accept. Shared by the
+//! property tests and the fuzzers.
 
 use mem_check::{check_plan, check_program_plan};
 use mem_flow::{analyze_lifetimes, problem};
@@ -11,7 +11,7 @@ fn options() -> PlanOptions {
     PlanOptions::default().with_effort(2_000)
 }
 
-/// A table of buffers. Returns whether it is one.
+/// Checks a table of buffers. Returns whether `text` is one.
 pub fn check_table(text: &str) -> bool {
     let Ok(table) = Table::parse("table.csv", text) else {
         return false;
@@ -22,7 +22,7 @@ pub fn check_table(text: &str) -> bool {
             let again = Table::parse("again.csv", &table.with_offsets(&plan)).expect("a table");
             assert_eq!(again.problem.items.len(), table.problem.items.len());
         }
-        // The message names buffers of the table.
+        // The message refers to buffers of the table.
         Err(error) => assert!(
             !mem_plan::Failure::in_table(&table, error)
                 .to_string()
@@ -32,7 +32,7 @@ pub fn check_table(text: &str) -> bool {
     true
 }
 
-/// Programs in the model's text form. Returns whether they are some.
+/// Checks programs in the model's text form. Returns whether `text` has that form.
 pub fn check_programs(text: &str) -> bool {
     let Ok(programs) = parse_programs(text) else {
         return false;

@@ -1,8 +1,8 @@
-//! Which items do not fit together: a small set of which that is proven.
+//! Finds a small set of items that provably do not fit together.
 //!
-//! Items are left out in ever smaller runs as long as it stays proven that the others do not fit: delta debugging
-//! (Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input", 2002) with the search as
-//! its test. What the budget does not allow to leave out stays in.
+//! Drops ever smaller runs of items while the rest still provably does not fit: delta debugging
+//! (Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input", 2002) with the
+//! search as the test. Items that the budget does not allow to drop stay in the set.
 
 use mem_model::{Bytes, Problem};
 
@@ -12,11 +12,11 @@ use super::{Descent, MAX_BLOCKS, Question};
 use crate::limits::Limits;
 use crate::{Pressure, bound};
 
-/// Work that all proofs together may take.
+/// Effort of all proofs together, in examined blocks.
 const MAX_WORK: u64 = 50_000_000;
 
-/// The items of a problem without aliases and reuses to blame for its not fitting `capacity`, if the search
-/// proves that some do not.
+/// Returns the items to blame if `problem` provably does not fit `capacity`. `None` if there is no
+/// proof beyond the live sum, if the problem has aliases or reuses, or if it has too many items.
 pub(crate) fn blame(
     problem: &Problem,
     alignments: &[Bytes],
@@ -57,7 +57,8 @@ pub(crate) fn blame(
     Some(kept)
 }
 
-/// Whether it is proven with so much work that these items do not fit; and the work it took.
+/// Returns whether the search proves within `budget` that these items do not fit, and the work it
+/// took.
 fn is_impossible(
     question: &Question<'_>,
     items: &[usize],

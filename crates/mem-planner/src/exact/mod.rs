@@ -1,18 +1,18 @@
-//! `exact`: a search that proves its answer, or returns the best within its budget.
+//! `exact`: a search that proves optimality, or returns the best plan within its budget.
 //!
-//! It asks for capacities between the lower bound and the best peak known whether everything fits
-//! ([`search`]), the lower bound first: most real problems meet it. Capacities are multiples of what
-//! divides all sizes and alignments. A question that takes too long is asked again with other ranks:
-//! blocks that were there where branches were given up come first. That is restarting with weights
-//! from failures, as constraint solvers do (Boussemart et al., "Boosting systematic search by weighting
-//! constraints", 2004).
+//! The search decides whether everything fits a capacity ([`search`]), for capacities between the
+//! lower bound and the best known peak. The lower bound comes first: most real problems meet it.
+//! Capacities are multiples of the common divisor of all sizes and alignments. A question that
+//! exceeds its budget is asked again with other ranks: blocks involved in failed branches come
+//! first. This is restarting with weights learned from failures, as in constraint solvers
+//! (Boussemart et al., "Boosting systematic search by weighting constraints", 2004).
 //!
-//! Where parts of two items conflict, one has to be above the other by less than its size. If that does not
-//! say all (there may be room for one item in a hole of another), answers are valid, but no longer prove
-//! that less is impossible.
+//! Where parts of two items conflict, one item has to lie above the other by less than its size. If
+//! such a distance does not describe all feasible offsets (one item may fit a hole of the other),
+//! plans remain valid, but the search no longer proves that a lower peak is impossible.
 //!
-//! Exponential at worst; work is counted in blocks looked at, so that a budget means the same on every
-//! machine.
+//! Exponential in the worst case. Work is counted in examined blocks, so that a budget means the
+//! same on every machine.
 
 mod blame;
 mod search;
@@ -30,16 +30,16 @@ pub(crate) use blame::blame;
 use search::{Answer, Search};
 use shape::Shape;
 
-/// More blocks than this are not searched: a step looks at all that are left.
+/// Maximum number of blocks to search: each step examines all remaining blocks.
 const MAX_BLOCKS: usize = 6000;
 
-/// Steps of a first attempt beyond one for each block.
+/// Number of steps of an attempt beyond one per block.
 const FIRST_STEPS: u64 = 1000;
 
-/// What a block's failures of earlier attempts count in the next one.
+/// Decay of a block's weight from one attempt to the next.
 const DECAY: f64 = 0.98;
 
-/// How ranks break ties between blocks of equal failures: what counts first, second, third.
+/// Tie breakers for blocks of equal weight, most significant first; one order per attempt, in turn.
 const ORDERS: [[Measure; 3]; 8] = {
     use Measure::{Area, Conflicts, Pressure, Size, Width};
     [
@@ -56,24 +56,24 @@ const ORDERS: [[Measure; 3]; 8] = {
 
 #[derive(Clone, Copy)]
 enum Measure {
-    /// Size times sections.
+    /// Size times number of live sections.
     Area,
     Conflicts,
-    /// The most bytes live in one of its sections.
+    /// Most bytes live in one of the block's sections.
     Pressure,
     Size,
     Width,
 }
 
-/// What is known at the end.
+/// Result of the search.
 pub(crate) struct Found {
-    /// Better offsets than were known, if there are any.
+    /// Offsets with a lower peak than the known ones, if the search found any.
     pub offsets: Option<Vec<Bytes>>,
-    /// No plan has a lower peak than this, as far as was proven.
+    /// Proven lower bound on the peak.
     pub bound: Bytes,
 }
 
-/// Looks for a plan with a lower peak than that of `otherwise`, and not below `bound`.
+/// Searches for a plan with a lower peak than that of `otherwise`, but not below `bound`.
 pub(crate) fn improve(
     problem: &Problem,
     alignments: &[Bytes],
@@ -93,7 +93,7 @@ pub(crate) fn improve(
     let Some(shape) = Shape::new(problem, alignments) else {
         return found;
     };
-    // What is never live lies anywhere: there is nothing to search for.
+    // Items that are never live may lie anywhere: there is nothing to search.
     if shape.items.is_empty() {
         return found;
     }
@@ -116,14 +116,15 @@ pub(crate) fn improve(
     found
 }
 
-/// What is to be placed.
+/// The problem to solve.
 struct Question<'p> {
     problem: &'p Problem,
     alignments: &'p [Bytes],
 }
 
 impl Question<'_> {
-    /// Some of the items alone, and their alignments.
+    /// Restricts the problem to `items`, without aliases, reuses and penalties. Returns the
+    /// subproblem and its alignments.
     fn part(&self, items: &[usize]) -> (Problem, Vec<Bytes>) {
         let mut position = vec![None; self.problem.items.len()];
         for (index, item) in items.iter().enumerate() {
@@ -141,24 +142,24 @@ impl Question<'_> {
     }
 }
 
-/// The way down from a peak to the lower bound.
+/// The descent from a known peak to the lower bound.
 struct Descent<'s> {
     shape: &'s Shape,
-    /// Divides all offsets and tops.
+    /// Common divisor of all offsets and tops.
     grain: u64,
-    /// Nothing fits below this.
+    /// Lower bound on the peak; proven only if the shape is exact.
     low: u64,
-    /// Something fits below this.
+    /// Lowest known peak.
     high: u64,
     offsets: Option<Vec<u64>>,
     pressure: Vec<u64>,
-    /// By capacity that was asked for: what was learned from failures there.
+    /// Per capacity asked for: the knowledge from earlier attempts.
     learned: BTreeMap<u64, Learned>,
 }
 
-/// What attempts at one capacity have left.
+/// Knowledge from the attempts at one capacity.
 struct Learned {
-    /// By block: how much it has to do with failures.
+    /// Per block: its decayed share in failures.
     weights: Vec<f64>,
     n_attempts: usize,
 }
@@ -200,7 +201,7 @@ impl<'s> Descent<'s> {
             }
             return;
         }
-        // One attempt at the best that there could be; then a quick way down to where it gets hard.
+        // One attempt at the lower bound, then large steps down to where the problem becomes hard.
         self.ask(self.low, budget, limits);
         for percent in [50, 25, 10, 5] {
             let target = self.rounded(self.low + self.low / 100 * percent);
@@ -211,12 +212,12 @@ impl<'s> Descent<'s> {
                 }
             }
         }
-        // From here on all steps between are asked for in turn, with more and more effort; what is learned at
-        // one of them stays.
+        // From here on, ask for all steps in between in turn, with increasing effort. Knowledge
+        // about each capacity accumulates.
         let start = self.low;
         let mut windows = window::windows(question, self.shape);
         while self.low < self.high && !limits.is_over() {
-            // Is there anything better at all?
+            // Look for a proof that no better plan exists.
             let better = self.high - self.grain;
             let share = budget / windows.len().max(1) as u64;
             let mut proofs = windows.iter_mut();
@@ -225,7 +226,7 @@ impl<'s> Descent<'s> {
                 limits.report(Strategy::Exact, self.high, self.low);
                 return;
             }
-            // Many short attempts prove nothing; now and then a long one may.
+            // Many short attempts prove nothing; an occasional long one may.
             self.ask(self.low, budget, limits);
             for permille in [80, 60, 45, 35, 25, 15, 10, 5, 0] {
                 let capacity = self.rounded(start + start / 1000 * permille).max(self.low);
@@ -241,7 +242,7 @@ impl<'s> Descent<'s> {
         capacity / self.grain * self.grain
     }
 
-    /// Asks with ranks that change, until the budget is spent.
+    /// Asks repeatedly with changing ranks until the budget is spent.
     fn ask_often(&mut self, capacity: u64, budget: u64, limits: &mut Limits<'_>) -> Answer {
         let attempt = self.attempt().max(budget / 32);
         let mut left = budget;
@@ -255,13 +256,14 @@ impl<'s> Descent<'s> {
         Answer::OutOfBudget
     }
 
-    /// Work of one attempt, in blocks looked at: enough to place all of them, and some steps back.
+    /// Effort of one attempt, in examined blocks: enough to place all blocks and to backtrack a
+    /// little.
     fn attempt(&self) -> u64 {
         let n_blocks = self.shape.items.len() as u64;
         n_blocks * (n_blocks + FIRST_STEPS)
     }
 
-    /// Whether everything fits below `capacity`; takes note of the answer.
+    /// Decides whether everything fits `capacity`, and updates the bounds and the failure weights.
     fn ask(&mut self, capacity: u64, budget: u64, limits: &mut Limits<'_>) -> Answer {
         let budget = budget.min(limits.work_left());
         let mut learned = self.take_learned(capacity);
@@ -300,7 +302,7 @@ impl<'s> Descent<'s> {
         })
     }
 
-    /// The ranks of an attempt that has learned nothing.
+    /// Returns the ranks of an attempt without knowledge.
     fn ranks_of_attempt(&self, n_attempts: usize) -> Vec<u32> {
         self.ranks(&Learned {
             weights: Vec::new(),
@@ -308,7 +310,7 @@ impl<'s> Descent<'s> {
         })
     }
 
-    /// By block: its position when ties are broken.
+    /// Per block: its rank, which breaks ties; lower ranks come first.
     fn ranks(&self, learned: &Learned) -> Vec<u32> {
         let n = self.shape.items.len();
         let order = &ORDERS[learned.n_attempts % ORDERS.len()];
@@ -341,7 +343,7 @@ impl<'s> Descent<'s> {
     }
 }
 
-/// The largest number that divides both; that of a number and 0 is the number.
+/// Greatest common divisor; that of a number and 0 is the number.
 pub(crate) fn gcd(a: u64, b: u64) -> u64 {
     match b {
         0 => a,

@@ -1,16 +1,16 @@
-//! Whether all blocks fit below a capacity: a search over canonical placements.
+//! Decides whether all blocks fit a capacity: a search over canonical placements.
 //!
-//! In a canonical placement every block lies at 0 or on top of a neighbour or of something fixed (rounded up to
-//! its alignment), and blocks are placed in the order of their offsets, those at the same one by rank:
-//! pushing blocks of any placement down makes one. So each step places some block at the lowest
-//! offset that what lies below leaves it, never below the last one placed. A block that is left out
-//! at its lowest offset must be raised by a neighbour later.
+//! In a canonical placement every block lies at 0, on top of a neighbour, or on top of something
+//! fixed (rounded up to its alignment), and blocks are placed in ascending order of offset, then of
+//! rank. Pushing the blocks of any placement down makes it canonical. Each step therefore places a
+//! block at its lowest offset above the blocks placed so far, and never below the last one placed.
+//! A block that is passed over at its lowest offset must be raised by a neighbour later.
 //!
-//! A branch is given up where in some section the lowest offset of what is left, and the sum of
-//! its sizes, exceed the capacity. A block that fits below everything that is left of its neighbours
-//! is placed without an alternative. What is left falls into groups that have no section in common;
-//! each is searched by itself. Similar: Moffitt, "MiniMalloc: a lightweight memory allocator for
-//! hardware-accelerated machine learning", 2023.
+//! A branch is pruned if, in some section, the lowest offset of the remaining blocks plus the sum
+//! of their sizes exceeds the capacity. A block that fits below all its remaining neighbours is
+//! placed without an alternative. The remaining blocks split into groups that share no section;
+//! each group is searched on its own. Related work: Moffitt, "MiniMalloc: a lightweight memory
+//! allocator for hardware-accelerated machine learning", 2023.
 
 use super::shape::Shape;
 use crate::limits::Clock;
@@ -18,17 +18,17 @@ use crate::limits::Clock;
 /// The last placement: its offset and its rank.
 type Key = (u64, u32);
 
-/// What may be placed next: its lowest offset, its rank, and which it is.
+/// A candidate for the next placement: lowest offset, rank, block.
 type Candidate = (u64, u32, u32);
 
-/// Nothing was placed yet.
+/// No block placed yet.
 const START: Key = (0, u32::MAX);
 
-/// In larger groups nothing is exchanged with a block that all others conflict with: it saves work where
-/// groups are searched to the end, and larger ones are not.
+/// Maximum size of a group to which [`Search::universal`] applies. The symmetry only pays off in
+/// groups that are searched exhaustively, and larger groups are not.
 const MAX_UNIVERSAL: usize = 64;
 
-/// How a search ended.
+/// Outcome of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
     Fits,
@@ -39,22 +39,23 @@ pub(super) enum Answer {
 pub(super) struct Search<'s> {
     shape: &'s Shape,
     capacity: u64,
-    /// By block: ties are broken by it, the lowest first.
+    /// Per block: its rank, which breaks ties; lower ranks come first.
     rank: Vec<u32>,
-    /// By block: what lies below it.
+    /// Per block: its lowest offset above the blocks placed so far.
     lowest: Vec<u64>,
     is_placed: Vec<bool>,
     offsets: Vec<u64>,
-    /// By section: bytes that are not placed yet.
+    /// Per section: number of bytes not placed yet.
     left: Vec<u64>,
-    /// By boundary before a section: blocks not placed yet whose hulls cross it.
+    /// Per boundary before a section: number of unplaced blocks whose reach crosses it.
     crossing: Vec<u32>,
-    /// What `lowest` was before.
+    /// Undo log: blocks and the previous values of `lowest`.
     trail: Vec<(u32, u64)>,
-    /// Scratch, by block: no placement below has it lower; by section: nor anything in it.
+    /// Scratch, per block: lower bound on its offset in any completion of the current placement.
     bounds: Vec<u64>,
+    /// Scratch, per section: the smallest of those bounds among the blocks live in it.
     floors: Vec<u64>,
-    /// By block: how often it was there where a branch was given up.
+    /// Per block: number of pruned branches it was involved in.
     failures: Vec<u32>,
     work: u64,
     budget: u64,
@@ -111,12 +112,12 @@ impl<'s> Search<'s> {
         &self.failures
     }
 
-    /// Work done so far, in blocks looked at.
+    /// Work done so far, in examined blocks.
     pub fn work(&self) -> u64 {
         self.work
     }
 
-    /// Searches what is left, split into groups that share no section.
+    /// Splits the remaining blocks into groups that share no section, and searches each group.
     fn groups(&mut self, mut blocks: Vec<u32>, last: Key) -> Answer {
         let shape = self.shape;
         let hull = |block: u32| shape.reach[block as usize];
@@ -130,7 +131,7 @@ impl<'s> Search<'s> {
             end = end.max(hull(block).end);
             groups.last_mut().expect("just pushed").push(block);
         }
-        // Small ones first: if one has no solution, none of the others is needed.
+        // Smallest first: if one group does not fit, the others need not be searched.
         groups.sort_by_key(Vec::len);
         let mark = self.trail.len();
         let mut solved: Vec<u32> = Vec::new();
@@ -149,8 +150,10 @@ impl<'s> Search<'s> {
         Answer::Fits
     }
 
-    /// A block that all others of a group have to be above or below, and can be above: of two placements
-    /// that differ in nothing but what was exchanged with it, one will do.
+    /// Returns a block that conflicts completely with every other block of the group and may be
+    /// placed at the bottom without loss of generality: every other block lies above or below it,
+    /// and exchanging it with what lies below keeps the placement valid. The exchange requires that
+    /// all blocks start at the same level and that the block's size preserves alignments.
     fn universal(&self, group: &[u32], last: Key) -> Option<u32> {
         let shape = self.shape;
         let item = |block: u32| &shape.items[block as usize];
@@ -182,7 +185,7 @@ impl<'s> Search<'s> {
         longest.filter(is_above_or_below_all).copied()
     }
 
-    /// Places a block of a group at the bottom, and searches the others.
+    /// Places a block of a group at the bottom, and searches the rest.
     fn bottom(&mut self, block: u32, group: &[u32]) -> Answer {
         let mark = self.trail.len();
         let offset = self.lowest[block as usize];
@@ -203,7 +206,7 @@ impl<'s> Search<'s> {
         answer
     }
 
-    /// Searches placements of `group`, all behind `last`.
+    /// Searches placements of `group` that come after `last` in canonical order.
     fn group(&mut self, group: &[u32], last: Key) -> Answer {
         self.work += group.len() as u64;
         if self.work > self.budget || self.is_late() {
@@ -213,7 +216,8 @@ impl<'s> Search<'s> {
             return Answer::DoesNotFit;
         };
         for (offset, rank, block) in candidates {
-            // Something else fits below this one; if it is there, this is not its lowest place.
+            // All remaining blocks would lie at or above `offset`, although one of them fits
+            // entirely below it. Such a placement is not canonical.
             if offset >= lowest_top {
                 break;
             }
@@ -226,6 +230,7 @@ impl<'s> Search<'s> {
             self.place(block, offset);
             let rest: Vec<u32> = group.iter().copied().filter(|b| *b != block).collect();
             let hull = self.shape.reach[block as usize];
+            // The group falls apart if no remaining block crosses some boundary of this hull.
             let is_cut = (hull.start + 1..hull.end).any(|at| self.crossing[at as usize] == 0);
             let answer = match (rest.is_empty(), is_cut) {
                 (true, _) => Answer::Fits,
@@ -236,6 +241,7 @@ impl<'s> Search<'s> {
                 return answer;
             }
             self.take_back(&[block], mark);
+            // If the block restricts no other block there, no alternative can do better.
             if answer == Answer::OutOfBudget || is_below_all {
                 return answer;
             }
@@ -243,14 +249,14 @@ impl<'s> Search<'s> {
         Answer::DoesNotFit
     }
 
-    /// Whether the time is over; looks at the clock now and then.
+    /// Returns whether the time is up. Looks at the clock only every 64 calls.
     fn is_late(&mut self) -> bool {
         self.n_steps += 1;
         self.n_steps.is_multiple_of(64) && self.clock.is_over()
     }
 
-    /// Blocks that may be placed next, lowest first, and the lowest top that one may have. `None` if
-    /// what is left cannot fit.
+    /// Returns the blocks that may be placed next, lowest offset first, and the lowest top that any
+    /// remaining block may have. `None` if the remaining blocks cannot fit.
     fn candidates(&mut self, group: &[u32], last: Key) -> Option<(Vec<Candidate>, u64)> {
         let shape = self.shape;
         let (mut start, mut end) = (u32::MAX, 0);
@@ -269,7 +275,8 @@ impl<'s> Search<'s> {
                 candidates.push((key.0, key.1, block));
                 continue;
             }
-            // It was left out where it could have been: somebody has to come below it.
+            // The block was passed over at this offset: a neighbour has to be placed below it
+            // first.
             let others = shape.neighbours[index].iter();
             let tops = others
                 .filter(|other| !self.is_placed[other.block as usize])

@@ -1,4 +1,4 @@
-//! Items as the search sees them: time cut into sections, and who conflicts with whom.
+//! The search's view of a problem: time divided into sections, and the conflict graph.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -6,63 +6,64 @@ use mem_model::{Bytes, Interval, Item, Part, Point, Problem};
 
 use crate::distance::{Range, ruled_out};
 
-/// A problem without what does not matter to addresses.
+/// A problem reduced to the facts that determine addresses.
 pub(super) struct Shape {
     pub items: Vec<Block>,
     pub n_sections: usize,
-    /// By item: those that it conflicts with.
+    /// Per block: the blocks that it conflicts with.
     pub neighbours: Vec<Vec<Neighbour>>,
-    /// Whether distances to neighbours say exactly which offsets are possible; they may ask for more where
-    /// parts of items conflict.
+    /// Whether the distances to neighbours describe the feasible offsets exactly. Where parts of
+    /// items conflict, the distances may be conservative.
     pub is_exact: bool,
-    /// By item: from the first section of its own or of one that it conflicts with for another reason, to
-    /// behind the last.
+    /// Per block: the hull of the sections of the block and of its explicit conflicts, as a
+    /// half-open range of sections.
     pub reach: Vec<Interval<u32>>,
-    /// Where the highest fixed item ends.
+    /// End of the highest fixed item.
     pub fixed_top: u64,
 }
 
-/// A neighbour, as seen from below it.
+/// A neighbour in the conflict graph, as seen from a block.
 #[derive(Clone, Copy)]
 pub(super) struct Neighbour {
     pub block: u32,
-    /// How far above this one it has to be, if it is not below. The size of this one, or less if only some
-    /// bytes conflict.
+    /// Minimum distance from this block up to the neighbour, if the neighbour lies above. The size
+    /// of this block, or less if only some bytes conflict.
     pub rise: u64,
-    /// How far below this one it has to be, if it is not above.
+    /// Minimum distance from this block down to the neighbour, if the neighbour lies below.
     pub fall: u64,
 }
 
-/// Sections in which the same bytes of a block are live.
+/// Sections `[start, end)` with the same number of live bytes of a block.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Run {
     pub start: u32,
     pub end: u32,
-    /// How many bytes.
+    /// Number of live bytes.
     pub bytes: u64,
 }
 
-/// An item that is live at some point, has bytes and is not fixed.
+/// An item to place: live at some point, with bytes, and not fixed.
 pub(super) struct Block {
-    /// Its position in the problem.
+    /// Index of the item in the problem.
     pub index: usize,
     pub size: u64,
     pub alignment: u64,
-    /// When how much of it is live, ascending.
+    /// Live bytes over time, ascending.
     pub live: Vec<Run>,
-    /// Offsets that fixed items and reserved regions rule out: those above the first and below the second;
-    /// ascending, none overlaps another.
+    /// Offsets that fixed items and reserved regions rule out, as open intervals; ascending and
+    /// disjoint.
     pub walls: Vec<Range>,
 }
 
 impl Block {
-    /// From its first section to behind its last.
+    /// From the first live section to the end of the last one.
     pub fn hull(&self) -> Interval<u32> {
         let end = self.live.last().map_or(0, |range| range.end);
         Interval::new(self.live.first().map_or(0, |range| range.start), end)
     }
 
-    /// The lowest offset that is not below `offset`, aligned and not ruled out.
+    /// Returns the lowest feasible offset at or above `offset`: aligned, and not ruled out by a
+    /// wall.
     pub fn settle(&self, offset: u64) -> u64 {
         let mut offset = offset.next_multiple_of(self.alignment);
         let first = self
@@ -79,7 +80,7 @@ impl Block {
         offset
     }
 
-    /// How many sections it is live in.
+    /// Number of sections in which the block is live.
     pub fn width(&self) -> u64 {
         let widths = self
             .live
@@ -90,7 +91,8 @@ impl Block {
 }
 
 impl Shape {
-    /// `None` if there are too many conflicts to list. O(n log n + conflicts).
+    /// Builds the shape; returns `None` if the conflicts are too many to list. O(n log n +
+    /// conflicts).
     pub fn new(problem: &Problem, alignments: &[Bytes]) -> Option<Self> {
         let is_needed = |part: &Part| !part.bytes.is_empty() && !part.live.is_empty();
         let is_live = |item: &Item| item.parts.iter().any(is_needed);
@@ -160,7 +162,7 @@ impl Shape {
                 blocks[item.index] = Some(block as u32);
             }
             for &(a, b) in &problem.conflicts {
-                // Those with fixed items are walls.
+                // Conflicts with fixed items become walls.
                 if let (Some(a), Some(b)) = (blocks[a], blocks[b]) {
                     let pair = (a.min(b), a.max(b));
                     explicit.insert(pair);
@@ -189,7 +191,7 @@ impl Shape {
         }
     }
 
-    /// Takes note of two blocks that are live at a common point, or conflict whatever their lifetimes.
+    /// Records two blocks that are live at a common point, or conflict explicitly.
     fn add_pair(&mut self, problem: &Problem, (a, b): (u32, u32), is_explicit: bool) {
         let [block, other] = [a, b].map(|block| &self.items[block as usize]);
         let [item, its] = [block, other].map(|block| &problem.items[block.index]);
@@ -214,7 +216,7 @@ impl Shape {
         }
     }
 
-    /// By section: the bytes live in it.
+    /// Per section: the number of live bytes.
     pub fn live_bytes(&self) -> Vec<u64> {
         let mut bytes = vec![0; self.n_sections];
         for item in &self.items {
@@ -228,7 +230,7 @@ impl Shape {
     }
 }
 
-/// When how much of an item is live, by section.
+/// Returns the number of live bytes of an item over time, in sections.
 fn runs(item: &Item, section: &impl Fn(Point) -> u32) -> Vec<Run> {
     let ranges = |part: &Part| {
         let ranges = part.live.iter();
@@ -265,11 +267,11 @@ fn runs(item: &Item, section: &impl Fn(Point) -> u32) -> Vec<Run> {
     runs
 }
 
-/// How far the second of two items has to be above the first, and the first above the second; `None` if they
-/// never conflict. And whether nothing else is possible: the bytes that conflict may be such that more
-/// offsets would do.
+/// Returns how far the second item has to lie above the first, and the first above the second;
+/// `None` if the two never conflict. The flag tells whether these distances are exact: if only some
+/// bytes conflict, more offsets may be feasible.
 fn rises_of(a: &Item, b: &Item) -> (Option<(u64, u64)>, bool) {
-    // Distances of the second from the first that are ruled out, as open intervals.
+    // Ruled out distances of the second item from the first, as open intervals.
     let mut distances: Vec<Range> = Vec::new();
     ruled_out(b, a, false, |range| distances.push(range));
     distances.sort_unstable();
@@ -281,13 +283,13 @@ fn rises_of(a: &Item, b: &Item) -> (Option<(u64, u64)>, bool) {
         is_exact &= next < high || next == low;
         high = high.max(end);
     }
-    // Blocks are placed by offset: of two at the same one, neither must be above the other.
+    // Placement by ascending offset requires that neither item may share the other's offset.
     is_exact &= low < 0 && 0 < high;
     let rise = |distance: i64| distance.max(1) as u64;
     (Some((rise(high), rise(-low))), is_exact)
 }
 
-/// What cannot be moved.
+/// Fixed items and reserved regions.
 struct Walls<'p> {
     problem: &'p Problem,
     fixed: Vec<usize>,
@@ -305,7 +307,7 @@ impl<'p> Walls<'p> {
         }
     }
 
-    /// Offsets that are ruled out for an item, ascending.
+    /// Returns the offsets ruled out for an item, ascending.
     fn around(&self, index: usize) -> Vec<Range> {
         let item = &self.problem.items[index];
         let at = |bytes: Bytes| bytes.get().min(i64::MAX as u64) as i64;
@@ -332,7 +334,7 @@ impl<'p> Walls<'p> {
         let mut merged: Vec<Range> = Vec::new();
         for (low, high) in walls {
             match merged.last_mut() {
-                // At an end shared by two there is an offset between them.
+                // Open intervals that only share an end leave that offset feasible.
                 Some(last) if low < last.1 => last.1 = last.1.max(high),
                 _ => merged.push((low, high)),
             }
@@ -341,8 +343,9 @@ impl<'p> Walls<'p> {
     }
 }
 
-/// The ends of sections: of all points between two changes, only those matter at which as many
-/// items are live as in no neighbouring ones, and that is where a start is followed by an end.
+/// Returns the ends of the sections. A section ends at the first end after a start: there the set
+/// of live items is maximal, and the live set at any other point is a subset of a neighbouring
+/// maximal one.
 fn sections(live: impl Iterator<Item = Interval<Point>>) -> Vec<Point> {
     let mut events: Vec<(Point, bool)> = Vec::new();
     for interval in live {
@@ -363,7 +366,7 @@ fn sections(live: impl Iterator<Item = Interval<Point>>) -> Vec<Point> {
     ends
 }
 
-/// Ascending ranges without those that are empty, neighbours joined.
+/// Drops empty ranges, and joins overlapping and adjacent ones. The ranges must be ascending.
 fn merged(ranges: impl Iterator<Item = Interval<u32>>) -> Vec<Interval<u32>> {
     let mut merged: Vec<Interval<u32>> = Vec::new();
     for range in ranges.filter(|range| range.start < range.end) {

@@ -1,8 +1,9 @@
-//! Proofs from parts of a problem: what does not fit while only the items of one time window are looked
-//! at, does not fit with all others either.
+//! Proofs from parts of a problem: if the items of one time window do not fit, the whole problem
+//! does not fit either.
 //!
-//! An item that lives long couples what comes early with what comes late, and the search of the whole would try
-//! all answers to the one with all to the other. Windows are cut where few items cross, and cut again.
+//! A long-lived item couples early parts of the problem with late ones, and a search of the whole
+//! problem would combine every solution of the one with every solution of the other. Windows are
+//! cut where few items cross, recursively.
 
 use std::collections::VecDeque;
 
@@ -13,22 +14,23 @@ use super::shape::Shape;
 use super::{Descent, Question};
 use crate::limits::Limits;
 
-/// Fewer items than this say nothing that live sums do not.
+/// Minimum number of items of a window; fewer prove nothing beyond live sums.
 const MIN_ITEMS: usize = 4;
 
-/// Larger problems than this are not cut: proofs from windows of them take too long to look for.
+/// Maximum number of items of a problem to cut: proofs from windows of larger problems take too
+/// long.
 const MAX_ITEMS: usize = 500;
 
-/// Most windows of a problem: the coarse ones come first.
+/// Maximum number of windows; coarse windows come first.
 const MAX_WINDOWS: usize = 24;
 
-/// Items of a window.
+/// The items of a time window.
 pub(super) struct Window {
     shape: Shape,
     n_attempts: usize,
 }
 
-/// The windows of a problem, those with the fewest items first; none with all of them.
+/// Returns proper windows of a problem, those with the fewest items first.
 pub(super) fn windows(question: &Question<'_>, shape: &Shape) -> Vec<Window> {
     let mut crossing = vec![0_u32; shape.n_sections + 1];
     for hull in &shape.reach {
@@ -76,8 +78,8 @@ pub(super) fn windows(question: &Question<'_>, shape: &Shape) -> Vec<Window> {
 }
 
 impl Window {
-    /// Whether the items of this window cannot be placed below `capacity`; if that is found out with so
-    /// much work.
+    /// Returns whether the search proves within `budget` that the items of this window do not fit
+    /// `capacity`.
     pub fn is_impossible(&mut self, capacity: u64, budget: u64, limits: &mut Limits<'_>) -> bool {
         let live = self.shape.live_bytes().into_iter().max().unwrap_or(0);
         if live > capacity {

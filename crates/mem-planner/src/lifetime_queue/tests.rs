@@ -1,11 +1,11 @@
-//! Exact offsets on problems small enough to follow by hand: any change of the order in which
+//! Exact offsets on problems small enough to follow by hand: any change to the order in which
 //! blocks are tried, merged or extended shows here.
 
 use mem_model::{BufferId, Bytes, Interval, Item, Part, Point, Problem, StepId};
 
 use crate::{PlanOptions, Strategy, plan};
 
-/// Items as (first step, last step, size, alignment), live from the late point of the first.
+/// Items as (first step, last step, size, alignment), live from the late point of the first step.
 fn problem(items: &[(usize, usize, u64, u64)]) -> Problem {
     let item = |(index, &(first, last, size, alignment)): (usize, &(usize, usize, u64, u64))| {
         let (first, last) = (StepId::new(first), StepId::new(last));
@@ -43,9 +43,9 @@ fn six_operations_of_the_specification() {
 
 #[test]
 fn a_free_block_in_the_middle_is_extended_and_what_is_above_shifts() {
-    // Steps 0 to 2 stack 100, 50 and 70 bytes: [0,100) [100,150) [150,220). The second is dead
-    // after step 2. At step 3, 80 bytes do not fit the 50 that are free: the hole is extended by
-    // 30, and the third item, placed before, goes from 150 to 180. The fourth takes [100,180).
+    // Steps 0 to 2 stack 100, 50 and 70 bytes: [0,100) [100,150) [150,220). The second item is dead
+    // after step 2. At step 3, 80 bytes do not fit the 50 free bytes: the hole grows by 30, and the
+    // third item moves from 150 to 180. The fourth item takes [100,180).
     let extended = problem(&[(0, 9, 100, 1), (1, 2, 50, 1), (2, 9, 70, 1), (3, 9, 80, 1)]);
     assert_eq!(answer(&extended), (vec![0, 100, 180, 100], 250, 250));
 }
@@ -53,8 +53,9 @@ fn a_free_block_in_the_middle_is_extended_and_what_is_above_shifts() {
 #[test]
 fn a_shift_keeps_the_alignment_of_what_it_moves() {
     // As above, but the third item is aligned to 64: it starts at 192, with [150,192) free. When
-    // the second dies, [100,192) is free: 92 bytes. 100 do not fit; 8 more would do, and 64 keep
-    // the third item aligned at 256. The last 56 bytes of the hole stay free for the fifth item.
+    // the second item dies, [100,192) is free: 92 bytes. 100 bytes do not fit. 8 more would do, but
+    // only a shift by 64 keeps the third item aligned, at 256. The last 56 bytes of the hole stay
+    // free for the fifth item.
     let aligned = problem(&[
         (0, 9, 100, 1),
         (1, 2, 50, 1),
@@ -67,7 +68,7 @@ fn a_shift_keeps_the_alignment_of_what_it_moves() {
 
 #[test]
 fn the_largest_of_the_blocks_that_do_not_fit_is_extended() {
-    // Holes of 10 at 0 and of 30 at 20; 40 wanted. The second becomes [20,60).
+    // Holes of 10 at 0 and of 30 at 20; 40 wanted. The second hole becomes [20,60).
     let holes = problem(&[
         (0, 1, 10, 1),
         (0, 9, 10, 1),

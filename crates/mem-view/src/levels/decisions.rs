@@ -1,48 +1,51 @@
-//! What became of tensors that a device has no room for, with the numbers that speak for it.
+//! Decisions about tensors that the device has no room for, with the numbers that justify them.
 
 use mem_model::{Bytes, LevelId, LevelPlan, LevelProblem, fastest_cycles, simulate, swap_cost};
 use serde_json::{Value, json};
 
-/// A tensor that is away from the device for some steps.
+/// A tensor that is off the device for some steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// Its index.
+    /// Index of the tensor.
     pub tensor: usize,
-    /// The step that uses it last before.
+    /// Last step that uses the tensor before it leaves the device.
     pub after: usize,
-    /// The step that needs it back.
+    /// Step that needs the tensor back.
     pub before: usize,
-    /// How it comes back.
+    /// How the tensor comes back.
     pub way: Way,
-    /// Cycles of copying it away, and back.
+    /// Cycles to copy the tensor out, and to copy it back in.
     pub swap: [u64; 2],
-    /// Cycles from when it is away to when it has to be asked for; less than none: that does not hide the copies.
+    /// Slack in cycles between the end of the copy out and the latest start of the copy in. If
+    /// negative, computation does not hide the copies.
     pub free: i64,
-    /// Cycles of computing it again; `None`: nobody can, or it has not been asked.
+    /// Cycles to recompute the tensor; `None` if it cannot be recomputed or the cost was not
+    /// determined.
     pub again: Option<u64>,
 }
 
-/// How a tensor comes back.
+/// How a tensor comes back to the device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// It is copied.
+    /// The tensor is copied back.
     Swap {
-        /// The step in front of which it is asked for: its in-trigger.
+        /// Step before which the copy is issued: the tensor's in-trigger.
         trigger: usize,
-        /// Cycles that control waits for it.
+        /// Cycles that the program stalls for the copy.
         waits: u64,
     },
-    /// It is computed again by so many steps.
+    /// The tensor is recomputed.
     Recompute {
-        /// How many.
+        /// Number of steps that recompute it.
         n_steps: usize,
     },
 }
 
-/// All decisions of a plan over a device, level 0, and its host, in the order of the steps that need the tensors. `is_again`: by step, whether
-/// it repeats another. `again`: cycles of computing a tensor again in front of a step.
+/// Returns all decisions of a plan over a device (level 0) and its host (level 1), in the order of
+/// the steps that need the tensors. `is_again`: indexed by step, whether the step repeats another
+/// one. `again`: cycles to recompute a tensor before a step.
 ///
-/// Linear in accesses and transfers, beside what `again` takes.
+/// Linear in accesses and transfers, apart from the calls of `again`.
 #[must_use]
 pub fn decisions(
     problem: &LevelProblem,
@@ -113,7 +116,7 @@ pub fn decisions(
             step += 1;
             continue;
         }
-        // By tensor: who writes it, and how long that takes.
+        // Per written tensor: its number of writers among the repeated steps, and their cycles.
         let mut written: Vec<(usize, usize, u64)> = Vec::new();
         for (again, cycles) in cycles.iter().enumerate().take(step).skip(first) {
             let own = problem.steps[again].uses.iter();
@@ -129,7 +132,8 @@ pub fn decisions(
         }
         for (tensor, n_steps, sum) in written {
             let next = uses[tensor].partition_point(|other| *other < step);
-            // What is only computed for others is no decision of its own.
+            // A tensor that is only recomputed as an operand of others is not a decision of its
+            // own.
             let Some(before) = uses[tensor].get(next).copied() else {
                 continue;
             };
@@ -144,7 +148,7 @@ pub fn decisions(
 }
 
 impl Decision {
-    /// Cycles that it costs.
+    /// Returns the overhead in cycles.
     #[must_use]
     pub fn overhead(&self) -> u64 {
         match self.way {
@@ -153,7 +157,7 @@ impl Decision {
         }
     }
 
-    /// A sentence without a full stop.
+    /// Returns a sentence without a full stop.
     #[must_use]
     pub fn text(&self, problem: &LevelProblem) -> String {
         let tensor = &problem.tensors[self.tensor];

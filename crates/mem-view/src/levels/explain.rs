@@ -1,4 +1,4 @@
-//! Why a tensor is not where it would like to be, and what a copy waits for.
+//! Explains why a tensor is not in a faster level, and why a copy stalls.
 
 use std::collections::HashMap;
 
@@ -9,45 +9,45 @@ use mem_model::{
 use super::LevelView;
 use super::occupancy::{Occupancy, taken_over};
 
-/// Something to say about a step.
+/// An explanation attached to a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// The step; their number for what is behind the last.
+    /// Index of the step; the number of steps for the end of the program.
     pub step: usize,
-    /// The tensor that it is about.
+    /// Index of the tensor.
     pub tensor: usize,
-    /// Cycles that it is about: those that matter most come first.
+    /// Cycles at stake. Explanations are sorted by them, largest first.
     pub cycles: u64,
     /// A sentence without a full stop.
     pub text: String,
 }
 
-/// The contents of a level at the step at which most of its bytes are held.
+/// The contents of a level at its fullest step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tightest {
     /// The level.
     pub level: LevelId,
-    /// The first such step.
+    /// The first step at which the most bytes are held.
     pub step: usize,
-    /// Distinct bytes that are held.
+    /// Number of distinct bytes held.
     pub bytes: Bytes,
-    /// What holds them, from the lowest address on.
+    /// The tensors that hold the bytes, by ascending address.
     pub map: Vec<Held>,
 }
 
 /// A tensor that holds bytes of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Held {
-    /// Its first byte.
+    /// Address of its first byte.
     pub offset: Bytes,
-    /// The tensor.
+    /// Index of the tensor.
     pub tensor: usize,
-    /// The operand in whose place it is: both have the bytes that are common to them.
+    /// The operand that the tensor is in place of: both hold the bytes that they have in common.
     pub in_place_of: Option<usize>,
 }
 
-/// The fullest step of each level that holds anything; see [`Occupancy`]. O(p log p) for p placements,
-/// plus the number of accesses.
+/// Returns the fullest step of each level that holds anything; see [`Occupancy`]. O(p log p) for p
+/// placements, plus the number of accesses.
 #[must_use]
 pub fn tightest(problem: &LevelProblem, plan: &LevelPlan) -> Vec<Tightest> {
     let levels = (0..problem.hierarchy.levels.len()).map(LevelId::new);
@@ -63,7 +63,7 @@ pub fn tightest(problem: &LevelProblem, plan: &LevelPlan) -> Vec<Tightest> {
     levels.filter_map(of_level).collect()
 }
 
-/// What holds bytes of a level during a step, from the lowest address on.
+/// Returns the tensors that hold bytes of a level during a step, by ascending address.
 fn map(problem: &LevelProblem, plan: &LevelPlan, level: LevelId, step: usize) -> Vec<Held> {
     let mut operands = HashMap::new();
     for (operand, result) in taken_over(problem, plan, step) {
@@ -87,7 +87,7 @@ fn map(problem: &LevelProblem, plan: &LevelPlan, level: LevelId, step: usize) ->
 }
 
 impl Tightest {
-    /// A sentence without a full stop.
+    /// Returns a sentence without a full stop.
     #[must_use]
     pub fn text(&self, problem: &LevelProblem) -> String {
         const MOST: usize = 8;
@@ -120,7 +120,7 @@ impl Tightest {
     }
 }
 
-/// Bytes of a level that tensors have before the first step: arguments, results and constants.
+/// Bytes of a level that tensors occupy before the first step: arguments, results and constants.
 pub(super) fn home_bytes(problem: &LevelProblem, level: LevelId) -> Bytes {
     let own = problem.tensors.iter().filter(|own| own.within.is_none());
     let at_home = own.filter(|own| own.home == Some(level));
@@ -131,8 +131,8 @@ pub(super) fn home_bytes(problem: &LevelProblem, level: LevelId) -> Bytes {
     )
 }
 
-/// For each use of a tensor that is slower than it could be: why; for each copy that anybody waits for: why. The most
-/// expensive first. O(uses times places in a level).
+/// Explains each use of a tensor in a level slower than the best one, and each copy that the
+/// program stalls for. The most expensive comes first. O(uses times placements in a level).
 #[must_use]
 pub fn explain(view: &LevelView<'_>) -> Vec<Explanation> {
     let (problem, plan) = (view.problem, view.plan);
@@ -178,7 +178,7 @@ pub fn explain(view: &LevelView<'_>) -> Vec<Explanation> {
     explanations
 }
 
-/// Why a step does not find a tensor in a level, of which placements hold some bytes.
+/// Returns why a step does not find a tensor in `level`, of which placements hold `held` bytes.
 fn reason(
     problem: &LevelProblem,
     plan: &LevelPlan,
@@ -243,7 +243,7 @@ fn reason(
     }
 }
 
-/// What control waits for.
+/// Explains the stalls of a schedule.
 fn stalls<'a>(
     problem: &'a LevelProblem,
     plan: &'a LevelPlan,

@@ -7,13 +7,14 @@ use super::explain::home_bytes;
 use super::{Held, LevelView, Occupancy, Tightest, explain, first_and_last, tightest};
 use crate::role_name;
 
-/// Version of the schema: that of plans in one level.
+/// Version of the schema, shared with plans for one level.
 const VERSION: u32 = 1;
 
-/// Most explanations of one function.
+/// Maximum number of explanations per function.
 const MOST: usize = 200;
 
-/// The plans as one JSON object, indented, with a final newline. The same plans give the same bytes.
+/// Returns the plans as one JSON object, indented, with a final newline. Equal plans give equal
+/// bytes.
 #[must_use]
 pub fn levels_json(views: &[LevelView<'_>]) -> String {
     let cost = views
@@ -53,7 +54,7 @@ fn function(view: &LevelView<'_>) -> Value {
     })
 }
 
-/// What one function needs of a level.
+/// The requirements of one function in a level.
 struct FunctionLevel<'a> {
     name: &'a str,
     capacity: Option<Bytes>,
@@ -93,7 +94,7 @@ fn function_levels<'a>(view: &LevelView<'a>) -> Vec<FunctionLevel<'a>> {
     levels.map(of_level).collect()
 }
 
-/// The figures of the function that needs most, each by itself.
+/// Per level: the maximum of each figure over all functions.
 fn levels(views: &[LevelView<'_>]) -> Vec<Value> {
     let Some(first) = views.first() else {
         return Vec::new();
@@ -113,7 +114,7 @@ fn levels(views: &[LevelView<'_>]) -> Vec<Value> {
                 let figures = by_function.iter().map(|own| figure(&own[index]));
                 figures.max().unwrap_or_default()
             };
-            // Functions that others call have less of it.
+            // A callee may have a smaller capacity than its callers.
             let mut capacities = by_function.iter().map(|own| own[index].capacity);
             let all = FunctionLevel {
                 name: &level.name,
@@ -130,7 +131,7 @@ fn levels(views: &[LevelView<'_>]) -> Vec<Value> {
         .collect()
 }
 
-/// By level: the function and the step at which most is in it.
+/// Per level: the function and the step at which the most bytes are held.
 fn fullest<'a>(views: &'a [LevelView<'a>]) -> Vec<Option<(&'a LevelView<'a>, Tightest)>> {
     let n_levels = views
         .first()
@@ -168,7 +169,7 @@ fn map(view: &LevelView<'_>, tightest: &Tightest) -> Value {
     })
 }
 
-/// Every buffer once, with the placements of all tensors that are it.
+/// Each buffer once, with the placements of all its tensors.
 fn buffers<'a>(view: &'a LevelView<'_>) -> impl Iterator<Item = Value> + 'a {
     let n_steps = view.problem.steps.len();
     let mut places: Vec<Vec<Value>> = vec![Vec::new(); view.program.buffers.len()];
@@ -189,7 +190,8 @@ fn buffers<'a>(view: &'a LevelView<'_>) -> impl Iterator<Item = Value> + 'a {
     let buffers = view.program.buffers.iter().zip(tensors).zip(places);
     buffers.filter_map(|((buffer, tensor), mut placements)| {
         let tensor = tensor?;
-        // Each block has a tensor of its own for what it only reads; at home they are all the same.
+        // Each block has its own tensor for a buffer that it only reads. Their homes are the same:
+        // keep one.
         let mut is_at_home = false;
         placements
             .retain(|own| !own["offset"].is_null() || !std::mem::replace(&mut is_at_home, true));

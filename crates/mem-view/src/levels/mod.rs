@@ -1,4 +1,5 @@
-//! Plans over several levels, for people: space-time diagrams, a page, a trace, JSON, and why things are where they are.
+//! Plans over several levels for people and tools: space-time diagrams, an HTML page, a trace,
+//! JSON, and explanations of the placements.
 
 mod decisions;
 mod explain;
@@ -20,38 +21,38 @@ pub use tradeoff::{Tradeoff, TradeoffPoint};
 
 use mem_model::{BufferId, Interval, LevelPlan, LevelProblem, Program};
 
-/// One function with its plan over several levels, and the one that it started from.
+/// One function with its plan over several levels, and the initial plan.
 #[derive(Clone, Copy, Debug)]
 pub struct LevelView<'a> {
-    /// Of the function.
+    /// Name of the function.
     pub name: &'a str,
     /// The function.
     pub program: &'a Program,
-    /// What was planned.
+    /// The problem that was solved.
     pub problem: &'a LevelProblem,
-    /// By tensor of the problem: the buffer that it is. Several are one buffer if blocks have copies
+    /// Per tensor of the problem: its buffer. Several tensors share a buffer if blocks have copies
     /// of their own.
     pub buffers: &'a [BufferId],
     /// The plan.
     pub plan: &'a LevelPlan,
-    /// What found it.
+    /// Name of the strategy that found the plan.
     pub strategy: &'a str,
-    /// The initial plan, to compare with.
+    /// The initial plan, for comparison.
     pub before: Option<&'a LevelPlan>,
-    /// No plan costs less, one thing after the other; 0: not known.
+    /// Lower bound on the serial cost, in cycles; 0 if unknown.
     pub lower_bound: u64,
-    /// What became of tensors that the device has no room for; empty: nobody has decided anything.
+    /// Decisions about tensors that the device has no room for; empty if there were none to make.
     pub decisions: &'a [Decision],
 }
 
-/// First and last step, both included, of half-open steps in a program of so many; `None`: only
-/// something behind the last step needs it.
+/// First and last step, both included, of half-open `steps` in a program of `n_steps` steps; `None`
+/// if only the end of the program needs them.
 fn first_and_last(steps: Interval<usize>, n_steps: usize) -> Option<(usize, usize)> {
     let end = steps.end.min(n_steps);
     (steps.start < end).then(|| (steps.start, end - 1))
 }
 
-/// Text in XML and HTML.
+/// Escapes text for XML and HTML.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -60,7 +61,7 @@ fn escaped(text: &str) -> String {
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
-            // XML knows no other control characters.
+            // XML allows no other control characters.
             c if c.is_control() && c != '\n' && c != '\t' => escaped.push('\u{fffd}'),
             c => escaped.push(c),
         }
@@ -68,7 +69,7 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-/// A number with its thousands apart.
+/// Formats a number with its thousands separated.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut grouped = String::new();

@@ -1,21 +1,21 @@
-//! How full a level is at each step of a plan.
+//! Occupancy of a level at each step of a plan.
 //!
 //! # Definitions
 //!
-//! A placement *holds* its bytes of a level during its steps. All figures are about the arena of the
-//! level; tensors at home have memory of their own beside it.
+//! A placement *holds* its bytes of a level during its steps. All figures refer to the arena of the
+//! level; tensors at home have memory of their own outside the arena.
 //!
 //! * The *occupancy* of a step is the number of distinct addresses that placements hold during it.
 //!   A result in the place of an operand occupies the addresses of both once.
-//! * The *lower bound* of a step is the sum of the sizes of the placements that hold bytes during it,
-//!   reduced by what results of the step may share with operands that die there: each operand
-//!   shares with one result at most, and not more than the size of the smaller. It is a lower bound on
-//!   the peak of every plan with the same residence (which tensors are in the level during which
-//!   steps) and the same transfers, whatever its addresses are. A plan that moves tensors to another
-//!   level may need less.
-//! * The *peak* is the highest address in use at any time, copies behind the last step included.
+//! * The *lower bound* of a step is the sum of the sizes of the placements that hold bytes during
+//!   it, minus the bytes that results of the step may share with operands that die there: each
+//!   operand shares with at most one result, and at most the size of the smaller of the two. It is
+//!   a lower bound on the peak of every plan with the same residence (which tensors are in the
+//!   level during which steps) and the same transfers, whatever its addresses are. A plan that
+//!   moves tensors to another level may need less.
+//! * The *peak* is the highest address in use at any time, including copies after the last step.
 //!
-//! At each step the lower bound is at most the occupancy, and that is at most the peak.
+//! At each step the lower bound is at most the occupancy, and the occupancy is at most the peak.
 //!
 //! # Complexity
 //!
@@ -23,17 +23,17 @@
 
 use mem_model::{Bytes, Interval, LevelId, LevelPlan, LevelProblem};
 
-/// How full one level is, by step.
+/// Occupancy of one level, indexed by step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Occupancy {
-    /// Distinct bytes that are held.
+    /// Number of distinct bytes held.
     pub held: Vec<Bytes>,
-    /// What any addresses for the same placements take.
+    /// Lower bound on the bytes held, for any addresses of the same placements.
     pub lower_bound: Vec<Bytes>,
 }
 
 impl Occupancy {
-    /// The occupancy of a level by a plan.
+    /// Computes the occupancy of a level under a plan.
     #[must_use]
     pub fn new(problem: &LevelProblem, plan: &LevelPlan, level: LevelId) -> Self {
         let own = placed(problem, plan, level);
@@ -43,7 +43,8 @@ impl Occupancy {
         }
     }
 
-    /// The first step at which most bytes are held; `None`: none ever are.
+    /// Returns the first step at which the most bytes are held, and their number; `None` if no step
+    /// holds any.
     #[must_use]
     pub fn fullest(&self) -> Option<(usize, Bytes)> {
         let steps = self.held.iter().copied().enumerate();
@@ -51,20 +52,20 @@ impl Occupancy {
         (most.1 > Bytes::ZERO).then_some(most)
     }
 
-    /// The largest lower bound of all steps.
+    /// Returns the largest lower bound of all steps.
     #[must_use]
     pub fn largest_lower_bound(&self) -> Bytes {
         self.lower_bound.iter().copied().max().unwrap_or_default()
     }
 }
 
-/// Addresses that are held for some steps.
+/// Addresses held for some steps.
 struct Placed {
     addresses: Interval<u64>,
     steps: Interval<usize>,
 }
 
-/// The placements of a level that have an address and bytes.
+/// Returns the placements of a level that have an address and bytes.
 fn placed(problem: &LevelProblem, plan: &LevelPlan, level: LevelId) -> Vec<Placed> {
     let own = plan.placements.iter().filter(|own| own.level == level);
     let placed = own.filter_map(|own| {
@@ -80,9 +81,9 @@ fn placed(problem: &LevelProblem, plan: &LevelPlan, level: LevelId) -> Vec<Place
         .collect()
 }
 
-/// By step: the size of the union of all addresses that are held.
+/// Per step: the size of the union of all held addresses.
 fn held(n_steps: usize, placed: &[Placed]) -> Vec<Bytes> {
-    // By step: placements that begin or end just before it.
+    // (step, begins, placement): a placement begins or ends just before the step.
     let mut changes: Vec<(usize, bool, usize)> = Vec::with_capacity(2 * placed.len());
     for (index, own) in placed.iter().enumerate() {
         if own.steps.start < own.steps.end {
@@ -102,7 +103,7 @@ fn held(n_steps: usize, placed: &[Placed]) -> Vec<Bytes> {
     (0..n_steps).map(of_step).collect()
 }
 
-/// By step: the sum of sizes less what results may share with operands.
+/// Per step: the sum of sizes minus the bytes that results may share with operands.
 fn lower_bound(
     problem: &LevelProblem,
     plan: &LevelPlan,
@@ -125,7 +126,7 @@ fn lower_bound(
     (0..n_steps).map(of_step).collect()
 }
 
-/// The most bytes that results of a step can have in common with its operands.
+/// Returns the maximum number of bytes that results of a step can share with its operands.
 fn shared(problem: &LevelProblem, plan: &LevelPlan, level: LevelId, step: usize) -> u64 {
     let mut by_operand: Vec<(usize, u64)> = Vec::new();
     for (operand, result) in taken_over(problem, plan, step) {
@@ -143,7 +144,8 @@ fn shared(problem: &LevelProblem, plan: &LevelPlan, level: LevelId, step: usize)
     by_operand.iter().map(|(_, bytes)| bytes).sum()
 }
 
-/// Placements of operands that end with a step, and of results that begin with it and may be in their place.
+/// Returns the pairs of an operand's placement that ends with a step, and a result's placement that
+/// begins with the step and may be in the operand's place.
 pub(super) fn taken_over<'a>(
     problem: &'a LevelProblem,
     plan: &'a LevelPlan,
@@ -159,11 +161,11 @@ pub(super) fn taken_over<'a>(
     })
 }
 
-/// A set of addresses under insertion and removal of intervals: a segment tree over their ends, in
-/// which each node counts the intervals that cover it and no ancestor of it, and knows how many of
+/// A set of addresses under insertion and removal of intervals: a segment tree over their ends.
+/// Each node counts the intervals that cover the node but not its parent, and stores how many of
 /// its addresses are covered.
 struct Cover {
-    /// Ends of intervals, ascending; leaf `i` is the addresses from `ends[i]` to `ends[i + 1]`.
+    /// Ends of intervals, ascending; leaf `i` holds the addresses `[ends[i], ends[i + 1])`.
     ends: Vec<u64>,
     counts: Vec<u32>,
     covered: Vec<u64>,
@@ -248,7 +250,7 @@ mod tests {
 
     #[test]
     fn a_cover_is_the_union_of_its_intervals() {
-        // A few hundred changes of overlapping intervals, against counting addresses.
+        // A few hundred changes of overlapping intervals, checked by counting addresses.
         let own = |n: u64| {
             let start = n * 37 % 101;
             placed((start, start + 1 + n * 13 % 29), (0, 1))

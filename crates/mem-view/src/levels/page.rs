@@ -1,15 +1,15 @@
-//! A page that opens from disk, without a network: each plan before and after, side by side, with what is alive at a step, and
-//! why things are where they are.
+//! A self-contained HTML page: each plan before and after, side by side, with the tensors live at a
+//! step, and explanations of the placements.
 
 use std::fmt::Write as _;
 
 use super::svg::diagram;
 use super::{LevelView, escaped, explain, grouped};
 
-/// Most explanations of one function.
+/// Maximum number of explanations per function.
 const MOST: usize = 50;
 
-/// All that the page does by itself: zoom, and who is there at the step under the pointer.
+/// The page's only script: zoom, and the tensors live at the selected step.
 const SCRIPT: &str = "
 document.querySelectorAll('figure').forEach(figure => {
   const svg = figure.querySelector('svg'), info = figure.querySelector('.info');
@@ -33,7 +33,7 @@ document.querySelectorAll('figure').forEach(figure => {
 document.body.dataset.diagrams = document.querySelectorAll('figure svg').length;
 ";
 
-/// A complete HTML page.
+/// Returns a complete HTML page.
 #[must_use]
 pub fn levels_page(views: &[LevelView<'_>]) -> String {
     let mut text = String::from(

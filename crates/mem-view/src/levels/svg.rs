@@ -1,5 +1,5 @@
-//! Space-time diagrams: steps along x, addresses along y, a band for each level, a rectangle for each place, and an arrow for
-//! each copy.
+//! Space-time diagrams: steps along x, addresses along y, a band for each level, a rectangle for
+//! each placement, and an arrow for each copy.
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,7 @@ const GAP: f64 = 34.0;
 const LEFT: f64 = 90.0;
 const TOP: f64 = 60.0;
 
-/// A complete SVG file: the plan.
+/// Returns the plan as a complete SVG file.
 #[must_use]
 pub fn levels_svg(view: &LevelView<'_>) -> String {
     let title = format!("@{}, {}", view.name, view.strategy);
@@ -22,9 +22,9 @@ pub fn levels_svg(view: &LevelView<'_>) -> String {
     text
 }
 
-/// Where a placement is drawn: left, top, width, height.
+/// Maps steps and addresses to coordinates.
 struct Frame {
-    /// By level: the bytes that its band shows, and its upper edge.
+    /// Per level: the number of bytes that its band shows, and its upper edge.
     bands: Vec<(f64, f64)>,
     per_step: f64,
 }
@@ -35,7 +35,7 @@ impl Frame {
         let bands = levels.iter().enumerate().map(|(index, level)| {
             let used = plan.peak(view.problem, LevelId::new(index));
             let used = used.map_or(0, Bytes::get);
-            // An unbounded level, and one that is far too large, is as high as what is used of it.
+            // A level that is unbounded or much larger than needed is scaled to its peak.
             let shown = match level.capacity.map(Bytes::get) {
                 Some(capacity) if capacity <= used.saturating_mul(4) => capacity,
                 _ => used,
@@ -59,7 +59,7 @@ impl Frame {
     }
 }
 
-/// An `<svg>` element; `id` tells those of one page apart.
+/// Returns an `<svg>` element; `id` must be unique within a page.
 pub(super) fn diagram(view: &LevelView<'_>, plan: &LevelPlan, title: &str, id: &str) -> String {
     let frame = Frame::new(view, plan);
     let schedule = simulate(view.problem, plan);
@@ -127,9 +127,9 @@ fn bands(view: &LevelView<'_>, frame: &Frame, text: &mut String) {
     }
 }
 
-/// A color for each tensor, the same in all diagrams.
+/// Returns the colour of a tensor, the same in all diagrams.
 fn color(tensor: usize) -> String {
-    // Turns of the golden angle are far apart.
+    // Multiples of the golden angle are well separated hues.
     format!("hsl({:.0} 60% 72%)", (tensor as f64 * 137.508) % 360.0)
 }
 
@@ -166,7 +166,7 @@ fn rectangle(
         offset,
         escaped(&view.problem.hierarchy.levels[level].name),
     );
-    // A name only where there is room for it.
+    // Only label rectangles that have room for the name.
     if height > 11.0 && width > 6.0 * tensor.name.chars().count() as f64 {
         let _ = write!(
             text,
@@ -179,7 +179,7 @@ fn rectangle(
     text.push_str("</g>\n");
 }
 
-/// From the source to the target; homes are on the lower edge of their level.
+/// Draws an arrow from the source to the target. Homes are at the lower edge of their level.
 fn arrow(
     view: &LevelView<'_>,
     plan: &LevelPlan,

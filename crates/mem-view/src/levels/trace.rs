@@ -1,15 +1,16 @@
-//! A schedule as trace events, for Perfetto and Chrome's viewer: the processor and each engine is a track, and arrows lead
-//! from where a copy is asked for to the copy, and on to the step that needs it. A cycle is shown as a microsecond.
+//! A schedule as trace events, for Perfetto and Chrome's viewer. The processor and each engine have
+//! a track. Arrows lead from the point where a copy is issued to the copy, and on to the step that
+//! needs it. A cycle is shown as a microsecond.
 
 use mem_model::simulate;
 use serde_json::{Value, json};
 
 use super::LevelView;
 
-/// The track of the processor; engines follow.
+/// Track of the processor; engines follow.
 const PROCESSOR: usize = 0;
 
-/// The trace as one JSON object, with a final newline.
+/// Returns the trace as one JSON object, with a final newline.
 #[must_use]
 pub fn levels_trace(views: &[LevelView<'_>]) -> String {
     let mut events: Vec<Value> = Vec::new();
@@ -65,7 +66,7 @@ fn add_function(process: usize, view: &LevelView<'_>, events: &mut Vec<Value>) {
         let arrow = |phase: &str, track: usize, time: u64| json!({ "ph": phase, "bp": "e", "pid": process, "tid": track, "ts": time, "id": id, "cat": "copy", "name": "copy" });
         events.push(arrow("s", PROCESSOR, when.asked));
         events.push(arrow("t", track, when.span.start));
-        // The step that waits for it, or that it is over in front of.
+        // The step before which the copy has to be complete.
         if let Some(step) = schedule.steps.get(transfer.until) {
             events.push(arrow("f", PROCESSOR, step.start));
         }

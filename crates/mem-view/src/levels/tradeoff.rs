@@ -1,4 +1,4 @@
-//! How much longer a program takes with less of a device: as a table, and as a picture.
+//! The tradeoff between device memory and time: as a table, as JSON, and as a picture.
 
 use std::fmt::Write as _;
 
@@ -10,18 +10,18 @@ use super::escaped;
 /// Version of the JSON document.
 const VERSION: u32 = 1;
 
-/// A program with one budget.
+/// A program planned with one budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TradeoffPoint {
-    /// Bytes of the device for the program's own tensors.
+    /// Bytes of the device available to the program's own tensors.
     pub budget: Bytes,
-    /// Modelled cycles that no plan is below.
+    /// Lower bound on the makespan, in modelled cycles.
     pub least: u64,
-    /// Modelled cycles; `None`: it does not run.
+    /// Makespan in modelled cycles; `None` if the program does not run with this budget.
     pub makespan: Option<u64>,
-    /// Bytes that are copied, each copy counted once.
+    /// Number of bytes copied, each copy counted once.
     pub copied: Bytes,
-    /// Steps that are repeated.
+    /// Number of repeated steps.
     pub n_repeated: usize,
 }
 
@@ -38,18 +38,18 @@ impl TradeoffPoint {
     }
 }
 
-/// The curve of one program.
+/// The tradeoff curve of one program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tradeoff {
-    /// Of the function.
+    /// Name of the function.
     pub name: String,
-    /// Cycles without a limit.
+    /// Makespan without a limit, in cycles.
     pub ideal: u64,
-    /// Bytes that it needs then.
+    /// Peak without a limit, in bytes.
     pub peak: Bytes,
-    /// Bytes that its widest step needs, whoever leaves.
+    /// Bytes that the widest step needs even if every other tensor is evicted.
     pub widest: Bytes,
-    /// Ascending budgets.
+    /// Points by ascending budget.
     pub points: Vec<TradeoffPoint>,
 }
 
@@ -58,7 +58,7 @@ impl Tradeoff {
         makespan as f64 / self.ideal.max(1) as f64
     }
 
-    /// A line for each budget.
+    /// Returns a table with one line per budget.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = format!(
@@ -89,7 +89,8 @@ impl Tradeoff {
         text
     }
 
-    /// One JSON object, indented, with a final newline; its schema is in `schema/tradeoff.json`.
+    /// Returns one JSON object, indented, with a final newline. The schema is
+    /// `schema/tradeoff.json`.
     #[must_use]
     pub fn json(&self) -> String {
         let points = self.points.iter().map(TradeoffPoint::json);
@@ -107,7 +108,8 @@ impl Tradeoff {
         text
     }
 
-    /// The curve: budgets to the right, time over the ideal upwards.
+    /// Returns the curve as SVG: the budget on the x axis, the ratio of time to the ideal on the y
+    /// axis.
     #[must_use]
     pub fn svg(&self) -> String {
         const SIZE: (f64, f64) = (640.0, 400.0);

@@ -1,5 +1,6 @@
-//! Checks JSON documents against the schemas in `schema`. The schemas are open, as documents may get more keys; here
-//! they are closed first, so that a key that is in no schema fails a test.
+//! Validates JSON documents against the schemas in `schema`. The schemas are open, because
+//! documents may gain keys. The tests close them first, so that a key missing from the schema fails
+//! a test.
 
 use serde_json::{Value, json};
 
@@ -13,17 +14,17 @@ pub const SCHEMAS: [(&str, &str); 6] = [
     ("tradeoff", include_str!("../../schema/tradeoff.json")),
 ];
 
-/// A schema by its name.
+/// Returns the schema called `name`.
 pub fn schema(name: &str) -> Value {
     let found = SCHEMAS.iter().find(|(own, _)| *own == name);
     let (_, text) = found.expect("a schema of this name");
     serde_json::from_str(text).expect("a schema is JSON")
 }
 
-/// The document, if it is one of this schema with no keys but those of the schema.
+/// Parses and validates a document against the closed schema called `name`.
 ///
 /// # Panics
-/// With the first errors, if it is not.
+/// With the first errors, if the document is invalid.
 pub fn document(name: &str, text: &str) -> Value {
     let document: Value = serde_json::from_str(text).expect("a document is JSON");
     let mut closed = schema(name);
