@@ -1,39 +1,41 @@
-//! Addresses against the program: no read may see bytes that were written for something else.
+//! Checks addresses against the program: no read may see bytes that were written for something
+//! else.
 //!
 //! # Idea
 //!
-//! Go forward over the control-flow graph and keep, for each name that is still to be accessed and
-//! each instance it may denote, whether its bytes may have been overwritten by a write to
-//! something else since they were defined. A read through a name for which that is so is a
-//! violation. Lifetimes are not looked at, so that a wrong one cannot hide itself.
+//! A forward data-flow analysis keeps, for each pointer that is still to be accessed and each
+//! instance that it may denote, whether the bytes may have been overwritten by a write to something
+//! else since they were defined. A read through a pointer to such bytes is a violation. Lifetimes
+//! are not used, so a wrong lifetime cannot hide an error.
 //!
 //! # Lattice
 //!
-//! Of each buffer the newest instance is told from all older ones together. A fact is (name,
-//! buffer, newest or older) with a content: undefined < good < clobbered; the join is the larger,
-//! and facts of either path stay. A write through x
+//! Of each buffer, the newest instance is distinguished from all older instances together. A fact
+//! is (pointer, buffer, newest or older) with a content: undefined < good < clobbered. The join
+//! takes the larger content and keeps the facts of both paths. A write through x
 //!
-//! * makes what x denotes good: if all of it is sure to be written, clobbered bytes as well;
-//! * makes undefined facts of other names good if they may be of the same instance;
+//! * makes what x denotes good, including clobbered bytes if it is guaranteed to write all of them;
+//! * makes undefined facts of other pointers good if they may denote the same instance;
 //! * clobbers good facts of other buffers at addresses that overlap any slot of what x may denote;
 //! * clobbers good facts of other instances of the same buffer, unless those are in another slot.
 //!
-//! For the last there is a relation on names: *may collide*, may denote different instances in
-//! the same slot. An allocation makes the buffer's name collide with every name that may denote an
-//! older instance, save those it must avoid; bindings copy the relation; the join is union.
+//! The last rule uses a relation on pointers: two pointers *may collide* if they may denote
+//! different instances in the same slot. An allocation makes the buffer's pointer collide with
+//! every pointer that may denote an older instance, except those that the allocation must avoid.
+//! Bindings copy the relation; the join is the union.
 //!
-//! # Not claimed
+//! # Non-guarantees
 //!
-//! Reads of undefined bytes are not reported. Buffers without a placement, and those placed
-//! before, are taken to be elsewhere. That generated code follows the rotations is taken for
-//! granted, as is that what a merge reaches lies within what its sources reach. Offsets within
-//! buffers that merges denote are not told apart: a plan that overlaps two of them in bytes that are
-//! not needed at the same time is refused. Of other buffers, `pieces` are checked apart.
+//! Reads of undefined bytes are not reported. Buffers without a placement, and buffers placed
+//! earlier, are assumed to be elsewhere. Generated code is assumed to follow the rotations, and a
+//! merge to reach only bytes that its sources reach. Offsets within buffers that merges denote are
+//! not distinguished: a plan that overlaps two of them in bytes that are never needed at the same
+//! time is rejected. The pieces of all other buffers are checked separately (`pieces`).
 //!
 //! # Complexity
 //!
-//! O(names) for each write, where names are those to be accessed again; as many passes over the
-//! steps as loops are nested, plus three.
+//! Each write takes time linear in the number of pointers that are still to be accessed. The number
+//! of passes over the steps is the loop nesting depth plus three.
 
 mod names;
 mod pieces;
@@ -52,12 +54,12 @@ use names::Names;
 use pieces::Pieces;
 use state::{Content, State};
 
-/// Checks that each step of `program`, with its buffers at the addresses of `plan` and its
-/// instances in the slots that `rotations` give them, reads what the program says it reads.
-/// `program` is valid. Steps on different cores touch no common address unless they are in order.
+/// Checks that every step of `program` reads what the program says it reads, with buffers at the
+/// addresses of `plan` and instances in the slots that `rotations` select. Steps on different cores
+/// must touch no common address unless they are ordered. `program` must be well-formed.
 ///
 /// # Errors
-/// Reads that may see something else, and races, in no more than [`MAX_VIOLATIONS`] parts.
+/// Reads that may see something else, and races: at most [`MAX_VIOLATIONS`].
 pub fn check_program_plan(
     program: &Program,
     rotations: &[Rotation],
@@ -93,7 +95,7 @@ pub fn check_program_plan(
     CheckError::result(violations)
 }
 
-/// Says of whole buffers what was found out of pieces.
+/// Translates a violation found for pieces into one for whole buffers.
 fn in_whole_buffers(violation: &mut Violation, pieces: &Pieces) {
     if let Violation::Clobbered {
         pointer,
@@ -108,7 +110,8 @@ fn in_whole_buffers(violation: &mut Violation, pieces: &Pieces) {
     }
 }
 
-/// By buffer: the addresses of its slots as [start, end); empty if it is not in the arena.
+/// Indexed by buffer: the addresses of its slots as `[start, end)`; empty if the buffer is not in
+/// the arena.
 type Ranges = Vec<Vec<(u64, u64)>>;
 
 fn ranges_by_slot(program: &Program, plan: &Plan, violations: &mut Vec<Violation>) -> Ranges {
@@ -166,12 +169,12 @@ fn check_rotations(rotations: &[Rotation], ranges: &Ranges, violations: &mut Vec
 
 struct Checker<'a> {
     program: &'a Program,
-    /// The same with whole buffers.
+    /// The same program with whole buffers.
     uncut: &'a Program,
     names: &'a Names,
     ranges: &'a Ranges,
     pieces: &'a Pieces,
-    /// By buffer of the uncut program: the addresses of its slots.
+    /// Indexed by buffer of the uncut program: the start addresses of its slots.
     starts: Vec<Vec<u64>>,
     rotations: HashMap<(StepId, BufferId), &'a Rotation>,
 }
@@ -186,7 +189,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The fixpoint: what holds at the start of each block that control can reach.
+    /// Computes the states at the entries of all reachable blocks, by iterating a worklist to the
+    /// fixed point.
     fn states_on_entry(&self) -> BTreeMap<BlockId, State> {
         let entry = BlockId::new(0);
         let mut known = BTreeMap::from([(entry, State::default())]);
@@ -198,6 +202,8 @@ impl Checker<'_> {
                 self.meet_sources(&edge.bindings, &mut passed);
                 passed.bind(&edge.bindings);
                 passed.keep(|name| self.names.is_accessed_from(edge.target, name));
+                // Joining an empty state changes nothing, but a new block must be visited all the
+                // same.
                 let is_new = !known.contains_key(&edge.target);
                 if known.entry(edge.target).or_default().join(passed) || is_new {
                     pending.insert(edge.target);
@@ -207,8 +213,8 @@ impl Checker<'_> {
         known
     }
 
-    /// Makes sure that `state` knows what `name` denotes if it is the address of a buffer. That
-    /// holds from the entry on, but facts are made when first wanted, or there would be too many.
+    /// Ensures that `state` has the facts of `name` if it is the address of a buffer. They hold
+    /// from the entry on, but are created on demand to keep states small.
     fn meet(&self, name: PointerId, state: &mut State) {
         if let PointerKind::Buffer(buffer) = self.program.pointers[name.index()].kind
             && self.is_in_arena(buffer)
@@ -263,7 +269,8 @@ impl Checker<'_> {
         };
         let (uses, defines) = (names_of(AccessKind::Use), names_of(AccessKind::Define));
         self.report_clobbered(id, &uses, state, &|_, _| false, report);
-        // All writes of a step happen at once: each can hit what another has just written.
+        // All writes of a step happen at once, so each may clobber what another has just written:
+        // make all of them good before any clobbers.
         for access in step
             .accesses
             .iter()
@@ -274,8 +281,9 @@ impl Checker<'_> {
         for &name in &defines {
             state.clobber(id, name, |a, b| self.share_bytes(a, b));
         }
-        // Operands can be read again while results are written, except where the step works in place: then
-        // they are gone behind it.
+        // An operand may be read again while results are written, so it must survive the writes of
+        // its own step, except where the step works in place: there it overwrites each byte only
+        // after reading it.
         let in_place = |pointer, written| self.is_in_place(id, pointer, written);
         self.report_clobbered(id, &uses, state, &in_place, report);
     }
@@ -304,15 +312,16 @@ impl Checker<'_> {
                     });
                 }
             }
-            // One report of each is enough.
+            // Report each clobbered operand once.
             if is_reported {
                 state.forgive(pointer);
             }
         }
     }
 
-    /// Whether a step reads each byte through `pointer` before it writes the same one of `written`: it says so,
-    /// both start at the same address, and all accesses to them at the same byte.
+    /// Whether a step reads each byte through `pointer` before it writes the same byte of
+    /// `written`: the step declares it, both buffers start at the same address, and all accesses to
+    /// them start at the same byte.
     fn is_in_place(&self, id: StepId, pointer: PointerId, written: BufferId) -> bool {
         let step = &self.uncut.steps[id.index()];
         let operand = self.pieces.pointer(pointer);
@@ -343,7 +352,7 @@ impl Checker<'_> {
     }
 }
 
-/// Whether all that a step reads through one name and writes through another starts at the same byte of both.
+/// Whether all reads through one pointer and all writes through another start at the same byte.
 fn start_alike(step: &Step, read: PointerId, result: PointerId) -> bool {
     let wanted = |access: &&Access| {
         let name = match access.kind {

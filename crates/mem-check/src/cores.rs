@@ -1,11 +1,12 @@
-//! Addresses against cores: what steps on different cores may touch at the same time.
+//! Checks addresses against cores: what steps on different cores may touch at the same time.
 //!
-//! Steps of a core run in order, and so do those that state none, among each other. A step waits for one of another core
-//! only if it is sure that both touch a common byte, one of them writing it, or if it waits for its token. Two steps of
-//! which neither comes before the other must not touch a common address through different buffers, or different
-//! instances of one, unless both only read. What goes on in different blocks is in order.
+//! Steps of one core run in order, and so do the steps that state no core, among each other. A step
+//! waits for a step of another core only if both are guaranteed to touch a common byte, at least
+//! one of them writing it, or if it waits for the other's token. Two unordered steps must not touch
+//! a common address through different buffers, or through different instances of one buffer, unless
+//! both only read. Steps in different blocks are ordered.
 //!
-//! O(s³) for s steps of a block with several cores, times their accesses.
+//! O(s³) for the s steps of a block with several cores, times their accesses.
 
 use std::collections::BTreeSet;
 
@@ -16,15 +17,15 @@ use mem_model::{
 
 use crate::Violation;
 
-/// By name: the buffers that it may denote.
+/// Indexed by pointer: the buffers that it may denote.
 type Denoted = Vec<BTreeSet<BufferId>>;
 
-/// The accesses of a step, each with the buffers that it may be to.
+/// The accesses of a step, each with the buffers that it may touch.
 type Touched<'a> = Vec<(&'a Access, BTreeSet<BufferId>)>;
 
 pub(crate) struct Cores<'a> {
     pub program: &'a Program,
-    /// By buffer: the addresses of its slots as [start, end).
+    /// Indexed by buffer: the addresses of its slots as `[start, end)`.
     pub ranges: &'a [Vec<(u64, u64)>],
 }
 
@@ -36,7 +37,7 @@ impl Cores<'_> {
         let on_entry = self.on_entry();
         let mut blocks: Vec<(&Block, Vec<Touched<'_>>)> = Vec::new();
         for (block, on_entry) in self.program.blocks.iter().zip(on_entry) {
-            // Blocks that are never entered do nothing.
+            // Unreachable blocks execute nothing.
             if let Some(denoted) = on_entry {
                 blocks.push((block, self.touched(block, denoted)));
             }
@@ -52,7 +53,8 @@ impl Cores<'_> {
         }
     }
 
-    /// By block: the buffers that each name may denote when control enters it; `None` if it never does.
+    /// Returns the buffers that each pointer may denote on entry to a block, indexed by block;
+    /// `None` if the block is unreachable.
     fn on_entry(&self) -> Vec<Option<Denoted>> {
         let program = self.program;
         let own = |kind| match kind {
@@ -94,7 +96,7 @@ impl Cores<'_> {
         on_entry
     }
 
-    /// By step of a block: its accesses, and the buffers that they may be to.
+    /// Returns the accesses of each step of a block, with the buffers that they may touch.
     fn touched(&self, block: &Block, mut denoted: Denoted) -> Vec<Touched<'_>> {
         let steps = &self.program.steps[block.steps.start.index()..block.steps.end.index()];
         let of_step = |step: &'_ Step| {
@@ -118,6 +120,7 @@ impl Cores<'_> {
     ) {
         let first = block.steps.start.index();
         let steps = &self.program.steps[first..block.steps.end.index()];
+        // Steps of a single core run in order.
         if steps.iter().all(|step| step.core == steps[0].core) {
             return;
         }
@@ -146,7 +149,8 @@ impl Cores<'_> {
         }
     }
 
-    /// By step of a block: those that are done when it begins.
+    /// Returns, for each step of a block, the steps that are guaranteed to have completed when it
+    /// starts.
     fn done_before(&self, steps: &[Step]) -> Vec<BitSet> {
         let mut done: Vec<BitSet> = Vec::new();
         for (later, own) in steps.iter().enumerate() {
@@ -162,7 +166,7 @@ impl Cores<'_> {
         done
     }
 
-    /// Whether a step is sure to wait for one before it in its block.
+    /// Whether a step is guaranteed to wait for an earlier step of its block.
     fn waits(&self, own: &Step, other: &Step) -> bool {
         let tokens = || other.accesses.iter().filter_map(Access::token);
         let mut pairs = own
@@ -184,8 +188,8 @@ impl Cores<'_> {
         a == b || kind(a) == kind(b) && kind(a) != PointerKind::Merge
     }
 
-    /// Whether two accesses, with some steps between the first and up to the second, may touch a common address
-    /// otherwise than as the same byte of the same instance.
+    /// Whether two accesses may touch a common address other than as the same byte of the same
+    /// instance. `between` are the steps after that of `x`, up to and including that of `y`.
     fn clash(
         &self,
         (a, x): (BufferId, &Access),
@@ -207,7 +211,7 @@ impl Cores<'_> {
         self.addresses(a, x).into_iter().any(overlaps)
     }
 
-    /// Where an access may be if it is to that buffer.
+    /// Returns the addresses that an access may touch if it accesses `buffer`.
     fn addresses(&self, buffer: BufferId, access: &Access) -> Vec<(u64, u64)> {
         let is_merge = self.program.pointers[access.pointer.index()].kind == PointerKind::Merge;
         let part = access.may.filter(|_| !is_merge);
@@ -223,7 +227,7 @@ impl Cores<'_> {
     }
 }
 
-/// All at once.
+/// Binds merges simultaneously.
 fn bind(denoted: &mut Denoted, bindings: &[Binding]) {
     let sources = |binding: &Binding| {
         let sources = binding.sources.iter();

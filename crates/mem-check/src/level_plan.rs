@@ -1,39 +1,41 @@
-//! Plans over several levels, executed step by step: each step finds its operands, where it accepts them, and nothing is lost.
+//! Checks plans over several levels by executing them step by step: every step finds its operands
+//! in a level that it accepts, and no contents are lost.
 //!
 //! # Idea
 //!
-//! What a placement holds is its tensor's bytes, or something else. A step that writes a tensor makes its other placements
-//! wrong, and whatever else has bytes at these addresses; a transfer hands on what it finds. Lifetimes are not looked
-//! at, so that a wrong one cannot hide itself. What a plan costs is added up on the way.
+//! At each step, a placement either holds its tensor or does not. A step that writes a tensor
+//! invalidates all other placements of the tensor, and all placements that overlap the written
+//! addresses. A transfer propagates the state of its source. Lifetimes are not used, so a wrong
+//! lifetime cannot hide an error. The cost of the plan is accumulated along the way.
 //!
-//! # Not claimed
+//! # Non-guarantees
 //!
-//! Loops are taken for what they are once: that tensors which they carry around stay where they are inside is checked
-//! as far as the problem says so (`frozen`).
+//! Loops are executed once. Tensors that are live around a loop must keep their placement inside;
+//! this is checked only where the problem states it (`frozen`).
 //!
 //! # Complexity
 //!
-//! O(accesses + transfers) times the placements that share an address.
+//! O(accesses + transfers), times the number of placements that share an address.
 
 use mem_model::{
     Bytes, Interval, LevelId, LevelPlan, LevelProblem, TensorUse, Transfer, repeats_before,
     transfer_cost, use_cost,
 };
 
-/// Why a plan over several levels must not be used. Indices are those of the problem and the plan.
+/// Why a plan over several levels is invalid. Indices refer to the problem and the plan.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LevelError {
-    /// Something refers to what there is not.
+    /// A reference to a nonexistent entity.
     #[error("{0} refers to something that does not exist")]
     Unknown(&'static str),
-    /// Outside of the memory, or at an address that it does not have.
+    /// A placement lies outside of its level's capacity, or is misaligned.
     #[error("placement {0} is not within its level, or not aligned")]
     Address(usize),
-    /// Only tensors that exist before have a home, and only there.
+    /// A placement claims to be a home, but the tensor has no home in that level.
     #[error("placement {0} is at home, but its tensor has none there")]
     NoHome(usize),
-    /// A step uses a placement when it is not there, or of something else.
+    /// A step or transfer uses a placement outside of the placement's steps, or for another tensor.
     #[error(
         "step {step} uses placement {placement}, which is not there then, or of something else"
     )]
@@ -43,7 +45,7 @@ pub enum LevelError {
         /// The placement.
         placement: usize,
     },
-    /// A step does not accept a tensor there.
+    /// A step does not accept a tensor in the level of its placement.
     #[error("step {step} does not accept tensor {tensor} in {level}")]
     NotAccepted {
         /// The step.
@@ -53,27 +55,28 @@ pub enum LevelError {
         /// The level.
         level: LevelId,
     },
-    /// The bytes are something else.
+    /// A placement that is read does not hold its tensor.
     #[error("step {step} reads tensor {tensor} at placement {placement}, which does not hold it")]
     Stale {
-        /// The step; their number for what happens behind the last.
+        /// The step; the number of steps for a transfer after the last.
         step: usize,
         /// The tensor.
         tensor: usize,
         /// The placement.
         placement: usize,
     },
-    /// Two operands of one step have common bytes.
+    /// Two operands of one step share bytes.
     #[error("step {step} uses placements {first} and {second}, which have common bytes")]
     Shared {
         /// The step.
         step: usize,
-        /// One of them.
+        /// One placement.
         first: usize,
-        /// The other.
+        /// The other placement.
         second: usize,
     },
-    /// Bytes change while they are copied, or nobody waits for the copy.
+    /// A placement is used while a transfer is in flight that reads or writes its bytes, or a
+    /// transfer is never waited for.
     #[error("step {step} uses placement {placement}, or bytes of it, while it is copied")]
     UnderWay {
         /// The step.
@@ -81,25 +84,25 @@ pub enum LevelError {
         /// The placement.
         placement: usize,
     },
-    /// No engine copies that way.
+    /// No engine copies in this direction.
     #[error("nothing copies from {from} to {to}, which is to happen in front of step {step}")]
     Unconnected {
         /// The step.
         step: usize,
-        /// Where from.
+        /// Source level.
         from: LevelId,
-        /// Where to.
+        /// Destination level.
         to: LevelId,
     },
-    /// What is in a level before the first step is more than it has.
+    /// The tensors with a home exceed the capacity of a level.
     #[error("{level} is full before the first step: {missing} bytes are missing")]
     Full {
         /// The level.
         level: LevelId,
-        /// How many.
+        /// Number of excess bytes.
         missing: Bytes,
     },
-    /// A loop carries the tensor around.
+    /// A tensor is transferred where it must keep its placement, or across a block boundary.
     #[error("tensor {tensor} cannot be copied in front of step {step}")]
     Frozen {
         /// The tensor.
@@ -107,35 +110,36 @@ pub enum LevelError {
         /// The step.
         step: usize,
     },
-    /// The next iteration of a loop finds something else.
+    /// A tensor that is live around a loop does not keep its placement throughout the loop, so the
+    /// next iteration would not find it there.
     #[error(
         "tensor {tensor} is carried around step {step}, and does not keep placement {placement}"
     )]
     Carried {
         /// The tensor.
         tensor: usize,
-        /// A step that uses it.
+        /// A step that uses the tensor.
         step: usize,
-        /// Where.
+        /// Placement that the step uses.
         placement: usize,
     },
-    /// Who looks for a result finds something else.
+    /// The home of a result is not up to date after the last step.
     #[error("the home of tensor {0} is not up to date behind the last step")]
     NotWrittenBack(usize),
-    /// The plan says something else.
+    /// The claimed cost is wrong.
     #[error("the plan says that it costs {claimed} cycles, and costs {cost}")]
     Cost {
-        /// What it says.
+        /// Cost according to the plan, in cycles.
         claimed: u64,
-        /// What it costs.
+        /// Actual cost, in cycles.
         cost: u64,
     },
 }
 
-/// Checks a plan; see the module. Returns the cycles that it takes.
+/// Checks a plan, as described in the module documentation. Returns its cost in cycles.
 ///
 /// # Errors
-/// The first thing that is wrong with it.
+/// The first violation found.
 pub fn check_level_plan(problem: &LevelProblem, plan: &LevelPlan) -> Result<u64, LevelError> {
     let mut machine = Machine::new(problem, plan)?;
     let mut transfers = plan.transfers.iter().peekable();
@@ -160,17 +164,17 @@ pub fn check_level_plan(problem: &LevelProblem, plan: &LevelPlan) -> Result<u64,
 struct Machine<'a> {
     problem: &'a LevelProblem,
     plan: &'a LevelPlan,
-    /// By placement: whether it holds its tensor.
+    /// Indexed by placement: whether it holds its tensor.
     holds: Vec<bool>,
-    /// By tensor: whether anybody has written it.
+    /// Indexed by tensor: whether it has contents that could be lost.
     is_defined: Vec<bool>,
-    /// By tensor: it is where it is used first, and nobody has used it.
+    /// Indexed by tensor: whether it is preloaded and still unused.
     is_fresh: Vec<bool>,
-    /// By placement: others that have a common byte with it.
+    /// Indexed by placement: placements that overlap it in space and time.
     neighbours: Vec<Vec<usize>>,
-    /// By tensor: its placements.
+    /// Indexed by tensor: its placements.
     placements: Vec<Vec<usize>>,
-    /// Transfers that are under way.
+    /// Transfers in flight.
     flights: Vec<Transfer>,
     cost: u64,
 }
@@ -211,7 +215,7 @@ impl<'a> Machine<'a> {
             plan,
             holds: plan.placements.iter().map(at_home).collect(),
             is_fresh: problem.tensors.iter().map(|t| t.is_preloaded).collect(),
-            // What has no bytes holds nothing that could be lost.
+            // An empty tensor has no contents that could be lost.
             is_defined: problem
                 .tensors
                 .iter()
@@ -236,7 +240,7 @@ impl<'a> Machine<'a> {
             let (from, to) = (from.level, to.level);
             return Err(LevelError::Unconnected { step, from, to });
         }
-        // The source is there until now at least, the target from now on.
+        // The source must exist up to this step at least, the destination from this step on.
         let is_source = from.steps.start <= step && step <= from.steps.end;
         let is_target = to.steps.contains(step) || step == to.steps.end;
         if from.tensor != to.tensor || !is_source || !is_target {
@@ -278,7 +282,7 @@ impl<'a> Machine<'a> {
             if !self.problem.shares_block(tensor, step, transfer.until) {
                 return Err(LevelError::Frozen { tensor, step });
             }
-            // Nobody has it there until it has arrived.
+            // The destination is invalid until the transfer has completed.
             self.holds[transfer.to] = false;
             self.flights.push(*transfer);
         }
@@ -288,7 +292,7 @@ impl<'a> Machine<'a> {
         let cycles = transfer_cost(&self.problem.hierarchy, of.size, from.level, to.level);
         let mut times = repeats_before(self.problem, tensor, step);
         if from.offset.is_none() && self.is_fresh[tensor] {
-            // One of them has happened before the program starts.
+            // The first load of a preloaded tensor took place before the program starts.
             self.is_fresh[tensor] = false;
             times -= 1;
         }
@@ -300,7 +304,8 @@ impl<'a> Machine<'a> {
         self.cost = self.cost.saturating_add(cycles.saturating_mul(times));
     }
 
-    /// Somebody writes to a placement: what others have there is gone. Nobody may be copying it.
+    /// Writes a placement: all overlapping placements lose their contents. No transfer in flight
+    /// may touch the written bytes.
     fn take(&mut self, step: usize, placement: usize) -> Result<(), LevelError> {
         for flight in &self.flights {
             let touched = [flight.from, flight.to];
@@ -317,7 +322,7 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// What is to be over in front of a step is.
+    /// Completes the transfers that are due before a step.
     fn land(&mut self, step: usize) -> Result<(), LevelError> {
         let over = |flight: &Transfer| flight.until <= step;
         for flight in self.flights.iter().filter(|flight| over(flight)) {
@@ -400,7 +405,8 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// Whether a placement has its bytes for itself during some steps, in whatever order they run.
+    /// Whether a placement has its bytes to itself during all of `steps`, in whatever order they
+    /// run.
     fn keeps(&self, index: usize, steps: Interval<usize>) -> bool {
         let others = self.neighbours[index].iter();
         let mut others = others.map(|other| self.plan.placements[*other].steps);
@@ -408,7 +414,8 @@ impl<'a> Machine<'a> {
             && !others.any(|other| other.overlaps(steps))
     }
 
-    /// Operands have bytes of their own, but for those that are taken over.
+    /// Operands of a step must be disjoint, except for a result that takes over the bytes of an
+    /// operand at the same offset.
     fn check_disjoint(&self, step: usize) -> Result<(), LevelError> {
         let uses = &self.problem.steps[step].uses;
         let accessed = &self.plan.accessed[step];
@@ -472,7 +479,7 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// By placement: those that have a common byte with it at some time.
+/// Returns, for each placement, those that overlap it in space and time.
 fn neighbours(problem: &LevelProblem, plan: &LevelPlan) -> Vec<Vec<usize>> {
     let mut by_start: Vec<(usize, u64, u64, usize)> = Vec::new();
     for (index, placement) in plan.placements.iter().enumerate() {
@@ -487,7 +494,8 @@ fn neighbours(problem: &LevelProblem, plan: &LevelPlan) -> Vec<Vec<usize>> {
     for (position, (level, start, end, index)) in by_start.iter().enumerate() {
         let behind = by_start[position + 1..].iter();
         for (_, from, to, other) in behind.take_while(|(of, from, ..)| of == level && from < end) {
-            // Nothing of a placement that is over can be lost, nor of one that has not begun.
+            // Only placements that coexist can overwrite each other. The end is included, since a
+            // transfer may still use a placement there.
             let times = [*index, *other].map(|index| plan.placements[index].steps);
             let closed =
                 times.map(|steps: Interval<usize>| Interval::new(steps.start, steps.end + 1));

@@ -1,43 +1,52 @@
-//! Plans that keep tensors in several places, and move them: nobody reads a place that does not hold the tensor.
+//! Checks programs that keep tensors at several sites and transfer them: no step reads a site that
+//! does not hold the tensor.
+//!
+//! A *site* is a storage location of a tensor: a memory and an address.
 //!
 //! # Idea
 //!
-//! The planned program is executed next to the one that was planned, in which every tensor has one place and nothing
-//! is moved. A step that stands for one of the original changes the tensor, and the place it writes through. Transfers
-//! change places only. So for each place the bytes are known that may differ from the tensor's: those are *stale*,
-//! and nobody may read them.
+//! The planned program is interpreted abstractly, side by side with the original program, in which
+//! every tensor has one location and there are no transfers. A step that corresponds to an original
+//! step changes the tensor and the site that it writes. A transfer changes sites only. Hence the
+//! bytes of each site that may differ from the tensor's are known. Those bytes are *stale*, and no
+//! step may read them.
 //!
 //! # Lattice
 //!
-//! For each place the set of stale bytes, for each tensor the set of bytes that may have been written, the transfers that may
-//! be under way, and for each step that is computed again what may have changed since: all of them sets, the join is
-//! the union. Bytes that nobody has written are not stale: what is in them does not matter. A write of a tensor's bytes
+//! A state holds, per site, the set of stale bytes; per tensor, the set of bytes that may have been
+//! written; the transfers that may be in flight; and, per recomputed step, the bytes that may have
+//! changed since it ran. All of these are sets, joined by union. Versions are the exception (see
+//! `repeat`): a version survives a join only if both paths agree on it. Bytes that were never
+//! written are not stale, because their value does not matter. A write to bytes of a tensor
 //!
-//! * makes them stale in all other places of the tensor;
-//! * makes them valid in the place that is written, if they are sure to be;
-//! * makes what other tensors have at these addresses stale.
+//! * makes them stale at all other sites of the tensor;
+//! * makes them valid at the written site, if they are guaranteed to be written;
+//! * makes the bytes of other tensors at these addresses stale.
 //!
-//! A copy hands on what is stale; a swap or a move makes the source stale. An asynchronous one does so when it is waited for;
-//! until then nobody touches its target, nor writes its source (nor reads that of a swap). A step that is computed
-//! again makes valid what the original step wrote, as far as nobody has written to it since, provided that its operands
-//! have not been written to either, through whatever name, and that the original step has run in the same round of all
-//! loops around it.
+//! A copy propagates staleness; a swap or a move also makes its source stale. An asynchronous
+//! transfer does so when it is waited for. Until then no step may touch its destination or write
+//! its source (or read the source of a swap). A recomputation makes valid what the original step
+//! wrote, except for bytes that were overwritten since. It requires that no operand of the original
+//! has been written since, by whatever name, and that the original has run in the same iteration of
+//! all enclosing loops.
 //!
-//! A step that writes what it may still have to read is refused, unless it does so in the original (`operands`). Names
-//! of storage outside of every plan may be of the same bytes (`aliases`).
+//! A step that writes bytes which it may still have to read is rejected, unless the original
+//! program has the same overlap (`operands`). External storage may alias (`aliases`).
 //!
-//! When the function returns, tensors that others can see are valid where those look for them, and nothing is under way.
+//! When the function returns, tensors that are visible to callers are valid at their homes, and no
+//! transfer is in flight.
 //!
-//! # Not claimed
+//! # Non-guarantees
 //!
-//! That steps do what those of the original do: comparing the operations is up to the caller. What `check_program_plan`
-//! follows is left to it: accesses through names that are bound to places, and what others write over tensors
-//! that are only in one place. Tensors in slots that take turns are only looked at as something that overwrites others.
+//! The checker does not compare the operations of both programs; that is up to the caller. It
+//! leaves to `check_program_plan` the accesses through merges, and the overwriting of tensors with
+//! a single site. Tensors in rotating slots are considered only as something that overwrites
+//! others.
 //!
 //! # Complexity
 //!
-//! For each write O(places that share an address with it, and other places of the tensor); as many passes over the steps
-//! as loops are nested, plus two.
+//! Each write takes O(sites that share an address with it + other sites of the tensor). The number
+//! of passes over the steps is the loop nesting depth plus two.
 
 mod aliases;
 mod flights;
@@ -59,46 +68,50 @@ use ranges::{bytes_of, shift, whole};
 use sites::{SiteId, Sites};
 use state::State;
 
-/// Where a buffer of a planned program is, and which tensor of the original it is a place of.
+/// The location of a buffer of the planned program, and the tensor of the original program that is
+/// stored there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Residence {
-    /// The tensor, by a number of the caller's.
+    /// The tensor, by a number of the caller's choice.
     pub tensor: u32,
-    /// The byte of the tensor that is the buffer's first.
+    /// Offset of the buffer's first byte in the tensor.
     pub start: Bytes,
-    /// The memory, by a number of the caller's; bytes at different addresses of one memory are different.
+    /// The memory, by a number of the caller's choice. Different addresses of one memory are
+    /// different bytes.
     pub memory: u32,
-    /// The address of the buffer's first byte.
+    /// Address of the buffer's first byte.
     pub address: Bytes,
 }
 
-/// What becomes of the source of a transfer.
+/// The effect of a transfer on its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TransferKind {
-    /// It stays what it was: load and store.
+    /// The source remains valid: load and store.
     Copy,
-    /// Nobody knows what is in it: swap and move.
+    /// The source becomes undefined: swap and move.
     Swap,
 }
 
-/// How a planned program differs from the original.
+/// The differences between a planned program and the original.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Levels {
-    /// By buffer of the planned program: where it is. None: it is of no interest; several: one of them at a time.
+    /// Indexed by buffer of the planned program: its locations. Empty: the buffer is ignored.
+    /// Several: the buffer is at one of them at a time.
     pub residences: Vec<Vec<Residence>>,
-    /// Steps that copy all that they read to where they write. The original does not have those whose source and target
-    /// are places of one tensor.
+    /// Steps that copy everything they read to where they write. The original program lacks those
+    /// whose source and destination are sites of one tensor.
     pub transfers: BTreeMap<StepId, TransferKind>,
-    /// Steps that the original does not have, by the step whose computation they repeat.
+    /// Steps that the original program lacks, each with the step whose computation it repeats.
     pub recomputed: BTreeMap<StepId, StepId>,
-    /// Steps with which a tensor begins, with undefined bytes.
+    /// Steps at which new instances of tensors begin, with undefined bytes.
     pub births: BTreeMap<StepId, Vec<u32>>,
-    /// Buffers that are different globals: none has a byte of another one of these.
+    /// Buffers that are distinct globals: no two of them share a byte.
     pub globals: BTreeSet<BufferId>,
 }
 
 impl Levels {
-    /// The tensors that more than one buffer is a place of: those whose contents [`check_levels`] follows.
+    /// Returns the tensors that more than one buffer holds: those whose contents [`check_levels`]
+    /// follows.
     pub fn followed(&self) -> BTreeSet<u32> {
         let mut known = BTreeSet::new();
         let mut followed = BTreeSet::new();
@@ -110,11 +123,12 @@ impl Levels {
     }
 }
 
-/// Checks that all steps of `program`, which is valid, find in each place what the original program would.
+/// Checks that every step of `program`, which must be well-formed, finds at each site what it would
+/// find in the original program.
 ///
 /// # Errors
-/// What may be read and is not there, transfers whose bytes are touched before they are waited for or that nobody waits
-/// for, results that are not where others look for them: no more than [`MAX_VIOLATIONS`] of all these.
+/// Reads of stale bytes, accesses to bytes of transfers in flight, transfers that may never be
+/// waited for, and results that are stale at their homes: at most [`MAX_VIOLATIONS`] in all.
 pub fn check_levels(program: &Program, levels: &Levels) -> Result<(), CheckError> {
     let sites = Sites::new(program, levels);
     let checker = Checker {
@@ -129,7 +143,7 @@ pub fn check_levels(program: &Program, levels: &Levels) -> Result<(), CheckError
     CheckError::result(violations)
 }
 
-/// By pointer: the buffers that it may denote at some time.
+/// Returns the buffers that each pointer may ever denote (flow-insensitive), indexed by pointer.
 fn denoted(program: &Program) -> Vec<BTreeSet<BufferId>> {
     let own = |kind| match kind {
         PointerKind::Buffer(buffer) => BTreeSet::from([buffer]),
@@ -157,12 +171,12 @@ fn denoted(program: &Program) -> Vec<BTreeSet<BufferId>> {
     denoted
 }
 
-/// One place that an access may touch, and the bytes of its tensor.
+/// A site that an access may touch, with the bytes relative to the start of its tensor.
 struct Touch {
     site: SiteId,
-    /// All that may be touched.
+    /// Bytes that may be touched.
     may: IntervalSet<Bytes>,
-    /// What is touched for sure.
+    /// Bytes that are guaranteed to be touched.
     must: IntervalSet<Bytes>,
 }
 
@@ -171,7 +185,7 @@ struct Checker<'a> {
     levels: &'a Levels,
     sites: Sites,
     denoted: Vec<BTreeSet<BufferId>>,
-    /// Steps that others repeat.
+    /// Steps that other steps repeat.
     originals: BTreeSet<StepId>,
 }
 
@@ -188,7 +202,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The fixpoint: what holds at the start of each block that control can reach.
+    /// Computes the states at the entries of all reachable blocks, by iterating a worklist to the
+    /// fixed point.
     fn states_on_entry(&self) -> BTreeMap<BlockId, State> {
         let entry = BlockId::new(0);
         let start = State::new(&self.sites, &self.originals);
@@ -198,6 +213,7 @@ impl Checker<'_> {
             let state = self.through_block(block, known[&block].clone(), &mut |_| ());
             for edge in &self.program.blocks[block.index()].successors {
                 let mut passed = state.clone();
+                // In layout order, an edge to the same or an earlier block is a back edge.
                 if edge.target <= block {
                     self.next_round(edge.target, block, &mut passed);
                 }
@@ -213,7 +229,8 @@ impl Checker<'_> {
         known
     }
 
-    /// What was computed in this round of a loop is not what the next one would compute.
+    /// Follows a back edge: the next iteration may compute other values, so computations of this
+    /// one must not be repeated there.
     fn next_round(&self, first: BlockId, last: BlockId, state: &mut State) {
         let blocks = &self.program.blocks;
         let (first, last) = (
@@ -271,7 +288,7 @@ impl Checker<'_> {
             }
         }
         let writes: Vec<Touch> = self.touches_of(step, AccessKind::Define).collect();
-        // What the step reads of what it writes is gone behind it.
+        // Look up versions now: the step may overwrite what it reads.
         let versions = match self.originals.contains(&id) {
             true => self.versions(step, &writes, state),
             false => Vec::new(),
@@ -295,7 +312,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A step of the original: the tensor changes, and the place.
+    /// Applies a step of the original program: changes the tensor and the written site.
     fn compute(&self, id: StepId, writes: &[Touch], state: &mut State) {
         for write in writes {
             self.overwrite(id, write.site, &write.may, state);
@@ -318,7 +335,8 @@ impl Checker<'_> {
         for write in writes {
             state.make_valid(write.site, &write.must);
         }
-        // All writes of a step happen at once: each can hit what another has just written, or be what is outdated.
+        // All writes of a step happen at once, so each may overwrite what another has just written,
+        // or make it stale.
         for write in writes.iter().filter(|_| writes.len() > 1) {
             self.overwrite(id, write.site, &write.may, state);
             let tensor = |write: &Touch| self.sites[write.site].tensor;
@@ -330,7 +348,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What others have at the addresses that a step writes to is gone.
+    /// Loses the contents of other sites at the addresses that a step writes.
     fn overwrite(&self, id: StepId, site: SiteId, written: &IntervalSet<Bytes>, state: &mut State) {
         state.forget(site);
         for bytes in written.iter() {
@@ -368,7 +386,7 @@ impl Checker<'_> {
                 since: state.since(touch.site).unwrap_or(id),
                 bytes: first,
             });
-            // One report of each is enough.
+            // Report each stale range once.
             state.make_valid(touch.site, &stale);
         }
     }
@@ -389,7 +407,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The bytes of tensors that a step reads.
+    /// Returns the bytes of each tensor that a step reads.
     fn operands(&self, step: &Step) -> BTreeMap<u32, IntervalSet<Bytes>> {
         let mut operands: BTreeMap<u32, IntervalSet<Bytes>> = BTreeMap::new();
         for touch in self.touches_of(step, AccessKind::Use) {
@@ -409,7 +427,7 @@ impl Checker<'_> {
         accesses.flat_map(|access| self.touches(access).map(|(_, touch)| touch))
     }
 
-    /// All places that an access may touch.
+    /// Returns all sites that an access may touch.
     fn touches<'s>(&'s self, access: &'s Access) -> impl Iterator<Item = (BufferId, Touch)> + 's {
         let denoted = &self.denoted[access.pointer.index()];
         let is_certain = self.is_buffer(access.pointer);
@@ -419,7 +437,7 @@ impl Checker<'_> {
             let is_only = denoted.len() == 1;
             sites.iter().map(move |(site, start)| {
                 let size = self.program.buffers[buffer.index()].size;
-                // Pointers that are bound need not start where the buffer does.
+                // A merge need not denote the start of the buffer, so its offsets are unknown.
                 let bytes = match (is_certain, is_only && !self.sites.is_followed(*site)) {
                     (true, _) => bytes_of(access, size),
                     (false, true) => (whole(size), whole(size)),
@@ -438,7 +456,7 @@ impl Checker<'_> {
         })
     }
 
-    /// Whether it is known which place is touched.
+    /// Whether the touched site is known.
     fn is_exact(&self, access: &Access) -> bool {
         let denoted = &self.denoted[access.pointer.index()];
         let n_sites = denoted.iter().map(|b| self.sites.of_buffer(*b).len());
@@ -453,7 +471,7 @@ impl Checker<'_> {
     }
 }
 
-/// What says that a step is over, if it goes on behind it.
+/// Returns the token of a step that completes asynchronously.
 fn token_of(step: &Step) -> Option<TokenId> {
     step.accesses.iter().find_map(Access::token)
 }

@@ -1,11 +1,12 @@
-//! Checks of plans, sharing nothing with what makes them: neither data-flow nor planner code.
+//! Checkers for plans. They share no code with what they check, neither data-flow analysis nor
+//! planners.
 //!
-//! [`check_plan`] checks addresses against lifetimes: what any packing algorithm owes.
-//! [`check_program_plan`] checks addresses against the program itself, without lifetimes, so that
-//! it also finds a lifetime that is too short.
-//! [`check_relative_plan`] checks plans for sizes that are not known yet.
-//! [`check_level_plan`] checks where tensors are when, over several levels, and what that costs.
-//! [`check_levels`] checks programs that keep tensors in several places, and move them.
+//! * [`check_plan`] checks addresses against lifetimes: the contract of every packing algorithm.
+//! * [`check_program_plan`] checks addresses against the program itself. It ignores lifetimes, so
+//!   it also detects a lifetime that is too short.
+//! * [`check_relative_plan`] checks plans for sizes known only at run time.
+//! * [`check_level_plan`] checks where tensors reside in a hierarchy at each step, and the cost.
+//! * [`check_levels`] checks programs that keep tensors at several sites and transfer them.
 
 #![forbid(unsafe_code)]
 
@@ -24,15 +25,15 @@ pub use relative::check_relative_plan;
 
 use mem_model::{BufferId, Bytes, Interval, Point, PointerId, StepId};
 
-/// Most violations that are reported of one plan.
+/// Maximum number of violations reported for one plan.
 pub const MAX_VIOLATIONS: usize = 20;
 
-/// A plan that must not be used.
+/// The plan is invalid and must not be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", join(violations))]
 #[non_exhaustive]
 pub struct CheckError {
-    /// What is wrong with it: at least one, at most [`MAX_VIOLATIONS`].
+    /// The violations: at least one, at most [`MAX_VIOLATIONS`].
     pub violations: Vec<Violation>,
 }
 
@@ -52,12 +53,12 @@ fn join(violations: &[Violation]) -> String {
     lines.join("; ")
 }
 
-/// A slot of a buffer, as messages name it: `b3`, or `b3.1` for slots other than 0.
+/// A slot of a buffer, as named in messages: `b3`, or `b3.1` for slots other than 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Slot {
     /// The buffer.
     pub buffer: BufferId,
-    /// Which of its slots.
+    /// Number of the slot.
     pub slot: u32,
 }
 
@@ -70,296 +71,298 @@ impl std::fmt::Display for Slot {
     }
 }
 
-/// Something that is wrong with a plan.
+/// A violation of a plan's contract.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Violation {
-    /// Every item has one placement.
+    /// The number of placements differs from the number of items.
     #[error("{n_items} items have {n_placements} placements")]
     Count {
-        /// Items of the problem.
+        /// Number of items in the problem.
         n_items: usize,
-        /// Placements of the plan.
+        /// Number of placements in the plan.
         n_placements: usize,
     },
-    /// Placements come in the order of the items.
+    /// Placements must be in the order of the items.
     #[error("placement {index} is of {found}, item {index} is {wanted}")]
     Identity {
         /// Position in both lists.
         index: usize,
         /// The item.
         wanted: Slot,
-        /// What is placed.
+        /// The slot that is placed instead.
         found: Slot,
     },
-    /// Parts of an item are disjoint, ascending and inside of it.
+    /// The parts of an item must be ascending, disjoint and within the item.
     #[error("the parts of {0} are not in order, overlap or end beyond it")]
     Parts(Slot),
-    /// The hardware, or vector code, would fault.
+    /// The offset of an item is not a multiple of its alignment.
     #[error("{item} at offset {offset} is not aligned to {alignment}")]
     Alignment {
         /// The item.
         item: Slot,
-        /// Its offset.
+        /// Offset of the item.
         offset: Bytes,
-        /// What that must be a multiple of.
+        /// Required alignment.
         alignment: Bytes,
     },
-    /// Its end is not an address.
+    /// The end of an item does not fit in an address.
     #[error("{item} at offset {offset} ends beyond 2^64")]
     Overflow {
         /// The item.
         item: Slot,
-        /// Its offset.
+        /// Offset of the item.
         offset: Bytes,
     },
-    /// Two items that are live at once share bytes.
+    /// Two items that are live at a common point share bytes.
     #[error("{first} and {second} share bytes from {offset} on and are both live at {point}")]
     Overlap {
-        /// The item that was live before, or has the smaller id.
+        /// The item that became live first, or the one with the smaller index.
         first: Slot,
-        /// The other.
+        /// The other item.
         second: Slot,
-        /// Where.
+        /// First common byte.
         offset: Bytes,
-        /// When.
+        /// Point at which both are live.
         point: Point,
     },
-    /// Something outside relies on its address.
+    /// An item with a fixed offset is placed elsewhere.
     #[error("{item} is at offset {offset}, but fixed at {wanted}")]
     Moved {
         /// The item.
         item: Slot,
-        /// Its offset.
+        /// Offset of the item.
         offset: Bytes,
-        /// What that has to be.
+        /// Required offset.
         wanted: Bytes,
     },
-    /// The addresses are somebody else's.
+    /// An item occupies reserved addresses.
     #[error("{item} at offset {offset} has addresses of {}..{} that are reserved", region.start, region.end)]
     Reserved {
         /// The item.
         item: Slot,
-        /// Its offset.
+        /// Offset of the item.
         offset: Bytes,
         /// The reserved addresses.
         region: Interval<Bytes>,
     },
-    /// Two items that conflict, though never live at a common point, share bytes.
+    /// Two items share bytes although an explicit conflict forbids it.
     #[error("{first} and {second} share bytes from {offset} on, and conflict")]
     Conflict {
         /// One item.
         first: Slot,
-        /// The other.
+        /// The other item.
         second: Slot,
-        /// Where.
+        /// First common byte.
         offset: Bytes,
     },
-    /// Two names of one storage have different addresses.
+    /// Two aliases, which are one storage, have different addresses.
     #[error("{first} and {second} are aliases, and are apart")]
     Apart {
         /// One item.
         first: Slot,
-        /// The other.
+        /// The other item.
         second: Slot,
     },
-    /// Arenas are as large as the peak says: too small is memory corruption, too large is waste.
+    /// The claimed peak is not the end of the highest item. The arena has the size of the peak: too
+    /// small a peak corrupts memory, too large a peak wastes it.
     #[error("the plan claims a peak of {claimed}, its highest address is {actual}")]
     Peak {
-        /// What the plan says.
+        /// Peak according to the plan.
         claimed: Bytes,
-        /// The highest end of an item.
+        /// End of the highest item.
         actual: Bytes,
     },
-    /// The level has no such addresses.
+    /// The peak exceeds the capacity.
     #[error("the highest address is {peak}, the capacity {capacity}")]
     Capacity {
-        /// The highest end of an item.
+        /// End of the highest item.
         peak: Bytes,
-        /// Bytes there are.
+        /// Available bytes.
         capacity: Bytes,
     },
-    /// People trust it to tell how good a plan is.
+    /// The claimed lower bound is wrong. Users rely on it to judge the quality of a plan.
     #[error("the plan claims a lower bound of {claimed}, recomputed it is {actual}")]
     LowerBound {
-        /// What the plan says.
+        /// Lower bound according to the plan.
         claimed: Bytes,
-        /// The largest number of live bytes.
+        /// Largest number of bytes live at one point.
         actual: Bytes,
     },
-    /// Nobody can have proven what this plan refutes, or less than what lifetimes show.
+    /// The claimed proven bound is above the plan's own peak, or below its lower bound.
     #[error("the plan claims that no peak is below {claimed}; its own is {peak}")]
     ProvenBound {
-        /// What the plan says.
+        /// Proven bound according to the plan.
         claimed: Bytes,
-        /// Its peak.
+        /// Peak of the plan.
         peak: Bytes,
     },
-    /// Sizes may turn out such that they share bytes.
+    /// Two conflicting items are unordered, so that they share bytes for some sizes.
     #[error("{first} and {second} conflict, and neither is above the other")]
     Unordered {
         /// One item.
         first: Slot,
-        /// The other.
+        /// The other item.
         second: Slot,
     },
-    /// Offsets cannot be computed one after the other.
+    /// Offsets cannot be computed in the given order.
     #[error("an item has no place, or is above one that has none yet")]
     Order,
-    /// A placement of something that is not to be placed.
+    /// A placement of a buffer that is not the planner's to place, or does not exist.
     #[error("{0} is placed, but it is not the planner's, or it does not exist")]
     Unknown(Slot),
-    /// The slots of a buffer are 0, 1, … without gaps, and share no bytes.
+    /// The slots of a buffer must be numbered 0, 1, … without gaps, and must not overlap.
     #[error("the slots of {0} are not numbered in order, or overlap")]
     Slots(BufferId),
-    /// At a rotation every slot can be taken.
+    /// A rotation must avoid so many names that all slots may be taken.
     #[error("step {step} must keep {buffer} away from {n_names} names with only {n_slots} slots")]
     TooFewSlots {
         /// The allocating step.
         step: StepId,
         /// The buffer.
         buffer: BufferId,
-        /// Names to keep away from.
+        /// Number of names to avoid.
         n_names: usize,
-        /// Slots there are.
+        /// Number of slots.
         n_slots: usize,
     },
-    /// A step may read bytes that another step wrote for something else.
+    /// A step may read bytes that another step has overwritten with something else.
     #[error(
         "step {reader} reads {buffer} through {pointer}, but step {clobberer} may have written \
          {written} over it"
     )]
     Clobbered {
-        /// The step that reads.
+        /// The reading step.
         reader: StepId,
-        /// Through what.
+        /// Pointer through which it reads.
         pointer: PointerId,
-        /// What it reads.
+        /// Buffer that it reads.
         buffer: BufferId,
-        /// The step that wrote.
+        /// The overwriting step.
         clobberer: StepId,
-        /// What that wrote; the same as `buffer` if it was another instance.
+        /// Buffer that it writes; equal to `buffer` if it writes another instance.
         written: BufferId,
     },
-    /// Nobody knows who is first.
+    /// Two unordered steps on different cores touch a common address: a race.
     #[error(
         "steps {first} and {second} may run at the same time on different cores, and {buffer} of the one shares \
          bytes with {other} of the other"
     )]
     Concurrent {
-        /// The step that comes first in the program.
+        /// The step that comes first in layout order.
         first: StepId,
-        /// The other.
+        /// The other step.
         second: StepId,
-        /// What the first touches.
+        /// Buffer that the first step touches.
         buffer: BufferId,
-        /// What the other touches; the same as `buffer` if it is another instance.
+        /// Buffer that the other step touches; equal to `buffer` if it touches another instance.
         other: BufferId,
     },
-    /// A place does not hold what the tensor holds.
+    /// A step reads bytes of a site that may differ from those of the tensor.
     #[error("step {reader} reads {buffer}, whose bytes {}..{} are stale since step {since}", bytes.start, bytes.end)]
     Stale {
-        /// The step that reads.
+        /// The reading step.
         reader: StepId,
-        /// The place.
+        /// Buffer at the stale site.
         buffer: BufferId,
-        /// What changed the tensor elsewhere, or the place.
+        /// The step that changed the tensor elsewhere, or overwrote the site.
         since: StepId,
-        /// Some of these bytes, of the tensor.
+        /// Some of the stale bytes, relative to the start of the tensor.
         bytes: Interval<Bytes>,
     },
-    /// Code that finds its storage by another name does not find the newest bytes.
+    /// A step reads storage by another name, which may alias a home that is not up to date.
     #[error("step {reader} reads {through}, which may be {buffer}, whose bytes {}..{} are stale since step {since}", bytes.start, bytes.end)]
     StaleElsewhere {
-        /// The step that reads.
+        /// The reading step.
         reader: StepId,
-        /// By what name.
+        /// Buffer that it reads.
         through: BufferId,
-        /// What that may be.
+        /// Home that `through` may alias.
         buffer: BufferId,
-        /// What changed the tensor elsewhere.
+        /// The step that changed the tensor elsewhere.
         since: StepId,
-        /// Some of these bytes, of the tensor.
+        /// Some of the stale bytes, relative to the start of the tensor.
         bytes: Interval<Bytes>,
     },
-    /// In which order an operation reads and writes is not known.
+    /// An operand overlaps a result, and the operation may write before it reads.
     #[error("step {step} may write {result} over {operand} before it has read that")]
     OperandOverwritten {
         /// The step.
         step: StepId,
-        /// What it reads.
+        /// Buffer that it reads.
         operand: BufferId,
-        /// What it writes there.
+        /// Overlapping buffer that it writes.
         result: BufferId,
     },
-    /// The original may read what it has just written; the planned program cannot.
+    /// Operand and result may be the same bytes in the original program, but not in the plan. The
+    /// original may then read what it has just written; the planned program cannot.
     #[error(
         "step {step} reads {operand} and writes {result}, which may be the same bytes in the original program"
     )]
     Torn {
         /// The step.
         step: StepId,
-        /// What it reads.
+        /// Buffer that it reads.
         operand: BufferId,
-        /// What it writes.
+        /// Buffer that it writes.
         result: BufferId,
     },
-    /// In which order a transfer copies bytes is not known.
+    /// The source and the destination of a transfer overlap, and the order of copying is unknown.
     #[error("the transfer of step {step} copies {from} to {to}, which have common bytes")]
     TransferOverlap {
         /// The step.
         step: StepId,
-        /// What it reads.
+        /// Source buffer.
         from: BufferId,
-        /// What it writes.
+        /// Destination buffer.
         to: BufferId,
     },
-    /// Bytes are touched while they are on their way.
+    /// A step touches bytes of a transfer in flight.
     #[error(
         "step {step} touches bytes of {locked} through {buffer} before the transfer of step {transfer} is waited for"
     )]
     InFlight {
         /// The step.
         step: StepId,
-        /// What it touches.
+        /// Buffer that it touches.
         buffer: BufferId,
-        /// Which end of the transfer those bytes are.
+        /// The end of the transfer that the bytes belong to.
         locked: BufferId,
-        /// Where the transfer starts.
+        /// The step that issues the transfer.
         transfer: StepId,
     },
-    /// Nobody waits for a transfer.
+    /// Some path never waits for a transfer.
     #[error("the transfer of step {step} may never be waited for")]
     NeverAwaited {
-        /// Where it starts.
+        /// The step that issues the transfer.
         step: StepId,
     },
-    /// Others see something else than the result.
+    /// Storage that is visible to callers is stale when the function returns.
     #[error("{buffer} is not up to date when the function returns, since step {since}")]
     NotWrittenBack {
-        /// What others can see.
+        /// Buffer that callers can see.
         buffer: BufferId,
-        /// What changed the tensor elsewhere.
+        /// The step that changed the tensor elsewhere.
         since: StepId,
     },
-    /// To compute something again may yield something else.
+    /// A recomputation may yield another result than the original computation.
     #[error("step {step} repeats step {original}, whose operands may have changed since")]
     Recomputed {
-        /// The step.
+        /// The recomputing step.
         step: StepId,
-        /// What it repeats.
+        /// The original step.
         original: StepId,
-        /// Why that would come out differently, if it is because of an operand.
+        /// The changed operand, if that is the reason.
         lapse: Option<Lapse>,
     },
 }
 
-/// An operand of a step that is not what it was when the step ran.
+/// An operand of a step that may have changed since the step ran.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lapse {
     /// The tensor, by the caller's number.
     pub tensor: u32,
     /// The step that may have written it.
     pub by: StepId,
-    /// What that wrote, if it is storage that only may be the tensor's.
+    /// External buffer that the step wrote, if that may only alias the tensor's storage.
     pub through: Option<BufferId>,
 }

@@ -1,14 +1,16 @@
-//! Addresses against lifetimes.
+//! Checks addresses against lifetimes.
 //!
-//! A sweep over the points keeps the live parts of items in an ordered map by address; what is in the
-//! map is pairwise disjoint, so a part that comes to life can overlap only a contiguous run of it.
-//! Parts that overlap are reported with each neighbour and kept out of the map: every part that
-//! overlaps one in the map is found, a pair of two that both overlap a third may not be.
+//! A sweep over the points keeps the live parts in an ordered map by address. The parts in the map
+//! are pairwise disjoint, so a part that becomes live can overlap only a contiguous run of them. A
+//! part that overlaps is reported against each neighbor and not inserted. Hence every part that
+//! overlaps one in the map is found, but a pair of parts that both overlap a third may go
+//! unreported.
 //!
-//! Items that are one storage, as aliases are and results that took over an operand's bytes, are compared pair by
-//! pair, and then swept as one.
+//! Items that are one storage (aliases, and results that took over the bytes of an operand) are
+//! compared pairwise first, and then swept as one.
 //!
-//! O(k log k) in the number k of live intervals, plus the violations, plus the pairs within storages.
+//! O(k log k) in the number k of live intervals, plus the violations, plus the pairs within
+//! storages.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -16,15 +18,16 @@ use mem_model::{Bytes, Interval, Item, Part, Placement, Plan, Point, Problem};
 
 use crate::{CheckError, MAX_VIOLATIONS, Slot, Violation};
 
-/// Checks that `plan` answers `problem`: one placement for each item, in order, aligned, within
-/// the capacity; no two items that conflict have the same address; what is fixed, reserved and aliased is respected;
-/// peak and lower bound are exactly what the plan claims.
+/// Checks that `plan` solves `problem`: one placement per item, in order, aligned and within the
+/// capacity; conflicting items share no address; fixed offsets, reserved addresses and aliases are
+/// respected; peak and lower bound are exactly as claimed.
 ///
 /// # Errors
-/// What is wrong, in no more than [`MAX_VIOLATIONS`] parts.
+/// The violations, at most [`MAX_VIOLATIONS`].
 pub fn check_plan(problem: &Problem, plan: &Plan) -> Result<(), CheckError> {
     let mut violations = Vec::new();
     check_identities(problem, plan, &mut violations);
+    // The other checks rely on placements and items having the same indices.
     if violations.is_empty() {
         check_parts(problem, &mut violations);
         check_addresses(problem, plan, &mut violations);
@@ -56,7 +59,7 @@ fn check_identities(problem: &Problem, plan: &Plan, violations: &mut Vec<Violati
     }
 }
 
-/// The parts of an item are in ascending order, apart from each other and inside of it.
+/// The parts of an item must be ascending, disjoint and within the item.
 fn check_parts(problem: &Problem, violations: &mut Vec<Violation>) {
     for item in &problem.items {
         let mut end = Bytes::ZERO;
@@ -102,7 +105,8 @@ fn check_addresses(problem: &Problem, plan: &Plan, violations: &mut Vec<Violatio
     }
 }
 
-/// A part of an item or a storage: its index, and the part's bytes as they lie in it.
+/// A part of an item or storage: the index of its owner, and the bytes relative to the owner's
+/// start.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct PartOf {
     item: usize,
@@ -110,7 +114,8 @@ struct PartOf {
     end: u64,
 }
 
-/// Births and deaths of parts in order; deaths first, because lifetimes are half-open.
+/// Returns the births and deaths of parts in order. At one point, deaths come first, because
+/// lifetimes are half-open.
 fn events(parts: &[Vec<Part>]) -> Vec<(Point, bool, PartOf)> {
     let mut events = Vec::new();
     for (item, parts) in parts.iter().enumerate() {
@@ -129,7 +134,7 @@ fn events(parts: &[Vec<Part>]) -> Vec<(Point, bool, PartOf)> {
 
 fn check_overlaps(problem: &Problem, storages: &Storages, violations: &mut Vec<Violation>) {
     storages.check_members(problem, violations);
-    // Of live parts: end and storage by address.
+    // Live parts by start address, each with its end and its storage.
     let mut live: BTreeMap<u64, (u64, usize)> = BTreeMap::new();
     for (point, is_birth, part) in events(&storages.parts) {
         let index = part.item;
@@ -140,6 +145,8 @@ fn check_overlaps(problem: &Problem, storages: &Storages, violations: &mut Vec<V
             continue;
         }
         if !is_birth {
+            // A part that overlapped another was never inserted, so the entry may have another
+            // owner.
             if live.get(&start).is_some_and(|&(_, owner)| owner == index) {
                 live.remove(&start);
             }
@@ -168,13 +175,13 @@ fn check_overlaps(problem: &Problem, storages: &Storages, violations: &mut Vec<V
     }
 }
 
-/// Items that are one storage: aliases, and results at their operands' addresses.
+/// Groups of items that are one storage: aliases, and results at the address of their operand.
 struct Storages {
     members: Vec<Vec<usize>>,
     offsets: Vec<Bytes>,
-    /// By storage: parts of all its members, cut where any begins or ends.
+    /// Indexed by storage: the parts of all its members, cut wherever one begins or ends.
     parts: Vec<Vec<Part>>,
-    /// Pairs of items that may share bytes, the smaller first.
+    /// Pairs of items that may share bytes, smaller index first.
     may_share: HashSet<(usize, usize)>,
 }
 
@@ -209,7 +216,8 @@ impl Storages {
         }
     }
 
-    /// Two members that may not share bytes must not be live at once.
+    /// Checks that members that must not share bytes have no common byte that is live in both at
+    /// one point.
     fn check_members(&self, problem: &Problem, violations: &mut Vec<Violation>) {
         let storages = self.members.iter().zip(&self.offsets);
         for (members, &plan_offset) in storages.filter(|(members, _)| members.len() > 1) {
@@ -218,7 +226,7 @@ impl Storages {
                 .filter_map(|&item| Some((problem.items[item].hull()?, item)));
             let mut by_start: Vec<(Interval<Point>, usize)> = hulls.collect();
             by_start.sort_unstable_by_key(|(hull, item)| (hull.start, hull.end, *item));
-            // Those that may be live together with what comes next.
+            // Items that may be live at the same time as later ones.
             let mut active: Vec<(Point, usize)> = Vec::new();
             for (hull, b) in by_start {
                 active.retain(|(end, _)| *end > hull.start);
@@ -242,7 +250,7 @@ impl Storages {
     }
 }
 
-/// Sets of items that are linked, directly or not, in the order of their first.
+/// Returns the connected components of items under `links`, ordered by their smallest item.
 fn components(n_items: usize, links: &[(usize, usize)]) -> Vec<Vec<usize>> {
     let mut neighbours: HashMap<usize, Vec<usize>> = HashMap::new();
     for &(a, b) in links {
@@ -270,7 +278,8 @@ fn components(n_items: usize, links: &[(usize, usize)]) -> Vec<Vec<usize>> {
     components
 }
 
-/// Disjoint parts with the lifetimes of all that cover them.
+/// Cuts parts into disjoint pieces, each with the union of the lifetimes of the parts that cover
+/// it.
 fn union_of<'p>(parts: impl Iterator<Item = &'p Part> + Clone) -> Vec<Part> {
     let ends = parts.clone().flat_map(|p| [p.bytes.start, p.bytes.end]);
     let ends: Vec<Bytes> = ends.collect::<BTreeSet<Bytes>>().into_iter().collect();
@@ -285,7 +294,7 @@ fn union_of<'p>(parts: impl Iterator<Item = &'p Part> + Clone) -> Vec<Part> {
     ends.windows(2).map(piece).collect()
 }
 
-/// The first byte and point at which two items with the same offset would be in each other's way.
+/// Returns the first byte and point at which two items at the same offset conflict.
 fn first_collision(a: &Item, b: &Item) -> Option<(Bytes, Point)> {
     let pairs = a
         .parts
@@ -299,7 +308,8 @@ fn first_collision(a: &Item, b: &Item) -> Option<(Bytes, Point)> {
     collisions.next()
 }
 
-/// What lifetimes do not show: fixed items, reserved addresses, explicit conflicts, aliases.
+/// Checks demands that lifetimes do not express: fixed offsets, reserved addresses, explicit
+/// conflicts and aliases.
 fn check_demands(
     problem: &Problem,
     plan: &Plan,
@@ -360,7 +370,7 @@ fn check_demands(
 }
 
 fn check_lower_bound(problem: &Problem, plan: &Plan, violations: &mut Vec<Violation>) {
-    // Aliases once, and results only where their operands' bytes are not there to be taken over.
+    // Aliases count once. A result counts only where it cannot take over its operand's bytes.
     let links: Vec<(usize, usize)> = (problem.aliases.iter())
         .flat_map(|group| group.windows(2).map(|pair| (pair[0], pair[1])))
         .collect();
@@ -383,7 +393,7 @@ fn check_lower_bound(problem: &Problem, plan: &Plan, violations: &mut Vec<Violat
             _ => union_of(members.iter().flat_map(|item| &own[*item])),
         })
         .collect();
-    // Wider than an address, so that the sum of sizes that fit one each cannot overflow.
+    // Wider than an address, so that the sum of sizes cannot overflow.
     let (mut live, mut highest) = (0_u128, 0_u128);
     for (_, is_birth, part) in events(&parts) {
         let size = u128::from(part.end.saturating_sub(part.start));
@@ -405,8 +415,8 @@ fn check_lower_bound(problem: &Problem, plan: &Plan, violations: &mut Vec<Violat
     }
 }
 
-/// A part of a result: what lies within its operand's bytes, without the time that those are live; and the
-/// rest.
+/// Splits a part of a result at the size of its operand. The piece below loses the points at which
+/// the operand is live; the piece above keeps its lifetime.
 fn behind_operand(part: Part, operand: &Item) -> [Part; 2] {
     let at = operand.size.clamp(part.bytes.start, part.bytes.end);
     let mut live = part.live.clone();

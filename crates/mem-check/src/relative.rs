@@ -1,4 +1,4 @@
-//! Plans for sizes known only at run time: what holds for every choice of them.
+//! Checks plans for sizes known only at run time, for all values of the sizes.
 
 use std::collections::HashSet;
 
@@ -7,17 +7,18 @@ use mem_model::{BitSet, Bytes, IntervalSet, Item, Point, Problem, RelativePlan};
 use crate::packing::slot_of;
 use crate::{CheckError, Violation};
 
-/// Checks that `plan` answers `problem` whatever the sizes of its items are: of two that conflict, one is above the
-/// other; two that are in one place may be, as aliases or because the one takes over the bytes of the other.
+/// Checks that `plan` solves `problem` whatever the sizes of its items are: of two conflicting
+/// items, one is above the other. Conflicting items may share a place if they are aliases, or if
+/// one takes over the bytes of the other.
 ///
-/// O(n²) pairs and n²/8 bytes in the number n of items.
+/// O(n²) time for the pairs of n items, and n²/8 bytes.
 ///
 /// # Errors
-/// What is wrong, in no more than [`MAX_VIOLATIONS`](crate::MAX_VIOLATIONS) parts.
+/// The violations, at most [`MAX_VIOLATIONS`](crate::MAX_VIOLATIONS).
 pub fn check_relative_plan(problem: &Problem, plan: &RelativePlan) -> Result<(), CheckError> {
     let n_items = problem.items.len();
     let mut is_known = vec![false; n_items];
-    // By item: all that are below it.
+    // Indexed by item: all items below it, transitively.
     let mut below: Vec<BitSet> = vec![BitSet::new(n_items); n_items];
     let has_place = |item: usize| plan.place.get(item).is_some_and(|place| *place < n_items);
     let is_complete = plan.place.len() == n_items
@@ -37,7 +38,7 @@ pub fn check_relative_plan(problem: &Problem, plan: &RelativePlan) -> Result<(),
         }
         let mut all = BitSet::new(n_items);
         for &other in &plan.above[item] {
-            // Offsets are computed in this order.
+            // Offsets are computed in this order, so the items below must come first.
             if other >= n_items || !is_known[other] || plan.place[other] != other {
                 return CheckError::result(vec![Violation::Order]);
             }
@@ -67,12 +68,12 @@ pub fn check_relative_plan(problem: &Problem, plan: &RelativePlan) -> Result<(),
     CheckError::result(violations)
 }
 
-/// What is known of pairs of items; the smaller index first.
+/// Relations between items. Pairs have the smaller index first.
 struct Relations {
-    /// By item: when it is needed; never, if it has no bytes.
+    /// Indexed by item: its lifetime; empty if the item has no bytes.
     live: Vec<IntervalSet<Point>>,
     explicit: HashSet<(usize, usize)>,
-    /// May be in one place although they conflict.
+    /// Pairs that may share a place although they conflict.
     may_share: HashSet<(usize, usize)>,
 }
 
@@ -98,7 +99,7 @@ impl Relations {
         }
     }
 
-    /// Whether two items can be needed at once.
+    /// Whether two items may be live at the same time.
     fn conflict(&self, a: usize, b: usize) -> bool {
         let (x, y) = (&self.live[a], &self.live[b]);
         let is_explicit = self.explicit.contains(&(a, b));
@@ -119,7 +120,7 @@ mod tests {
         Item::new(BufferId::new(index), one, one, vec![part])
     }
 
-    /// Three items, each of which is needed together with the next.
+    /// Three items; each is live at the same time as the next.
     fn problem() -> Problem {
         Problem::of_items(vec![item(0, (0, 2)), item(1, (1, 4)), item(2, (3, 5))])
     }

@@ -1,4 +1,4 @@
-//! Plans that are broken on purpose, each in one way: the checker names what is wrong.
+//! Plans that are deliberately broken, each in one way: the checker must name the violation.
 
 use mem_check::{Slot, Violation, check_plan, check_program_plan};
 use mem_flow::{analyze_lifetimes, problem};
@@ -8,7 +8,7 @@ use mem_model::{
 };
 use mem_planner::{PlanOptions, Strategy};
 
-/// `a` is read into `b` and dies; `b` into `c`; a loop then carries an instance of `new`.
+/// `a` is read into `b` and dies; `b` is read into `c`; then a loop carries an instance of `new`.
 const TEXT: &str = r#"mem-program 1
 program "main"
 buffer b0 "a" size 64 align 64 intermediate planned
@@ -76,7 +76,8 @@ fn slot(buffer: usize, slot: u32) -> Slot {
     Slot { buffer, slot }
 }
 
-/// Breaks a good plan and expects a violation that `is_wanted` of the packing checker.
+/// Breaks a valid plan, and expects [`check_plan`] to report a violation that satisfies
+/// `is_wanted`.
 #[track_caller]
 fn check_refused(
     break_it: impl Fn(&mut Problem, &mut Plan),
@@ -89,7 +90,7 @@ fn check_refused(
     assert!(error.violations.iter().any(is_wanted), "{error}");
 }
 
-/// The same for the checker that looks at the program.
+/// Same as [`check_refused`], for [`check_program_plan`].
 #[track_caller]
 fn check_program_refused(break_it: impl Fn(&mut Planned), is_wanted: impl Fn(&Violation) -> bool) {
     let mut it = planned();
@@ -254,7 +255,7 @@ fn an_operand_overwritten_by_its_own_reader() {
 fn a_lifetime_that_was_cut_short() {
     check_program_refused(
         |it| {
-            // c is carried into the loop; without that, new may take its place.
+            // The loop reads c. With the lifetime cut short, new may take its place.
             it.problem.items[2].parts[0].live =
                 [Interval::of_steps(StepId::new(2), StepId::new(2))]
                     .into_iter()

@@ -1,10 +1,10 @@
-//! Results at the addresses of operands: accepted where the step works in place and both start at the same address,
-//! refused everywhere else.
+//! Results at the addresses of operands: accepted if the step works in place and both start at the
+//! same address, rejected otherwise.
 
 use mem_check::{Violation, check_program_plan};
 use mem_model::{BufferId, Bytes, Placement, Plan, Program, parse_programs};
 
-/// `a` is made into `b`, which is read; `last` may read more.
+/// Computes `b` from `a`, then reads `b`; `last` appends accesses to the last step.
 fn program(in_place: &str, last: &str) -> Program {
     let text = format!(
         "mem-program 1\nprogram \"main\"\n\

@@ -1,8 +1,9 @@
-//! The checker of places against execution: random programs with tensors in several places, transfers, swaps and
-//! repeated computations are executed next to what they stand for. Whatever is seen to read something else has to be
-//! refused; without control flow and asynchronous transfers, nothing else may be.
+//! `check_levels` against execution: random programs with tensors at several sites, transfers,
+//! swaps and recomputations are executed side by side with their originals. The checker must reject
+//! every program that is seen to read something else. Without control flow and asynchronous
+//! transfers, it must reject no other.
 //!
-//! `CHECK_CASES` and `CHECK_SEED` set how many cases are tried, and from where.
+//! `CHECK_CASES` and `CHECK_SEED` set the number of cases and the first seed.
 
 #[path = "support/machine.rs"]
 mod machine;
@@ -16,13 +17,13 @@ use mem_model::{
 };
 use mem_testkit::{Rng, number};
 
-/// Bytes of each of the two memories in which tensors have places.
+/// Size in bytes of each of the two memories with sites of tensors.
 const MEMORY: usize = 10;
 
-/// The memory in which the tensor is that callers see.
+/// The memory of the tensor that is visible to callers.
 const OUTSIDE: u32 = 2;
 
-/// How much may be in a program.
+/// The features and size of a random program.
 #[derive(Clone, Copy)]
 struct Shape {
     n_steps: usize,
@@ -67,10 +68,10 @@ impl Generator<'_> {
         for tensor in 0..self.rng.between(1, 4) {
             let size = self.rng.between(1, 4);
             self.sizes.push(size);
-            // What is only in one place is somebody else's business.
+            // A tensor needs two sites: the checker does not follow tensors with a single one.
             for place in 0..self.rng.between(2, 3) {
                 let is_outside = tensor == 0 && place == 0;
-                // A place may be of some bytes of the tensor only.
+                // A site may hold only some bytes of its tensor.
                 let start = match is_outside || self.rng.chance(70) {
                     true => 0,
                     false => self.rng.below(size),
@@ -101,7 +102,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Some bytes of a buffer, perhaps conditional.
+    /// An access to some bytes of a buffer, possibly conditional.
     fn access(&mut self, kind: AccessKind) -> Access {
         let index = self.rng.below(self.program.buffers.len());
         let size = self.program.buffers[index].size.get() as usize;
@@ -130,7 +131,8 @@ impl Generator<'_> {
         }
         for _ in 0..self.rng.between(0, 2) {
             let access = self.access(AccessKind::Define);
-            // A tensor has one value, and so has an address.
+            // A step must not write a tensor twice, nor an address: which value remains would be
+            // ambiguous.
             let place = |access: &Access| self.levels.residences[access.pointer.index()][0];
             let own = place(&access);
             let is_in_the_way = |other: &Access| {
@@ -147,14 +149,15 @@ impl Generator<'_> {
         step
     }
 
-    /// Some steps read each byte of an operand before they write the same byte of a result.
+    /// Declares for some operands that each byte is read before the same byte of a result is
+    /// written.
     fn say_in_place(&mut self, step: &mut Step) {
         let of_kind = |kind: AccessKind| {
             let own = step.accesses.iter().filter(move |a| a.kind == kind);
             own.map(|access| access.pointer).collect::<Vec<_>>()
         };
         let (reads, writes) = (of_kind(AccessKind::Use), of_kind(AccessKind::Define));
-        // Of two accesses through one name it would not be known which is meant.
+        // With several accesses through one pointer, the declaration would be ambiguous.
         let once = |names: &[PointerId], name: &PointerId| {
             names.iter().filter(|other| *other == name).count() == 1
         };
@@ -167,7 +170,7 @@ impl Generator<'_> {
         }
     }
 
-    /// The same bytes in two places of one tensor.
+    /// A copy of the same bytes between two sites of one tensor.
     fn transfer(&mut self) -> Option<Step> {
         let source = self.rng.below(self.levels.residences.len());
         let from = self.levels.residences[source][0];
@@ -219,7 +222,7 @@ impl Generator<'_> {
         Some(step)
     }
 
-    /// A step that was there before, on other places of its tensors.
+    /// Repeats an earlier step, at other sites of its tensors.
     fn repeat(&mut self) -> Option<Step> {
         let is_exact = |step: &Step| {
             let exact = |a: &Access| a.must == a.may && a.detail.is_none();
@@ -336,7 +339,7 @@ fn generate(rng: &mut Rng, shape: Shape) -> (Program, Levels) {
     };
     generator.storage();
     if shape.has_flow {
-        // A way in, a loop with a branch in it, and a way out.
+        // An entry, a loop around a branch, and an exit.
         generator.block(&[1]);
         generator.block(&[2, 3]);
         generator.block(&[4]);
@@ -400,7 +403,7 @@ fn on_one_path_nothing_else_is_refused() {
         let (program, levels) = generate(&mut rng, shape);
         let checked = check_levels(&program, &levels);
         let diverged = diverges(&program, &levels, seed);
-        // A repetition of what was not computed is refused whether or not anybody looks at it.
+        // A repetition of a step that has not run is rejected even if its result is never read.
         let is_about_repeating = |violation: &Violation| {
             let of_repetition =
                 |step| levels.recomputed.contains_key(step) || levels.births.is_empty();

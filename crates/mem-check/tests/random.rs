@@ -1,8 +1,8 @@
-//! The checkers against generated programs: what is planned from correct lifetimes passes both,
-//! and what is planned from lifetimes that were cut short, or without the slots a loop needs, is
-//! refused whenever the oracle can make it fail.
+//! The checkers against random programs. Plans from correct lifetimes must pass both checkers.
+//! Plans from lifetimes that were cut short, or without the slots that a loop needs, must be
+//! rejected whenever the oracle can make them fail.
 //!
-//! `CHECK_CASES` and `CHECK_SEED` set how many cases are tried, and from where.
+//! `CHECK_CASES` and `CHECK_SEED` set the number of cases and the first seed.
 
 use mem_check::{check_plan, check_program_plan};
 use mem_flow::{Lifetimes, analyze_lifetimes, problem};
@@ -29,11 +29,11 @@ fn plans_from_correct_lifetimes_are_accepted() {
         let program = random_program(&mut rng, 4 + seed as usize % 30);
         let lifetimes = analyze_lifetimes(&program).expect("a valid program");
         let problem = problem(&program, &lifetimes);
-        // Thousands of searches: short ones will do.
+        // There are thousands of searches, so keep them short.
         let options = PlanOptions::default().with_effort(5_000);
         let queue = mem_planner::plan(&problem, Strategy::default(), &options);
         let mut tight = pack_tightly(&problem, &mut rng);
-        // The packer knows nothing of what may be taken over.
+        // The packer ignores reuse in place.
         tight.lower_bound = mem_planner::lower_bound(&problem).expect("small sizes");
         tight.proven_bound = tight.lower_bound;
         for plan in [tight, queue.expect("no capacity")] {
@@ -63,7 +63,7 @@ fn any_packing_problem_is_planned_correctly_and_reproducibly() {
     }
 }
 
-/// Breaks lifetimes; the plan made from them may still be right by luck.
+/// Breaks a lifetime. A plan made from it may still be correct by chance.
 fn cut_short(lifetimes: &mut Lifetimes, rng: &mut Rng) {
     let buffer = rng.below(lifetimes.parts.len());
     let part = rng.below(lifetimes.parts[buffer].len());
@@ -76,7 +76,7 @@ fn cut_short(lifetimes: &mut Lifetimes, rng: &mut Rng) {
         .collect::<IntervalSet<_>>();
 }
 
-/// Leaves out the last slot of a rotating buffer, and the name that it was kept away from.
+/// Drops the last slot of a rotating buffer, and shortens the lists of names to avoid accordingly.
 fn drop_slot(lifetimes: &mut Lifetimes, rng: &mut Rng) {
     if lifetimes.rotations.is_empty() {
         return cut_short(lifetimes, rng);
@@ -94,7 +94,8 @@ fn drop_slot(lifetimes: &mut Lifetimes, rng: &mut Rng) {
     }
 }
 
-/// Lets every result take over every operand that its step works on in place, whoever needs that later.
+/// Lets every result take over every operand that its step declares in place, even if the operand
+/// is needed later.
 fn take_over(program: &Program, lifetimes: &mut Lifetimes) {
     let buffer = |pointer: PointerId| match program.pointers[pointer.index()].kind {
         PointerKind::Buffer(buffer) => Some(buffer),

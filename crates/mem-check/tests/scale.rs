@@ -1,4 +1,4 @@
-//! Large inputs: quadratic memory or time in the ordinary case would show as minutes, and end in the
+//! Large inputs: time or memory that is quadratic in the common case would take minutes and hit the
 //! runner's limit.
 
 use mem_check::{check_plan, check_program_plan};
@@ -26,7 +26,7 @@ fn twenty_thousand_items_are_planned_and_checked() {
 
 #[test]
 fn a_long_program_is_checked() {
-    // A chain of 20 000 operations, each reading the results of the two before.
+    // A chain of 20 000 operations; each reads the results of the two before it.
     let n_steps = 20_000_usize;
     let mut text = "mem-program 1\nprogram \"chain\"\n".to_owned();
     for i in 0..n_steps {

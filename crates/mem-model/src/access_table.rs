@@ -1,10 +1,11 @@
-//! Tensor access tables: who is accessed when, as the program runs if nothing is copied.
+//! Tensor access tables: which step accesses which tensor, and when, if nothing is copied.
 //!
 //! # Format
 //!
-//! JSON, an object with `version` 1. Times are cycles at `clock` hertz, from the start of the program, without the time of copies:
-//! what was measured while tensors were swapped on demand is reduced by the swaps before it. Unknown fields are errors, so that
-//! no reader misses what it does not know; a later version has another number.
+//! A JSON object with `version` 1. Times are cycles at `clock` hertz since the start of the program
+//! and exclude copies: times measured while tensors are swapped on demand are reduced by the
+//! duration of all previous swaps. Unknown fields are errors, so that a reader never ignores
+//! information that it does not understand; incompatible formats get a new version number.
 //!
 //! ```json
 //! {"version": 1, "function": "main", "clock": 1e9, "budget": 20, "end": 60,
@@ -17,69 +18,70 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Bytes, LevelProblem, Passive, PassiveError, PassiveTensor, PassiveUse, swap_cost};
 
-/// What a step does with a tensor.
+/// How a step accesses a tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TensorAccess {
-    /// Only read.
+    /// Read only.
     Read,
-    /// Written, and not read.
+    /// Written but not read.
     Write,
-    /// Both.
+    /// Read and written.
     ReadWrite,
 }
 
-/// One row.
+/// One access: a row of the table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TableAccess {
-    /// The name of the tensor.
+    /// Name of the tensor.
     pub tensor: String,
-    /// The number of the step.
+    /// Number of the step.
     pub step: usize,
-    /// Of the tensor.
+    /// Size of the tensor, in bytes.
     pub bytes: u64,
-    /// What is done with it.
+    /// How the step accesses the tensor.
     pub access: TensorAccess,
-    /// Cycles from the start of the program to that of the step.
+    /// Start of the step, in cycles since the start of the program.
     pub time: u64,
 }
 
-/// Which way a copy goes.
+/// Direction of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Direction {
     /// From the device to the host.
     Out,
-    /// Back.
+    /// From the host to the device.
     In,
 }
 
-/// A copy on demand.
+/// A copy made on demand.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TableCopy {
-    /// The name of the tensor.
+    /// Name of the tensor.
     pub tensor: String,
-    /// The number of the step in front of which it happened.
+    /// Number of the step before which the copy took place.
     pub step: usize,
-    /// Which way.
+    /// Direction of the copy.
     pub direction: Direction,
-    /// Where the copy is in the time that the table shows.
+    /// Time of the copy, in cycles on the clock of the table, which excludes copies.
     pub time: u64,
-    /// How long it took.
+    /// Duration in cycles.
     pub cycles: u64,
 }
 
-/// Feedback: how much earlier than a copy takes it is asked for.
+/// Feedback from a run: extra time between issuing a copy and its deadline, beyond the modelled
+/// duration of the copy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lead {
-    /// The name of the tensor.
+    /// Name of the tensor.
     pub tensor: String,
-    /// The step in front of which it has to be there.
+    /// Step by which the tensor must have arrived.
     pub step: usize,
-    /// Cycles; less than none: later than the model says.
+    /// Extra time in cycles; negative: issue the copy later than the model says.
     pub cycles: i64,
 }
 
@@ -87,54 +89,54 @@ pub struct Lead {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AccessTable {
-    /// [`AccessTable::VERSION`].
+    /// Version of the format; [`AccessTable::VERSION`].
     pub version: u32,
-    /// The name of the function.
+    /// Name of the function.
     pub function: String,
-    /// Cycles a second.
+    /// Cycles per second.
     pub clock: f64,
-    /// Bytes that the program ran with; `None`: all that it needs.
+    /// Device memory that the program ran with, in bytes; `None`: as much as it needs.
     #[serde(default)]
     pub budget: Option<u64>,
-    /// When the last step was over.
+    /// End of the last step, in cycles.
     pub end: u64,
-    /// In the order in which they happened.
+    /// Accesses, in chronological order.
     pub accesses: Vec<TableAccess>,
-    /// On demand, in the order in which they happened.
+    /// Copies made on demand, in chronological order.
     #[serde(default)]
     pub copies: Vec<TableCopy>,
-    /// What earlier runs have found.
+    /// Corrections found by earlier runs.
     #[serde(default)]
     pub leads: Vec<Lead>,
 }
 
-/// A table that cannot be used.
+/// Why a table cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TableError {
-    /// It is no table.
+    /// The text is not an access table.
     #[error("not an access table: {0}")]
     Syntax(String),
-    /// Of another version.
+    /// The table has an unsupported version.
     #[error("an access table of version {0}, and this knows version {known}", known = AccessTable::VERSION)]
     Version(u32),
-    /// The program does something else.
+    /// The table describes another program.
     #[error("the table does not match @{function}: {why}")]
     Mismatch {
-        /// The function.
+        /// Name of the function.
         function: String,
-        /// What is different.
+        /// The difference.
         why: String,
     },
 }
 
 impl AccessTable {
-    /// The version of the format.
+    /// Supported version of the format.
     pub const VERSION: u32 = 1;
 
-    /// Reads a table.
+    /// Parses a table.
     ///
     /// # Errors
-    /// If it is none, or of another version.
+    /// If the text is not a table, or has an unsupported version.
     pub fn parse(text: &str) -> Result<Self, TableError> {
         #[derive(Deserialize)]
         struct Version {
@@ -152,7 +154,7 @@ impl AccessTable {
         Ok(table)
     }
 
-    /// Its text, a line for each row.
+    /// Prints the table as JSON, one line per row.
     #[must_use]
     pub fn text(&self) -> String {
         let list = |rows: Vec<String>| match rows.is_empty() {
@@ -179,11 +181,14 @@ impl AccessTable {
         )
     }
 
-    /// Cycles of each step, from the start of one that accesses anything to that of the next; steps that the table does not have
-    /// have none. What runs several times has the sum of all its runs.
+    /// Returns the cycles of each step: from the start of a step that accesses tensors to the start
+    /// of the next one. Steps without rows take no cycles. A step that runs several times gets the
+    /// sum over its executions.
     ///
     /// # Errors
-    /// If a row is not what the program does there: another tensor or size, a step that there is not, or time that goes backwards.
+    /// If the table does not match the program: a row with an unknown step, another tensor or
+    /// another size; time that goes backwards; or a missing row for a step that accesses a tensor
+    /// without a home.
     pub fn durations(&self, problem: &LevelProblem) -> Result<Vec<u64>, TableError> {
         let mismatch = |why: String| TableError::Mismatch {
             function: self.function.clone(),
@@ -245,7 +250,7 @@ impl AccessTable {
         Ok(sums)
     }
 
-    /// The table of a program by its cost model: no limit.
+    /// Creates the table of a program without a memory limit, from the cost model.
     #[must_use]
     pub fn modelled(problem: &LevelProblem, function: &str, durations: &[u64]) -> Self {
         let mut table = Self::empty(function, None);
@@ -258,11 +263,11 @@ impl AccessTable {
         table
     }
 
-    /// The table of a program in passive mode, by its cost model: copies on demand, in the time between steps, and all times
-    /// reduced by them.
+    /// Creates the table of a program in passive mode, from the cost model: copies take place on
+    /// demand between steps, and all times exclude them.
     ///
     /// # Errors
-    /// If a step does not fit; with its number.
+    /// The number of the first step whose tensors cannot be made resident, and the reason.
     pub fn passive(
         problem: &LevelProblem,
         function: &str,
@@ -281,7 +286,7 @@ impl AccessTable {
         let mut passive = Passive::new(own.collect(), budget, host);
         let mut table = Self::empty(function, Some(budget));
         let lifetimes = problem.lifetimes();
-        // The clock on the wall, and how much of it was copies.
+        // Wall-clock time, and the share of it spent in copies.
         let (mut now, mut copied) = (0_u64, 0_u64);
         for (step, cycles) in durations.iter().enumerate() {
             let planned = problem.steps[step].uses.iter();
@@ -316,7 +321,7 @@ impl AccessTable {
         Ok(table)
     }
 
-    /// A table without rows.
+    /// Creates a table without rows.
     #[must_use]
     pub fn empty(function: &str, budget: Option<Bytes>) -> Self {
         Self {
@@ -331,7 +336,7 @@ impl AccessTable {
         }
     }
 
-    /// Adds the rows of a step.
+    /// Appends the rows of one execution of a step that starts at `time`.
     pub fn add(&mut self, problem: &LevelProblem, step: usize, time: u64) {
         for used in &problem.steps[step].uses {
             let tensor = &problem.tensors[used.tensor];

@@ -1,13 +1,13 @@
-//! A set of small numbers as bits: the facts that hold at a block boundary.
+//! A dense bit set of small integers, for data-flow facts at block boundaries.
 
-/// A set of numbers below a bound that is fixed when it is made.
+/// A set of integers below a bound that is fixed at construction.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct BitSet {
     words: Vec<u64>,
 }
 
 impl BitSet {
-    /// The empty set of numbers below `n_elements`.
+    /// Creates an empty set for the integers below `n_elements`.
     #[must_use]
     pub fn new(n_elements: usize) -> Self {
         Self {
@@ -15,7 +15,7 @@ impl BitSet {
         }
     }
 
-    /// Whether `element` is in the set.
+    /// Whether `element` is in the set; false for elements past the bound.
     #[must_use]
     pub fn contains(&self, element: usize) -> bool {
         self.words
@@ -23,10 +23,10 @@ impl BitSet {
             .is_some_and(|word| word >> (element % 64) & 1 == 1)
     }
 
-    /// Adds `element`; true if it is new.
+    /// Adds `element`; returns true if it is new.
     ///
     /// # Panics
-    /// If `element` is beyond the bound.
+    /// If `element` is not below the bound rounded up to a multiple of 64.
     pub fn insert(&mut self, element: usize) -> bool {
         let (word, bit) = (&mut self.words[element / 64], 1 << (element % 64));
         let is_new = *word & bit == 0;
@@ -34,10 +34,10 @@ impl BitSet {
         is_new
     }
 
-    /// Takes `element` out; true if it was in.
+    /// Removes `element`; returns true if it was present.
     ///
     /// # Panics
-    /// If `element` is beyond the bound.
+    /// If `element` is not below the bound rounded up to a multiple of 64.
     pub fn remove(&mut self, element: usize) -> bool {
         let (word, bit) = (&mut self.words[element / 64], 1 << (element % 64));
         let was_in = *word & bit != 0;
@@ -45,7 +45,8 @@ impl BitSet {
         was_in
     }
 
-    /// Adds all of `other`, which has the same bound; true if anything is new. O(bound / 64).
+    /// Adds all elements of `other`, which must have the same bound; returns true if any of them is
+    /// new. O(bound / 64).
     pub fn union_with(&mut self, other: &Self) -> bool {
         let mut changed = false;
         for (mine, theirs) in self.words.iter_mut().zip(&other.words) {
@@ -55,10 +56,10 @@ impl BitSet {
         changed
     }
 
-    /// The elements in ascending order. O(bound / 64 + elements).
+    /// Iterates over the elements in ascending order. O(bound / 64 + elements).
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         self.words.iter().enumerate().flat_map(|(index, &word)| {
-            // Each step clears the lowest bit that is set.
+            // Each iteration clears the lowest set bit.
             let next = |rest: u64| (rest != 0).then_some(rest);
             std::iter::successors(next(word), move |rest| next(rest & (rest - 1)))
                 .map(move |rest| index * 64 + rest.trailing_zeros() as usize)

@@ -1,5 +1,5 @@
-//! Sizes and addresses in bytes. There is no unchecked arithmetic: a size that comes from a file
-//! or from IR can be anything.
+//! Sizes and addresses in bytes. Sizes that come from files or IR are untrusted, so all arithmetic
+//! is checked.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,41 +11,41 @@ use serde::{Deserialize, Serialize};
 pub struct Bytes(u64);
 
 impl Bytes {
-    /// No bytes.
+    /// Zero bytes.
     pub const ZERO: Self = Self(0);
 
-    /// `bytes` bytes.
+    /// Creates a size of `bytes` bytes.
     #[must_use]
     pub const fn new(bytes: u64) -> Self {
         Self(bytes)
     }
 
-    /// The plain number.
+    /// Returns the raw number of bytes.
     #[must_use]
     pub const fn get(self) -> u64 {
         self.0
     }
 
-    /// The sum, if it fits 64 bits.
+    /// Adds `other`; `None` if the sum does not fit in 64 bits.
     #[must_use]
     pub fn checked_add(self, other: Self) -> Option<Self> {
         self.0.checked_add(other.0).map(Self)
     }
 
-    /// The difference, if it is not negative.
+    /// Subtracts `other`; `None` if the difference is negative.
     #[must_use]
     pub fn checked_sub(self, other: Self) -> Option<Self> {
         self.0.checked_sub(other.0).map(Self)
     }
 
-    /// `count` times as many, if that fits 64 bits.
+    /// Multiplies by `count`; `None` if the product does not fit in 64 bits.
     #[must_use]
     pub fn checked_mul(self, count: u64) -> Option<Self> {
         self.0.checked_mul(count).map(Self)
     }
 
-    /// The next multiple of `alignment`, which must be a power of two: `None` if it is not, or if
-    /// the result does not fit 64 bits.
+    /// Rounds up to the next multiple of `alignment`. Returns `None` if `alignment` is not a power
+    /// of two, or if the result does not fit in 64 bits.
     #[must_use]
     pub fn checked_align_up(self, alignment: Self) -> Option<Self> {
         if !alignment.0.is_power_of_two() {
@@ -54,19 +54,19 @@ impl Bytes {
         self.0.checked_next_multiple_of(alignment.0).map(Self)
     }
 
-    /// Whether this is a multiple of `alignment`; false for alignment zero.
+    /// Whether the value is a multiple of `alignment`; false if `alignment` is zero.
     #[must_use]
     pub const fn is_aligned_to(self, alignment: Self) -> bool {
         alignment.0 != 0 && self.0.is_multiple_of(alignment.0)
     }
 
-    /// Whether this can be an alignment.
+    /// Whether the value is a power of two, and hence a valid alignment.
     #[must_use]
     pub const fn is_power_of_two(self) -> bool {
         self.0.is_power_of_two()
     }
 
-    /// For people: `5.0 KiB`, `6.2 MiB`; below 1 KiB exact.
+    /// Returns a human-readable form such as `5.0 KiB` or `6.2 MiB`; exact below 1 KiB.
     #[must_use]
     pub const fn human(self) -> HumanBytes {
         HumanBytes(self)
@@ -85,7 +85,7 @@ impl std::fmt::Display for Bytes {
     }
 }
 
-/// Shows [`Bytes`] with a binary unit and one decimal.
+/// Displays [`Bytes`] with a binary unit and one decimal.
 #[derive(Clone, Copy, Debug)]
 pub struct HumanBytes(Bytes);
 
@@ -96,10 +96,11 @@ impl std::fmt::Display for HumanBytes {
         if bytes < 1024 {
             return f.pad(&format!("{bytes} B"));
         }
-        // The loss of precision beyond 2^53 is far below the one decimal shown.
+        // The conversion is inexact above 2^53, but the error is far below the single decimal
+        // shown.
         let mut value = bytes as f64 / 1024.0;
         let mut unit = 0;
-        // 1023.95 would be rounded to "1024.0" of the smaller unit.
+        // From 1023.95 on, the value would print as "1024.0" of the smaller unit.
         while value >= 1023.95 && unit + 1 < UNITS.len() {
             value /= 1024.0;
             unit += 1;

@@ -1,18 +1,19 @@
-//! The memories of a machine, the fastest first.
+//! The memory hierarchy of a machine, fastest level first.
 
 use crate::{Bytes, LevelId};
 
-/// How fast one level is read, or written.
+/// Cost of reading or of writing one level.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Port {
     /// Cycles before the first byte.
     pub latency: u64,
-    /// Bytes per cycle from then on; zero if it is not stated.
+    /// Bytes per cycle after that; zero if unspecified.
     pub bandwidth: f64,
 }
 
 impl Port {
-    /// Cycles for so many bytes, all in one go: nothing for none. Whole cycles; a bandwidth that is not stated takes no time.
+    /// Cycles to stream `bytes` bytes in one access, rounded up; zero if there are none. An
+    /// unspecified bandwidth adds no cycles.
     #[must_use]
     pub fn cycles(&self, bytes: Bytes) -> u64 {
         if bytes == Bytes::ZERO {
@@ -26,58 +27,59 @@ impl Port {
     }
 }
 
-/// One memory.
+/// One level of the hierarchy.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Level {
     /// Unique within the hierarchy.
     pub name: String,
-    /// Bytes there are; `None`: unbounded.
+    /// Size in bytes; `None`: unbounded.
     pub capacity: Option<Bytes>,
-    /// Every address is a multiple of this power of two.
+    /// Power of two that divides every address.
     pub alignment: Bytes,
-    /// Cost of reading.
+    /// Cost of reads.
     pub read: Port,
-    /// Cost of writing.
+    /// Cost of writes.
     pub write: Port,
 }
 
-/// Something that copies between levels while other things go on.
+/// A copy engine: transfers bytes between levels concurrently with computation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CopyEngine {
-    /// For people.
+    /// Name for reports.
     pub name: String,
-    /// From where to where.
+    /// Supported directions, as (source, destination).
     pub links: Vec<(LevelId, LevelId)>,
 }
 
-/// The levels in which an operand is accepted.
+/// The levels in which an operation accepts one of its operands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AcceptedOperand {
-    /// Name of the operation, or of the kernel.
+    /// Name of the operation or kernel.
     pub operation: String,
-    /// Which operand, from 0.
+    /// Operand number, from 0.
     pub index: usize,
-    /// Where; not empty.
+    /// Accepted levels; never empty.
     pub levels: Vec<LevelId>,
 }
 
-/// All memories a program can use; indexed by `LevelId`, 0 the fastest.
+/// All memories that a program can use, indexed by `LevelId`; level 0 is the fastest.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Hierarchy {
-    /// The fastest first.
+    /// The levels, fastest first.
     pub levels: Vec<Level>,
-    /// What copies between them; nothing: the processor, between all of them, and waits.
+    /// Engines that copy between levels. If empty, the processor copies between any two levels,
+    /// synchronously.
     pub engines: Vec<CopyEngine>,
-    /// Operands that are not accepted in all levels.
+    /// Operands that are not accepted in every level.
     pub operands: Vec<AcceptedOperand>,
-    /// Arithmetic operations per cycle; zero if that is not stated.
+    /// Arithmetic operations per cycle; zero if unspecified.
     pub compute: f64,
-    /// The first load of a constant is free.
+    /// Whether the first load of a constant is free.
     pub is_preloaded: bool,
 }
 
 impl Hierarchy {
-    /// One unbounded memory called `arena`, of unknown speed.
+    /// Creates a hierarchy of one unbounded memory called `arena`, of unspecified speed.
     #[must_use]
     pub fn single() -> Self {
         Self {
@@ -92,14 +94,14 @@ impl Hierarchy {
         }
     }
 
-    /// The level of that name.
+    /// Returns the level called `name`.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<LevelId> {
         let index = self.levels.iter().position(|level| level.name == name)?;
         Some(LevelId::new(index))
     }
 
-    /// Whether anything copies from one level to another, at once.
+    /// Whether one copy can move bytes from `from` to `to` directly, without an intermediate level.
     #[must_use]
     pub fn connects(&self, from: LevelId, to: LevelId) -> bool {
         let mut links = self.engines.iter().flat_map(|engine| &engine.links);

@@ -1,4 +1,5 @@
-//! Dense, typed ids. An id indexes a flat vector of the thing it names, and nothing else.
+//! Dense, typed ids. An id is an index into the flat vector that holds the entity; it carries no
+//! other meaning.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,16 +11,16 @@ macro_rules! dense_id {
         pub struct $name(u32);
 
         impl $name {
-            /// The id of the element at `index`.
+            /// Returns the id of the element at `index`.
             ///
             /// # Panics
-            /// If `index` does not fit 32 bits.
+            /// If `index` does not fit in 32 bits.
             #[must_use]
             pub fn new(index: usize) -> Self {
                 Self(u32::try_from(index).expect("more than 2^32 elements"))
             }
 
-            /// The position in the vector this id indexes.
+            /// Returns the position in the vector that this id indexes.
             #[must_use]
             pub const fn index(self) -> usize {
                 self.0 as usize
@@ -35,11 +36,11 @@ macro_rules! dense_id {
 }
 
 dense_id!(
-    /// A buffer: one tensor's storage. Indexes `Program::buffers`.
+    /// A buffer: the storage of one tensor. Indexes `Program::buffers`.
     BufferId, "b"
 );
 dense_id!(
-    /// A pointer: a value of the program that denotes storage. Indexes `Program::pointers`.
+    /// A pointer: a program value that denotes storage. Indexes `Program::pointers`.
     PointerId, "p"
 );
 dense_id!(
@@ -51,18 +52,18 @@ dense_id!(
     BlockId, "bb"
 );
 dense_id!(
-    /// An operation in layout order. Indexes `Program::steps`.
+    /// A step: one operation, in layout order. Indexes `Program::steps`.
     StepId, "s"
 );
 dense_id!(
-    /// A scalar value that bounds and predicates depend on. Indexes `Program::symbols`.
+    /// A scalar value that access bounds and predicates depend on. Indexes `Program::symbols`.
     SymbolId, "y"
 );
 dense_id!(
-    /// The completion of asynchronous accesses. Indexes `Program::tokens`.
+    /// The completion token of asynchronous accesses. Indexes `Program::tokens`.
     TokenId, "t"
 );
 dense_id!(
-    /// A level of the memory hierarchy, 0 the fastest. Indexes `Hierarchy::levels`.
+    /// A level of the memory hierarchy; level 0 is the fastest. Indexes `Hierarchy::levels`.
     LevelId, "l"
 );

@@ -1,56 +1,56 @@
-//! Half-open intervals, and sets of them: sorted, disjoint and coalesced, so that equal sets of
-//! points are equal values.
+//! Half-open intervals, and sets of them. Sets are sorted, disjoint and coalesced, so sets with
+//! equal elements compare equal.
 
-/// From `start`, included, to `end`, excluded. Empty if `end <= start`.
+/// The half-open interval `[start, end)`. Empty if `end <= start`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Interval<T> {
-    /// The first element.
+    /// First element.
     pub start: T,
-    /// The one after the last.
+    /// One past the last element.
     pub end: T,
 }
 
 impl<T: Copy + Ord> Interval<T> {
-    /// `[start, end)`.
+    /// Creates `[start, end)`.
     #[must_use]
     pub const fn new(start: T, end: T) -> Self {
         Self { start, end }
     }
 
-    /// Whether nothing is inside.
+    /// Whether the interval has no elements.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.end <= self.start
     }
 
-    /// Whether `element` is inside.
+    /// Whether `element` lies in the interval.
     #[must_use]
     pub fn contains(self, element: T) -> bool {
         self.start <= element && element < self.end
     }
 
-    /// Whether all of `other` is inside; an empty interval is inside every other.
+    /// Whether the interval contains all of `other`; always true if `other` is empty.
     #[must_use]
     pub fn covers(self, other: Self) -> bool {
         other.is_empty() || (self.start <= other.start && other.end <= self.end)
     }
 
-    /// Whether the two share an element.
+    /// Whether the intervals have a common element.
     #[must_use]
     pub fn overlaps(self, other: Self) -> bool {
         !self.intersection(other).is_empty()
     }
 
-    /// What is inside both; may be empty.
+    /// Returns the common part of both intervals; may be empty.
     #[must_use]
     pub fn intersection(self, other: Self) -> Self {
         Self::new(self.start.max(other.start), self.end.min(other.end))
     }
 }
 
-/// A set of elements as sorted, disjoint, non-empty intervals that do not touch.
+/// A set of elements, stored as sorted, disjoint, non-empty and non-adjacent intervals.
 ///
-/// `n` below is the number of intervals.
+/// In complexities, `n` is the number of intervals.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct IntervalSet<T> {
     intervals: Vec<Interval<T>>,
@@ -65,7 +65,7 @@ impl<T> Default for IntervalSet<T> {
 }
 
 impl<T: Copy + Ord> IntervalSet<T> {
-    /// The empty set.
+    /// Creates an empty set.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -73,12 +73,12 @@ impl<T: Copy + Ord> IntervalSet<T> {
         }
     }
 
-    /// Adds all of `interval`. O(n); O(1) if it comes after, or extends, the last one.
+    /// Adds all of `interval`. O(n); O(log n) amortized if it follows or extends the last interval.
     pub fn insert(&mut self, interval: Interval<T>) {
         if interval.is_empty() {
             return;
         }
-        // Intervals that only touch the new one are merged with it, too.
+        // Adjacent intervals are merged too, to keep the set coalesced.
         let first = self.intervals.partition_point(|i| i.end < interval.start);
         let after = first + self.intervals[first..].partition_point(|i| i.start <= interval.end);
         let merged = self.intervals[first..after].iter().fold(interval, |a, b| {
@@ -87,7 +87,7 @@ impl<T: Copy + Ord> IntervalSet<T> {
         self.intervals.splice(first..after, [merged]);
     }
 
-    /// Takes out all of `interval`. O(n).
+    /// Removes all of `interval`. O(n).
     pub fn remove(&mut self, interval: Interval<T>) {
         if interval.is_empty() {
             return;
@@ -103,7 +103,8 @@ impl<T: Copy + Ord> IntervalSet<T> {
         self.intervals.splice(first..after, kept);
     }
 
-    /// What of `interval` is in the set, in ascending order. O(log n) for the first.
+    /// Iterates over the parts of `interval` that are in the set, in ascending order. O(log n) to
+    /// the first.
     pub fn within(&self, interval: Interval<T>) -> impl Iterator<Item = Interval<T>> + '_ {
         let first = self.intervals.partition_point(|i| i.end <= interval.start);
         self.intervals[first..]
@@ -112,20 +113,20 @@ impl<T: Copy + Ord> IntervalSet<T> {
             .take_while(|i| !i.is_empty())
     }
 
-    /// Everything in both sets. O(n log m + result).
+    /// Returns the elements in both sets. O(n log m + result).
     #[must_use]
     pub fn intersection(&self, other: &Self) -> Self {
         let intervals = self.iter().flat_map(|i| other.within(i)).collect();
         Self { intervals }
     }
 
-    /// Whether all of `interval` is in the set. O(log n).
+    /// Whether the set contains all of `interval`. O(log n).
     #[must_use]
     pub fn covers(&self, interval: Interval<T>) -> bool {
         interval.is_empty() || self.within(interval).next() == Some(interval)
     }
 
-    /// Whether `element` is in the set. O(log n).
+    /// Whether the set contains `element`. O(log n).
     #[must_use]
     pub fn contains(&self, element: T) -> bool {
         let next = self.intervals.partition_point(|i| i.end <= element);
@@ -134,13 +135,13 @@ impl<T: Copy + Ord> IntervalSet<T> {
             .is_some_and(|i| i.contains(element))
     }
 
-    /// Whether the two sets share an element. O(n + m).
+    /// Whether the sets have a common element. O(n + m).
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
         self.first_common(other).is_some()
     }
 
-    /// The first element that is in both sets. O(n + m).
+    /// Returns the first element in both sets. O(n + m).
     #[must_use]
     pub fn first_common(&self, other: &Self) -> Option<T> {
         let (mut mine, mut theirs) = (self.intervals.iter(), other.intervals.iter());
@@ -158,30 +159,30 @@ impl<T: Copy + Ord> IntervalSet<T> {
         }
     }
 
-    /// Everything in either set. O((n + m) log (n + m)).
+    /// Returns the elements in either set. O((n + m) log (n + m)).
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {
         self.iter().chain(other.iter()).collect()
     }
 
-    /// Whether nothing is in the set.
+    /// Whether the set has no elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.intervals.is_empty()
     }
 
-    /// Number of intervals.
+    /// Returns the number of intervals.
     #[must_use]
     pub fn n_intervals(&self) -> usize {
         self.intervals.len()
     }
 
-    /// The intervals in ascending order.
+    /// Iterates over the intervals in ascending order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = Interval<T>> + ExactSizeIterator + '_ {
         self.intervals.iter().copied()
     }
 
-    /// The smallest interval around the set; `None` if it is empty.
+    /// Returns the smallest interval that contains the set; `None` if the set is empty.
     #[must_use]
     pub fn hull(&self) -> Option<Interval<T>> {
         let (first, last) = (self.intervals.first()?, self.intervals.last()?);
@@ -190,7 +191,7 @@ impl<T: Copy + Ord> IntervalSet<T> {
 }
 
 impl<T: Copy + Ord> FromIterator<Interval<T>> for IntervalSet<T> {
-    /// Any intervals, in any order, overlapping or not. O(n log n).
+    /// Collects intervals in any order, overlapping or not. O(n log n).
     fn from_iter<I: IntoIterator<Item = Interval<T>>>(intervals: I) -> Self {
         let mut sorted: Vec<_> = intervals.into_iter().filter(|i| !i.is_empty()).collect();
         sorted.sort_unstable();
@@ -207,8 +208,8 @@ impl<T: Copy + Ord> FromIterator<Interval<T>> for IntervalSet<T> {
 
 #[cfg(test)]
 mod tests {
-    //! Sets are compared with sets of plain numbers, over every pair of small intervals: merging
-    //! is where an off-by-one would hide.
+    //! Compares sets against sets of plain integers, over all pairs of small intervals: merging is
+    //! where off-by-one errors hide.
 
     use super::*;
 

@@ -1,40 +1,44 @@
-//! Tensors over several memories: what is to be planned, and what a plan says. A program is a sequence of steps here; where
-//! each tensor is while each step runs, and what is copied between them, is the plan.
+//! Placement of tensors in several memories: the problem and its plan. A program is a sequence of
+//! steps here. The plan says where each tensor resides during each step, and which transfers move
+//! it between levels.
 
 use crate::{Bytes, Hierarchy, Interval, LevelId};
 
-/// One block of data that is placed as a whole.
+/// A block of data that is placed as a whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tensor {
     /// Unique within the problem.
     pub name: String,
-    /// Bytes.
+    /// Size in bytes.
     pub size: Bytes,
     /// Power of two that divides its addresses.
     pub alignment: Bytes,
-    /// Where it is before the first step, in memory of its own: arguments and constants. `None`: nowhere.
+    /// Level of the storage that the tensor has before the first step, outside of the plan's
+    /// arenas: arguments and constants. `None`: the tensor has no storage until it is placed.
     pub home: Option<LevelId>,
-    /// Whether its home has to be up to date behind the last step.
+    /// Whether the home must be up to date after the last step.
     pub is_result: bool,
-    /// It is where it is used first when the program starts: if nobody has used it yet, its first copy from its home takes no
-    /// time.
+    /// Whether the tensor already resides at the place of its first use when the program starts:
+    /// its first transfer from its home costs no cycles, unless a use precedes it.
     pub is_preloaded: bool,
-    /// In front of which steps it cannot be copied, as half-open intervals in ascending order: inside of loops
-    /// around which it is carried.
+    /// Steps before which the tensor must not be transferred, as half-open intervals in ascending
+    /// order: blocks that a jump passes over (such as a loop body) while the tensor is live across
+    /// the jump.
     pub frozen: Vec<Interval<usize>>,
-    /// Steps of a block that knows it as this, and nobody else: what is copied in front of the first of them is copied as
-    /// often as that runs. Others are copied in front of whatever is around the block.
+    /// For a tensor that is local to one block: the steps of the block. A transfer before the first
+    /// of them is part of the block and runs as often as that step. A transfer of any other tensor
+    /// before that step is part of the code around the block.
     pub within: Option<Interval<usize>>,
 }
 
 impl Tensor {
-    /// Whether it may be copied in front of a step.
+    /// Whether the tensor may be transferred before `step`.
     #[must_use]
     pub fn can_move_before(&self, step: usize) -> bool {
         self.can_move_within(step, step)
     }
 
-    /// Whether it may be copied in front of any step from `first` to `last`, both included.
+    /// Whether the tensor may be transferred before at least one of the steps `first..=last`.
     #[must_use]
     pub fn can_move_within(&self, first: usize, last: usize) -> bool {
         let next = self
@@ -46,41 +50,46 @@ impl Tensor {
             .is_some_and(|interval| interval.contains(first) && interval.contains(last))
     }
 
-    /// The steps for which it has to stay where it is if it is used by one of them, that `step` is among.
+    /// Returns the interval of steps around `step` throughout which the tensor must keep its
+    /// placement if one of them uses it; `None` if there is no such interval.
     #[must_use]
     pub fn carried_around(&self, step: usize) -> Option<Interval<usize>> {
         let next = self.frozen.partition_point(|interval| interval.end <= step);
         let frozen = self.frozen.get(next)?;
+        // `frozen` leaves out the first step of the interval, since a transfer before the whole
+        // interval is allowed.
         let steps = Interval::new(frozen.start.saturating_sub(1), frozen.end);
         steps.contains(step).then_some(steps)
     }
 }
 
-/// What a step does with one tensor.
+/// The accesses of one step to one tensor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TensorUse {
-    /// Its index.
+    /// Index of the tensor.
     pub tensor: usize,
-    /// Bytes that are read; 0: none.
+    /// Bytes read; 0 if it is not read.
     pub reads: Bytes,
-    /// Bytes that are written; 0: none.
+    /// Bytes written; 0 if it is not written.
     pub writes: Bytes,
-    /// Nothing of what it held before is left.
+    /// Whether the step leaves none of the previous contents.
     pub writes_all: bool,
-    /// The levels in which the step accepts it; empty: all.
+    /// Levels in which the step accepts the tensor; empty: all.
     pub accepted: Vec<LevelId>,
-    /// Index of a use of the same step whose tensor dies there, and whose bytes this one may take over.
+    /// Index of a use of the same step whose tensor dies at the step and whose bytes this tensor
+    /// may take over.
     pub takes_over: Option<usize>,
 }
 
 impl TensorUse {
-    /// Whether the step needs something of what the tensor held before; otherwise it may hold anything.
+    /// Whether the previous contents of the tensor matter: the step reads them, or leaves some of
+    /// them in place.
     #[must_use]
     pub fn needs_content(&self) -> bool {
         self.reads > Bytes::ZERO || !self.writes_all
     }
 
-    /// Whether the step accepts the tensor in a level.
+    /// Whether the step accepts the tensor in `level`.
     #[must_use]
     pub fn accepts(&self, level: LevelId) -> bool {
         self.accepted.is_empty() || self.accepted.contains(&level)
@@ -90,46 +99,48 @@ impl TensorUse {
 /// One step of a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LevelStep {
-    /// For people.
+    /// Name for reports.
     pub name: String,
-    /// Cycles that it computes.
+    /// Compute time in cycles.
     pub cycles: u64,
-    /// How often it runs, for what it costs.
+    /// Number of executions that the cost model assumes; 0 counts as 1.
     pub repeats: u64,
-    /// Each tensor once.
+    /// Accessed tensors, each once.
     pub uses: Vec<TensorUse>,
 }
 
-/// Which tensors are where when?
+/// The problem of deciding where each tensor resides, and when.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LevelProblem {
-    /// The memories.
+    /// The memory hierarchy.
     pub hierarchy: Hierarchy,
-    /// What is placed.
+    /// The tensors to place.
     pub tensors: Vec<Tensor>,
-    /// In the order in which they run.
+    /// The steps, in execution order.
     pub steps: Vec<LevelStep>,
-    /// By step, and for what is behind the last: the number of the block in which copies in front of it are. What begins in a
-    /// block ends there. Empty: all are in one.
+    /// Per step, plus one entry for the end of the program: number of the block that transfers
+    /// before the step belong to. A transfer must complete in the block that issues it. Empty: all
+    /// steps are in one block.
     pub blocks: Vec<usize>,
 }
 
 impl LevelProblem {
-    /// Whether what begins in front of one step can be over in front of another.
+    /// Whether a transfer of `tensor` that is issued before step `first` may complete before step
+    /// `last`.
     #[must_use]
     pub fn shares_block(&self, tensor: usize, first: usize, last: usize) -> bool {
         let is_one = match self.tensors[tensor].within {
-            // Those of a block of its own are in that.
+            // A block-local tensor is transferred only inside its block.
             Some(within) => within.contains(first) && within.contains(last),
             None => self.blocks.get(first) == self.blocks.get(last),
         };
         first == last || is_one
     }
 
-    /// What tensors that exist before leave of each level, in bytes; `None`: it is unbounded.
+    /// Returns the bytes of each level that are left after tensors with a home; `None`: unbounded.
     ///
     /// # Errors
-    /// A level that they do not leave anything of, and how many bytes they are too many.
+    /// The first level that those tensors overfill, and by how many bytes.
     pub fn capacities(&self) -> Result<Vec<Option<Bytes>>, (LevelId, Bytes)> {
         let mut taken = vec![0_u64; self.hierarchy.levels.len()];
         for tensor in self.tensors.iter().filter(|tensor| tensor.within.is_none()) {
@@ -149,8 +160,8 @@ impl LevelProblem {
         left.collect()
     }
 
-    /// By tensor: from its first use to behind its last; `None` if it has none. A tensor that exists before lives
-    /// from its first use on.
+    /// Returns the lifetimes, indexed by tensor: from the first use to one past the last; `None` if
+    /// the tensor has no use. The lifetime of a tensor with a home starts at its first use, too.
     #[must_use]
     pub fn lifetimes(&self) -> Vec<Option<Interval<usize>>> {
         let mut lifetimes: Vec<Option<Interval<usize>>> = vec![None; self.tensors.len()];
@@ -164,50 +175,53 @@ impl LevelProblem {
     }
 }
 
-/// A tensor, or a copy of it, at an address for some steps.
+/// A tensor, or a copy of it, at one address for an interval of steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LevelPlacement {
-    /// What is there.
+    /// Index of the tensor.
     pub tensor: usize,
-    /// In which memory.
+    /// Level of the address.
     pub level: LevelId,
-    /// Where in the arena; `None`: it is the tensor's home.
+    /// Offset in the arena of the level, in bytes; `None`: the tensor's home.
     pub offset: Option<Bytes>,
-    /// The steps during which it has the bytes.
+    /// Steps during which the placement occupies its bytes.
     pub steps: Interval<usize>,
 }
 
 /// A copy of a whole tensor from one of its placements to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transfer {
-    /// The step in front of which it happens; behind the last step if it is their number.
+    /// Step before which the transfer is issued; the number of steps if it is issued after the
+    /// last.
     pub before: usize,
-    /// Index of the placement it comes from.
+    /// Index of the source placement.
     pub from: usize,
-    /// Index of the placement it goes to.
+    /// Index of the destination placement.
     pub to: usize,
-    /// The source is good afterwards: a load or a store, and no swap.
+    /// Whether the source remains valid afterwards: true for a load or a store, false for a swap.
     pub keeps_source: bool,
-    /// The step in front of which it has to be over, and before what else happens there; if it is `before`, nothing
-    /// goes on meanwhile. Its source must not change until then, nor anybody use its target.
+    /// First step that may assume the transfer has completed; control waits for it before anything
+    /// else that happens before the step. If equal to `before`, the transfer is synchronous. Until
+    /// then the source must not be written, and the destination must not be accessed.
     pub until: usize,
 }
 
-/// An answer to a [`LevelProblem`].
+/// A solution of a [`LevelProblem`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LevelPlan {
-    /// Everywhere any tensor is.
+    /// All placements of all tensors.
     pub placements: Vec<LevelPlacement>,
-    /// By step and use: the placement that is accessed.
+    /// Indexed by step and use: the placement that is accessed.
     pub accessed: Vec<Vec<usize>>,
-    /// In the order in which they happen.
+    /// Transfers, in the order in which they are issued.
     pub transfers: Vec<Transfer>,
-    /// Cycles of all accesses and transfers, one after the other.
+    /// Cost in cycles under the serial model, see [`serial_cost`].
     pub cost: u64,
 }
 
 impl LevelPlan {
-    /// What exists before, at home, and nothing else. Tensors with a home have the first placements, in their order.
+    /// Creates a plan of the existing storage only. Tensors with a home get the first placements,
+    /// in their order.
     #[must_use]
     pub fn at_home(problem: &LevelProblem) -> Self {
         let tensors = problem.tensors.iter().enumerate();
@@ -225,7 +239,8 @@ impl LevelPlan {
         }
     }
 
-    /// The end of what is at addresses of a level, in bytes; `None`: nothing is.
+    /// Returns the end of the highest placement at an offset in `level`, in bytes; `None` if there
+    /// is none.
     #[must_use]
     pub fn peak(&self, problem: &LevelProblem, level: LevelId) -> Option<Bytes> {
         let placements = self.placements.iter().filter(|own| own.level == level);
@@ -233,7 +248,7 @@ impl LevelPlan {
         placements.filter_map(end).max()
     }
 
-    /// How many bytes are copied, each copy counted once.
+    /// Returns the number of bytes transferred; each transfer counts once, however often it runs.
     #[must_use]
     pub fn moved(&self, problem: &LevelProblem) -> Bytes {
         let tensors = self
@@ -245,7 +260,8 @@ impl LevelPlan {
     }
 }
 
-/// Cycles of copying a tensor between two levels: reading it here, and writing it there.
+/// Cycles to copy a tensor of `size` bytes between two levels: reading it from `from` and writing
+/// it to `to`.
 #[must_use]
 pub fn transfer_cost(hierarchy: &Hierarchy, size: Bytes, from: LevelId, to: LevelId) -> u64 {
     let level = |id: LevelId| &hierarchy.levels[id.index()];
@@ -253,7 +269,7 @@ pub fn transfer_cost(hierarchy: &Hierarchy, size: Bytes, from: LevelId, to: Leve
     read.saturating_add(level(to).write.cycles(size))
 }
 
-/// Cycles of each transfer of a plan, as often as it runs. Linear.
+/// Cycles of each transfer of a plan, over all its executions, indexed by transfer. Linear.
 #[must_use]
 pub fn transfer_cycles(problem: &LevelProblem, plan: &LevelPlan) -> Vec<u64> {
     let mut is_loaded = vec![false; problem.tensors.len()];
@@ -272,7 +288,7 @@ pub fn transfer_cycles(problem: &LevelProblem, plan: &LevelPlan) -> Vec<u64> {
     plan.transfers.iter().map(cycles).collect()
 }
 
-/// Cycles of what a step does with a tensor in a level.
+/// Cycles of a step's accesses to one tensor that resides in `level`.
 #[must_use]
 pub fn use_cost(hierarchy: &Hierarchy, used: &TensorUse, level: LevelId) -> u64 {
     let level = &hierarchy.levels[level.index()];
@@ -280,7 +296,8 @@ pub fn use_cost(hierarchy: &Hierarchy, used: &TensorUse, level: LevelId) -> u64 
     read.saturating_add(level.write.cycles(used.writes))
 }
 
-/// Cycles of all that a step accesses, each time that it runs; `level`: by use, where that is.
+/// Cycles of all accesses of one execution of a step. `level` maps the index of a use to the level
+/// of its placement.
 pub fn access_cost(
     hierarchy: &Hierarchy,
     step: &LevelStep,
@@ -291,7 +308,8 @@ pub fn access_cost(
     costs.fold(0, u64::saturating_add)
 }
 
-/// By step: cycles of all its runs with all tensors in the fastest level: computing, or accessing them, whatever takes longer.
+/// Cycles of all executions of each step with every tensor in the fastest level, indexed by step.
+/// An execution takes the longer of computation and accesses.
 #[must_use]
 pub fn fastest_cycles(problem: &LevelProblem) -> Vec<u64> {
     let cycles = |step: &LevelStep| {
@@ -302,14 +320,15 @@ pub fn fastest_cycles(problem: &LevelProblem) -> Vec<u64> {
     problem.steps.iter().map(cycles).collect()
 }
 
-/// Cycles of the whole program with all tensors in the fastest level: no schedule is over earlier.
+/// Cycles of the whole program with every tensor in the fastest level. A lower bound on the
+/// makespan of every schedule.
 #[must_use]
 pub fn ideal_cycles(problem: &LevelProblem) -> u64 {
     let cycles = fastest_cycles(problem).into_iter();
     cycles.fold(0, u64::saturating_add)
 }
 
-/// Cycles of copying a tensor from a device, level 0, to its host, level 1, and back.
+/// Cycles to copy a tensor from the device (level 0) to the host (level 1), and back.
 #[must_use]
 pub fn swap_cost(hierarchy: &Hierarchy, size: Bytes) -> [u64; 2] {
     let (device, host) = (LevelId::new(0), LevelId::new(1));
@@ -319,7 +338,8 @@ pub fn swap_cost(hierarchy: &Hierarchy, size: Bytes) -> [u64; 2] {
     ]
 }
 
-/// How often a copy of a tensor in front of a step runs: not more often than what is around it.
+/// Number of executions of a transfer of `tensor` before `step`: that of `step` if the tensor is
+/// local to a block with that step, otherwise that of the less frequent of the two adjacent steps.
 #[must_use]
 pub fn repeats_before(problem: &LevelProblem, tensor: usize, step: usize) -> u64 {
     let repeats = |step: Option<usize>| {
@@ -332,7 +352,8 @@ pub fn repeats_before(problem: &LevelProblem, tensor: usize, step: usize) -> u64
     }
 }
 
-/// Cycles of all that a plan does, one after the other: the serial cost model. Linear.
+/// Cycles of all accesses, computation and transfers of a plan, one after the other: the serial
+/// cost model. Linear.
 #[must_use]
 pub fn serial_cost(problem: &LevelProblem, plan: &LevelPlan) -> u64 {
     let mut cost = 0_u64;

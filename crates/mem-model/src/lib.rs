@@ -1,8 +1,9 @@
-//! The model everything meets in: plain types without behaviour of their own, shared by analysis,
-//! planners, checker, pictures and the replay file. Nothing here knows MLIR.
+//! Data model of the memory planner: plain types shared by the analyses, the planners, the
+//! checkers, the reports and the replay file. The crate is independent of MLIR.
 //!
-//! Dense ids index flat vectors; names and locations sit beside them. Intervals are half-open;
-//! sizes and addresses are [`Bytes`], whose arithmetic is checked.
+//! Entities live in flat vectors indexed by dense, typed ids; names and source locations are stored
+//! next to them. Intervals are half-open. Sizes and addresses are [`Bytes`], which offers checked
+//! arithmetic only.
 
 #![forbid(unsafe_code)]
 

@@ -1,30 +1,33 @@
-//! Passive mode: a device of few bytes, with nothing known of what comes.
+//! Passive mode: demand swapping on a device of limited size, without knowledge of future accesses.
 //!
-//! Each access finds its tensor on the device. When one does not fit, those whose last access is oldest leave for the host until it
-//! does; one that is on the host comes back first. What the host has as it is need not be copied there again. (X. Peng et al.,
-//! "Capuchin", ASPLOS 2020, calls it measured execution.)
+//! Every access finds its tensor on the device. If a tensor does not fit, the least recently used
+//! tensors are evicted to the host until it does. An evicted tensor is copied back before its next
+//! access, unless its contents do not matter. A clean tensor, whose copy on the host is still
+//! valid, is evicted without a copy. (X. Peng et al., "Capuchin", ASPLOS 2020, call this measured
+//! execution.)
 //!
-//! This decides who moves, and where to; who carries it out has the bytes and the clock.
+//! This module decides only which tensors to move, and to which addresses. The caller owns the
+//! bytes and the clock.
 
 use crate::{Bytes, TensorUse};
 
-/// A tensor, to passive mode.
+/// A tensor in passive mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PassiveTensor {
-    /// Bytes.
+    /// Size in bytes.
     pub size: Bytes,
     /// Power of two that divides its addresses.
     pub alignment: Bytes,
 }
 
-/// What a step does with a tensor.
+/// The accesses of a step to one tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PassiveUse {
-    /// Its number.
+    /// Index of the tensor.
     pub tensor: usize,
-    /// It is changed.
+    /// Whether the step changes the tensor.
     pub writes: bool,
-    /// What it held before matters.
+    /// Whether the previous contents of the tensor matter.
     pub needs: bool,
 }
 
@@ -38,54 +41,54 @@ impl From<&TensorUse> for PassiveUse {
     }
 }
 
-/// A copy of all of a tensor.
+/// A copy of a whole tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PassiveCopy {
-    /// Its number.
+    /// Index of the tensor.
     pub tensor: usize,
-    /// From the device to the host, or back.
+    /// Direction: true from the device to the host, false from the host to the device.
     pub is_out: bool,
-    /// Address on the device.
+    /// Address on the device, in bytes.
     pub device: Bytes,
-    /// Address on the host.
+    /// Address on the host, in bytes.
     pub host: Bytes,
-    /// How much.
+    /// Size in bytes.
     pub size: Bytes,
 }
 
-/// Why a step cannot have its tensors.
+/// Why the tensors of a step cannot be made resident.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PassiveError {
-    /// The tensors of one step are more than the device has.
+    /// The tensors of one step exceed the device.
     #[error("the tensors of one step take {needed}, and the device has {capacity}")]
     Step {
-        /// Bytes of all of them, at aligned addresses.
+        /// Bytes needed for all of them, at aligned addresses.
         needed: Bytes,
-        /// Bytes that there are.
+        /// Size of the device, in bytes.
         capacity: Bytes,
     },
-    /// A tensor has to leave, and the host has no room.
+    /// A tensor must be evicted, and the host pool has no room for it.
     #[error(
         "the host pool is full: a tensor of {size} has to leave, and of {capacity} there is no such room"
     )]
     Host {
-        /// Of the tensor.
+        /// Size of the tensor, in bytes.
         size: Bytes,
-        /// Bytes of the pool.
+        /// Size of the pool, in bytes.
         capacity: Bytes,
     },
 }
 
-/// Blocks of one memory.
+/// The allocated blocks of one memory.
 #[derive(Clone, Debug)]
 struct Pool {
     capacity: u64,
-    /// Address, size and owner, ascending.
+    /// Address, size and owner, sorted by address.
     blocks: Vec<(u64, u64, usize)>,
 }
 
 impl Pool {
-    /// The first place for a tensor.
+    /// Returns the lowest address at which the tensor fits (first fit).
     fn find(&self, own: PassiveTensor) -> Option<u64> {
         let (size, unit) = (own.size.get(), own.alignment.get().max(1));
         let mut start = 0_u64;
@@ -114,13 +117,13 @@ impl Pool {
 struct State {
     device: Option<u64>,
     host: Option<u64>,
-    /// The host has what it holds.
+    /// Whether the copy on the host is up to date, that is, the tensor is clean.
     is_saved: bool,
-    /// Number of its last access.
+    /// Logical time of the last access.
     accessed: u64,
 }
 
-/// Who is where. O(tensors) an access.
+/// The residence of all tensors. Each access takes time linear in the number of tensors.
 #[derive(Clone, Debug)]
 pub struct Passive {
     tensors: Vec<PassiveTensor>,
@@ -131,7 +134,7 @@ pub struct Passive {
 }
 
 impl Passive {
-    /// A device of so many bytes, and a host pool; `None`: it has no limit.
+    /// Creates a device of `device` bytes and a host pool of `host` bytes; `None`: unbounded.
     #[must_use]
     pub fn new(tensors: Vec<PassiveTensor>, device: Bytes, host: Option<Bytes>) -> Self {
         let pool = |capacity: u64| Pool {
@@ -153,10 +156,12 @@ impl Passive {
         }
     }
 
-    /// Has all tensors of a step on the device, and says what has to be copied for that, in order. Each tensor once.
+    /// Makes all tensors of a step resident, and returns the required copies in order. `uses` lists
+    /// each tensor once.
     ///
     /// # Errors
-    /// If they do not fit, or the host has no room for what has to leave. Nothing may be done afterwards.
+    /// If the tensors do not fit, or the host has no room for an evicted tensor. The state must not
+    /// be used afterwards.
     pub fn access(&mut self, uses: &[PassiveUse]) -> Result<Vec<PassiveCopy>, PassiveError> {
         let mut copies = Vec::new();
         let missing = |own: &Self, used: &PassiveUse| own.states[used.tensor].device.is_none();
@@ -187,7 +192,8 @@ impl Passive {
                 }
             };
             let Some(place) = place else {
-                // Those of the step are in each other's way: all leave, and come back one behind the other.
+                // Only tensors of this step remain, and they fragment the device: evict them all,
+                // and place them contiguously.
                 return self.anew(uses, copies);
             };
             self.come(used, place, &mut copies);
@@ -196,7 +202,7 @@ impl Passive {
         Ok(copies)
     }
 
-    /// Places the tensors of a step from the first byte on.
+    /// Evicts the tensors of a step, and places them again from the start of the device.
     fn anew(
         &mut self,
         uses: &[PassiveUse],
@@ -207,7 +213,7 @@ impl Passive {
                 self.leave(used.tensor, &mut copies)?;
             }
         }
-        // The widest alignment first, so that nothing is lost between them.
+        // Descending alignment keeps padding between the tensors small.
         let mut order: Vec<&PassiveUse> = uses.iter().collect();
         order.sort_by_key(|used| std::cmp::Reverse(self.tensors[used.tensor].alignment));
         let mut needed = 0_u64;
@@ -222,6 +228,7 @@ impl Passive {
                 capacity: Bytes::new(self.device.capacity),
             });
         }
+        // Cannot fail: first fit needs no more than the `needed` bytes computed above.
         for used in order {
             if let Some(place) = self.device.find(self.tensors[used.tensor]) {
                 self.come(used, place, &mut copies);
@@ -286,7 +293,7 @@ impl Passive {
         Ok(())
     }
 
-    /// Nobody needs a tensor any more.
+    /// Releases the storage of a dead tensor.
     pub fn release(&mut self, tensor: usize) {
         self.device.drop(tensor);
         self.host.drop(tensor);
@@ -294,7 +301,7 @@ impl Passive {
         (state.device, state.host, state.is_saved) = (None, None, false);
     }
 
-    /// Where a tensor is on the device; `None`: it is not.
+    /// Returns the address of a tensor on the device; `None` if it is not resident.
     #[must_use]
     pub fn address(&self, tensor: usize) -> Option<Bytes> {
         self.states.get(tensor)?.device.map(Bytes::new)
@@ -336,14 +343,14 @@ mod tests {
         let copies = passive.access(&[read(1), write(2)]).expect("two fit");
         assert_eq!(copies.len(), 1);
         assert!(copies[0].is_out && copies[0].tensor == 0);
-        // Tensor 1 leaves, 0 comes back.
+        // Tensor 1 is evicted, tensor 0 comes back.
         let copies = passive.access(&[read(2), read(0)]).expect("two fit");
         let moved: Vec<_> = copies
             .iter()
             .map(|copy| (copy.tensor, copy.is_out))
             .collect();
         assert_eq!(moved, [(1, true), (0, false)]);
-        // Nobody has changed 0: only 1 is copied.
+        // Tensor 0 is clean: its eviction takes no copy.
         let copies = passive.access(&[read(2), read(1)]).expect("two fit");
         let moved: Vec<_> = copies
             .iter()
@@ -360,7 +367,7 @@ mod tests {
         passive.access(&[write(1)]).expect("it fits");
         passive.access(&[write(2)]).expect("it fits");
         passive.release(0);
-        // 2 is in the middle of what is left.
+        // Tensor 2 splits the free space.
         let copies = passive.access(&[read(2), write(3)]).expect("20 bytes");
         assert!(copies.iter().any(|copy| copy.tensor == 2 && copy.is_out));
         assert!(copies.iter().any(|copy| copy.tensor == 2 && !copy.is_out));

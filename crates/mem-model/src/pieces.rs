@@ -1,27 +1,30 @@
-//! Where buffers can be cut so that every access touches whole pieces.
+//! Offsets at which buffers can be cut so that every access covers whole pieces.
 
 use std::collections::BTreeSet;
 
 use crate::{BitSet, BufferId, Bytes, Interval, PointerKind, Program, Storage};
 
-/// Most pieces that one buffer is cut into.
+/// Maximum number of pieces that a buffer is cut into.
 pub const MAX_PIECES: usize = 64;
 
-/// Offsets at which buffers are cut.
+/// Offsets at which to cut each buffer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CutPoints {
-    /// By buffer: offsets inside of it, in bytes, ascending; fewer than [`MAX_PIECES`].
+    /// Indexed by buffer: cut offsets strictly inside the buffer, in bytes, ascending; fewer than
+    /// [`MAX_PIECES`].
     pub of_buffer: Vec<Vec<Bytes>>,
-    /// Buffers for which accesses ask for more: some offsets were left out.
+    /// Buffers whose accesses have more boundaries than [`MAX_PIECES`] allows: some offsets were
+    /// dropped.
     pub coarse: Vec<BufferId>,
 }
 
 impl Program {
-    /// The offsets at which accesses to each buffer begin or end. None for buffers that some merge
-    /// is bound from, which are accessed by other names, too, and for those whose bytes are not the
-    /// planner's. Cutting at any offsets whatsoever is correct; at these it pays.
+    /// Returns the offsets at which accesses to each buffer begin or end. A buffer that is a source
+    /// of some merge has no cut points, because it is also accessed through other pointers; neither
+    /// has external storage, which is not the planner's to place. Cuts affect precision only: any
+    /// set of offsets is correct.
     ///
-    /// O(n log n) in accesses.
+    /// O(n log n) in the number of accesses.
     #[must_use]
     pub fn cut_points(&self) -> CutPoints {
         let is_bound = self.bound_buffers();
@@ -50,6 +53,8 @@ impl Program {
             let mut inside: Vec<Bytes> = inside.collect();
             if inside.len() >= MAX_PIECES {
                 cuts.coarse.push(BufferId::new(index));
+                // Keep boundaries at evenly spaced ranks, so that no run of them is dropped
+                // altogether.
                 let n_offsets = inside.len();
                 inside = (1..MAX_PIECES)
                     .map(|i| inside[i * n_offsets / MAX_PIECES])
@@ -60,7 +65,7 @@ impl Program {
         cuts
     }
 
-    /// Buffers that some merge is bound from.
+    /// Returns the buffers whose address is a source of some merge.
     #[must_use]
     pub fn bound_buffers(&self) -> BitSet {
         let mut bound = BitSet::new(self.buffers.len());

@@ -1,39 +1,40 @@
-//! What planning works on once flow is known, and what comes out: items with lifetimes in,
-//! placements out.
+//! Input and output of single-level planning: a problem of items with lifetimes, and a plan of
+//! placements.
 
 use crate::{BufferId, Bytes, Interval, IntervalSet, Point, PointerId, StepId};
 
-/// One thing that needs an address: a buffer, or one of the slots of a buffer whose instances
-/// overlap in time (a loop writes the next one while the one before is still read).
+/// One unit of placement: a buffer, or one slot of a buffer whose instances overlap in time (a loop
+/// writes the next instance while the previous one is still read).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// The buffer it belongs to.
+    /// The buffer that it belongs to.
     pub buffer: BufferId,
-    /// 0, 1, … for the slots of one buffer; 0 if there is only one.
+    /// Number of the slot, from 0; 0 if the buffer has one slot.
     pub slot: u32,
-    /// Bytes needed.
+    /// Size in bytes.
     pub size: Bytes,
     /// Power of two that divides the offset.
     pub alignment: Bytes,
-    /// When which of its bytes matter. Two items conflict where parts of theirs are live at a
-    /// common point; those parts must not share an address. Never empty: ascending, disjoint,
-    /// within the item's size. Bytes in no part never matter.
+    /// Byte ranges with their lifetimes. Two items conflict where parts of both are live at a
+    /// common point; those parts must not share an address. Never empty; ascending, disjoint and
+    /// within the item's size. Bytes outside of all parts are never live.
     pub parts: Vec<Part>,
-    /// The offset it has to have; `None`: the planner chooses.
+    /// Required offset; `None`: the planner chooses.
     pub fixed: Option<Bytes>,
 }
 
-/// Consecutive bytes of a buffer that matter at the same points.
+/// Consecutive bytes of a buffer with the same lifetime.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Which bytes, from the buffer's start. Empty only if it is all of a buffer without bytes.
+    /// The bytes, relative to the start of the buffer. Empty only for the whole of a zero-sized
+    /// buffer.
     pub bytes: Interval<Bytes>,
-    /// When they matter: half-open intervals of points; empty: never.
+    /// The lifetime, as half-open intervals of points; empty: never live.
     pub live: IntervalSet<Point>,
 }
 
 impl Part {
-    /// All `size` bytes of a buffer at once.
+    /// Creates one part for all `size` bytes of a buffer.
     #[must_use]
     pub const fn whole(size: Bytes, live: IntervalSet<Point>) -> Self {
         Self {
@@ -42,14 +43,14 @@ impl Part {
         }
     }
 
-    /// Its number of bytes.
+    /// Returns the number of bytes.
     #[must_use]
     pub fn size(&self) -> Bytes {
         let size = self.bytes.end.checked_sub(self.bytes.start);
         size.unwrap_or_default()
     }
 
-    /// When any of `parts` matters.
+    /// Returns the points at which any of `parts` is live.
     #[must_use]
     pub fn union_of(parts: &[Self]) -> IntervalSet<Point> {
         match parts {
@@ -60,7 +61,7 @@ impl Part {
 }
 
 impl Item {
-    /// The only slot of a buffer, to be placed anywhere.
+    /// Creates the only slot of a buffer, without a fixed offset.
     #[must_use]
     pub const fn new(buffer: BufferId, size: Bytes, alignment: Bytes, parts: Vec<Part>) -> Self {
         Self {
@@ -73,20 +74,21 @@ impl Item {
         }
     }
 
-    /// When any of its bytes matters.
+    /// Returns the points at which any byte is live.
     #[must_use]
     pub fn live(&self) -> IntervalSet<Point> {
         Part::union_of(&self.parts)
     }
 
-    /// From the first point at which any of its bytes matters to the last; `None`: never.
+    /// Returns the interval from the first to the last point at which any byte is live; `None` if
+    /// no byte is ever live.
     #[must_use]
     pub fn hull(&self) -> Option<Interval<Point>> {
         let hulls = self.parts.iter().filter_map(|part| part.live.hull());
         hulls.reduce(|a, b| Interval::new(a.start.min(b.start), a.end.max(b.end)))
     }
 
-    /// Whether all its bytes matter at the same points.
+    /// Whether all bytes have the same lifetime.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         matches!(&self.parts[..], [part] if part.bytes == Interval::new(Bytes::ZERO, self.size))
@@ -95,51 +97,53 @@ impl Item {
 
 /// A static planning problem: one level, known lifetimes.
 ///
-/// Two items *conflict* if parts of theirs are live at a common point, or if they are in `conflicts`;
-/// but not if they are aliases. What conflicts shares no address, unless `reuses` allows it.
+/// Two items *conflict* if parts of both are live at a common point, or if the pair is in
+/// `conflicts`, unless the two are aliases. Conflicting items share no address unless `reuses`
+/// permits it.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Problem {
-    /// In the order of the buffers they belong to.
+    /// Items, in the order of their buffers.
     pub items: Vec<Item>,
-    /// Bytes available; `None`: unbounded.
+    /// Available bytes; `None`: unbounded.
     pub capacity: Option<Bytes>,
-    /// Addresses that no item may have at any time. They do not count for the peak.
+    /// Addresses that no item may occupy at any time. They do not count towards the peak.
     pub reserved: Vec<Interval<Bytes>>,
-    /// Items, by index, that conflict with all their bytes, whenever they are live: what a partial order
-    /// of steps leaves open cannot be seen from lifetimes. An item that is never live conflicts with none.
+    /// Pairs of items, by index, that conflict as a whole even if no point has both live: steps on
+    /// different cores are only partially ordered, which lifetimes in layout order cannot express.
+    /// An item that is never live conflicts with no other.
     pub conflicts: Vec<(usize, usize)>,
-    /// Groups of items, by index, that are one storage: all of a group get the same offset, and may
-    /// share bytes.
+    /// Groups of items, by index, that are the same storage: all items of a group get the same
+    /// offset and may share bytes.
     pub aliases: Vec<Vec<usize>>,
-    /// Where a result may take over the bytes of an operand.
+    /// Pairs in which a result may take over the bytes of an operand.
     pub reuses: Vec<Reuse>,
-    /// Pairs that had better not share addresses.
+    /// Pairs that should preferably not share addresses.
     pub penalties: Vec<Penalty>,
 }
 
-/// Reuse in place: two items that conflict may have the same offset all the same, since the step at which
-/// both are live reads each byte of the one before it writes that of the other.
+/// Reuse in place: two conflicting items may nevertheless have the same offset, because the step at
+/// which both are live reads each byte of the operand before it writes the same byte of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Reuse {
-    /// The operand, by index.
+    /// Index of the operand.
     pub operand: usize,
-    /// The result, by index.
+    /// Index of the result.
     pub result: usize,
 }
 
-/// What it costs if two items that do not conflict share an address: a wait, say.
+/// The cost of letting two items that do not conflict share an address, such as a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Penalty {
-    /// One item, by index.
+    /// Index of one item.
     pub first: usize,
-    /// The other.
+    /// Index of the other item.
     pub second: usize,
-    /// In units of the caller's, as all others.
+    /// Cost, in a unit chosen by the caller for all penalties.
     pub cost: u64,
 }
 
 impl Problem {
-    /// A problem of items and their lifetimes alone.
+    /// Creates a problem of items and lifetimes only.
     #[must_use]
     pub fn of_items(items: Vec<Item>) -> Self {
         Self {
@@ -148,7 +152,7 @@ impl Problem {
         }
     }
 
-    /// Whether lifetimes say all there is: the planner may put anything anywhere else.
+    /// Whether lifetimes are the only constraint on offsets.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         self.reserved.is_empty()
@@ -158,7 +162,7 @@ impl Problem {
             && self.items.iter().all(|item| item.fixed.is_none())
     }
 
-    /// What the start of the arena must be a multiple of: the largest alignment of an item.
+    /// Returns the alignment that the arena needs: the largest alignment of an item.
     #[must_use]
     pub fn alignment(&self) -> Bytes {
         let alignments = self.items.iter().map(|item| item.alignment);
@@ -166,54 +170,55 @@ impl Problem {
     }
 }
 
-/// Where an item lives.
+/// Address of an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
     /// The buffer.
     pub buffer: BufferId,
-    /// Which of its slots.
+    /// Number of the slot.
     pub slot: u32,
-    /// Bytes from the start of the arena.
+    /// Offset from the start of the arena, in bytes.
     pub offset: Bytes,
 }
 
-/// An answer to a `Problem`, with what it claims of itself; `mem-check` recomputes the claims.
+/// A solution of a [`Problem`], with claims about its quality; `mem-check` recomputes the claims.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// Name of the strategy that made it.
+    /// Name of the strategy that produced it.
     pub strategy: String,
-    /// One for each item, in the problem's order.
+    /// One placement per item, in the problem's order.
     pub placements: Vec<Placement>,
-    /// Highest address used: the size of the arena in bytes.
+    /// End of the highest placement: the size of the arena in bytes.
     pub peak: Bytes,
-    /// Largest number of bytes live at one point, aliases counted once and a result that may take over
-    /// an operand's bytes only as far as it is larger: no plan without transfers has a lower peak.
+    /// Largest number of bytes live at one point: a lower bound on the peak of every plan without
+    /// transfers. Aliases count once. A result that may take over an operand's bytes counts only
+    /// with the bytes beyond the operand's size while the operand is live.
     pub lower_bound: Bytes,
-    /// What was proven beyond that: no plan without transfers has a lower peak than this. Never below
-    /// `lower_bound`.
+    /// Best proven lower bound on the peak of every plan without transfers; at least `lower_bound`.
     pub proven_bound: Bytes,
 }
 
 impl Plan {
-    /// Whether no plan has a lower peak.
+    /// Whether the peak is proven optimal.
     #[must_use]
     pub fn is_optimal(&self) -> bool {
         self.peak <= self.proven_bound
     }
 }
 
-/// What code generated for an allocating step must do for a buffer with several slots: give the
-/// new instance the first slot in which nothing lies that one of `avoid` denotes just then: a name
-/// can denote a view, so its address is to be compared with the whole range of the slot.
+/// The run-time choice of a slot, which code generated for an allocating step must perform if the
+/// buffer has several slots. The new instance takes the first slot that overlaps no storage denoted
+/// by a name in `avoid` at that moment. A name can denote a view, so its address is compared with
+/// the whole range of the slot.
 ///
-/// The analysis guarantees that there are more slots than names in `avoid`.
+/// The analysis guarantees more slots than names in `avoid`, so a free slot always exists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rotation {
-    /// The step that allocates.
+    /// The allocating step.
     pub step: StepId,
-    /// The buffer of which it makes a new instance.
+    /// The buffer of which the step creates a new instance.
     pub buffer: BufferId,
-    /// Names that may denote older instances of `buffer`, and that are accessed later on; in
-    /// ascending order. Their values are those before the step binds any merge.
+    /// Names that may denote older instances of `buffer` and are accessed later, in ascending
+    /// order. Their values are those before the step binds any merge.
     pub avoid: Vec<PointerId>,
 }

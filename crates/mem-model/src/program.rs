@@ -1,58 +1,60 @@
-//! A program as the planner sees it: one function's buffers, its control flow, and which bytes
-//! each step reads and writes. Everything a planner, a checker or a picture needs to know of the
-//! source is here, without MLIR.
+//! A program as the planner sees it: the buffers of one function, its control flow, and the bytes
+//! that each step reads and writes. The model holds all that planners, checkers and reports need to
+//! know about the source, independently of MLIR.
 //!
-//! Storage is denoted by *pointers*, the values of SSA form that hold an address. A pointer is
-//! either the address of a buffer, or a *merge*: a block argument, the result of a loop or of a
-//! select, which can denote different buffers on different paths. Edges and steps bind merges.
-//! A buffer allocated inside a loop is a new *instance* each time its allocating step runs.
+//! Storage is denoted by *pointers*: SSA values that hold an address. A pointer is either the
+//! address of a buffer or a *merge*: a block argument, or the result of a loop or a select, which
+//! can denote different buffers on different paths. Edges and steps bind merges. Each execution of
+//! an allocating step creates a new *instance* of its buffer, so a buffer allocated in a loop has
+//! many.
 
 use crate::{
     BlockId, BufferId, Bytes, Interval, IntervalSet, PointerId, RegionId, StepId, SymbolId, TokenId,
 };
 
-/// What a buffer is for.
+/// Role of a buffer in the function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Role {
-    /// Comes from the caller and is only read.
+    /// Owned by the caller; only read.
     Input,
-    /// Belongs to the caller and holds a result.
+    /// Owned by the caller; holds a result.
     Output,
     /// Holds the same bytes in every run.
     Constant,
-    /// Lives and dies inside the function.
+    /// Lives only within the function.
     Intermediate,
 }
 
-/// Whose bytes a buffer's are.
+/// Owner of a buffer's address.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Storage {
-    /// The planner gives it an address.
+    /// The planner assigns the address.
     Planned,
-    /// It has an address already, outside of every arena (function arguments, globals).
+    /// The buffer has an address outside of every arena (function arguments, globals).
     External,
-    /// It was given an address in an arena of this function before: level name and byte offset.
+    /// An earlier plan placed the buffer in an arena of this function.
     Placed {
         /// Name of the arena's level.
         level: String,
-        /// Bytes from the start of the arena.
+        /// Offset from the start of the arena, in bytes.
         offset: Bytes,
     },
 }
 
-/// Which other buffers a buffer may share bytes with. A planned buffer shares none: to give it
-/// bytes of its own is what a planner is for.
+/// Which other buffers a buffer may share bytes with, before planning. A planned buffer shares
+/// bytes with no other: the planner gives it storage of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Aliasing {
-    /// With none, and nobody outside reads or writes it: what the function allocates and keeps.
+    /// Shares bytes with no other buffer and is invisible outside the function: local allocations
+    /// that do not escape.
     #[default]
     Private,
-    /// With none that has a name, but code outside of the function can reach it: its bytes may be
-    /// read after the function returned, and through `Unknown` buffers.
+    /// Shares bytes with no named buffer, but is reachable from outside the function: its bytes may
+    /// be read after the function returns, and through `Unknown` buffers.
     Reachable,
-    /// With other arguments, and `Unknown` buffers; reachable from outside.
+    /// May overlap other arguments and `Unknown` buffers; reachable from outside.
     Argument,
-    /// With everything that is reachable from outside: storage of which nothing is known.
+    /// May overlap every buffer that is reachable from outside: storage of unknown origin.
     Unknown,
 }
 
@@ -67,14 +69,15 @@ impl Aliasing {
         }
     }
 
-    /// Whether somebody else may read the bytes when the function is over, or in a call.
+    /// Whether code outside the function may read the bytes, after the function returns or during a
+    /// call.
     #[must_use]
     pub fn is_visible_outside(self) -> bool {
         self != Self::Private
     }
 }
 
-/// One tensor's storage.
+/// The storage of one tensor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Buffer {
     /// Unique within the program.
@@ -83,209 +86,210 @@ pub struct Buffer {
     pub size: Bytes,
     /// Alignment of the address in bytes: a power of two.
     pub alignment: Bytes,
-    /// What it is for.
+    /// Role in the function.
     pub role: Role,
-    /// Whose bytes it has.
+    /// Owner of the address.
     pub storage: Storage,
-    /// What it may share bytes with.
+    /// Buffers that it may share bytes with.
     pub aliasing: Aliasing,
     /// Source location, as the IR prints it; may be empty.
     pub location: String,
 }
 
-/// A value that denotes storage.
+/// An SSA value that denotes storage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pointer {
     /// Unique within the program.
     pub name: String,
-    /// What it can denote.
+    /// Storage that the pointer can denote.
     pub kind: PointerKind,
-    /// Bytes that are reached through it, when known: accesses are relative to its start.
+    /// Number of bytes reachable through the pointer, if known. Accesses are relative to its start.
     pub size: Option<Bytes>,
 }
 
-/// What a pointer can denote.
+/// Storage that a pointer can denote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PointerKind {
-    /// The start of a buffer: of its newest instance, if it is allocated in a loop.
+    /// The start of a buffer; of the newest instance if the buffer is allocated in a loop.
     Buffer(BufferId),
-    /// Whatever it was bound to last, by an edge or by a step.
+    /// The storage of the most recent binding, by an edge or a step.
     Merge,
 }
 
-/// Gives a merge pointer a new value: from here on it denotes what one of `sources` denotes.
+/// Assigns a merge pointer: from here on it denotes the storage of one of `sources`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Binding {
-    /// The merge that is bound.
+    /// The merge to assign.
     pub target: PointerId,
-    /// What it may denote now; more than one for a select. Never empty.
+    /// Pointers whose storage the merge may denote; more than one for a select. Never empty.
     pub sources: Vec<PointerId>,
 }
 
-/// What kind of region steps belong to.
+/// Kind of a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RegionKind {
-    /// The body of the function; region 0.
+    /// The function body; region 0.
     Function,
-    /// A loop's body: may run any number of times.
+    /// A loop body; runs any number of times.
     Loop,
     /// One of several alternatives.
     Branch,
-    /// Runs once (`scf.execute_region`, `memref.alloca_scope`).
+    /// A body that runs exactly once (`scf.execute_region`, `memref.alloca_scope`).
     Inline,
 }
 
-/// A region of structured control flow, for people and for cost models; flow itself is in the
-/// edges between blocks.
+/// A region of structured control flow, for reports and cost models. The control flow itself is
+/// given by the edges between blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Region {
-    /// Its kind.
+    /// Kind of the region.
     pub kind: RegionKind,
-    /// The region around it; `None` for the function's.
+    /// Enclosing region; `None` for the function body.
     pub parent: Option<RegionId>,
 }
 
-/// A basic block: consecutive steps, entered only at the first and left only after the last.
+/// A basic block: consecutive steps, entered only at the first step and left only after the last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// The region it belongs to.
+    /// Enclosing region.
     pub region: RegionId,
-    /// Its first step and the one after its last. Blocks are in layout order and cover all steps.
+    /// Steps of the block, `[start, end)`. Blocks are in layout order and cover all steps.
     pub steps: Interval<StepId>,
-    /// Where control can go from its end. Empty: the function returns (or never does).
+    /// Edges out of the block. Empty: the function returns here, or control never leaves.
     pub successors: Vec<Edge>,
 }
 
 /// A control-flow edge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// Where it leads.
+    /// Successor block.
     pub target: BlockId,
-    /// Merges bound on the way, all at once: sources are read before any target is bound.
+    /// Merges bound on the edge, simultaneously: all sources are read before any target is bound.
     pub bindings: Vec<Binding>,
 }
 
-/// One operation. At its *early* point it reads, at its *late* point it writes.
+/// One operation. A step reads at its *early* point and writes at its *late* point.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Step {
-    /// The operation's name, or the kernel's.
+    /// Name of the operation or kernel.
     pub name: String,
     /// Source location, as the IR prints it; may be empty.
     pub location: String,
-    /// Buffers of which this step makes a new instance, with undefined bytes.
+    /// Buffers of which the step creates a new instance, with undefined bytes.
     pub allocates: Vec<BufferId>,
-    /// Merges bound by this step.
+    /// Merges bound by the step.
     pub bindings: Vec<Binding>,
-    /// What it reads and writes: uses come first, then definitions.
+    /// Reads and writes; all uses take place before all definitions.
     pub accesses: Vec<Access>,
-    /// Tokens whose accesses have completed when this step has; before it reads and writes.
+    /// Tokens that the step waits for: their accesses have completed before the step reads or
+    /// writes.
     pub waits: Vec<TokenId>,
-    /// Cost in cycles, when stated.
+    /// Compute time in cycles, if specified.
     pub cycles: Option<u64>,
-    /// Operands whose bytes a result may take over, as (operand, result): if both start at the same address,
-    /// each byte is read before it is written over.
+    /// Operands whose bytes a result may take over, as (operand, result): if both start at the same
+    /// address, the step reads each byte before it overwrites it.
     pub in_place: Vec<(PointerId, PointerId)>,
-    /// The core that runs it, when stated. Steps of one core run in order; those of different cores wait for
-    /// each other only where one depends on the other, or waits for its token, and at the ends of blocks.
+    /// Core that runs the step, if specified. Steps of one core run in order. Steps of different
+    /// cores are ordered only by a dependence, by a wait for a token, and at block boundaries.
     pub core: Option<u32>,
 }
 
-/// Read or write.
+/// Direction of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AccessKind {
-    /// Reads.
+    /// A read.
     Use,
-    /// Writes.
+    /// A write.
     Define,
 }
 
-/// One read or write of bytes behind a pointer.
+/// One read or write of bytes through a pointer.
 ///
-/// It is two-sided: `may` and the parts of [`Detail`] that say so bound what is touched from
-/// above, `must` bounds it from below. All bounds hold together.
+/// The accessed bytes are bounded from both sides: `may`, and the upper bounds in [`Detail`], limit
+/// the bytes from above, `must` from below. All bounds hold simultaneously.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Access {
-    /// Through what.
+    /// Pointer that is accessed.
     pub pointer: PointerId,
     /// Read or write.
     pub kind: AccessKind,
-    /// Bytes that may be touched, relative to the pointer's start; `None`: any it reaches.
+    /// Bytes that may be touched, relative to the pointer's start; `None`: all reachable bytes.
     pub may: Option<Interval<Bytes>>,
-    /// Bytes that are touched whenever the access takes place: empty or inside `may`. `None`: none
-    /// for sure. See [`Access::certain`].
+    /// Bytes that are touched whenever the access takes place: empty or within `may`. `None`: no
+    /// byte is known to be touched. See [`Access::certain`].
     pub must: Option<Interval<Bytes>>,
-    /// What else is known; most accesses have nothing.
+    /// Further bounds; absent for most accesses.
     pub detail: Option<Box<Detail>>,
 }
 
-/// What is known of an access beyond one interval.
+/// Bounds on an access beyond one interval.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Detail {
-    /// Only bytes in this list are touched, relative to the pointer's start: the rows of a strided
-    /// view. All of it lies inside `may`.
+    /// Touches only these bytes, relative to the pointer's start: the rows of a strided view. All
+    /// of them lie within `may`.
     pub rows: Option<Rows>,
-    /// Only bytes between these bounds are touched.
+    /// Touches only the bytes between these bounds.
     pub symbolic: Option<SymbolicRange>,
-    /// The access takes place only if all of these hold; empty: always.
+    /// The access takes place only if all of these literals hold; empty: always.
     pub predicate: Vec<Literal>,
-    /// It may take place at any time between its step and the step that waits for this token.
+    /// The access may take place at any time between its step and the step that waits for this
+    /// token.
     pub token: Option<TokenId>,
 }
 
-/// Bytes as a list of intervals.
+/// A list of byte intervals.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rows {
-    /// Which bytes.
+    /// The bytes.
     pub bytes: IntervalSet<Bytes>,
-    /// Whether all of them are touched whenever the access takes place.
+    /// Whether all the bytes are touched whenever the access takes place.
     pub all: bool,
 }
 
-/// Bytes between two bounds of which some are known only at run time. Empty if the end is not
-/// behind the start.
+/// Bytes between two bounds, of which some are known only at run time. Empty if the end is not
+/// greater than the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SymbolicRange {
-    /// The first byte, relative to the pointer's start.
+    /// First byte, relative to the pointer's start.
     pub start: Bound,
-    /// The one after the last.
+    /// One past the last byte.
     pub end: Bound,
-    /// Whether all of them are touched whenever the access takes place.
+    /// Whether all the bytes are touched whenever the access takes place.
     pub all: bool,
 }
 
-/// A number of bytes that may depend on a value of the program: the value plus `offset`, or just
-/// `offset`.
+/// A byte offset that may depend on a program value: `symbol + offset`, or `offset` alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Bound {
     /// The value, in bytes.
     pub symbol: Option<SymbolId>,
-    /// What is added to it, in bytes.
+    /// Constant part, in bytes.
     pub offset: i64,
 }
 
-/// A condition: a value of the program that is true, or one that is false.
+/// A condition: a program value, or its negation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Literal {
     /// The value.
     pub symbol: SymbolId,
-    /// What it has to be.
+    /// Required truth value.
     pub holds: bool,
 }
 
-/// A scalar value of SSA form: a number of bytes or a truth value that is known only at run time.
-/// Two uses of one symbol mean the same number unless control has come through the start of one of
-/// its blocks in between.
+/// A scalar SSA value: a number of bytes, or a truth value, known only at run time. Two uses of a
+/// symbol see the same value unless control has passed through the start of one of its blocks in
+/// between.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
-    /// For people; need not be unique.
+    /// Name for reports; need not be unique.
     pub name: String,
-    /// The blocks that compute what it is made of. Each dominates all steps that use it. None: it
-    /// never changes.
+    /// Blocks that compute the operands of the value. Each block dominates all steps that use the
+    /// symbol. Empty: the value never changes.
     pub blocks: Vec<BlockId>,
 }
 
 impl Access {
-    /// An access to anything that `pointer` reaches, or nothing.
+    /// An access that may touch any byte reachable through `pointer`, or none.
     #[must_use]
     pub fn anywhere(kind: AccessKind, pointer: PointerId) -> Self {
         Self {
@@ -297,7 +301,7 @@ impl Access {
         }
     }
 
-    /// An access to exactly the bytes of `range`.
+    /// An access that touches exactly the bytes of `range`.
     #[must_use]
     pub fn exact(kind: AccessKind, pointer: PointerId, range: Interval<Bytes>) -> Self {
         Self {
@@ -307,62 +311,62 @@ impl Access {
         }
     }
 
-    /// What is known beyond one interval, made if need be.
+    /// Returns the further bounds, creating them if absent.
     pub fn detail_mut(&mut self) -> &mut Detail {
         self.detail.get_or_insert_default()
     }
 
-    /// The conditions under which it takes place, all of which have to hold.
+    /// Returns the conditions of the access; all of them must hold for it to take place.
     #[must_use]
     pub fn predicate(&self) -> &[Literal] {
         self.detail.as_ref().map_or(&[], |d| &d.predicate)
     }
 
-    /// The token it completes with, if it is asynchronous.
+    /// Returns the completion token if the access is asynchronous.
     #[must_use]
     pub fn token(&self) -> Option<TokenId> {
         self.detail.as_ref().and_then(|d| d.token)
     }
 
-    /// Whether it takes place in every execution of its step, and at once.
+    /// Whether the access takes place in every execution of its step, and synchronously.
     #[must_use]
     pub fn is_unconditional(&self) -> bool {
         self.predicate().is_empty() && self.token().is_none()
     }
 
-    /// The interval that is touched in every execution of the step, at the step.
+    /// Returns the interval that every execution of the step touches, synchronously.
     #[must_use]
     pub fn certain(&self) -> Option<Interval<Bytes>> {
         self.must.filter(|_| self.is_unconditional())
     }
 
-    /// The rows of a strided access.
+    /// Returns the rows of a strided access.
     #[must_use]
     pub fn rows(&self) -> Option<&Rows> {
         self.detail.as_ref().and_then(|d| d.rows.as_ref())
     }
 
-    /// Its bounds, if some are known only at run time.
+    /// Returns the symbolic bounds, if there are any.
     #[must_use]
     pub fn symbolic(&self) -> Option<SymbolicRange> {
         self.detail.as_ref().and_then(|d| d.symbolic)
     }
 }
 
-/// One function, ready to be planned.
+/// One function, ready for planning.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Program {
-    /// The function's symbol name.
+    /// Symbol name of the function.
     pub name: String,
-    /// All storage it touches.
+    /// All storage that the function touches.
     pub buffers: Vec<Buffer>,
     /// All values that denote storage.
     pub pointers: Vec<Pointer>,
-    /// Values that bounds and predicates of accesses depend on.
+    /// Values that the bounds and predicates of accesses depend on.
     pub symbols: Vec<Symbol>,
     /// Names of the completion tokens of asynchronous accesses.
     pub tokens: Vec<String>,
-    /// The region tree; 0 is the function's body.
+    /// The region tree; region 0 is the function body.
     pub regions: Vec<Region>,
     /// The control-flow graph; block 0 is the entry.
     pub blocks: Vec<Block>,

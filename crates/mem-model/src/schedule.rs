@@ -1,46 +1,49 @@
-//! When everything happens if copies run beside the computation: the overlapped cost model.
+//! The overlapped cost model: simulates a plan whose copies run concurrently with computation.
 //!
-//! Steps run one after the other. A step takes as long as it computes, or as long as its operands take to be read and written
-//! where they are, whichever is longer (S. Williams, A. Waterman, D. Patterson, "Roofline", CACM 52(4), 2009). A copy begins when
-//! control reaches it, on the engine between its levels that is free first, and control waits where the plan says that it has
-//! to be over. Without engines, control makes the copy itself. What runs several times takes as many times as long.
+//! Steps run one after the other. A step takes the longer of its compute time and the time to
+//! access its operands in the levels where the plan has them (S. Williams, A. Waterman, D.
+//! Patterson, "Roofline", CACM 52(4), 2009). A copy is issued when control reaches it and runs on
+//! the engine for its link that becomes free first. Control stalls at the step by which the plan
+//! requires the copy to have completed. Without engines, the processor performs the copy itself. A
+//! step or copy that repeats takes a multiple of its time.
 
 use crate::{LevelPlan, LevelProblem, access_cost, transfer_cycles};
 
-/// When something happens, in cycles from the start: [start, end).
+/// A time interval in cycles since the start of the program: `[start, end)`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Span {
-    /// When it begins.
+    /// Cycle in which it begins.
     pub start: u64,
-    /// When it is over.
+    /// Cycle in which it has completed.
     pub end: u64,
 }
 
-/// A copy in time.
+/// A transfer with its place in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScheduledTransfer {
-    /// The number of the engine; `None`: the processor.
+    /// Number of the engine; `None`: the processor.
     pub engine: Option<usize>,
-    /// When control asked for it.
+    /// Cycle in which control issues the transfer.
     pub asked: u64,
-    /// When it runs.
+    /// Time during which the transfer runs.
     pub span: Span,
 }
 
-/// A plan in time.
+/// The timeline of a plan.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Schedule {
-    /// By step.
+    /// Indexed by step.
     pub steps: Vec<Span>,
-    /// By transfer.
+    /// Indexed by transfer.
     pub transfers: Vec<ScheduledTransfer>,
-    /// By step, and behind the last: cycles for which control waits in front of it, and the transfer that it waits for longest.
+    /// Per step, plus one entry for the end of the program: cycles that control stalls before the
+    /// step, and the transfer whose completion ends the stall.
     pub stalls: Vec<(u64, Option<usize>)>,
-    /// When all is done.
+    /// Cycle in which the last step and the last transfer have completed.
     pub makespan: u64,
 }
 
-/// Cycles of a step with its operands where the plan has them, each time that it runs.
+/// Cycles of one execution of a step, with its operands where the plan has them.
 #[must_use]
 pub fn step_cycles(problem: &LevelProblem, plan: &LevelPlan, step: usize) -> u64 {
     let (own, accessed) = (&problem.steps[step], &plan.accessed[step]);
@@ -48,7 +51,7 @@ pub fn step_cycles(problem: &LevelProblem, plan: &LevelPlan, step: usize) -> u64
     own.cycles.max(access_cost(&problem.hierarchy, own, level))
 }
 
-/// Runs a plan. Linear, but for the number of engines.
+/// Simulates a plan. Linear in steps, uses and transfers; each transfer also scans the engines.
 #[must_use]
 pub fn simulate(problem: &LevelProblem, plan: &LevelPlan) -> Schedule {
     let n_steps = problem.steps.len();
@@ -66,6 +69,8 @@ pub fn simulate(problem: &LevelProblem, plan: &LevelPlan) -> Schedule {
     for (step, awaited) in awaited.iter().enumerate() {
         let begun = now;
         let mut waits_for = None;
+        // Wait for transfers due here before issuing any: the plan relies on their completion
+        // first.
         for index in awaited {
             let end = schedule.transfers[*index].span.end;
             if end > now {

@@ -1,21 +1,21 @@
-//! Sizes known only at run time, and plans that hold whatever they turn out to be.
+//! Sizes known only at run time, and plans that hold for every value of them.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::{Bytes, Item, Placement, Plan, Problem};
 
-/// A number of bytes that depends on numbers known only at run time, none of which is negative: a polynomial
-/// in them whose coefficients are not negative either.
+/// A size in bytes that depends on non-negative integers known only at run time: a polynomial in
+/// these unknowns with non-negative coefficients.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Size {
-    /// By product of unknowns, each by its number, ascending: how often. None is zero; the empty product is the
-    /// constant.
+    /// Coefficients, indexed by product of unknowns (ascending numbers, one per factor). No
+    /// coefficient is zero. The empty product is the constant term.
     terms: BTreeMap<Vec<u32>, u64>,
 }
 
 impl Size {
-    /// So many bytes.
+    /// Creates a constant size of `bytes` bytes.
     #[must_use]
     pub fn constant(bytes: u64) -> Self {
         let terms = (bytes > 0).then(|| (Vec::new(), bytes));
@@ -24,7 +24,7 @@ impl Size {
         }
     }
 
-    /// As many bytes as the unknown of that number says.
+    /// Creates a size of as many bytes as the value of the unknown `number`.
     #[must_use]
     pub fn unknown(number: u32) -> Self {
         Self {
@@ -32,7 +32,7 @@ impl Size {
         }
     }
 
-    /// The sum; `None` if a coefficient does not fit 64 bits.
+    /// Returns the sum; `None` if a coefficient does not fit in 64 bits.
     #[must_use]
     pub fn plus(mut self, other: &Self) -> Option<Self> {
         for (product, coefficient) in &other.terms {
@@ -42,7 +42,7 @@ impl Size {
         Some(self)
     }
 
-    /// The product; `None` if a coefficient does not fit 64 bits.
+    /// Returns the product; `None` if a coefficient does not fit in 64 bits.
     #[must_use]
     pub fn times(&self, other: &Self) -> Option<Self> {
         let mut product = Self::default();
@@ -57,12 +57,13 @@ impl Size {
         Some(product)
     }
 
-    /// Its terms: products of unknowns by their numbers, and how often each; the constant has no unknowns.
+    /// Iterates over the terms: the unknowns of the product and its coefficient. The constant term
+    /// has no unknowns.
     pub fn terms(&self) -> impl Iterator<Item = (&[u32], u64)> {
         self.terms.iter().map(|(product, n)| (&product[..], *n))
     }
 
-    /// The number of bytes, if it depends on nothing.
+    /// Returns the number of bytes if the size is constant.
     #[must_use]
     pub fn known(&self) -> Option<Bytes> {
         match self.terms.len() {
@@ -72,7 +73,8 @@ impl Size {
         }
     }
 
-    /// The number of bytes where every unknown is `value`; `None` if it does not fit 64 bits.
+    /// Returns the number of bytes if every unknown equals `value`; `None` if it does not fit in 64
+    /// bits.
     #[must_use]
     pub fn at(&self, value: u64) -> Option<Bytes> {
         let mut sum = 0_u64;
@@ -83,14 +85,16 @@ impl Size {
         Some(Bytes::new(sum))
     }
 
-    /// Whether it is at least `other` whatever the unknowns are, as far as coefficients show it.
+    /// Whether the size is at least `other` for all values of the unknowns. Compares coefficient by
+    /// coefficient, which is sufficient but not necessary.
     #[must_use]
     pub fn covers(&self, other: &Self) -> bool {
         let mut terms = other.terms.iter();
         terms.all(|(product, n)| self.terms.get(product).is_some_and(|own| own >= n))
     }
 
-    /// Whether it is a multiple of `alignment` whatever the unknowns are.
+    /// Whether the size is a multiple of `alignment` for all values of the unknowns. Tests the
+    /// coefficients, which is sufficient but not necessary.
     #[must_use]
     pub fn is_aligned_to(&self, alignment: Bytes) -> bool {
         let mut coefficients = self.terms.values();
@@ -114,27 +118,32 @@ impl fmt::Display for Size {
     }
 }
 
-/// A plan for sizes that are not known yet: which items lie above which others. Every choice of sizes makes
-/// offsets of it: each item lies as low as those below it let it.
+/// A plan for sizes known only at run time: a relation that says which items lie above which
+/// others. Given concrete sizes, each item gets the lowest offset that the items below it permit.
 ///
-/// It answers a problem, whatever its sizes, if of any two items that conflict one is above the other, directly
-/// or over others between them; but for those that may be in one place.
+/// The plan solves a problem for all sizes if, of any two conflicting items, one is above the
+/// other, directly or transitively. Conflicting items that may share storage (aliases, reuse in
+/// place) need not be ordered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RelativePlan {
-    /// Items by index, each behind all that it depends on.
+    /// Items by index, in topological order: each item follows all items that it is above.
     pub order: Vec<usize>,
-    /// By item: whose offset it has. Itself, or one that has its own.
+    /// Indexed by item: the item whose offset it shares. An item with an offset of its own refers
+    /// to itself.
     pub place: Vec<usize>,
-    /// By item that has an offset of its own: the items with offsets of their own that it is directly above.
+    /// Indexed by item with an offset of its own: the items with offsets of their own that it is
+    /// directly above.
     pub above: Vec<Vec<usize>>,
 }
 
 impl RelativePlan {
-    /// Offsets in bytes for the sizes and alignments that the problem's items have now, and the highest
-    /// address used; `None` if one does not fit 64 bits. Linear.
+    /// Computes the offsets, in bytes, for the current sizes and alignments of the problem's items,
+    /// and the highest address used. Returns `None` if an offset or the peak does not fit in 64
+    /// bits. Linear.
     #[must_use]
     pub fn offsets(&self, problem: &Problem) -> Option<(Vec<Bytes>, Bytes)> {
         let items = &problem.items;
+        // Items that share an offset need room for the largest of them, at the strictest alignment.
         let (mut size, mut alignment) = (vec![Bytes::ZERO; items.len()], vec![1; items.len()]);
         for (index, item) in items.iter().enumerate() {
             let place = self.place[index];
@@ -161,8 +170,8 @@ impl RelativePlan {
         Some((offsets, peak))
     }
 
-    /// The plan for those sizes and alignments, by a strategy of that name, which claims no lower bound;
-    /// `None` if an address does not fit 64 bits. Linear.
+    /// Returns the plan for the current sizes and alignments, attributed to `strategy` and without
+    /// a lower bound. Returns `None` if an address does not fit in 64 bits. Linear.
     #[must_use]
     pub fn plan(&self, problem: &Problem, strategy: &str) -> Option<Plan> {
         let (offsets, peak) = self.offsets(problem)?;

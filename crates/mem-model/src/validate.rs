@@ -1,12 +1,13 @@
-//! What makes a program well-formed. Everything downstream relies on it, and nothing else; a
-//! program from a file or from IR is validated once, at the door.
+//! Well-formedness of programs. All later code relies on these invariants and on no others; a
+//! program from a file or from IR is validated once, on entry.
 //!
-//! Checked: there is an entry block; ids are in range; names are unique; alignments are powers of
-//! two; regions form a tree with the function at its root; blocks cover the steps in order; byte
-//! ranges are not reversed, and what must be touched may be touched; only merges are bound, at
-//! most once at a time, and from something; a merge that reachable code accesses is bound
-//! somewhere. Not checked: that every path binds a merge before it is accessed, or computes a
-//! symbol before it is used.
+//! Checked: an entry block exists; ids are in range; names are unique; alignments are powers of
+//! two; regions form a tree rooted in the function; blocks cover the steps in order; byte ranges
+//! are not reversed, and `must` lies within `may`; only merges are bound, at most once at a time,
+//! and to at least one source; every merge that reachable code accesses is bound somewhere.
+//!
+//! Not checked: that every path binds a merge before it is accessed, or computes a symbol before it
+//! is used.
 
 use std::collections::HashSet;
 
@@ -15,7 +16,7 @@ use crate::{
     RegionId, RegionKind, StepId, SymbolId, TokenId,
 };
 
-/// The part of a program an error is about.
+/// The entity that an error refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// The program as a whole.
@@ -30,7 +31,7 @@ pub enum Subject {
     Block(BlockId),
     /// A step.
     Step(StepId),
-    /// A value that bounds and conditions depend on.
+    /// A scalar value that bounds and predicates depend on.
     Symbol(SymbolId),
     /// A completion token.
     Token(TokenId),
@@ -54,22 +55,22 @@ impl std::fmt::Display for Subject {
 /// Why a program is not well-formed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProgramError {
-    /// Execution has nowhere to start.
+    /// A program needs an entry block.
     #[error("the program has no blocks")]
     NoEntry,
-    /// Ids index vectors; this one is past the end.
+    /// Ids index vectors; this one is out of range.
     #[error("{0} refers to {1}, which does not exist")]
     Unknown(Subject, Subject),
     /// Names identify buffers and pointers in plans and messages.
     #[error("{0} has the name of another")]
     DuplicateName(Subject),
-    /// Addresses are rounded up by masking.
+    /// Alignments are powers of two.
     #[error("the alignment of buffer {0} is not a power of two")]
     Alignment(BufferId),
-    /// Region 0 is the function; every other one lies inside one before it.
+    /// Region 0 is the function; the parent of every other region precedes it.
     #[error("region {0} is not part of a tree rooted in the function")]
     RegionTree(RegionId),
-    /// Layout order is what lifetimes are counted in.
+    /// Blocks list the steps in layout order, which lifetimes are expressed in.
     #[error("the steps of block {0} do not start where those of the block before end")]
     BlockOrder(BlockId),
     /// A step outside of all blocks would never run.
@@ -78,25 +79,26 @@ pub enum ProgramError {
     /// A range ends before it starts.
     #[error("step {0} has a reversed byte range")]
     ReversedRange(StepId),
-    /// What is touched in every execution can be touched in one.
+    /// Bytes that every execution touches must be among those that some execution may touch.
     #[error("step {0} must touch bytes that it may not touch")]
     MustOutsideMay(StepId),
-    /// A buffer's address never changes by itself.
+    /// The address of a buffer is constant.
     #[error("{0} binds {1}, which is not a merge")]
     BoundBuffer(Subject, PointerId),
-    /// Bindings on one edge, or of one step, happen at once; two of the same contradict.
+    /// The bindings of an edge or a step happen simultaneously; two bindings of one merge
+    /// contradict each other.
     #[error("{0} binds {1} twice at a time")]
     BoundTwice(Subject, PointerId),
-    /// A merge denotes what one of its sources denotes.
+    /// A merge denotes the storage of one of its sources, so it needs at least one.
     #[error("{0} binds {1} to nothing")]
     BoundToNothing(Subject, PointerId),
-    /// What it denotes is unknown, so no lifetime is safe.
+    /// The merge could denote any storage, so no lifetime would be safe.
     #[error("step {0} accesses {1}, which is never bound")]
     NeverBound(StepId, PointerId),
 }
 
 impl ProgramError {
-    /// What the error is about.
+    /// Returns the entity that the error refers to.
     #[must_use]
     pub const fn subject(&self) -> Subject {
         match *self {
@@ -118,10 +120,11 @@ impl ProgramError {
 }
 
 impl Program {
-    /// Checks that the program is well-formed, as the module says.
+    /// Checks that the program is well-formed; see the module documentation. O(size of the
+    /// program).
     ///
     /// # Errors
-    /// The first thing found to be wrong. O(size of the program).
+    /// The first violation found.
     pub fn validate(&self) -> Result<(), ProgramError> {
         self.validate_buffers()?;
         self.validate_pointers()?;
@@ -132,7 +135,7 @@ impl Program {
         self.validate_merges_are_bound()
     }
 
-    /// The blocks that control can reach from the entry. O(edges).
+    /// Returns the blocks reachable from the entry. O(edges).
     #[must_use]
     pub fn reachable_blocks(&self) -> BitSet {
         let mut reached = BitSet::new(self.blocks.len());

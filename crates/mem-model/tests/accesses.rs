@@ -1,4 +1,4 @@
-//! Access tables: six steps worked out by hand, and what is no table.
+//! Access tables: a program of six steps, worked out by hand, and invalid tables.
 
 use mem_model::{
     AccessTable, Bytes, Direction, Hierarchy, LevelId, LevelProblem, LevelStep, PassiveError, Port,
@@ -6,8 +6,8 @@ use mem_model::{
 };
 use mem_testkit::{level, tensor};
 
-/// Three tensors of ten bytes: 0 writes a; 1 reads a, writes b; 2 reads b, writes c; 3 reads c; 4 reads a and c; 5 reads b, writes c.
-/// The link has one byte a cycle.
+/// Three tensors of ten bytes. Step 0 writes a; 1 reads a and writes b; 2 reads b and writes c; 3
+/// reads c; 4 reads a and c; 5 reads b and writes c. The host transfers one byte per cycle.
 fn six_steps() -> LevelProblem {
     let memory = |name: &str, bandwidth: f64| {
         let latency = 0;
@@ -33,7 +33,7 @@ fn six_steps() -> LevelProblem {
     };
     LevelProblem {
         hierarchy: Hierarchy {
-            // The link is read and written at twice its speed.
+            // An unspecified bandwidth is free, so that only the host's side of a copy takes time.
             levels: vec![memory("device", 0.0), memory("host", 1.0)],
             ..Hierarchy::default()
         },
@@ -52,8 +52,9 @@ fn six_steps() -> LevelProblem {
     }
 }
 
-/// With room for two: a leaves when c comes; b leaves when a comes back; then a is dropped, since the host has it, when b
-/// comes back. Without the forty cycles of these copies the steps begin every five cycles.
+/// The device has room for two tensors. When c arrives, a is evicted; when a comes back, b is
+/// evicted; when b comes back, a is clean and dropped without a copy. Without the forty cycles of
+/// these copies, a step starts every five cycles.
 #[test]
 fn passive_mode_swaps_the_oldest_and_takes_its_time_away() {
     let problem = six_steps();
@@ -98,7 +99,7 @@ fn passive_mode_swaps_the_oldest_and_takes_its_time_away() {
     ];
     assert_eq!(rows, expected);
     assert_eq!((table.end, table.budget), (30, Some(20)));
-    // It is the table that the cost model has.
+    // The table equals that of the cost model.
     let modelled = AccessTable::modelled(&problem, "main", &[5; 6]);
     assert_eq!(modelled.accesses, table.accesses);
     assert_eq!(table.durations(&problem), Ok(vec![5; 6]));

@@ -1,5 +1,5 @@
-//! The text form: printing and parsing give back the same program; every mistake is located; no
-//! input, however mangled, makes the parser panic.
+//! The text form: printing and parsing round-trip, every error is located, and no input makes the
+//! parser panic, however mangled.
 
 use mem_model::{TextErrorKind, parse_programs, print_programs};
 use mem_testkit::{Rng, random_program};
@@ -55,7 +55,7 @@ fn random_programs_round_trip() {
     for seed in 0..500 {
         let mut rng = Rng::new(seed);
         let mut program = random_program(&mut rng, 30);
-        // Names with everything a terminal or an editor could trip over.
+        // Names with all characters that may trip a terminal or an editor.
         let odd = [
             "\"",
             "\\",
@@ -112,7 +112,7 @@ fn mangled_texts_are_errors_or_programs_but_never_panics() {
     }
 }
 
-/// Replaces `old` in the good text and expects an error there.
+/// Replaces `old` in the valid text and expects an error at that position.
 #[track_caller]
 fn check_error(old: &str, new: &str, wanted: &str) {
     assert!(GOOD.contains(old), "{old} is not in the text");

@@ -1,12 +1,12 @@
-//! Which names are still to be accessed. Facts about others are dropped: nobody will ask, and
-//! there would be too many.
+//! Liveness of pointers. The checker drops facts about pointers that are never accessed again: no
+//! check needs them, and states would grow too large.
 
 use mem_model::{
     Access, Binding, BitSet, BlockId, BufferId, Bytes, Interval, PointerId, PointerKind, Program,
     StepId,
 };
 
-/// What the checker knows about the names of a program.
+/// Facts about the pointers of a program.
 pub(super) struct Names {
     of_buffer: Vec<Vec<PointerId>>,
     accessed_from: Vec<BitSet>,
@@ -30,22 +30,22 @@ impl Names {
         names
     }
 
-    /// The names that are the address of `buffer`.
+    /// Returns the pointers that are the address of `buffer`.
     pub fn of_buffer(&self, buffer: BufferId) -> &[PointerId] {
         &self.of_buffer[buffer.index()]
     }
 
-    /// Whether `name`, or one bound from it, may be accessed from the start of `block` on.
+    /// Whether `name`, or a pointer bound from it, may be accessed from the start of `block` on.
     pub fn is_accessed_from(&self, block: BlockId, name: PointerId) -> bool {
         self.accessed_from[block.index()].contains(name.index())
     }
 
-    /// Names that the step mentions and that are not accessed any more after it.
+    /// Returns the pointers that the step mentions and that are dead after it.
     pub fn last_accessed_at(&self, step: StepId) -> &[PointerId] {
         &self.last_accessed_at[step.index()]
     }
 
-    /// Whether `access` is sure to touch all bytes that its name reaches.
+    /// Whether `access` is guaranteed to touch all bytes that its pointer reaches.
     pub fn covers_all(&self, program: &Program, access: &Access) -> bool {
         let size = program.pointers[access.pointer.index()].size;
         let (Some(size), Some(must)) = (size, access.certain()) else {
@@ -93,7 +93,7 @@ impl Names {
             names.insert(access.pointer.index());
         }
         before_bindings(&step.bindings, names);
-        // What a buffer's name denoted before is another instance.
+        // Before the allocation, the pointers of the buffer denote another instance.
         for name in step.allocates.iter().flat_map(|b| self.of_buffer(*b)) {
             names.remove(name.index());
         }

@@ -1,8 +1,8 @@
-//! Buffers in pieces: bytes that are accessed apart are checked apart.
+//! Splits buffers into pieces, so that bytes that are accessed separately are checked separately.
 //!
-//! The buffers that no merge denotes are cut; for each piece there is a buffer and a name of its own,
-//! and what went to a name of the whole goes to those of the pieces it may touch. The rest of the
-//! program stays as it is. Where the cuts are decides only how much is told apart.
+//! Only buffers that no merge denotes are cut. Each piece gets a buffer and a pointer of its own.
+//! Accesses through a pointer to the whole are redirected to the pieces that they may touch. The
+//! rest of the program is unchanged. The positions of the cuts affect only precision.
 
 use mem_model::{
     Access, AccessKind, Buffer, BufferId, Bytes, Interval, Pointer, PointerId, PointerKind, Program,
@@ -10,7 +10,7 @@ use mem_model::{
 
 use super::Ranges;
 
-/// The program to check, and what its ids were before.
+/// The program to check, with the original ids of its buffers and pointers.
 pub(super) struct Pieces {
     pub program: Program,
     pub ranges: Ranges,
@@ -19,7 +19,8 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
-    /// Cuts `program`, whose buffers lie in `ranges`. O(accesses × pieces of a buffer).
+    /// Cuts `program`, whose buffers are at the addresses `ranges`. O(accesses × pieces of a
+    /// buffer).
     pub fn new(program: &Program, ranges: Ranges) -> Self {
         let mut pieces = Self {
             program: program.clone(),
@@ -60,26 +61,26 @@ impl Pieces {
         pieces
     }
 
-    /// The buffer of the uncut program that a piece belongs to.
+    /// Returns the buffer of the uncut program that a piece belongs to.
     pub fn buffer(&self, piece: BufferId) -> BufferId {
         self.buffers[piece.index()]
     }
 
-    /// The buffer whose address a name of the uncut program is.
+    /// Returns the buffer whose address a pointer of the uncut program is.
     pub fn buffer_denoted(&self, pointer: PointerId) -> Option<BufferId> {
-        // Names of the uncut program come first, and stay; a name of a cut buffer is that of its first piece.
+        // Pointers of the uncut program come first and keep their ids and buffers.
         match self.program.pointers[pointer.index()].kind {
             PointerKind::Buffer(buffer) => Some(self.buffer(buffer)),
             PointerKind::Merge => None,
         }
     }
 
-    /// The name of the uncut program.
+    /// Returns the corresponding pointer of the uncut program.
     pub fn pointer(&self, name: PointerId) -> PointerId {
         self.pointers[name.index()]
     }
 
-    /// New buffers for the bytes of `buffer`, which will never be accessed as a whole again.
+    /// Creates buffers for the pieces of `buffer`, which is no longer accessed as a whole.
     fn cut(&mut self, buffer: BufferId, inside: &[Bytes]) -> Cut {
         let address = self.ranges[buffer.index()][0].0;
         let whole = self.program.buffers[buffer.index()].clone();
@@ -100,7 +101,7 @@ impl Pieces {
         Cut { first, bounds }
     }
 
-    /// Names for the pieces of what `pointer` is the address of.
+    /// Creates pointers to the pieces of the buffer that `pointer` denotes.
     fn name(&mut self, pointer: PointerId, cut: &Cut) -> Vec<PieceName> {
         let whole = self.program.pointers[pointer.index()].clone();
         let mut names = Vec::new();
@@ -125,9 +126,9 @@ impl Pieces {
 
 /// The pieces of one buffer.
 struct Cut {
-    /// The first of them, as an index.
+    /// Index of the first piece.
     first: usize,
-    /// Where they begin, and where the last one ends.
+    /// Offsets at which the pieces start, and the end of the last piece.
     bounds: Vec<Bytes>,
 }
 
@@ -137,24 +138,25 @@ impl Cut {
     }
 }
 
-/// The address of one piece.
+/// A pointer to one piece.
 struct PieceName {
     name: PointerId,
-    /// What could be reached by the name of the whole.
+    /// Bytes reachable through the pointer to the whole.
     reach: Option<Bytes>,
     start: Bytes,
     end: Bytes,
 }
 
 impl PieceName {
-    /// What an access to the whole does to the piece, if it may touch it.
+    /// Restricts an access to the whole to this piece; `None` if it cannot touch the piece.
     fn of(&self, access: &Access) -> Option<Access> {
         let (start, end) = (self.start, self.end);
         let touches = match access.may {
             Some(may) => may.start < end && start < may.end && may.start < may.end,
             None => self.reach.is_none_or(|reach| start < reach),
         };
-        // Only writes of everything matter: they make clobbered bytes good again.
+        // The lower bound matters only for writes of the entire piece, which make clobbered bytes
+        // good.
         let whole = Interval::new(Bytes::ZERO, end.checked_sub(start).unwrap_or_default());
         let is_all = access.kind == AccessKind::Define
             && access

@@ -1,21 +1,21 @@
-//! What is known at a moment of execution, and what writes and bindings make of it.
+//! The abstract state of `content`, and its transfer functions for writes and bindings.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use mem_model::{Binding, BufferId, PointerId, StepId};
 
-/// What may be behind a name. Ordered by badness.
+/// The contents that a pointer may denote, from best to worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
-    /// Nothing was written yet.
+    /// Nothing has been written yet.
     Undefined,
-    /// What was written is still there.
+    /// The written bytes are intact.
     Good,
-    /// A step may have written something else over it.
+    /// A step may have overwritten the bytes with something else.
     Clobbered {
-        /// That step.
+        /// The overwriting step.
         step: StepId,
-        /// What it meant to write.
+        /// The buffer that the step writes.
         written: BufferId,
     },
 }
@@ -23,27 +23,27 @@ pub(super) enum Content {
 impl Content {
     fn join(self, other: Self) -> Self {
         match (self, other) {
-            // The first culprit stays, so that sets only grow.
+            // Keep the first culprit, so that contents only grow.
             (Self::Clobbered { .. }, _) | (_, Self::Undefined) => self,
             _ => other,
         }
     }
 }
 
-/// A name may denote an instance of `buffer`, with this content.
+/// A pointer may denote an instance of `buffer` with this content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Fact {
     pub buffer: BufferId,
-    /// Whether an older instance is meant, not the newest.
+    /// Whether this is an older instance rather than the newest.
     pub is_older: bool,
     pub content: Content,
 }
 
-/// Facts by name, and which names may collide. See the module above.
+/// Facts by pointer, and the pointers that may collide. See the documentation of `content`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct State {
     facts: BTreeMap<PointerId, Vec<Fact>>,
-    /// Both (x, y, b) and (y, x, b): x and y may denote different instances of b in one slot.
+    /// Symmetric; (x, y, b): x and y may denote different instances of b in one slot.
     collisions: BTreeSet<(PointerId, PointerId, BufferId)>,
 }
 
@@ -52,8 +52,8 @@ impl State {
         self.facts.get(&name).map_or(&[], Vec::as_slice)
     }
 
-    /// `buffer`, whose address is `own`, has a new instance, in a slot that no name of `avoided`
-    /// denotes.
+    /// Creates a new instance of `buffer`, whose address is `own`, in a slot that no pointer of
+    /// `avoided` denotes.
     pub fn allocate(&mut self, buffer: BufferId, own: &[PointerId], avoided: &[PointerId]) {
         for &name in own {
             self.forget(name);
@@ -81,8 +81,8 @@ impl State {
         }
     }
 
-    /// The names `own` denote the newest instance of `buffer`, of which nothing else is known
-    /// unless it was said before.
+    /// Adds the facts that the pointers `own` denote the newest instance of `buffer`, with
+    /// undefined content, for pointers without facts.
     pub fn introduce(&mut self, buffer: BufferId, own: &[PointerId]) {
         for &name in own {
             self.facts.entry(name).or_insert_with(|| {
@@ -95,7 +95,7 @@ impl State {
         }
     }
 
-    /// Binds merges, all at once.
+    /// Binds merges simultaneously.
     pub fn bind(&mut self, bindings: &[Binding]) {
         if bindings.is_empty() {
             return;
@@ -116,8 +116,8 @@ impl State {
         }
     }
 
-    /// `target` may collide with what `source` collided with: by its name, if that still denotes
-    /// the same, and by every name that is bound from it at the same time.
+    /// Makes `target` collide with everything that `source` collided with: with each such pointer
+    /// that is not rebound, and with every merge that is bound from one at the same time.
     fn bind_collisions(
         &mut self,
         before: &Self,
@@ -136,7 +136,7 @@ impl State {
         }
     }
 
-    /// Something is written through `name`: all it reaches, if `covers_all`.
+    /// Writes through `name`: all bytes it reaches if `covers_all`.
     pub fn define(&mut self, name: PointerId, covers_all: bool) {
         let written = self.facts_of(name).to_vec();
         for (&other, facts) in &mut self.facts {
@@ -153,7 +153,7 @@ impl State {
         }
     }
 
-    /// `step` writes through `name`: what else is at these addresses is lost.
+    /// Clobbers what overlaps the addresses that `step` writes through `name`.
     pub fn clobber(
         &mut self,
         step: StepId,
@@ -183,7 +183,7 @@ impl State {
         }
     }
 
-    /// Takes what is behind `name` for good again, once it was reported.
+    /// Makes clobbered contents of `name` good, once they have been reported.
     pub fn forgive(&mut self, name: PointerId) {
         for fact in self.facts.get_mut(&name).into_iter().flatten() {
             if matches!(fact.content, Content::Clobbered { .. }) {
@@ -192,7 +192,7 @@ impl State {
         }
     }
 
-    /// Drops all that is known of `name`.
+    /// Drops all facts about `name`.
     pub fn forget(&mut self, name: PointerId) {
         self.facts.remove(&name);
         for (other, buffer) in self.collisions_of(name) {
@@ -201,14 +201,14 @@ impl State {
         }
     }
 
-    /// Drops all names that `is_wanted` is false for.
+    /// Drops the facts about all pointers that fail `is_wanted`.
     pub fn keep(&mut self, is_wanted: impl Fn(PointerId) -> bool) {
         self.facts.retain(|&name, _| is_wanted(name));
         self.collisions
             .retain(|&(a, b, _)| is_wanted(a) && is_wanted(b));
     }
 
-    /// Adds what holds on another path; true if anything is new.
+    /// Joins the state of another path; returns true if anything is new.
     pub fn join(&mut self, other: Self) -> bool {
         let mut changed = false;
         for (name, facts) in other.facts {

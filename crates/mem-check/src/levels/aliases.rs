@@ -1,9 +1,9 @@
-//! Storage outside of every plan that may share bytes with other such storage: arguments, globals, and whatever a callee
-//! finds by itself.
+//! External storage that may overlap other external storage: arguments, globals, and whatever a
+//! callee accesses on its own.
 //!
-//! Two tensors whose homes may share bytes may be one. While one of them is newer in another place than at home, nothing
-//! may look for the other where both may be; a write to the one leaves all copies of the other behind, and whatever was
-//! computed from the other would come out differently now.
+//! Two tensors whose homes may alias may be the same. While one of them is newer at another site
+//! than at its home, no step may read storage that may alias the home. A write to one of them makes
+//! all copies of the other stale, and invalidates what was computed from the other.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use super::state::State;
 use crate::{Lapse, Violation};
 
 impl Checker<'_> {
-    /// Whether two buffers outside of every plan may have a common byte.
+    /// Whether two external buffers may share a byte.
     pub(super) fn may_alias(&self, a: BufferId, b: BufferId) -> bool {
         let aliasing = |buffer: BufferId| self.program.buffers[buffer.index()].aliasing;
         let globals = &self.levels.globals;
@@ -25,13 +25,14 @@ impl Checker<'_> {
             && !(globals.contains(&a) && globals.contains(&b))
     }
 
-    /// Tensors whose home may share bytes with a buffer, and their homes.
+    /// Returns the tensors whose homes may alias `buffer`, with those homes.
     fn aliases(&self, buffer: BufferId) -> impl Iterator<Item = (BufferId, u32, SiteId)> + '_ {
         let homes = self.sites.homes();
         homes.filter(move |(home, ..)| self.may_alias(buffer, *home))
     }
 
-    /// The storage outside of every plan that `buffer` is a place of, or is itself.
+    /// Returns the external storage that is the home of `buffer`'s tensor, and `buffer` itself if
+    /// it is external.
     fn outside(&self, buffer: BufferId) -> BTreeSet<BufferId> {
         let sites = self.sites.of_buffer(buffer).iter();
         let homes = sites.filter_map(|(site, _)| self.sites.home_buffer(self.sites[*site].tensor));
@@ -46,7 +47,8 @@ impl Checker<'_> {
         self.program.buffers[buffer.index()].storage == Storage::External
     }
 
-    /// Writes to storage that may be that of other tensors: none of their copies is up to date any more.
+    /// Handles writes to storage that may alias the homes of other tensors: all copies of those
+    /// tensors become stale.
     pub(super) fn write_elsewhere(&self, id: StepId, step: &Step, state: &mut State) {
         let writes = step
             .accesses
@@ -72,7 +74,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Reads storage that may be that of a tensor whose newest bytes are in another place.
+    /// Reports reads of storage that may alias a home whose tensor is newer at another site.
     pub(super) fn report_stale_elsewhere(
         &self,
         id: StepId,
@@ -98,7 +100,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether two tensors may be one because of where they are at home.
+    /// Whether two tensors may be the same because their homes may alias.
     pub(super) fn may_be_one(&self, a: u32, b: u32) -> bool {
         let homes = self.sites.home_buffer(a).zip(self.sites.home_buffer(b));
         homes.is_some_and(|(a, b)| self.may_alias(a, b))

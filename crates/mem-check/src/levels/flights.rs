@@ -1,4 +1,4 @@
-//! Transfers: what they hand on, and which bytes they lock until they are waited for.
+//! Transfers: the staleness that they propagate, and the bytes that they lock while in flight.
 
 use mem_model::{Access, AccessKind, BufferId, IntervalSet, Step, StepId};
 
@@ -7,7 +7,8 @@ use super::{Checker, Touch, TransferKind, token_of};
 use crate::Violation;
 
 impl Checker<'_> {
-    /// What a transfer does; nothing if it is not known which places it touches.
+    /// Returns the transfer that a step performs; `None` if the sites that it touches are not
+    /// known.
     pub(super) fn flight(&self, id: StepId, step: &Step, kind: TransferKind) -> Option<Flight> {
         if !step.accesses.iter().all(|access| self.is_exact(access)) {
             return None;
@@ -17,12 +18,13 @@ impl Checker<'_> {
             accesses.flat_map(|access| self.touches(access))
         };
         let reads: Vec<(BufferId, Touch)> = of_kind(AccessKind::Use).collect();
-        // A swap says that it writes its source, too.
+        // The step of a swap lists its source as written, too.
         let is_target =
             |(_, write): &(BufferId, Touch)| reads.iter().all(|(_, read)| read.site != write.site);
         let mut writes = of_kind(AccessKind::Define);
         let elsewhere = of_kind(AccessKind::Define).find(is_target);
-        // Two names of one place, and the same bytes: it stays where it is.
+        // Source and destination are two names of one site, with the same bytes: the data stays in
+        // place.
         let (target, write) = elsewhere.or_else(|| {
             writes.find(|(_, write)| reads.iter().all(|(_, read)| read.may == write.may))
         })?;
@@ -41,7 +43,8 @@ impl Checker<'_> {
         })
     }
 
-    /// Whether a transfer takes a tensor from one of its places to another. All others are the program's own.
+    /// Whether a transfer copies a tensor from one of its sites to another. All other transfers are
+    /// part of the original program.
     pub(super) fn is_of_plan(&self, flight: &Flight) -> bool {
         self.sites[flight.source].tensor == self.sites[flight.target].tensor
     }
@@ -58,7 +61,7 @@ impl Checker<'_> {
         let (source, target) = (flight.source, flight.target);
         let is_overlap = self.sites.meet(source, &flight.read, target, &flight.bytes);
         if is_overlap && !stays {
-            // In which order the bytes are copied is up to the engine.
+            // The order in which the engine copies bytes is unspecified.
             report(Violation::TransferOverlap {
                 step: flight.step,
                 from: flight.buffers[0],
@@ -82,7 +85,7 @@ impl Checker<'_> {
         self.depart(step, flight, state, report);
     }
 
-    /// A transfer arrives at once, or when it is waited for.
+    /// Issues a transfer, which completes at once or when it is waited for.
     pub(super) fn depart(
         &self,
         step: &Step,
@@ -100,7 +103,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A transfer is done.
+    /// Completes a transfer.
     pub(super) fn arrive(&self, flight: &Flight, state: &mut State) {
         let (id, source, target) = (flight.step, flight.source, flight.target);
         if self.is_of_plan(flight) {
@@ -110,13 +113,13 @@ impl Checker<'_> {
         if flight.is_swap {
             state.make_stale_where_defined(source, &flight.read, id, &self.sites);
             if !self.is_of_plan(flight) {
-                // There is no such tensor any more.
+                // No site holds those bytes of the source's tensor any more.
                 state.undefine(self.sites[source].tensor, &flight.read);
             }
         }
     }
 
-    /// Bytes of a transfer that has not been waited for are left alone.
+    /// Reports accesses to bytes of transfers in flight.
     pub(super) fn report_flying(
         &self,
         id: StepId,
@@ -137,7 +140,8 @@ impl Checker<'_> {
         }
     }
 
-    /// What an access touches of the bytes that a transfer locks, and the end of the transfer that those are.
+    /// Returns the buffer through which an access touches bytes that a transfer locks, and the end
+    /// of the transfer that they belong to.
     fn locked(&self, access: &Access, flight: &Flight) -> Option<(BufferId, BufferId)> {
         let [source, target] = flight.buffers;
         let locks_source = access.kind == AccessKind::Define || flight.is_swap;
@@ -147,8 +151,8 @@ impl Checker<'_> {
         let hit = |(end, site, bytes): (BufferId, _, _)| {
             let mut touches = self.touches(access);
             let hit = touches.find(|(_, touch)| {
-                // A merge denotes one place of several. It cannot be one that holds another tensor; whether it is another
-                // place of this one is not known.
+                // A merge denotes one of several sites. It cannot denote one that holds another
+                // tensor; whether it denotes another site of this tensor is unknown.
                 let is_other = self.sites[touch.site].tensor != self.sites[site].tensor;
                 (is_named || is_other) && self.sites.meet(touch.site, &touch.may, site, bytes)
             });

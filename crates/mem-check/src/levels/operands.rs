@@ -1,9 +1,11 @@
-//! Operands and results of one step: bytes that it writes while it may still read them.
+//! Overlap between the operands and the results of one step: bytes that the step writes while it
+//! may still read them.
 //!
-//! In which order an operation reads and writes is its own affair. What its operands share with its results is therefore
-//! what they share in the original program: the same bytes of the same tensors, and nothing else. The exception are
-//! pairs of which the step says that it reads each byte before it writes the same one; those may be exactly the same
-//! bytes, or be apart, whatever they were before.
+//! The order in which an operation reads and writes is part of its semantics. The overlap between
+//! its operands and results must therefore be that of the original program: the same bytes of the
+//! same tensors, and no others. Exempt are (operand, result) pairs for which the step declares that
+//! it reads each byte before it writes the same byte. They may coincide exactly or be disjoint,
+//! whatever they were in the original.
 
 use mem_model::{Access, AccessKind, BufferId, Bytes, IntervalSet, Step, StepId};
 
@@ -21,7 +23,7 @@ impl Checker<'_> {
     ) {
         let of_kind = |kind: AccessKind| {
             let accesses = step.accesses.iter().filter(move |a| a.kind == kind);
-            // What a merge denotes is judged by addresses alone.
+            // The sites of a merge are not known; `check_program_plan` judges it by addresses.
             accesses.filter(|access| self.is_buffer(access.pointer))
         };
         for read in of_kind(AccessKind::Use) {
@@ -46,7 +48,7 @@ impl Checker<'_> {
                 if source.site == target.site {
                     continue;
                 }
-                // At one address, or as one part of a tensor.
+                // Compared by address in the plan, and by offset in the tensor for the original.
                 let starts = self.starts(of, (read, operand), (write, result));
                 let shares = |is_same: fn(Residence, Residence) -> bool| {
                     starts.is_some_and(|(a, b)| is_same(a, b))
@@ -82,7 +84,8 @@ impl Checker<'_> {
             .meet(source.site, &read, target.site, &target.may)
     }
 
-    /// Whether operand and result are, or may be, the same bytes in the original, and are not in the plan.
+    /// Whether operand and result are, or may be, the same bytes in the original program, but not
+    /// in the plan.
     fn is_torn(&self, source: &Touch, target: &Touch, state: &State) -> bool {
         let [from, to] = [source, target].map(|touch| self.sites[touch.site].tensor);
         if from == to {
@@ -94,8 +97,8 @@ impl Checker<'_> {
         !are_home && self.may_be_one(from, to)
     }
 
-    /// Where the accesses to an operand and a result start, if the step says that it reads each byte of the one before it
-    /// writes the same byte of the other, counted from there.
+    /// Returns the starts of the accesses to an operand and a result, if the step declares that it
+    /// reads each byte of the operand before it writes the corresponding byte of the result.
     fn starts(
         &self,
         step: &Step,

@@ -1,8 +1,8 @@
-//! Sets of bytes.
+//! Byte set helpers.
 
 use mem_model::{Access, Bytes, Interval, IntervalSet};
 
-/// All bytes that there can be.
+/// All bytes that can exist.
 pub(super) fn everything() -> IntervalSet<Bytes> {
     whole(Bytes::new(u64::MAX))
 }
@@ -16,7 +16,8 @@ pub(super) fn shift(bytes: Interval<Bytes>, by: Bytes) -> Interval<Bytes> {
     Interval::new(add(bytes.start), add(bytes.end))
 }
 
-/// The bytes that an access may touch, and those it is sure to; of a buffer of that size.
+/// Returns the bytes of a buffer of `size` bytes that an access may touch, and those that it is
+/// guaranteed to touch.
 pub(super) fn bytes_of(access: &Access, size: Bytes) -> (IntervalSet<Bytes>, IntervalSet<Bytes>) {
     let rows = access.rows();
     let may = match (rows, access.may) {
@@ -24,7 +25,8 @@ pub(super) fn bytes_of(access: &Access, size: Bytes) -> (IntervalSet<Bytes>, Int
         (None, Some(may)) => IntervalSet::from_iter([may]),
         (None, None) => whole(size),
     };
-    // Only transfers have tokens, and those are over when they are waited for.
+    // Tokens need no case of their own: only transfers have them, and those take effect when they
+    // are waited for.
     if !access.predicate().is_empty() {
         return (may, IntervalSet::new());
     }

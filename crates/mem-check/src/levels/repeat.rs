@@ -1,8 +1,9 @@
-//! Steps that compute again what others have.
+//! Recomputation: steps that repeat the computation of others.
 //!
-//! A tensor that is filled first, and then added to, is no longer what the first step left when that is repeated: the place holds an
-//! older *version* of it, which nobody may read but the repetition of the step that went on from there. Versions are known of places
-//! that repeated steps have written, as long as nobody else writes there.
+//! A tensor that is filled first and accumulated into later has changed when the fill is repeated.
+//! The site then holds an older *version* of the tensor, which only a repetition of the step that
+//! continued from this version may read. Versions are known for sites that repeated steps have
+//! written, until anything else writes there.
 
 use mem_model::{Access, Step, StepId};
 
@@ -11,7 +12,7 @@ use super::{Checker, Touch};
 use crate::Violation;
 
 impl Checker<'_> {
-    /// A step that computes again what another has.
+    /// Applies a step that repeats the computation of `original`.
     pub(super) fn recompute(
         &self,
         id: StepId,
@@ -32,13 +33,13 @@ impl Checker<'_> {
             self.overwrite(id, write.site, &write.may, state);
             let tensor = self.sites[write.site].tensor;
             let replaced = state.replaced(original, tensor);
-            // What is not known to be what it was is whatever it is.
+            // Assume the worst; what is known to equal the original's result becomes valid below.
             state.make_stale_where_defined(write.site, &write.may, id, &self.sites);
             let mut valid = write.must.clone();
             replaced.iter().for_each(|bytes| valid.remove(bytes));
             state.make_valid(write.site, &valid);
         }
-        // All writes of a step happen at once: each can hit what another has just written.
+        // All writes of a step happen at once, so each may overwrite what another has just written.
         for write in writes.iter().filter(|_| writes.len() > 1) {
             self.overwrite(id, write.site, &write.may, state);
         }
@@ -46,14 +47,15 @@ impl Checker<'_> {
             let is_hit = writes.iter().enumerate().any(|(other, by)| {
                 index != other && self.sites.meet(write.site, &write.may, by.site, &by.may)
             });
-            // It may be what another repetition goes on with.
+            // Another repetition may continue from this version.
             if !has_lapsed && !is_hit {
                 state.hold(write.site, original, &write.must);
             }
         }
     }
 
-    /// The tensors that a step reads and writes, with the steps that left what it reads.
+    /// Returns the tensors that a step both reads and writes, with the steps that produced the
+    /// versions it reads.
     pub(super) fn versions(
         &self,
         step: &Step,
@@ -70,7 +72,8 @@ impl Checker<'_> {
             .collect()
     }
 
-    /// Whether a repetition finds what the original read of a tensor that it writes; `None`: it does not read such a thing.
+    /// Whether a repetition finds the versions that the original read, of tensors that the original
+    /// also writes; `None` if the access touches no such tensor.
     pub(super) fn finds_version(
         &self,
         original: StepId,

@@ -1,4 +1,4 @@
-//! Places of tensors: views of one tensor at the same address are one place.
+//! Sites of tensors. Views of one tensor at the same address share a site.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Index;
@@ -7,16 +7,16 @@ use mem_model::{BufferId, Bytes, Interval, IntervalSet, Program, Storage};
 
 use super::Levels;
 
-/// A place, densely numbered.
+/// A site, densely numbered.
 pub(super) type SiteId = u32;
 
-/// A place of a tensor.
+/// A storage location of a tensor.
 pub(super) struct Site {
     pub tensor: u32,
     memory: u32,
-    /// The address of the tensor's first byte, whether or not that is there.
+    /// Address of the tensor's first byte, even if the site does not include that byte.
     base: i128,
-    /// The bytes of the tensor that are there.
+    /// Bytes of the tensor that the site includes.
     bytes: Interval<Bytes>,
 }
 
@@ -27,15 +27,16 @@ impl Site {
     }
 }
 
-/// All of them.
+/// All sites of a program.
 pub(super) struct Sites {
     sites: Vec<Site>,
-    /// By buffer: its places, each with the byte of the tensor that is the buffer's first.
+    /// Indexed by buffer: its sites, each with the offset of the buffer's first byte in the tensor.
     of_buffer: Vec<Vec<(SiteId, Bytes)>>,
     of_tensor: BTreeMap<u32, Vec<SiteId>>,
-    /// By memory: (first address, the largest end so far, place), in ascending order.
+    /// Indexed by memory: (start address, largest end address so far, site), sorted by start
+    /// address.
     by_address: BTreeMap<u32, Vec<(i128, i128, SiteId)>>,
-    /// By tensor: the buffer outside of every plan that it is.
+    /// Indexed by tensor: the external buffer that is its home, and the site.
     homes: BTreeMap<u32, (BufferId, SiteId)>,
     followed: BTreeSet<u32>,
 }
@@ -114,12 +115,12 @@ impl Sites {
         self.of_tensor.get(&tensor).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether the contents of a tensor are followed.
+    /// Whether the contents of the site's tensor are followed.
     pub fn is_followed(&self, site: SiteId) -> bool {
         self.followed.contains(&self[site].tensor)
     }
 
-    /// Buffers that are outside of every plan, the tensors that they are, and their places.
+    /// Returns the external buffers, their tensors, and their sites.
     pub fn homes(&self) -> impl Iterator<Item = (BufferId, u32, SiteId)> + '_ {
         let homes = self.homes.iter();
         homes.map(|(tensor, (buffer, site))| (*buffer, *tensor, *site))
@@ -129,12 +130,13 @@ impl Sites {
         self.homes.get(&tensor).map(|(_, site)| *site)
     }
 
-    /// The buffer outside of every plan that a tensor is.
+    /// Returns the external buffer that is the home of a tensor.
     pub fn home_buffer(&self, tensor: u32) -> Option<BufferId> {
         self.homes.get(&tensor).map(|(buffer, _)| *buffer)
     }
 
-    /// Other places that have bytes at the addresses of `bytes` of `site`, and which bytes of theirs.
+    /// Returns the other sites that occupy addresses of `bytes` of `site`, with the bytes of their
+    /// tensors that are hit.
     pub fn sharing(
         &self,
         site: SiteId,
@@ -144,7 +146,8 @@ impl Sites {
         let (start, end) = own.addresses(bytes);
         let in_memory = self.by_address.get(&own.memory).map_or(&[][..], |m| m);
         let before = in_memory.partition_point(|(first, _, _)| *first < end);
-        // From the last that can overlap backwards, for as long as anything reaches that far.
+        // Scan backwards from the last site that can overlap. The running maximum of the ends tells
+        // when no earlier site reaches `start`.
         let candidates = in_memory[..before].iter().rev();
         let candidates = candidates.take_while(move |(_, reach, _)| *reach > start);
         candidates.filter_map(move |(_, _, other)| {
@@ -158,7 +161,7 @@ impl Sites {
         })
     }
 
-    /// Whether bytes of two places have a common address.
+    /// Whether bytes of two sites have a common address.
     pub fn meet(
         &self,
         a: SiteId,

@@ -1,4 +1,5 @@
-//! What may be at a moment of execution. All of it only grows at joins.
+//! The abstract state of `levels`. At joins, what may hold only grows, and what is known to hold
+//! only shrinks.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,30 +8,30 @@ use mem_model::{BufferId, Bytes, IntervalSet, StepId, TokenId};
 use super::sites::{SiteId, Sites};
 use crate::Lapse;
 
-/// An asynchronous transfer that nobody has waited for yet.
+/// An asynchronous transfer that has not been waited for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Flight {
-    /// Where it started.
+    /// The step that issued it.
     pub step: StepId,
-    /// Source and target.
+    /// Source and destination.
     pub buffers: [BufferId; 2],
     pub source: SiteId,
     pub target: SiteId,
-    /// Of the source's tensor: what may be read.
+    /// Bytes of the source's tensor that may be read.
     pub read: IntervalSet<Bytes>,
-    /// Whether those are the bytes of the target's tensor that are written.
+    /// Whether they equal the bytes of the destination's tensor that are written.
     pub is_aligned: bool,
-    /// Of the target's tensor: what may be written.
+    /// Bytes of the destination's tensor that may be written.
     pub bytes: IntervalSet<Bytes>,
-    /// What is sure to be.
+    /// Bytes of the destination's tensor that are guaranteed to be written.
     pub certain: IntervalSet<Bytes>,
-    /// Those that are stale when they arrive.
+    /// Bytes of the destination's tensor that will be stale on arrival.
     pub incoming: IntervalSet<Bytes>,
     pub is_swap: bool,
 }
 
 impl Flight {
-    /// The tensor changes while this is under way.
+    /// Makes bytes stale on arrival because the tensor changes while the transfer is in flight.
     pub fn outdate(&mut self, tensor: u32, bytes: &IntervalSet<Bytes>, sites: &Sites) {
         if sites[self.target].tensor == tensor {
             add(&mut self.incoming, &bytes.intersection(&self.bytes));
@@ -38,46 +39,49 @@ impl Flight {
     }
 }
 
-/// What is known of a step that another repeats.
+/// Facts about a step that another step repeats.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Computation {
-    /// It may not have run in this round of its loops, or its operands may have changed since.
+    /// Whether a repetition is invalid: the step may not have run in this iteration of its loops,
+    /// or its operands may have changed since.
     has_lapsed: bool,
     operands: BTreeMap<u32, IntervalSet<Bytes>>,
-    /// By tensor: the bytes that it wrote.
+    /// Indexed by tensor: bytes that the step wrote.
     results: BTreeMap<u32, IntervalSet<Bytes>>,
-    /// By tensor: what others may have written since.
+    /// Indexed by tensor: bytes that other steps may have written since.
     replaced: BTreeMap<u32, IntervalSet<Bytes>>,
-    /// By tensor that it reads and writes: the step whose results it read.
+    /// Indexed by tensor that the step both reads and writes: the step whose results it read.
     versions: BTreeMap<u32, StepId>,
 }
 
-/// What a place is sure to hold: bytes as a step of the original left them, whatever has become of the tensor since.
+/// Bytes that a site is known to hold as an original step left them, whatever has happened to the
+/// tensor since.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Version {
     step: StepId,
     bytes: IntervalSet<Bytes>,
 }
 
-/// See the module above.
+/// The state at a program point; see the documentation of `levels`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct State {
-    /// By place: bytes of the tensor that may not be there, all of them written by somebody.
+    /// Indexed by site: written bytes of the tensor that the site may not hold.
     stale: BTreeMap<SiteId, IntervalSet<Bytes>>,
-    /// By place: the last step that made bytes stale.
+    /// Indexed by site: the last step that made bytes stale.
     since: BTreeMap<SiteId, StepId>,
-    /// By tensor: bytes that may have been written.
+    /// Indexed by tensor: bytes that may have been written.
     defined: BTreeMap<u32, IntervalSet<Bytes>>,
     pub flights: BTreeMap<TokenId, Flight>,
     computations: BTreeMap<StepId, Computation>,
-    /// By repeated step: which operand was written first since it ran. For messages.
+    /// Indexed by repeated step: the first write to an operand since it ran. For diagnostics only.
     lapses: BTreeMap<StepId, Lapse>,
-    /// By place: what a repeated step has left there.
+    /// Indexed by site: the version that a repeated step has left there.
     versions: BTreeMap<SiteId, Version>,
 }
 
 impl State {
-    /// When the function starts: what others own is in its home, and nowhere else.
+    /// The state on entry to the function: external contents are valid at their homes and nowhere
+    /// else.
     pub fn new(sites: &Sites, originals: &BTreeSet<StepId>) -> Self {
         let mut state = Self::default();
         for (_, tensor, home) in sites.homes() {
@@ -94,14 +98,14 @@ impl State {
         state
     }
 
-    /// Takes in what holds on another path. Returns whether that was new.
+    /// Joins the state of another path. Returns whether this state changed.
     pub fn join(&mut self, other: &Self) -> bool {
         let mut changed = self.join_flights(other);
         for (site, bytes) in &other.stale {
             changed |= add(self.stale.entry(*site).or_default(), bytes);
         }
         for (site, step) in &other.since {
-            // Only for messages: the first to be known stays.
+            // For diagnostics only: keep the first step known.
             self.since.entry(*site).or_insert(*step);
         }
         for (step, lapse) in &other.lapses {
@@ -123,7 +127,7 @@ impl State {
                     changed |= add(sets.entry(*tensor).or_default(), bytes);
                 }
             }
-            // What it read is known if it is on all paths.
+            // The version that a step read is known only if it is the same on all paths.
             let known = own.versions.len();
             let theirs = &theirs.versions;
             own.versions
@@ -140,7 +144,9 @@ impl State {
         changed | (self.versions.len() < known)
     }
 
-    /// What is under way on one path only leaves what is there on the other as it is when it is waited for.
+    /// Joins the transfers in flight. Waiting for a transfer that is in flight on one path only
+    /// leaves the destination of the other path unchanged, so bytes that are stale there count as
+    /// incoming.
     fn join_flights(&mut self, other: &Self) -> bool {
         let mut changed = false;
         for (token, flight) in &mut self.flights {
@@ -162,9 +168,9 @@ impl State {
         changed
     }
 
-    /// A new instance of a tensor: nobody has written it.
+    /// Starts a new instance of a tensor, with undefined contents.
     pub fn begin(&mut self, tensor: u32, sites: &Sites) {
-        // What others own was there before.
+        // External tensors exist before the function starts.
         if sites.home(tensor).is_some() {
             return;
         }
@@ -181,19 +187,20 @@ impl State {
         }
     }
 
-    /// A step has been repeated: a place holds what the original left.
+    /// Records that a repetition of `step` has restored its results at a site.
     pub fn hold(&mut self, site: SiteId, step: StepId, bytes: &IntervalSet<Bytes>) {
         let bytes = bytes.clone();
         self.versions.insert(site, Version { step, bytes });
     }
 
-    /// A place holds something else.
+    /// Forgets the version at a site, which has been overwritten.
     pub fn forget(&mut self, site: SiteId) {
         self.versions.remove(&site);
     }
 
-    /// Whether a repetition of `step` finds in a place what the original read of a tensor that it writes, too; `None`: that
-    /// tensor is an operand as any other.
+    /// Whether a repetition of `step` finds at a site the version of `tensor` that the original
+    /// read; `None` if the original did not both read and write the tensor, so that it is an
+    /// ordinary operand.
     pub fn finds_version(
         &self,
         step: StepId,
@@ -209,7 +216,7 @@ impl State {
         Some(is_there)
     }
 
-    /// Bytes of a tensor have been written.
+    /// Records a write to bytes of a tensor.
     pub fn define(&mut self, tensor: u32, bytes: &IntervalSet<Bytes>) {
         add(self.defined.entry(tensor).or_default(), bytes);
         for computation in self.computations.values_mut() {
@@ -221,7 +228,7 @@ impl State {
         }
     }
 
-    /// Remembers who has written an operand of steps that cannot be repeated any more.
+    /// Records the write to an operand that invalidated repetitions, for diagnostics.
     pub fn blame(&mut self, lapse: Lapse) {
         for (step, computation) in &self.computations {
             if computation.has_lapsed && computation.operands.contains_key(&lapse.tensor) {
@@ -230,12 +237,12 @@ impl State {
         }
     }
 
-    /// Why a step cannot be repeated, if it is because of an operand.
+    /// Returns the operand write that invalidated repetitions of `step`, if that is the reason.
     pub fn lapse_of(&self, step: StepId) -> Option<Lapse> {
         self.lapses.get(&step).copied()
     }
 
-    /// Some bytes of a tensor may have been written through another name.
+    /// Records that some bytes of a tensor may have been written through an alias.
     pub fn changed(&mut self, tensor: u32) {
         for computation in self.computations.values_mut() {
             computation.has_lapsed |= computation.operands.contains_key(&tensor);
@@ -246,12 +253,12 @@ impl State {
         }
     }
 
-    /// Bytes that a tensor may have.
+    /// Returns the bytes of a tensor that may have been written.
     pub fn defined(&self, tensor: u32) -> IntervalSet<Bytes> {
         self.defined.get(&tensor).cloned().unwrap_or_default()
     }
 
-    /// Bytes of a tensor are nowhere any more.
+    /// Records that bytes of a tensor no longer exist at any site.
     pub fn undefine(&mut self, tensor: u32, bytes: &IntervalSet<Bytes>) {
         if let Some(defined) = self.defined.get_mut(&tensor) {
             bytes.iter().for_each(|bytes| defined.remove(bytes));
@@ -265,7 +272,7 @@ impl State {
         }
     }
 
-    /// What is there is gone; what nobody has written cannot be.
+    /// Makes lost bytes stale; bytes that were never written cannot be lost.
     pub fn make_stale_where_defined(
         &mut self,
         site: SiteId,
@@ -289,7 +296,7 @@ impl State {
         }
     }
 
-    /// Which of `bytes` may not be in a place.
+    /// Returns the bytes among `bytes` that are stale at a site.
     pub fn stale_within(&self, site: SiteId, bytes: &IntervalSet<Bytes>) -> IntervalSet<Bytes> {
         match self.stale.get(&site) {
             Some(stale) => stale.intersection(bytes),
@@ -297,12 +304,12 @@ impl State {
         }
     }
 
-    /// The last step that made bytes of a place stale.
+    /// Returns the last step that made bytes of a site stale.
     pub fn since(&self, site: SiteId) -> Option<StepId> {
         self.since.get(&site).copied()
     }
 
-    /// What a step has computed must not be computed again.
+    /// Forbids repetitions of a step.
     pub fn lapse(&mut self, original: StepId) {
         self.computations.entry(original).or_default().has_lapsed = true;
     }
@@ -313,9 +320,9 @@ impl State {
             .is_none_or(|c| c.has_lapsed)
     }
 
-    /// A step has run that another may repeat.
+    /// Records an execution of a step that other steps may repeat.
     pub fn computed(&mut self, step: StepId, operands: BTreeMap<u32, IntervalSet<Bytes>>) {
-        // What was left in an earlier round is not what this one leaves.
+        // Versions from an earlier execution differ from what this one leaves.
         self.versions.retain(|_, version| version.step != step);
         self.lapses.remove(&step);
         self.computations.insert(
@@ -327,8 +334,8 @@ impl State {
         );
     }
 
-    /// In front of a step that reads bytes of a tensor which it writes: the step that wrote all of them last, if it may be
-    /// repeated.
+    /// Returns the step that last wrote all of `bytes` of a tensor, if it may be repeated. To be
+    /// called before a step that reads these bytes and writes the same tensor.
     pub fn version(&self, tensor: u32, bytes: &IntervalSet<Bytes>) -> Option<StepId> {
         let mut known = self.computations.iter();
         let is_last = |computation: &Computation| {
@@ -341,14 +348,15 @@ impl State {
         found.map(|(step, _)| *step)
     }
 
-    /// That step read what another left of a tensor, and writes it.
+    /// Records that `step` read the version of a tensor that `version` left, and also writes the
+    /// tensor.
     pub fn reads_version(&mut self, step: StepId, tensor: u32, version: StepId) {
         let computation = self.computations.entry(step).or_default();
         computation.operands.remove(&tensor);
         computation.versions.insert(tensor, version);
     }
 
-    /// What that step has written: if those are operands of its own, it cannot be repeated.
+    /// Records the results of a step. A step that overwrites its own operands cannot be repeated.
     pub fn wrote(&mut self, step: StepId, tensor: u32, bytes: &IntervalSet<Bytes>) {
         let computation = self.computations.entry(step).or_default();
         let operands = computation.operands.get(&tensor);
@@ -356,7 +364,8 @@ impl State {
         add(computation.results.entry(tensor).or_default(), bytes);
     }
 
-    /// Bytes of a tensor that are not, or not any more, what a step has written.
+    /// Returns the bytes of a tensor that the step did not write, or that may have been overwritten
+    /// since.
     pub fn replaced(&self, original: StepId, tensor: u32) -> IntervalSet<Bytes> {
         let mut others = super::ranges::everything();
         if let Some(computation) = self.computations.get(&original) {
@@ -371,7 +380,7 @@ impl State {
     }
 }
 
-/// Adds all of `more`; returns whether anything of it was new.
+/// Adds all of `more`; returns whether any of it was new.
 fn add(set: &mut IntervalSet<Bytes>, more: &IntervalSet<Bytes>) -> bool {
     let is_new = more.iter().any(|bytes| !set.covers(bytes));
     if is_new {

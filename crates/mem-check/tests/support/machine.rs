@@ -1,4 +1,4 @@
-//! Executes a program with tensors in several places next to the one that it stands for.
+//! Executes a program with tensors at several sites, side by side with its original.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -9,29 +9,30 @@ use mem_testkit::Rng;
 
 use super::{MEMORY, OUTSIDE};
 
-/// A byte: the tensor, its number in that, the memory, and the address in that.
+/// A byte: its tensor, its index in the tensor, its memory, and its address in the memory.
 type Byte = (usize, usize, usize, usize);
 
-/// In which order steps write.
+/// The order in which steps write.
 #[derive(Clone, Copy)]
 struct Order {
-    /// The bytes of each result.
+    /// Writes the bytes of each result in descending order.
     is_backwards: bool,
-    /// The results.
+    /// Writes the results in reverse order.
     is_last_first: bool,
 }
 
-/// The original program's tensors and the planned one's memories, byte by byte; 0 is undefined.
+/// The tensors of the original program and the memories of the planned one, byte by byte; 0 is
+/// undefined.
 struct Machine<'a> {
     program: &'a Program,
     levels: &'a Levels,
     rng: Rng,
     tensors: Vec<Vec<u64>>,
     memories: [Vec<u64>; 3],
-    /// Transfers under way: step, and whether it has happened already.
+    /// Transfers in flight, each with whether the bytes have been copied already.
     flying: BTreeMap<StepId, bool>,
     next: u64,
-    /// How often control has gone back to a block before.
+    /// Indexed by back edge (first block, last block): number of times that control has taken it.
     rounds: BTreeMap<(usize, usize), u64>,
     has_diverged: bool,
     order: Order,
@@ -43,7 +44,7 @@ impl Machine<'_> {
         self.next
     }
 
-    /// Each byte of a range.
+    /// Returns the bytes of a range of an access.
     fn bytes_of(&self, access: &Access, range: Interval<Bytes>) -> Vec<Byte> {
         let residence = self.levels.residences[access.pointer.index()][0];
         let (start, address) = (
@@ -76,7 +77,7 @@ impl Machine<'_> {
         if from == to && kind == TransferKind::Copy {
             return;
         }
-        // In which order the bytes are copied is up to the engine.
+        // The order in which the engine copies bytes is unspecified.
         let is_hit = |byte: &Byte| {
             to.iter()
                 .any(|other| (other.2, other.3) == (byte.2, byte.3))
@@ -84,7 +85,7 @@ impl Machine<'_> {
         self.has_diverged |= from.iter().any(is_hit);
         let mut values: Vec<u64> = Vec::new();
         for (tensor, byte, memory, at) in &from {
-            // Anything else might happen to be what somebody else needs.
+            // A stale value might by chance be what a later read expects, so replace it.
             let value = match self.memories[*memory][*at] {
                 found if found == self.tensors[*tensor][*byte] => found,
                 _ => self.fresh(),
@@ -103,7 +104,7 @@ impl Machine<'_> {
 
     fn value(&self, step: StepId, operands: &[u64], index: usize) -> u64 {
         let mut hasher = DefaultHasher::new();
-        // Scalars are those of this round of the loops around.
+        // Scalars may change with each iteration of the enclosing loops.
         let around = self.rounds.iter().filter(|((first, last), _)| {
             let steps =
                 |block: usize, end: fn(&Block) -> StepId| end(&self.program.blocks[block]).index();
@@ -115,6 +116,7 @@ impl Machine<'_> {
         });
         let around: Vec<_> = around.collect();
         (step.index(), operands, index, around).hash(&mut hasher);
+        // Never 0, which means undefined.
         hasher.finish() | 1
     }
 
@@ -142,7 +144,7 @@ impl Machine<'_> {
                 self.happen(id);
             }
             if is_async {
-                // Two at a time write the same bytes.
+                // Two instances of one transfer are in flight and write the same bytes.
                 self.has_diverged |= self.flying.insert(id, at_once).is_some();
             }
             return;
@@ -153,7 +155,7 @@ impl Machine<'_> {
             for byte in self.touched(access) {
                 let (wanted, found) = (self.tensors[byte.0][byte.1], self.memories[byte.2][byte.3]);
                 let is_wrong = wanted != 0 && wanted != found;
-                // What is computed again is judged by what comes of it.
+                // A recomputation is judged by its result.
                 self.has_diverged |= is_wrong && original.is_none();
                 let value = if wanted == 0 { 0 } else { found };
                 reads.push((access.pointer, byte, value));
@@ -195,8 +197,9 @@ impl Machine<'_> {
         }
     }
 
-    /// In the middle of its writes, a step reads its operands again, but for the bytes of which it says that it has read
-    /// them before it wrote the same. Whether it finds something that the original step would not.
+    /// Reads the operands of a step again in the middle of its writes, except for bytes that the
+    /// step declares to have read before it wrote the corresponding byte. Returns whether a value
+    /// differs from that which the original step would find.
     fn reads_again(
         &mut self,
         step: &Step,
@@ -230,7 +233,7 @@ impl Machine<'_> {
                 .iter()
                 .any(|(_, own, _)| (own.0, own.1) == (*tensor, *byte));
             is_spoilt |= match is_repetition {
-                // The original finds what it has just written, if it writes over what it reads.
+                // The original finds what it has just written if it overwrites its operand.
                 true if is_own => (*memory, *at) != self.place_written(written, *tensor, *byte),
                 true => found != *value,
                 false => wanted != found,
@@ -240,7 +243,7 @@ impl Machine<'_> {
         is_spoilt
     }
 
-    /// Where a step has written a byte of a tensor.
+    /// Returns the memory and address at which a step has written a byte of a tensor.
     fn place_written(
         &self,
         written: &[(PointerId, Byte, usize)],
@@ -278,7 +281,7 @@ impl Machine<'_> {
     }
 }
 
-/// Whether an execution reads something else than the original program.
+/// Whether an execution reads something other than the original program does.
 pub fn diverges(program: &Program, levels: &Levels, seed: u64) -> bool {
     let both = [false, true];
     let orders = both.iter().flat_map(|is_backwards| {
@@ -313,7 +316,7 @@ fn diverges_in(program: &Program, levels: &Levels, seed: u64, order: Order) -> b
         has_diverged: false,
         order,
     };
-    // What the caller has written.
+    // Contents written by the caller.
     for byte in 0..machine.tensors[0].len() {
         let value = machine.fresh();
         machine.tensors[0][byte] = value;

@@ -1,26 +1,27 @@
-//! One line of text as tokens with columns.
+//! Lexer: splits a line of text into tokens with columns.
 
 use super::{TextError, TextErrorKind};
 
-/// A token and where it starts.
+/// A token and its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Token {
     /// Column in characters, from 1.
     pub column: usize,
-    /// What it is.
+    /// The token itself.
     pub kind: TokenKind,
 }
 
-/// A word is anything without blanks and quotes: `step`, `b12`, `=`, `0..128`.
+/// A token. A word is any run of characters other than whitespace, `"` and `#`: `step`, `b12`, `=`,
+/// `0..128`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum TokenKind {
     /// A keyword, an id, a number or a range.
     Word(String),
-    /// A quoted string, escapes resolved.
+    /// A quoted string, with escapes resolved.
     Text(String),
 }
 
-/// Splits the line with number `line` into tokens; a `#` outside of strings ends it.
+/// Splits line number `line` into tokens. A `#` outside of a string starts a comment.
 pub(super) fn tokens_of(line: usize, text: &str) -> Result<Vec<Token>, TextError> {
     let mut tokens = Vec::new();
     let mut chars = Chars {
@@ -62,7 +63,7 @@ impl Chars<'_> {
     }
 
     fn error<T>(&self, kind: TextErrorKind) -> Result<T, TextError> {
-        // The character that was just taken is the one to point at.
+        // Point at the character that was just consumed.
         let (line, column) = (self.line, self.column.saturating_sub(1).max(1));
         Err(TextError { line, column, kind })
     }

@@ -1,6 +1,6 @@
-//! The text form of programs: readable, diffable, one thing a line, and exact: printing and
-//! parsing again gives an equal program. A file starts with its version and holds any number of
-//! programs, one a function.
+//! The text form of programs: readable, diffable, one entity per line, and lossless: parsing
+//! printed text yields an equal program. A file starts with the version of the format and holds any
+//! number of programs, one per function.
 //!
 //! ```text
 //! mem-program 1
@@ -28,23 +28,24 @@
 //! end
 //! ```
 //!
-//! What is rare comes behind what is usual, and is left out where there is none of it:
+//! Optional clauses follow the mandatory ones and are omitted if empty:
 //!
 //! ```text
 //! buffer b3 "arg0" size 0 align 4 output external alias argument    # or reachable, unknown
-//! symbol y0 "n" in bb1             # after the pointers: values that bounds and conditions
+//! symbol y0 "n" in bb1             # after the pointers: values that bounds and predicates
 //! symbol y1 "p" in bb0 bb1         #   depend on, with the blocks that compute them
 //! token t0 "copy"                  # after the symbols
-//!     in-place p0 p1               # in a step: p1 may start where p0 does, and take over its bytes
+//!     in-place p0 p1               # in a step: p1 may take over the bytes of p0
 //!     waits t0                     # in a step, before its accesses
-//!     use p0 may 0..128 rows all 0..16 64..80     # only these bytes; all: all of them
+//!     use p0 may 0..128 rows all 0..16 64..80     # only these bytes; all: every one of them
 //!     define p0 between all 16 y0+4 if y1 !y2     # bytes between two bounds; if all conditions hold
 //!     use p1 may 0..64 must 0..64 async t0
 //! ```
 //!
-//! Indentation means nothing. Ids are dense and in order; they are written for the reader and
-//! checked. An access without `may` may touch anything its pointer reaches, one without `must`
-//! nothing for sure. Strings are quoted; `\"`, `\\`, `\n`, `\r`, `\t` and `\u{hex}` are escapes.
+//! Indentation is not significant. Ids are dense and in order; they are spelled out for the reader
+//! and checked by the parser. An access without `may` may touch any byte that its pointer reaches;
+//! an access without `must` is not known to touch any. Strings are quoted, with the escapes `\"`,
+//! `\\`, `\n`, `\r`, `\t` and `\u{hex}`.
 
 mod lexer;
 mod parse;
@@ -55,59 +56,59 @@ pub use print::print_programs;
 
 use crate::ProgramError;
 
-/// The version in the first line of a file.
+/// Format version, in the first line of a file.
 const VERSION: u64 = 1;
 
-/// Why a text is not a program, and where.
+/// Why a text is not a valid program, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{line}:{column}: {kind}")]
 pub struct TextError {
-    /// Line, from 1.
+    /// Line number, from 1.
     pub line: usize,
     /// Column in characters, from 1.
     pub column: usize,
-    /// What is wrong.
+    /// The kind of error.
     pub kind: TextErrorKind,
 }
 
-/// What can be wrong with a text.
+/// The kinds of errors in a text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TextErrorKind {
-    /// The reader would have to guess the format.
+    /// The file does not state its format.
     #[error("expected the header 'mem-program {VERSION}'")]
     Header,
-    /// Written by something newer, or by nothing.
+    /// The file has an unsupported version.
     #[error("unknown version {0}; this is version {VERSION}")]
     Version(u64),
-    /// Something else belongs here.
+    /// Another token was expected.
     #[error("expected {wanted}, found {found}")]
     Unexpected {
-        /// What belongs here.
+        /// The expected token.
         wanted: &'static str,
-        /// What is here instead.
+        /// The actual token.
         found: String,
     },
     /// Sizes and offsets have 64 bits.
     #[error("{0} is not a number below 2^64")]
     Number(String),
-    /// Ids are counted in order, so that a reader can find them.
+    /// Ids are consecutive, so that a reader can find them.
     #[error("expected id {wanted}, found {found}")]
     Id {
-        /// The next id.
+        /// The next id in order.
         wanted: String,
-        /// The one that is here.
+        /// The actual id.
         found: String,
     },
-    /// A string must end on its line.
+    /// A string must end on the line on which it starts.
     #[error("this string does not end on its line")]
     OpenString,
-    /// Only the documented escapes exist.
+    /// Only the documented escapes are valid.
     #[error("unknown escape in a string")]
     Escape,
-    /// The file was cut off.
+    /// The file is truncated.
     #[error("the file ends inside a program")]
     Truncated,
-    /// It can be read, but it is no program.
+    /// The text is well-formed, but the program is not.
     #[error(transparent)]
     Program(#[from] ProgramError),
 }

@@ -1,5 +1,5 @@
-//! Text to programs, by recursive descent over lines. Ids are dense, so a line can allocate no
-//! more memory than it has characters, whatever its numbers say.
+//! Parser: text to programs, by recursive descent over lines. Ids are dense, so the memory that a
+//! line allocates is bounded by its length, whatever numbers it contains.
 
 use std::fmt::Display;
 
@@ -13,10 +13,10 @@ use crate::{
     TokenId,
 };
 
-/// The programs in `text`, each validated.
+/// Parses and validates all programs in `text`. Never panics, whatever the input.
 ///
 /// # Errors
-/// The first thing that is wrong, with its line and column. Never panics, whatever the text.
+/// The first error, with its line and column.
 pub fn parse_programs(text: &str) -> Result<Vec<Program>, TextError> {
     let mut lines = Lines::new(text)?;
     parse_header(&mut lines)?;
@@ -98,7 +98,7 @@ fn parse_program(mut head: Line, lines: &mut Lines) -> Result<Program, TextError
     }
 }
 
-/// The lines of the parts of a program, for errors found after parsing.
+/// Line numbers of the entities of a program, to locate errors found after parsing.
 #[derive(Default)]
 struct Places {
     buffers: Vec<usize>,
@@ -359,7 +359,7 @@ fn parse_detail(line: &mut Line) -> Result<Option<Box<Detail>>, TextError> {
     Ok((detail != Detail::default()).then(|| Box::new(detail)))
 }
 
-/// The lines that have tokens, in order.
+/// The non-empty lines, in order.
 struct Lines {
     lines: std::iter::Peekable<std::vec::IntoIter<Line>>,
     n_lines: usize,
@@ -388,7 +388,7 @@ impl Lines {
         self.lines.next()
     }
 
-    /// The next line without its first word, if that is `word`.
+    /// Takes the next line if its first word is `word`, and strips that word.
     fn next_starting_with(&mut self, word: &str) -> Option<Line> {
         let line = self.lines.peek_mut()?;
         line.take_word(word).then(|| self.lines.next())?
@@ -406,7 +406,7 @@ impl Lines {
     }
 }
 
-/// The tokens of one line that are still to be read.
+/// The unread tokens of one line.
 #[derive(Clone)]
 struct Line {
     number: usize,
@@ -476,7 +476,7 @@ impl Line {
         }
     }
 
-    /// The next word through `read`, which says `None` to a word that is not `wanted`.
+    /// Parses the next word with `read`, which returns `None` unless the word is `wanted`.
     fn read<T>(
         &mut self,
         wanted: &'static str,
@@ -508,7 +508,7 @@ impl Line {
     fn id(&mut self, prefix: &str, wanted: &'static str) -> Result<usize, TextError> {
         self.read(wanted, |word| {
             let number = parse_decimal(word.strip_prefix(prefix)?)?;
-            // Dense ids have 32 bits.
+            // Ids have 32 bits.
             u32::try_from(number).ok().map(|id| id as usize)
         })
     }

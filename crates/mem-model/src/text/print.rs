@@ -1,4 +1,4 @@
-//! Programs to text.
+//! Printer: programs to text.
 
 use std::fmt::{Display, Write as _};
 
@@ -9,7 +9,7 @@ use crate::{
     SymbolId, TokenId,
 };
 
-/// The text form of `programs`, header included.
+/// Prints `programs` in the text form, header included.
 #[must_use]
 pub fn print_programs(programs: &[Program]) -> String {
     let mut out = format!("mem-program {VERSION}\n");
@@ -167,7 +167,7 @@ impl Display for Details<'_> {
     }
 }
 
-/// `4`, `y0+4` or `y0-4`.
+/// Displays a bound as `4`, `y0+4` or `y0-4`.
 struct ShownBound(Bound);
 
 impl Display for ShownBound {
@@ -180,7 +180,7 @@ impl Display for ShownBound {
 }
 
 fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
-    // Writing to a string does not fail.
+    // Writing to a `String` is infallible.
     let _ = writeln!(out, "{text}");
 }
 
