@@ -1,5 +1,5 @@
-//! Builds what cargo cannot: mlir-tblgen's output for the dialect, the C++ glue, the pass table
-//! from `Passes.td`, and a linker script that stands in for the shared MLIR C API.
+//! Builds what cargo cannot: the dialect's mlir-tblgen output, the C++ glue, the pass table from
+//! `Passes.td`, and a linker script that takes the place of the shared MLIR C API.
 
 use std::env;
 use std::fmt::Write as _;
@@ -24,7 +24,7 @@ fn main() {
     generate_dialect(&prefix, &out);
     generate_pass_table(&prefix, &out);
     generate_views(&prefix, &out);
-    // Clippy links nothing, and its wrapper gives the build script another OUT_DIR.
+    // Clippy does not link, and its wrapper gives the build script another OUT_DIR.
     let wrapper = env::var("RUSTC_WORKSPACE_WRAPPER").unwrap_or_default();
     if !wrapper.contains("clippy") {
         compile_glue(&prefix, &out);
@@ -32,7 +32,7 @@ fn main() {
     link(&prefix, &out);
 }
 
-/// Runs a tool and returns what it wrote to standard output; its absence or failure ends the build.
+/// Runs a tool and returns its standard output. The build fails if the tool is missing or fails.
 fn capture(tool: &Path, arguments: &[&str]) -> String {
     let output = Command::new(tool)
         .args(arguments)
@@ -80,7 +80,7 @@ fn generate_dialect(prefix: &Path, out: &Path) {
     }
 }
 
-/// The records of a .td file, as TableGen dumps them.
+/// The records of a .td file, as dumped by TableGen.
 fn records(prefix: &Path, file: &str) -> Value {
     let tblgen = prefix.join("bin/llvm-tblgen");
     let include = format!("-I{}", prefix.join("include").display());
@@ -88,14 +88,15 @@ fn records(prefix: &Path, file: &str) -> Value {
     serde_json::from_str(&json).expect("llvm-tblgen writes JSON")
 }
 
-/// One typed view in Rust for each operation of the dialect.
+/// Generates one typed Rust view per operation of the dialect.
 fn generate_views(prefix: &Path, out: &Path) {
     let views = views::generate(&records(prefix, "dialects/mem/MemOps.td"));
     fs::write(out.join("views.rs"), views).expect("OUT_DIR is writable");
 }
 
-/// `Passes.td` is the only place where passes, their options and statistics are declared: this
-/// turns it into one Rust options struct a pass, and a table that the C++ pass class reads.
+/// Generates the pass table. `Passes.td` is the single source of truth for passes, their options
+/// and statistics; each pass gets a Rust options struct and an entry in the table that the C++ pass
+/// class reads.
 fn generate_pass_table(prefix: &Path, out: &Path) {
     let records = records(prefix, "passes/Passes.td");
     let mut names: Vec<&str> = records["!instanceof"]["PassBase"]
@@ -182,7 +183,7 @@ fn generate_pass(records: &Value, name: &str, code: &mut String, table: &mut Str
     .unwrap();
 }
 
-/// The operation that a pass of this C++ base class runs on.
+/// The operation that a pass with this C++ base class is anchored on.
 fn anchor(base_class: &str) -> &'static str {
     match base_class {
         "::mlir::OperationPass<::mlir::ModuleOp>" => "builtin.module",
@@ -210,8 +211,8 @@ fn compile_glue(prefix: &Path, out: &Path) {
     let flags = capture(&prefix.join("bin/llvm-config"), &["--cxxflags"]);
     let rtti = capture(&prefix.join("bin/llvm-config"), &["--has-rtti"]);
     let mut build = cc::Build::new();
-    // The compiler that built LLVM: MLIR identifies traits by the names a compiler prints for
-    // types, and GCC prints others, so that `hasTrait` would quietly answer no.
+    // Use the compiler that built LLVM. MLIR identifies traits by type names as printed by the
+    // compiler, and GCC prints them differently, so `hasTrait` would silently return false.
     build.compiler(prefix.join("bin/clang++"));
     build
         .cpp(true)
@@ -225,13 +226,13 @@ fn compile_glue(prefix: &Path, out: &Path) {
         .warnings(true)
         .extra_warnings(true);
     for flag in flags.split_whitespace() {
-        // LLVM's own headers are not ours to warn about.
+        // Suppress warnings in LLVM's headers.
         match flag.strip_prefix("-I") {
             Some(path) => build.flag("-isystem").flag(path),
             None => build.flag(flag),
         };
     }
-    // Some classes of LLVM have other members with assertions on.
+    // Some LLVM classes have a different layout if assertions are enabled.
     let assertions = capture(&prefix.join("bin/llvm-config"), &["--assertion-mode"]);
     if assertions.trim() == "OFF" {
         build.define("NDEBUG", None);
@@ -243,8 +244,8 @@ fn compile_glue(prefix: &Path, out: &Path) {
     build.compile("mem_glue");
 }
 
-/// Debian ships the C API as static archives only, but mlir-sys asks for `-lMLIR-C`: a linker
-/// script of that name groups the archives. They take MLIR itself from the shared library.
+/// Debian ships the C API only as static archives, but mlir-sys links with `-lMLIR-C`. A linker
+/// script of that name groups the archives, which take MLIR itself from the shared library.
 fn link(prefix: &Path, out: &Path) {
     let libraries = prefix.join("lib");
     let mut archives: Vec<String> = fs::read_dir(&libraries)

@@ -1,10 +1,11 @@
-//! What the analysis and planning cost beside MLIR itself, on every model, in one run: `mem-opt` with
-//! `mem-check-reads`, which asks the dependence analysis about every use, against `mlir-opt --cse`;
-//! and with the default pipeline, without and with its optimizations, against
+//! Cost of analysis and planning relative to MLIR itself, on every model, in one run. `mem-opt`
+//! with `mem-check-reads`, which queries the dependence analysis for every use, is compared with
+//! `mlir-opt --cse`. The default pipeline, without and with its optimizations, is compared with
 //! `mlir-opt --canonicalize --cse`.
 //!
-//! The commands run `ROUNDS` times in turn; the table shows the median wall time of whole processes,
-//! start-up, parsing and printing included. `cargo bench --bench against_mlir_opt`.
+//! Each command runs `ROUNDS` times, interleaved with the others. The table shows the median wall
+//! time of whole processes, including start-up, parsing and printing. Run it with `cargo bench
+//! --bench against_mlir_opt`.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -1,19 +1,19 @@
-//! Generates a typed Rust view for each operation of the dialect from its ODS record.
+//! Generates a typed Rust view of each operation of the dialect from its ODS record.
 
 use std::fmt::Write as _;
 
 use serde_json::Value;
 
-/// An argument of an operation as its record declares it.
+/// An argument of an operation, as declared by its record.
 enum Argument {
-    /// An attribute, with the Rust type and the accessor of `dialect::read`.
+    /// An attribute: its Rust type, and the accessor in `dialect::read`.
     Attribute(&'static str, &'static str),
     Operand,
     OptionalOperand,
     Operands,
 }
 
-/// The Rust source of all views, in the order of the operations' names.
+/// The Rust source of all views, in the order of the operation names.
 pub(crate) fn generate(records: &Value) -> String {
     let mut out = String::new();
     for name in records["!instanceof"]["Op"]
@@ -71,7 +71,7 @@ fn classify(record: &Value) -> Argument {
     }
 }
 
-/// Name and record of each element of a dag.
+/// Name and record of each element of a DAG.
 fn elements<'r>(records: &'r Value, dag: &'r Value) -> Vec<(&'r str, &'r Value)> {
     let items = dag["args"].as_array().into_iter().flatten();
     items

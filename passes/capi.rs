@@ -1,7 +1,7 @@
-//! Dependences for C: what `include/mem-opt.h` declares beside registration.
+//! Dependence analysis for C: the functions that `include/mem-opt.h` declares besides registration.
 //!
-//! Every function takes what it is given: ids and positions that do not exist, and null handles, get
-//! the answer that an empty list would. Nothing unwinds into C.
+//! Every function tolerates any argument value: ids and positions that do not exist, and null
+//! handles, get the answer for an empty list. No panic unwinds into C.
 
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,42 +19,43 @@ pub struct MemOptDependence {
     ptr: *mut c_void,
 }
 
-/// `MemOptSource`: where some bytes come from.
+/// `MemOptSource`: the origin of a byte range that is read.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct MemOptSource {
-    /// 0: nobody wrote them; 1: they were there before the function; 2: `definition` wrote them.
+    /// 0: never written; 1: present at function entry or written outside the function; 2: written
+    /// by `definition`.
     kind: u32,
-    /// The id of an access, or -1.
+    /// Id of the defining access, or -1.
     definition: isize,
-    /// The first byte, relative to the start of the buffer.
+    /// First byte, relative to the start of the buffer.
     start: u64,
-    /// The one after the last; `UINT64_MAX`: wherever the buffer ends.
+    /// End of the range, exclusive; `UINT64_MAX`: the end of the buffer.
     end: u64,
 }
 
 type Chains = FunctionChains<'static, 'static>;
 
-/// The chains behind a handle.
+/// Dereferences a handle.
 ///
 /// # Safety
-/// The handle is null, or one that was made and not destroyed.
+/// The handle must be null, or have been created and not destroyed.
 unsafe fn chains<'a>(handle: MemOptDependence) -> Option<&'a Chains> {
-    // SAFETY: as the caller promises.
+    // SAFETY: guaranteed by the caller.
     unsafe { handle.ptr.cast::<Chains>().as_ref() }
 }
 
-/// The access with that id.
+/// The access with the given id.
 ///
 /// # Safety
 /// As for [`chains`].
 unsafe fn access<'a>(handle: MemOptDependence, id: isize) -> Option<&'a AccessChains> {
-    // SAFETY: as the caller promises.
+    // SAFETY: guaranteed by the caller.
     let chains = unsafe { chains(handle) }?;
     chains.accesses.get(usize::try_from(id).ok()?)
 }
 
-/// The bytes of all sources of an access, one range after the other.
+/// The byte ranges of all sources of an access, flattened.
 fn sources(access: &AccessChains) -> impl Iterator<Item = MemOptSource> + '_ {
     access.sources.iter().flat_map(|source| {
         let (kind, definition) = match source.origin {
@@ -71,10 +72,11 @@ fn sources(access: &AccessChains) -> impl Iterator<Item = MemOptSource> + '_ {
     })
 }
 
-/// Analyzes a function in a module. Null if it is none, or has no body.
+/// Analyzes a function of a module. Returns a null handle if `function` is not a function or has no
+/// body.
 ///
 /// # Safety
-/// `function` is an operation.
+/// `function` must be a valid operation.
 #[allow(non_snake_case, reason = "a name in the style of MLIR's C API")]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn memOptAnalyzeDependence(
@@ -99,42 +101,42 @@ pub unsafe extern "C" fn memOptAnalyzeDependence(
     }
 }
 
-/// Frees what [`memOptAnalyzeDependence`] returned.
+/// Frees the result of [`memOptAnalyzeDependence`].
 ///
 /// # Safety
-/// The handle is null, or one that was made and not destroyed.
+/// The handle must be null, or have been created and not destroyed.
 #[allow(non_snake_case, reason = "a name in the style of MLIR's C API")]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn memOptDependenceDestroy(dependence: MemOptDependence) {
     if !dependence.ptr.is_null() {
-        // SAFETY: made from a box, and not destroyed before, as the caller promises.
+        // SAFETY: created from a box and not destroyed before, as the caller guarantees.
         drop(unsafe { Box::from_raw(dependence.ptr.cast::<Chains>()) });
     }
 }
 
-/// How many accesses there are; their ids are the numbers below that.
+/// Number of accesses. Their ids are `0..n`.
 ///
 /// # Safety
-/// The handle is null, or one that was made and not destroyed.
+/// The handle must be null, or have been created and not destroyed.
 #[allow(non_snake_case, reason = "a name in the style of MLIR's C API")]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn memOptDependenceGetNumAccesses(dependence: MemOptDependence) -> isize {
-    // SAFETY: as the caller promises.
+    // SAFETY: guaranteed by the caller.
     let chains = unsafe { chains(dependence) };
     chains.map_or(0, |chains| chains.accesses.len() as isize)
 }
 
-/// The operation that makes an access; null if there is no such access.
+/// The operation that performs an access; null if there is no such access.
 ///
 /// # Safety
-/// The handle is null, or one that was made and not destroyed.
+/// The handle must be null, or have been created and not destroyed.
 #[allow(non_snake_case, reason = "a name in the style of MLIR's C API")]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn memOptDependenceGetOperation(
     dependence: MemOptDependence,
     id: isize,
 ) -> MlirOperation {
-    // SAFETY: as the caller promises.
+    // SAFETY: guaranteed by the caller.
     let access = unsafe { access(dependence, id) };
     let null = MlirOperation {
         ptr: std::ptr::null_mut(),
@@ -142,66 +144,66 @@ pub unsafe extern "C" fn memOptDependenceGetOperation(
     access.map_or(null, |access| access.op.0)
 }
 
-/// The number of the operand that an access goes through, or -1.
+/// Index of the operand that an access goes through, or -1.
 ///
 /// # Safety
-/// The handle is null, or one that was made and not destroyed.
+/// The handle must be null, or have been created and not destroyed.
 #[allow(non_snake_case, reason = "a name in the style of MLIR's C API")]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn memOptDependenceGetOperand(
     dependence: MemOptDependence,
     id: isize,
 ) -> isize {
-    // SAFETY: as the caller promises.
+    // SAFETY: guaranteed by the caller.
     let access = unsafe { access(dependence, id) };
     let operand = access.and_then(|access| access.operand);
     operand.map_or(-1, |operand| operand as isize)
 }
 
-/// Whether an access writes.
+/// Whether an access is a write.
 ///
 /// # Safety
-/// The handle is null, or one that was made and not destroyed.
+/// The handle must be null, or have been created and not destroyed.
 #[allow(non_snake_case, reason = "a name in the style of MLIR's C API")]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn memOptDependenceIsDefinition(
     dependence: MemOptDependence,
     id: isize,
 ) -> bool {
-    // SAFETY: as the caller promises.
+    // SAFETY: guaranteed by the caller.
     unsafe { access(dependence, id) }.is_some_and(|access| access.is_definition)
 }
 
-/// Whether an access writes what nobody reads.
+/// Whether an access is a dead write, i.e. none of its bytes is ever read.
 ///
 /// # Safety
-/// The handle is null, or one that was made and not destroyed.
+/// The handle must be null, or have been created and not destroyed.
 #[allow(non_snake_case, reason = "a name in the style of MLIR's C API")]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn memOptDependenceIsDead(dependence: MemOptDependence, id: isize) -> bool {
-    // SAFETY: as the caller promises.
+    // SAFETY: guaranteed by the caller.
     unsafe { access(dependence, id) }.is_some_and(|access| access.is_dead)
 }
 
-/// How many byte ranges with a source an access reads.
+/// Number of byte ranges that make up the sources of a use.
 ///
 /// # Safety
-/// The handle is null, or one that was made and not destroyed.
+/// The handle must be null, or have been created and not destroyed.
 #[allow(non_snake_case, reason = "a name in the style of MLIR's C API")]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn memOptDependenceGetNumSources(
     dependence: MemOptDependence,
     id: isize,
 ) -> isize {
-    // SAFETY: as the caller promises.
+    // SAFETY: guaranteed by the caller.
     let access = unsafe { access(dependence, id) };
     access.map_or(0, |access| sources(access).count() as isize)
 }
 
-/// One of those; undefined bytes, none, if there is no such.
+/// The source range at `position`; an empty, undefined range if there is none.
 ///
 /// # Safety
-/// The handle is null, or one that was made and not destroyed.
+/// The handle must be null, or have been created and not destroyed.
 #[allow(non_snake_case, reason = "a name in the style of MLIR's C API")]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn memOptDependenceGetSource(
@@ -209,7 +211,7 @@ pub unsafe extern "C" fn memOptDependenceGetSource(
     id: isize,
     position: isize,
 ) -> MemOptSource {
-    // SAFETY: as the caller promises.
+    // SAFETY: guaranteed by the caller.
     let access = unsafe { access(dependence, id) };
     let position = usize::try_from(position).ok();
     let source = access.zip(position).and_then(|(a, p)| sources(a).nth(p));
@@ -221,25 +223,25 @@ pub unsafe extern "C" fn memOptDependenceGetSource(
     })
 }
 
-/// How many accesses may see what an access writes.
+/// Number of uses that a definition may reach.
 ///
 /// # Safety
-/// The handle is null, or one that was made and not destroyed.
+/// The handle must be null, or have been created and not destroyed.
 #[allow(non_snake_case, reason = "a name in the style of MLIR's C API")]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn memOptDependenceGetNumReaders(
     dependence: MemOptDependence,
     id: isize,
 ) -> isize {
-    // SAFETY: as the caller promises.
+    // SAFETY: guaranteed by the caller.
     let access = unsafe { access(dependence, id) };
     access.map_or(0, |access| access.readers.len() as isize)
 }
 
-/// The id of one of them, or -1.
+/// The id of the reader at `position`, or -1.
 ///
 /// # Safety
-/// The handle is null, or one that was made and not destroyed.
+/// The handle must be null, or have been created and not destroyed.
 #[allow(non_snake_case, reason = "a name in the style of MLIR's C API")]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn memOptDependenceGetReader(
@@ -247,7 +249,7 @@ pub unsafe extern "C" fn memOptDependenceGetReader(
     id: isize,
     position: isize,
 ) -> isize {
-    // SAFETY: as the caller promises.
+    // SAFETY: guaranteed by the caller.
     let access = unsafe { access(dependence, id) };
     let position = usize::try_from(position).ok();
     let reader = access.zip(position).and_then(|(a, p)| a.readers.get(p));

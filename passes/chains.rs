@@ -1,6 +1,7 @@
-//! Who wrote what each operation of a program reads, and who reads what it writes: dependences as
-//! data, for compilers that link this crate. `mem-annotate-dependence` writes the same as attributes,
-//! and `include/mem-opt.h` has it for C.
+//! Def-use and use-def chains over memory: for each operation of a program, the writes that reach
+//! what it reads and the reads that its writes reach. An API for compilers that link this crate.
+//! `mem-annotate-dependence` writes the same information as attributes, and `include/mem-opt.h`
+//! offers it for C.
 //!
 //! ```
 //! use melior::Context;
@@ -45,109 +46,112 @@ use mem_model::{AccessKind, Bytes, IntervalSet};
 use crate::dependence::{Extracted, extract_functions};
 use crate::mlir::Op;
 
-/// The accesses of one function. Their ids are positions in the list.
+/// The accesses of one function. An access's id is its index in `accesses`.
 #[derive(Clone, Debug)]
 pub struct FunctionChains<'c, 'a> {
     /// The function's symbol name.
     pub name: String,
     function: Op,
-    /// In the order of execution as far as there is one; operations in layout order.
+    /// In layout order of the operations, which is execution order within a block.
     pub accesses: Vec<AccessChains>,
-    /// Where states of memory meet.
+    /// Memory phis.
     pub joins: Vec<JoinOf>,
     module: PhantomData<OperationRef<'c, 'a>>,
 }
 
-/// One read or write of one operation.
+/// One read or write of an operation.
 #[derive(Clone, Debug)]
 pub struct AccessChains {
     pub(crate) op: Op,
-    /// Which operand it goes through; `None` if the operation reaches the bytes in another way: by an
-    /// operation inside of it, or in a callee.
+    /// Index of the operand that the access goes through. `None` if the operation reaches the bytes
+    /// in another way: through a nested operation, or in a callee.
     pub operand: Option<usize>,
-    /// Whether it writes.
+    /// Whether the access is a write.
     pub is_definition: bool,
-    /// Bytes that may be touched, from the start of what the operand is a view of; `None`: any.
+    /// Bytes that may be touched, relative to the start of the storage that the operand is a view
+    /// of; `None`: any.
     pub may: Option<Range<u64>>,
-    /// Whether exactly those are touched, whenever the operation runs.
+    /// Whether exactly the bytes of `may` are touched whenever the operation executes.
     pub is_exact: bool,
-    /// Of a use: what it may see.
+    /// Of a use: the writes and other origins it may observe.
     pub sources: Vec<SourceOf>,
-    /// Of a definition: the ids of the uses that may see it, ascending.
+    /// Of a definition: the ids of the uses it may reach, in ascending order.
     pub readers: Vec<usize>,
-    /// Of a definition: whether nobody reads what it writes, outside of the function neither.
+    /// Of a definition: whether none of its bytes is read, inside or outside the function.
     pub is_dead: bool,
-    /// Of a definition: bytes of it that nobody reads.
+    /// Of a definition: the bytes that are never read.
     pub dead: Vec<Range<u64>>,
-    /// Of a definition: what it overwrites for sure.
+    /// Of a definition: the earlier definitions it is guaranteed to overwrite.
     pub kills: Vec<KillOf>,
 }
 
-/// Where bytes that are read come from.
+/// Origin of bytes that are read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceOf {
-    /// Who wrote them.
+    /// The write that produced the bytes, if any.
     pub origin: Origin,
-    /// What the plan calls the buffer that they are in.
+    /// Name of the buffer that contains the bytes.
     pub buffer: String,
-    /// Which bytes of it. An end of 2^64 - 1 is the buffer's end, wherever that is.
+    /// The bytes, relative to the start of the buffer. An end of 2^64 - 1 stands for the end of the
+    /// buffer.
     pub bytes: Vec<Range<u64>>,
 }
 
-/// Who wrote something.
+/// The producer of a value in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// Nobody.
+    /// The bytes were never written.
     Undefined,
-    /// Somebody before the function ran, or outside of it.
+    /// The bytes were written before the function ran, or by code outside the function.
     Entry,
     /// The access with this id.
     Definition(usize),
 }
 
-/// A definition of which bytes are overwritten.
+/// A definition whose bytes are overwritten.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KillOf {
-    /// The id of that definition.
+    /// Id of the overwritten definition.
     pub definition: usize,
-    /// All bytes of it that have been overwritten by now.
+    /// The bytes of that definition that have been overwritten by now.
     pub bytes: Vec<Range<u64>>,
 }
 
-/// A phi: several states of some bytes of a buffer meet at the start of a block.
+/// A memory phi: several definitions of the same bytes of a buffer reach the start of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JoinOf {
-    /// The block's number, as `mem-print-dependence` shows it.
+    /// Index of the block, as `mem-print-dependence` prints it.
     pub block: usize,
-    /// The buffer.
+    /// Name of the buffer.
     pub buffer: String,
-    /// The bytes.
+    /// The bytes, relative to the start of the buffer.
     pub bytes: Range<u64>,
 }
 
 impl FunctionChains<'_, '_> {
-    /// The function.
+    /// The function as an operation.
     #[must_use]
     pub fn function(&self) -> OperationRef<'_, '_> {
-        // SAFETY: the module that it is in is borrowed.
+        // SAFETY: the enclosing module is borrowed for `'a`.
         unsafe { OperationRef::from_raw(self.function.0) }
     }
 
-    /// The operation that makes an access.
+    /// The operation that performs an access.
     ///
     /// # Panics
-    /// If there is no access of that number.
+    /// If there is no access with this id.
     #[must_use]
     pub fn operation(&self, access: usize) -> OperationRef<'_, '_> {
-        // SAFETY: the module that it is in is borrowed.
+        // SAFETY: the enclosing module is borrowed for `'a`.
         unsafe { OperationRef::from_raw(self.accesses[access].op.0) }
     }
 }
 
-/// Analyzes every function with a body in `module`, in their order. `noalias_arguments` asserts that
-/// no two arguments of a function share a byte. The answers hold until somebody changes the module.
+/// Analyzes every function of `module` that has a body, in module order. `noalias_arguments`
+/// asserts that no two arguments of a function share a byte. The result is invalidated by any
+/// change to the module.
 ///
-/// As large as the number of pairs of definitions and uses; see [`mem_flow::dependence`].
+/// The result is linear in the number of (definition, use) pairs; see [`mem_flow::dependence`].
 #[must_use]
 pub fn analyze_module<'c, 'a>(
     module: impl OperationLike<'c, 'a>,
@@ -160,7 +164,7 @@ where
     functions.iter().map(|f| chains_of(f, |_| ())).collect()
 }
 
-/// The chains of one function; `tell` sees the analysis once it is done.
+/// The chains of one function. `tell` is called with the completed analysis.
 pub(crate) fn chains_of<'c, 'a>(
     function: &Extracted,
     tell: impl FnOnce(&Dependence<'_>),
@@ -181,7 +185,7 @@ pub(crate) fn chains_of<'c, 'a>(
 struct Builder<'a> {
     function: &'a Extracted,
     dependence: &'a Dependence<'a>,
-    /// By step: the id of its first access.
+    /// Per step: the id of its first access.
     first: Vec<usize>,
 }
 

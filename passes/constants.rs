@@ -1,15 +1,15 @@
-//! Values that loads have in every execution: elements of constant globals.
+//! Constant folding of loads: elements of constant globals.
 
 use std::collections::HashMap;
 
 use crate::extract::view_source;
 use crate::mlir::{Attribute, Builder, Op, Value, chain};
 
-/// The constant globals of a module, by name, with their content.
+/// The initial values of a module's constant globals, by name.
 pub(crate) struct Constants(HashMap<String, Attribute>);
 
 impl Constants {
-    /// O(operations at the top of the module).
+    /// Linear in the number of top-level operations.
     pub(crate) fn new(module: Op) -> Self {
         let globals = (module.direct_ops()).filter(|op| op.name() == "memref.global");
         let content = |op: Op| {
@@ -19,7 +19,8 @@ impl Constants {
         Self(globals.filter_map(content).collect())
     }
 
-    /// The value that `load` has, made before it; `None` if it is none or not known.
+    /// Materializes the constant that `load` yields before the load; `None` if the loaded value is
+    /// not a known constant.
     pub(crate) fn loaded(&self, load: Op) -> Option<Value> {
         let memref = load.operand(0);
         let root = chain(memref, |value| view_source(value.owner()?)).last()?;
@@ -29,7 +30,7 @@ impl Constants {
         }
         let content = self.0.get(global.attribute("name")?.symbol()?)?;
         let element = content.splat().or_else(|| {
-            // Behind a view an index means something else.
+            // The indices of a view do not index the global itself.
             let indices = load.operands().skip(1).map(Value::constant);
             let indices: Option<Vec<i64>> = indices.collect();
             indices

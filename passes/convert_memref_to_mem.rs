@@ -1,4 +1,5 @@
-//! `convert-memref-to-mem`: allocations become buffers, static views of them descriptors.
+//! `convert-memref-to-mem`: converts allocations to buffers, and static views of them to
+//! descriptors.
 
 use std::collections::HashMap;
 
@@ -15,7 +16,7 @@ use crate::mlir::{
 use crate::registry::generated::ConvertMemrefToMemOptions as Options;
 use crate::registry::{PassResult, PassRun};
 
-/// What a run did, for the statistics.
+/// Counters for the pass statistics.
 #[derive(Default)]
 struct Counts {
     buffers: u64,
@@ -46,7 +47,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     Ok(())
 }
 
-/// The allocation behind a buffer that is to be converted.
+/// The allocation that defines a buffer, if it is to be converted.
 fn allocation(extraction: &Extraction, buffer: BufferId) -> Option<Op> {
     let op = extraction.buffer_ops[buffer.index()]?;
     let convertible = extraction.program.buffers[buffer.index()].storage == Storage::Planned
@@ -55,7 +56,7 @@ fn allocation(extraction: &Extraction, buffer: BufferId) -> Option<Op> {
     convertible.then_some(op)
 }
 
-/// Says of every allocation that stays why it does.
+/// Emits a remark for every allocation that is kept, with the reason.
 fn report_kept(extraction: &Extraction, counts: &mut Counts) {
     let refused = extraction.refusals.iter().filter_map(|(buffer, refusal)| {
         let op = extraction.buffer_ops[buffer.index()]?;
@@ -126,17 +127,18 @@ fn materialize(extraction: &Extraction, alignment: u64, counts: &mut Counts) {
     counts.deallocations += extraction.deallocations.len() as u64;
     dead.extend(&extraction.deallocations);
     dead.into_iter().rev().for_each(Op::erase);
-    // Of views of views, and of what is only seen through views, nobody needs the first ones.
+    // Descriptors of inner views of a view chain, and of buffers that are only accessed through
+    // views, have no uses left.
     let unused = descriptors.into_iter().filter(|value| !value.is_used());
     unused.filter_map(Value::owner).for_each(Op::erase);
 }
 
-/// Sizes in bytes that are computed already.
+/// Byte sizes that have been computed, to be reused within a block.
 #[derive(Default)]
 struct Products(HashMap<(Block, i64, Vec<Value>), Value>);
 
 impl Products {
-    /// The bytes that an allocation asks for, where it is.
+    /// The size in bytes of an allocation, computed before it.
     fn bytes(&mut self, op: Op) -> Value {
         let layout = memref_layout(op.result().ty());
         let row = layout.and_then(|layout| layout.known_bytes()).unwrap_or(0);
@@ -152,8 +154,8 @@ impl Products {
     }
 }
 
-/// All of a buffer, `bytes` if its type does not say how many, with the shape of an allocation that is known only
-/// at run time.
+/// A view of a whole buffer with the shape of an allocation that is dynamic or has a dynamic byte
+/// size. `bytes` is the buffer's size, if its type does not state it.
 fn shaped(op: Op, buffer: Value, size: Option<i64>, bytes: Option<Value>) -> Value {
     let whole = Builder::new("mem.descriptor", op.location())
         .operands([buffer])
@@ -174,7 +176,7 @@ fn shaped(op: Op, buffer: Value, size: Option<i64>, bytes: Option<Value>) -> Val
         .result()
 }
 
-/// A descriptor of `size` bytes from `start`, with the type of `op`'s result, before `op`.
+/// Builds a descriptor of `size` bytes from `start` before `op`, with the type of `op`'s result.
 fn descriptor(op: Op, buffer: Value, start: i64, size: i64) -> Value {
     Builder::new("mem.descriptor", op.location())
         .operands([buffer])
@@ -184,7 +186,7 @@ fn descriptor(op: Op, buffer: Value, start: i64, size: i64) -> Value {
         .result()
 }
 
-/// Views of converted buffers whose bytes are constant: the view, its new buffer, start and size.
+/// Views of converted buffers with constant byte bounds: the view, its new buffer, start and size.
 fn static_views(
     extraction: &Extraction,
     new_buffers: &[Option<Value>],
@@ -201,7 +203,7 @@ fn static_views(
     let bytes = |value: Value, place: &Place| {
         let layout = memref_layout(value.ty())?;
         let (start, span) = (place.start?, layout.span()?);
-        // The pointer that the layout's offset counts from must be inside the buffer.
+        // The pointer that the layout's offset is relative to must lie inside the buffer.
         (start >= layout.offset?.checked_mul(layout.element)?).then_some((start, span))
     };
     let mut views: Vec<(Op, Value, i64, i64)> = Vec::new();
@@ -229,7 +231,7 @@ fn static_views(
     views
 }
 
-/// Arguments that are written through are outputs, the others inputs, unless they say themselves.
+/// Marks arguments that are written as outputs and all others as inputs, unless they state a role.
 fn annotate_roles(function: Op, extraction: &Extraction) {
     let arguments = &extraction.summary.arguments;
     if arguments.iter().all(Option::is_none) {

@@ -1,5 +1,5 @@
-//! Dependence analysis of the functions of a module, for passes: callees are extracted before their
-//! callers, which see summaries of what they do.
+//! Dependence analysis of a module's functions, for passes. Callees are extracted before their
+//! callers, which see summaries of them.
 
 use mem_flow::dependence::{AccessId, Dependence, Limit, Options, analyze_dependence};
 use mem_model::{Access, AccessKind, BufferId};
@@ -11,14 +11,14 @@ use crate::extract::{
 use crate::mlir::{Diagnostic, Op, Value};
 use crate::registry::PassRun;
 
-/// A function with all that is known of its accesses before flow is looked at.
+/// A function with everything known about its accesses before data-flow analysis.
 pub(crate) struct Extracted {
     pub function: Function,
     pub extraction: Extraction,
 }
 
-/// The functions of a module, for passes that look at them and change them: extracted when somebody
-/// asks for them after a change, and handed on from pass to pass until there is one.
+/// The functions of a module, for passes that analyze and change them. Functions are extracted
+/// lazily, invalidated by changes, and handed from pass to pass while they stay valid.
 pub(crate) struct Subject<'r> {
     run: &'r PassRun,
     noalias: bool,
@@ -26,14 +26,14 @@ pub(crate) struct Subject<'r> {
     is_unchanged: bool,
 }
 
-/// What one pass leaves for the next.
+/// The state that one pass leaves to the next.
 struct Kept {
     noalias: bool,
     functions: Vec<Extracted>,
 }
 
 impl<'r> Subject<'r> {
-    /// `noalias`: no two arguments of a function share a byte.
+    /// `noalias` asserts that no two arguments of a function share a byte.
     pub(crate) fn new(run: &'r PassRun, noalias: bool) -> Self {
         let kept = run
             .take_kept::<Option<Kept>>()
@@ -47,20 +47,20 @@ impl<'r> Subject<'r> {
         }
     }
 
-    /// The functions as they are now.
+    /// The functions in their current state.
     pub(crate) fn functions(&mut self) -> &[Extracted] {
         let module = self.run.operation();
         self.functions
             .get_or_insert_with(|| extract_functions(module, self.noalias))
     }
 
-    /// The module is another one now: what was extracted may name operations that are gone.
+    /// Invalidates the extracted functions: they may reference erased operations.
     pub(crate) fn changed(&mut self) {
         self.functions = None;
         self.is_unchanged = false;
     }
 
-    /// Hands on what is known.
+    /// Leaves the extracted functions to the next pass.
     pub(crate) fn finish(self) {
         let (noalias, functions) = (self.noalias, self.functions);
         if functions.is_some() || self.is_unchanged {
@@ -70,8 +70,8 @@ impl<'r> Subject<'r> {
     }
 }
 
-/// Extracts every function of `module`, in the order of the module. `noalias`: no two arguments of a
-/// function share a byte.
+/// Extracts every function of `module`, in module order. `noalias` asserts that no two arguments of
+/// a function share a byte.
 pub(crate) fn extract_functions(module: Op, noalias: bool) -> Vec<Extracted> {
     let functions = functions_bottom_up(module);
     let mut callees = Callees::new(&functions);
@@ -92,12 +92,12 @@ pub(crate) fn extract_functions(module: Op, noalias: bool) -> Vec<Extracted> {
 }
 
 impl Extracted {
-    /// Analyzes the function.
+    /// Analyzes the dependences of the function.
     pub(crate) fn analyze(&self) -> Dependence<'_> {
         analyze_dependence(&self.extraction.program, Options::default())
     }
 
-    /// The operation that makes an access.
+    /// The operation that performs an access.
     pub(crate) fn op(&self, access: AccessId) -> Op {
         self.extraction.step_ops[access.step.index()]
     }
@@ -141,12 +141,13 @@ impl Extracted {
         })
     }
 
-    /// What diagnostics call a buffer.
+    /// The name of a buffer in diagnostics.
     pub(crate) fn buffer_name(&self, buffer: BufferId) -> &str {
         &self.extraction.program.buffers[buffer.index()].name
     }
 
-    /// Says where budgets made answers less precise: nothing is silently less.
+    /// Emits a remark wherever a budget made the result less precise, so that no precision is lost
+    /// silently.
     pub(crate) fn report_limits(&self, limits: &[Limit]) {
         for limit in limits {
             let (access, text) = match limit {
@@ -164,7 +165,7 @@ impl Extracted {
         }
     }
 
-    /// Says how many views are not looked into, for those who print what is known.
+    /// Emits a remark with the number of accesses to views whose rows are not tracked individually.
     pub(crate) fn report_views(&self) {
         let n_views = self.extraction.n_long_row_lists;
         if n_views > 0 {

@@ -1,8 +1,8 @@
-//! The operations of the mem dialect, as typed views of melior's operations.
+//! The operations of the mem dialect, as typed wrappers of melior's operations.
 //!
-//! The views are generated from the dialect's ODS, so they have an accessor for each attribute,
-//! operand and result, under its name. They borrow the operation and are as cheap to copy as a
-//! pointer.
+//! The wrappers ("views") are generated from the dialect's ODS definition. Each has an accessor for
+//! every attribute, operand and result, under its ODS name. A view borrows the operation and is as
+//! cheap to copy as a pointer.
 //!
 //! ```
 //! use melior::Context;
@@ -39,22 +39,22 @@ macro_rules! view {
             /// The operation's full name.
             pub const NAME: &'static str = $mnemonic;
 
-            /// A view of `operation`, if it is one of these.
+            /// Casts `operation`; `None` if it is a different operation.
             #[must_use]
             pub fn new(operation: OperationRef<'c, 'a>) -> Option<Self> {
                 (Op(operation.to_raw()).name() == Self::NAME).then_some(Self(operation))
             }
 
-            /// The operation.
+            /// The underlying operation.
             #[must_use]
             pub fn operation(self) -> OperationRef<'c, 'a> {
                 self.0
             }
 
-            /// A view of an operation that a pass holds.
+            /// Casts an operation that a pass holds.
             #[allow(dead_code, reason = "not every pass looks at every operation")]
             pub(crate) fn of(op: Op) -> Option<Self> {
-                // SAFETY: handles are valid while a pass runs, and views do not outlive it.
+                // SAFETY: handles are valid while a pass runs, and views do not outlive the pass.
                 Self::new(unsafe { OperationRef::from_raw(op.0) })
             }
 
@@ -65,7 +65,7 @@ macro_rules! view {
 
 include!(concat!(env!("OUT_DIR"), "/views.rs"));
 
-/// What the accessors of the views are made of.
+/// Building blocks of the generated accessors.
 mod read {
     use super::{OperationRef, Role, Value};
     use crate::mlir::{Attribute, Op};
@@ -92,7 +92,8 @@ mod read {
             .and_then(|n| u64::try_from(n).ok())
     }
 
-    /// The verifier refuses negative numbers, so that there always is one.
+    /// The attribute is required, and the verifier rejects negative values, so the default is never
+    /// used.
     pub(super) fn unsigned(operation: OperationRef<'_, '_>, name: &str) -> u64 {
         optional_unsigned(operation, name).unwrap_or_default()
     }
@@ -125,7 +126,8 @@ mod read {
         value(op(operation).operand(index))
     }
 
-    /// The operands from `first` on: the one variadic group of an operation, which is its last.
+    /// The operands from `first` on: the only variadic operand group of an operation, which is its
+    /// last.
     pub(super) fn rest<'c, 'a>(
         operation: OperationRef<'c, 'a>,
         first: usize,
@@ -133,7 +135,7 @@ mod read {
         op(operation).operands().skip(first).map(value).collect()
     }
 
-    /// Operand group `index` of an operation that states the sizes of its groups.
+    /// Operand group `index` of an operation with operand segments.
     pub(super) fn segment<'c, 'a>(
         operation: OperationRef<'c, 'a>,
         index: usize,
@@ -166,7 +168,7 @@ mod read {
     }
 }
 
-/// Whether an operation copies from one place to another.
+/// Whether an operation transfers data from one place to another.
 pub(crate) fn is_transfer(op: Op) -> bool {
     matches!(
         op.name(),
@@ -174,7 +176,7 @@ pub(crate) fn is_transfer(op: Op) -> bool {
     )
 }
 
-/// The slots of a `mem.rotate`, and what it keeps away from.
+/// The slots of a `mem.rotate`, and the values it avoids.
 pub(crate) fn rotation(op: Op) -> (Vec<crate::mlir::Value>, Vec<crate::mlir::Value>) {
     let rotate = RotateOp::of(op);
     let values = |group: Vec<Value<'_, '_>>| {
@@ -186,7 +188,7 @@ pub(crate) fn rotation(op: Op) -> (Vec<crate::mlir::Value>, Vec<crate::mlir::Val
     (values(slots), values(avoided))
 }
 
-/// The role that a `#mem.role<…>` attribute names.
+/// The role stated by a `#mem.role<…>` attribute.
 pub(crate) fn role_of(attribute: crate::mlir::Attribute) -> Role {
     let text = attribute.to_string();
     match text.trim_start_matches("#mem.role<").trim_end_matches('>') {

@@ -1,4 +1,4 @@
-//! What sizes and offsets that only the run time knows would be for an example.
+//! Evaluates sizes and offsets known only at run time, for an assumed example input.
 
 use std::collections::HashMap;
 
@@ -6,16 +6,16 @@ use mem_model::Bytes;
 
 use crate::mlir::{Op, Value};
 
-/// Values of type index, if every number that is not computed from others by the arithmetic that planning emits is
-/// one and the same.
+/// Values of type `index`, assuming that every number which is not computed by the arithmetic that
+/// planning emits equals `unknown`.
 pub(crate) struct Example {
     unknown: u64,
-    /// `None`: more than any memory has.
+    /// `None`: overflow, i.e. more than any memory has.
     values: HashMap<Value, Option<u64>>,
 }
 
 impl Example {
-    /// Computes them for a function; linear.
+    /// Evaluates all values of a function. Linear in the number of operations.
     pub(crate) fn new(function: Op, unknown: u64) -> Self {
         let mut example = Self {
             unknown,
@@ -36,7 +36,7 @@ impl Example {
             "arith.addi" => both().and_then(|(a, b)| a.checked_add(b)),
             "arith.muli" => both().and_then(|(a, b)| a.checked_mul(b)),
             "arith.maxsi" => both().map(|(a, b)| (a as i64).max(b as i64) as u64),
-            // Of what is rounded up, and a mask.
+            // Alignment: a rounded-up sum, masked.
             "arith.andi" => both().map(|(a, b)| a & b),
             _ => return,
         };
@@ -48,7 +48,7 @@ impl Example {
         known.unwrap_or(Some(self.unknown))
     }
 
-    /// The value as a number of bytes; `None` if it is too large for that.
+    /// The value as a number of bytes; `None` if it exceeds `i64::MAX`.
     pub(crate) fn bytes(&self, value: Value) -> Option<Bytes> {
         let bytes = self.value(value)?;
         (bytes <= i64::MAX as u64).then_some(Bytes::new(bytes))

@@ -1,12 +1,12 @@
-//! Memory hierarchies by name, from a file, or from the module.
+//! Memory hierarchies: shipped ones by name, from a file, or from the module.
 
 use mem_model::{Hierarchy, Port};
 
 use crate::mlir::{Attribute, Context, Diagnostic, HIERARCHY, Op};
 use crate::registry::Failed;
 
-/// Those that come with the program: name, and a module with it and the sources of its
-/// figures.
+/// The hierarchies that ship with the program: the name, and a module that defines the hierarchy
+/// and cites the sources of its figures.
 pub(crate) const SHIPPED: [(&str, &str); 4] = [
     (
         "microcontroller",
@@ -17,7 +17,10 @@ pub(crate) const SHIPPED: [(&str, &str); 4] = [
     ("npu-3", include_str!("hierarchies/npu-3.mlir")),
 ];
 
-/// The hierarchy that an option names, or that the module has.
+/// The hierarchy that an option names or, if the option is empty, the hierarchy of the module.
+///
+/// # Errors
+/// If there is no such hierarchy; the diagnostic has been emitted.
 pub(crate) fn chosen_hierarchy(module: Op, option: &str) -> Result<Attribute, Failed> {
     let error = |text: String| Diagnostic::error(module.location(), text).fail();
     if option.is_empty() {
@@ -52,7 +55,7 @@ pub(crate) fn chosen_hierarchy(module: Op, option: &str) -> Result<Attribute, Fa
     }
 }
 
-/// The attribute that says what a hierarchy is.
+/// Converts a hierarchy to a `#mem.hierarchy` attribute.
 pub(crate) fn hierarchy_attribute(context: Context, hierarchy: &Hierarchy) -> Attribute {
     let level = |index: mem_model::LevelId| &hierarchy.levels[index.index()];
     let quoted = |text: &str| format!("{:?}", text);

@@ -1,10 +1,10 @@
-//! How long operations compute: what they say, or what their iteration space says.
+//! Compute time of operations: as stated, or estimated from the iteration space.
 
 use crate::dialect::KernelOp;
 use crate::mlir::{Op, iterations};
 
-/// Cycles at so many arithmetic operations per cycle; 0 for an operation of which nobody knows, and if the rate is not
-/// stated.
+/// Compute time in cycles: as stated by a kernel, or estimated at `rate` arithmetic operations per
+/// cycle. The estimate is 0 if the iteration space is unknown or the rate is 0, i.e. not stated.
 pub(crate) fn cycles(op: Op, rate: f64) -> u64 {
     if let Some(cycles) = KernelOp::of(op).and_then(KernelOp::cycles) {
         return cycles;
@@ -15,6 +15,6 @@ pub(crate) fn cycles(op: Op, rate: f64) -> u64 {
     let body = op.regions().next().and_then(|region| region.first_block());
     let is_arithmetic = |op: &Op| !matches!(op.name(), "linalg.yield" | "linalg.index");
     let each = body.map_or(0, |body| body.ops().filter(is_arithmetic).count());
-    // Saturates, and is nothing for nothing.
+    // The conversion saturates. An empty iteration space or body takes 0 cycles.
     (iterations as f64 * each as f64 / rate).ceil() as u64
 }

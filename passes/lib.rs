@@ -1,9 +1,9 @@
-//! `mem-opt`: MLIR's side of the memory planner. Passes in Rust that extract the planner's model
-//! from IR, plan, check, and write the answer back; their registration with MLIR, for `mem-opt`
-//! itself, for the plugin, and for compilers that link this crate.
+//! `mem-opt`: the MLIR side of the memory planner. The crate contains passes that extract the
+//! planner's model from IR, plan, check, and write the plan back to IR, and their registration with
+//! MLIR for `mem-opt` itself, for the plugin, and for compilers that link this crate.
 //!
-//! A pass is extract, plan, check, materialize. No MLIR handle is alive between extract and
-//! materialize in what the planner sees, and none outlives a run of a pass.
+//! A pass has four phases: extract, plan, check, materialize. Planning and checking work on the
+//! model only and see no MLIR handle, and no handle outlives one run of a pass.
 
 mod capi;
 pub mod chains;

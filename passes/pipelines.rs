@@ -1,5 +1,5 @@
-//! The project's pipelines: narrated lists of passes. The comment before each pass says what holds
-//! after it.
+//! The project's pipelines: annotated lists of passes. The comment before each pass states what
+//! holds after it.
 
 use crate::registry::{OptionKind, OptionSpec, OptionValues, PipelineSpec};
 
@@ -71,7 +71,7 @@ const OPTIONS: &[OptionSpec] = &[
     STRATEGY, CAPACITY, ALIGNMENT, OPTIMIZE, NOALIAS, ARENA, HIERARCHY, BUDGET,
 ];
 
-/// Of pipelines that leave nothing of the dialect.
+/// Options of pipelines that lower the dialect completely.
 const LOWERING_OPTIONS: &[OptionSpec] = &[
     STRATEGY, CAPACITY, ALIGNMENT, OPTIMIZE, NOALIAS, ARENA, HIERARCHY, BUDGET, TRANSFERS,
 ];
@@ -110,41 +110,42 @@ fn join(passes: &[String]) -> String {
     passes.join(",")
 }
 
-/// The passes in front of those that give addresses for a hierarchy, with default options, where no two arguments share a byte.
+/// The passes that precede address assignment for a hierarchy, with default options and under the
+/// assumption that no two arguments share a byte.
 pub(crate) fn before_addresses() -> String {
     let mut passes = vec!["mem-inline".to_owned()];
     passes.extend(to_buffers(true, "noalias-arguments=true"));
     join(&passes)
 }
 
-/// From allocations to buffers, and what is not needed taken away.
+/// The passes that convert allocations to buffers and, if `optimize`, remove redundant accesses.
 fn to_buffers(optimize: bool, noalias: &str) -> Vec<String> {
     let mut passes = Vec::new();
-    // Who reads bytes that nobody has written is told so.
+    // Reads of uninitialized bytes have been diagnosed.
     passes.push(format!("mem-check-reads{{{noalias}}}"));
-    // Allocations whose address stays in the function are buffers; what could not be converted is
-    // unchanged and reported.
+    // Allocations whose address does not escape the function are buffers. All others are unchanged,
+    // and each has been reported.
     passes.push("convert-memref-to-mem".to_owned());
     if optimize {
-        // What was stored or copied is read from where it came from.
+        // Values that were stored or copied are read from their original source.
         passes.push(format!("mem-forward-stores{{{noalias}}}"));
-        // Nothing is read or computed twice while its operands stay the same.
+        // No read or computation is repeated while its operands are unchanged.
         passes.push(format!("mem-cse{{{noalias}}}"));
-        // What was written only for readers that are gone is not written any more, nor is
-        // anything else that nobody reads.
+        // Dead stores are gone, including those whose readers were removed by the previous passes.
         passes.push(format!("mem-dead-store-elimination{{{noalias}}}"));
-        // What is only copied elsewhere is computed there, unless that takes more memory.
+        // Values that were only copied elsewhere are computed at the destination, unless that takes
+        // more memory.
         passes.push(format!("mem-remove-copies{{{noalias}}}"));
-        // Nobody reads what was overwritten by the copies that are gone.
+        // Stores that became dead because copies were removed are gone.
         passes.push(format!("mem-dead-store-elimination{{{noalias}}}"));
-        // What has nothing to do with each other need not have neighbouring addresses.
+        // Independent contents of a buffer are separate buffers that need not be adjacent.
         passes.push(format!("mem-split-buffers{{{noalias}}}"));
     }
     passes
 }
 
 fn to_addresses(options: &OptionValues) -> Vec<String> {
-    // Quoted, so that it cannot bring options of its own.
+    // Quotes in a value are replaced, so that the value cannot inject options of its own.
     let strategy = options.string(0).replace('"', "'");
     let arena = options.string(5).replace('"', "'");
     let hierarchy = options.string(6).replace('"', "'");
@@ -152,14 +153,15 @@ fn to_addresses(options: &OptionValues) -> Vec<String> {
     let budget = options.integer(7);
     let noalias = format!("noalias-arguments={}", options.boolean(4));
     let mut passes = Vec::new();
-    // What the program does is noted, to be compared with what it does in the end.
+    // A snapshot of the program has been recorded, for validation at the end.
     passes.push("mem-snapshot".to_owned());
     if !hierarchy.is_empty() {
-        // What is called has no levels of its own but the slowest.
+        // Calls are inlined, because a callee has no level of its own but the slowest.
         passes.push("mem-inline".to_owned());
     }
     passes.extend(to_buffers(options.boolean(3), &noalias));
-    // Every buffer has an address, and a checker that knows no strategy has accepted the plan.
+    // Every buffer has an address, and a checker that is independent of all strategies has accepted
+    // the plan.
     passes.push(match hierarchy.is_empty() {
         true => format!(
             "mem-plan{{strategy=\"{strategy}\" capacity={capacity} alignment={alignment} arena=\"{arena}\"}}"
@@ -172,12 +174,12 @@ fn to_addresses(options: &OptionValues) -> Vec<String> {
              alignment={alignment} {noalias}}}"
         ),
     });
-    // What has been written into the program is right, too.
+    // The addresses written to the IR have been verified as well.
     passes.push("mem-verify-plan".to_owned());
     passes
 }
 
-/// The program does what it did before the pipeline.
+/// The program is equivalent to the program before the pipeline.
 fn validate(options: &OptionValues) -> String {
     format!("mem-validate{{noalias-arguments={}}}", options.boolean(4))
 }
@@ -186,8 +188,8 @@ fn to_memref(options: &OptionValues) -> Vec<String> {
     let mut passes = to_addresses(options);
     let transfers = options.string(8).replace('"', "'");
     let lowering = format!("convert-mem-to-memref{{transfers=\"{transfers}\"}}");
-    // Nothing of the dialect is left: one allocation an arena, and views of it. What engines do is validated before they are
-    // programs of their own.
+    // The dialect is lowered completely: one allocation per arena, and views of it. Except for
+    // plain copies, transfers are validated before they become engine programs.
     match transfers == "copy" {
         true => passes.extend([lowering, validate(options)]),
         false => passes.extend([validate(options), lowering]),
@@ -195,19 +197,19 @@ fn to_memref(options: &OptionValues) -> Vec<String> {
     passes
 }
 
-/// From memref and linalg on buffers to the LLVM dialect, as `mem-run` compiles both the original
-/// and the planned program.
+/// The passes that lower memref and linalg on buffers to the LLVM dialect. `mem-run` compiles both
+/// the original and the planned program with them.
 pub(crate) fn lower_to_llvm() -> Vec<String> {
     [
-        // Linear algebra is loops. Before control flow is flattened: an `scf.if` inside a
-        // `linalg.generic` cannot be.
+        // Linear algebra is loops. This precedes the flattening of control flow, because an
+        // `scf.if` inside a `linalg.generic` cannot be flattened.
         "func.func(convert-linalg-to-loops)",
         // Views are arithmetic on offsets, sizes and strides.
         "expand-strided-metadata",
         "lower-affine",
         // Control flow is branches between blocks.
         "convert-scf-to-cf",
-        // Loops may have brought new address arithmetic.
+        // Address arithmetic introduced by the loops is expanded.
         "expand-strided-metadata",
         "lower-affine",
         // Everything is in the LLVM dialect.

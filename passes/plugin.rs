@@ -1,5 +1,5 @@
-//! What the shared library exports: the entry points that `mlir-opt --load-dialect-plugin` and
-//! `--load-pass-plugin` look for, and those of `include/mem-opt.h`.
+//! Exports of the shared library: the entry points that `mlir-opt --load-dialect-plugin` and
+//! `--load-pass-plugin` look up, and those declared in `include/mem-opt.h`.
 
 use std::ffi::{CStr, c_char};
 
@@ -34,16 +34,16 @@ pub struct DialectPluginInfo {
 }
 
 extern "C" fn register_passes() {
-    // Registration allocates and calls MLIR; were it to panic, nothing could be registered twice.
+    // No panic may unwind into the host, and there is no way to report one here.
     let _ = std::panic::catch_unwind(crate::register_passes);
 }
 
 extern "C" fn register_dialect(registry: *mut std::ffi::c_void) {
-    // SAFETY: the host hands its DialectRegistry, which the C API wraps as a pointer.
+    // SAFETY: the host passes its DialectRegistry, which the C API wraps as a pointer.
     unsafe { memShimRegisterDialect(MlirDialectRegistry { ptr: registry }) }
 }
 
-/// Tells a host how to register the passes.
+/// Describes the pass plugin to the host.
 #[allow(non_snake_case, reason = "the name MLIR looks for")]
 #[unsafe(no_mangle)]
 pub extern "C" fn mlirGetPassPluginInfo() -> PassPluginInfo {
@@ -56,7 +56,7 @@ pub extern "C" fn mlirGetPassPluginInfo() -> PassPluginInfo {
     }
 }
 
-/// Tells a host how to register the dialect.
+/// Describes the dialect plugin to the host.
 #[allow(non_snake_case, reason = "the name MLIR looks for")]
 #[unsafe(no_mangle)]
 pub extern "C" fn mlirGetDialectPluginInfo() -> DialectPluginInfo {
@@ -69,7 +69,7 @@ pub extern "C" fn mlirGetDialectPluginInfo() -> DialectPluginInfo {
     }
 }
 
-/// The dialect's handle, as MLIR's C API has one for each of its own dialects.
+/// The handle of the dialect, like those that MLIR's C API has for its own dialects.
 #[allow(non_snake_case, reason = "the name MLIR's macros give it")]
 #[unsafe(no_mangle)]
 pub extern "C" fn mlirGetDialectHandle__mem__() -> MlirDialectHandle {
@@ -77,7 +77,8 @@ pub extern "C" fn mlirGetDialectHandle__mem__() -> MlirDialectHandle {
     unsafe { memShimDialectHandle() }
 }
 
-/// Registers every pass and pipeline, once a process: from then on pipelines can name them.
+/// Registers every pass and pipeline, so that pipelines can name them. Repeated calls have no
+/// effect.
 #[allow(non_snake_case, reason = "a name in the style of MLIR's C API")]
 #[unsafe(no_mangle)]
 pub extern "C" fn memOptRegisterPasses() {

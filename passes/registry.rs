@@ -1,5 +1,5 @@
-//! The table of passes and pipelines, their registration, and the guard every call from C++ goes
-//! through.
+//! The table of passes and pipelines, their registration, and the panic guard around every call
+//! from C++.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -34,10 +34,10 @@ pub(crate) struct OptionSpec {
 pub(crate) struct PassSpec {
     pub argument: &'static CStr,
     pub summary: &'static CStr,
-    /// The operation it runs on.
+    /// Name of the operation that the pass is anchored on.
     pub anchor: &'static CStr,
     pub options: &'static [OptionSpec],
-    /// Name and description of each.
+    /// Name and description of each statistic.
     pub statistics: &'static [(&'static CStr, &'static CStr)],
     pub run: fn(&PassRun) -> PassResult,
 }
@@ -47,23 +47,23 @@ pub(crate) struct PipelineSpec {
     pub argument: &'static CStr,
     pub summary: &'static CStr,
     pub options: &'static [OptionSpec],
-    /// The passes as text, for these options.
+    /// Builds the textual pass pipeline for the given options.
     pub build: fn(&OptionValues) -> String,
 }
 
-/// The diagnostic of a pass that failed has been emitted.
+/// Marker of a failed pass whose diagnostic has been emitted.
 #[derive(Debug)]
 pub(crate) struct Failed;
 
 impl Failed {
-    /// An error at an operation.
+    /// Emits an error at an operation.
     pub(crate) fn at(op: Op, text: &str) -> Self {
         Diagnostic::error(op.location(), text).emit();
         Self
     }
 }
 
-/// What a pass returns; whoever makes a `Failed` has emitted a diagnostic.
+/// The result of a pass. Code that creates a `Failed` must have emitted a diagnostic.
 pub(crate) type PassResult = Result<(), Failed>;
 
 impl Diagnostic {
@@ -74,7 +74,7 @@ impl Diagnostic {
     }
 }
 
-/// Values of options, in the order of their declaration.
+/// Values of options, indexed in declaration order.
 pub(crate) enum OptionValues {
     Pass(*mut MemPassRun),
     Pipeline(*mut MemOptionValues),
@@ -115,12 +115,12 @@ impl OptionValues {
 /// One run of a pass.
 pub(crate) struct PassRun {
     raw: *mut MemPassRun,
-    /// Statistics set so far: index and value.
+    /// Statistics set so far, as (index, value).
     statistics: RefCell<Vec<(usize, u64)>>,
 }
 
 impl PassRun {
-    /// The operation the pass is anchored on.
+    /// The operation that the pass is anchored on.
     pub(crate) fn operation(&self) -> Op {
         // SAFETY: the pass is running.
         Op(unsafe { memShimRunOperation(self.raw) })
@@ -134,9 +134,10 @@ impl PassRun {
         self.statistics.borrow_mut().push((index, value));
     }
 
-    /// What the last pass with something to keep has left, if nothing changed since.
+    /// Takes the value that the last pass kept; `None` if the IR has changed since or if no value
+    /// of type `T` was kept.
     pub(crate) fn take_kept<T: Any>(&self) -> Option<T> {
-        // SAFETY: the pass is running; the pointer is MLIR's, to one that only `keep` fills.
+        // SAFETY: the pass is running; MLIR owns the pointee, which only `keep` fills.
         let data = unsafe {
             let kept = &mut *memShimRunKept(self.raw);
             std::mem::replace(&mut kept.data, std::ptr::null_mut())
@@ -144,12 +145,13 @@ impl PassRun {
         if data.is_null() {
             return None;
         }
-        // SAFETY: `keep` made it, and nobody has it any more.
+        // SAFETY: `keep` created it, and it has been removed from MLIR's data, so this is the only
+        // owner.
         let value = unsafe { Box::from_raw(data.cast::<Box<dyn Any>>()) };
         value.downcast().ok().map(|value| *value)
     }
 
-    /// Leaves something for the next pass. `unchanged`: this one has changed nothing.
+    /// Keeps a value for the next pass. `unchanged` asserts that this pass has changed nothing.
     pub(crate) fn keep<T: Any>(&self, value: T, unchanged: bool) {
         drop(self.take_kept::<T>());
         let value: Box<dyn Any> = Box::new(value);
@@ -163,15 +165,15 @@ impl PassRun {
         }
     }
 
-    /// Says that the pass has changed nothing: whatever was known of the module still holds.
+    /// Declares that the pass has changed nothing, so all analyses are preserved.
     pub(crate) fn changed_nothing(&self) {
         // SAFETY: the pass is running.
         unsafe { memShimRunPreserve(self.raw, true) }
     }
 
-    /// Reports statistics in MLIR's own format where MLIR itself has lost them.
+    /// Prints statistics in MLIR's own format if MLIR was built without statistics.
     fn report_statistics(&self, spec: &PassSpec) {
-        // SAFETY: only looks at an option.
+        // SAFETY: only reads an option.
         let are_lost = unsafe { memShimStatisticsAreLost() };
         if !are_lost || self.statistics.borrow().is_empty() {
             return;
@@ -182,12 +184,12 @@ impl PassRun {
             let (name, about) = (name.to_string_lossy(), about.to_string_lossy());
             report.push_str(&format!("  (S) {value:>12} {name} - {about}\n"));
         }
-        // Nobody is left to tell if standard error is closed.
+        // If standard error is closed, there is no channel left to report that.
         let _ = std::io::stderr().write_all(report.as_bytes());
     }
 }
 
-/// The generated option structs and the table of passes.
+/// The generated option structs and pass table.
 pub(crate) mod generated {
     use super::{OptionKind, OptionSpec, OptionValues, PassSpec};
     use crate::{
@@ -200,7 +202,7 @@ pub(crate) mod generated {
     include!(concat!(env!("OUT_DIR"), "/passes.rs"));
 }
 
-/// Message of a panic that was caught.
+/// The message of a caught panic.
 fn panic_text(payload: &(dyn Any + Send)) -> &str {
     let text = payload.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| payload.downcast_ref::<&str>().copied())
@@ -212,8 +214,8 @@ thread_local! {
     static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// A panic that is going to be reported as a diagnostic is not printed as well, unless asked for
-/// with `MEM_OPT_BACKTRACE`. Everybody else's panics are as before.
+/// Installs a panic hook that suppresses panics which will be reported as diagnostics, unless
+/// `MEM_OPT_BACKTRACE` is set. All other panics are passed to the previous hook.
 fn quiet_caught_panics() {
     let previous = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
@@ -224,7 +226,7 @@ fn quiet_caught_panics() {
     }));
 }
 
-/// Runs `work`; nothing unwinds out of it.
+/// Runs `work` and catches panics, so that none unwinds into C++.
 fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Box<dyn Any + Send>> {
     let outer = IS_GUARDED.replace(true);
     let result = catch_unwind(AssertUnwindSafe(work));
@@ -232,15 +234,15 @@ fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Box<dyn Any + Send>> {
     result
 }
 
-/// Drops what `PassRun::keep` has made.
+/// Drops a value that `PassRun::keep` created.
 extern "C" fn drop_kept(data: *mut c_void) {
-    // SAFETY: MLIR calls it once, with the pointer that came with it.
+    // SAFETY: MLIR calls this once, with the pointer that was registered with it.
     let value = unsafe { Box::from_raw(data.cast::<Box<dyn Any>>()) };
-    // Nobody could be told of a panic here, and there is nothing that could.
+    // A panic while dropping cannot be reported here, so it is ignored.
     let _ = guarded(|| drop(value));
 }
 
-/// Runs pass `index`; nothing unwinds out of it.
+/// Runs pass `index`. Panics are caught and reported as diagnostics.
 extern "C" fn run_pass(index: usize, raw: *mut MemPassRun) -> bool {
     let spec = &generated::PASSES[index];
     let run = PassRun {
@@ -297,7 +299,8 @@ fn options(specs: &'static [OptionSpec]) -> (*const MemOptionSpec, usize) {
     leak(specs.iter().map(convert).collect())
 }
 
-/// Registers every pass and pipeline of this crate with MLIR's global registry, once a process.
+/// Registers every pass and pipeline of this crate with MLIR's global registry. Only the first call
+/// has an effect.
 pub fn register_passes() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -320,7 +323,7 @@ pub fn register_passes() {
                 run: run_pass,
                 index,
             };
-            // SAFETY: the spec and all it points to are leaked or static.
+            // SAFETY: the spec and everything it points to are leaked or static.
             unsafe { memShimRegisterPass(Box::leak(Box::new(raw))) };
         }
         for (index, spec) in PIPELINES.iter().enumerate() {

@@ -1,14 +1,14 @@
-//! What the passes that change programs share: where values can be used, and what nobody needs
-//! any more.
+//! Utilities shared by the passes that transform programs: visibility of values, and removal of
+//! unused operations.
 
 use std::collections::HashSet;
 
 use crate::mlir::{Op, Region, Value, describe, element_type, is_storage};
 
-/// Operations that make storage and do nothing else.
+/// Operations that only define storage and have no other effect.
 pub(crate) const STORAGE: [&str; 3] = ["memref.alloc", "memref.alloca", "mem.buffer"];
 
-/// The region that a value belongs to.
+/// The region that contains the definition of a value.
 fn region_of(value: Value) -> Option<Region> {
     let block = match value.owner() {
         Some(op) => op.block(),
@@ -17,8 +17,8 @@ fn region_of(value: Value) -> Option<Region> {
     block.and_then(|block| block.parent_region())
 }
 
-/// Whether `value`, which is computed before control comes to `op`, has a name there: its region
-/// is one around `op`.
+/// Whether `value` is visible at `op`, i.e. is defined in one of the regions that contain `op`. The
+/// caller must ensure that `value` is computed before control reaches `op`.
 pub(crate) fn is_visible(value: Value, op: Op) -> bool {
     let Some(region) = region_of(value) else {
         return false;
@@ -28,15 +28,16 @@ pub(crate) fn is_visible(value: Value, op: Op) -> bool {
     regions.any(|around| around == region)
 }
 
-/// The operation in the same block as `sibling` that `op` is, or is inside of.
+/// The ancestor of `op`, or `op` itself, that is in the same block as `sibling`.
 pub(crate) fn ancestor_beside(op: Op, sibling: Op) -> Option<Op> {
     let block = sibling.block();
     std::iter::successors(Some(op), |op| op.parent()).find(|op| op.block() == block)
 }
 
-/// Whether an operation copies all elements of its first operand to its second, as they are.
+/// Whether an operation copies all elements of its first operand unchanged to its second.
 pub(crate) fn is_plain_copy(op: Op) -> bool {
-    // A `linalg.copy` may as well convert what it copies, or write one number to all elements.
+    // A `linalg.copy` may also convert the elements it copies, or broadcast a scalar to all
+    // elements.
     let is_memref = |ty| is_storage(ty) && element_type(ty).is_some();
     let same_elements = || {
         let [source, target] = [0, 1].map(|index| op.operand(index).ty());
@@ -45,8 +46,8 @@ pub(crate) fn is_plain_copy(op: Op) -> bool {
     op.name() == "memref.copy" || (op.name() == "linalg.copy" && same_elements())
 }
 
-/// Whether an operation's memref operands may have any strided layout, and denote nothing but what it
-/// reads and writes.
+/// Whether the memref operands of an operation may have any strided layout, and are only used to
+/// read and write through them.
 pub(crate) fn takes_any_layout(op: Op) -> bool {
     let is_known = matches!(
         op.name(),
@@ -55,8 +56,8 @@ pub(crate) fn takes_any_layout(op: Op) -> bool {
     is_known || describe(op).is_structured()
 }
 
-/// Erases operations of `scope` that compute values nobody uses, and storage that is only freed.
-/// Returns how many operations went, and how many of them were buffers.
+/// Erases the operations of `scope` whose results are unused, and storage that is only freed.
+/// Returns the number of erased operations, and how many of them define storage.
 pub(crate) fn erase_unused(scope: Op) -> (u64, u64) {
     let mut candidates = Vec::new();
     scope.walk(&mut |op| {
@@ -64,7 +65,8 @@ pub(crate) fn erase_unused(scope: Op) -> (u64, u64) {
             candidates.push(op);
         }
     });
-    // From the end on: users come after what they use, but for blocks out of order.
+    // Backwards, so that users are erased before their operands; blocks out of order take further
+    // rounds.
     let mut erased = HashSet::new();
     let mut n_buffers = 0;
     candidates.reverse();
@@ -89,7 +91,7 @@ pub(crate) fn erase_unused(scope: Op) -> (u64, u64) {
     (erased.len() as u64, n_buffers)
 }
 
-/// Whether an operation without regions does nothing but compute what nobody uses.
+/// Whether an operation without regions has unused results and no effects beyond computing them.
 fn is_unused(op: Op) -> bool {
     if op.regions().next().is_some() || op.results().next().is_none() {
         return false;

@@ -1,16 +1,17 @@
-//! Boxes of elements at regular distances: what static memref layouts denote, in bytes.
+//! Strided boxes of elements: the bytes that static memref layouts denote.
 
 use crate::extract::descriptor_bounds;
 use crate::mlir::{Builder, Op, Value, identity_memref, memref_layout, strided_memref};
 
-/// The elements `[0, size)` of each dimension, `stride` bytes apart, from byte `start` on.
+/// A box of elements: indices `[0, size)` in each dimension, `stride` bytes apart, starting at byte
+/// `start`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Strided {
     /// The first byte of the first element.
     pub start: i64,
-    /// Outermost first. Sizes are positive, strides are not negative.
+    /// Outermost dimension first. Sizes are positive, strides are non-negative.
     pub dims: Vec<Dim>,
-    /// Bytes of an element.
+    /// Size of an element in bytes.
     pub element: i64,
 }
 
@@ -20,7 +21,7 @@ pub(crate) struct Dim {
     pub stride: i64,
 }
 
-/// A dimension in two layouts of the same elements.
+/// A dimension of the same elements in two layouts.
 struct Pair {
     size: i64,
     from: i64,
@@ -29,7 +30,7 @@ struct Pair {
 
 impl Strided {
     /// The elements of a `mem.descriptor` with constant bounds and a static layout, relative to its
-    /// buffer. `None` also if it has no elements.
+    /// buffer. `None` for other descriptors, and if there are no elements.
     pub fn of_descriptor(op: Op) -> Option<Self> {
         let [start, size] = descriptor_bounds(op);
         let start = start.filter(|_| size.is_some())?;
@@ -49,12 +50,13 @@ impl Strided {
         })
     }
 
-    /// Whether `op` is such a descriptor.
+    /// Whether `op` is a `mem.descriptor` that [`Self::of_descriptor`] supports.
     pub fn is_descriptor(op: Op) -> bool {
         op.name() == "mem.descriptor" && Self::of_descriptor(op).is_some()
     }
 
-    /// Bytes from the first byte of the first element to behind the last of the last.
+    /// Size in bytes of the range from the first element to the end of the last one; `None` on
+    /// overflow.
     pub fn span(&self) -> Option<i64> {
         let last = self.dims.iter().try_fold(0_i64, |last, dim| {
             last.checked_add((dim.size - 1).checked_mul(dim.stride)?)
@@ -62,7 +64,7 @@ impl Strided {
         last?.checked_add(self.element)
     }
 
-    /// Whether the elements are in row-major order, without gaps.
+    /// Whether the elements are in row-major order without gaps.
     pub fn is_row_major(&self) -> bool {
         let mut bytes = self.element;
         self.dims.iter().rev().all(|dim| {
@@ -72,8 +74,8 @@ impl Strided {
         })
     }
 
-    /// A descriptor of these elements of `buffer`, in the place of `old`, which has the same shape, with
-    /// the identity layout if that is theirs.
+    /// Builds a descriptor of these elements of `buffer` to replace `old`, which has the same
+    /// shape. The new descriptor has the identity layout if the elements are row-major.
     pub fn describe(&self, old: Op, buffer: Value, before: Op) -> Value {
         let shape: Vec<i64> = self.dims.iter().map(|d| d.size).collect();
         let strides = self.dims.iter().map(|d| d.stride / self.element);
@@ -90,8 +92,8 @@ impl Strided {
             .result()
     }
 
-    /// Whether two boxes in one storage surely have no byte in common: in some dimension of a grid
-    /// that both fit in, they are apart. O(dimensions²).
+    /// Whether two boxes of the same storage are known to share no byte, i.e. are disjoint in some
+    /// dimension of a grid that fits both. O(dimensions²).
     pub fn is_disjoint(&self, other: &Self) -> bool {
         let mut strides: Vec<i64> = vec![1];
         for dim in self.dims.iter().chain(&other.dims).filter(|d| d.size > 1) {
@@ -102,13 +104,16 @@ impl Strided {
         let (Some(a), Some(b)) = (self.digits(&strides), other.digits(&strides)) else {
             return false;
         };
+        // A byte has exactly one digit per position, so boxes whose digit ranges are disjoint at
+        // some position share no byte.
         a.iter()
             .zip(&b)
             .any(|(a, b)| a.end <= b.start || b.end <= a.start)
     }
 
-    /// The box as a range of digits in the number system with these weights, largest first, the last
-    /// of them 1. `None` if it does not fit: a range crosses into the next digit.
+    /// The box as a range of digits in the mixed-radix number system with these weights, largest
+    /// first and the last one 1. `None` if the box does not fit, i.e. a range carries into the next
+    /// digit.
     fn digits(&self, weights: &[i64]) -> Option<Vec<std::ops::Range<i64>>> {
         let mut rest = self.start;
         let mut digits = Vec::new();
@@ -136,16 +141,16 @@ impl Strided {
         Some(digits)
     }
 
-    /// What becomes of these elements, if those of `from`, in row-major order without gaps, get the
-    /// places of `to`, which has the same shape. `None` if they are not all in `from`, or are no
-    /// longer at regular distances. O(dimensions²).
+    /// Maps these elements by the relocation of `from`, which must be row-major without gaps, to
+    /// `to`, which has the same shape. `None` if some of these elements are not in `from`, or if
+    /// the result has no constant strides. O(dimensions²).
     pub fn moved(&self, from: &Self, to: &Self) -> Option<Self> {
         if !from.is_row_major() || self.element != from.element || to.element != from.element {
             return None;
         }
         let pairs = pairs(from, to)?;
         let mut rest = self.start.checked_sub(from.start).filter(|r| *r >= 0)?;
-        // By dimension: the first index, and the last.
+        // Per dimension: the first index, later the last index.
         let mut last = Vec::new();
         let mut start = to.start;
         for pair in &pairs {
@@ -188,8 +193,9 @@ impl Strided {
     }
 }
 
-/// The dimensions of two layouts of the same elements, without those of size 1, and with neighbours
-/// that are one dimension in both as one. Innermost last; at least one.
+/// The dimensions of two layouts of the same elements. Dimensions of size 1 are dropped, and
+/// adjacent dimensions that are contiguous in both layouts are merged. Innermost last; at least
+/// one.
 fn pairs(from: &Strided, to: &Strided) -> Option<Vec<Pair>> {
     let sizes = |box_: &Strided| box_.dims.iter().map(|d| d.size).collect::<Vec<_>>();
     if sizes(from) != sizes(to) {
@@ -239,7 +245,7 @@ mod tests {
         }
     }
 
-    /// First bytes of all elements, in the order of their indices.
+    /// The first byte of each element, in index order.
     fn starts(of: &Strided) -> Vec<i64> {
         of.dims.iter().fold(vec![of.start], |starts, dim| {
             let along = |start| (0..dim.size).map(move |i| start + i * dim.stride);
@@ -258,7 +264,7 @@ mod tests {
             .prop_map(|(start, element, dims)| strided(start, element, &dims))
     }
 
-    /// A row-major box, a padded place for it, and a view of the former.
+    /// A row-major box, a padded target for it, and a view of the box.
     fn any_move() -> impl Strategy<Value = (Strided, Strided, Strided)> {
         let sizes = prop::collection::vec((1_i64..5, 0_i64..3), 1..4);
         let view = prop::collection::vec((1_i64..5, 0_i64..24), 0..4);

@@ -1,4 +1,5 @@
-//! What the command-line tools and embedding compilers need: registration and `main`.
+//! Support for the command-line tools and for embedding compilers: registration, and `main` of
+//! `mem-opt`.
 
 use std::ffi::{CString, c_char, c_int};
 
@@ -14,21 +15,21 @@ pub fn register_dialect(registry: &DialectRegistry) {
     unsafe { memShimRegisterDialect(registry.to_raw()) }
 }
 
-/// Adds every upstream dialect and extension, and every upstream pass.
+/// Adds every upstream dialect and extension to a registry, and registers every upstream pass.
 pub fn register_upstream(registry: &DialectRegistry) {
-    // SAFETY: the registry is alive; passes are registered with a global registry, which takes the
-    // same pass twice.
+    // SAFETY: the registry is alive. Passes are registered with a global registry, which tolerates
+    // duplicates.
     unsafe {
         memShimRegisterUpstream(registry.to_raw());
         memShimRegisterUpstreamPasses();
     }
 }
 
-/// Stack for parsing, passes and printing: MLIR recurses once a level of nesting, and thousands of
-/// levels are more than the 8 MiB that a process usually starts with.
+/// Stack size for parsing, passes and printing. MLIR recurses once per level of nesting, and
+/// thousands of levels exceed the usual 8 MiB of the main thread.
 const STACK_BYTES: usize = 1 << 30;
 
-/// `mlir-opt` with all of upstream's dialects and passes and the project's own. Returns the exit
+/// `mlir-opt` with all upstream dialects and passes and those of this project. Returns the exit
 /// status.
 #[must_use]
 pub fn opt_main(arguments: Vec<CString>) -> i32 {
@@ -36,7 +37,7 @@ pub fn opt_main(arguments: Vec<CString>) -> i32 {
     let spawned = thread.spawn(move || run_opt(&arguments));
     match spawned.map(std::thread::JoinHandle::join) {
         Ok(Ok(status)) => status,
-        // No such thread, or a panic in it, which has been reported.
+        // The thread could not be created, or it panicked, which has been reported.
         _ => 1,
     }
 }
@@ -49,7 +50,7 @@ fn run_opt(arguments: &[CString]) -> i32 {
     let mut raw: Vec<*mut c_char> = arguments.iter().map(|a| a.as_ptr().cast_mut()).collect();
     let n = c_int::try_from(raw.len()).unwrap_or(c_int::MAX);
     raw.push(std::ptr::null_mut());
-    // SAFETY: `raw` is an argument vector as `main` gets it, NUL-terminated strings and a null at
-    // the end, and outlives the call.
+    // SAFETY: `raw` is an argument vector in the form that `main` receives, i.e. NUL-terminated
+    // strings followed by a null pointer, and it outlives the call.
     unsafe { memShimOptMain(n, raw.as_mut_ptr(), c"mem-opt".as_ptr(), registry.to_raw()) }
 }

@@ -1,4 +1,5 @@
-//! `mem-run`: runs a function on random inputs, and compares it with itself after planning.
+//! `mem-run`: runs a function on random inputs, and optionally compares its results with those of
+//! the planned function.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -8,27 +9,29 @@ use std::thread;
 use clap::Parser;
 use mem_opt::run::{Adaptation, Options, adapt, run};
 
-/// Bytes of stack for compiled code, which may keep whole buffers there.
+/// Stack size in bytes for compiled code, which may keep whole buffers on the stack.
 const STACK: usize = 512 << 20;
 
-/// Compiles a function on buffers, runs it on random inputs, and prints what it wrote, how long it
-/// took and how much memory it allocated at once.
+/// Compiles a function on buffers, runs it on random inputs, and prints the values it wrote, its
+/// run time and its peak memory.
 ///
 /// With --compare, the planned program runs on the same inputs, and every argument and result is
 /// compared bit for bit. Allocations lie between guard zones and are filled with garbage. Exit
-/// status: 0 if all is equal, 1 if not or if it could not run, 2 for wrong usage.
+/// status: 0 if all values are equal, 1 if they differ or a program could not run, 2 for a usage
+/// error.
 #[derive(Parser)]
 #[command(name = "mem-run", version)]
 struct Arguments {
     /// MLIR on buffers, planned or not; '-' is standard input
     file: PathBuf,
-    /// Plan a copy, run it, too, and compare
+    /// Plan a copy of the program, run it too, and compare
     #[arg(long)]
     compare: bool,
     /// Options of mem-default-pipeline, which plans the copy
     #[arg(long, value_name = "OPTIONS", default_value = "")]
     pipeline_options: String,
-    /// Plan for a hierarchy of memories: its name, or a file; no two arguments share a byte
+    /// Plan for a memory hierarchy, given by name or file; assumes that no two arguments share a
+    /// byte
     #[arg(long, value_name = "NAME")]
     hierarchy: Option<String>,
     /// The function to call
@@ -40,46 +43,48 @@ struct Arguments {
     /// Factor for floating-point inputs
     #[arg(long, value_name = "X", default_value_t = 1.0)]
     scale: f64,
-    /// Size of dimensions that are known only at run time
+    /// Size of dimensions known only at run time
     #[arg(long, value_name = "N", default_value_t = 2)]
     dim: usize,
     /// LLVM's optimization level; large functions compile in minutes at 2, in seconds at 0
     #[arg(long, short = 'O', value_name = "LEVEL", default_value_t = 2,
           value_parser = clap::value_parser!(u8).range(0..=3))]
     optimize: u8,
-    /// Fill bytes of the planned program's arenas with garbage when nobody needs them any more
+    /// Fill bytes of the planned program's arenas with garbage once they are dead
     #[arg(long, requires = "compare")]
     poison: bool,
-    /// Cycles a second of the hierarchy: copy engines are no faster than it says; default: as fast as memory
+    /// Clock of the hierarchy in cycles per second, which limits the speed of copy engines;
+    /// default: memory speed
     #[arg(long, value_name = "HZ", value_parser = positive)]
     clock: Option<f64>,
-    /// List arguments that nobody changed, too
+    /// List unchanged arguments, too
     #[arg(long)]
     all: bool,
-    /// Run in passive mode, with swaps on demand, and write the table of accesses
+    /// Run in passive mode, with swaps on demand, and write the access table
     #[arg(long, value_name = "FILE", requires = "hierarchy", conflicts_with_all = ["compare", "poison"])]
     trace: Option<PathBuf>,
-    /// Bytes of the device for the program's own tensors, in passive mode and with plans
+    /// Bytes of device memory for the program's own tensors, in passive mode and with plans
     #[arg(long, value_name = "BYTES", requires = "hierarchy")]
     budget: Option<u64>,
     /// Bytes of the host pool in passive mode
     #[arg(long, value_name = "BYTES", requires = "trace")]
     host_pool: Option<u64>,
-    /// How often to run with a plan afterwards, each from what those before have shown; the table then has that, too
+    /// Number of runs with a plan after passive mode, each planned from the measurements of the
+    /// earlier runs; the access table then includes those
     #[arg(long, value_name = "N", default_value_t = 0, requires = "trace")]
     iterations: usize,
-    /// A table of accesses to begin with, in the place of passive mode
+    /// Start from an access table instead of passive mode
     #[arg(long, value_name = "FILE", requires = "iterations")]
     accesses: Option<PathBuf>,
     /// Write the copies and waits of the last run, for Chrome's trace viewer
     #[arg(long, value_name = "FILE", requires = "trace")]
     timeline: Option<PathBuf>,
-    /// Have a copy of the planned program fail: the N-th
+    /// Make the N-th copy of the planned program fail
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     fail_copy: Option<u64>,
 }
 
-/// A number of cycles a second.
+/// Parses a positive number of cycles per second.
 fn positive(text: &str) -> Result<f64, String> {
     let number: Result<f64, _> = text.parse();
     let number = number.ok().filter(|n| n.is_finite() && *n > 0.0);
@@ -87,7 +92,7 @@ fn positive(text: &str) -> Result<f64, String> {
 }
 
 impl Arguments {
-    /// What is asked for beside a run.
+    /// The adaptation to perform, if a trace is requested.
     fn adaptation(&self) -> Option<Adaptation> {
         self.trace.is_some().then(|| Adaptation {
             hierarchy: self.hierarchy.clone().unwrap_or_default(),
@@ -106,7 +111,7 @@ impl Arguments {
             pipeline_options.push_str(&format!(" budget={budget}"));
         }
         if let Some(hierarchy) = self.hierarchy {
-            // Arguments are allocated one by one.
+            // Arguments are separate allocations, so they never alias.
             let more = format!(" hierarchy=\"{hierarchy}\" noalias-arguments=true");
             pipeline_options.push_str(&more);
         }
@@ -127,7 +132,7 @@ impl Arguments {
     }
 }
 
-/// Runs, prints, and says whether all was well.
+/// Runs, prints the report, and returns whether the run succeeded.
 fn report(options: &Options, adaptation: Option<&Adaptation>) -> bool {
     let found = match adaptation {
         Some(adaptation) => {

@@ -1,4 +1,4 @@
-//! Operations become steps: what they read and write, and through which their operands get away.
+//! Lowers operations to steps: what they read and write, and which operands escape through them.
 
 use melior::ir::ValueLike as _;
 use mem_model::{AccessKind, Binding, PointerId, Rotation, StepId};
@@ -9,10 +9,11 @@ use super::{Extractor, Refusal, Roots};
 use crate::dialect::{KernelOp, is_transfer, rotation};
 use crate::mlir::{EffectKind, Facts, Op, Value, describe, is_storage};
 
-/// Makes a number of an address.
+/// Converts an address to an integer.
 const ADDRESS_OF: &str = "memref.extract_aligned_pointer_as_index";
 
-/// Make a number of a shape: all that operations without effects may, and no address is in it.
+/// Compute an integer from a shape. Other operations without effects may compute one from the
+/// address, but not these.
 const SHAPE_OF: [&str; 3] = ["memref.dim", "memref.rank", "shape.shape_of"];
 
 impl Extractor<'_> {
@@ -49,13 +50,13 @@ impl Extractor<'_> {
         }
     }
 
-    /// A wait touches nothing itself.
+    /// Adds a step for a wait. A wait itself touches no storage.
     fn lower_wait(&mut self, op: Op) {
         let waits = op.operands().map(|value| self.token(value)).collect();
         self.add_step(op).waits = waits;
     }
 
-    /// Operations that make, name or free storage. Returns whether `op` is one of them.
+    /// Lowers operations that allocate, name or free storage. Returns whether `op` is one of them.
     fn lower_storage(&mut self, op: Op, name: &str) -> bool {
         match name {
             "mem.view" | "mem.slice" if self.roots.is_everything() => {}
@@ -84,14 +85,14 @@ impl Extractor<'_> {
         true
     }
 
-    /// An address that becomes a number.
+    /// Lowers the conversion of an address to an integer.
     fn lower_address(&mut self, op: Op) {
         if !self.only_compared(op.result(), &mut Vec::new()) {
             self.escape(op.operand(0), "its address is turned into a number", op);
         }
     }
 
-    /// A buffer that takes turns between slots.
+    /// Lowers a buffer that rotates between slots.
     fn lower_rotation(&mut self, op: Op) {
         let place = self.place(op.result());
         let Some(buffer) = self.buffer_of(place.pointer) else {
@@ -112,17 +113,19 @@ impl Extractor<'_> {
         });
     }
 
-    /// A value that denotes what one of others does.
+    /// Lowers an operation whose result denotes the storage of one of several values.
     fn lower_choice(&mut self, op: Op, from: &[Value]) {
         let target = self.place(op.result()).pointer;
         let mut sources: Vec<_> = from.iter().map(|v| self.place(*v).pointer).collect();
         sources.dedup();
-        // Instances made so far exist before the choice, for a rotation may have to know them.
+        // Pending instances must exist before the choice, because a rotation may have to avoid
+        // them.
         self.flush_pending(op);
         self.add_step(op).bindings = vec![Binding { target, sources }];
     }
 
-    /// Reads and writes of one operation, and what it does not say of its operands.
+    /// Adds the reads and writes of one operation, the alignments it relies on, and the operands
+    /// that escape.
     fn add_effects(&mut self, accesses: &mut Accesses, op: Op, facts: &Facts, whole: bool) {
         if self.roots.is_precise() {
             self.add_all_effects(accesses, op, facts, whole);
@@ -146,14 +149,15 @@ impl Extractor<'_> {
             }
         }
         if matches!(op.name(), "mem.swap" | "mem.move") && !self.roots.is_precise() {
-            // Nobody knows what is in the source afterwards, nor in what else is there by then.
+            // The contents of the source are undefined afterwards, and so are those of storage that
+            // takes over its bytes.
             self.add_access(accesses, op.operand(0), AccessKind::Define, false);
         }
         self.add_alignment(op);
         self.add_escapes(op, facts);
     }
 
-    /// All that dependence analysis wants to know of the effects of one operation.
+    /// Adds the effects of one operation with the precision that dependence analysis needs.
     fn add_all_effects(&mut self, accesses: &mut Accesses, op: Op, facts: &Facts, whole: bool) {
         let defined = KernelOp::of(op).map(KernelOp::defines).unwrap_or_default();
         let is_defined = |value: Value| defined.iter().any(|v| Value(v.to_raw()) == value);
@@ -163,7 +167,8 @@ impl Extractor<'_> {
                 AccessKind::Define => EffectKind::Write,
             };
             for effect in facts.effects.iter().filter(|e| e.kind == wanted) {
-                // A predicate is known of by itself.
+                // Definitions cover the whole value here even under a predicate: the predicate is
+                // recorded separately.
                 let full = effect.full || (kind == AccessKind::Define && is_defined(effect.value));
                 let extent = match (whole, full) {
                     (false, _) => Extent::Perhaps,
@@ -176,7 +181,7 @@ impl Extractor<'_> {
             }
         }
         if matches!(op.name(), "mem.swap" | "mem.move") {
-            // Nobody knows what is in the source afterwards.
+            // The contents of the source are undefined afterwards.
             let source = op.operand(0);
             self.add_precise_access(accesses, op, source, AccessKind::Define, Extent::Whole);
         }
@@ -187,7 +192,7 @@ impl Extractor<'_> {
         }
     }
 
-    /// Alignment that an access or an assumption states.
+    /// Records the alignment that an access or an assumption states.
     fn add_alignment(&mut self, op: Op) {
         let Some(alignment) = op.attribute("alignment").and_then(|a| a.integer()) else {
             return;
@@ -198,13 +203,13 @@ impl Extractor<'_> {
         }
     }
 
-    /// Operands whose address an operation could keep, hand on or hide.
+    /// Records the operands whose address an operation could keep, forward or hide.
     fn add_escapes(&mut self, op: Op, facts: &Facts) {
         if !facts.has_pointer_operand() || facts.view_source.is_some() || facts.is_structured() {
             return;
         }
         if facts.is_terminator() {
-            // What a branch forwards is bound by its edges.
+            // Values that a branch forwards are bound by its edges.
             if !facts.is_branch() && !self.region_edges.contains_key(&op) {
                 self.lower_return(op);
             }
@@ -219,14 +224,14 @@ impl Extractor<'_> {
         };
         let affected = |v: &Value| facts.effects.iter().any(|e| e.value == *v);
         for operand in op.operands().filter(|v| is_storage(v.ty())) {
-            // What is read or written is not what is stored.
+            // An operand with a memory effect is the one accessed, not the one stored.
             if reason != STORED || !affected(&operand) {
                 self.escape(operand, reason, op);
             }
         }
     }
 
-    /// Storage that is returned lives on.
+    /// Storage that is returned outlives the call.
     fn lower_return(&mut self, op: Op) {
         for (index, operand) in op.operands().enumerate() {
             if self.returned.len() <= index {
@@ -240,8 +245,9 @@ impl Extractor<'_> {
         }
     }
 
-    /// An operation inside one whose regions are not control flow: whatever it touches is touched
-    /// in part, at the outer operation's step. `unknown`: why nobody knows when that is.
+    /// Lowers an operation nested in an operation whose regions are not control flow. Its accesses
+    /// are partial and take place at the outer operation's step. `unknown`: why the time of its
+    /// accesses is unknown, if it is.
     fn add_nested(&mut self, accesses: &mut Accesses, op: Op, unknown: Option<&str>) {
         let is_root = match self.roots {
             Roots::Allocations => matches!(op.name(), "memref.alloc" | "memref.alloca"),
@@ -288,7 +294,7 @@ impl Extractor<'_> {
         }
     }
 
-    /// Notes that the storage behind `value` is reached in ways the model does not see.
+    /// Records that the storage of `value` is accessible in ways the model does not see.
     pub(super) fn escape(&mut self, value: Value, reason: &str, blame: Op) {
         if !is_storage(value.ty()) {
             return;
@@ -304,11 +310,11 @@ impl Extractor<'_> {
     }
 }
 
-/// The reason that spares operands with effects of their own.
+/// The refusal that spares operands with effects of their own.
 const STORED: &str = "its address may be stored";
 
-/// Why an operation that is no view and no terminator may let its operands' addresses get away. If it is waited for,
-/// its results are tokens.
+/// Why an operation that is neither a view nor a terminator may let the addresses of its operands
+/// escape. If `is_waited_for`, its results are tokens.
 fn escape_reason(op: Op, facts: &Facts, is_waited_for: bool) -> Option<&'static str> {
     let makes_number = facts.effects.is_empty() && op.results().next().is_some();
     if is_transfer(op) && op.results().next().is_some() && !is_waited_for {
@@ -326,8 +332,8 @@ fn escape_reason(op: Op, facts: &Facts, is_waited_for: bool) -> Option<&'static 
     }
 }
 
-/// Whether an operation may still access memory when the next one starts. No interface says so, but
-/// whatever yields a token or something else that is not a number may.
+/// Whether an operation may still access memory when the next one starts. No interface states this;
+/// any operation that yields a token or another opaque, non-numeric result may.
 fn goes_on_after(op: Op, facts: &Facts) -> bool {
     const ASYNCHRONOUS: [&str; 5] = ["async", "dma_start", "_to_lds", "acc.", "omp."];
     let name = op.name();

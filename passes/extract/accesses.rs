@@ -1,11 +1,12 @@
-//! The accesses of one step while they are collected, each with the operand it goes through.
+//! The accesses of one step under construction, each with the operand it goes through.
 
 use mem_model::{Access, PointerId, Step};
 
 use super::{Extractor, sharing};
 use crate::mlir::{Op, Value, is_storage};
 
-/// Accesses, and beside each the value it goes through; `None` for what no operand stands for.
+/// Accesses, and in parallel the value each goes through; `None` for accesses that go through no
+/// operand.
 #[derive(Default)]
 pub(super) struct Accesses {
     list: Vec<Access>,
@@ -17,7 +18,7 @@ impl Accesses {
         self.list.is_empty()
     }
 
-    /// Adds an access, unless the same one is there already.
+    /// Adds an access unless an identical one is present.
     pub fn push(&mut self, access: Access, value: Option<Value>) {
         if !self.list.contains(&access) {
             self.list.push(access);
@@ -25,7 +26,7 @@ impl Accesses {
         }
     }
 
-    /// The accesses added so far.
+    /// Iterates mutably over the accesses added so far.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Access> {
         self.list.iter_mut()
     }
@@ -44,7 +45,7 @@ impl Extractor<'_> {
         step
     }
 
-    /// What an operation's results may take over, as pointers.
+    /// The (operand, result) pairs whose result may reuse the bytes of the operand, as pointers.
     fn in_place(&mut self, op: Op) -> Vec<(PointerId, PointerId)> {
         let mut pairs = Vec::new();
         for pair in sharing::pairs(op) {
@@ -55,7 +56,7 @@ impl Extractor<'_> {
                 .into_iter()
                 .filter(|value| is_storage(value.ty()));
             let others: Vec<PointerId> = others.map(|value| self.place(value).pointer).collect();
-            // What may be any storage may be the operand's.
+            // A merge may denote the operand's storage, so only distinct buffers count as disjoint.
             let is_apart =
                 |other: &PointerId| *other != operand && self.buffer_of(*other).is_some();
             if others.iter().all(is_apart) && !pairs.contains(&(operand, result)) {

@@ -1,4 +1,5 @@
-//! Who calls whom: the order in which functions are planned, and whose arena a function uses.
+//! The call graph: the order in which functions are planned, and which functions can use an arena
+//! of their caller.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,27 +11,30 @@ use super::escape::is_private;
 use super::scan::is_sequential;
 use crate::mlir::{Op, describe, symbol_uses};
 
-/// A function of a module, and what its position in the call graph means for it.
+/// A function of a module, with its properties in the call graph.
 pub(crate) struct Function {
     pub op: Op,
     pub name: String,
-    /// Its position among the module's functions.
+    /// Index among the functions of the module that have a body.
     pub position: usize,
-    /// It can reach itself through calls.
+    /// The function can reach itself through calls.
     pub recursive: bool,
-    /// Something mentions it.
+    /// Some operation references the function.
     pub used: bool,
-    /// All that ever mentions it are direct calls, each of which runs once at a time, so that its
-    /// callers can provide its arena. There is at least one, and no recursion.
+    /// Every reference to the function is a direct call that executes at most once at a time, so
+    /// callers can provide its arena. There is at least one such call, the function is private, and
+    /// it is not recursive.
     pub local: bool,
-    /// Whoever calls it can provide its arena: no code mentions it but by direct calls, each of which runs
-    /// once at a time, and it is not recursive. Code outside of the module may call it, too.
+    /// Callers can provide the function's arena: inside the module it is only referenced by direct
+    /// calls that execute at most once at a time, and it is not recursive. Code outside the module
+    /// may call it as well.
     pub nestable: bool,
-    /// Code outside of the module cannot call it.
+    /// Code outside the module cannot call it.
     pub private: bool,
 }
 
-/// All functions with a body, callees before callers. Linear in functions and uses of symbols.
+/// All functions with a body, callees before callers. Linear in the number of functions and symbol
+/// uses.
 pub(crate) fn functions_bottom_up(module: Op) -> Vec<Function> {
     let bodies: Vec<(String, Op)> = module
         .direct_ops()
@@ -61,6 +65,7 @@ pub(crate) fn functions_bottom_up(module: Op) -> Vec<Function> {
         }
     }
     let mut functions = Vec::new();
+    // The components come in reverse topological order, i.e. callees first.
     for component in kosaraju_scc(&graph) {
         let first = component[0];
         let recursive = component.len() > 1 || graph.contains_edge(first, first);
@@ -91,12 +96,13 @@ fn is_defined(function: Op) -> bool {
         .any(|region| region.first_block().is_some())
 }
 
-/// The function around an operation, if that is all there is between it and the module.
+/// The innermost `func.func` that contains `op`.
 fn caller_of(op: Op) -> Option<Op> {
     std::iter::successors(op.parent(), |op| op.parent()).find(|op| op.name() == "func.func")
 }
 
-/// Whether everything between an operation and its function is structured control flow.
+/// Whether only structured control flow lies between an operation and its function, so that it
+/// never runs concurrently with itself.
 fn runs_once_at_a_time(op: Op) -> bool {
     std::iter::successors(op.parent(), |op| op.parent())
         .take_while(|op| op.name() != "func.func")

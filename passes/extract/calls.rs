@@ -1,4 +1,4 @@
-//! Calls: callees are extracted before callers, and callers see a summary of what they do.
+//! Calls. Callees are extracted before their callers, and callers see a summary of each callee.
 
 use std::collections::HashMap;
 
@@ -12,28 +12,28 @@ use super::accesses::Accesses;
 use super::{Extraction, Extractor, Function};
 use crate::mlir::{Op, Value, is_arena, is_storage};
 
-/// Most separate parts of an argument that callers see as overwritten.
+/// Maximum number of disjoint overwritten ranges of an argument that callers see.
 const MAX_PARTS: usize = 64;
 
-/// What a function does with a storage argument.
+/// Effects of a function on one of its storage arguments.
 #[derive(Clone, Debug)]
 pub(crate) struct ArgumentSummary {
     pub reads: bool,
     pub writes: bool,
-    /// Its address may outlive the call in ways nobody sees.
+    /// The address may outlive the call in ways the model does not see.
     pub escapes: bool,
-    /// What stands for it in the function's program.
+    /// The argument's pointer in the function's own program.
     pub pointer: PointerId,
-    /// If it reads: the bytes, from the first element on, that may be read as the caller left them.
-    /// `None`: any.
+    /// The bytes that may be read as the caller left them (upward-exposed reads), relative to the
+    /// argument's first element. Meaningful only if `reads`; `None` means any byte.
     pub exposed: Option<IntervalSet<Bytes>>,
-    /// The bytes that are overwritten before the function returns, whatever happens.
+    /// The bytes that are overwritten on every path before the function returns.
     pub overwritten: IntervalSet<Bytes>,
 }
 
 impl ArgumentSummary {
-    /// Adds what is known of bytes. `is_complete`: the program has all accesses, those to storage
-    /// from elsewhere included.
+    /// Refines the summary with byte ranges from `dependence`. `is_complete`: the program contains
+    /// all accesses, including those to external storage.
     fn refine(&mut self, dependence: &Dependence<'_>, is_complete: bool) {
         let program = dependence.program();
         let PointerKind::Buffer(buffer) = program.pointers[self.pointer.index()].kind else {
@@ -65,44 +65,44 @@ impl ArgumentSummary {
     }
 }
 
-/// What callers have to know of a function.
+/// Summary of a function for its callers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FunctionSummary {
-    /// One for each argument; `None` for those that are not storage.
+    /// One entry per argument; `None` for arguments that are not storage.
     pub arguments: Vec<Option<ArgumentSummary>>,
     pub results: Vec<ResultSummary>,
-    /// It accesses storage that is neither its own nor an argument's.
+    /// Whether the function accesses storage that is neither its own nor an argument's.
     pub outside: bool,
 }
 
-/// What storage a result of a function may be.
+/// The storage that a function result may denote.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ResultSummary {
-    /// The arguments it may be.
+    /// Indices of the arguments that the result may alias.
     pub arguments: Vec<usize>,
-    /// It may be storage that is no argument.
+    /// The result may be storage other than an argument.
     pub elsewhere: bool,
 }
 
-/// Bytes a function wants from its callers.
+/// Memory that a function requires its callers to provide.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Workspace {
     pub size: Bytes,
     pub alignment: Bytes,
 }
 
-/// What is known of the functions extracted so far.
+/// Summaries of the functions extracted so far.
 #[derive(Default)]
 pub(crate) struct Callees {
     summaries: HashMap<String, FunctionSummary>,
     /// Functions that get their arena from their callers.
     pub workspaces: HashMap<String, Workspace>,
-    /// All functions with a body.
+    /// All functions with a body, by name.
     bodies: HashMap<String, Op>,
 }
 
 impl Callees {
-    /// Nothing is known yet of `functions` but where their bodies are.
+    /// Records where the bodies of `functions` are; no summary is known yet.
     pub(crate) fn new(functions: &[Function]) -> Self {
         let bodies = functions.iter().map(|f| (f.name.clone(), f.op)).collect();
         Self {
@@ -111,9 +111,9 @@ impl Callees {
         }
     }
 
-    /// Takes note of what `function` does, for its callers. Of recursive functions they know nothing: those
-    /// are extracted in no order. `is_complete`: its program has all accesses, those to storage from
-    /// elsewhere included.
+    /// Records the summary of `function` for its callers. Recursive functions get no summary,
+    /// because within a cycle of the call graph no extraction order exists. `is_complete`: the
+    /// program contains all accesses, including those to external storage.
     pub(crate) fn learn(
         &mut self,
         function: &Function,
@@ -131,7 +131,7 @@ impl Callees {
         self.summaries.insert(function.name.clone(), summary);
     }
 
-    /// The callee's argument that stands for operand `index` of a call.
+    /// The callee's argument that corresponds to operand `index` of a call.
     pub(crate) fn parameter(&self, call: Op, index: usize) -> Option<Value> {
         let body = self.bodies.get(&callee_of(call)?)?;
         let entry = body.regions().next()?.first_block()?;
@@ -139,7 +139,7 @@ impl Callees {
     }
 }
 
-/// The name of the function a direct call calls.
+/// The callee's name if `call` is a direct call.
 pub(crate) fn callee_of(call: Op) -> Option<String> {
     (call.name() == "func.call").then_some(())?;
     call.attribute("callee")
@@ -147,8 +147,8 @@ pub(crate) fn callee_of(call: Op) -> Option<String> {
 }
 
 impl Extractor<'_> {
-    /// A call touches what its callee's summary says; unknown and recursive callees may do anything
-    /// with what they are given.
+    /// Lowers a call to the effects in the callee's summary. Unknown and recursive callees may do
+    /// anything with their operands.
     pub(super) fn lower_call(&mut self, op: Op) {
         let callee = callee_of(op);
         let summary = callee
@@ -161,7 +161,7 @@ impl Extractor<'_> {
         let mut accesses = Accesses::default();
         for (index, operand) in op.operands().enumerate() {
             if is_arena(operand.ty()) {
-                // The callee's own plan says what it does with its arena.
+                // The callee's own plan describes how it uses its arena.
                 self.add_access(&mut accesses, operand, AccessKind::Define, false);
                 continue;
             }
@@ -191,6 +191,7 @@ impl Extractor<'_> {
             if argument.writes {
                 self.add_access(&mut accesses, operand, AccessKind::Define, false);
             }
+            // Dropping ranges is conservative: callers see fewer bytes as overwritten.
             for bytes in argument.overwritten.iter().take(MAX_PARTS) {
                 if let Some(part) = self.part(operand, bytes) {
                     let pointer = self.place(operand).pointer;
@@ -213,8 +214,9 @@ impl Extractor<'_> {
         }
     }
 
-    /// The bytes of the storage behind an operand of a call that are `bytes` from its first element
-    /// on; `None` if it is not known where they are.
+    /// Translates `bytes`, relative to the first element of a call operand, to bytes of the
+    /// operand's storage. `None` if the operand's place is not constant or the range does not fit
+    /// it.
     fn part(&mut self, operand: Value, bytes: Interval<Bytes>) -> Option<Interval<Bytes>> {
         let place = self.place(operand);
         let (whole, _) = self.byte_range(operand, place, false);
@@ -245,7 +247,7 @@ impl Extractor<'_> {
         }
     }
 
-    /// Results that are arguments of the callee, or storage from elsewhere.
+    /// Bindings of results that are arguments of the callee, or external storage.
     fn result_bindings(&mut self, op: Op, summary: &FunctionSummary) -> Vec<Binding> {
         let mut bindings = Vec::new();
         for (index, result) in op.results().enumerate() {
@@ -258,8 +260,8 @@ impl Extractor<'_> {
         bindings
     }
 
-    /// What a call's result may denote; of an unknown callee, only what is elsewhere: all it is
-    /// given has escaped.
+    /// The storage that a call's result may denote. The result of an unknown callee can only be
+    /// external storage: every operand of such a call has escaped, so it is not planned.
     fn result_sources(&mut self, op: Op, result: Option<&ResultSummary>) -> Vec<PointerId> {
         let arguments = result.map_or(&[][..], |r| &r.arguments);
         let mut sources: Vec<PointerId> = arguments
@@ -274,7 +276,7 @@ impl Extractor<'_> {
         sources
     }
 
-    /// The bytes a callee's arena takes from this function's, during the call.
+    /// Adds a buffer for the memory that the callee's arena takes up during the call.
     fn add_workspace(&mut self, op: Op, callee: Option<String>, accesses: &mut Accesses) {
         let Some(name) = callee else { return };
         let Some(workspace) = self.callees.workspaces.get(&name).copied() else {

@@ -1,25 +1,25 @@
-//! Addresses that are turned into numbers only to be compared, as upstream's deallocation passes
-//! do at run time to find out who owns what. Such a number hides no access.
+//! Addresses that are converted to integers only to be compared, as upstream's deallocation passes
+//! do at run time to determine ownership. Such an integer hides no access.
 
 use super::Extractor;
 use crate::mlir::{Op, Value, chain};
 
 impl Extractor<'_> {
-    /// Whether a number made from an address is used for comparisons only, also through memory
-    /// that holds nothing but such numbers. `seen` ends recursion.
+    /// Whether an integer made from an address is used for comparisons only, directly or through
+    /// memory that holds nothing but such integers. `seen` guards against infinite recursion.
     pub(super) fn only_compared(&self, number: Value, seen: &mut Vec<Value>) -> bool {
         number.users().into_iter().all(|user| match user.name() {
             "arith.cmpi" => true,
             "memref.store" if user.operand(0) == number => {
                 let table = root_of_casts(user.operand(1));
-                // Who else reads an argument's memory is not known here.
+                // The other readers of an argument's memory are unknown here.
                 table.owner().is_some() && self.table_only_compared(table, seen)
             }
             _ => false,
         })
     }
 
-    /// Whether memory that addresses were stored to is only read in order to compare them.
+    /// Whether memory that addresses were stored to is read only for comparisons.
     fn table_only_compared(&self, table: Value, seen: &mut Vec<Value>) -> bool {
         if seen.contains(&table) {
             return true;
@@ -61,7 +61,7 @@ impl Extractor<'_> {
     }
 }
 
-/// What a chain of casts and descriptors started from.
+/// The root of a chain of casts and descriptors.
 fn root_of_casts(value: Value) -> Value {
     let source = |value: Value| {
         let op = value.owner()?;

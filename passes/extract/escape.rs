@@ -1,5 +1,5 @@
-//! Last pass: which buffers must be left alone, which deallocations go with the others, and what
-//! callers have to know.
+//! Last pass: determines which buffers must not be planned, which deallocations are erased with the
+//! planned ones, and the summary for callers.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -19,7 +19,7 @@ impl Extractor<'_> {
         for (pointer, refusal) in &self.escapes {
             for buffer in reach.buffers(*pointer) {
                 if self.buffers[buffer.index()].storage == Storage::External {
-                    // Returning an argument tells the caller so; it does not let it get away.
+                    // A returned argument is part of the summary, so returning it is not an escape.
                     if !refusal.reason.ends_with("returned") {
                         escaped_arguments.insert(buffer);
                     }
@@ -64,10 +64,10 @@ impl Extractor<'_> {
         }
     }
 
-    /// A deallocation goes if all it can free will be planned, and stays if nothing will. Where it
-    /// can free both, planning the one would leak the other or free part of an arena: then nothing
-    /// it reaches is planned. Refusing one buffer can concern another deallocation, so this repeats
-    /// until nothing changes.
+    /// Decides which deallocations are erased. A deallocation is erased if everything it can free
+    /// will be planned, and kept if nothing will. If it can free both kinds, planning the one would
+    /// leak the other or free part of an arena, so none of its targets is planned. Refusing a
+    /// buffer can affect further deallocations, hence the iteration to a fixed point.
     fn settle_deallocations(
         &self,
         reach: &Reach,
@@ -110,7 +110,8 @@ impl Extractor<'_> {
             .collect()
     }
 
-    /// Arguments that a deallocation which stays may free: callers must not pass arenas' bytes.
+    /// Arguments that a remaining deallocation may free: callers must not pass them bytes of an
+    /// arena.
     fn freed_arguments(&self, reach: &Reach, gone: &[crate::mlir::Op]) -> BTreeSet<BufferId> {
         let gone: HashSet<_> = gone.iter().collect();
         let stays = self.deallocations.iter().filter(|d| !gone.contains(&d.0));
@@ -120,7 +121,7 @@ impl Extractor<'_> {
             .collect()
     }
 
-    /// A buffer is aligned as everything asks that may point into it.
+    /// Raises the alignment of each buffer to that of everything that may point into it.
     fn settle_alignments(&mut self, reach: &Reach) {
         for (pointer, alignment) in std::mem::take(&mut self.alignments) {
             for buffer in reach.buffers(pointer) {
@@ -134,8 +135,8 @@ impl Extractor<'_> {
         self.buffers[buffer.index()].storage == Storage::Planned
     }
 
-    /// Storage that a deallocation could really free: anything unknown, and what a private function
-    /// is handed (a public one does not own its arguments).
+    /// Whether a deallocation could really free this storage: unknown storage, or an argument of a
+    /// private function (a public function does not own its arguments).
     fn may_be_heap(&self, buffer: BufferId) -> bool {
         let unknown = self.elsewhere.and_then(|p| self.buffer_of(p)) == Some(buffer);
         let external = self.buffers[buffer.index()].storage == Storage::External;
@@ -168,7 +169,7 @@ impl Extractor<'_> {
         let results = self.returned.iter().map(|pointers| {
             let mut result = ResultSummary::default();
             for buffer in pointers.iter().flat_map(|p| reach.buffers(*p)) {
-                // Anything but arguments is storage the caller does not know.
+                // Any storage other than an argument is unknown to the caller.
                 match self.argument_number(buffer) {
                     Some(index) => result.arguments.push(index),
                     None => result.elsewhere = true,
@@ -183,7 +184,7 @@ impl Extractor<'_> {
         }
     }
 
-    /// Whether it accesses storage that is neither its own nor an argument's, and that can change.
+    /// Whether the function accesses mutable storage that is neither its own nor an argument's.
     fn touches_outside(&self, touched: &[(bool, bool)]) -> bool {
         let mut buffers = (0..self.buffers.len()).map(BufferId::new);
         buffers.any(|buffer| {
@@ -197,7 +198,8 @@ impl Extractor<'_> {
         self.arguments.iter().position(is_it)
     }
 
-    /// What is written through, or may be, is an output, unless its attribute says otherwise.
+    /// Makes an input that is or may be written an output, unless its attribute states another
+    /// role.
     fn assign_roles(&mut self, summary: &FunctionSummary) {
         for (index, argument) in summary.arguments.iter().enumerate() {
             let buffer = self.arguments[index].and_then(|p| self.buffer_of(p));
@@ -212,7 +214,7 @@ impl Extractor<'_> {
     }
 }
 
-/// Whether a function can only be called from inside its module.
+/// Whether a function can only be called from within its module.
 pub(crate) fn is_private(function: crate::mlir::Op) -> bool {
     let visibility = function
         .attribute("sym_visibility")
@@ -220,13 +222,13 @@ pub(crate) fn is_private(function: crate::mlir::Op) -> bool {
     matches!(visibility, Some("private" | "nested"))
 }
 
-/// Which buffers each pointer can denote, at any time.
+/// Points-to sets: the buffers each pointer can denote at any time.
 pub(super) struct Reach {
     sets: Vec<BTreeSet<BufferId>>,
 }
 
 impl Reach {
-    /// Propagates along bindings until nothing changes; merges of merges are few.
+    /// Propagates sets along bindings to a fixed point. Merges of merges are rare.
     fn new(extractor: &Extractor) -> Self {
         let start = |pointer: &mem_model::Pointer| match pointer.kind {
             PointerKind::Buffer(buffer) => BTreeSet::from([buffer]),

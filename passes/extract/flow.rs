@@ -1,8 +1,8 @@
-//! Control flow: regions and blocks of any nesting become one graph of model blocks.
+//! Control flow: lowers arbitrarily nested regions and blocks to a single CFG of model blocks.
 //!
-//! A structured operation is a step of its own. It ends the block it is in; its regions follow in
-//! order, and a new block continues behind it. Edges are collected with labels and numbered at the
-//! end, when every block has its place in the layout.
+//! A structured operation is a step of its own and ends the model block that contains it. Its
+//! regions follow in order, and a new block continues after it. Edges are recorded with labels and
+//! resolved at the end, when every block has its number in the layout.
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,16 +18,16 @@ use crate::mlir::{
     region_edges,
 };
 
-/// Where an edge leads.
+/// The target of an edge.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Label {
     /// The first model block of an IR block.
     Start(Block),
-    /// The model block behind a structured operation.
+    /// The model block that continues after a structured operation.
     After(Op),
 }
 
-/// An edge whose target may not have a number yet.
+/// An edge whose target may not have been numbered yet.
 pub(super) struct PendingEdge {
     pub from: BlockId,
     pub to: Label,
@@ -40,7 +40,7 @@ impl Extractor<'_> {
             self.lower_region(region, RegionId::new(0));
         }
         for PendingEdge { from, to, values } in std::mem::take(&mut self.edges) {
-            // An edge to a region without blocks leads nowhere that could be seen.
+            // A region without blocks has no label; an edge to it has no observable effect.
             let Some(target) = self.labels.get(&to).copied() else {
                 continue;
             };
@@ -80,7 +80,7 @@ impl Extractor<'_> {
         *steps = Interval::new(steps.start, StepId::new(self.steps.len()));
     }
 
-    /// Adds a step that makes the instances allocated since the last one.
+    /// Adds a step that creates the instances of the buffers allocated since the last step.
     pub(super) fn add_step(&mut self, op: Op) -> &mut Step {
         self.step_ops.push(op);
         self.access_values.push(Vec::new());
@@ -99,14 +99,14 @@ impl Extractor<'_> {
         self.steps.last_mut().expect("just pushed")
     }
 
-    /// Makes the instances allocated since the last step before `op` does anything.
+    /// Creates the instances of pending buffers before `op` has any effect.
     pub(super) fn flush_pending(&mut self, op: Op) {
         if !self.pending.is_empty() {
             self.add_step(op);
         }
     }
 
-    /// Lowers one operation; returns the block in which the next one is.
+    /// Lowers one operation; returns the block that the next operation belongs to.
     fn lower_op(&mut self, op: Op, block: BlockId, region: RegionId) -> BlockId {
         let facts = self.facts.remove(&op).unwrap_or_else(|| describe(op));
         let first = self.steps.len();
@@ -127,7 +127,7 @@ impl Extractor<'_> {
         block
     }
 
-    /// Notes which block computes the results of an operation.
+    /// Records which block computes the results of an operation.
     fn note_home(&mut self, op: Op, block: BlockId) {
         if self.roots.is_precise() {
             self.op_blocks.insert(op, block);
@@ -174,8 +174,8 @@ impl Extractor<'_> {
         next
     }
 
-    /// What a structured operation does with storage beside forwarding it along its edges: nobody
-    /// knows what becomes of such operands, or where such results and arguments come from.
+    /// Handles the storage that a structured operation does not forward along its edges. Such
+    /// operands escape; such results and entry block arguments are bound to unknown storage.
     fn unforwarded(&mut self, op: Op, edges: &[RegionEdge]) -> Vec<Binding> {
         let values = || edges.iter().flat_map(|edge| &edge.values);
         let forwarded: HashSet<Value> = values().filter_map(|(from, _)| *from).collect();
@@ -217,7 +217,7 @@ impl Extractor<'_> {
         }
     }
 
-    /// A terminator that may branch to its successors, and hand them anything.
+    /// A terminator without a known interface: it may branch to any successor and pass any values.
     fn lower_unknown_branch(&mut self, op: Op, block: BlockId) {
         for target in op.successors() {
             let values = target.arguments().map(|to| (None, to)).collect();
@@ -232,7 +232,7 @@ impl Extractor<'_> {
         }
     }
 
-    /// What an edge does to the merges at its end.
+    /// The bindings that an edge performs.
     fn bindings(&mut self, values: Forwarded) -> Vec<Binding> {
         let mut bindings = Vec::new();
         for (from, to) in values {
@@ -253,7 +253,8 @@ impl Extractor<'_> {
     }
 }
 
-/// A loop if some region can run again after itself or a later one.
+/// A loop if some region can be followed by itself or by an earlier one; a branch if control can
+/// enter more than one region or skip them.
 fn region_kind(op: Op, edges: &[RegionEdge]) -> RegionKind {
     let numbers: HashMap<Region, usize> = op
         .regions()
@@ -277,7 +278,7 @@ fn region_kind(op: Op, edges: &[RegionEdge]) -> RegionKind {
     }
 }
 
-/// A kernel's own name, or the operation's.
+/// The kernel's own name, or the name of the operation.
 fn step_name(op: Op) -> String {
     KernelOp::of(op).map_or_else(|| op.name().to_owned(), KernelOp::name)
 }

@@ -1,5 +1,4 @@
-//! Storage that is not the function's own, for dependence analysis: globals, and which arguments
-//! may share bytes with what.
+//! External storage, for dependence analysis: globals, and which storage an argument may alias.
 
 use std::collections::HashMap;
 
@@ -9,7 +8,7 @@ use super::{Extractor, Place};
 use crate::mlir::{Attribute, Op};
 
 impl Extractor<'_> {
-    /// `memref.get_global`: one buffer a symbol.
+    /// `memref.get_global`: one buffer per symbol.
     pub(super) fn scan_global(&mut self, op: Op) {
         let Some(name) = op
             .attribute("name")
@@ -44,7 +43,7 @@ impl Extractor<'_> {
                 Role::Input
             },
             storage: Storage::External,
-            // Nobody writes a constant; anybody may write another global.
+            // A constant is never written; any code may write another global.
             aliasing: match is_constant {
                 true => Aliasing::Private,
                 false => Aliasing::Unknown,
@@ -59,7 +58,7 @@ impl Extractor<'_> {
         pointer
     }
 
-    /// By name of a global: whether it is constant.
+    /// Per global, by name: whether it is constant.
     fn constants(&mut self) -> &HashMap<String, bool> {
         let function = self.function;
         self.constants.get_or_insert_with(|| {
@@ -73,7 +72,7 @@ impl Extractor<'_> {
     }
 }
 
-/// What an argument may share bytes with.
+/// The storage that an argument may share bytes with.
 pub(super) fn argument_aliasing(attributes: Option<Attribute>, asserted: bool) -> Aliasing {
     const DISJOINT: [&str; 3] = ["mem.noalias", "llvm.noalias", "bufferize.result"];
     let says = |name: &str| attributes.is_some_and(|a| a.entry(name).is_some());

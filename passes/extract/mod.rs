@@ -1,13 +1,18 @@
-//! From IR to the planner's model: one function becomes one `Program`.
+//! Extraction: lowers one function from IR to the planner's model, a [`Program`].
 //!
-//! Everything the planner knows of a function is found out here, in four passes over it: `scan`
-//! numbers storage (allocations, arguments) and merges (block arguments, loop results, selects);
-//! `flow` flattens structured and unstructured control flow into one graph of blocks; `access`
-//! turns effects into reads and writes of byte ranges; `escape` refuses buffers whose address gets
-//! away. What is refused stays what it was, so everything else may be taken for granted: storage
-//! that the model plans is reached through the model's pointers only.
+//! Everything the planner knows about a function is collected here, in four passes over the
+//! function:
 //!
-//! Cost: linear in operations, operands and control-flow edges.
+//! * `scan` numbers storage (allocations, arguments) and merges (block arguments, loop results,
+//!   selects);
+//! * `flow` flattens structured and unstructured control flow into a single CFG;
+//! * `access` turns effects into reads and writes of byte ranges;
+//! * `escape` refuses to plan buffers whose address escapes.
+//!
+//! Refused buffers are left unchanged. All other storage that the model plans is therefore accessed
+//! only through the model's pointers, and later passes rely on that.
+//!
+//! Complexity: linear in the number of operations, operands and control-flow edges.
 
 mod access;
 mod accesses;
@@ -46,27 +51,30 @@ use crate::example::Example;
 use crate::mlir::{Block, Facts, Location, MemrefLayout, Op, Type, Value, memref_layout};
 use flow::PendingEdge;
 
-/// The least that a buffer has in the model if its size is known only at run time. Constant offsets in it are
-/// below that, so that no part of it is ever taken for all of it.
+/// Minimum modeled size, in bytes, of a buffer whose size is known only at run time. Constant
+/// offsets into such a buffer lie below this value, so no constant sub-range is mistaken for the
+/// whole buffer.
 pub(crate) const UNKNOWN_BYTES: u64 = 1 << 40;
 
-/// Which operations make the buffers that the caller wants to know about.
+/// Which operations define the buffers that the caller is interested in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Roots {
-    /// `memref.alloc` and `memref.alloca`: what could become a `mem.buffer`.
+    /// `memref.alloc` and `memref.alloca`: candidates for conversion to `mem.buffer`.
     Allocations,
-    /// `mem.buffer`: what is to be planned, and `mem.view`: what has been.
+    /// `mem.buffer`, which is still to be planned, and `mem.view`, which has been placed already.
     Buffers,
-    /// What has been planned, as it would be to be planned again: each `mem.view`, slice and `mem.rotate` makes a
-    /// buffer. Every number that only the run time knows is taken for the same.
+    /// Placed storage, modeled as if it were to be planned again: each `mem.view`, `mem.slice` and
+    /// `mem.rotate` defines a buffer. Every number known only at run time is assumed to equal
+    /// `unknown`.
     Placed { unknown: u64 },
-    /// The same with all storage, and all that is known of every access.
+    /// As `Placed`, but with all storage and with everything known about every access.
     Levels { unknown: u64 },
-    /// `mem.buffer`, and all other storage that has a name: what is to be planned over several levels. The flag: no
-    /// two arguments share a byte.
+    /// `mem.buffer`, and all other storage that has a name: the input of planning for several
+    /// levels. `noalias_arguments` asserts that no two arguments share a byte.
     Tensors { noalias_arguments: bool },
-    /// All storage, and all that is known of every access: for dependence analysis. Arenas are
-    /// buffers then, and views places in them. The flag: no two arguments share a byte.
+    /// All storage, with everything known about every access: the input of dependence analysis.
+    /// Arenas are buffers, and views are places in them. `noalias_arguments` asserts that no two
+    /// arguments share a byte.
     Everything { noalias_arguments: bool },
 }
 
@@ -75,7 +83,7 @@ impl Roots {
         matches!(self, Self::Everything { .. })
     }
 
-    /// Storage that nobody plans is told apart as well.
+    /// Whether storage that is not planned is modeled individually as well.
     pub(crate) fn has_all_storage(self) -> bool {
         matches!(
             self,
@@ -83,17 +91,18 @@ impl Roots {
         )
     }
 
-    /// All that is known of every access is wanted.
+    /// Whether everything known about every access is recorded.
     fn is_precise(self) -> bool {
         self.has_all_storage()
     }
 
-    /// What asynchronous operations access is told by tokens; otherwise it is in use until somebody waits.
+    /// Whether tokens model the accesses of asynchronous operations. Otherwise, the storage such an
+    /// operation touches is in use until the operation that waits for it.
     fn has_tokens(self) -> bool {
         matches!(self, Self::Everything { .. } | Self::Levels { .. })
     }
 
-    /// What has been placed is taken for buffers; unknown numbers for this one.
+    /// The number assumed for every unknown value, if placed storage defines buffers.
     fn example(self) -> Option<u64> {
         match self {
             Self::Placed { unknown } | Self::Levels { unknown } => Some(unknown),
@@ -102,8 +111,8 @@ impl Roots {
     }
 }
 
-/// Whether the model says where in the source things are. Printing a location costs more than
-/// everything else about a step, and most callers never look at it.
+/// Whether the model records source locations. Printing a location costs more than all other work
+/// on a step, and most callers never read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Locations {
     Keep,
@@ -111,7 +120,7 @@ pub(crate) enum Locations {
 }
 
 impl Locations {
-    /// Kept if a file of this name is written, and skipped if it has no name.
+    /// Keeps locations if a report is written, i.e. if `file` is not empty.
     pub fn for_report(file: &str) -> Self {
         match file {
             "" => Self::Skip,
@@ -123,49 +132,53 @@ impl Locations {
 /// Why a buffer cannot be planned.
 #[derive(Clone, Debug)]
 pub(crate) struct Refusal {
-    /// A clause that follows "because" or "it".
+    /// A clause whose subject, "it", is the allocation.
     pub reason: String,
-    /// The operation that is to blame, if it is not the allocation itself.
+    /// The operation that causes the refusal, if it is not the allocation itself.
     pub blame: Option<Op>,
 }
 
-/// One function as a model, and the way back from ids to IR.
+/// One function as a model, and the mapping from ids back to IR.
 pub(crate) struct Extraction {
     pub program: Program,
-    /// The operation behind each step.
+    /// The operation of each step.
     pub step_ops: Vec<Op>,
-    /// By step: the value behind each access; `None` for those that no operand stands for.
+    /// Per step: the value each access goes through; `None` for accesses that go through no
+    /// operand.
     pub access_values: Vec<Vec<Option<Value>>>,
-    /// Strided views with more rows than are told apart.
+    /// Number of accesses to strided views with too many rows to list individually.
     pub n_long_row_lists: usize,
-    /// The operation that makes each buffer; `None` for arguments and workspaces.
+    /// The operation that defines each buffer; `None` for arguments and workspaces.
     pub buffer_ops: Vec<Option<Op>>,
-    /// The value behind each pointer; `None` for workspaces and for storage from elsewhere.
+    /// The value of each pointer; `None` for workspaces and for unknown external storage.
     pub pointer_values: Vec<Option<Value>>,
     /// Buffers that must not be planned, and why.
     pub refusals: BTreeMap<BufferId, Refusal>,
-    /// Allocations that could not even become buffers of the model, and why.
+    /// Allocations that cannot be represented as buffers of the model, and why.
     pub misfits: Vec<(Op, Refusal)>,
-    /// Deallocations all of whose targets can be planned: they go when the buffers do.
+    /// Deallocations whose targets can all be planned: they are erased along with the buffers.
     pub deallocations: Vec<Op>,
-    /// Workspaces that calls need: the call and the buffer that stands for it.
+    /// Workspaces that calls need: the call, and the buffer that represents its workspace.
     pub workspaces: Vec<(Op, BufferId)>,
-    /// Every value that is a view of a buffer, and where in it; in the order in which they were met, which is the same in every run.
+    /// Every value that is a view of a buffer, and its place in that buffer. Iteration order is the
+    /// order of discovery, which is deterministic.
     pub places: IndexMap<Value, Place>,
-    /// Buffers whose size is known only at run time, and that size. In the model they have
-    /// [`UNKNOWN_BYTES`] or some more; equal sizes are equal there, too.
+    /// Symbolic sizes of buffers whose size is known only at run time. Unless [`Roots`] assumes a
+    /// number for unknown values, such a buffer has at least [`UNKNOWN_BYTES`] bytes in the model,
+    /// and equal sizes stay equal.
     pub sizes: BTreeMap<BufferId, Size>,
-    /// What those sizes are made of.
+    /// The unknowns that those sizes are polynomials of.
     pub unknowns: Sizes,
-    /// Where those are known, if there are any.
+    /// The program point where the arena is created, if any run-time size had to be available
+    /// there.
     pub entry: Option<Entry>,
-    /// What `mem.rotate` keeps away from, if those make buffers.
+    /// The `mem.rotate` operations and what each avoids, if rotations define buffers.
     pub rotations: Vec<Rotation>,
-    /// What callers have to know.
+    /// Summary for callers.
     pub summary: FunctionSummary,
 }
 
-/// Extracts `function`, given summaries of what it calls.
+/// Extracts `function`, given summaries of its callees.
 pub(crate) fn extract(
     function: Op,
     roots: Roots,
@@ -184,19 +197,19 @@ struct Extractor<'m> {
     roots: Roots,
     locations: Locations,
     callees: &'m Callees,
-    /// Layouts of the types met so far: there are far fewer types than values.
+    /// Layouts of the types seen so far: there are far fewer types than values.
     layouts: HashMap<Type, Option<Rc<MemrefLayout>>>,
-    /// What the scan has asked already.
+    /// Facts about operations, as computed by the scan.
     facts: HashMap<Op, Facts>,
 
-    // The model as it grows.
+    // The model under construction.
     buffers: Vec<Buffer>,
     pointers: Vec<Pointer>,
     regions: Vec<ModelRegion>,
     blocks: Vec<ModelBlock>,
     steps: Vec<Step>,
 
-    // The way back to IR.
+    // Mapping back to IR.
     step_ops: Vec<Op>,
     access_values: Vec<Vec<Option<Value>>>,
     buffer_ops: Vec<Option<Op>>,
@@ -204,23 +217,23 @@ struct Extractor<'m> {
     places: IndexMap<Value, Place>,
     sizes: BTreeMap<BufferId, Size>,
     unknowns: Sizes,
-    /// Sizes that are known only at run time, in the order in which they were met.
+    /// Distinct run-time sizes, in order of discovery.
     distinct_sizes: Vec<Size>,
-    /// Where the function makes its arena; found when first needed.
+    /// Where the function creates its arena; computed on first use.
     entry: Option<Entry>,
-    /// Stands for all storage the model does not know; made when first needed.
+    /// Represents all storage unknown to the model; created on first use.
     elsewhere: Option<PointerId>,
     names: HashMap<String, usize>,
 
-    // For dependence analysis only.
+    // Used by dependence analysis only.
     globals: HashMap<String, PointerId>,
     constants: Option<HashMap<String, bool>>,
-    /// The block in which each operation's results are computed.
+    /// The block that computes the results of each operation.
     op_blocks: HashMap<Op, BlockId>,
     value_numbers: HashMap<Value, u32>,
-    /// Values as linear forms of others, as far as they have been asked for.
+    /// Memoized linear forms of values.
     linear_forms: HashMap<Value, Option<precise::Linear>>,
-    /// By number of a value: the block that computes it.
+    /// Indexed by value number: the block that computes the value.
     value_homes: Vec<BlockId>,
     symbols: Vec<Symbol>,
     symbol_numbers: HashMap<BTreeMap<u32, i64>, SymbolId>,
@@ -229,26 +242,27 @@ struct Extractor<'m> {
     n_long_row_lists: usize,
 
     rotations: Vec<Rotation>,
-    /// Numbers for what only the run time knows; made when first needed.
+    /// Example values for numbers known only at run time; created on first use.
     example: Option<Example>,
 
-    // What asynchronous operations end where.
+    // Completion of asynchronous operations.
     waits: HashMap<Op, Option<Op>>,
     has_cores: Option<bool>,
     begun: HashMap<Op, Vec<(Op, std::ops::Range<usize>)>>,
     ends: Vec<waits::Ends>,
 
     // Control flow under construction.
-    /// Allocated since the last step: the next one of the same block makes the instances.
+    /// Buffers allocated since the last step; the next step of the same block creates their
+    /// instances.
     pending: Vec<BufferId>,
     edges: Vec<PendingEdge>,
     labels: HashMap<flow::Label, BlockId>,
-    /// Edges between regions, by the terminator they start from.
+    /// Edges between regions, keyed by the terminator they leave from.
     region_edges: HashMap<Op, Vec<(flow::Label, crate::mlir::Forwarded)>>,
 
-    // What came up on the way.
+    // Findings of the lowering, evaluated by `finish`.
     escapes: Vec<(PointerId, Refusal)>,
-    /// Alignments in bytes that views and accesses rely on.
+    /// Alignments, in bytes, that views and accesses rely on.
     alignments: Vec<(PointerId, u64)>,
     misfits: Vec<(Op, Refusal)>,
     deallocations: Vec<(Op, PointerId)>,
@@ -323,7 +337,7 @@ impl<'m> Extractor<'m> {
             .and_then(|region| region.first_block())
     }
 
-    /// Adds a buffer with the pointer that denotes it.
+    /// Adds a buffer, together with the pointer that denotes it.
     fn add_buffer(
         &mut self,
         mut buffer: Buffer,
@@ -358,7 +372,7 @@ impl<'m> Extractor<'m> {
         (id, pointer)
     }
 
-    /// Adds a pointer for a value, without a place.
+    /// Adds a pointer for a value without recording a place for the value.
     fn add_pointer(&mut self, pointer: Pointer, value: Option<Value>) -> PointerId {
         let id = PointerId::new(self.pointers.len());
         self.pointers.push(pointer);
@@ -366,7 +380,7 @@ impl<'m> Extractor<'m> {
         id
     }
 
-    /// The pointer that stands for all storage the model does not know.
+    /// The pointer that represents all storage unknown to the model.
     fn elsewhere(&mut self) -> PointerId {
         if let Some(pointer) = self.elsewhere {
             return pointer;
@@ -391,7 +405,7 @@ impl<'m> Extractor<'m> {
         pointer
     }
 
-    /// `wanted`, or `wanted.1`, `wanted.2`, … if it is taken.
+    /// Returns `wanted`, or the first free name of `wanted.1`, `wanted.2`, … if it is taken.
     fn unique_name(&mut self, wanted: &str) -> String {
         let mut name = wanted.to_owned();
         while let Some(count) = self.names.get_mut(&name) {
@@ -402,7 +416,7 @@ impl<'m> Extractor<'m> {
         name
     }
 
-    /// The buffer whose start a pointer is, if it is one.
+    /// The buffer that `pointer` is the start of, if it denotes a single buffer.
     fn buffer_of(&self, pointer: PointerId) -> Option<BufferId> {
         match self.pointers[pointer.index()].kind {
             PointerKind::Buffer(buffer) => Some(buffer),
@@ -410,7 +424,7 @@ impl<'m> Extractor<'m> {
         }
     }
 
-    /// What a memref's type says of its bytes.
+    /// The layout of a memref type, memoized.
     fn layout(&mut self, ty: Type) -> Option<Rc<MemrefLayout>> {
         self.layouts
             .entry(ty)
@@ -418,7 +432,8 @@ impl<'m> Extractor<'m> {
             .clone()
     }
 
-    /// A location without its `loc(…)`, or nothing if nobody wants to know.
+    /// Prints a location without its `loc(…)`. Empty if locations are skipped or the location is
+    /// unknown.
     fn location_text(&self, location: Location) -> String {
         if self.locations == Locations::Skip {
             return String::new();

@@ -1,8 +1,8 @@
-//! Where in which storage a value points: views are followed to their root.
+//! Places: follows views to the storage they are rooted in and computes their byte offset.
 //!
-//! A memref's layout offset counts from the pointer it shares with its source, so the distance
-//! between two views of one root follows from their types alone; only `memref.view` and the
-//! dialect's own operations move the pointer itself.
+//! The offset of a memref's layout is relative to the pointer that the memref shares with its
+//! source, so the distance between two views of one root follows from their types alone. Only
+//! `memref.view` and the dialect's own operations move the pointer itself.
 
 use std::collections::HashSet;
 
@@ -14,7 +14,7 @@ use super::scan::MAX_ALIGNMENT;
 use crate::dialect::DescriptorOp;
 use crate::mlir::{Op, Value, describe};
 
-/// Views with all elements of what they are views of.
+/// Views that contain all elements of their source.
 const KEEPS_ELEMENTS: [&str; 5] = [
     "memref.assume_alignment",
     "memref.cast",
@@ -23,28 +23,28 @@ const KEEPS_ELEMENTS: [&str; 5] = [
     "memref.memory_space_cast",
 ];
 
-/// What a value denotes: bytes behind a pointer.
+/// The storage a value denotes: a byte range relative to a pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     /// The storage.
     pub pointer: PointerId,
-    /// Bytes from the pointer's start to the value's first element; `None` if not constant.
+    /// Byte offset of the value's first element from the pointer; `None` if not constant.
     pub start: Option<i64>,
-    /// End of the bytes, if a descriptor with a constant size states it.
+    /// End of the byte range, if a descriptor with a constant size states it.
     pub end: Option<i64>,
-    /// It has all bytes of a buffer whose size is known only at run time.
+    /// Whether the value covers a whole buffer whose size is known only at run time.
     pub is_whole: bool,
 }
 
 impl Extractor<'_> {
-    /// Follows views to the storage behind `value`.
+    /// Follows views to the storage that `value` denotes.
     pub(super) fn place(&mut self, value: Value) -> Place {
-        // No recursion: chains of views can be longer than the stack is deep.
+        // Iterative: chains of views can be longer than the stack is deep.
         let (mut chain, mut seen) = (Vec::new(), HashSet::new());
         let mut at = value;
         while !self.places.contains_key(&at) {
             let view = at.owner().and_then(|op| Some((op, view_source(op)?)));
-            // Unreachable code may define values by themselves.
+            // In unreachable code, a value may be defined in terms of itself.
             let Some((op, source)) = view.filter(|_| seen.insert(at)) else {
                 let pointer = self.elsewhere();
                 self.places.insert(
@@ -70,7 +70,7 @@ impl Extractor<'_> {
         self.places[&value]
     }
 
-    /// The place of a view, from its source's.
+    /// Computes the place of a view from the place of its source.
     fn view_place(&mut self, op: Op, value: Value, source: Value) -> Place {
         let from = self.places[&source];
         match op.name() {
@@ -118,7 +118,7 @@ impl Extractor<'_> {
         }
     }
 
-    /// Whether a descriptor has as many bytes as its buffer, which only the run time knows.
+    /// Whether a descriptor covers its whole buffer, whose size is known only at run time.
     fn is_whole_descriptor(&mut self, op: Op, value: Value) -> bool {
         let buffer = match self.pointers[self.places[&op.operand(0)].pointer.index()].kind {
             PointerKind::Buffer(buffer) => buffer,
@@ -134,7 +134,7 @@ impl Extractor<'_> {
         is_bytes && descriptor_bounds(op)[1].is_none() && own == Some(size)
     }
 
-    /// Whether a view of all bytes of a buffer has all of them.
+    /// Whether a `memref.view` of a whole buffer covers the whole buffer as well.
     fn is_whole_view(&mut self, op: Op) -> bool {
         let dimensions: Vec<Value> = op.operands().skip(2).collect();
         let source = op.operand(0).owner();
@@ -146,16 +146,17 @@ impl Extractor<'_> {
         layout.identity && own == Some(self.unknowns.size(bytes))
     }
 
-    /// A view with larger elements than its source's relies on their alignment.
+    /// Records that a view with larger elements than its source relies on their alignment.
     fn note_element_alignment(&mut self, view: Value, source: Value, place: Place) {
         let bytes = self.layout(source.ty()).map_or(1, |l| l.element);
         if let Some(layout) = self.layout(view.ty()).filter(|l| l.element > bytes) {
-            // An array is aligned as its elements are, whatever their number.
+            // An array is aligned like its elements, whatever their number.
             self.note_alignment(place, layout.element & layout.element.wrapping_neg());
         }
     }
 
-    /// Notes that bytes are expected at a multiple of `alignment`, if they can be.
+    /// Records that the bytes of `place` are expected to be aligned to `alignment`, if that is
+    /// possible at their offset.
     pub(super) fn note_alignment(&mut self, place: Place, alignment: i64) {
         let possible = |n: &u64| n.is_power_of_two() && *n <= MAX_ALIGNMENT;
         let Some(alignment) = u64::try_from(alignment).ok().filter(possible) else {
@@ -167,8 +168,8 @@ impl Extractor<'_> {
         }
     }
 
-    /// A merge denotes no more bytes than its type spans, unless a view reaches beyond them: then
-    /// nobody knows how many it denotes, and no write is sure to cover them all.
+    /// A merge denotes at most the bytes that its type spans, unless a view reaches beyond them. In
+    /// that case the extent of the merge is unknown, and no write is guaranteed to cover it.
     fn widen(&mut self, op: Op, view: Value, place: Place) {
         const WITHIN_SOURCE: [&str; 9] = [
             "mem.descriptor",
@@ -190,7 +191,8 @@ impl Extractor<'_> {
         }
     }
 
-    /// The bytes an access through `value` touches, relative to its pointer: (may, must).
+    /// The bytes that an access through `value` touches, relative to its pointer: (may, must).
+    /// `full` states that the access touches all of the value.
     pub(super) fn byte_range(
         &mut self,
         value: Value,
@@ -220,20 +222,20 @@ impl Extractor<'_> {
         (within, within.filter(|_| full && dense))
     }
 
-    /// Bytes from a memref's pointer to its first element.
+    /// Byte offset of a memref's first element from its aligned pointer.
     fn offset_bytes(&mut self, value: Value) -> Option<i64> {
         let layout = self.layout(value.ty())?;
         layout.offset?.checked_mul(layout.element)
     }
 
-    /// Whether bytes up to `end` are inside the storage behind a pointer, as far as known.
+    /// Whether bytes up to `end` lie inside the storage of a pointer. True if its size is unknown.
     fn within(&self, pointer: PointerId, end: Bytes) -> bool {
         self.pointers[pointer.index()]
             .size
             .is_none_or(|size| end <= size)
     }
 
-    /// Adds an access through `value` to `accesses`, unless it is to storage nobody models.
+    /// Adds an access through `value` to `accesses`, unless it is to storage that is not modeled.
     pub(super) fn add_access(
         &mut self,
         accesses: &mut Accesses,
@@ -255,7 +257,7 @@ impl Extractor<'_> {
     }
 }
 
-/// The value a view is a view of.
+/// The source of a view; `None` if `op` is not a view.
 pub(crate) fn view_source(op: Op) -> Option<Value> {
     match op.name() {
         "mem.descriptor" => Some(op.operand(0)),
@@ -263,7 +265,7 @@ pub(crate) fn view_source(op: Op) -> Option<Value> {
     }
 }
 
-/// Offset and size of a `mem.descriptor` in bytes, each if constant.
+/// Offset and size of a `mem.descriptor` in bytes; `None` for each that is not constant.
 pub(crate) fn descriptor_bounds(op: Op) -> [Option<i64>; 2] {
     let bounds = DescriptorOp::of(op)
         .map(DescriptorOp::static_bounds)

@@ -1,9 +1,9 @@
-//! What dependence analysis knows of an access beyond the bytes that planning asks for: elements
-//! behind indices, rows of strided views, bounds known only at run time, predicates, tokens.
+//! Access details that dependence analysis uses beyond the byte intervals of planning: elements
+//! selected by indices, rows of strided views, bounds known only at run time, predicates, tokens.
 //!
-//! Bytes are linear forms over SSA values: a constant, and values with coefficients. Equal forms
-//! are one symbol of the model. Index arithmetic is taken not to overflow, as in-bounds accesses
-//! do not.
+//! Byte positions are linear forms over SSA values: a constant plus values with coefficients. Equal
+//! forms share one symbol of the model. Index arithmetic is assumed not to overflow, since
+//! in-bounds accesses never overflow.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -17,27 +17,27 @@ use super::{Extractor, Place, view_source};
 use crate::dialect::KernelOp;
 use crate::mlir::{MemrefLayout, Op, Value, chain, is_token};
 
-/// Most intervals a strided view is told apart into.
+/// Maximum number of intervals a strided view is split into.
 const MAX_ROWS: i64 = 64;
 
-/// Longest chain of additions that is looked through.
+/// Maximum depth of the index arithmetic that is analyzed.
 const MAX_DEPTH: usize = 16;
 
-/// Most values that a condition is split into.
+/// Maximum number of values a condition is split into.
 const MAX_LITERALS: usize = 64;
 
-/// How much of a value an operation touches.
+/// The part of a value that an operation touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
     /// All of it.
     Whole,
-    /// Some of it, or the element that its indices say.
+    /// A part, or the element at the operation's indices.
     Part,
-    /// Any of it, or nothing.
+    /// Any part, or nothing.
     Perhaps,
 }
 
-/// A constant, and values with coefficients; values by the number they were met with.
+/// A linear form: a constant plus values with coefficients. Values are keyed by value number.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Linear {
     pub constant: i64,
@@ -73,8 +73,8 @@ impl Linear {
 }
 
 impl Extractor<'_> {
-    /// Adds all that is known of an access through `value`, which `op` makes to the `whole` of it or
-    /// to some of it.
+    /// Adds an access of `op` through `value`, with all details that are known. `extent` is the
+    /// part of `value` that `op` touches.
     pub(super) fn add_precise_access(
         &mut self,
         accesses: &mut super::accesses::Accesses,
@@ -105,7 +105,7 @@ impl Extractor<'_> {
         accesses.push(access, Some(value));
     }
 
-    /// An access to one element.
+    /// Refines an access to one element.
     fn refine_element(&mut self, access: &mut Access, value: Value, indices: &[Value], all: bool) {
         let Some(layout) = self.layout(value.ty()) else {
             return;
@@ -116,7 +116,7 @@ impl Extractor<'_> {
         self.set_bounds(access, &start, &Linear::constant(layout.element), all);
     }
 
-    /// An access to a view, or to all of it.
+    /// Refines an access to a view; `whole` if it touches all of the view.
     fn refine_view(&mut self, access: &mut Access, value: Value, place: Place, whole: bool) {
         let Some(layout) = self.layout(value.ty()) else {
             return;
@@ -136,7 +136,7 @@ impl Extractor<'_> {
         }
     }
 
-    /// Bytes `[start, start + size)`, all of which the access touches, or some.
+    /// Bounds an access to `[start, start + size)`; `all` if it touches all of those bytes.
     fn set_bounds(&mut self, access: &mut Access, start: &Linear, size: &Linear, all: bool) {
         let Some(end) = start.clone().add(size) else {
             return;
@@ -160,7 +160,7 @@ impl Extractor<'_> {
         access.detail_mut().symbolic = Some(SymbolicRange { start, end, all });
     }
 
-    /// The rows of a view with constant strides that are not dense.
+    /// Records the rows of a non-dense view with constant strides.
     fn set_rows(
         &mut self,
         access: &mut Access,
@@ -180,7 +180,7 @@ impl Extractor<'_> {
         access.detail_mut().rows = Some(Rows { bytes, all: whole });
     }
 
-    /// The first byte of an element, from its pointer's start.
+    /// The first byte of an element, relative to its pointer.
     fn element_start(
         &mut self,
         value: Value,
@@ -198,7 +198,7 @@ impl Extractor<'_> {
         Some(start)
     }
 
-    /// The first byte of a view, from its pointer's start.
+    /// The first byte of a view, relative to its pointer.
     fn first_byte(&mut self, value: Value) -> Option<Linear> {
         let mut total = Linear::default();
         let views = chain(value, |value| view_source(value.owner()?));
@@ -208,11 +208,11 @@ impl Extractor<'_> {
             }
             total = total.add(&self.view_shift(at.owner()?)?)?;
         }
-        // Views of themselves, in code that cannot be reached.
+        // The chain of views is cyclic, which only occurs in unreachable code.
         None
     }
 
-    /// Bytes between the start of a view and that of its source.
+    /// Distance in bytes from the start of a view's source to the start of the view.
     fn view_shift(&mut self, op: Op) -> Option<Linear> {
         let source = view_source(op)?;
         let shift = match op.name() {
@@ -235,7 +235,7 @@ impl Extractor<'_> {
                 None => self.linear(op.operand(1), 0)?,
             },
             "memref.view" => self.linear(op.operand(1), 0)?,
-            // An offset that the types state has been looked at already.
+            // The distance stated by the types is already part of the place; these add none.
             "memref.cast"
             | "memref.assume_alignment"
             | "memref.memory_space_cast"
@@ -246,7 +246,7 @@ impl Extractor<'_> {
         Some(shift)
     }
 
-    /// The bytes of a dense view with one size known only at run time.
+    /// Size in bytes of a dense view with exactly one dynamic dimension.
     fn run_time_size(&mut self, value: Value, layout: &MemrefLayout) -> Option<Linear> {
         let unknown = layout.shape.iter().filter(|d| d.is_none()).count();
         if unknown != 1 || !layout.identity {
@@ -267,9 +267,9 @@ impl Extractor<'_> {
         }
     }
 
-    /// A value as a linear form of others.
+    /// A value as a linear form over other values, memoized.
     fn linear(&mut self, value: Value, depth: usize) -> Option<Linear> {
-        // Else a chain of sums of a value with itself takes twice the time for each.
+        // Without memoization, a chain of sums `x + x` takes exponential time.
         if let Some(known) = self.linear_forms.get(&value) {
             return known.clone();
         }
@@ -313,8 +313,8 @@ impl Extractor<'_> {
         })
     }
 
-    /// The number of a value that some step computes; `None` inside operations that are one step,
-    /// where one name stands for many values.
+    /// The number of a value that some step computes. `None` inside an operation that is a single
+    /// step, where one SSA value stands for many run-time values.
     fn value_number(&mut self, value: Value) -> Option<u32> {
         if let Some(number) = self.value_numbers.get(&value) {
             return Some(*number);
@@ -332,7 +332,7 @@ impl Extractor<'_> {
         Some(number)
     }
 
-    /// A linear form as a bound of the model.
+    /// Converts a linear form to a bound of the model.
     fn bound(&mut self, form: &Linear) -> Option<Bound> {
         let symbol = match form.terms.is_empty() {
             true => None,
@@ -365,14 +365,14 @@ impl Extractor<'_> {
         symbol
     }
 
-    /// Conditions and tokens of an operation hold for all its accesses.
+    /// Adds the predicate and the token of an operation to all its accesses.
     pub(super) fn add_conditions(&mut self, op: Op, accesses: &mut super::accesses::Accesses) {
         if let Some(predicate) = KernelOp::of(op).and_then(KernelOp::predicate) {
             let mut literals = Vec::new();
             let mut seen = HashSet::new();
             self.literals(Value(predicate.to_raw()), true, &mut literals, &mut seen);
             for access in accesses.iter_mut() {
-                // Nothing known of a condition still makes it one.
+                // A predicate without known literals still makes the accesses conditional.
                 if literals.is_empty() {
                     access.must = None;
                     if let Some(detail) = &mut access.detail {
@@ -396,7 +396,7 @@ impl Extractor<'_> {
         }
     }
 
-    /// The token that stands for a value.
+    /// The token that represents a value.
     pub(super) fn token(&mut self, value: Value) -> TokenId {
         let next = TokenId::new(self.tokens.len());
         let token = *self.token_numbers.entry(value).or_insert(next);
@@ -406,8 +406,8 @@ impl Extractor<'_> {
         token
     }
 
-    /// A truth value as a conjunction of others. What cannot be split is one condition; what has no
-    /// home is left out by being none at all.
+    /// Splits a truth value into a conjunction of literals. A value that cannot be split becomes
+    /// one literal; a value that no step computes becomes a fresh condition.
     fn literals(
         &mut self,
         value: Value,
@@ -415,7 +415,7 @@ impl Extractor<'_> {
         out: &mut Vec<Literal>,
         seen: &mut HashSet<(Value, bool)>,
     ) {
-        // What has been said need not be said again.
+        // Literals that were added before are redundant.
         if !seen.insert((value, holds)) {
             return;
         }
@@ -438,7 +438,7 @@ impl Extractor<'_> {
                     let symbol = self.symbol(&BTreeMap::from([(number, 1)]));
                     out.push(Literal { symbol, holds });
                 } else {
-                    // A condition of its own, that nothing else depends on.
+                    // A fresh condition, unrelated to any other.
                     let symbol = SymbolId::new(self.symbols.len());
                     self.symbols.push(Symbol {
                         name: "condition".to_owned(),
@@ -450,8 +450,8 @@ impl Extractor<'_> {
         }
     }
 
-    /// Accesses of an operation that may do anything with `operands`, and with everything that
-    /// others can reach.
+    /// Adds the accesses of an operation that may do anything with `operands` and with all storage
+    /// reachable from outside the function.
     pub(super) fn add_anything(
         &mut self,
         accesses: &mut super::accesses::Accesses,
@@ -468,7 +468,7 @@ impl Extractor<'_> {
     }
 }
 
-/// The indices of an operation that touches one element of `value`.
+/// The indices of an operation that accesses a single element of `value`.
 fn element_indices(op: Op, value: Value) -> Option<Vec<Value>> {
     let memref = match op.name() {
         "memref.load" => 0,
@@ -482,7 +482,7 @@ fn is_index(value: Value) -> bool {
     value.ty().to_string() == "index"
 }
 
-/// The bytes of the elements of a strided view, if they are few intervals.
+/// The bytes of the elements of a strided view, if they form at most `MAX_ROWS` intervals.
 fn rows(shape: &[i64], strides: &[i64], element: i64, start: u64) -> Option<IntervalSet<Bytes>> {
     if shape.contains(&0) {
         return Some(IntervalSet::new());
@@ -490,7 +490,7 @@ fn rows(shape: &[i64], strides: &[i64], element: i64, start: u64) -> Option<Inte
     let mut dimensions: Vec<(i64, i64)> =
         shape.iter().copied().zip(strides.iter().copied()).collect();
     dimensions.retain(|(size, _)| *size != 1);
-    // From the innermost: as long as rows follow each other, they are one.
+    // Merge dimensions, innermost first, as long as they are contiguous.
     dimensions.sort_by_key(|(_, stride)| *stride);
     let mut length = 1_i64;
     let mut outer = dimensions.as_slice();

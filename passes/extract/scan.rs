@@ -1,6 +1,6 @@
 //! First pass: numbers storage (arguments, allocations) and the values that can denote different
-//! storage on different paths. Only what control flow reaches step by step takes part: allocations
-//! in concurrent or opaque regions stay what they are.
+//! storage on different paths. Only regions that run as steps of the program take part; allocations
+//! in concurrent or opaque regions are left unchanged.
 
 use melior::ir::ValueLike as _;
 use mem_model::{Aliasing, Buffer, Bytes, Pointer, PointerKind, Role, Size, Storage};
@@ -12,10 +12,10 @@ use crate::dialect::{ArenaOp, BufferOp, SliceOp, ViewOp, role_of};
 use crate::example::Example;
 use crate::mlir::{Attribute, Facts, Op, Region, Type, Value, buffer_size, describe, is_storage};
 
-/// Largest alignment of the model: 1 MiB.
+/// Maximum alignment in the model: 1 MiB.
 pub(crate) const MAX_ALIGNMENT: u64 = 1 << 20;
 
-/// Why the arena cannot have room for something.
+/// Refusal of a buffer whose size the arena cannot depend on.
 const SIZED_LATE: &str = "its size is not known before buffers are needed";
 
 impl Extractor<'_> {
@@ -40,7 +40,7 @@ impl Extractor<'_> {
         }
     }
 
-    /// Storage that comes from the caller.
+    /// Adds the buffer of an argument: storage owned by the caller.
     fn scan_argument(
         &mut self,
         index: usize,
@@ -74,7 +74,7 @@ impl Extractor<'_> {
         if size.is_none() {
             self.pointers[pointer.index()].size = None;
         }
-        // Its first element need not be where its pointer is, but nothing here depends on that.
+        // The first element need not be at the pointer, but nothing here depends on that.
         pointer
     }
 
@@ -111,7 +111,7 @@ impl Extractor<'_> {
             "memref.get_global" if self.roots.has_all_storage() => self.scan_global(op),
             ArenaOp::NAME if self.roots.is_everything() => self.scan_arena(op),
             ViewOp::NAME | SliceOp::NAME if self.roots.is_everything() => {}
-            // A slot is one of the places of what rotates.
+            // A slot is one of the places of a rotating buffer, not a buffer of its own.
             ViewOp::NAME if self.is_placed() && is_slot(op) => {}
             BufferOp::NAME if self.is_placed() => self.scan_allocation(op),
             "mem.rotate" if self.is_placed() => self.scan_rotation(op),
@@ -132,7 +132,7 @@ impl Extractor<'_> {
         }
     }
 
-    /// The dialect's own storage.
+    /// Numbers the dialect's own storage.
     fn scan_storage(&mut self, op: Op) {
         if let Some(buffer) = BufferOp::of(op) {
             self.scan_buffer(op, buffer);
@@ -143,25 +143,25 @@ impl Extractor<'_> {
         }
     }
 
-    /// The bytes that a type says its storage has.
+    /// The size that a type states for its storage, in bytes.
     fn stated_bytes(&mut self, ty: Type) -> Option<u64> {
         let span = self.layout(ty).and_then(|layout| layout.span());
         u64::try_from(span.or_else(|| buffer_size(ty))?).ok()
     }
 
-    /// An allocation, or a buffer without a place, of any size.
+    /// Adds a buffer of any size for an allocation or an unplaced `mem.buffer`.
     fn scan_allocation(&mut self, op: Op) {
         let size = self.stated_bytes(op.result().ty());
         self.scan_own(op, size);
     }
 
-    /// An arena: the views of it are places in it.
+    /// Adds a buffer for an arena; its views are places in that buffer.
     fn scan_arena(&mut self, op: Op) {
         let size = ArenaOp::of(op).and_then(ArenaOp::size);
         self.scan_own(op, size);
     }
 
-    /// Storage that an operation makes, of a size that may not be known.
+    /// Adds a buffer for storage that an operation defines; `size` is `None` if unknown.
     fn scan_own(&mut self, op: Op, size: Option<u64>) {
         let buffer = Buffer {
             name: self.buffer_name(op, None),
@@ -178,14 +178,15 @@ impl Extractor<'_> {
         }
     }
 
-    /// Whether what is inside an operation is steps of the program: one after the other, or concurrently with what
-    /// follows, but for something that waits.
+    /// Whether the operations nested in `op` are steps of the program. They run either in sequence,
+    /// or concurrently with the operations up to one that waits for `op`.
     pub(super) fn runs_in_order(&mut self, op: Op, facts: &Facts) -> bool {
         let is_waited_for = op.name() == "async.execute" && self.wait_of(op, facts).is_some();
         is_waited_for || is_sequential(op, facts)
     }
 
-    /// The bytes of a buffer: what its type states, or what stands for `bytes`, which only the run time knows.
+    /// The size of a buffer in the model and, if known only at run time, its symbolic size. `bytes`
+    /// is the operand that gives a size which the type does not state.
     fn bytes_of(&mut self, ty: Type, bytes: Option<Value>) -> (u64, Option<Size>) {
         let stated = self.stated_bytes(ty);
         let Some(bytes) = bytes.filter(|_| stated.is_none()) else {
@@ -209,7 +210,7 @@ impl Extractor<'_> {
         self.roots.example().is_some()
     }
 
-    /// A buffer with several places.
+    /// Adds a buffer that has several places.
     fn scan_rotation(&mut self, op: Op) {
         let slot = op.operand(0).owner().and_then(ViewOp::of);
         let name = slot.and_then(ViewOp::name);
@@ -231,7 +232,7 @@ impl Extractor<'_> {
         self.add_sized(buffer, unknown, op);
     }
 
-    /// What a place in an arena is in the model.
+    /// How the model represents the storage at `offset` of an arena.
     fn placed(&self, op: Op, offset: Option<u64>) -> Storage {
         match self.is_placed() {
             true => Storage::Planned,
@@ -245,7 +246,7 @@ impl Extractor<'_> {
         }
     }
 
-    /// A value that edges or steps will bind.
+    /// Adds a merge: a pointer that edges or steps bind.
     fn scan_merge(&mut self, value: Value) {
         if !is_storage(value.ty()) {
             return;
@@ -265,8 +266,8 @@ impl Extractor<'_> {
         );
     }
 
-    /// What a `memref.alloc` would be as a buffer, or why it cannot be one.
-    /// A size known only at run time comes with it.
+    /// The buffer that an allocation would become, and its symbolic size if known only at run time;
+    /// an error if it cannot become a buffer.
     fn allocation(&mut self, op: Op) -> Result<(Buffer, Option<Size>), String> {
         let ty = op.result().ty();
         let layout = self.layout(ty).ok_or_else(|| {
@@ -280,6 +281,7 @@ impl Extractor<'_> {
         }
         let dynamic: Vec<Value> = op.operands().collect();
         let too_large = || "its size in bytes does not fit 64 bits".to_owned();
+        // A dynamic size with a constant upper bound is planned as if it always reached the bound.
         let (size, unknown) = if layout.shape.iter().all(Option::is_some) {
             (most_bytes(&layout, &[]).ok_or_else(too_large)?, None)
         } else if let Some(most) = most_bytes(&layout, &dynamic) {
@@ -314,7 +316,7 @@ impl Extractor<'_> {
         Ok((buffer, unknown))
     }
 
-    /// Adds a buffer that an operation makes, and what is known of its size besides.
+    /// Adds a buffer that an operation defines, with its symbolic size if it has one.
     fn add_sized(&mut self, buffer: Buffer, size: Option<Size>, op: Op) {
         let (id, _) = self.add_buffer(buffer, Some(op), Some(op.result()));
         if let Some(size) = size {
@@ -322,7 +324,7 @@ impl Extractor<'_> {
         }
     }
 
-    /// What a size known only at run time is in the model: large, and the same for the same size.
+    /// The size that represents a run-time size in the model: large, and equal for equal sizes.
     fn stand_in(&mut self, size: &Size) -> u64 {
         let known = self.distinct_sizes.iter().position(|other| other == size);
         let index = known.unwrap_or_else(|| {
@@ -332,7 +334,7 @@ impl Extractor<'_> {
         UNKNOWN_BYTES + index as u64
     }
 
-    /// Whether values are known where the arena is made.
+    /// Whether values are available where the arena is created.
     fn is_known_at_entry(&mut self, values: &[Value]) -> bool {
         let needs_arena = |op: Op| match op.name() {
             "memref.alloc" | "memref.alloca" => self.roots == Roots::Allocations,
@@ -348,7 +350,7 @@ impl Extractor<'_> {
         values.iter().all(|value| entry.knows(*value))
     }
 
-    /// The name a buffer's attribute or location gives it, else its number.
+    /// The name stated by an attribute or a location, or a numbered one.
     fn buffer_name(&self, op: Op, stated: Option<String>) -> String {
         let name = stated.or_else(|| op.location().name().map(str::to_owned));
         name.unwrap_or_else(|| {
@@ -359,7 +361,7 @@ impl Extractor<'_> {
         })
     }
 
-    /// The name of a buffer that is to be planned. An `@` in front of it is for places of globals.
+    /// The name of a buffer to be planned. The prefix `@` is reserved for the places of globals.
     fn own_name(&self, op: Op, stated: Option<String>) -> String {
         let name = self.buffer_name(op, stated);
         match name.strip_prefix('@') {
@@ -396,8 +398,8 @@ impl Extractor<'_> {
         self.add_sized(buffer, unknown, op);
     }
 
-    /// What code that accesses a buffer through its descriptors relies on: that elements are
-    /// aligned to their size.
+    /// The alignment that accesses through the descriptors of a buffer rely on: that of their
+    /// largest element type.
     fn element_alignment(&mut self, buffer: Value) -> u64 {
         let is_descriptor = |op: &Op| op.name() == "mem.descriptor";
         let users = buffer.users().into_iter().filter(is_descriptor);
@@ -406,7 +408,7 @@ impl Extractor<'_> {
         largest.next_power_of_two().min(MAX_ALIGNMENT)
     }
 
-    /// A view of an arena: storage that was placed before.
+    /// Adds the buffer of a view of an arena: storage that was placed before.
     fn scan_view(&mut self, op: Op, view: ViewOp) {
         let value = op.result();
         let (size, unknown) = self.bytes_of(value.ty(), op.operands().last());
@@ -422,7 +424,7 @@ impl Extractor<'_> {
         self.add_sized(buffer, unknown, op);
     }
 
-    /// A part of an arena: the workspace of the call it is handed to.
+    /// Adds the buffer of an arena slice: the workspace of the call it is passed to.
     fn scan_slice(&mut self, op: Op, slice: SliceOp) {
         let buffer = Buffer {
             name: self.buffer_name(op, None),
@@ -437,13 +439,13 @@ impl Extractor<'_> {
     }
 }
 
-/// Whether a view is a place that only a rotation chooses.
+/// Whether a view is used by rotations only.
 fn is_slot(view: Op) -> bool {
     let users = view.result().users();
     !users.is_empty() && users.iter().all(|user| user.name() == "mem.rotate")
 }
 
-/// A place in the arena that is the first operand of `op`.
+/// The storage at `offset` of the arena that is the first operand of `op`.
 fn placed(op: Op, offset: u64) -> Storage {
     let arena = op.operand(0).owner().and_then(ArenaOp::of);
     Storage::Placed {
@@ -452,7 +454,8 @@ fn placed(op: Op, offset: u64) -> Storage {
     }
 }
 
-/// Whether control flows through an operation's regions one step after the other.
+/// Whether the regions of an operation are ordinary control flow, executed one step after the
+/// other.
 pub(super) fn is_sequential(op: Op, facts: &Facts) -> bool {
     let asynchronous = |v: Value| v.ty().to_string().starts_with("!async");
     let directive = ["acc.", "omp."].iter().any(|p| op.name().starts_with(p));
@@ -462,7 +465,7 @@ pub(super) fn is_sequential(op: Op, facts: &Facts) -> bool {
         && !op.results().any(asynchronous)
 }
 
-/// The role an argument's attribute states.
+/// The role stated by an argument's attributes.
 fn argument_role(dictionary: Attribute) -> Option<Role> {
     if dictionary.entry("bufferize.result").is_some() {
         return Some(Role::Output);

@@ -1,26 +1,29 @@
-//! May this operation's operand share these bytes with its result?
+//! In-place execution: may this operand of an operation share these bytes with this result?
 //!
-//! Every pass that changes which bytes an operand denotes asks this question here. The answer is yes in exactly three cases:
+//! Every pass that changes which bytes an operand denotes asks this question here. The answer is
+//! yes in exactly three cases:
 //!
-//! 1. the two share no byte (callers know from their own analysis of addresses);
-//! 2. they shared the same bytes in the program as it was;
-//! 3. they denote the same elements in the same order, and the operation is known to read each element before it writes the
-//!    same one, while no other iteration reads it: [`pairs`]. Where two elements of a view share bytes (a stride of 0), an
-//!    iteration reads what an earlier one has written.
+//! 1. The two share no byte; callers know this from their own analysis of addresses.
+//! 2. They already shared the same bytes in the original program.
+//! 3. They denote the same elements in the same order, and the operation is known to read each
+//!    element before it writes that element, while no other iteration reads it: [`pairs`]. If two
+//!    elements of a view share bytes (a stride of 0), an iteration reads what an earlier iteration
+//!    has written, so such views are excluded.
 //!
-//! Everything else is a no: an operation that reads in another order than it writes (a transpose, a reduction, a matrix
-//! product, a reversed or permuted map) would read what it has overwritten, and so would any operation whose operand and
-//! result overlap in part.
+//! In every other case the answer is no. An operation that reads in a different order than it
+//! writes (a transpose, a reduction, a matrix product, a reversed or permuted map) would read bytes
+//! it has already overwritten; so would any operation whose operand and result overlap partially.
 //!
-//! Kernels state case 3. Structured operations show it: an input and an output are indexed by the identity of a parallel
-//! iteration space. The same storage must not come in by another input that is indexed differently.
+//! Kernels state case 3 explicitly. For structured operations it follows from the indexing maps: an
+//! input and an output are both indexed by the identity of a parallel iteration space. The same
+//! storage must not be read through another input that is indexed differently.
 
 use melior::ir::ValueLike as _;
 
 use crate::dialect::KernelOp;
 use crate::mlir::{Attribute, Op, SEGMENTS, Value, is_storage, memref_layout};
 
-/// Named structured operations that compute each element from those at the same place.
+/// Named structured operations that compute each element from the elements at the same indices.
 const ELEMENTWISE: [&str; 26] = [
     "linalg.abs",
     "linalg.add",
@@ -50,20 +53,20 @@ const ELEMENTWISE: [&str; 26] = [
     "linalg.max_unsigned",
 ];
 
-/// An operand whose bytes a result may take over, if they start at the same address.
+/// An operand whose bytes a result may reuse, provided both start at the same address.
 pub(super) struct Pair {
     pub operand: Value,
     pub result: Value,
-    /// Operands that must not be the same storage.
+    /// Operands that must not alias `operand`.
     pub others: Vec<Value>,
 }
 
-/// The pairs of an operation.
+/// The in-place pairs of an operation.
 pub(super) fn pairs(op: Op) -> Vec<Pair> {
     match op.name() {
         "mem.kernel" => of_kernel(op),
         "linalg.generic" => of_generic(op).unwrap_or_default(),
-        // Maps of its own would be another order.
+        // Explicit indexing maps may describe a different order.
         name if ELEMENTWISE.contains(&name) && op.attribute("indexing_maps").is_none() => {
             let n_operands = op.operands().count();
             let (inputs, outputs) = split(op, n_operands.saturating_sub(1));
@@ -73,7 +76,8 @@ pub(super) fn pairs(op: Op) -> Vec<Pair> {
     }
 }
 
-/// Whether `operand` may be the very same elements as `result`: each is read before it is written (case 3).
+/// Whether `operand` may denote the very same elements as `result`, because each is read before it
+/// is written (case 3).
 pub(crate) fn reads_before_it_writes(op: Op, operand: Value, result: Value) -> bool {
     if op.name() == "memref.copy" {
         return operand.ty() == result.ty() && has_distinct_elements(operand);
@@ -126,7 +130,8 @@ fn of_generic(op: Op) -> Option<Vec<Pair>> {
     let sizes = op.attribute(SEGMENTS)?.small_integers()?;
     let n_inputs = usize::try_from(*sizes.first()?).ok()?;
     let (inputs, outputs) = split(op, n_inputs);
-    // All outputs: what one writes out of order could be what another has taken over.
+    // Every output must be indexed by the identity: an output written out of order could alias
+    // storage that another output has reused.
     if !is_identity
         .get(n_inputs..)?
         .iter()
@@ -137,7 +142,7 @@ fn of_generic(op: Op) -> Option<Vec<Pair>> {
     Some(with_types(&inputs, &outputs, &is_identity[..n_inputs]))
 }
 
-/// Pairs of inputs that are read in order with outputs of the same type.
+/// Pairs each input that is read in order with every output of the same type.
 fn with_types(inputs: &[Value], outputs: &[Value], is_identity: &[bool]) -> Vec<Pair> {
     let marked = || inputs.iter().zip(is_identity);
     let others: Vec<Value> = marked().filter(|(_, is)| !**is).map(|(v, _)| *v).collect();

@@ -1,5 +1,5 @@
-//! Sizes known only at run time: what they are made of, how large they can be, and whether they are known where a
-//! function begins.
+//! Sizes known only at run time: their symbolic form, their upper bounds, and whether they are
+//! available at function entry.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,27 +7,29 @@ use mem_model::Size;
 
 use crate::mlir::{Block, MemrefLayout, Op, Value, is_pure, upper_bound};
 
-/// Longest chain of operations that is looked through.
+/// Maximum depth of the expression tree that is analyzed.
 const MAX_DEPTH: usize = 64;
 
-/// Most values that are looked at for a bound: what costs grows with their cube.
+/// Maximum number of values examined to find an upper bound; the cost grows with their cube.
 const MAX_VALUES: usize = 32;
 
-/// Most products in a size, and most factors in one of them; what has more is an unknown of its own.
+/// Maximum number of products in a size, and of factors in a product. A larger size becomes an
+/// unknown of its own.
 const MAX_TERMS: usize = 16;
 
-/// Numbers the values that sizes are made of.
+/// Numbers the values that sizes are polynomials of.
 #[derive(Default)]
 pub(crate) struct Sizes {
     numbers: HashMap<Value, u32>,
-    /// What is known already.
+    /// Memoized results.
     sizes: HashMap<Value, Size>,
-    /// By number.
+    /// Indexed by number.
     pub values: Vec<Value>,
 }
 
 impl Sizes {
-    /// A value of type index as a size. What is not a sum or a product of others is an unknown.
+    /// The symbolic size of a value of type `index`. A value that is neither a sum nor a product
+    /// becomes an unknown.
     pub(crate) fn size(&mut self, value: Value) -> Size {
         self.size_at(value, 0)
     }
@@ -57,7 +59,8 @@ impl Sizes {
         size
     }
 
-    /// What it is made of; `None` if that is nothing, negative, too deep or too large.
+    /// The size as a sum or product of other sizes; `None` if the value has no such form, is a
+    /// negative constant, or exceeds a limit.
     fn parts(&mut self, value: Value, depth: usize) -> Option<Size> {
         if let Some(constant) = value.constant() {
             return u64::try_from(constant).ok().map(Size::constant);
@@ -71,7 +74,7 @@ impl Sizes {
         }
     }
 
-    /// The bytes of a memref with the identity layout, given its dimensions that are known only at run time.
+    /// Size in bytes of a memref with the identity layout, given its dynamic dimensions.
     pub(crate) fn of_memref(&mut self, layout: &MemrefLayout, dynamic: &[Value]) -> Option<Size> {
         let mut size = Size::constant(u64::try_from(layout.known_bytes()?).ok()?);
         for value in dynamic {
@@ -81,7 +84,8 @@ impl Sizes {
     }
 }
 
-/// What a `memref.dim` asks for, if that is an operand of what makes the memref; anything else as it is.
+/// Looks through `memref.dim`: returns the operand that gives the dimension to the defining
+/// operation of the memref, or `value` itself.
 fn dimension(value: Value) -> Value {
     let find = || {
         let op = value.owner().filter(|op| op.name() == "memref.dim")?;
@@ -100,7 +104,8 @@ fn dimension(value: Value) -> Value {
     find().unwrap_or(value)
 }
 
-/// The most bytes that a memref with the identity layout can have, if all its dimensions are bounded.
+/// Upper bound on the size in bytes of a memref with the identity layout, if all dynamic dimensions
+/// are bounded.
 pub(crate) fn most_bytes(layout: &MemrefLayout, dynamic: &[Value]) -> Option<u64> {
     let mut bytes = layout.known_bytes()?;
     for value in dynamic {
@@ -109,23 +114,24 @@ pub(crate) fn most_bytes(layout: &MemrefLayout, dynamic: &[Value]) -> Option<u64
     u64::try_from(bytes).ok()
 }
 
-/// Where a function makes its arena: before everything that needs it.
+/// The program point where a function creates its arena: before the first operation that needs it.
 pub(crate) struct Entry {
-    /// The first block of the function.
+    /// The entry block of the function.
     block: Option<Block>,
-    /// Operations in front of that place.
+    /// Operations before that point.
     early: HashSet<Op>,
-    /// The first operation behind it.
+    /// The first operation after that point.
     anchor: Option<Op>,
-    /// Values and what stands for them there.
+    /// Values that were recomputed at that point, and their copies.
     copies: HashMap<Value, Value>,
-    /// Operations that have been asked for already, and whether their results are there.
+    /// Memoized: whether an operation's results are available at that point.
     known: HashMap<Op, bool>,
 }
 
 impl Entry {
-    /// The place in front of the first operation that needs the arena, or has one inside that does; in front of the end
-    /// of the first block if there is none. Linear.
+    /// The point before the first operation of the entry block that needs the arena or contains an
+    /// operation that does; before the terminator of the entry block if there is none. Linear in
+    /// the number of operations.
     pub(crate) fn new(function: Op, needs: &impl Fn(Op) -> bool) -> Self {
         let block = function.regions().next().and_then(|r| r.first_block());
         let mut early = HashSet::new();
@@ -133,7 +139,7 @@ impl Entry {
         for op in block.into_iter().flat_map(|block| block.ops()) {
             let mut is_needed = needs(op);
             op.walk(&mut |inner| is_needed |= needs(inner));
-            // If nothing in its first block needs it, at the end of that.
+            // If nothing in the entry block needs the arena, its terminator is the anchor.
             if is_needed || op.next().is_none() {
                 anchor = Some(op);
                 break;
@@ -149,12 +155,12 @@ impl Entry {
         }
     }
 
-    /// The first operation behind the place.
+    /// The first operation after the point.
     pub(crate) fn anchor(&self) -> Op {
         self.anchor.expect("functions with buffers have a body")
     }
 
-    /// Whether a value is there, or can be computed there.
+    /// Whether a value is available at the point, or can be recomputed there.
     pub(crate) fn knows(&mut self, value: Value) -> bool {
         self.knows_at(value, 0)
     }
@@ -177,7 +183,8 @@ impl Entry {
         is_known
     }
 
-    /// A value that it knows, there: computed once more if it is computed only later.
+    /// Makes a known value available at the point, by cloning its computation if it is defined
+    /// later.
     pub(crate) fn bring(&mut self, value: Value) -> Value {
         let value = dimension(value);
         let Some(op) = value.owner().filter(|op| !self.early.contains(op)) else {

@@ -1,9 +1,11 @@
-//! Asynchronous operations: what waits for them.
+//! Asynchronous operations and the operations that wait for them.
 //!
-//! An operation that yields a token may run on while the next ones start. If an operation behind it in its block
-//! waits for the token, or for one of something that comes after it, it is sure to have ended there: until then,
-//! all it touches is in use. That is all lifetimes have to know, for whatever lives at some time in between then has
-//! other addresses. Of operations that nobody waits for in their block nothing is known.
+//! An operation that yields a token may still be running when the next operation starts. If a later
+//! operation of the same block waits for the token, or for a token that depends on it, the
+//! asynchronous operation is guaranteed to have completed by then; until then, all storage it
+//! touches is in use. Lifetimes need nothing more: any buffer that is live in between gets disjoint
+//! addresses. Nothing is known about the completion of an operation without such a wait in its
+//! block.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -16,18 +18,18 @@ use crate::dialect::KernelOp;
 use crate::mlir::{Facts, Op, Type, Value, is_token};
 use crate::rewrite::is_visible;
 
-/// Asynchronous operations that end at a step at the latest.
+/// Asynchronous operations that have completed by a given step.
 pub(super) struct Ends {
     step: StepId,
-    /// The operations with the steps that they are.
+    /// The operations, each with the range of its steps.
     begun: Vec<(Op, Range<usize>)>,
 }
 
 impl Extractor<'_> {
-    /// The first operation that waits for `op`, if `op` is asynchronous, and all that is known of it is its operands, its
-    /// regions and its tokens.
+    /// The first operation that waits for `op`. `None` unless `op` is asynchronous and touches
+    /// storage only through its operands and regions, so that all its results are tokens.
     pub(super) fn wait_of(&mut self, op: Op, facts: &Facts) -> Option<Op> {
-        // Most operations yield numbers: types are looked at only where they may be anything else.
+        // Most operations yield numbers; examine types only where a result may be something else.
         if self.roots.has_tokens() || !facts.has_opaque_result() {
             return None;
         }
@@ -40,7 +42,7 @@ impl Extractor<'_> {
     }
 
     fn find_wait(&mut self, op: Op) -> Option<Op> {
-        // Cores wait for each other by rules of their own.
+        // Cores synchronize with each other by rules of their own.
         if !op.results().all(|result| says_end(result.ty())) || self.has_cores() {
             return None;
         }
@@ -76,7 +78,7 @@ impl Extractor<'_> {
         })
     }
 
-    /// Notes which steps an asynchronous operation is.
+    /// Records the steps of an asynchronous operation.
     pub(super) fn begin(&mut self, op: Op, facts: &Facts, steps: Range<usize>) {
         if let Some(wait) = self.wait_of(op, facts) {
             self.begun.entry(wait).or_default().push((op, steps));
@@ -92,7 +94,8 @@ impl Extractor<'_> {
         }
     }
 
-    /// What asynchronous operations touch is in use until they have ended. Linear in what they touch.
+    /// Keeps the storage that asynchronous operations touch in use until they have completed.
+    /// Linear in the number of their accesses.
     pub(super) fn settle_ends(&mut self, reach: &Reach) {
         if self.ends.is_empty() {
             return;
@@ -117,7 +120,8 @@ impl Extractor<'_> {
                 if !is_merge || value.is_some_and(|value| is_visible(value, wait)) {
                     in_use.push(pointer);
                 } else {
-                    // What it denotes nobody can say at the wait; all that it may have denoted, then.
+                    // The merge is not visible at the wait, so its current target is unknown there:
+                    // use every buffer it may have denoted.
                     let buffers = reach.buffers(pointer);
                     in_use.extend(buffers.iter().filter_map(|buffer| of_buffer.get(buffer)));
                 }
@@ -134,7 +138,7 @@ impl Extractor<'_> {
     }
 }
 
-/// Whether values of a type say that something has ended, and denote no storage.
+/// Whether values of a type signal completion only, and denote no storage.
 fn says_end(ty: Type) -> bool {
     if is_token(ty) {
         return true;
@@ -147,7 +151,7 @@ fn says_end(ty: Type) -> bool {
     is_token || ty.starts_with("!async.value<") && !holds_storage
 }
 
-/// Whether an operation goes on only when all its tokens say so.
+/// Whether an operation blocks until all its token operands are complete.
 fn is_wait(op: Op) -> bool {
     match op.name() {
         "async.await" | "async.await_all" | "mem.wait" => true,

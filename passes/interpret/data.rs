@@ -1,4 +1,4 @@
-//! What values are while a program is interpreted, and scalar operations.
+//! Run-time values of interpreted programs, and scalar operations.
 
 use std::rc::Rc;
 
@@ -7,7 +7,7 @@ use super::{Fault, Machine};
 use crate::mlir::{Op, Type, memref_layout};
 use crate::run::Random;
 
-/// A view of memory. Offset and strides are in elements.
+/// A strided view of memory. Offset and strides are in elements.
 #[derive(Clone, Debug)]
 pub(super) struct Memref {
     /// The aligned pointer.
@@ -15,12 +15,12 @@ pub(super) struct Memref {
     pub offset: i64,
     pub sizes: Vec<i64>,
     pub strides: Vec<i64>,
-    /// Bytes of an element.
+    /// Size of an element in bytes.
     pub element: i64,
 }
 
 impl Memref {
-    /// Where element [0, …, 0] is.
+    /// The address of element [0, …, 0].
     pub fn start(&self) -> Bytes {
         self.base.at(self.offset.wrapping_mul(self.element))
     }
@@ -41,13 +41,13 @@ impl Memref {
         Ok(self.start().at(element * self.element))
     }
 
-    /// All indices, the last dimension fastest.
+    /// All indices in row-major order.
     pub fn indices(&self) -> Vec<Vec<i64>> {
         all_indices(&self.sizes)
     }
 }
 
-/// All indices below `sizes`, the last one fastest.
+/// All indices below `sizes`, in row-major order.
 pub(super) fn all_indices(sizes: &[i64]) -> Vec<Vec<i64>> {
     let mut all = vec![Vec::new()];
     for size in sizes {
@@ -59,21 +59,21 @@ pub(super) fn all_indices(sizes: &[i64]) -> Vec<Vec<i64>> {
     all
 }
 
-/// A value.
+/// A run-time value.
 #[derive(Clone, Debug)]
 pub(super) enum Data {
     Integer(i64),
-    /// A number that is not computed.
+    /// A number that is not computed concretely.
     Symbol(Symbol),
     Memref(Rc<Memref>),
-    /// A buffer or an arena: where it starts, and how many bytes it has.
+    /// A buffer or an arena: its first byte, and its size in bytes.
     Storage(Bytes, i64),
     /// The token of a transfer.
     Token(usize),
 }
 
 impl Machine {
-    /// An argument of the function that is run.
+    /// Creates an argument of the interpreted function.
     pub(super) fn argument(
         &mut self,
         ty: Type,
@@ -111,7 +111,7 @@ impl Machine {
         }
     }
 
-    /// A value as a symbol.
+    /// Converts a value to a symbol.
     pub(super) fn symbol_of(&mut self, data: &Data) -> Symbol {
         match data {
             Data::Integer(number) => self.memory.of_integer(*number),
@@ -121,7 +121,8 @@ impl Machine {
         }
     }
 
-    /// An integer, to index with or to decide by. What is not computed decides at random, but always in the same way.
+    /// A concrete integer, for indices and control flow. A symbol that stands for no integer is a
+    /// fault.
     pub(super) fn integer(&self, data: &Data) -> Result<i64, Fault> {
         match data {
             Data::Integer(number) => Ok(*number),
@@ -133,10 +134,11 @@ impl Machine {
         }
     }
 
-    /// A condition.
+    /// A condition. An unknown comparison is decided by its symbol, so it is decided the same way
+    /// in every run.
     pub(super) fn truth(&self, data: &Data) -> Result<bool, Fault> {
         match data {
-            // A comparison of numbers that are not computed.
+            // A comparison of numbers that are not computed concretely.
             Data::Symbol(symbol) if self.memory.integer(*symbol).is_none() => {
                 Ok((symbol >> 7) & 1 == 1)
             }
@@ -151,7 +153,7 @@ impl Machine {
             .collect()
     }
 
-    /// An operation on numbers. Returns whether it is one.
+    /// Executes an operation on numbers. Returns whether `op` is one.
     pub(super) fn scalar(&mut self, op: Op) -> Result<bool, Fault> {
         if op.regions().next().is_some() || op.results().count() != 1 {
             return Ok(false);
@@ -195,7 +197,7 @@ fn unsupported_type(ty: Type) -> Fault {
     Fault::Unsupported(ty.to_string())
 }
 
-/// An operation on integers that indices and conditions are made of.
+/// Evaluates the integer operations that indices and conditions are made of.
 fn compute(op: Op, numbers: &[i64]) -> Option<i64> {
     let predicate = || op.attribute("predicate").and_then(|a| a.integer());
     let unsigned = |n: i64| n as u64;

@@ -1,14 +1,14 @@
-//! Control: functions, blocks, and structured operations.
+//! Control flow: functions, blocks and structured operations.
 
 use super::data::{Data, all_indices};
 use super::{Fault, MOST_STEPS, Machine};
 use crate::mlir::{Block, Op, Region, Value};
 
-/// How a block ends.
+/// The outcome of executing a block.
 enum Next {
-    /// Another block of the region, with its arguments.
+    /// Control continues at another block of the region, with these arguments.
     Block(Block, Vec<Data>),
-    /// The region is left, with these values.
+    /// Control leaves the region with these values.
     Leave(Vec<Data>),
 }
 
@@ -19,7 +19,7 @@ impl Machine {
         self.region(body, arguments)
     }
 
-    /// Runs a region from its entry on.
+    /// Executes a region from its entry block.
     pub(super) fn region(
         &mut self,
         region: Region,
@@ -92,7 +92,7 @@ impl Machine {
         Err(Fault::Unsupported(op.name().to_owned()))
     }
 
-    /// Operations with regions that are control flow, and calls. Returns whether `op` is one.
+    /// Executes calls and operations whose regions are control flow. Returns whether `op` is one.
     fn structured(&mut self, op: Op) -> Result<bool, Fault> {
         let results = match op.name() {
             "func.call" => {
@@ -158,7 +158,7 @@ impl Machine {
         }
     }
 
-    /// Its rounds in any order.
+    /// Executes the iterations of a parallel loop in random order.
     fn parallel_loop(&mut self, op: Op) -> Result<Vec<Data>, Fault> {
         let body = op.regions().next().ok_or(Fault::Garbage)?;
         let n = body.first_block().map_or(0, |b| b.arguments().count());
@@ -187,7 +187,7 @@ impl Machine {
     }
 }
 
-/// Whether an operation ends a region.
+/// Whether an operation terminates a region.
 fn is_end(name: &str) -> bool {
     let ends = [
         "func.return",

@@ -1,4 +1,4 @@
-//! Structured operations of linalg, point by point of their iteration space.
+//! Structured operations of linalg, executed point by point of their iteration space.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -8,14 +8,14 @@ use super::memory::Bytes;
 use super::{Fault, Machine};
 use crate::mlir::{Affine, AffineMap, Op, Region, SEGMENTS, indexing_maps};
 
-/// An operand and the element of it that each point of the iteration space accesses.
+/// An operand, with the map from points of the iteration space to its elements.
 enum Operand {
     Memref(Rc<Memref>, AffineMap),
     Number(Data),
 }
 
 impl Operand {
-    /// Where its element is at `point`; `None` for a number.
+    /// The address and size of the operand's element at `point`; `None` for a number.
     fn element(&self, point: &[i64]) -> Result<Option<(Bytes, i64)>, Fault> {
         let Self::Memref(memref, map) = self else {
             return Ok(None);
@@ -26,12 +26,12 @@ impl Operand {
 }
 
 impl Machine {
-    /// Returns whether `op` is one.
+    /// Executes an operation of linalg. Returns whether `op` is one.
     pub(super) fn linalg(&mut self, op: Op) -> Result<bool, Fault> {
         if !op.name().starts_with("linalg.") {
             return Ok(false);
         }
-        // Set before the body runs.
+        // The result is set by `point` before the body runs.
         if op.name() == "linalg.index" {
             return Ok(true);
         }
@@ -60,8 +60,8 @@ impl Machine {
         Ok(true)
     }
 
-    /// The sizes of the iteration space, from the operands whose maps have plain dimensions as results; `None` if some
-    /// dimension occurs in none of them.
+    /// The sizes of the iteration space, taken from operands whose map results are plain
+    /// dimensions. `None` if some dimension occurs in no such result.
     fn iteration_space(&self, op: Op, maps: &[AffineMap]) -> Result<Option<Vec<i64>>, Fault> {
         let n_dimensions = maps.first().map_or(0, |map| map.n_dimensions);
         let mut sizes = vec![None; n_dimensions];
@@ -78,8 +78,8 @@ impl Machine {
         Ok(sizes.into_iter().collect())
     }
 
-    /// Whether some point writes bytes that another one reads or writes. What the body itself reads from
-    /// memory counts as read by all points.
+    /// Whether some point writes bytes that another point reads or writes. Memory that the body
+    /// itself accesses counts as read by every point.
     fn points_interfere(
         &self,
         body: Region,
@@ -116,7 +116,7 @@ impl Machine {
         Ok(false)
     }
 
-    /// Memrefs that operations in a body use although they are not its arguments.
+    /// Memrefs that operations in the body use without being block arguments.
     fn accessed_in(&self, body: Region) -> Vec<Rc<Memref>> {
         let ops = body.blocks().flat_map(|block| block.ops());
         let values = ops.flat_map(|op| op.operands().collect::<Vec<_>>());
@@ -127,7 +127,7 @@ impl Machine {
         memrefs.collect()
     }
 
-    /// One point: reads all operands, computes, writes.
+    /// Executes one point: reads all operands, runs the body, writes the results.
     fn point(
         &mut self,
         body: Region,
@@ -160,8 +160,8 @@ impl Machine {
     }
 }
 
-/// How many operands are only read. `linalg.reduce` has as many results as inputs; operations without groups of operands
-/// have one result otherwise.
+/// Number of operands that are only read. Without operand segments, `linalg.reduce` has as many
+/// results as inputs, and any other operation has one result.
 fn n_inputs(op: Op, n_operands: usize) -> usize {
     let groups = op.attribute(SEGMENTS).and_then(|a| a.small_integers());
     match groups.and_then(|groups| groups.first().copied()) {
@@ -171,7 +171,7 @@ fn n_inputs(op: Op, n_operands: usize) -> usize {
     }
 }
 
-/// The bytes of an element: allocation and position.
+/// The bytes of an element, as (allocation, position).
 fn bytes(element: Option<(Bytes, i64)>) -> impl Iterator<Item = (usize, i64)> {
     let all = element.map(|(at, size)| (0..size).map(move |i| (at.allocation, at.start + i)));
     all.into_iter().flatten()

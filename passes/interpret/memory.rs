@@ -1,31 +1,33 @@
-//! Memory of symbols: each byte holds a part of a value, and what nobody has written is garbage.
+//! Memory that holds symbols. Each byte holds a part of a value; unwritten bytes hold garbage.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 
 use super::Fault;
 
-/// Distance of allocations: addresses of different ones never meet.
+/// Distance between allocations in the address space; larger than any allocation, so addresses
+/// never collide.
 const DISTANCE: i64 = 1 << 40;
 
-/// Bits of a cell that say which byte of a value it is; values of more than eight bytes are not supported.
+/// The bits of a cell that give the position of the byte within its value. Values of more than
+/// eight bytes are not supported.
 const PART: u64 = 7;
 
-/// A value without a number: what it was computed from, hashed. The lowest three bits are zero.
+/// A hash of the computation of a value. The lowest three bits are zero.
 pub(super) type Symbol = u64;
 
-/// The symbol of something computed from `parts`.
+/// The symbol of a computation with these `parts`.
 pub(super) fn symbol(parts: impl Hash) -> Symbol {
     let mut hasher = DefaultHasher::new();
     parts.hash(&mut hasher);
     hasher.finish() & !PART
 }
 
-/// Bytes of an allocation.
+/// A byte position in an allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bytes {
     pub allocation: usize,
-    /// From the start of the allocation; can be outside of it.
+    /// Offset from the start of the allocation; may be out of bounds.
     pub start: i64,
 }
 
@@ -35,7 +37,7 @@ impl Bytes {
         Self { start, ..self }
     }
 
-    /// As a number.
+    /// The position as an integer address.
     pub fn address(self) -> i64 {
         (self.allocation as i64 + 1) * DISTANCE + self.start
     }
@@ -49,11 +51,12 @@ struct Allocation {
 /// All allocations of a run.
 pub(super) struct Memory {
     allocations: Vec<Allocation>,
-    /// What garbage is.
+    /// Determines the garbage.
     seed: u64,
-    /// Integers in memory.
+    /// The integers that symbols in memory stand for.
     integers: HashMap<Symbol, i64>,
-    /// Values that were read from bytes of several values: those bytes, which come back when the value is written.
+    /// Values read from bytes of several values. The original bytes are restored when such a value
+    /// is written.
     mixtures: HashMap<Symbol, Vec<u64>>,
 }
 
@@ -67,7 +70,7 @@ impl Memory {
         }
     }
 
-    /// Bytes that hold garbage, other garbage in each run.
+    /// Allocates bytes that hold garbage, which differs between runs.
     pub fn allocate(&mut self, size: i64) -> Result<Bytes, Fault> {
         const MOST: i64 = 1 << 26;
         if !(0..=MOST).contains(&size) {
@@ -92,7 +95,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Writes garbage.
+    /// Overwrites bytes with garbage.
     pub fn spoil(&mut self, bytes: Bytes, size: i64, salt: u64) -> Result<(), Fault> {
         let seed = self.seed;
         let cells = self.cells(bytes, size)?;
@@ -147,7 +150,7 @@ impl Memory {
         Ok(())
     }
 
-    /// All bytes of a range as they are.
+    /// Copies a byte range verbatim.
     pub fn copy_of(&mut self, bytes: Bytes, size: i64) -> Result<Vec<u64>, Fault> {
         self.cells(bytes, size).map(|cells| cells.to_vec())
     }
@@ -158,14 +161,14 @@ impl Memory {
         Ok(())
     }
 
-    /// The symbol that stands for a number.
+    /// The symbol that stands for an integer.
     pub fn of_integer(&mut self, number: i64) -> Symbol {
         let symbol = symbol(("integer", number));
         self.integers.insert(symbol, number);
         symbol
     }
 
-    /// The number that a symbol stands for, if it is one.
+    /// The integer that a symbol stands for, if any.
     pub fn integer(&self, symbol: Symbol) -> Option<i64> {
         self.integers.get(&symbol).copied()
     }

@@ -1,22 +1,27 @@
-//! A reference interpreter: executes programs on buffers, planned or not, to compare them.
+//! A reference interpreter. It executes programs on buffers, planned or not, so that their results
+//! can be compared.
 //!
-//! Numbers are not computed: what an operation yields is a symbol of the operation and its operands, so that different
-//! computations never have equal results by accident. Integers that decide where control goes and what is indexed are
-//! computed. Memory holds symbols, byte by byte; what nobody has written, or what is freed, spoilt or
-//! given up by a swap is garbage, other garbage in each run.
+//! Execution is symbolic: a computed number is a hash of the operation and its operands, so
+//! different computations never yield equal results by accident. Integers that decide control flow
+//! or serve as indices are computed concretely. Memory holds symbols, byte by byte. Bytes that were
+//! never written, were clobbered, or were given up by a swap hold garbage that differs between
+//! runs; an access to freed bytes is a fault.
 //!
-//! Whatever a program leaves open is chosen at random: when an asynchronous transfer copies, in which order the rounds of a
-//! parallel loop run, whether a structured operation of linalg visits its iteration space from the first point to the last or the
-//! other way round, which bytes a kernel that may write some does write. Programs that are right have the same results for all
-//! choices; and a planned program the same as the original.
+//! Every choice a program leaves open is made at random: when an asynchronous transfer copies, in
+//! which order the iterations of a parallel loop run, whether a structured operation of linalg
+//! visits its iteration space forwards or backwards, which bytes a kernel writes that may write
+//! some. A correct program has the same results for all choices, and a planned program has the
+//! results of the original.
 //!
-//! Operands of a linalg operation may overlap its results. As soon as one point of the iteration space writes bytes that another point
-//! reads or writes, the points are visited in row-major order, as `convert-linalg-to-loops` has them: then the order decides the
-//! result, so that a program in which operands overlap differently computes something else. `memref.copy`
-//! between memrefs that overlap partly is undefined, and a fault.
+//! Operands of a linalg operation may overlap its results. If one point of the iteration space
+//! writes bytes that another point reads or writes, the points are visited in row-major order, the
+//! order in which `convert-linalg-to-loops` visits them. The order then determines the result, so a
+//! program whose operands overlap differently computes something else. A `memref.copy` between
+//! partially overlapping memrefs is undefined behavior, and a fault.
 //!
-//! Understood are `func`, `scf`, `cf`, scalar operations of any dialect, `memref`, all structured operations of `linalg`, and the
-//! `mem` dialect before and after planning. Anything else is an error.
+//! Supported are `func`, `scf`, `cf`, scalar operations of any dialect, `memref`, all structured
+//! operations of `linalg`, and the `mem` dialect before and after planning. Any other operation is
+//! an error.
 
 mod data;
 mod flow;
@@ -33,78 +38,78 @@ use crate::run::Random;
 use data::Data;
 use memory::{Bytes, Memory, Symbol};
 
-/// Most operations that one run executes.
+/// Maximum number of operations that one run executes.
 const MOST_STEPS: u64 = 10_000_000;
 
-/// How to run.
+/// Seeds of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// Seed of the arguments: equal for runs that are compared.
+    /// Seed of the arguments; equal for runs that are compared.
     pub inputs: u64,
-    /// Seed of garbage, and of all that the program leaves open.
+    /// Seed of garbage and of every choice that the program leaves open.
     pub choices: u64,
 }
 
-/// What a run leaves behind.
+/// The observable state after a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// By argument that is a memref: its bytes.
+    /// The bytes of each memref argument.
     pub arguments: Vec<Vec<u64>>,
-    /// What the function returns, as symbols.
+    /// The values that the function returns, as symbols.
     pub results: Vec<u64>,
     /// The bytes of each global that is not constant.
     pub globals: BTreeMap<String, Vec<u64>>,
 }
 
-/// Why a run cannot go on.
+/// Why a run cannot continue.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// The interpreter does not know the operation, or not with such operands.
+    /// The interpreter does not support the operation, or not with such operands.
     #[error("'{0}' is not understood")]
     Unsupported(String),
     /// There is no such function, or it has no body.
     #[error("no function '{0}' with a body")]
     NoFunction(String),
-    /// No program that is tested needs as much.
+    /// The allocation exceeds the limit, which no tested program needs.
     #[error("an allocation of {size} bytes")]
     TooLarge {
         /// Bytes.
         size: i64,
     },
-    /// Not in the storage that is accessed.
+    /// The access is outside the storage.
     #[error("bytes [{start}, {start} + {size}) of {length}")]
     OutOfBounds {
         /// The first byte.
         start: i64,
-        /// Bytes accessed.
+        /// Number of bytes accessed.
         size: i64,
-        /// Bytes there are.
+        /// Size of the storage in bytes.
         length: usize,
     },
-    /// Storage that was freed.
+    /// The storage has been freed.
     #[error("bytes are accessed after they were freed")]
     AfterFree,
-    /// Not what an allocation has yielded, or for the second time.
+    /// The freed pointer is not a live allocation.
     #[error("something is freed that is not allocated")]
     BadFree,
-    /// What `memref.copy` does between such memrefs is undefined.
+    /// The behavior of `memref.copy` is undefined for such memrefs.
     #[error("a copy between memrefs that overlap partly")]
     Overlap,
-    /// An integer that nobody has computed.
+    /// A value that was never computed decides control flow or an access.
     #[error("garbage decides where control goes, or what is accessed")]
     Garbage,
-    /// An asynchronous transfer is under way when the function returns.
+    /// An asynchronous transfer is still in flight when the function returns.
     #[error("a transfer is never waited for")]
     NeverAwaited,
-    /// The program does not end.
+    /// The program exceeds the step limit and may not terminate.
     #[error("more than {MOST_STEPS} operations")]
     Endless,
 }
 
-/// Runs a function of `module` on arguments that `settings` say.
+/// Runs a function of `module` on arguments derived from `settings`.
 ///
 /// # Errors
-/// If it does what no program may, or what is not understood.
+/// Returns a [`Fault`] if the program has undefined behavior or contains an unsupported operation.
 pub fn interpret(module: &Module, function: &str, settings: Settings) -> Result<Outcome, Fault> {
     let module = Op(module.as_operation().to_raw());
     let mut machine = Machine::new(module, settings);
@@ -146,7 +151,7 @@ pub fn interpret(module: &Module, function: &str, settings: Settings) -> Result<
     Ok(outcome)
 }
 
-/// A transfer.
+/// The operands of a transfer.
 #[derive(Clone)]
 struct Transfer {
     source: Data,
@@ -154,14 +159,14 @@ struct Transfer {
     is_swap: bool,
 }
 
-/// How far an asynchronous transfer is.
+/// Progress of an asynchronous transfer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// It has been started, and has copied nothing.
+    /// Started, but nothing has been copied.
     NotYet,
-    /// It has copied everything, but nobody knows.
+    /// Everything has been copied, but no operation has waited for the transfer.
     Copied,
-    /// It has been waited for.
+    /// Completed: an operation has waited for the transfer.
     Over,
 }
 
@@ -180,11 +185,11 @@ struct Machine {
     values: HashMap<Value, Data>,
     random: Random,
     transfers: Vec<(Transfer, State)>,
-    /// By name: where it is, and its size in bytes.
+    /// Per global, by name: its bytes, and its size in bytes.
     globals: BTreeMap<String, (Bytes, i64)>,
-    /// By name of a global: its initial value, if it has one.
+    /// Per global, by name: its initial value, if it has one.
     initial_values: HashMap<String, Option<Attribute>>,
-    /// By attribute: its text, which is what symbols are made of.
+    /// Per attribute: the symbol of its text.
     attributes: HashMap<Attribute, Symbol>,
     functions: HashMap<String, Op>,
     n_steps: u64,
@@ -233,13 +238,14 @@ impl Machine {
         self.values.insert(value, data);
     }
 
-    /// What an attribute says, as a symbol.
+    /// The symbol of an attribute.
     fn attribute(&mut self, attribute: Attribute) -> Symbol {
         let known = self.attributes.entry(attribute);
         *known.or_insert_with(|| memory::symbol(attribute.to_string()))
     }
 
-    /// All that an operation says besides its operands.
+    /// The symbol of everything that identifies an operation besides its operands. Attributes of
+    /// this project do not change the computation, so they are left out.
     fn says(&mut self, op: Op) -> Symbol {
         let attributes = op.attributes().into_iter();
         let known = attributes.filter(|(name, _)| !name.starts_with("mem."));
@@ -254,7 +260,7 @@ impl Machine {
         memory::symbol((name, parts))
     }
 
-    /// The symbol that an `arith.constant` with this value yields.
+    /// The symbol of the result of an `arith.constant` with this value.
     fn constant(&mut self, value: Attribute) -> Symbol {
         if let Some(integer) = value.integer() {
             return self.memory.of_integer(integer);

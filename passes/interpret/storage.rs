@@ -25,7 +25,7 @@ impl Machine {
         }
     }
 
-    /// Returns whether `op` is one.
+    /// Executes an operation on storage. Returns whether `op` is one.
     pub(super) fn storage(&mut self, op: Op) -> Result<bool, Fault> {
         match op.name() {
             "memref.alloc" | "memref.alloca" => self.allocate(op)?,
@@ -90,7 +90,7 @@ impl Machine {
         Ok(true)
     }
 
-    /// A memref of a type, whose pointer is `base`; numbers that the type does not say follow.
+    /// A memref of type `ty` with aligned pointer `base`; `sizes` yields its dynamic dimensions.
     fn typed(
         &self,
         ty: Type,
@@ -152,8 +152,8 @@ impl Machine {
         Ok(())
     }
 
-    /// The bytes of a global that has not been mentioned yet: its initial value, or that of
-    /// whoever ran before.
+    /// Creates a global on first use. It holds its initial value or, without one, symbols for the
+    /// contents left by earlier code.
     fn new_global(&mut self, name: &str, memref: &mut Memref) -> Result<Bytes, Fault> {
         let initial = self.initial_values.get(name).copied().flatten();
         let size = memref.sizes.iter().product::<i64>() * memref.element;
@@ -171,7 +171,7 @@ impl Machine {
         Ok(bytes)
     }
 
-    /// What later calls find in the globals: by name, the bytes of those that are not constant.
+    /// The bytes of each mutable global, by name: the state that later calls observe.
     pub(super) fn globals_at_exit(
         &mut self,
         module: Op,
@@ -201,7 +201,7 @@ impl Machine {
         Ok(found)
     }
 
-    /// A place in an arena.
+    /// Executes a view or a slice of an arena.
     fn place(&mut self, op: Op) -> Result<(), Fault> {
         let (arena, available) = self.storage_of(op.operand(0))?;
         let mut numbers = self.integers(op, 1)?.into_iter();
@@ -237,7 +237,7 @@ impl Machine {
         Ok(())
     }
 
-    /// The first slot into which nothing that is avoided points.
+    /// Selects the first slot that no avoided memref points into.
     fn rotate(&mut self, op: Op) -> Result<(), Fault> {
         let (slots, avoided) = rotation(op);
         let mut pointers = Vec::new();
@@ -258,7 +258,7 @@ impl Machine {
         Err(Fault::Garbage)
     }
 
-    /// Views of memrefs and buffers. Returns whether `op` is one.
+    /// Executes a view of a memref or a buffer. Returns whether `op` is one.
     fn view(&mut self, op: Op) -> Result<bool, Fault> {
         let statics = |name: &str| {
             op.attribute(name)
@@ -393,8 +393,8 @@ impl Machine {
         Ok(())
     }
 
-    /// Whether some element of `target` shares bytes with another element of `source`: what a copy
-    /// between them leaves behind is undefined then.
+    /// Whether some element of `target` shares bytes with a different element of `source`. A copy
+    /// between such memrefs is undefined.
     fn overlap_partly(&self, source: &Memref, target: &Memref) -> Result<bool, Fault> {
         if source.base.allocation != target.base.allocation {
             return Ok(false);
@@ -418,7 +418,8 @@ impl Machine {
         Ok(false)
     }
 
-    /// A copy that happens now, or when it is waited for: nobody knows.
+    /// Starts a transfer. An asynchronous transfer copies either now or when it is waited for, at
+    /// random.
     fn transfer(&mut self, op: Op) -> Result<(), Fault> {
         let transfer = Transfer {
             source: self.get(op.operand(0))?,
@@ -439,7 +440,7 @@ impl Machine {
         }
     }
 
-    /// A transfer is waited for.
+    /// Completes the transfer that an operation waits for.
     fn finish(&mut self, number: usize) -> Result<(), Fault> {
         let (transfer, state) = self.transfers.get_mut(number).ok_or(Fault::Garbage)?;
         let before = std::mem::replace(state, State::Over);
@@ -462,7 +463,8 @@ impl Machine {
         Ok(())
     }
 
-    /// What a kernel does is known by its name; what it may leave undone, by chance that is always the same.
+    /// Executes a kernel. Its results depend on its name and the contents of its operands only;
+    /// which elements a partial definition leaves unwritten is random but reproducible.
     fn kernel(&mut self, op: Op) -> Result<(), Fault> {
         let kernel = KernelOp::of(op).ok_or(Fault::Garbage)?;
         let values = |group: Vec<melior::ir::Value<'_, '_>>| -> Vec<Value> {
@@ -507,7 +509,7 @@ impl Machine {
         let before = read(self, &kept)?;
         self.write_kernel(&name, &defines, &(&first, &before), false)?;
         self.write_kernel(&name, &may_defines, &(&first, &before), true)?;
-        // Operands that are not taken over can be read again while results are written.
+        // Operands that are not reused in place may be read again while results are written.
         let after = read(self, &kept)?;
         if after != before {
             let seed = self.random.next();
@@ -551,7 +553,7 @@ impl Machine {
     }
 }
 
-/// The strides of a layout for these sizes, if it says them or is dense.
+/// The strides of a layout for these sizes, if they are static or the layout is the identity.
 fn strides(layout: &MemrefLayout, sizes: &[i64]) -> Option<Vec<i64>> {
     if !layout.identity {
         return layout.strides.iter().copied().collect();

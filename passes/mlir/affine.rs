@@ -1,10 +1,10 @@
-//! Affine maps as plain data, to be evaluated without MLIR.
+//! Affine maps as plain data that can be evaluated without MLIR.
 
 use mlir_sys::*;
 
 use super::{Attribute, Op};
 
-/// An affine expression of the dimensions of a map.
+/// An affine expression over the dimensions of a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Affine {
     Dimension(usize),
@@ -12,7 +12,7 @@ pub(crate) enum Affine {
     Binary(AffineOperator, Box<Affine>, Box<Affine>),
 }
 
-/// Division and remainder round towards minus infinity, except for [`AffineOperator::CeilDiv`].
+/// Operators of affine expressions. `FloorDiv` and `Mod` round towards negative infinity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AffineOperator {
     Add,
@@ -30,14 +30,14 @@ pub(crate) struct AffineMap {
 }
 
 impl AffineMap {
-    /// The indices for `point`; `None` if an expression divides by zero or overflows.
+    /// Evaluates the map at `point`; `None` if an expression divides by zero or overflows.
     pub(crate) fn at(&self, point: &[i64]) -> Option<Vec<i64>> {
         self.results.iter().map(|result| result.at(point)).collect()
     }
 }
 
 impl AffineMap {
-    /// The dimensions that are the results, if those are all there are.
+    /// The dimension of each result, if all results are plain dimensions.
     pub(crate) fn projection(&self) -> Option<Vec<usize>> {
         let dimension = |result: &Affine| match result {
             Affine::Dimension(dimension) => Some(*dimension),
@@ -46,7 +46,7 @@ impl AffineMap {
         self.results.iter().map(dimension).collect()
     }
 
-    /// Whether all dimensions are mapped to themselves, in order.
+    /// Whether the map is the identity.
     pub(crate) fn is_identity(&self) -> bool {
         self.projection()
             .is_some_and(|own| own.into_iter().eq(0..self.n_dimensions))
@@ -73,7 +73,7 @@ impl Affine {
         }
     }
 
-    /// `None` if the expression contains a symbol.
+    /// Converts an expression; `None` if it contains a symbol.
     fn of(raw: MlirAffineExpr) -> Option<Self> {
         if c!(mlirAffineExprIsADim(raw)) {
             let position = c!(mlirAffineDimExprGetPosition(raw));
@@ -103,7 +103,7 @@ impl Affine {
 }
 
 impl Attribute {
-    /// The map, if it is an affine map without symbols.
+    /// Converts an affine map attribute; `None` for other attributes and for maps with symbols.
     pub(crate) fn affine_map(self) -> Option<AffineMap> {
         if !c!(mlirAttributeIsAAffineMap(self.0)) {
             return None;

@@ -7,7 +7,7 @@ use mlir_sys::*;
 use super::ir::{Attribute, Context, Location, Op, Type, Value, string_ref};
 use super::types::{memref_layout, strided_memref};
 
-/// The attribute that has the sizes of operand groups.
+/// The attribute that holds the sizes of operand groups.
 pub(crate) const SEGMENTS: &str = "operandSegmentSizes";
 
 /// An operation under construction.
@@ -58,17 +58,18 @@ impl Builder {
         ));
         self.attribute(name, Attribute(raw))
     }
-    /// The sizes of operand groups.
+    /// Sets the sizes of operand groups.
     pub(crate) fn segments(self, context: Context, sizes: &[i32]) -> Self {
         self.attribute(
             SEGMENTS,
             Attribute::small_integers_attribute(context, sizes),
         )
     }
-    /// Builds it and puts it before `other`.
+    /// Builds the operation and inserts it before `other`.
     ///
     /// # Panics
-    /// If MLIR refuses to create it, which no input can cause: the pass guard reports it.
+    /// If MLIR refuses to create the operation. No input can cause this, and the pass guard reports
+    /// it.
     pub(crate) fn before(self, other: Op) -> Op {
         let op = self.build();
         op.insert_before(other);
@@ -112,8 +113,9 @@ impl Builder {
     }
 }
 
-/// The part of `value`, a memref with static shape and strides, that has `size` rows of its outermost
-/// dimension from row `first` on: a `memref.subview` before `other`. `None` if there is no such part.
+/// Builds a `memref.subview` before `other`: `size` rows of the outermost dimension of `value`,
+/// starting at row `first`. `value` is a memref with static shape and strides; `None` if it is not,
+/// or if the computation overflows.
 pub(crate) fn outer_rows(other: Op, value: Value, first: i64, size: i64) -> Option<Value> {
     let layout = memref_layout(value.ty())?;
     let shape: Option<Vec<i64>> = layout.shape.iter().copied().collect();
@@ -137,7 +139,7 @@ pub(crate) fn outer_rows(other: Op, value: Value, first: i64, size: i64) -> Opti
     Some(view.result())
 }
 
-/// An operation on two values of one type, which is that of its result, before `other`.
+/// Builds a binary operation before `other`. Operands and result have the same type.
 pub(crate) fn binary(other: Op, name: &str, a: Value, b: Value) -> Value {
     Builder::new(name, other.location())
         .operands([a, b])
@@ -146,7 +148,7 @@ pub(crate) fn binary(other: Op, name: &str, a: Value, b: Value) -> Value {
         .result()
 }
 
-/// An `arith.constant` of type index before `other`.
+/// Builds an `arith.constant` of type `index` before `other`.
 pub(crate) fn constant_index(other: Op, value: i64) -> Value {
     let index = Type::index(other.context());
     let attribute = Attribute(c!(mlirIntegerAttrGet(index.0, value)));
@@ -158,17 +160,17 @@ pub(crate) fn constant_index(other: Op, value: i64) -> Value {
         .result_value()
 }
 
-/// A copy with a zero behind its end, which is where the parser of operations stops: it looks at that byte, whatever
-/// the length says.
+/// A NUL-terminated copy: the parser reads one byte past the end of the given length, where it
+/// expects a NUL.
 fn terminated(source: &str) -> String {
     format!("{source}\0")
 }
 
 impl Op {
-    /// An operation from its text, not in any block yet.
+    /// Parses an operation that is not in any block yet.
     ///
     /// # Panics
-    /// If `source` is none: sources are written in this project, not by users.
+    /// If `source` does not parse: sources are written in this project, not by users.
     pub(crate) fn parse(context: Context, source: &str) -> Op {
         let text = terminated(source);
         let op = c!(mlirOperationCreateParse(
@@ -179,15 +181,16 @@ impl Op {
         assert!(!op.ptr.is_null(), "operation {source}");
         Op(op)
     }
-    /// The module in a file, not in any block; if there is none, a diagnostic says why.
+    /// Parses a module file; the module is not in any block. Emits a diagnostic and returns `None`
+    /// if the file does not parse.
     pub(crate) fn parse_module(context: Context, file: &str) -> Option<Op> {
         let module = c!(mlirModuleCreateParseFromFile(context.0, string_ref(file)));
         (!module.ptr.is_null()).then(|| Op(c!(mlirModuleGetOperation(module))))
     }
-    /// The same of a text that users do not write.
+    /// Parses a module from text that is not written by users.
     ///
     /// # Panics
-    /// If `source` is none.
+    /// If `source` does not parse.
     pub(crate) fn parse_module_text(context: Context, source: &str) -> Op {
         let text = terminated(source);
         let text = string_ref(&text[..source.len()]);

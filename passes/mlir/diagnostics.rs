@@ -8,7 +8,7 @@ use mlir_sys::{
 use super::ffi::{MemNote, memShimEmit};
 use super::ir::{Location, string_ref};
 
-/// How bad it is.
+/// Severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Severity {
     Error,
@@ -25,7 +25,8 @@ pub(crate) struct Diagnostic {
     notes: Vec<(Location, String)>,
 }
 
-/// Names in a message come from the program and may hold anything; a terminal sees no control characters but line breaks.
+/// Escapes control characters except line breaks: names in a message come from the program and may
+/// contain anything.
 fn shown(text: impl Into<String>) -> String {
     mem_view::printable_lines(&text.into()).into_owned()
 }

@@ -1,4 +1,4 @@
-//! `Shim.h` as Rust sees it. Raw declarations only; safe wrappers are in the sibling modules.
+//! Rust declarations of `Shim.h`. Raw declarations only; the sibling modules provide safe wrappers.
 
 use std::ffi::{c_char, c_int, c_void};
 

@@ -12,7 +12,7 @@ use super::ffi::{
 use super::ir::text;
 use super::{Attribute, Op};
 
-/// The name of the attribute of a module.
+/// The module attribute that holds the hierarchy.
 pub(crate) const HIERARCHY: &str = "mem.hierarchy";
 
 /// The hierarchy of a module, if it has one.
@@ -20,7 +20,7 @@ pub(crate) fn hierarchy_of(module: Op) -> Option<Hierarchy> {
     module.attribute(HIERARCHY).map(hierarchy)
 }
 
-/// What a `#mem.hierarchy` says.
+/// Converts a `#mem.hierarchy` attribute.
 pub(crate) fn hierarchy(attribute: Attribute) -> Hierarchy {
     extern "C" fn add_level(user: *mut c_void, level: MemLevel) {
         let port = |latency: i64, bandwidth: f64| Port {
@@ -46,7 +46,7 @@ pub(crate) fn hierarchy(attribute: Attribute) -> Hierarchy {
         // SAFETY: as above.
         let hierarchy = unsafe { &mut *user.cast::<Hierarchy>() };
         let ends = [source, target].map(|name| hierarchy.find(text(name)));
-        // The attribute is verified: all of them are known.
+        // The verifier has checked that all names exist.
         let link = (
             ends[0].unwrap_or(LevelId::new(0)),
             ends[1].unwrap_or(LevelId::new(0)),

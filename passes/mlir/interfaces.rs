@@ -1,4 +1,4 @@
-//! Questions to MLIR's interfaces, one call an operation: effects, views, control flow.
+//! Interface queries, one call per operation: effects, views, control flow.
 
 use std::ffi::c_void;
 
@@ -10,7 +10,7 @@ use super::ffi::{
 };
 use super::ir::{Block, Op, Value, text};
 
-/// What an operation does to a value's storage.
+/// The kind of an effect on the storage of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EffectKind {
     Read,
@@ -24,14 +24,14 @@ pub(crate) enum EffectKind {
 pub(crate) struct Effect {
     pub value: Value,
     pub kind: EffectKind,
-    /// On every element, in every execution.
+    /// Affects every element, in every execution.
     pub full: bool,
 }
 
-/// What MLIR's interfaces and traits say of one operation; nested operations are not included.
+/// Facts about one operation from its interfaces and traits. Nested operations are not included.
 pub(crate) struct Facts {
     flags: u32,
-    /// The value it is a view of.
+    /// The source, if the operation is a view.
     pub view_source: Option<Value>,
     pub effects: Vec<Effect>,
 }
@@ -45,13 +45,13 @@ macro_rules! flags {
 }
 
 flags! {
-    /// Control flows between its regions as RegionBranchOpInterface says.
+    /// Control flow between its regions is given by RegionBranchOpInterface.
     is_region_branch = 2;
-    /// It branches to blocks as BranchOpInterface says.
+    /// It branches to blocks as given by BranchOpInterface.
     is_branch = 4;
     /// Its regions may run concurrently with themselves.
     is_parallel = 8;
-    /// Nothing says what it reads and writes.
+    /// Its memory effects are unknown.
     has_unknown_effects = 16;
     is_terminator = 32;
     /// An operand denotes storage.
@@ -60,16 +60,16 @@ flags! {
     has_pointer_result = 128;
     /// A result could hide a pointer or a completion token.
     has_opaque_result = 256;
-    /// An operation in its regions touches storage.
+    /// An operation in its regions accesses storage.
     has_nested_memory = 512;
-    /// It writes something, somewhere.
+    /// It writes some memory.
     writes = 1024;
     is_call = 2048;
-    /// Its effects are all it does with its operands.
+    /// Its effects describe everything it does with its operands: it keeps no address.
     is_structured = 4096;
 }
 
-/// Asks all questions about one operation.
+/// Collects all facts about one operation.
 pub(crate) fn describe(op: Op) -> Facts {
     extern "C" fn collect(user: *mut c_void, value: MlirValue, kind: u32, full: bool) {
         let kind = match kind {
@@ -95,22 +95,22 @@ pub(crate) fn describe(op: Op) -> Facts {
     }
 }
 
-/// Values that become others along an edge: (from, to). `from` is `None` if the branch itself
-/// produces it.
+/// Values that an edge binds to others: (from, to). `from` is `None` if the branch itself produces
+/// the value.
 pub(crate) type Forwarded = Vec<(Option<Value>, Value)>;
 
-/// Pairs up the two arrays of a callback.
+/// Zips the two arrays of a callback.
 ///
 /// # Safety
 /// Both arrays have `n` elements.
 unsafe fn pairs(n: usize, from: *const MlirValue, to: *const MlirValue) -> Forwarded {
-    // SAFETY: as the caller promises.
+    // SAFETY: guaranteed by the caller.
     (0..n)
         .map(|i| unsafe { (Value::new(*from.add(i)), Value(*to.add(i))) })
         .collect()
 }
 
-/// The edges of a branch to blocks, in the order of its successors.
+/// The edges of a branch, in the order of its successors.
 pub(crate) fn branch_edges(op: Op) -> Vec<(Block, Forwarded)> {
     extern "C" fn collect(
         user: *mut c_void,
@@ -135,14 +135,14 @@ pub(crate) fn branch_edges(op: Op) -> Vec<(Block, Forwarded)> {
 
 /// An edge into, between or out of the regions of an operation.
 pub(crate) struct RegionEdge {
-    /// The terminator it comes from; `None`: from outside.
+    /// The terminator the edge leaves from; `None` if it enters from outside.
     pub terminator: Option<Op>,
-    /// The region it enters; `None`: it leaves the operation.
+    /// The region the edge enters; `None` if it leaves the operation.
     pub region: Option<usize>,
     pub values: Forwarded,
 }
 
-/// The edges of an operation that is a region branch.
+/// The edges of an operation that implements RegionBranchOpInterface.
 pub(crate) fn region_edges(op: Op) -> Vec<RegionEdge> {
     extern "C" fn collect(
         user: *mut c_void,
@@ -165,13 +165,13 @@ pub(crate) fn region_edges(op: Op) -> Vec<RegionEdge> {
     edges
 }
 
-/// Every mention of a symbol inside `scope`: who mentions it, and the name at its root. None at all
-/// if an unregistered operation may hide some; then no function is known to be called only here.
+/// All symbol uses in `scope`: the user, and the root name of the symbol. Empty if an unregistered
+/// operation may hide some; no function is then known to have only the visible callers.
 pub(crate) fn symbol_uses(scope: Op) -> Vec<(Op, String)> {
     all_symbol_uses(scope).unwrap_or_default()
 }
 
-/// The same, or `None` if an unregistered operation may hide some.
+/// All symbol uses in `scope`; `None` if an unregistered operation may hide some.
 pub(crate) fn all_symbol_uses(scope: Op) -> Option<Vec<(Op, String)>> {
     extern "C" fn collect(user: *mut c_void, op: MlirOperation, symbol: MlirStringRef) {
         // SAFETY: `user` is the vector below, which outlives the call.
@@ -183,8 +183,8 @@ pub(crate) fn all_symbol_uses(scope: Op) -> Option<Vec<(Op, String)>> {
     complete.then_some(uses)
 }
 
-/// Puts a copy of the body of `callee`, a function with one, in the place of `call`. Returns the calls in the copy; `None`,
-/// with nothing changed, if the dialects involved do not allow it.
+/// Replaces `call` by a copy of the body of `callee`, which must have one. Returns the calls in the
+/// copy. `None`, with nothing changed, if the dialects involved do not allow inlining.
 pub(crate) fn inline_call(call: Op, callee: Op) -> Option<Vec<Op>> {
     extern "C" fn collect(user: *mut c_void, call: MlirOperation) {
         // SAFETY: `user` is the vector below, which outlives the call.
@@ -195,26 +195,27 @@ pub(crate) fn inline_call(call: Op, callee: Op) -> Option<Vec<Op>> {
     c!(memShimInlineCall(call.0, callee.0, collect, user)).then_some(calls)
 }
 
-/// Whether two operations compute the same: equal operands, but for the one at `except`, which must
-/// be used alike; equal attributes, types and regions.
+/// Whether two operations compute the same: equal attributes, types and regions, and identical
+/// operands except the one at `except`, which may differ.
 pub(crate) fn is_equivalent(a: Op, b: Op, except: Option<usize>) -> bool {
     let except = except.map_or(-1, |index| index as isize);
     a == b || c!(memShimIsEquivalent(a.0, b.0, except))
 }
 
-/// A constant that a value of type index never exceeds, if one is known after a look at no more than
-/// `max_values` values that it depends on.
+/// A constant upper bound of a value of type `index`, if one is found by examining at most
+/// `max_values` of the values it depends on.
 pub(crate) fn upper_bound(value: Value, max_values: usize) -> Option<i64> {
     let bound = c!(memShimUpperBound(value.0, max_values));
     (bound >= 0).then_some(bound)
 }
 
-/// How often the body of a structured operation runs, if that is known.
+/// Trip count of the body of a structured operation, if known.
 pub(crate) fn iterations(op: Op) -> Option<u64> {
     u64::try_from(c!(memShimIterations(op.0))).ok()
 }
 
-/// Whether an operation can run anywhere else, and more often, if its operands are there.
+/// Whether an operation is pure and speculatable: it may run anywhere its operands are available,
+/// and more than once.
 pub(crate) fn is_pure(op: Op) -> bool {
     c!(memShimIsPure(op.0))
 }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use mlir_sys::*;
 
-/// A string of the C API; valid while its owner is.
+/// Borrows a string for the C API; valid as long as its owner.
 pub(crate) fn string_ref(text: &str) -> MlirStringRef {
     MlirStringRef {
         data: text.as_ptr().cast(),
@@ -13,18 +13,18 @@ pub(crate) fn string_ref(text: &str) -> MlirStringRef {
     }
 }
 
-/// The text behind a string of the C API.
+/// Converts a string of the C API.
 pub(crate) fn text<'a>(raw: MlirStringRef) -> &'a str {
     if raw.length == 0 {
         return "";
     }
     // SAFETY: MLIR's strings are valid for `length` bytes as long as their owner, which is the
-    // context or the operation the caller holds.
+    // context or the operation that the caller holds.
     let bytes = unsafe { std::slice::from_raw_parts(raw.data.cast::<u8>(), raw.length) };
     std::str::from_utf8(bytes).unwrap_or("<not UTF-8>")
 }
 
-/// Collects what a printing function of the C API writes.
+/// Collects the output of a printing function of the C API.
 pub(crate) fn print(call: impl FnOnce(MlirStringCallback, *mut c_void)) -> String {
     unsafe extern "C" fn append(part: MlirStringRef, user: *mut c_void) {
         // SAFETY: `user` is the string below, which outlives the call.
@@ -127,7 +127,7 @@ impl Op {
         let n = c!(mlirOperationGetNumResults(self.0));
         (0..n).map(move |i| Value(c!(mlirOperationGetResult(self.0, i))))
     }
-    /// The only result, or the first.
+    /// The only or the first result.
     pub(crate) fn result(self) -> Value {
         Value(c!(mlirOperationGetResult(self.0, 0)))
     }
@@ -152,7 +152,7 @@ impl Op {
             string_ref(name)
         )))
     }
-    /// All of its attributes, in the order of their names.
+    /// All attributes, sorted by name.
     pub(crate) fn attributes<'a>(self) -> Vec<(&'a str, Attribute)> {
         let n = c!(mlirOperationGetNumAttributes(self.0));
         let named = (0..n).map(|i| c!(mlirOperationGetAttribute(self.0, i)));
@@ -161,7 +161,7 @@ impl Op {
         all.sort_unstable_by_key(|(name, _)| *name);
         all
     }
-    /// Blocks a terminator may branch to.
+    /// The blocks that a terminator may branch to.
     pub(crate) fn successors(self) -> impl Iterator<Item = Block> {
         let n = c!(mlirOperationGetNumSuccessors(self.0));
         (0..n).map(move |i| Block(c!(mlirOperationGetSuccessor(self.0, i))))
@@ -176,12 +176,12 @@ impl Op {
     pub(crate) fn remove_attribute(self, name: &str) {
         c!(mlirOperationRemoveAttributeByName(self.0, string_ref(name)));
     }
-    /// Its symbol name, for functions.
+    /// The symbol name, e.g. of a function.
     pub(crate) fn symbol(self) -> Option<String> {
         self.attribute("sym_name")
             .and_then(|name| name.string().map(str::to_owned))
     }
-    /// Unlinks and destroys it; nothing may use its results any more.
+    /// Unlinks and destroys the operation; its results must have no uses.
     pub(crate) fn erase(self) {
         c!(mlirOperationDestroy(self.0));
     }
@@ -189,20 +189,20 @@ impl Op {
         let block = c!(mlirOperationGetBlock(other.0));
         c!(mlirBlockInsertOwnedOperationBefore(block, other.0, self.0));
     }
-    /// The same operation again, not in any block yet.
+    /// Clones the operation; the clone is not in any block yet.
     pub(crate) fn copied(self) -> Op {
         Op(c!(mlirOperationClone(self.0)))
     }
-    /// Takes it from where it is to the place before `other`.
+    /// Moves the operation before `other`.
     pub(crate) fn move_before(self, other: Op) {
         c!(mlirOperationMoveBefore(self.0, other.0));
     }
-    /// The operations directly in its regions, definitions before uses.
+    /// The operations directly in the regions, definitions before uses.
     pub(crate) fn direct_ops(self) -> impl Iterator<Item = Op> {
         let blocks = self.regions().flat_map(|region| region.blocks());
         blocks.flat_map(|block| block.ops())
     }
-    /// Visits the operations inside its regions, outer before inner, definitions before uses.
+    /// Visits all nested operations in pre-order, definitions before uses.
     pub(crate) fn walk(self, visit: &mut impl FnMut(Op)) {
         for region in self.regions() {
             for block in region.blocks() {
@@ -242,18 +242,19 @@ impl Value {
     pub(crate) fn ty(self) -> Type {
         Type(c!(mlirValueGetType(self.0)))
     }
-    /// The operation whose result it is; `None` for a block argument.
+    /// The operation whose result the value is; `None` for a block argument.
     pub(crate) fn owner(self) -> Option<Op> {
         c!(mlirValueIsAOpResult(self.0)).then(|| Op(c!(mlirOpResultGetOwner(self.0))))
     }
-    /// The block whose argument it is; `None` for a result.
+    /// The block whose argument the value is; `None` for an operation's result.
     pub(crate) fn argument_block(self) -> Option<Block> {
         c!(mlirValueIsABlockArgument(self.0)).then(|| Block(c!(mlirBlockArgumentGetOwner(self.0))))
     }
-    /// Operations that have it as an operand, once for each operand.
+    /// Whether any operation has the value as an operand.
     pub(crate) fn is_used(self) -> bool {
         !c!(mlirOpOperandIsNull(mlirValueGetFirstUse(self.0)))
     }
+    /// The operations that have the value as an operand, once per operand.
     pub(crate) fn users(self) -> Vec<Op> {
         let mut users = Vec::new();
         let mut operand = c!(mlirValueGetFirstUse(self.0));
@@ -266,11 +267,11 @@ impl Value {
     pub(crate) fn replace_with(self, other: Value) {
         c!(mlirValueReplaceAllUsesOfWith(self.0, other.0));
     }
-    /// Changes the type in place; the caller answers for the users.
+    /// Changes the type in place. The caller must make sure that all users accept the new type.
     pub(crate) fn set_type(self, ty: Type) {
         c!(mlirValueSetType(self.0, ty.0));
     }
-    /// Its value if an `arith.constant` of an integer type defines it.
+    /// The value of an `arith.constant` of an integer type.
     pub(crate) fn constant(self) -> Option<i64> {
         let owner = self.owner()?;
         (owner.name() == "arith.constant")
@@ -283,15 +284,15 @@ impl Value {
 }
 
 impl Attribute {
-    /// The number, if it is an integer attribute.
+    /// The value of an integer attribute.
     pub(crate) fn integer(self) -> Option<i64> {
         c!(mlirAttributeIsAInteger(self.0)).then(|| c!(mlirIntegerAttrGetValueInt(self.0)))
     }
-    /// The characters, if it is a string attribute.
+    /// The value of a string attribute.
     pub(crate) fn string<'a>(self) -> Option<&'a str> {
         c!(mlirAttributeIsAString(self.0)).then(|| text(c!(mlirStringAttrGetValue(self.0))))
     }
-    /// The numbers, if it is a dense array of 64-bit integers.
+    /// The elements of a dense array of 64-bit integers.
     pub(crate) fn integers(self) -> Option<Vec<i64>> {
         c!(mlirAttributeIsADenseI64Array(self.0)).then(|| {
             let n = c!(mlirDenseArrayGetNumElements(self.0));
@@ -300,7 +301,7 @@ impl Attribute {
                 .collect()
         })
     }
-    /// The numbers, if it is a dense array of 32-bit integers.
+    /// The elements of a dense array of 32-bit integers.
     pub(crate) fn small_integers(self) -> Option<Vec<i32>> {
         c!(mlirAttributeIsADenseI32Array(self.0)).then(|| {
             let n = c!(mlirDenseArrayGetNumElements(self.0));
@@ -309,16 +310,16 @@ impl Attribute {
                 .collect()
         })
     }
-    /// The name at the root, if it is a symbol reference.
+    /// The root name of a symbol reference.
     pub(crate) fn symbol<'a>(self) -> Option<&'a str> {
         c!(mlirAttributeIsASymbolRef(self.0))
             .then(|| text(c!(mlirSymbolRefAttrGetRootReference(self.0))))
     }
-    /// The type, if it is a type attribute.
+    /// The type of a type attribute.
     pub(crate) fn type_value(self) -> Option<Type> {
         c!(mlirAttributeIsAType(self.0)).then(|| Type(c!(mlirTypeAttrGetValue(self.0))))
     }
-    /// The elements, if it is an array.
+    /// The elements of an array attribute.
     pub(crate) fn elements(self) -> Option<Vec<Attribute>> {
         c!(mlirAttributeIsAArray(self.0)).then(|| {
             let n = c!(mlirArrayAttrGetNumElements(self.0));
@@ -327,7 +328,7 @@ impl Attribute {
                 .collect()
         })
     }
-    /// Whether it is an affine map that maps all its dimensions to themselves, in order.
+    /// Whether the attribute is an affine map that is the identity.
     pub(crate) fn is_identity_map(self) -> bool {
         if !c!(mlirAttributeIsAAffineMap(self.0)) {
             return false;
@@ -335,13 +336,13 @@ impl Attribute {
         let map = c!(mlirAffineMapAttrGetValue(self.0));
         c!(mlirAffineMapIsIdentity(map))
     }
-    /// The element that all are, if it is a dense tensor with only one.
+    /// The common value of a splat dense elements attribute.
     pub(crate) fn splat(self) -> Option<Attribute> {
         let is_splat =
             c!(mlirAttributeIsADenseElements(self.0)) && c!(mlirDenseElementsAttrIsSplat(self.0));
         is_splat.then(|| Attribute(c!(mlirDenseElementsAttrGetSplatValue(self.0))))
     }
-    /// The element at `indices`, if it is a dense tensor that has it.
+    /// The element at `indices` of a dense elements attribute, if the indices are in bounds.
     pub(crate) fn element(self, indices: &[i64]) -> Option<Attribute> {
         let indices: Result<Vec<u64>, _> = indices.iter().map(|i| u64::try_from(*i)).collect();
         let mut at = indices.ok()?;
@@ -350,12 +351,12 @@ impl Attribute {
             && c!(mlirElementsAttrIsValidIndex(self.0, rank, at));
         is_valid.then(|| Attribute(c!(mlirElementsAttrGetValue(self.0, rank, at))))
     }
-    /// Its type, if it has one.
+    /// The type of the attribute, if it has one.
     pub(crate) fn ty(self) -> Option<Type> {
         let ty = c!(mlirAttributeGetType(self.0));
         (!ty.ptr.is_null()).then_some(Type(ty))
     }
-    /// An entry, if it is a dictionary that has it.
+    /// An entry of a dictionary attribute.
     pub(crate) fn entry(self, name: &str) -> Option<Attribute> {
         c!(mlirAttributeIsADictionary(self.0)).then_some(())?;
         Attribute::new(c!(mlirDictionaryAttrGetElementByName(
@@ -363,7 +364,7 @@ impl Attribute {
             string_ref(name)
         )))
     }
-    /// The entries of a dictionary.
+    /// The entries of a dictionary attribute; empty for other attributes.
     pub(crate) fn entries<'a>(self) -> Vec<(&'a str, Attribute)> {
         if !c!(mlirAttributeIsADictionary(self.0)) {
             return Vec::new();
@@ -376,7 +377,7 @@ impl Attribute {
     /// Parses an attribute.
     ///
     /// # Panics
-    /// If `source` is not one: sources are written in this project, not by users.
+    /// If `source` does not parse: sources are written in this project, not by users.
     pub(crate) fn parse(context: Context, source: &str) -> Attribute {
         Attribute::new(c!(mlirAttributeParseGet(context.0, string_ref(source))))
             .unwrap_or_else(|| panic!("attribute {source}"))
@@ -384,12 +385,12 @@ impl Attribute {
     pub(crate) fn string_attribute(context: Context, value: &str) -> Attribute {
         Attribute(c!(mlirStringAttrGet(context.0, string_ref(value))))
     }
-    /// An integer attribute of type i64.
     /// A dense array of 32-bit integers.
     pub(crate) fn small_integers_attribute(context: Context, values: &[i32]) -> Attribute {
         let n = values.len() as isize;
         Attribute(c!(mlirDenseI32ArrayGet(context.0, n, values.as_ptr())))
     }
+    /// An integer attribute of type `i64`.
     pub(crate) fn integer_attribute(context: Context, value: i64) -> Attribute {
         Attribute(c!(mlirIntegerAttrGet(
             mlirIntegerTypeGet(context.0, 64),
@@ -441,7 +442,7 @@ impl Attribute {
             entries.as_ptr()
         )))
     }
-    /// `base`, a dictionary or nothing, with one more entry.
+    /// `base`, a dictionary or `None`, with one entry added or replaced.
     pub(crate) fn with_entry(
         context: Context,
         base: Option<Attribute>,
@@ -464,7 +465,7 @@ impl Attribute {
 }
 
 impl Location {
-    /// The name, if it is a name location.
+    /// The name of a name location.
     pub(crate) fn name<'a>(self) -> Option<&'a str> {
         c!(mlirLocationIsAName(self.0))
             .then(|| text(c!(mlirIdentifierStr(mlirLocationNameGetName(self.0)))))
@@ -482,14 +483,14 @@ impl Type {
     pub(crate) fn index(context: Context) -> Type {
         Type(c!(mlirIndexTypeGet(context.0)))
     }
-    /// A function type's inputs.
+    /// The inputs of a function type.
     pub(crate) fn inputs(self) -> Vec<Type> {
         let n_inputs = c!(mlirFunctionTypeGetNumInputs(self.0));
         (0..n_inputs)
             .map(|i| Type(c!(mlirFunctionTypeGetInput(self.0, i))))
             .collect()
     }
-    /// A function type's results.
+    /// The results of a function type.
     pub(crate) fn results(self) -> Vec<Type> {
         let n_results = c!(mlirFunctionTypeGetNumResults(self.0));
         (0..n_results)
@@ -502,13 +503,13 @@ impl Type {
         inputs.push(input);
         self.function(&inputs, &self.outputs())
     }
-    /// A function type with every input and every result replaced.
+    /// A function type with `replace` applied to every input and result.
     pub(crate) fn map_signature(self, mut replace: impl FnMut(Type) -> Type) -> Type {
         let inputs: Vec<Type> = self.inputs().into_iter().map(&mut replace).collect();
         let outputs: Vec<Type> = self.outputs().into_iter().map(replace).collect();
         self.function(&inputs, &outputs)
     }
-    /// A function type's results.
+    /// The results of a function type.
     pub(crate) fn outputs(self) -> Vec<Type> {
         let n_results = c!(mlirFunctionTypeGetNumResults(self.0));
         (0..n_results)

@@ -1,15 +1,15 @@
-//! A small facade over MLIR's C API and the project's own shim: handles, diagnostics, questions to
-//! interfaces, construction of operations. Nothing outside this module calls C.
+//! A thin facade over MLIR's C API and the project's own shim: handles, diagnostics, interface
+//! queries, construction of operations. Nothing outside this module calls C.
 //!
-//! Handles are plain copies of pointers. They are valid from the moment a pass starts until the
-//! operation is erased or the pass ends, whichever comes first; no handle outlives one run of a
+//! Handles are plain copies of pointers. A handle is valid from the start of a pass until its
+//! operation is erased or the pass ends, whichever comes first. No handle outlives one run of a
 //! pass, and erasing is the last thing a pass does.
 
 /// Calls the C API.
 macro_rules! c {
     ($call:expr) => {
-        // SAFETY: handles are valid while the pass that obtained them runs (see the module's
-        // documentation), and the C API only reads the arrays it is handed.
+        // SAFETY: handles are valid while the pass that obtained them runs (see the module
+        // documentation), and the C API only reads the arrays it is passed.
         unsafe { $call }
     };
 }

@@ -1,12 +1,12 @@
-//! Orders that programs may be visited in: blocks as control comes to them, values from use to definition.
+//! Traversal orders: blocks in control-flow order, values from use to definition.
 //!
-//! MLIR demands that a definition dominates its uses, not that it is printed before them, and in
-//! code that cannot be reached it demands neither: there, values may be defined by themselves. What
-//! is here hides both from everything else:
+//! MLIR requires that a definition dominates its uses, not that it is printed before them. In
+//! unreachable code it requires neither: there, a value may be defined in terms of itself. This
+//! module hides both from the rest of the crate:
 //!
-//! * [`Region::blocks`] yields each block after those that control comes from, except around loops;
-//! * [`chain`] follows values from one to the next, and ends on cycles;
-//! * [`Op::erase_all`] takes apart what is nested without looking at the same operation twice.
+//! * [`Region::blocks`] yields each block after its predecessors, except for back edges;
+//! * [`chain`] follows a chain of values and terminates on cycles;
+//! * [`Op::erase_all`] destroys nested operations, visiting each of them once.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -21,14 +21,15 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use super::ir::{Block, Op, Region};
 
 impl Region {
-    /// Its blocks, each after all its predecessors but those that it dominates: what jumps backwards in this
-    /// order is a loop. They are yielded as printed if that is such an order; otherwise blocks of a loop follow one
-    /// another, as far as possible as they are printed, and those that cannot be reached come last. Where control
-    /// enters a cycle in several places, no such order exists, and each block only follows its
+    /// The blocks of the region, each after all its predecessors except those it dominates; the
+    /// edges that go backwards in this order are thus back edges of loops. The printed order is
+    /// kept if it satisfies this. Otherwise the blocks of a loop are contiguous, in printed order
+    /// where possible, and unreachable blocks come last. If a cycle has several entries
+    /// (irreducible control flow), no such order exists, and each block only follows its
     /// dominators.
     ///
-    /// Linear if no block is printed before one that control comes from. Otherwise linear in blocks times the depth of loops, if few
-    /// blocks can come next at a time.
+    /// Linear if no block is printed before one of its predecessors. Otherwise linear in the number
+    /// of blocks times the loop depth, provided that few blocks are ready at a time.
     pub(crate) fn blocks(self) -> impl Iterator<Item = Block> {
         let first = self.first_block();
         let has_more = first.is_some_and(|first| next_printed(first).is_some());
@@ -40,7 +41,7 @@ impl Region {
         only.into_iter().chain(rest)
     }
 
-    /// The block in which control enters.
+    /// The entry block.
     pub(crate) fn first_block(self) -> Option<Block> {
         Block::new(c!(mlirRegionGetFirstBlock(self.0)))
     }
@@ -51,12 +52,12 @@ impl Region {
 }
 
 impl Op {
-    /// Destroys it and all inside it, which nothing else uses. Linear; MLIR's own destructor looks at each operation once for
-    /// every region around it.
+    /// Destroys the operation and everything nested in it; nothing else may use their results.
+    /// Linear, whereas MLIR's own destructor visits each operation once per enclosing region.
     pub(crate) fn erase_all(self) {
         let mut inside = Vec::new();
         self.walk(&mut |op| inside.push(op));
-        // In code that cannot be reached, uses may come before definitions.
+        // In unreachable code, uses may come before definitions.
         for op in &inside {
             c!(mlirOperationSetOperands(op.0, 0, std::ptr::null()));
         }
@@ -71,7 +72,7 @@ fn next_printed(block: Block) -> Option<Block> {
     Block::new(c!(mlirBlockGetNextInRegion(block.0)))
 }
 
-/// Blocks of one region, in the order that [`Region::blocks`] promises. The first is the entry.
+/// Sorts the blocks of one region as [`Region::blocks`] specifies. The first block is the entry.
 fn ordered(blocks: Vec<Block>) -> Vec<Block> {
     let numbers: HashMap<Block, usize> = blocks.iter().enumerate().map(|(i, b)| (*b, i)).collect();
     let mut edges = Vec::new();
@@ -90,7 +91,7 @@ fn ordered(blocks: Vec<Block>) -> Vec<Block> {
     order.into_iter().map(|index| blocks[index]).collect()
 }
 
-/// How control flows between blocks, which are numbered as printed; 0 is the entry.
+/// The CFG of one region. Blocks are numbered in printed order; 0 is the entry.
 struct Flow {
     edges: Vec<(usize, usize)>,
     dominators: Dominators<NodeIndex>,
@@ -111,7 +112,7 @@ impl Flow {
         }
     }
 
-    /// The blocks that dominate one, itself first; none if it cannot be reached.
+    /// The dominators of a block, starting with itself; empty if the block is unreachable.
     fn dominators_of(&self, block: usize) -> impl Iterator<Item = usize> {
         let all = self.dominators.dominators(NodeIndex::new(block));
         all.into_iter().flatten().map(NodeIndex::index)
@@ -126,6 +127,7 @@ impl Flow {
     }
 
     fn order(&self) -> Vec<usize> {
+        // The printed order is suitable if all its backward edges are back edges of loops.
         let backwards = self.edges.iter().filter(|(from, to)| from >= to);
         let mut reached = backwards.filter(|(from, _)| self.is_reached(*from));
         if reached.all(|edge| self.closes_loop(*edge)) {
@@ -144,6 +146,8 @@ impl Flow {
         let mut order: Vec<usize> = Vec::with_capacity(self.n_blocks);
         let mut ready = vec![0];
         loop {
+            // Prefer the block that shares most loops with the last one, so that loops stay
+            // contiguous; ties are broken by printed order.
             let last = order.last().map_or(&[][..], |last| &loops[*last][..]);
             let common = |block: usize| loops[block].iter().filter(|l| last.contains(l)).count();
             let best = (0..ready.len()).max_by_key(|at| (common(ready[*at]), Reverse(ready[*at])));
@@ -169,7 +173,7 @@ impl Flow {
         order
     }
 
-    /// A block behind its dominators, although not behind all its predecessors.
+    /// A block whose dominators have all been placed, although some predecessor has not.
     fn entry_of_cycle(&self, is_placed: &[bool]) -> Option<usize> {
         let mut missing = (0..self.n_blocks).filter(|block| !is_placed[*block]);
         missing.find(|block| {
@@ -178,7 +182,7 @@ impl Flow {
         })
     }
 
-    /// By block: the loops that it is in, by their first blocks.
+    /// Per block: the headers of the loops that contain it.
     fn loops(&self) -> Vec<Vec<usize>> {
         let mut sources = vec![Vec::new(); self.n_blocks];
         let mut closing: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
@@ -205,9 +209,9 @@ impl Flow {
     }
 }
 
-/// `first`, and then what `next` makes of the one before, until it makes nothing. On a cycle, which
-/// only code that cannot be reached has, it ends after three rounds at most (Brent's algorithm):
-/// constant memory, and no cost on chains that end.
+/// Yields `first` and then repeatedly applies `next`, until it returns `None`. On a cycle, which
+/// only occurs in unreachable code, the iterator ends after at most three rounds (Brent's cycle
+/// detection): constant memory, and no overhead for chains that end.
 pub(crate) fn chain<T: Copy + PartialEq>(
     first: T,
     mut next: impl FnMut(T) -> Option<T>,

@@ -8,20 +8,20 @@ use super::ffi::{memShimIndexBits, memShimTypeKind};
 use super::ir::{Attribute, Context, Op, Type};
 
 thread_local! {
-    /// Bits of a number of type index in the module that this thread looks at.
+    /// Width of `index` in bits, in the module that this thread is working on.
     static INDEX_BITS: Cell<u64> = const { Cell::new(USUAL_INDEX_BITS) };
 }
 
-/// Bits of a number of type index, unless the data layout of a module says otherwise.
+/// Width of `index` in bits, unless the data layout of a module specifies another.
 pub(crate) const USUAL_INDEX_BITS: u64 = 64;
 
-/// Bits of a number of type index in a module.
+/// Width of `index` in bits in a module.
 pub(crate) fn index_bits(module: Op) -> u64 {
     c!(memShimIndexBits(module.0))
 }
 
-/// Does `work` with the sizes of types that the data layout of `module` gives them. A type does not know the module that it
-/// is used in, and only index depends on that.
+/// Runs `work` with type sizes according to the data layout of `module`. A type does not know the
+/// module it is used in, and `index` is the only type whose size depends on it.
 pub(crate) fn with_data_layout<T>(module: Op, work: impl FnOnce() -> T) -> T {
     struct Restore(u64);
     impl Drop for Restore {
@@ -33,35 +33,35 @@ pub(crate) fn with_data_layout<T>(module: Op, work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// What a memref's type says of its bytes. Offsets and strides are in elements.
+/// Memory layout of a memref type. Offsets and strides are in elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct MemrefLayout {
     pub element: i64,
-    /// `None` for a dimension known only at run time.
+    /// `None` for a dynamic dimension.
     pub shape: Vec<Option<i64>>,
-    /// `None` if known only at run time.
+    /// `None` if dynamic.
     pub offset: Option<i64>,
     pub strides: Vec<Option<i64>>,
-    /// The layout is the identity: row-major, dense, offset 0.
+    /// Whether the layout is the identity: row-major, dense, offset 0.
     pub identity: bool,
-    /// Lives in the default memory space.
+    /// Whether the memref is in the default memory space.
     pub default_space: bool,
 }
 
 impl MemrefLayout {
-    /// The bytes of an element times the dimensions that are known; `None` if that does not fit 63 bits.
+    /// Element size times all static dimensions, in bytes; `None` on overflow of 63 bits.
     pub(crate) fn known_bytes(&self) -> Option<i64> {
         let mut known = self.shape.iter().flatten();
         known.try_fold(self.element, |n, d| n.checked_mul(*d))
     }
-    /// Number of elements, if static and representable.
+    /// Number of elements; `None` if dynamic or on overflow.
     pub(crate) fn elements(&self) -> Option<i64> {
         self.shape
             .iter()
             .try_fold(1_i64, |n, d| n.checked_mul((*d)?))
     }
-    /// Bytes from the first element's first to the last element's last, if static. Strides are not
-    /// negative.
+    /// Size in bytes of the range from the first element to the end of the last one; `None` if
+    /// dynamic, on overflow, or if a stride is negative.
     pub(crate) fn span(&self) -> Option<i64> {
         if self.elements()? == 0 {
             return Some(0);
@@ -73,7 +73,8 @@ impl MemrefLayout {
         }
         last.checked_add(1)?.checked_mul(self.element)
     }
-    /// Whether elements of the same indices are at the same distance from the first one in both layouts, for sure.
+    /// Whether both layouts are known to place elements of equal indices at equal distances from
+    /// the first element.
     pub(crate) fn orders_as(&self, other: &Self) -> bool {
         let strides = self.strides.iter().zip(&other.strides);
         let mut dimensions = self.shape.iter().zip(strides);
@@ -83,8 +84,8 @@ impl MemrefLayout {
                 .all(|(size, (own, theirs))| *size == Some(1) || own.is_some() && own == theirs)
     }
 
-    /// Whether every byte of the span belongs to exactly one element. Elements may share bytes (a stride of 0), so
-    /// counting them is not enough.
+    /// Whether every byte of the span belongs to exactly one element. Counting elements does not
+    /// suffice, since elements may share bytes (a stride of 0).
     pub(crate) fn dense(&self) -> bool {
         let Some(n_elements) = self.elements() else {
             return false;
@@ -106,7 +107,7 @@ impl MemrefLayout {
             })
     }
 
-    /// Whether no two elements share a byte, for sure.
+    /// Whether all elements are known to be disjoint.
     pub(crate) fn has_distinct_elements(&self) -> bool {
         let mut dimensions: Vec<(Option<i64>, Option<i64>)> = self
             .strides
@@ -128,8 +129,8 @@ impl MemrefLayout {
             })
     }
 
-    /// Size of the outermost dimension of a dense memref and the bytes of one of its rows, if rows follow each other:
-    /// not if another dimension is the slowest in memory.
+    /// Size of the outermost dimension of a dense memref, and the size of one of its rows in bytes,
+    /// if rows are contiguous. `None` if another dimension is the slowest-varying in memory.
     pub(crate) fn consecutive_rows(&self) -> Option<(i64, i64)> {
         let size = (*self.shape.first()?)?;
         let stride = (*self.strides.first()?)?;
@@ -139,7 +140,8 @@ impl MemrefLayout {
     }
 }
 
-/// Bytes from one element to the next as LLVM lays them out in memory; `None` if unknown.
+/// Distance in bytes between consecutive elements, as LLVM lays them out in memory; `None` if
+/// unknown.
 pub(crate) fn element_size(ty: Type) -> Option<i64> {
     let raw = ty.0;
     let rounded = |bits: i64| match (bits + 7) / 8 {
@@ -161,13 +163,13 @@ pub(crate) fn element_size(ty: Type) -> Option<i64> {
     }
 }
 
-/// A vector is an array of its innermost rows, each aligned to a power of two.
+/// A vector is an array of its innermost rows, each padded to a power of two.
 fn vector_size(ty: Type) -> Option<i64> {
     if c!(mlirVectorTypeIsScalable(ty.0)) {
         return None;
     }
     let element = Type(c!(mlirShapedTypeGetElementType(ty.0)));
-    // A row of numbers that do not fill their bytes is packed; such vectors are left alone.
+    // A row of sub-byte or odd-width integers is packed; such vectors are not supported.
     let packed = c!(mlirTypeIsAInteger(element.0))
         && !matches!(
             c!(mlirIntegerTypeGetWidth(element.0)),
@@ -186,7 +188,7 @@ fn vector_size(ty: Type) -> Option<i64> {
     let row = u64::try_from(row.checked_mul(element_size(element)?)?).ok()?;
     let row = i64::try_from(row.checked_next_power_of_two()?).ok()?;
     let bytes = outer.iter().try_fold(row, |n, d| n.checked_mul(*d));
-    // LLVM and MLIR's data layout do not agree on how far apart others are.
+    // For other sizes, LLVM and MLIR's data layout disagree on the distance between vectors.
     bytes.filter(|n| n.count_ones() == 1)
 }
 
@@ -200,7 +202,8 @@ impl NextPowerOfTwo for i64 {
     }
 }
 
-/// The layout of a ranked memref with elements of known size and a strided layout.
+/// The layout of a ranked memref; `None` unless the element size is known and the layout is
+/// strided.
 pub(crate) fn memref_layout(ty: Type) -> Option<MemrefLayout> {
     let raw = ty.0;
     if !c!(mlirTypeIsAMemRef(raw)) {
@@ -235,13 +238,13 @@ pub(crate) fn memref_layout(ty: Type) -> Option<MemrefLayout> {
     })
 }
 
-/// A memref of bytes, of a size known or not.
+/// A memref of bytes with the given size, or a dynamic one.
 pub(crate) fn byte_memref(context: Context, size: Option<i64>) -> Type {
     let byte = Type(c!(mlirIntegerTypeGet(context.0, 8)));
     dense_memref(byte, &[size], None)
 }
 
-/// A memref with the identity layout.
+/// A memref type with the identity layout.
 pub(crate) fn dense_memref(element: Type, shape: &[Option<i64>], space: Option<Attribute>) -> Type {
     let dynamic = c!(mlirShapedTypeGetDynamicSize());
     let shape: Vec<i64> = shape.iter().map(|d| d.unwrap_or(dynamic)).collect();
@@ -254,7 +257,7 @@ pub(crate) fn dense_memref(element: Type, shape: &[Option<i64>], space: Option<A
     )))
 }
 
-/// A memref like `like` with another shape and layout, both static.
+/// The type `like` with another shape and layout, both static.
 pub(crate) fn strided_memref(like: Type, shape: &[i64], offset: i64, strides: &[i64]) -> Type {
     let raw = like.0;
     let context = like.context();
@@ -273,7 +276,7 @@ pub(crate) fn strided_memref(like: Type, shape: &[i64], offset: i64, strides: &[
     )))
 }
 
-/// A memref like `like` with another shape, static, and the identity layout.
+/// The type `like` with another, static shape and the identity layout.
 pub(crate) fn identity_memref(like: Type, shape: &[i64]) -> Type {
     let shape: Vec<Option<i64>> = shape.iter().copied().map(Some).collect();
     let element = element_of_memref(like);
@@ -281,24 +284,25 @@ pub(crate) fn identity_memref(like: Type, shape: &[i64]) -> Type {
     dense_memref(element, &shape, space)
 }
 
-/// The type of the elements of a vector, a tensor or a memref; `None` for other types.
+/// The element type of a vector, a tensor or a memref; `None` for other types.
 pub(crate) fn element_type(ty: Type) -> Option<Type> {
     c!(mlirTypeIsAShaped(ty.0)).then(|| Type(c!(mlirShapedTypeGetElementType(ty.0))))
 }
 
-/// The type of the elements of a ranked memref.
+/// The element type of a ranked memref.
 ///
 /// # Panics
-/// If it is another type, which the C API must not be asked about: callers have looked at its layout.
+/// If `ty` is another type, for which calling the C API would be undefined. Callers have checked
+/// the layout.
 fn element_of_memref(ty: Type) -> Type {
     assert!(c!(mlirTypeIsAMemRef(ty.0)), "{ty} is no ranked memref");
     Type(c!(mlirShapedTypeGetElementType(ty.0)))
 }
 
-/// The same memref in the default memory space.
+/// The same memref type in the default memory space.
 ///
 /// # Panics
-/// If it is no ranked memref.
+/// If `ty` is not a ranked memref.
 pub(crate) fn in_default_space(ty: Type) -> Type {
     let (raw, element) = (ty.0, element_of_memref(ty));
     let n = c!(mlirShapedTypeGetRank(raw));
@@ -316,7 +320,8 @@ pub(crate) fn in_default_space(ty: Type) -> Type {
     )))
 }
 
-/// The same type, if it is a memref in the default memory space.
+/// Moves a memref in a level of the hierarchy to the default memory space; returns any other type
+/// unchanged.
 pub(crate) fn in_any_space(ty: Type) -> Type {
     match is_in_level(ty) {
         true => in_default_space(ty),
@@ -324,14 +329,15 @@ pub(crate) fn in_any_space(ty: Type) -> Type {
     }
 }
 
-/// Whether a type is a ranked memref in a level of the hierarchy, `#mem.space<…>`.
+/// Whether a type is a ranked memref in a level of the hierarchy, i.e. has the space
+/// `#mem.space<…>`.
 pub(crate) fn is_in_level(ty: Type) -> bool {
     c!(mlirTypeIsAMemRef(ty.0))
         && Attribute::new(c!(mlirMemRefTypeGetMemorySpace(ty.0)))
             .is_some_and(|space| space.to_string().starts_with("#mem.space"))
 }
 
-/// The level of the hierarchy that a memref's memory space names.
+/// The hierarchy level named by the memory space of a memref.
 pub(crate) fn level_of(ty: Type) -> Option<String> {
     if !c!(mlirTypeIsAMemRef(ty.0)) {
         return None;
@@ -352,7 +358,7 @@ pub(crate) fn is_buffer(ty: Type) -> bool {
     matches!(storage_kind(ty), Some(StorageKind::Buffer(_)))
 }
 
-/// The size of a `!mem.buffer` in bytes, if it states one; `None` for any other type.
+/// Size in bytes of a `!mem.buffer` type; `None` for a dynamic size and for any other type.
 pub(crate) fn buffer_size(ty: Type) -> Option<i64> {
     match storage_kind(ty) {
         Some(StorageKind::Buffer(size)) => Some(size).filter(|size| *size >= 0),
@@ -360,24 +366,25 @@ pub(crate) fn buffer_size(ty: Type) -> Option<i64> {
     }
 }
 
-/// The bytes that a type says its storage has: a buffer, or a static memref from its first element to its last.
+/// Size in bytes of the storage of a type: of a buffer, or of a static memref from its first
+/// element to the end of its last one.
 pub(crate) fn storage_bytes(ty: Type) -> Option<u64> {
     let span = || memref_layout(ty)?.span();
     u64::try_from(buffer_size(ty).or_else(span)?).ok()
 }
 
-/// How a type denotes storage.
+/// The kind of storage that values of a type denote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StorageKind {
-    /// A memref, ranked or not.
+    /// A memref, ranked or unranked.
     Memref,
-    /// `!mem.buffer` of that many bytes; negative: known only at run time.
+    /// `!mem.buffer` with its size in bytes; negative if known only at run time.
     Buffer(i64),
     /// `!mem.arena`.
     Arena,
 }
 
-/// How a type denotes storage, if it does.
+/// The kind of storage that values of a type denote, if any.
 pub(crate) fn storage_kind(ty: Type) -> Option<StorageKind> {
     let mut size = 0_i64;
     match c!(memShimTypeKind(ty.0, &raw mut size)) {

@@ -1,10 +1,14 @@
-//! Passive mode first, then a plan from what it has shown, and in each iteration a plan that asks earlier for what the one before has
-//! waited for, and later for what was there long before it was needed.
+//! Profile-guided planning. The first run is in passive mode, unless an access table is given. Each
+//! further iteration plans from the access table and from the copies of earlier iterations. A copy
+//! that the program waited for is started earlier in the next plan, and a copy that completed long
+//! before it was needed is started later.
 //!
-//! A lead is changed by the time that was waited, or by half of what was too early; when a change goes the other way than that before, the
-//! next ones are half as large, and in the end there are none. A small change of leads can make a large one of the plan: where an iteration
-//! waits for longer than the best so far, the next goes on from that one, by half as much. Leads are bounded by some times what the copy
-//! takes. The table that is written has those of the best iteration.
+//! The lead of a copy changes by the time waited, or by half of the excess slack. Whenever the
+//! direction of the change flips, the gain of further changes is halved, until changes stop. A
+//! small change of the leads can change the plan a lot. If an iteration waits longer than the best
+//! one so far, the next iteration therefore restarts from the best one with halved gains. Leads are
+//! bounded by a multiple of the copy's duration. The table that is written contains the leads of
+//! the best iteration.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -25,33 +29,33 @@ use crate::mem_verify_plan::root_of;
 use crate::mlir::{Attribute, Op, Value};
 use crate::pipelines::before_addresses;
 
-/// How a program is traced and adapted.
+/// Settings of the adaptation.
 #[derive(Clone, Debug, Default)]
 pub struct Adaptation {
-    /// Name or file of a device and its host.
+    /// Name or file of a hierarchy that consists of a device and its host.
     pub hierarchy: String,
-    /// Bytes of the device; `None`: as many as it needs.
+    /// Bytes of device memory; `None`: as many as the program needs.
     pub budget: Option<u64>,
-    /// Bytes of the host pool in passive mode; `None`: no limit.
+    /// Bytes of the host pool in passive mode; `None`: unlimited.
     pub host_pool: Option<u64>,
-    /// How often the program runs with a plan.
+    /// Number of runs with a plan.
     pub n_iterations: usize,
-    /// A table in the place of passive mode.
+    /// Access table to start from instead of passive mode.
     pub accesses: Option<PathBuf>,
-    /// Where the table goes, with what the iterations have found.
+    /// Output file for the access table, including the leads that the iterations found.
     pub trace: Option<PathBuf>,
-    /// Where the time line of the last run goes.
+    /// Output file for the timeline of the last run.
     pub timeline: Option<PathBuf>,
 }
 
-/// What iterations have shown.
+/// The result of an adaptation.
 pub struct Adapted {
     lines: Vec<String>,
     is_equal: bool,
 }
 
 impl Adapted {
-    /// Whether every run gave what the program gives.
+    /// Whether every run computed the same results as the original program.
     #[must_use]
     pub const fn is_success(&self) -> bool {
         self.is_equal
@@ -64,13 +68,13 @@ impl fmt::Display for Adapted {
     }
 }
 
-/// Marks the operations of a program with their numbers in the table.
+/// Attribute that annotates operations with their step number in the access table.
 const STEP: &str = "step_number";
 
-/// Runs a program in passive mode, and then with plans. Diagnostics of MLIR go to standard error.
+/// Runs a program in passive mode, and then with plans. MLIR diagnostics go to standard error.
 ///
 /// # Errors
-/// If it cannot be compiled or called, or a file cannot be read or written.
+/// If the program cannot be compiled or called, or if a file cannot be read or written.
 pub fn adapt(options: &Options, adaptation: &Adaptation) -> Result<Adapted, RunError> {
     crash::catch_signals();
     let context = compile::context();
@@ -181,7 +185,7 @@ pub fn adapt(options: &Options, adaptation: &Adaptation) -> Result<Adapted, RunE
     Ok(adapted)
 }
 
-/// Cycles of a clock that nobody has said.
+/// Default clock in cycles per second: one cycle is one nanosecond.
 const NANOSECONDS: f64 = 1e9;
 
 fn not_done(file: &Path, error: std::io::Error) -> RunError {
@@ -203,7 +207,8 @@ fn write(file: &Path, text: &str) -> Result<(), RunError> {
     mem_view::replace_file(file, text).map_err(|error| not_done(file, error))
 }
 
-/// A table that `mem-offload` reads. The file has no name, so that nothing is left of it even if the process is killed.
+/// An access table for `mem-offload`. The file is unlinked, so nothing is left behind even if the
+/// process is killed.
 struct AccessFile(std::fs::File);
 
 impl AccessFile {
@@ -214,7 +219,7 @@ impl AccessFile {
         Ok(Self(file))
     }
 
-    /// Where this process can open it.
+    /// A path at which this process can open the file.
     fn path(&self) -> PathBuf {
         PathBuf::from(format!("/proc/self/fd/{}", self.0.as_raw_fd()))
     }
@@ -223,12 +228,12 @@ impl AccessFile {
 /// A copy in a planned program.
 struct Planned {
     tensor: String,
-    /// For copies back: the number of the step that needs it.
+    /// For copies to the device: the number of the step that needs the tensor.
     back_for: Option<usize>,
 }
 
-/// The copies of a function, in the order in which they begin; what is in loops begins more often than it is there, and is not told
-/// apart.
+/// The copies of a function, in the order in which they start. A copy in a loop is listed once,
+/// although it runs in every iteration.
 fn transfers(module: Op, function: &str) -> Vec<Planned> {
     let named = |op: &Op| op.symbol().as_deref() == Some(function);
     let Some(function) = module.direct_ops().find(named) else {
@@ -236,7 +241,7 @@ fn transfers(module: Op, function: &str) -> Vec<Planned> {
     };
     let mut ops = Vec::new();
     function.walk(&mut |op| ops.push(op));
-    // By operation: the number of the next step.
+    // Per operation: the number of the next step.
     let mut next = usize::MAX;
     let mut steps: HashMap<Op, usize> = HashMap::new();
     for op in ops.iter().rev() {
@@ -274,11 +279,11 @@ fn transfers(module: Op, function: &str) -> Vec<Planned> {
     .collect()
 }
 
-/// What is known of one copy back.
+/// The feedback controller of one copy to the device.
 #[derive(Clone, Copy, Debug)]
 struct Feedback {
     lead: i64,
-    /// How much of what was seen is changed.
+    /// The fraction of the observed error by which the lead changes.
     gain: f64,
     is_later: Option<bool>,
 }
@@ -293,16 +298,16 @@ impl Default for Feedback {
     }
 }
 
-/// Changes smaller than this part are none.
+/// If the gain is below this threshold, the lead does not change any more.
 const LEAST_GAIN: f64 = 0.05;
 
-/// A lead is at most so many times what the copy takes.
+/// Maximum lead, as a multiple of the copy's duration.
 const MOST: f64 = 8.0;
 
 impl Feedback {
-    /// Learns from a copy; times in cycles.
+    /// Updates the lead from the observation of a copy. Times are in cycles.
     fn learn(&mut self, took: f64, waited: f64, early: f64) {
-        // A tenth of the copy is nothing to speak of.
+        // Waits of less than a tenth of the copy's duration are tolerated.
         let (change, is_later) = match () {
             () if waited > 0.1 * took => (waited, false),
             () if early > 2.0 * took => (-(early - took) / 2.0, true),
@@ -319,22 +324,22 @@ impl Feedback {
     }
 }
 
-/// Copies as the program asked for them.
+/// Copies in the order in which the program issued them.
 fn in_order(usage: &Usage) -> Vec<&Copied> {
     let mut copies: Vec<&Copied> = usage.copies.iter().collect();
     copies.sort_by_key(|copy| (copy.issued, copy.ticket.engine, copy.ticket.number));
     copies
 }
 
-/// A copy back: its tensor, and the step that needs it.
+/// Identifies a copy to the device: its tensor, and the step that needs it.
 type Key = (String, usize);
 
-/// What is known of all copies back.
+/// The feedback controllers of all copies to the device.
 #[derive(Clone, Debug, Default)]
 struct Knowledge(BTreeMap<Key, Feedback>);
 
 impl Knowledge {
-    /// In the order of steps.
+    /// All nonzero leads, sorted by step.
     fn leads(&self) -> Vec<Lead> {
         let known = self.0.iter().filter(|(_, own)| own.lead != 0);
         let leads = known.map(|((tensor, step), own)| Lead {
@@ -355,7 +360,7 @@ impl Knowledge {
     }
 }
 
-/// What was seen of a copy back, in cycles.
+/// An observation of a copy to the device, in cycles.
 #[derive(Clone, Debug)]
 struct Seen {
     key: Key,
@@ -364,18 +369,18 @@ struct Seen {
     early: f64,
 }
 
-/// An iteration.
+/// One iteration.
 struct Lesson {
-    /// What it was planned with.
+    /// The state that the iteration was planned with.
     used: Knowledge,
     seen: Vec<Seen>,
-    /// Seconds.
+    /// Total time waited, in seconds.
     waited: f64,
 }
 
-/// What iterations have taught.
+/// The search for the best leads over all iterations.
 struct Lessons {
-    /// What the next one is planned with.
+    /// The state for planning the next iteration.
     next: Knowledge,
     best: Option<Lesson>,
 }
@@ -390,11 +395,12 @@ impl Lessons {
         Self { next, best: None }
     }
 
-    /// Goes on from the best iteration.
+    /// Continues from the best iteration so far.
     fn learn(&mut self, seen: Vec<Seen>, waited: f64) {
         let best = match self.best.take() {
             Some(mut best) if best.waited <= waited => {
-                // All that it has taught, too: it may have gone too far there as well.
+                // The changes derived from the best iteration made things worse. Halve all their
+                // gains, since any of them may have been too large.
                 for own in &best.seen {
                     best.used.0.entry(own.key.clone()).or_default().gain /= 2.0;
                 }
@@ -412,7 +418,8 @@ impl Lessons {
     }
 }
 
-/// What a run has shown of copies back; nothing if it has not made those of the plan.
+/// Observations of the copies to the device. Empty if the run did not make exactly the planned
+/// copies.
 fn seen(transfers: &[Planned], usage: &Usage, clock: f64) -> Vec<Seen> {
     let copies = in_order(usage);
     if copies.len() != transfers.len() {
@@ -462,7 +469,7 @@ fn timeline(usage: &Usage, names: &[String]) -> String {
 mod tests {
     use super::*;
 
-    /// However the copy behaves, its lead is bounded, and after some time it stays.
+    /// Whatever the observations, the lead stays bounded and eventually settles.
     #[test]
     fn leads_converge_and_are_bounded() {
         let mut own = Feedback::default();
@@ -483,12 +490,12 @@ mod tests {
             waiting.learn(100.0, 90.0, 0.0);
         }
         assert_eq!(waiting.lead, 800);
-        // What is there in time stays as it is.
+        // A copy that completes in time keeps its lead.
         waiting.learn(100.0, 5.0, 50.0);
         assert_eq!(waiting.lead, 800);
     }
 
-    /// What makes it worse is taken back, and half as much is tried, until it is nothing.
+    /// A change that makes things worse is reverted, and half of it is tried, until it vanishes.
     #[test]
     fn iterations_go_on_from_the_best() {
         let key = ("a".to_owned(), 3);
@@ -506,10 +513,10 @@ mod tests {
             lessons.learn(vec![seen(90.0)], 2.0);
         }
         assert_eq!(leads, [80, 40, 20, 10, 5, 0]);
-        // The best one was planned without.
+        // The best iteration was planned without leads.
         let best = |lessons: &Lessons| lessons.best.as_ref().map(|best| best.used.leads());
         assert_eq!(best(&lessons), Some(Vec::new()));
-        // What is better is gone on from.
+        // An improvement becomes the new starting point.
         let lead = Lead {
             tensor: "a".to_owned(),
             step: 3,

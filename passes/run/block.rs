@@ -1,21 +1,20 @@
-//! Memory that notices what is done to it: an allocation between two guard zones, filled with
-//! garbage.
+//! Guarded memory: an allocation between two guard zones, filled with garbage.
 //!
-//! A write up to 64 bytes before or after the allocation damages a guard zone, and `damage` tells.
-//! A read of bytes that nobody wrote yields garbage that differs between runs, so results differ.
-//! The address has the alignment that was asked for and no more, so code that relies on more fails.
-//! Not noticed: reads outside, and writes that jump over a guard zone.
+//! A write up to 64 bytes before or after the allocation damages a guard zone, which
+//! [`Block::damage`] reports. A read of unwritten bytes yields garbage that differs between runs,
+//! so results differ. The address has exactly the requested alignment, so code that relies on more
+//! fails. Not detected: reads out of bounds, and writes that skip the guard zone.
 
 use std::alloc::{Layout, alloc, dealloc};
 use std::ptr::NonNull;
 
-/// Bytes of a guard zone, at least.
+/// Minimum size of a guard zone in bytes.
 const GUARD: usize = 64;
 
-/// What guard zones hold.
+/// The contents of guard zones.
 const GUARD_BYTE: u8 = 0xC5;
 
-/// Eight bytes that memory is filled with, over and over.
+/// An eight-byte pattern that memory is filled with repeatedly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Pattern(pub u64);
 
@@ -36,17 +35,17 @@ impl Pattern {
 pub(super) struct Block {
     base: NonNull<u8>,
     layout: Layout,
-    /// Bytes from `base` to the first byte that may be used.
+    /// Bytes from `base` to the first usable byte.
     lead: usize,
     size: usize,
 }
 
 impl Block {
-    /// `size` bytes of garbage at a multiple of `alignment`, a power of two, and not at a multiple
-    /// of twice that; `None` if there are not so many.
+    /// Allocates `size` bytes of garbage at a multiple of `alignment`, a power of two, but not at a
+    /// multiple of twice that. `None` if memory is exhausted or the size overflows.
     pub(super) fn new(size: usize, alignment: usize, garbage: Pattern) -> Option<Self> {
         let alignment = alignment.max(1);
-        // An odd multiple of the alignment.
+        // An odd multiple of the alignment, so that the address is not aligned to twice that.
         let lead = if alignment < GUARD {
             GUARD + alignment
         } else {
@@ -54,10 +53,10 @@ impl Block {
         };
         let total = lead.checked_add(size)?.checked_add(GUARD)?;
         let layout = Layout::from_size_align(total, alignment.checked_mul(2)?).ok()?;
-        // SAFETY: the layout has at least the bytes of the guard zones.
+        // SAFETY: the layout is not empty, since it includes the guard zones.
         let base = NonNull::new(unsafe { alloc(layout) })?;
-        // SAFETY: the allocation has `total` bytes and is nobody else's; all are written before a
-        // slice of them is made.
+        // SAFETY: the allocation has `total` bytes and is owned exclusively; all of them are
+        // written before a slice of them is created.
         unsafe { base.as_ptr().write_bytes(GUARD_BYTE, total) };
         let mut block = Self {
             base,
@@ -69,7 +68,7 @@ impl Block {
         Some(block)
     }
 
-    /// The first byte that may be used.
+    /// The first usable byte.
     pub(super) fn address(&self) -> *mut u8 {
         // SAFETY: `lead` is inside the allocation.
         unsafe { self.base.as_ptr().add(self.lead) }
@@ -79,15 +78,15 @@ impl Block {
         self.size
     }
 
-    /// The bytes that may be used. Compiled code must not be running.
+    /// The usable bytes. Compiled code must not be running.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.everything()[self.lead..self.lead + self.size]
     }
 
-    /// The bytes that may be used. Compiled code must not be running.
+    /// The usable bytes. Compiled code must not be running.
     pub(super) fn bytes_mut(&mut self) -> &mut [u8] {
-        // SAFETY: the range is inside the allocation, was written when the block was made, and is
-        // borrowed exclusively.
+        // SAFETY: the range is inside the allocation, was initialized when the block was created,
+        // and is borrowed exclusively.
         unsafe { std::slice::from_raw_parts_mut(self.address(), self.size) }
     }
 
@@ -95,13 +94,13 @@ impl Block {
         pattern.fill(self.bytes_mut());
     }
 
-    /// Whether every byte that may be used is as `fill` left it.
+    /// Whether every usable byte is as `fill` left it.
     pub(super) fn is_filled_with(&self, pattern: Pattern) -> bool {
         pattern.fills(self.bytes())
     }
 
-    /// Bytes from the start of the block to the nearest damage, negative before the start; `None`
-    /// if both guard zones are intact.
+    /// Byte offset of the nearest damage from the start of the block, negative before the start.
+    /// `None` if both guard zones are intact. Damage after the end takes precedence.
     pub(super) fn damage(&self) -> Option<i64> {
         let (before, rest) = self.everything().split_at(self.lead);
         let after = &rest[self.size..];
@@ -114,7 +113,7 @@ impl Block {
     }
 
     fn everything(&self) -> &[u8] {
-        // SAFETY: the allocation has that size, and every byte was written when it was made.
+        // SAFETY: the allocation has that size, and every byte was initialized when it was created.
         unsafe { std::slice::from_raw_parts(self.base.as_ptr(), self.layout.size()) }
     }
 }

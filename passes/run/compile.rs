@@ -1,4 +1,4 @@
-//! From a file to machine code in memory.
+//! Compilation from a file to machine code in memory.
 
 use std::ffi::c_void;
 use std::path::Path;
@@ -19,7 +19,7 @@ use super::engine::Engine;
 use super::signature::find_function;
 use super::{Options, RunError, copy, heap, poison};
 
-/// A context that knows every dialect and pass of upstream and of this project.
+/// Creates a context with every dialect and pass of upstream and of this project.
 pub(super) fn context() -> Context {
     let registry = DialectRegistry::new();
     crate::tools::register_upstream(&registry);
@@ -28,13 +28,13 @@ pub(super) fn context() -> Context {
     Context::new_with_registry(&registry, true)
 }
 
-/// Parses a file; what is wrong with it has been printed.
+/// Parses a file. Errors have been emitted as diagnostics.
 pub(super) fn parse<'c>(context: &'c Context, file: &Path) -> Result<Module<'c>, RunError> {
     let invalid = || RunError::Invalid {
         file: file.to_owned(),
     };
     let name = file.to_str().ok_or_else(invalid)?;
-    // SAFETY: the context is alive; the module is nobody else's, or null.
+    // SAFETY: the context is alive; the module is null or owned exclusively.
     let module = unsafe {
         let raw = mlirModuleCreateParseFromFile(context.to_raw(), string_ref(name));
         Module::from_option_raw(raw)
@@ -49,23 +49,23 @@ pub(super) fn parse<'c>(context: &'c Context, file: &Path) -> Result<Module<'c>,
     }
 }
 
-/// The module as an operation of the project's own facade.
+/// The module as an operation of the project's MLIR facade.
 pub(super) fn as_op(module: &Module) -> Op {
     Op(module.as_operation().to_raw())
 }
 
-/// A copy of a module.
+/// Clones a module.
 pub(super) fn duplicate<'c>(module: &Module<'c>) -> Result<Module<'c>, RunError> {
     let copy = Operation::clone(&module.as_operation());
     Module::from_operation(copy).ok_or(RunError::Engine)
 }
 
-/// The passes that plan memory, with these options.
+/// The planning pipeline with the given options.
 pub(super) fn planning(options: &str) -> String {
     format!("mem-default-pipeline{{{options}}}")
 }
 
-/// Runs passes on a module; what goes wrong has been printed.
+/// Runs passes on a module. Errors have been emitted as diagnostics.
 pub(super) fn run_passes(
     context: &Context,
     module: &mut Module,
@@ -82,9 +82,8 @@ pub(super) fn run_passes(
     manager.run(module).map_err(|_| RunError::Passes)
 }
 
-/// Everything from memref and linalg, and from arenas, to the LLVM dialect. Allocations become
-/// calls of functions that the heap provides, with their exact alignment. The entry alone gets an
-/// interface for C.
+/// The lowering of memref, linalg and arenas to the LLVM dialect. Allocations become calls of
+/// functions that the heap provides, with their exact alignment. Only the entry gets a C interface.
 fn lowering() -> String {
     let adapt = |pass: String| match pass.as_str() {
         "func.func(llvm-request-c-wrappers)" => None,
@@ -98,7 +97,7 @@ fn lowering() -> String {
     passes.join(",")
 }
 
-/// Asks for `_mlir_ciface_NAME`, which takes memrefs by address.
+/// Requests the wrapper `_mlir_ciface_NAME`, which takes memrefs by address.
 fn request_interface(module: &Module, entry: &str) -> Result<(), RunError> {
     let function = find_function(as_op(module), entry)?;
     let unit = Attribute::parse(function.context(), "unit");
@@ -106,9 +105,9 @@ fn request_interface(module: &Module, entry: &str) -> Result<(), RunError> {
     Ok(())
 }
 
-/// Leaves the interface of `entry` as the only function that can be called from outside, and has
-/// the function itself inlined there: a memref is seven numbers or more in a call, and a network has
-/// a thousand of them, which takes LLVM minutes.
+/// Makes the C interface of `entry` the only externally visible function, and inlines `entry` into
+/// it. A memref takes seven or more parameters in a call, and a network has a thousand memrefs;
+/// compiling such a call takes LLVM minutes.
 fn hide_functions(module: &Module, entry: &str) {
     let interface = interface_name(entry);
     as_op(module).walk(&mut |op| {
@@ -125,12 +124,12 @@ fn hide_functions(module: &Module, entry: &str) {
     });
 }
 
-/// The name under which compiled code offers a function to C.
+/// The symbol of the C interface of a function in compiled code.
 pub(super) fn interface_name(entry: &str) -> String {
     format!("_mlir_ciface_{entry}")
 }
 
-/// Compiles a module, to call `entry`. It is lowered in place.
+/// Compiles a module so that `entry` can be called. The module is lowered in place.
 pub(super) fn compile(
     context: &Context,
     module: &mut Module,
@@ -145,7 +144,7 @@ pub(super) fn compile(
     Ok(engine)
 }
 
-/// Functions that compiled code calls.
+/// Registers the functions that compiled code calls.
 fn register_symbols(engine: &Engine) {
     let malloc = heap::malloc as *const c_void;
     let aligned_alloc = heap::aligned_alloc as *const c_void;
@@ -181,7 +180,7 @@ fn register_symbols(engine: &Engine) {
             c_abi::mem_runtime_step_end as *const c_void,
         ),
     ] {
-        // SAFETY: functions with the C signatures that lowered code calls them with.
+        // SAFETY: the functions have the C signatures with which lowered code calls them.
         unsafe { engine.register_symbol(name, function) };
     }
 }

@@ -1,13 +1,13 @@
-//! `memrefCopy`, the one function of MLIR's run-time library that lowered memref code calls: a copy
-//! between memrefs that are not dense.
+//! `memrefCopy`, the only function of MLIR's run-time library that lowered memref code calls. It
+//! copies between memrefs that are not dense.
 
 use std::slice;
 
-/// An unranked memref, as MLIR passes it.
+/// An unranked memref in MLIR's calling convention.
 #[repr(C)]
 pub(super) struct UnrankedMemref {
     rank: i64,
-    /// Allocated pointer, aligned pointer, offset, sizes, strides: words of 64 bits.
+    /// 64-bit words: allocated pointer, aligned pointer, offset, sizes, strides.
     descriptor: *const i64,
 }
 
@@ -20,10 +20,11 @@ struct Memref<'a> {
 
 impl Memref<'_> {
     /// # Safety
-    /// The descriptor has the words that its rank asks for, and its bytes are alive.
+    /// The descriptor must have the number of words that its rank implies, and its memory must be
+    /// allocated.
     unsafe fn new(raw: &UnrankedMemref, element: isize) -> Self {
         let rank = usize::try_from(raw.rank).unwrap_or(0);
-        // SAFETY: as the caller promises.
+        // SAFETY: guaranteed by the caller.
         unsafe {
             let words = slice::from_raw_parts(raw.descriptor, 3 + 2 * rank);
             let aligned = words[1] as usize as *mut u8;
@@ -39,13 +40,13 @@ impl Memref<'_> {
 /// Copies element by element.
 ///
 /// # Safety
-/// Both memrefs are valid and have the same sizes.
+/// Both memrefs must be valid and have the same sizes.
 pub(super) unsafe extern "C" fn memref_copy(
     element: i64,
     source: *const UnrankedMemref,
     target: *const UnrankedMemref,
 ) {
-    // SAFETY: compiled code passes valid memrefs; what it passes wrongly, no one can check here.
+    // SAFETY: compiled code passes valid memrefs; an invalid one cannot be detected here.
     super::crash::guard(|| unsafe {
         let element = element as isize;
         let (source, target) = (
@@ -58,7 +59,7 @@ pub(super) unsafe extern "C" fn memref_copy(
     });
 }
 
-/// Copies the part that the dimensions from `dimension` on span.
+/// Copies the elements spanned by the dimensions from `dimension` on.
 ///
 /// # Safety
 /// As for `memref_copy`.
@@ -70,13 +71,13 @@ unsafe fn copy(
     element: isize,
 ) {
     if dimension == source.sizes.len() {
-        // SAFETY: both point to an element.
+        // SAFETY: both pointers are to an element.
         unsafe { std::ptr::copy(from, to, element as usize) };
         return;
     }
     let step = |memref: &Memref| memref.strides[dimension] as isize * element;
     for i in 0..source.sizes[dimension] as isize {
-        // SAFETY: element `i` of this dimension exists in both.
+        // SAFETY: index `i` is in bounds in both memrefs.
         unsafe {
             let at = (from.offset(i * step(source)), to.offset(i * step(target)));
             copy(source, target, at, dimension + 1, element);

@@ -1,17 +1,17 @@
-//! What happens when compiled code cannot go on: a sentence on standard error and exit status 1.
+//! Crash handling for compiled code: a message on standard error and exit status 1.
 //!
-//! Nothing unwinds into compiled code, and a wild address ends the tool, not with a bare signal but
-//! with the name of the program that used it.
+//! No panic unwinds into compiled code. An invalid memory access terminates the tool with a message
+//! that names the faulting program rather than with a bare signal.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Index of the program that runs, for the signal handler.
+/// Index of the running program, for the signal handler.
 static RUNNING: AtomicUsize = AtomicUsize::new(0);
 
 const NAMES: [&str; 2] = ["original", "planned"];
 
-/// The program that a crash from now on is blamed on.
+/// Attributes crashes from now on to the planned or the original program.
 pub(super) fn blame(planned: bool) {
     RUNNING.store(usize::from(planned), Ordering::Relaxed);
 }
@@ -20,13 +20,13 @@ fn running() -> &'static str {
     NAMES[RUNNING.load(Ordering::Relaxed) % NAMES.len()]
 }
 
-/// Ends the tool: the program that runs cannot go on.
+/// Terminates the tool because the running program cannot continue.
 pub(super) fn give_up(why: &str) -> ! {
     eprintln!("error: the {} program: {why}", running());
     std::process::exit(1)
 }
 
-/// Calls `action`, which compiled code has called; a panic ends the tool.
+/// Calls `action` on behalf of compiled code. A panic terminates the tool.
 pub(super) fn guard<T>(action: impl FnOnce() -> T) -> T {
     match catch_unwind(AssertUnwindSafe(action)) {
         Ok(value) => value,
@@ -41,18 +41,18 @@ extern "C" fn on_signal(signal: libc::c_int) {
         _ => " program used an address that is not its own\n",
     };
     for text in ["error: the ", running(), what] {
-        // SAFETY: `write` and `_exit` may be called in a signal handler; the text is static.
+        // SAFETY: `write` and `_exit` are async-signal-safe; the text is static.
         unsafe { libc::write(2, text.as_ptr().cast(), text.len()) };
     }
     // SAFETY: as above.
     unsafe { libc::_exit(1) }
 }
 
-/// Reports crashes of compiled code from now on.
+/// Installs signal handlers that report crashes of compiled code.
 pub(super) fn catch_signals() {
     for signal in [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL] {
-        // SAFETY: a zeroed `sigaction` is a valid one; the handler only makes calls that are
-        // allowed in one, on the alternative stack that the standard library gives every thread.
+        // SAFETY: a zeroed `sigaction` is valid. The handler only makes async-signal-safe calls,
+        // and runs on the alternative stack that the standard library sets up for every thread.
         unsafe {
             let mut action: libc::sigaction = std::mem::zeroed();
             action.sa_sigaction = on_signal as extern "C" fn(libc::c_int) as usize;

@@ -1,4 +1,5 @@
-//! Diagnostics on standard error, as `mlir-opt` prints them: place, text, the line, a caret.
+//! Prints diagnostics to standard error in the format of `mlir-opt`: location, text, source line,
+//! caret.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -11,7 +12,7 @@ use mlir_sys::*;
 
 use crate::mlir::text;
 
-/// Prints the diagnostics of a context as long as it lives.
+/// Prints the diagnostics of a context during its lifetime.
 pub(super) struct Printer<'c> {
     context: &'c Context,
     handler: Option<DiagnosticHandlerId>,
@@ -37,17 +38,17 @@ impl Drop for Printer<'_> {
     }
 }
 
-/// A place in a file; lines and columns count from 1.
+/// A position in a file. Lines and columns count from 1.
 struct Place {
     file: String,
     line: usize,
     column: usize,
 }
 
-/// The first place in a file that a location leads to.
+/// The first file position that a location refers to.
 fn place(location: MlirLocation) -> Option<Place> {
-    // SAFETY: the location belongs to a diagnostic that is being handled; each accessor is called
-    // on the kind of location that it is for.
+    // SAFETY: the location belongs to a diagnostic that is being handled, and each accessor is
+    // called on the kind of location it applies to.
     unsafe {
         if mlirLocationIsAFileLineColRange(location) {
             let file = mlirLocationFileLineColRangeGetFilename(location);
@@ -76,7 +77,7 @@ fn place(location: MlirLocation) -> Option<Place> {
     None
 }
 
-/// The lines of files that diagnostics have been about.
+/// Cached lines of the files that diagnostics refer to.
 #[derive(Default)]
 struct Sources {
     lines: HashMap<String, Vec<String>>,

@@ -1,4 +1,5 @@
-//! Machine code in memory: an execution engine of MLIR's without listeners, which leaves no file behind.
+//! Machine code in memory: an MLIR execution engine without event listeners, which would leave
+//! files behind.
 
 use std::ffi::c_void;
 
@@ -15,37 +16,37 @@ use crate::mlir::string_ref;
 pub(super) struct Engine(MlirExecutionEngine);
 
 impl Engine {
-    /// Compiles a module of the LLVM dialect; `None` if that fails.
+    /// Compiles a module of the LLVM dialect; `None` on failure.
     pub fn new(module: &Module, optimization_level: u8) -> Option<Self> {
-        // SAFETY: the module is alive; the engine keeps nothing of it.
+        // SAFETY: the module is alive; the engine keeps no reference to it.
         let raw = unsafe { memShimCompile(module.to_raw(), optimization_level.into()) };
         (!raw.ptr.is_null()).then_some(Self(raw))
     }
 
-    /// The address of a function, which compiles it; null if there is none.
+    /// Compiles a function and returns its address; null if there is no such function.
     pub fn lookup(&self, name: &str) -> *mut c_void {
-        // SAFETY: the engine is alive, and reads the name only.
+        // SAFETY: the engine is alive, and only reads the name.
         unsafe { mlirExecutionEngineLookup(self.0, string_ref(name)) }
     }
 
-    /// Calls a function through its packed interface; whether there is one.
+    /// Calls a function through its packed interface. Returns whether the function exists.
     ///
     /// # Safety
-    /// `arguments` has a pointer for each argument and result of the function.
+    /// `arguments` must contain a valid pointer for each argument and result of the function.
     pub unsafe fn invoke_packed(&self, name: &str, arguments: &mut [*mut ()]) -> bool {
         let arguments = arguments.as_mut_ptr().cast();
-        // SAFETY: the engine is alive, and the caller answers for the arguments.
+        // SAFETY: the engine is alive, and the caller guarantees valid arguments.
         let result =
             unsafe { mlirExecutionEngineInvokePacked(self.0, string_ref(name), arguments) };
         result.value != 0
     }
 
-    /// Names a function that compiled code calls.
+    /// Defines a symbol that compiled code calls.
     ///
     /// # Safety
-    /// `address` is a function with the signature that the code calls it with.
+    /// `address` must be a function with the signature that compiled code calls it with.
     pub unsafe fn register_symbol(&self, name: &str, address: *const c_void) {
-        // SAFETY: the engine is alive, and the caller answers for the address.
+        // SAFETY: the engine is alive, and the caller guarantees a valid address.
         unsafe {
             mlirExecutionEngineRegisterSymbol(self.0, string_ref(name), address.cast_mut());
         }
@@ -54,7 +55,7 @@ impl Engine {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        // SAFETY: the engine is alive until now, and nobody else destroys it.
+        // SAFETY: the engine is alive, and it is destroyed only here.
         unsafe { mlirExecutionEngineDestroy(self.0) };
     }
 }

@@ -1,4 +1,4 @@
-//! The copy engines of the hierarchy that a program is planned for, as threads.
+//! Threads that stand for the copy engines of the hierarchy a program is planned for.
 
 use std::time::Duration;
 
@@ -9,8 +9,8 @@ use mem_runtime::Rate;
 use super::compile::as_op;
 use crate::mlir::hierarchy_of;
 
-/// How fast the engines of a module's hierarchy are if that runs at `clock` cycles a second; as fast as memory without one.
-/// Programs without a hierarchy have one engine.
+/// The speed of each copy engine of a module's hierarchy, if the hierarchy runs at `clock` cycles
+/// per second; memory speed without a clock. A program without a hierarchy has a single engine.
 pub(super) fn rates(module: &Module, clock: Option<f64>) -> Vec<Option<Rate>> {
     match hierarchy_of(as_op(module)) {
         Some(hierarchy) => {
@@ -22,7 +22,8 @@ pub(super) fn rates(module: &Module, clock: Option<f64>) -> Vec<Option<Rate>> {
     }
 }
 
-/// An engine is as fast as the slowest of its links: each byte is read, and then written.
+/// The speed of an engine is that of its slowest link, where each byte is first read and then
+/// written.
 fn rate(hierarchy: &Hierarchy, engine: &CopyEngine, clock: f64) -> Option<Rate> {
     let level = |id: LevelId| &hierarchy.levels[id.index()];
     let ports = |link: &(LevelId, LevelId)| [level(link.0).read, level(link.1).write];

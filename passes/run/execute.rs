@@ -1,4 +1,4 @@
-//! One call of a compiled function: arguments in guarded memory, a heap that counts, a clock.
+//! Executes a compiled function once: arguments in guarded memory, an instrumented heap, a timer.
 
 use std::time::{Duration, Instant};
 
@@ -14,25 +14,25 @@ use super::{Options, RunError};
 /// Alignment of arguments in bytes.
 const ARGUMENT_ALIGNMENT: usize = 64;
 
-/// Bytes of the largest number.
+/// Maximum size of a scalar in bytes.
 const NUMBER: usize = 8;
 
-/// What a run left behind.
+/// The outcome of a run.
 pub(super) struct Execution {
-    /// `None` for a number, which a function cannot change.
+    /// `None` for a scalar, which a function cannot change.
     pub arguments: Vec<Option<Block>>,
-    /// The bytes of every returned number.
+    /// The bytes of every returned scalar.
     pub results: Vec<Vec<u8>>,
     pub time: Duration,
     pub heap: HeapUse,
-    /// What copy engines did.
+    /// Statistics of the copy engines.
     pub copies: mem_runtime::Usage,
 }
 
-/// The arguments as compiled code reads them.
+/// The arguments in the representation that compiled code reads.
 struct Frame {
     blocks: Vec<Option<Block>>,
-    /// Numbers, and addresses of descriptors.
+    /// Scalars, and addresses of descriptors.
     words: Vec<u64>,
     /// Memref descriptors: allocated pointer, aligned pointer, offset, sizes, strides.
     descriptors: Vec<Vec<usize>>,
@@ -70,8 +70,8 @@ impl Frame {
         Ok(frame)
     }
 
-    /// What the packed interface takes for each argument: the address of its value, which is the
-    /// number itself or the address of the descriptor.
+    /// The pointers that the packed interface takes. Each points to the argument's value, which is
+    /// the scalar itself or the address of the descriptor.
     fn pointers(&mut self) -> Vec<*mut ()> {
         let values = self.descriptors.iter_mut().zip(&mut self.words);
         values
@@ -92,7 +92,8 @@ fn descriptor(address: usize, shape: &[usize]) -> Vec<usize> {
     words
 }
 
-/// Where each result is in what a function returns: one number, or a struct of several.
+/// Offset of each result in the return value, which is a scalar or a struct of scalars, and the
+/// size of the return value.
 fn result_offsets(results: impl Iterator<Item = Element>) -> (Vec<usize>, usize) {
     let mut end = 0_usize;
     let place = |element: Element| {
@@ -112,7 +113,7 @@ pub(super) fn execute(
     planned: bool,
     options: &Options,
 ) -> Result<Execution, RunError> {
-    // Compiles; the time of the call is that of the call alone.
+    // Compiles the function, so that the measured time excludes compilation.
     if engine.lookup(&interface_name(&options.function)).is_null() {
         return Err(RunError::Engine);
     }
@@ -125,15 +126,15 @@ pub(super) fn execute(
     match signature.results.len() {
         0 => {}
         1 => pointers.push(results),
-        // A struct is returned through an argument, the first.
+        // A struct is returned through a hidden first argument.
         _ => pointers.insert(0, (&raw mut struct_address).cast()),
     }
     crash::blame(planned);
     heap::start(garbage);
     let start = Instant::now();
-    // SAFETY: one pointer for each argument and result, in the form that the packed interface of a
-    // function with this signature takes. What the function does with memory beyond that is what
-    // this tool is for.
+    // SAFETY: there is one pointer for each argument and result, in the form that the packed
+    // interface of a function with this signature takes. Detecting invalid memory accesses of the
+    // function itself is the purpose of this tool.
     let called = unsafe { engine.invoke_packed(&options.function, &mut pointers) };
     let time = start.elapsed();
     let mut heap = heap::finish();

@@ -1,9 +1,9 @@
-//! The allocator that compiled programs use while they run: it counts, guards and poisons.
+//! The allocator of compiled programs: it counts, guards and poisons.
 //!
-//! Every allocation is a guarded block of garbage. What is freed is filled with another pattern and
-//! kept for a while: a stale read shows in the results, a stale write when the block is let go. What
-//! is never freed is freed at the end of the run. One program runs at a time on a thread, which has
-//! one heap.
+//! Every allocation is a guarded block of garbage. A freed block is filled with another pattern and
+//! kept in quarantine: a stale read shows in the results, and a stale write is detected when the
+//! block leaves quarantine. Blocks that are never freed are released at the end of the run. The
+//! heap is thread-local, and one program runs at a time on a thread.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -13,20 +13,20 @@ use std::fmt;
 use super::block::{Block, Pattern};
 use super::crash::guard;
 
-/// Bytes of freed blocks kept to notice stale writes.
+/// Maximum bytes of freed blocks in quarantine.
 const QUARANTINE: usize = 256 << 20;
 
-/// What freed bytes are filled with.
+/// The contents of freed blocks.
 const FREED: Pattern = Pattern(0xDEAD_BEEF_DEAD_BEEF);
 
-/// Something a program did to memory that it must not.
+/// An invalid operation on memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
-    /// It wrote into a guard zone.
+    /// A write to a guard zone.
     Outside { what: String, size: usize, at: i64 },
-    /// It wrote to a block that it had freed.
+    /// A write to a freed block.
     AfterFree { size: usize },
-    /// It freed an address that is not a live allocation.
+    /// A free of an address that is not a live allocation.
     BadFree { address: usize },
 }
 
@@ -44,7 +44,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// What a run did with memory. Bytes.
+/// Memory use of a run, in bytes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct HeapUse {
     pub peak: usize,
@@ -54,10 +54,10 @@ pub(super) struct HeapUse {
 
 struct Heap {
     garbage: Pattern,
-    /// By number: the blocks are checked in the order in which they were allocated, which unlike that of their addresses is the
-    /// same in every run.
+    /// Keyed by allocation number. Blocks are checked in allocation order, which is deterministic,
+    /// unlike the order of addresses.
     live: BTreeMap<usize, Block>,
-    /// By address: the number of the block.
+    /// The allocation number of each live block, by address.
     numbers: HashMap<usize, usize>,
     freed: VecDeque<Block>,
     live_bytes: usize,
@@ -69,12 +69,12 @@ thread_local! {
     static HEAP: RefCell<Heap> = RefCell::new(Heap::new(Pattern(0)));
 }
 
-/// Makes the heap of this thread an empty one that hands out `garbage`.
+/// Resets the heap of this thread; new blocks are filled with `garbage`.
 pub(super) fn start(garbage: Pattern) {
     HEAP.with_borrow_mut(|heap| *heap = Heap::new(garbage));
 }
 
-/// Frees everything, and says what the program did since `start`.
+/// Releases everything and returns the memory use since `start`.
 pub(super) fn finish() -> HeapUse {
     HEAP.with_borrow_mut(|heap| std::mem::replace(heap, Heap::new(Pattern(0))).into_use())
 }
@@ -122,7 +122,7 @@ impl Heap {
         }
     }
 
-    /// Checks and releases the block that was freed first.
+    /// Checks and releases the oldest freed block.
     fn let_go(&mut self) {
         let Some(block) = self.freed.pop_front() else {
             return;
@@ -194,7 +194,7 @@ mod tests {
     fn misuse_is_reported() {
         start(GARBAGE);
         let block = malloc(100).cast::<u8>();
-        // SAFETY: guard zones belong to the allocation, and freed blocks are kept for a while.
+        // SAFETY: guard zones belong to the allocation, and freed blocks are kept in quarantine.
         unsafe {
             block.add(101).write(1);
             free(block.cast());

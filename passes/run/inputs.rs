@@ -1,21 +1,21 @@
-//! Random inputs: the same for the same seed, argument and type.
+//! Random inputs, determined by seed, argument number and type.
 //!
-//! Values are such that networks compute something: no infinities, no square roots of negative
-//! numbers, no index outside a table.
+//! Values are chosen such that networks compute something meaningful: no infinities, no square
+//! roots of negative numbers, no out-of-range table indices.
 //!
-//! * Floating point, one dimension or none: from [0.5, 1). Those are scales, biases and variances.
-//! * Floating point, more dimensions: from [-w, w) with w = sqrt(3 / n), where n is the number of
-//!   elements over the last dimension, at most 4096. A dot product along all others then has a
-//!   variance of about that of its other factor, as after an initialisation by He or Glorot.
-//! * Integers: from [0, 8), and from [1, 8) where there is but one, since it may be a length.
+//! * Floating point, rank 0 or 1: from [0.5, 1). Such arguments are scales, biases and variances.
+//! * Floating point, higher rank: from [-w, w) with w = sqrt(3 / n), where n is the product of all
+//!   dimensions but the last, at most 4096. A dot product along those dimensions then has about the
+//!   variance of its other factor, as with He or Glorot initialization.
+//! * Integers: from [0, 8), or from [1, 8) for a single number, since it may be a length.
 //! * i1: 0 or 1.
 
 use super::signature::{Argument, Element};
 
-/// Elements over the last dimension that still narrow the range.
+/// Cap on the fan-in that narrows the range.
 const MOST_FAN_IN: usize = 4096;
 
-/// Integers are less than this.
+/// Exclusive upper bound of integers.
 const INTEGERS: u64 = 8;
 
 /// SplitMix64 (Steele, Lea, Flood 2014).
@@ -35,13 +35,13 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// From [0, 1), with 24 bits: exact as f32.
+    /// Uniform in [0, 1) with 24 bits, which is exact in f32.
     fn unit(&mut self) -> f64 {
         (self.next() >> 40) as f64 / f64::from(1_u32 << 24)
     }
 }
 
-/// Where a number is drawn from: `low`, and `width` above it.
+/// The interval `[low, low + width)`.
 #[derive(Clone, Copy, Debug)]
 struct Range {
     low: f64,
@@ -64,7 +64,7 @@ fn float_range(argument: &Argument, scale: f64) -> Range {
     }
 }
 
-/// Writes the value of an argument, `number` in the list. `scale` multiplies floating-point numbers.
+/// Writes the value of argument `number`. `scale` is a factor for floating-point numbers.
 pub(super) fn fill(argument: &Argument, number: usize, seed: u64, scale: f64, bytes: &mut [u8]) {
     let mut random = Random::new(seed, number as u64);
     let range = float_range(argument, scale);
@@ -88,8 +88,8 @@ pub(super) fn fill(argument: &Argument, number: usize, seed: u64, scale: f64, by
     }
 }
 
-/// The half-precision number next to `value` towards zero; numbers too small for a normal one are
-/// zero, numbers too large the largest.
+/// Converts to half precision, rounding towards zero. Results below the smallest normal number
+/// become zero, and results that are too large become the largest finite number.
 fn f16(value: f32) -> u16 {
     let bits = value.to_bits();
     let sign = (bits >> 16) as u16 & 0x8000;

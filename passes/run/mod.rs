@@ -1,13 +1,13 @@
-//! `mem-run`: compiles a function, runs it on random inputs, and compares it with itself after
-//! planning.
+//! `mem-run`: compiles a function, runs it on random inputs, and compares its results with those of
+//! the planned function.
 //!
-//! Both programs are lowered by the same passes and run on the same inputs; every argument and every
-//! returned number is compared bit for bit, so that a plan that changes one byte somewhere shows.
-//! To make wrong addresses show, arguments and allocations lie between guard zones, and fresh and
-//! freed memory holds garbage, other garbage in either program. Bytes in arenas can be filled with garbage when nobody
-//! needs them any more.
+//! Both programs are lowered by the same passes and run on the same inputs. Every argument and
+//! every returned number is compared bit for bit, so a plan that changes a single byte is detected.
+//! To expose wrong addresses, arguments and allocations lie between guard zones, and fresh and
+//! freed memory holds garbage that differs between the programs. Bytes of arenas can be filled with
+//! garbage once they are dead.
 //!
-//! Not shown: wrong addresses that do not matter for these inputs, on the paths they take.
+//! Wrong addresses that have no effect for these inputs, on the paths they take, are not detected.
 
 mod adapt;
 mod block;
@@ -39,14 +39,14 @@ pub use report::Report;
 use signature::Signature;
 pub use signature::Unsupported;
 
-/// What to run, and on what.
+/// The program to run, its inputs, and how to run it.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// MLIR on buffers, planned or not.
     pub file: PathBuf,
     /// The function to call.
     pub function: String,
-    /// Plan a copy of it, run that, too, and compare.
+    /// Plan a copy of the program, run it too, and compare.
     pub compare: bool,
     /// Options of `mem-default-pipeline`.
     pub pipeline_options: String,
@@ -54,47 +54,48 @@ pub struct Options {
     pub seed: u64,
     /// Factor for floating-point inputs.
     pub scale: f64,
-    /// Size of dimensions that are known only at run time.
+    /// Size of dimensions known only at run time.
     pub dim: usize,
-    /// LLVM's optimization level, 0 to 3. Without fast-math flags in the file it does not change
-    /// results; the time it takes grows faster than the function.
+    /// LLVM's optimization level, 0 to 3. It does not change results unless the file contains
+    /// fast-math flags. Compile time grows superlinearly with the size of the function.
     pub optimize: u8,
-    /// Fill bytes of the planned program's arenas with garbage when nobody needs them any more.
+    /// Fill bytes of the planned program's arenas with garbage once they are dead.
     pub poison: bool,
-    /// Cycles a second of the hierarchy: copy engines are no faster than it says. `None`: as fast as memory.
+    /// Clock of the hierarchy in cycles per second, which limits the speed of copy engines. `None`:
+    /// memory speed.
     pub clock: Option<f64>,
-    /// Report arguments that nobody changed, too.
+    /// Report unchanged arguments, too.
     pub all: bool,
-    /// The number of the copy of the planned program that fails, from one.
+    /// The number of the copy of the planned program that is made to fail, counting from 1.
     pub fail_copy: Option<u64>,
 }
 
 /// Why a function could not be run.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// The parser refused the file, and said why.
+    /// The parser rejected the file and has emitted diagnostics.
     #[error("{}: not valid MLIR", file.display())]
     Invalid {
         /// The file.
         file: PathBuf,
     },
-    /// Programs run on this machine, whose addresses have as many bits as a number of type index.
+    /// Programs run on the host, so `index` must have the width of its addresses.
     #[error("{}: its data layout gives index {bits} bits, and only 64 can be run", file.display())]
     IndexWidth {
         /// The file.
         file: PathBuf,
-        /// Bits of a number of type index.
+        /// Width of `index` in bits.
         bits: u64,
     },
-    /// The entry function has to be in the module, with a body.
+    /// The module must contain the entry function, with a body.
     #[error("no function '{name}' with a body; there are: {others}")]
     NoFunction {
-        /// The name that was looked for.
+        /// The requested name.
         name: String,
-        /// Those that are there.
+        /// The functions that exist.
         others: String,
     },
-    /// Inputs can only be made, and outputs compared, for numbers and plain memrefs.
+    /// Inputs can only be generated, and outputs compared, for numbers and plain memrefs.
     #[error("{what} {number} has type {ty}: {why}")]
     Signature {
         /// Argument or result.
@@ -103,21 +104,21 @@ pub enum RunError {
         number: usize,
         /// Its type.
         ty: String,
-        /// What about the type is not supported.
+        /// The unsupported property of the type.
         why: Unsupported,
     },
-    /// The options of the pipeline are not valid.
+    /// The pipeline options are invalid.
     #[error("'{pipeline}': {error}")]
     Pipeline {
         /// The whole pipeline.
         pipeline: String,
-        /// What MLIR says of it.
+        /// MLIR's error message.
         error: String,
     },
-    /// A pass failed, and said why.
+    /// A pass failed and has emitted diagnostics.
     #[error("a pass failed")]
     Passes,
-    /// LLVM could not compile the module, or a function that it calls does not exist.
+    /// LLVM could not compile the module, or the module calls an undefined function.
     #[error("the module cannot be compiled")]
     Engine,
     /// A file cannot be read or written.
@@ -125,18 +126,18 @@ pub enum RunError {
     File {
         /// The file.
         file: PathBuf,
-        /// Why.
+        /// The cause.
         error: std::io::Error,
     },
-    /// A file is no table of accesses.
+    /// The file is not an access table.
     #[error("{}: {error}", file.display())]
     Table {
         /// The file.
         file: PathBuf,
-        /// Why.
+        /// The cause.
         error: mem_model::TableError,
     },
-    /// Inputs have to fit memory.
+    /// An argument does not fit in memory.
     #[error("argument {number} needs {bytes} bytes, which is more than there is")]
     NoMemory {
         /// Its position.
@@ -146,19 +147,19 @@ pub enum RunError {
     },
 }
 
-/// A program that is ready to be called.
+/// A compiled program.
 struct Program {
     engine: engine::Engine,
-    /// Of the copy engines.
+    /// Speed of each copy engine.
     rates: Vec<Option<Rate>>,
     planned: bool,
 }
 
 impl Program {
-    /// Runs it; `round` chooses the garbage.
+    /// Runs the program; `round` selects the garbage.
     fn run(&self, sig: &Signature, round: u64, options: &Options) -> Result<Execution, RunError> {
         let garbage = Pattern(Random::new(options.seed, round.wrapping_sub(1000)).next());
-        // There is one set of engines in a process.
+        // Copy engines are global to the process.
         static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
         let _one = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
         let fails = options.fail_copy.filter(|_| self.planned);
@@ -172,10 +173,10 @@ impl Program {
     }
 }
 
-/// Runs a function as `options` say. Diagnostics of MLIR go to standard error.
+/// Runs a function according to `options`. MLIR diagnostics go to standard error.
 ///
 /// # Errors
-/// If it cannot be compiled or called.
+/// If the function cannot be compiled or called.
 pub fn run(options: &Options) -> Result<Report, RunError> {
     crash::catch_signals();
     let context = compile::context();
@@ -188,13 +189,15 @@ pub fn run(options: &Options) -> Result<Report, RunError> {
     };
     let mut report = Report::new(&signature, &first, second.as_ref(), options);
     if report.differs() {
+        // If the original program differs from itself with other garbage, it reads uninitialized
+        // memory, so the plan need not be the cause of the difference.
         let again = original.run(&signature, 2, options)?;
         report.reads_garbage = Report::new(&signature, &first, Some(&again), options).differs();
     }
     Ok(report)
 }
 
-/// Compiles the function and, if asked to, the planned one.
+/// Compiles the function and, if requested, the planned function.
 fn prepare(
     context: &Context,
     options: &Options,

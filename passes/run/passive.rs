@@ -1,5 +1,5 @@
-//! Passive mode: a program whose steps ask the run time for their tensors, so that it runs with any budget before anything is planned, and
-//! whoever is accessed when is written down.
+//! Passive mode. The steps of a program request their tensors from the run-time library, so the
+//! program runs with any budget before it is planned, and all accesses are recorded.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -19,7 +19,7 @@ use crate::mlir::{
 };
 use crate::registry::Failed;
 
-/// What compiled code calls.
+/// The run-time functions that compiled code calls.
 const FUNCTIONS: [(&str, &str); 4] = [
     ("mem_runtime_passive", "(index)"),
     ("mem_runtime_step_begin", "(i64)"),
@@ -27,22 +27,22 @@ const FUNCTIONS: [(&str, &str); 4] = [
     ("mem_runtime_step_end", "(i64)"),
 ];
 
-/// How a program is traced.
+/// Settings of a trace.
 pub(super) struct Tracing<'a> {
     pub hierarchy: &'a str,
     pub function: &'a str,
-    /// Bytes of the device; `None`: as many as all tensors together.
+    /// Bytes of device memory; `None`: the size of all tensors together.
     pub budget: Option<u64>,
-    /// Bytes of the host pool.
+    /// Bytes of the host pool; `None`: no limit.
     pub host: Option<u64>,
     pub clock: f64,
 }
 
-/// Rewrites a function to run in passive mode; what cannot has been reported.
+/// Rewrites a function to run in passive mode. Errors have been emitted as diagnostics.
 pub(super) fn instrument(module: Op, tracing: &Tracing<'_>) -> Result<Traced, Failed> {
     let attribute = chosen_hierarchy(module, tracing.hierarchy)?;
     let hierarchy = crate::mlir::hierarchy(attribute);
-    // Whether it is a device and its host; any budget does.
+    // Checks that the hierarchy is a device and its host; the budget is irrelevant here.
     device_budget(&hierarchy, 1)
         .or_else(|text| Diagnostic::error(module.location(), text).fail())?;
     let problems = device_problems(module, attribute, true)?;
@@ -65,7 +65,7 @@ pub(super) fn instrument(module: Op, tracing: &Tracing<'_>) -> Result<Traced, Fa
     Ok(traced)
 }
 
-/// What the run time has to know.
+/// The tensors, steps and settings for the run-time library.
 fn traced(
     function: Op,
     extraction: &Extraction,
@@ -101,6 +101,7 @@ fn traced(
         let uses: Vec<PassiveUse> = own.map(PassiveUse::from).collect();
         let is_last = |tensor: &usize| {
             let life = lifetimes[*tensor];
+            // In a loop, later iterations may still use the tensor.
             let is_in_loop = !problem.tensors[*tensor].frozen.is_empty() || step.repeats > 1;
             life.is_some_and(|life| life.end == index + 1) && !is_in_loop
         };
@@ -144,13 +145,13 @@ fn traced(
     })
 }
 
-/// Has steps use tensors where the run time has them.
+/// Rewrites steps to access tensors at their current address.
 struct Rewriter<'a> {
     extraction: &'a Extraction,
     traced: &'a Traced,
-    /// By buffer: the number of its tensor.
+    /// Per buffer: the number of its tensor.
     tensors: HashMap<mem_model::BufferId, usize>,
-    /// By tensor: its buffer.
+    /// Per tensor: the operation that defines its buffer.
     buffers: BTreeMap<usize, Op>,
     arena: Value,
 }
@@ -240,7 +241,7 @@ impl<'a> Rewriter<'a> {
                 views.insert(used.tensor, self.view(used.tensor, *op));
             }
             self.rewrite(*op, &views);
-            // What ends a block is over with it.
+            // The end of the block also ends its last step.
             if let Some(next) = op.next() {
                 let number = wide(next, index as i64);
                 call(next, FUNCTIONS[3].0, [number], None);
@@ -249,7 +250,7 @@ impl<'a> Rewriter<'a> {
         self.clean();
     }
 
-    /// A tensor where it is now.
+    /// Builds a view of a tensor at its current address.
     fn view(&self, tensor: usize, before: Op) -> Value {
         let context = before.context();
         let number = wide(before, tensor as i64);
@@ -264,7 +265,7 @@ impl<'a> Rewriter<'a> {
             .result()
     }
 
-    /// Replaces operands of a step, and of all inside it.
+    /// Replaces the operands of a step and of all operations nested in it.
     fn rewrite(&self, step: Op, views: &HashMap<usize, Value>) {
         let mut inside = vec![step];
         step.walk(&mut |op| inside.push(op));
@@ -296,7 +297,7 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// The same bytes as those of a value, at another place of its tensor.
+    /// Rebuilds `value` as a view of a tensor at its current address.
     fn seen_at(value: Value, view: Value, step: Op, seen: &mut HashMap<Value, Value>) -> Value {
         if let Some(known) = seen.get(&value) {
             return *known;
@@ -318,7 +319,7 @@ impl<'a> Rewriter<'a> {
         copy.result()
     }
 
-    /// Nobody uses what tensors were.
+    /// Erases the original buffers and views, which have no uses left.
     fn clean(&self) {
         let own = self
             .extraction
@@ -340,7 +341,7 @@ impl<'a> Rewriter<'a> {
     }
 }
 
-/// A constant of 64 bits.
+/// Builds a 64-bit constant before an operation.
 fn wide(before: Op, value: i64) -> Value {
     let context = before.context();
     let index = constant_index(before, value);

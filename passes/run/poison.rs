@@ -1,7 +1,8 @@
-//! Garbage in the bytes of buffers in arenas that nobody needs any more: whoever still reads them shows.
+//! Fills dead bytes of arenas with garbage, so that any later read of them shows in the results.
 //!
-//! When bytes are not needed any more is what data-flow says of the planned program. Bytes that another buffer is live in are left
-//! alone, and so are functions whose addresses or order of steps only the run time knows.
+//! Liveness is determined by data-flow analysis of the planned program. Bytes that are live in
+//! another buffer are left alone, and so are functions whose addresses or step order are known only
+//! at run time.
 
 use std::ffi::c_void;
 
@@ -16,20 +17,20 @@ use crate::dialect::{ArenaOp, SliceOp, ViewOp, rotation};
 use crate::extract::{Callees, Extraction, Locations, Roots, extract, functions_bottom_up};
 use crate::mlir::{Attribute, Builder, Op, Type, Value, byte_memref, constant_index, is_buffer};
 
-/// What compiled code calls.
+/// The function that compiled code calls.
 pub(super) const NAME: &str = "mem_run_poison";
 
-/// What bytes are filled with.
+/// The contents of dead bytes.
 const SPOILT: Pattern = Pattern(0xBAD0_BEEF_BAD0_BEEF);
 
-/// Bytes of a buffer to be filled behind an operation, relative to its view.
+/// Bytes of a buffer that are dead after an operation, relative to the buffer's view.
 struct Dead {
     after: Op,
     view: Op,
     bytes: Interval<Bytes>,
 }
 
-/// Has bytes filled with garbage when they are not needed any more.
+/// Inserts calls that fill bytes with garbage once they are dead.
 pub(super) fn insert(module: &Module) {
     let module = as_op(module);
     let functions = functions_bottom_up(module);
@@ -54,10 +55,10 @@ pub(super) fn insert(module: &Module) {
     dead.into_iter().for_each(fill);
 }
 
-/// Where a buffer is: its arena, and the offsets of its slots.
+/// The arena of a buffer and the offsets of its slots; `None` for buffers that are not in an arena.
 type Place = Option<(Value, Vec<u64>)>;
 
-/// By buffer; nothing if some address is not known.
+/// Per buffer: its place. `None` if some address is not known statically.
 fn places(extraction: &Extraction) -> Option<Vec<Place>> {
     let offset = |op: Op| -> Option<(Value, u64)> {
         let arena = op.operand(0);
@@ -87,7 +88,7 @@ fn places(extraction: &Extraction) -> Option<Vec<Place>> {
     extraction.buffer_ops.iter().map(place).collect()
 }
 
-/// What dies where in one function.
+/// Finds the bytes that die in one function, and where.
 fn find(extraction: &Extraction, lifetimes: &Lifetimes, places: &[Place], dead: &mut Vec<Dead>) {
     let ends: Vec<usize> = {
         let blocks = extraction.program.blocks.iter();
@@ -133,7 +134,7 @@ fn find(extraction: &Extraction, lifetimes: &Lifetimes, places: &[Place], dead: 
     }
 }
 
-/// Takes the addresses away that a buffer is live in.
+/// Removes the addresses at which a buffer is live.
 fn remove_live(
     lifetimes: &Lifetimes,
     buffer: BufferId,
@@ -182,13 +183,13 @@ fn fill(dead: Dead) {
 /// Fills bytes with garbage.
 extern "C" fn poison(address: usize, size: usize) {
     guard(|| {
-        // SAFETY: compiled code passes the address of a buffer in an arena that is allocated, and its size.
+        // SAFETY: compiled code passes the address and size of a buffer in an allocated arena.
         let bytes = unsafe { std::slice::from_raw_parts_mut(address as *mut u8, size) };
         SPOILT.fill(bytes);
     });
 }
 
-/// Its address, to be called by compiled code.
+/// The address of `poison`, for compiled code.
 pub(super) fn address() -> *const c_void {
     poison as *const c_void
 }

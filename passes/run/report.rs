@@ -1,5 +1,5 @@
-//! What a run has shown, as a table: what the program wrote, how long it took, what it allocated,
-//! and whether the planned program did the same.
+//! The result of a run as a table: the values written, the run time, the allocations, and whether
+//! the planned program computed the same.
 
 use std::fmt::{self, Write as _};
 use std::time::Duration;
@@ -9,7 +9,7 @@ use super::execute::Execution;
 use super::inputs;
 use super::signature::{Argument, Element, Signature};
 
-/// How one of the two programs ran.
+/// Statistics of one of the two programs.
 struct Program {
     name: &'static str,
     time: Duration,
@@ -25,13 +25,13 @@ struct Row {
     ty: String,
     bytes: usize,
     changed: bool,
-    /// Elements that differ between the programs; `None`: nothing to compare with.
+    /// Number of elements that differ between the programs; `None` if there is only one program.
     n_different: Option<usize>,
     not_finite: usize,
     checksum: u64,
 }
 
-/// The first element in which the programs differ.
+/// The first element that differs between the programs.
 struct Difference {
     name: String,
     index: Vec<usize>,
@@ -40,7 +40,7 @@ struct Difference {
     planned: String,
 }
 
-/// What a run has shown.
+/// The result of a run.
 pub struct Report {
     title: String,
     programs: Vec<Program>,
@@ -49,28 +49,28 @@ pub struct Report {
     hidden_bytes: usize,
     difference: Option<Difference>,
     compared: bool,
-    /// The original program gives another result when fresh memory holds other garbage.
+    /// The result of the original program depends on the contents of fresh memory.
     pub(super) reads_garbage: bool,
 }
 
-/// FNV-1a of 64 bits.
+/// 64-bit FNV-1a.
 fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3)
     })
 }
 
-/// The indices of elements whose bytes differ.
+/// Indices of the elements whose bytes differ.
 fn differing<'a>(a: &'a [u8], b: &'a [u8], size: usize) -> impl Iterator<Item = usize> + 'a {
     let pairs = a.chunks_exact(size).zip(b.chunks_exact(size));
-    // Whole arguments are equal as a rule, and comparing them at once is fast.
+    // Whole arguments are usually equal, and comparing them at once is fast.
     let pairs = pairs.take(if a == b { 0 } else { usize::MAX });
     pairs
         .enumerate()
         .filter_map(|(i, (a, b))| (a != b).then_some(i))
 }
 
-/// The index of element `element` in each dimension.
+/// The multidimensional index of element `element`.
 fn unravel(mut element: usize, shape: &[usize]) -> Vec<usize> {
     let mut index: Vec<usize> = shape
         .iter()
@@ -85,7 +85,7 @@ fn unravel(mut element: usize, shape: &[usize]) -> Vec<usize> {
     index
 }
 
-/// A value after a run, and after the other if there was one.
+/// A value after the original program and, if there is one, after the planned program.
 struct Pair<'a> {
     name: String,
     argument: &'a Argument,
@@ -188,13 +188,13 @@ impl Report {
         });
     }
 
-    /// Whether nothing is wrong: no difference, and no fault in either program.
+    /// Whether the results are equal and neither program has a fault.
     #[must_use]
     pub fn is_success(&self) -> bool {
         !self.differs() && self.programs.iter().all(|p| p.faults.is_empty())
     }
 
-    /// Whether the two programs gave different results.
+    /// Whether the two programs have different results.
     pub(super) fn differs(&self) -> bool {
         self.difference.is_some()
     }

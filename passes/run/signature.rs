@@ -1,4 +1,4 @@
-//! What a function takes and returns, read off its type before it is lowered.
+//! The arguments and results of a function, determined from its type before lowering.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ pub(super) enum Element {
     Bf16,
     F32,
     F64,
-    /// Of so many bits: 1, 8, 16, 32 or 64.
+    /// An integer with a width of 1, 8, 16, 32 or 64 bits.
     Integer(u8),
     Index,
 }
@@ -35,7 +35,7 @@ impl Element {
         })
     }
 
-    /// Bytes of one in memory.
+    /// Size in memory, in bytes.
     pub(super) fn size(self) -> usize {
         match self {
             Self::F16 | Self::Bf16 => 2,
@@ -45,7 +45,7 @@ impl Element {
         }
     }
 
-    /// The bits in hexadecimal and, for a floating-point number, its value.
+    /// The bits in hexadecimal and, for f32 and f64, the value.
     pub(super) fn show(self, bytes: &[u8]) -> String {
         let mut word = [0; 8];
         word[..self.size()].copy_from_slice(bytes);
@@ -58,7 +58,7 @@ impl Element {
         }
     }
 
-    /// Whether it is a floating-point number that is infinite or not a number.
+    /// Whether the bytes are an infinite floating-point number or a NaN.
     pub(super) fn is_not_finite(self, bytes: &[u8]) -> bool {
         let exponent = |mask: u16| {
             let top = [bytes[bytes.len() - 2], bytes[bytes.len() - 1]];
@@ -73,13 +73,13 @@ impl Element {
     }
 }
 
-/// An argument.
+/// An argument or a result.
 #[derive(Clone, Debug)]
 pub(super) struct Argument {
     pub element: Element,
-    /// `None`: a number by itself. Dimensions known only at run time have got their size.
+    /// `None` for a scalar. Dynamic dimensions have been given a size.
     pub shape: Option<Vec<usize>>,
-    /// The type as it is written.
+    /// The type as printed in the IR.
     pub ty: String,
 }
 
@@ -93,24 +93,24 @@ impl Argument {
 #[derive(Clone, Debug)]
 pub(super) struct Signature {
     pub arguments: Vec<Argument>,
-    /// Numbers.
+    /// Scalars only.
     pub results: Vec<Argument>,
 }
 
-/// Why a value cannot be passed to a function or taken from it.
+/// Why a value cannot be passed to or returned from a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unsupported {
     /// It is neither a number nor a ranked memref.
     Kind,
-    /// Elements of this type have no random values here.
+    /// There are no random values for elements of this type.
     Element,
-    /// The memref is not row-major, dense and without an offset.
+    /// The memref is not row-major and dense with offset 0.
     Layout,
-    /// The memref is in a memory space of its own.
+    /// The memref is not in the default memory space.
     Space,
-    /// Its sizes do not fit memory.
+    /// Its size exceeds memory.
     Size,
-    /// A function returns a memref; outputs must be arguments.
+    /// The function returns a memref; outputs must be arguments.
     Returned,
 }
 
@@ -127,7 +127,7 @@ impl fmt::Display for Unsupported {
     }
 }
 
-/// The function of this name with a body, anywhere in the module.
+/// The function with a body of this name, anywhere in the module.
 pub(super) fn find_function(module: Op, name: &str) -> Result<Op, RunError> {
     let (mut found, mut others) = (None, Vec::new());
     module.walk(&mut |op| {
@@ -145,7 +145,7 @@ pub(super) fn find_function(module: Op, name: &str) -> Result<Op, RunError> {
     })
 }
 
-/// What `function` takes and returns; `dim` is the size of dimensions known only at run time.
+/// The signature of `function`. `dim` is the size of dynamic dimensions.
 pub(super) fn signature(function: Op, dim: usize) -> Result<Signature, RunError> {
     let ty = function
         .attribute("function_type")
@@ -214,7 +214,7 @@ fn argument(ty: Type, dim: usize) -> Result<Argument, Unsupported> {
     let bytes = shape
         .iter()
         .try_fold(element.size(), |n, d| n.checked_mul(*d));
-    // Room for guard zones, and no size that a signed number could not hold.
+    // Leave room for guard zones, and exclude sizes that exceed a signed integer.
     if bytes.is_none_or(|n| n > isize::MAX as usize / 2) {
         return Err(Unsupported::Size);
     }
