@@ -1,4 +1,4 @@
-//! From lifetimes to the problem a planner solves, and its conflicts.
+//! Builds the planning problem from lifetimes, and enumerates its conflicts.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -6,9 +6,9 @@ use mem_model::{BufferId, IntervalSet, Item, Point, Problem, Program, Reuse, Sto
 
 use crate::Lifetimes;
 
-/// The planning problem of `program`: an item for each slot of each buffer that the planner is to
-/// place, in the order of the buffers. Buffers that are never accessed have items without a
-/// lifetime; unplannable buffers have none. Without a capacity.
+/// The planning problem of `program`: one item per slot of each planned buffer, in the order of the
+/// buffers. The item of a buffer that is never accessed has an empty lifetime; an unplannable
+/// buffer has no item. The problem has no capacity.
 #[must_use]
 pub fn problem(program: &Program, lifetimes: &Lifetimes) -> Problem {
     let mut problem = Problem::default();
@@ -31,8 +31,9 @@ pub fn problem(program: &Program, lifetimes: &Lifetimes) -> Problem {
     problem
 }
 
-/// Adds what lifetimes say of pairs of buffers to a problem with some of their slots: what different cores
-/// may do at the same time, and what steps may do in place. Linear.
+/// Adds the pairwise relations of `lifetimes` to a problem that contains some of the slots:
+/// conflicts between buffers that different cores may use at the same time, and reuses by steps
+/// that work in place. Linear in the number of relations.
 pub fn relate(problem: &mut Problem, lifetimes: &Lifetimes) {
     let mut slots: HashMap<BufferId, Vec<usize>> = HashMap::new();
     for (index, item) in problem.items.iter().enumerate() {
@@ -53,16 +54,17 @@ pub fn relate(problem: &mut Problem, lifetimes: &Lifetimes) {
     }
 }
 
-/// The pairs of items, as indices with the smaller first, that are live at a common point, whatever
-/// their bytes; each pair once, in the order of that point.
+/// The pairs of items, as indices with the smaller first, that are live at a common point,
+/// regardless of their bytes. Each pair appears once; pairs are ordered by first common point.
 ///
-/// A sweep: O(n log n + k) time for n intervals and k pairs that overlap, and O(n) memory.
+/// A sweep over the intervals: O(n log n + k) time for n intervals and k overlapping pairs, and
+/// O(n) memory.
 pub fn conflicts(problem: &Problem) -> impl Iterator<Item = (usize, usize)> + '_ {
     let live: Vec<IntervalSet<Point>> = problem.items.iter().map(Item::live).collect();
     let mut events = Vec::new();
     for (index, live) in live.iter().enumerate() {
         for interval in live.iter() {
-            // Ends come before births at the same point: intervals are half-open.
+            // Intervals are half-open: at one point, ends sort before births.
             events.push((interval.end, false, index));
             events.push((interval.start, true, index));
         }

@@ -1,30 +1,31 @@
-//! Which names are live: what is behind them is read later, before it is sure to be overwritten.
+//! Live names: names whose bytes are read later, before they are guaranteed to be overwritten.
 //!
-//! The same walk over a block serves the fixpoint, which wants only its result, and the sweep,
-//! which wants to know where each name is born and dies.
+//! One walk over a block serves two clients: the fixed point needs only the set at its end, the
+//! sweep needs the places where each name is born and dies.
 
 use mem_model::{BitSet, BlockId, PointerId, StepId};
 
 use crate::effects::Effects;
 use crate::reach::Flow;
 
-/// When within a step a name is born or dies; in the order of execution.
+/// Phase of a step at which a name is born or dies, in order of execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Phase {
-    /// Born: the step made the instance it denotes.
+    /// Birth: the step made the instance that the name denotes.
     Allocate,
-    /// Dies: its value was wanted only to bind a merge.
+    /// Death: the name was needed only as the source of a binding.
     Unbind,
-    /// Born: bound by the step. After this comes the early point.
+    /// Birth: the step bound the name. The early point follows.
     Bind,
-    /// Born: written, its old content overwritten or never wanted. After this comes the late
-    /// point.
+    /// Birth: the step wrote the name, and the old content is overwritten or was dead. The late
+    /// point follows.
     Write,
-    /// Dies: read, or written for nobody, and not wanted after the step.
+    /// Death: the step accessed the name, perhaps by a dead write, and the name is not live after
+    /// it.
     Leave,
 }
 
-/// A name is born or dies.
+/// The birth or death of a name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Change {
     pub step: StepId,
@@ -32,13 +33,13 @@ pub(crate) struct Change {
     pub name: PointerId,
 }
 
-/// By block: the names that are live at its start.
+/// Indexed by block: the names that are live at its start.
 pub(crate) fn live_into_blocks(flow: &Flow<'_>, effects: &[Effects]) -> Vec<BitSet> {
     flow.solve_backward(|block, live| walk_back(flow, effects, block, live, |_| ()))
 }
 
-/// Takes the live names from the end of `block` to its start and reports each change, in exactly
-/// the reverse of the order of execution.
+/// Transfers the set of live names from the end of `block` to its start. Reports each change, in
+/// exactly the reverse of the order of execution.
 pub(crate) fn walk_back(
     flow: &Flow<'_>,
     effects: &[Effects],

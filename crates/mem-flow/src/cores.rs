@@ -1,13 +1,14 @@
-//! What lifetimes do not show where steps run on several cores: which buffers may be in use at the same
-//! time although no point of the program's order has both live.
+//! Conflicts that lifetimes do not show when steps run on several cores: pairs of buffers that may
+//! be in use at the same time although no point of the program order has both live.
 //!
-//! Steps of one core run in the program's order; those that name none are a core of their own. Across cores
-//! a step comes after another of its block only if that is sure: it touches a byte that the other
-//! touches, one of them writes, and both do so in every execution; or it waits for the other's token. And what follows
-//! from that. Control leaves a block when all its steps are done, so steps of different blocks are ordered.
+//! Steps of one core run in program order; steps that name no core share an implicit one. A step is
+//! ordered after an earlier step of its block on another core in two cases: both touch a common
+//! byte in every execution and at least one of them writes it, or the later step waits for the
+//! earlier one's token. The relation is closed transitively. Control leaves a block when all its
+//! steps are done, so steps of different blocks are always ordered.
 //!
-//! O(s²/64) for s steps of a block, times the steps that a step depends on directly, plus the pairs of accesses that are not
-//! ordered.
+//! O(d · s² / 64) for a block of s steps with d direct dependences each, plus the number of
+//! unordered pairs of accesses.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -15,17 +16,17 @@ use mem_model::{
     Access, AccessKind, BitSet, Block, BufferId, PointerId, PointerKind, Program, Storage, TokenId,
 };
 
-/// What is not ordered.
+/// Accesses without a guaranteed order.
 #[derive(Default)]
 pub(crate) struct Unordered {
-    /// Pairs of buffers with a place in an arena, the smaller first, with accesses of which neither is sure to come
-    /// before the other.
+    /// Pairs of buffers that have a place in an arena, the smaller first, with two accesses that
+    /// may run in either order.
     pub pairs: BTreeSet<(BufferId, BufferId)>,
-    /// Buffers of which two instances may be accessed so.
+    /// Buffers with two instances that may be accessed in either order.
     pub instances: BTreeSet<BufferId>,
 }
 
-/// Finds what is not ordered: nothing in programs on one core.
+/// Finds all unordered accesses. A program on one core has none.
 pub(crate) fn unordered(program: &Program) -> Unordered {
     let mut found = Unordered::default();
     if program.steps.iter().any(|step| step.core.is_some()) {
@@ -37,7 +38,7 @@ pub(crate) fn unordered(program: &Program) -> Unordered {
     found
 }
 
-/// By pointer: the buffers it may denote, anywhere.
+/// Indexed by pointer: the buffers that it may denote at any point.
 fn denoted(program: &Program) -> Vec<BitSet> {
     let own = |kind| {
         let mut buffers = BitSet::new(program.buffers.len());
@@ -94,8 +95,8 @@ fn unordered_in(program: &Program, block: &Block, denoted: &[BitSet], found: &mu
     }
 }
 
-/// Whether the first and the last of some steps of a block are sure to access the same instance of a buffer: by one
-/// name, which denotes the same at both.
+/// Whether the first and the last step of a range within one block are guaranteed to access the
+/// same instance of a buffer: both use one name, and nothing rebinds it in between.
 fn is_one_instance(
     program: &Program,
     denoted: &[BitSet],
@@ -108,7 +109,8 @@ fn is_one_instance(
     let names: BTreeSet<_> = names
         .map(|access| own_name(program, access.pointer))
         .collect();
-    // What the first step itself does to names comes before its accesses.
+    // The first step binds and allocates before its own accesses, so only later steps can change a
+    // name.
     let mut behind = steps.clone().skip(1).map(|step| &program.steps[step]);
     let changes = |name: &Result<BufferId, PointerId>| match name {
         Ok(buffer) => behind.any(|step| step.allocates.contains(buffer)),
@@ -117,7 +119,8 @@ fn is_one_instance(
     names.len() == 1 && !names.iter().any(changes)
 }
 
-/// By step of a block, counted from its first: the steps that are sure to be done when it begins.
+/// Indexed by position in the block: the steps that are guaranteed to be done before the step
+/// begins.
 fn happens_before(program: &Program, steps: std::ops::Range<usize>) -> Vec<BitSet> {
     let n_steps = steps.len();
     let mut before: Vec<BitSet> = Vec::with_capacity(n_steps);
@@ -150,7 +153,8 @@ fn happens_before(program: &Program, steps: std::ops::Range<usize>) -> Vec<BitSe
             }
         }
         let mut all = BitSet::new(n_steps);
-        // The latest first: what it comes after need not be looked at again.
+        // In descending order, so that predecessors already reached through a later step are
+        // skipped.
         for &other in direct.iter().rev() {
             if !all.contains(other) {
                 all.union_with(&before[other]);
@@ -162,7 +166,7 @@ fn happens_before(program: &Program, steps: std::ops::Range<usize>) -> Vec<BitSe
     before
 }
 
-/// One name for all pointers that are the address of a buffer.
+/// A canonical name: all pointers to the start of one buffer are equal.
 fn own_name(program: &Program, pointer: PointerId) -> Result<BufferId, PointerId> {
     match program.pointers[pointer.index()].kind {
         PointerKind::Merge => Err(pointer),
@@ -170,7 +174,7 @@ fn own_name(program: &Program, pointer: PointerId) -> Result<BufferId, PointerId
     }
 }
 
-/// Whether one of two accesses through the same name is sure to wait for the other.
+/// Whether one of two accesses through the same name is guaranteed to wait for the other.
 fn depends(a: &Access, b: &Access) -> bool {
     let writes = a.kind == AccessKind::Define || b.kind == AccessKind::Define;
     let overlap = || Some(a.certain()?.overlaps(b.certain()?));
@@ -183,8 +187,8 @@ mod tests {
 
     use crate::{analyze_lifetimes, problem};
 
-    /// Steps of `(core, reads, writes)` on buffers of 64 bytes; the pairs that conflict without being live
-    /// at once.
+    /// Runs the analysis on steps `(core, reads, writes)` over buffers of 64 bytes. Returns the
+    /// pairs that conflict without being live at a common point.
     fn conflicts(steps: &[(u32, &[usize], &[usize])]) -> Vec<(usize, usize)> {
         let n_buffers = 1 + steps
             .iter()
@@ -222,7 +226,8 @@ mod tests {
 
     #[test]
     fn what_runs_on_another_core_may_run_at_the_same_time() {
-        // b0 is made and read on core 0 before b1 is made on core 1: nobody waits.
+        // Core 0 makes and reads b0 before core 1 makes b1 in program order, but neither core
+        // waits.
         let steps: [(u32, &[usize], &[usize]); 3] =
             [(0, &[], &[0]), (0, &[0], &[2]), (1, &[], &[1])];
         assert_eq!(conflicts(&steps), [(0, 1), (1, 2)]);
@@ -230,11 +235,11 @@ mod tests {
 
     #[test]
     fn what_depends_on_it_comes_after_it() {
-        // Core 1 reads b1, which is made of b0; b2 is made after that.
+        // Core 1 reads b1, which is computed from b0, before it makes b2.
         let steps: [(u32, &[usize], &[usize]); 3] =
             [(0, &[], &[0]), (0, &[0], &[1]), (1, &[1], &[2])];
         assert_eq!(conflicts(&steps), []);
-        // With another reader of b0 on core 0 that nobody waits for.
+        // Core 0 also reads b0 in a step that core 1 does not wait for.
         let steps: [(u32, &[usize], &[usize]); 4] = [
             (0, &[], &[0]),
             (0, &[0], &[1]),

@@ -1,36 +1,39 @@
-//! Buffers in pieces, so that bytes that are wanted at different times have lifetimes of their own.
+//! Cuts buffers into pieces, so that byte ranges that are needed at different times have separate
+//! lifetimes.
 //!
-//! A buffer that no merge ever denotes is cut wherever the bounds of an access to it are. Each piece
-//! is a buffer of a second program; an access becomes one to each piece that it may touch. The
-//! analysis of names and instances then needs to know nothing of bytes.
+//! A buffer that no merge ever denotes is cut at every bound of an access to it. Each piece becomes
+//! a buffer of a second program, and an access becomes one access to each piece that it may touch.
+//! The analyses of names and instances can then treat each buffer as a unit.
 //!
-//! Piece 0 has the ids of the buffer and of its pointers; the others come behind all that exist.
+//! Piece 0 keeps the ids of the buffer and of its pointers; other pieces get new ids after all
+//! existing ones.
 
 use mem_model::{
     Access, Buffer, BufferId, Bytes, Interval, IntervalSet, Part, Point, Pointer, PointerId,
     PointerKind, Program,
 };
 
-/// A program with its buffers in pieces.
+/// A program whose buffers are cut into pieces.
 pub(crate) struct Cut {
-    /// The program in pieces.
+    /// The program over pieces.
     pub program: Program,
-    /// By buffer of the original program: its pieces in order of their bytes.
+    /// Indexed by buffer of the original program: its pieces in ascending order of bytes.
     pieces: Vec<Vec<Piece>>,
-    /// Buffers that have more bounds than pieces.
+    /// Buffers with more bounds than pieces.
     pub coarse: Vec<BufferId>,
 }
 
 #[derive(Clone, Copy)]
 struct Piece {
-    /// In the program in pieces.
+    /// Id in the program over pieces.
     buffer: BufferId,
-    /// Of the original buffer.
+    /// Byte range `[start, end)` within the original buffer.
     bytes: Interval<Bytes>,
 }
 
 impl Cut {
-    /// Cuts the buffers of a valid program. Near-linear in accesses and in the pieces they touch.
+    /// Cuts the buffers of a valid program. Near-linear in accesses and in the pieces that they
+    /// touch.
     pub fn new(original: &Program) -> Self {
         let points = original.cut_points();
         let mut cut = Self {
@@ -77,7 +80,7 @@ impl Cut {
 
     /// Gives the pieces pointers, allocations and accesses.
     fn cut_accesses(&mut self, original: &Program) {
-        // By pointer: those of its buffer's pieces.
+        // Indexed by pointer: the pointers to the pieces of its buffer.
         let mut names: Vec<Vec<PointerId>> = Vec::new();
         for (index, pointer) in original.pointers.iter().enumerate() {
             names.push(self.cut_pointer(PointerId::new(index), pointer));
@@ -103,7 +106,7 @@ impl Cut {
         }
     }
 
-    /// The pointers of the pieces of the buffer behind a pointer.
+    /// Makes pointers to the pieces of the buffer that `pointer` denotes.
     fn cut_pointer(&mut self, id: PointerId, pointer: &Pointer) -> Vec<PointerId> {
         let PointerKind::Buffer(buffer) = pointer.kind else {
             return vec![id];
@@ -130,8 +133,9 @@ impl Cut {
         names
     }
 
-    /// Lifetimes of the original's buffers, from those of the pieces. Neighbours with the same
-    /// lifetime are one part; what is never live is in none, unless nothing ever is.
+    /// Lifetimes of the original buffers, from the lifetimes of their pieces. Adjacent pieces with
+    /// the same lifetime form one part. Pieces that are never live are dropped, unless no piece is
+    /// ever live.
     pub fn parts(&self, live: &[IntervalSet<Point>]) -> Vec<Vec<Part>> {
         let of_buffer = |pieces: &Vec<Piece>| {
             let mut parts: Vec<Part> = Vec::new();
@@ -158,7 +162,7 @@ fn size_of(bytes: Interval<Bytes>) -> Bytes {
     bytes.end.checked_sub(bytes.start).unwrap_or_default()
 }
 
-/// An access to a buffer as accesses to the pieces that it may touch.
+/// Splits an access to a buffer into accesses to the pieces that it may touch.
 fn in_pieces(
     access: &Access,
     pointer: &Pointer,

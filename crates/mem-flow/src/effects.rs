@@ -1,37 +1,38 @@
-//! What each step does to names, computed once.
+//! Effects of each step on names, computed once.
 
 use mem_model::{Access, AccessKind, Interval, PointerId, Program};
 
-/// Names that a step reads and writes through, each list sorted and without duplicates.
+/// The names that a step reads and writes through, each list sorted and without duplicates.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Effects {
-    /// Names it may read through.
+    /// Names that the step may read through.
     pub uses: Vec<PointerId>,
-    /// Names it may write through.
+    /// Names that the step may write through.
     pub defines: Vec<PointerId>,
-    /// Names all of whose bytes it is sure to overwrite without having read any.
+    /// Names whose bytes the step is guaranteed to overwrite completely without reading any of
+    /// them.
     pub kills: Vec<PointerId>,
 }
 
 impl Effects {
-    /// Names it may read or write through, without duplicates.
+    /// Names that the step may read or write through, without duplicates.
     pub fn accessed(&self) -> impl Iterator<Item = PointerId> + '_ {
         let only_defined = self.defines.iter().filter(|x| !self.reads(**x));
         self.uses.iter().chain(only_defined).copied()
     }
 
-    /// Whether it may read through `name`.
+    /// Whether the step may read through `name`.
     pub fn reads(&self, name: PointerId) -> bool {
         self.uses.binary_search(&name).is_ok()
     }
 
-    /// Whether it ends the life of what `name` denoted before.
+    /// Whether the step overwrites all of the old content that `name` reaches.
     pub fn kills(&self, name: PointerId) -> bool {
         self.kills.binary_search(&name).is_ok()
     }
 }
 
-/// The effects of every step of `program`, by step.
+/// Computes the effects of `program`, indexed by step.
 pub(crate) fn effects_of(program: &Program) -> Vec<Effects> {
     let of_step = |accesses: &[Access]| {
         let names = |kind: AccessKind| {

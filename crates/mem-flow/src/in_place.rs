@@ -1,4 +1,4 @@
-//! Where a result may take over the bytes of an operand that is not needed any more.
+//! In-place reuse: results that may take over the bytes of an operand that dies at the same step.
 
 use std::collections::HashSet;
 
@@ -9,8 +9,9 @@ use mem_model::{
 
 use crate::Lifetimes;
 
-/// Pairs of an operand's buffer and a result's: some step works in place on all of both, the operand is
-/// not live behind it and the result not before it, and they are live at no other common point. Each pair once.
+/// Pairs `(operand, result)` of buffers: some step works in place on the same leading bytes of
+/// both, the operand is dead after the step, the result is not live before it, and both are live at
+/// no other common point. Each pair appears once.
 pub(crate) fn reuses(program: &Program, lifetimes: &Lifetimes) -> Vec<(BufferId, BufferId)> {
     let mut pairs = Vec::new();
     let mut seen = HashSet::new();
@@ -38,8 +39,9 @@ fn buffer_of(program: &Program, pointer: PointerId) -> Option<BufferId> {
     }
 }
 
-/// Whether a result may take over an operand's bytes for as long as both are live at one step and at no other: the operand is not
-/// live behind it, nor the result before it. They may be at other points, where they are elsewhere.
+/// Whether `result` may take over the bytes of `operand` at one step: the operand is dead after the
+/// step, and the result is not live before it. Both may still be live together at other points, if
+/// they are in different places there.
 pub(crate) fn takes_over(
     program: &Program,
     lifetimes: &Lifetimes,
@@ -53,6 +55,8 @@ pub(crate) fn takes_over(
         is_placed && lifetimes.slots[buffer.index()] == 1
     };
     let pair = (operand.min(result), operand.max(result));
+    // The point after the last step of a block belongs to another block, so it does not tell what
+    // is live after the step.
     if operand == result
         || !has_place(operand)
         || !has_place(result)
@@ -61,7 +65,8 @@ pub(crate) fn takes_over(
     {
         return false;
     }
-    // Both from their first byte on, as far as each other, and by this one access.
+    // Both accesses cover the same bytes from offset 0, and are the step's only accesses to their
+    // buffers.
     let (read, written) = (
         only_access(program, id, operand, AccessKind::Use),
         only_access(program, id, result, AccessKind::Define),
@@ -74,7 +79,7 @@ pub(crate) fn takes_over(
     !lifetimes.live(operand).contains(behind) && !lifetimes.live(result).contains(before)
 }
 
-/// Whether two buffers are live at no common point but those of a step.
+/// Whether two buffers are live at no common point except those of one step.
 fn meet_only_at(lifetimes: &Lifetimes, id: StepId, operand: BufferId, result: BufferId) -> bool {
     let mut common = lifetimes
         .live(operand)
@@ -83,14 +88,15 @@ fn meet_only_at(lifetimes: &Lifetimes, id: StepId, operand: BufferId, result: Bu
     common.is_empty()
 }
 
-/// The bytes of the only access of a step to a buffer, if there is only one, of this kind.
+/// The bytes of the step's only access to a buffer; `None` if the step has several accesses to it,
+/// or one of another kind.
 fn only_access(
     program: &Program,
     id: StepId,
     buffer: BufferId,
     kind: AccessKind,
 ) -> Option<Interval<Bytes>> {
-    // A name that may denote anything may denote the buffer.
+    // A merge may denote any buffer.
     let may_be = |access: &&Access| buffer_of(program, access.pointer).is_none_or(|b| b == buffer);
     let mut accesses = program.steps[id.index()].accesses.iter().filter(may_be);
     let access = accesses.next()?;
@@ -104,8 +110,8 @@ mod tests {
 
     use crate::{analyze_lifetimes, problem};
 
-    /// The pairs of buffers that may share an address, in a program of four buffers of 64 bytes of which each
-    /// step writes the next.
+    /// The pairs of buffers that may share an address in a program of three buffers of 64 bytes, in
+    /// which the second step works in place on the first two. `last` is the text of the last step.
     fn reuses(last: &str) -> Vec<(usize, usize)> {
         let mut text = "mem-program 1\nprogram \"f\"\n".to_owned();
         for b in 0..3 {
@@ -140,7 +146,7 @@ mod tests {
     fn an_operand_that_is_read_again_is_not() {
         let last = "step s2 \"end\"\nuse p1 may 0..64 must 0..64\nuse p0 may 0..64 must 0..64\n";
         assert_eq!(reuses(last), []);
-        // Even if nobody wants the result.
+        // Even if the result is dead.
         assert_eq!(reuses("step s2 \"end\"\nuse p0 may 0..64 must 0..64\n"), []);
         assert_eq!(reuses("step s2 \"end\"\nuse p0 may 60..64\n"), []);
     }

@@ -1,8 +1,8 @@
-//! Which instances merges may denote, and which instances may be defined.
+//! Instances that merges may denote, and instances that may be defined.
 //!
-//! The abstraction is *recency*: of each buffer the newest instance is told from all older ones
-//! taken together. A step that allocates a buffer makes the newest one older in every merge.
-//! Both facts go forward, and sets only grow: the join is union.
+//! The abstraction is *recency*: for each buffer, the newest instance is distinguished from all
+//! older ones together. A step that allocates a buffer turns the newest instance into an older one
+//! in every merge. Both analyses run forward; sets only grow, and the join is union.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use mem_model::{Binding, BitSet, BlockId, BufferId, PointerId, PointerKind, Prog
 use crate::effects::Effects;
 use crate::reach::Flow;
 
-/// Some of {newest, older}, as bits.
+/// A subset of {newest, older}, as bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Ages(u8);
 
@@ -39,13 +39,13 @@ impl Ages {
     }
 }
 
-/// What a name may denote: buffers in ascending order, with ages.
+/// The buffers that a name may denote, in ascending order, each with ages.
 pub(crate) type Referents = Vec<(BufferId, Ages)>;
 
-/// What is known at a moment of execution.
+/// State of the analysis at one moment of the execution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct State {
-    /// Of merges; a merge without an entry is not bound, or never accessed again.
+    /// Indexed by merge. A merge without an entry is unbound, or never accessed again.
     merges: BTreeMap<PointerId, Referents>,
     newest_defined: BitSet,
     older_defined: BitSet,
@@ -66,7 +66,7 @@ impl State {
         }
     }
 
-    /// What `name` may denote.
+    /// The instances that `name` may denote.
     pub fn referents(&self, program: &Program, name: PointerId) -> Referents {
         match program.pointers[name.index()].kind {
             PointerKind::Buffer(buffer) => vec![(buffer, Ages::NEWEST)],
@@ -74,7 +74,7 @@ impl State {
         }
     }
 
-    /// Instances of `buffer` that may be defined.
+    /// The instances of `buffer` that may be defined.
     pub fn defined(&self, buffer: BufferId) -> Ages {
         let newest = self.newest_defined.contains(buffer.index());
         let older = self.older_defined.contains(buffer.index());
@@ -86,7 +86,7 @@ impl State {
         }
     }
 
-    /// Merges that may denote an instance of `buffer`, in ascending order.
+    /// The merges that may denote an instance of `buffer`, in ascending order.
     pub fn merges_denoting(&self, buffer: BufferId) -> impl Iterator<Item = PointerId> + '_ {
         let denotes = move |all: &Referents| all.binary_search_by_key(&buffer, |r| r.0).is_ok();
         self.merges
@@ -95,9 +95,9 @@ impl State {
             .map(|(&name, _)| name)
     }
 
-    /// `buffer` has a new instance.
+    /// Makes a new instance of `buffer`; the newest one becomes an older one.
     pub fn allocate(&mut self, flow: &Flow<'_>, buffer: BufferId) {
-        // Most buffers are never bound; looking at all merges for each would be quadratic.
+        // Most buffers are never bound. A scan of all merges for each of them would be quadratic.
         if flow.is_bound(buffer) {
             for referents in self.merges.values_mut() {
                 for (_, ages) in referents.iter_mut().filter(|(b, _)| *b == buffer) {
@@ -110,7 +110,7 @@ impl State {
         }
     }
 
-    /// Binds merges, all at once.
+    /// Binds merges simultaneously: all sources are read before any target is bound.
     pub fn bind(&mut self, program: &Program, bindings: &[Binding]) {
         let values: Vec<_> = bindings
             .iter()
@@ -125,7 +125,7 @@ impl State {
         self.merges.extend(values);
     }
 
-    /// Something may be written through `name`.
+    /// Marks the instances that `name` may denote as possibly defined.
     pub fn define(&mut self, program: &Program, name: PointerId) {
         for (buffer, ages) in self.referents(program, name) {
             if ages.has(Ages::NEWEST) {
@@ -137,7 +137,7 @@ impl State {
         }
     }
 
-    /// Adds what is known on another path; true if anything is new.
+    /// Joins the state of another path; true if the state changed.
     fn join(&mut self, other: &Self) -> bool {
         let mut changed = self.newest_defined.union_with(&other.newest_defined);
         changed |= self.older_defined.union_with(&other.older_defined);
@@ -148,8 +148,8 @@ impl State {
     }
 }
 
-/// By block: what is known at its start; `None` for blocks that are not reachable. Only merges
-/// that are `accessed` later are kept.
+/// Indexed by block: the state at its start; `None` for unreachable blocks. Only merges in
+/// `accessed`, the names that are accessed later, are kept.
 pub(crate) fn on_entry_to_blocks(
     flow: &Flow<'_>,
     effects: &[Effects],

@@ -1,18 +1,20 @@
-//! From a program to the problem of placing its tensors in several levels.
+//! Extracts the problem of placing the tensors of a program in several memory levels.
 //!
-//! A plan over levels is a plan for a sequence: the steps in layout order. Where control does not follow that order (back to
-//! the start of a loop, past the other branch), a tensor must be in the same place on both ends of the jump. So a tensor
-//! that lives across a jump stays where it is in all blocks that the jump passes, which is what
-//! [`Tensor::frozen`] says: loops get such tensors in front, and give them back behind.
+//! A plan over levels is a plan for a sequence: the steps in layout order. Where control leaves
+//! that order (a back edge, a branch past a block), a tensor must be in the same place at both ends
+//! of the jump. A tensor that is live across a jump therefore cannot move in the blocks that the
+//! jump passes, which [`Tensor::frozen`] states. Loops acquire such tensors before they start and
+//! release them after they end.
 //!
 //! # What never moves
 //!
-//! Tensors that merges can denote have one place; so have those that asynchronous operations access. Arguments that may share bytes with
-//! anything that is written, or of which nobody knows what they are, are used where they are.
+//! Tensors that merges can denote have one place, and so do tensors that asynchronous operations
+//! access. Arguments are used in place if they may share bytes with anything that is written, or if
+//! their aliasing is unknown.
 //!
 //! # Complexity
 //!
-//! Linear in steps and accesses; and jumps times tensors.
+//! Linear in steps and accesses, plus O(jumps × tensors).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -24,48 +26,50 @@ use mem_model::{
 use crate::Lifetimes;
 use crate::in_place::takes_over;
 
-/// What a program does not say.
+/// Information that the program does not contain.
 #[derive(Clone, Debug)]
 pub struct LevelContext {
-    /// The memories.
+    /// The memory hierarchy.
     pub hierarchy: Hierarchy,
-    /// By buffer with storage of its own: the level that is in; others are in the slowest.
+    /// Level of each buffer that has storage already; a missing buffer is in the slowest level.
     pub homes: HashMap<BufferId, LevelId>,
-    /// Buffers that have to be used where they are.
+    /// Buffers that must be used where they are.
     pub immovable: BTreeSet<BufferId>,
-    /// Buffers that have one place for all their life.
+    /// Buffers that have one place for their whole lifetime.
     pub fixed: BTreeSet<BufferId>,
-    /// By step: how often it runs, for what it costs.
+    /// Indexed by step: execution count, as a factor of its cost.
     pub repeats: Vec<u64>,
-    /// By step: cycles that it computes.
+    /// Indexed by step: compute time in cycles.
     pub cycles: Vec<u64>,
-    /// By step, and behind the last: the number of the block that copies in front of it are in.
+    /// Indexed by step, plus an entry for the end: the block that contains copies before the step.
     pub blocks: Vec<usize>,
-    /// The levels in which steps accept buffers; others accept all.
+    /// Levels in which a step accepts a buffer; a missing entry means all levels.
     pub accepted: HashMap<(StepId, BufferId), Vec<LevelId>>,
-    /// Whether what loops only read may be loaded anew in each iteration; otherwise once in front of them.
+    /// Whether data that a loop only reads may be loaded again in each iteration; otherwise it is
+    /// loaded once, before the loop.
     pub streams: bool,
 }
 
-/// What a tensor of the problem is in the program.
+/// Maps a tensor of the problem back to the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TensorOrigin {
     /// The buffer.
     pub buffer: BufferId,
-    /// Distance of the places that its instances take turns at, in bytes; zero if there is one.
+    /// Distance in bytes between the slots that its instances rotate through; zero if there is one
+    /// slot.
     pub stride: Bytes,
 }
 
-/// A problem, and the way back from its tensors. Steps have the numbers that they have in the program.
+/// A problem, and the mapping from its tensors to buffers. Steps keep their numbers.
 #[derive(Clone, Debug)]
 pub struct LevelExtract {
     /// The problem.
     pub problem: LevelProblem,
-    /// By tensor.
+    /// Indexed by tensor.
     pub origins: Vec<TensorOrigin>,
 }
 
-/// The problem of placing the tensors of a program in several levels.
+/// Builds the problem of placing the tensors of a program in several levels.
 #[must_use]
 pub fn level_problem(
     program: &Program,
@@ -86,17 +90,18 @@ pub fn level_problem(
     }
 }
 
-/// Control that does not go on to the next block: the blocks that it passes, and where it goes.
+/// A control-flow edge that does not fall through to the next block, with the blocks that it
+/// passes.
 #[derive(Clone, Copy, Debug)]
 struct Jump {
     first: usize,
     last: usize,
-    /// `None`: out of the function.
+    /// `None`: leaves the function.
     target: Option<usize>,
     is_backward: bool,
 }
 
-/// All jumps of a program.
+/// Collects all jumps of a program.
 fn jumps(program: &Program) -> Vec<Jump> {
     let mut jumps = Vec::new();
     let end = program.blocks.len() - 1;
@@ -135,32 +140,34 @@ struct Builder<'a> {
     context: &'a LevelContext,
     slowest: LevelId,
     jumps: Vec<Jump>,
-    /// By pointer: what it may denote.
+    /// Indexed by pointer: the buffers that it may denote.
     denoted: Vec<BTreeSet<BufferId>>,
-    /// By step: what it does with each buffer.
+    /// Indexed by step: its effect on each buffer.
     uses: Vec<BTreeMap<BufferId, Amounts>>,
-    /// By buffer: from the first to behind the last step that accesses it.
+    /// Indexed by buffer: `[first, last + 1)` of the steps that access it.
     spans: Vec<Option<Interval<usize>>>,
     is_written: Vec<bool>,
-    /// By buffer: whether its bytes can be elsewhere than where they are, or than they are first.
+    /// Indexed by buffer: whether it stays in one place for its whole lifetime.
     is_fixed: Vec<bool>,
-    /// By block.
+    /// Indexed by block.
     is_in_loop: Vec<bool>,
-    /// Boundaries in front of blocks at which nothing can be copied: one jump ends there, and another begins.
+    /// Boundaries before blocks at which no copy is possible: one jump ends there and another
+    /// begins.
     is_tight: Vec<bool>,
 
     tensors: Vec<Tensor>,
     origins: Vec<TensorOrigin>,
     steps: Vec<LevelStep>,
-    /// By buffer: the blocks that jumps pass across which it lives.
+    /// Indexed by buffer: the blocks passed by jumps across which it is live, as runs (first,
+    /// last).
     passed: Vec<Vec<(usize, usize)>>,
-    /// By buffer: its tensor.
+    /// Indexed by buffer: its tensor.
     main: Vec<usize>,
-    /// By block and buffer: tensors that only the block knows.
+    /// By block and buffer: tensors that exist only within the block.
     local: HashMap<(usize, BufferId), usize>,
 }
 
-/// What a step does with a buffer.
+/// Effect of a step on a buffer.
 #[derive(Clone, Copy, Debug, Default)]
 struct Amounts {
     reads: u64,
@@ -209,7 +216,8 @@ impl<'a> Builder<'a> {
         builder
     }
 
-    /// What each step does with each buffer. What may be one of several is taken for all of them.
+    /// Collects the effects of steps on buffers. An access through a merge counts for each buffer
+    /// that the merge may denote.
     fn collect_uses(&mut self) {
         for (index, step) in self.program.steps.iter().enumerate() {
             let mut uses: BTreeMap<BufferId, Amounts> = BTreeMap::new();
@@ -251,7 +259,7 @@ impl<'a> Builder<'a> {
             let stride = match n_slots {
                 0 | 1 => Bytes::ZERO,
                 _ => {
-                    // Every place is one that its level accepts.
+                    // Every slot must satisfy the alignment of every level.
                     let levels = self.context.hierarchy.levels.iter();
                     let alignment = levels.map(|level| level.alignment).max();
                     let alignment = alignment.map_or(buffer.alignment, |a| a.max(buffer.alignment));
@@ -287,14 +295,14 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether the plan says where a buffer is.
+    /// Whether the plan decides where a buffer is.
     fn is_ours(&self, id: BufferId) -> bool {
         let is_planned = self.program.buffers[id.index()].storage == Storage::Planned;
         is_planned && self.lifetimes.slots[id.index()] > 0 && !self.context.immovable.contains(&id)
     }
 
-    /// Finds out what has one place: what merges can denote, what is accessed behind its steps, and storage that exists
-    /// already if others may write it, or read what is written to it.
+    /// Finds the buffers that have one place: those that merges can denote or asynchronous
+    /// operations access, and existing storage whose bytes another name may write or read.
     fn fix(&mut self) {
         let mut fixed = self.context.immovable.clone();
         fixed.extend(self.context.fixed.iter().copied());
@@ -314,7 +322,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether storage that exists already is known to be read and written by its own name only.
+    /// Whether existing storage is known to be read and written through its own name only.
     fn is_alone(&self, index: usize) -> bool {
         let own = &self.program.buffers[index];
         let is_known = own.storage == Storage::External
@@ -329,7 +337,7 @@ impl<'a> Builder<'a> {
             })
     }
 
-    /// A tensor that stays where its life begins.
+    /// The frozen steps of a tensor that stays where its lifetime begins.
     fn whole_life(&self, id: BufferId) -> Vec<Interval<usize>> {
         let live = self.lifetimes.live(id).hull();
         let accessed = self.spans[id.index()];
@@ -353,7 +361,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// In front of which steps a tensor must not be copied.
+    /// Steps before which a tensor must not be copied.
     fn frozen(&mut self, id: BufferId, is_ours: bool) -> Vec<Interval<usize>> {
         let mut runs: Vec<(usize, usize)> = Vec::new();
         let live = self.lifetimes.live(id);
@@ -375,7 +383,8 @@ impl<'a> Builder<'a> {
         let runs = self.loosened(runs);
         self.passed[id.index()].clone_from(&runs);
         for (mut first, mut last) in runs {
-            // Where one jump ends and another begins, no block is between them: both are passed, or neither.
+            // Where one jump ends and another begins, no block separates them: pass both or
+            // neither.
             while self.is_tight[first] {
                 let ending = self.jumps.iter().filter(|jump| jump.last + 1 == first);
                 first = ending.map(|jump| jump.first).min().unwrap_or(0);
@@ -399,7 +408,7 @@ impl<'a> Builder<'a> {
         frozen
     }
 
-    /// Runs of blocks, those that touch as one.
+    /// Merges adjacent and overlapping runs of blocks.
     fn loosened(&self, runs: Vec<(usize, usize)>) -> Vec<(usize, usize)> {
         let mut merged: Vec<(usize, usize)> = Vec::new();
         for (first, last) in runs {
@@ -419,7 +428,7 @@ impl<'a> Builder<'a> {
         )
     }
 
-    /// Whether bytes matter when control enters a block.
+    /// Whether the bytes are live when control enters a block.
     fn is_live_into(&self, live: &mem_model::IntervalSet<Point>, block: usize) -> bool {
         let mut seen = BTreeSet::new();
         let mut open = vec![block];
@@ -455,7 +464,7 @@ impl<'a> Builder<'a> {
         for (id, amounts) in uses {
             let tensor = self.tensor_at(id, block);
             let home = self.tensors[self.main[id.index()]].home;
-            // What nobody reads any more need not be kept.
+            // A step need not preserve content that is dead before it.
             let point = Point::early(StepId::new(index));
             let is_lost = home.is_none()
                 && !amounts.is_reading
@@ -486,7 +495,7 @@ impl<'a> Builder<'a> {
                 tensor,
                 reads: Bytes::new(amounts.reads),
                 writes: Bytes::new(amounts.writes),
-                // What control may pass by keeps what was there.
+                // Control may bypass the step, and the old content must survive on that path.
                 writes_all: !is_passed && (is_lost || amounts.writes_all && !amounts.is_reading),
                 accepted,
                 takes_over: taken,
@@ -500,7 +509,7 @@ impl<'a> Builder<'a> {
         });
     }
 
-    /// The buffer that a pointer denotes, if it is one.
+    /// The buffer that a pointer denotes, unless it is a merge.
     fn only(&self, pointer: PointerId) -> Option<BufferId> {
         match self.program.pointers[pointer.index()].kind {
             PointerKind::Buffer(buffer) => Some(buffer),
@@ -508,7 +517,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The tensor that a block knows a buffer as: what is only read, where control jumps, comes and goes with the block.
+    /// The tensor that represents a buffer in a block. Where control jumps, data that is only read
+    /// gets a tensor local to the block, which is loaded for the block and dropped after it.
     fn tensor_at(&mut self, id: BufferId, block: usize) -> usize {
         let main = self.main[id.index()];
         let steps = self.steps_of(block, block);
@@ -534,14 +544,14 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Whether an access is sure to write all of a buffer.
+/// Whether an access is guaranteed to write a whole buffer.
 fn is_all(access: &Access, size: Bytes) -> bool {
     access
         .certain()
         .is_some_and(|bytes| bytes.start == Bytes::ZERO && bytes.end >= size)
 }
 
-/// By pointer: the buffers that it may denote, at any time.
+/// Indexed by pointer: the buffers that it may denote at any point.
 fn denoted(program: &Program) -> Vec<BTreeSet<BufferId>> {
     let mut denoted: Vec<BTreeSet<BufferId>> = program
         .pointers

@@ -1,36 +1,40 @@
-//! Content lifetimes: when the bytes of each buffer matter.
+//! Content lifetimes: the program points at which the bytes of each buffer matter.
 //!
 //! # Definitions
 //!
 //! A *name* is a pointer of the program: the address of a buffer, or a merge. A buffer that is
-//! allocated in a loop has *instances*, one for each time its allocating step ran; the buffer's
-//! own name denotes the newest, merges can denote older ones.
+//! allocated in a loop has one *instance* per execution of its allocating step. The buffer's own
+//! name denotes the newest instance; merges can denote older ones.
 //!
-//! A name is *live* where some path leads from it to a read through it, or through a name bound
-//! from it, before a definition through it that is sure to cover all it reaches. A buffer is
-//! *occupied* at a point if a live name may denote an instance of it that may be defined there,
-//! where a step writes it (a dead write destroys bytes, too), and where a step reads it.
-//! Operands are kept until the late point of the step; where a result may take over an operand's bytes
-//! all the same is listed apart.
+//! A name is *live* at a point if some path from there reaches a read through the name, or through
+//! a name bound from it, before a definition that is guaranteed to overwrite everything the name
+//! reaches. A buffer is *occupied* at a point if a live name may denote an instance of it that may
+//! be defined there. It is also occupied where a step writes it (even a dead write destroys bytes)
+//! and where a step reads it. Operands stay occupied until the late point of the step. Results that
+//! may take over the bytes of an operand all the same are listed separately, in
+//! [`Lifetimes::reuses`].
 //!
 //! # Guarantees
 //!
-//! If no two buffers overlap in memory at a point where both are occupied, and instances of one
-//! buffer get their slots as its [`Rotation`]s say, every read of defined bytes sees what it would
-//! see if each instance had memory of its own. Control flow may be arbitrary: nested and
-//! irreducible loops, infinite loops, unreachable blocks.
+//! Suppose that no two buffers overlap in memory at a point where both are occupied, that
+//! [`Lifetimes::unordered`] pairs never overlap, and that the instances of a buffer get their slots
+//! as its [`Rotation`]s prescribe. Then every read of defined bytes sees the value it would see if
+//! each instance had memory of its own. Control flow may be arbitrary: nested and irreducible
+//! loops, infinite loops, unreachable blocks.
 //!
-//! # Not claimed
+//! # Limitations
 //!
-//! Bytes are told apart where accesses begin and end, but not in buffers that merges denote: there,
-//! partial definitions never end a lifetime. Paths are not correlated, and which of several older
-//! instances a name denotes is not known. What a merge reaches must lie within what its
-//! sources reach, as it does for every chain of views.
+//! Byte ranges of a buffer have separate lifetimes, cut where accesses begin and end, unless a
+//! merge denotes the buffer: then a partial definition never ends a lifetime. The analysis is
+//! path-insensitive, and does not distinguish between the older instances of a buffer. The bytes
+//! that a merge reaches must lie within the bytes that its sources reach, as they do in every chain
+//! of views.
 //!
 //! # Complexity
 //!
-//! Straight-line code is near-linear in steps and accesses. With `B` blocks and `N` names there
-//! are `B × N` bits, and as many passes over the steps as loops are nested, plus two.
+//! Near-linear in steps and accesses for straight-line code. With `B` blocks and `N` names, the
+//! analysis keeps `B × N` bits and makes `d + 2` passes over the steps, where `d` is the nesting
+//! depth of loops.
 
 #![forbid(unsafe_code)]
 
@@ -54,35 +58,37 @@ pub use levels::{LevelContext, LevelExtract, TensorOrigin, level_problem};
 
 use mem_model::{BufferId, IntervalSet, Part, Point, Program, ProgramError, Rotation, StepId};
 
-/// Most names that the allocation of one instance can be kept away from.
+/// Maximum number of names that the allocation of one instance can avoid.
 pub const MAX_AVOIDED_NAMES: usize = 8;
 
-/// When the bytes of each buffer matter, and how many copies of it that takes.
+/// Lifetime and number of slots of each buffer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lifetimes {
-    /// By buffer: the points at which its bytes are occupied, as an [`Item`](mem_model::Item) has
-    /// them: never empty, one part without points if the buffer is never accessed.
+    /// Per buffer: the points at which its bytes are occupied, in the form of an
+    /// [`Item`](mem_model::Item). Never empty: a buffer that is never accessed has one part without
+    /// points.
     pub parts: Vec<Vec<Part>>,
-    /// By buffer: how many addresses its instances take turns at. 1, unless it rotates; every
-    /// slot has the lifetime of the buffer. 0 for a buffer that is `unplannable`.
+    /// Per buffer: the number of addresses that its instances rotate through. 1 unless the buffer
+    /// rotates; each slot has the lifetime of the buffer. 0 for a buffer that is `unplannable`.
     pub slots: Vec<u32>,
-    /// What the allocating steps of buffers with several slots must do, by buffer, then step.
+    /// Slot selection rules for the allocating steps of buffers with several slots, ordered by
+    /// buffer, then step.
     pub rotations: Vec<Rotation>,
-    /// Buffers that no fixed number of addresses is known to be enough for.
+    /// Buffers for which no fixed number of addresses is known to suffice.
     pub unplannable: Vec<Unplannable>,
-    /// Pairs of buffers, the smaller first, that may be in use at the same time although no point has both
-    /// live: steps on different cores.
+    /// Pairs of buffers, the smaller first, that steps on different cores may use at the same time
+    /// although both are live at no common point.
     pub unordered: Vec<(BufferId, BufferId)>,
-    /// Pairs of an operand's buffer and a result's that may take over its bytes, if they have the same
-    /// address.
+    /// Pairs `(operand, result)`: the result may take over the operand's bytes if both buffers have
+    /// the same address.
     pub reuses: Vec<(BufferId, BufferId)>,
-    /// Buffers whose accesses begin and end at more places than
-    /// [`MAX_PIECES`](mem_model::MAX_PIECES) parts can tell apart.
+    /// Buffers whose accesses begin and end at more offsets than
+    /// [`MAX_PIECES`](mem_model::MAX_PIECES) parts can separate.
     pub coarse: Vec<BufferId>,
 }
 
 impl Lifetimes {
-    /// When any byte of `buffer` is occupied.
+    /// The points at which any byte of `buffer` is occupied.
     #[must_use]
     pub fn live(&self, buffer: BufferId) -> IntervalSet<Point> {
         Part::union_of(&self.parts[buffer.index()])
@@ -94,14 +100,14 @@ impl Lifetimes {
 pub struct Unplannable {
     /// The buffer.
     pub buffer: BufferId,
-    /// Why.
+    /// The reason.
     pub reason: UnplannableReason,
 }
 
-/// Why a buffer cannot be given addresses.
+/// Reason why a buffer cannot be given addresses.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnplannableReason {
-    /// The new instance would have to be compared with too many others, each time.
+    /// Each new instance would have to be compared with too many older ones.
     #[error(
         "when step {step} allocates it, {n_names} names may still denote older instances, \
          which is more than {MAX_AVOIDED_NAMES}"
@@ -109,23 +115,23 @@ pub enum UnplannableReason {
     TooManyNames {
         /// The allocating step.
         step: StepId,
-        /// How many names there are.
+        /// The number of such names.
         n_names: usize,
     },
-    /// Lifetimes say nothing of how instances on different cores follow each other.
+    /// Lifetimes do not order the instances that steps on different cores use.
     #[error("steps on different cores may access two instances of it at the same time")]
     SeveralCores,
 }
 
-/// Why there are no lifetimes.
+/// Reason why lifetimes could not be computed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FlowError {
-    /// The analysis relies on what validation checks.
+    /// The program fails the validation that the analysis relies on.
     #[error("the program is not well-formed: {0}")]
     Program(#[from] ProgramError),
 }
 
-/// Finds out when the bytes of each buffer of `program` matter.
+/// Computes the lifetimes of all buffers of `program`.
 ///
 /// # Errors
 /// If the program is not well-formed.
@@ -139,7 +145,8 @@ pub fn analyze_lifetimes(program: &Program) -> Result<Lifetimes, FlowError> {
     let instances = instances::on_entry_to_blocks(&flow, &effects, &accessed);
     let occupancy = occupancy::sweep(&flow, &effects, &content, &instances);
     let mut slots = slots::count_slots(&flow, &effects, &accessed, &occupancy);
-    // Pieces have one slot each.
+    // Only buffers that no merge denotes are cut, so each piece has one slot: dropping the slots of
+    // additional pieces loses nothing.
     slots.slots.truncate(program.buffers.len());
     let unordered = cores::unordered(program);
     slots.leave_out(program, &unordered.instances);

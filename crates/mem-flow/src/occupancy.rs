@@ -1,9 +1,9 @@
-//! When buffers are occupied: a sweep forward over each block that keeps, for each buffer, how
-//! many present names may denote which of its instances. A name is present from its birth to its
-//! death, and at the late point of a step that writes through it.
+//! Occupied points of buffers: a forward sweep over each block that counts, for each buffer, the
+//! present names that may denote its newest or older instances. A name is present from its birth to
+//! its death, and at the late point of a step that writes through it.
 //!
-//! The same counts tell where two instances of one buffer are occupied at once. Two names surely
-//! denote the same instance only if both denote the newest.
+//! The same counts tell where two instances of one buffer are occupied at once. Two names are known
+//! to denote the same instance only if both denote the newest one.
 
 use mem_model::{
     BitSet, BlockId, BufferId, Interval, IntervalSet, Point, PointerId, PointerKind, Program,
@@ -15,17 +15,17 @@ use crate::effects::Effects;
 use crate::instances::{Ages, Referents, State};
 use crate::reach::Flow;
 
-/// What the sweep finds out.
+/// Result of the sweep.
 pub(crate) struct Occupancy {
-    /// By buffer: the points at which it is occupied.
+    /// Indexed by buffer: the points at which it is occupied.
     pub live: Vec<IntervalSet<Point>>,
-    /// Buffers that at some point may have two occupied instances.
+    /// Buffers with two instances that may be occupied at the same point.
     pub overlaps_itself: BitSet,
     /// Every allocation of a buffer that merges can denote.
     pub allocations: Vec<Allocation>,
 }
 
-/// A new instance of a buffer of which older ones may be around.
+/// An allocation of a buffer while older instances of it may be in use.
 pub(crate) struct Allocation {
     pub step: StepId,
     pub buffer: BufferId,
@@ -59,17 +59,17 @@ pub(crate) fn sweep(
     }
 }
 
-/// How many present names may denote exactly which ages; by `Ages::index`.
+/// Number of present names per set of ages, indexed by `Ages::index`.
 type Counts = [u32; 4];
 
 struct Sweep<'a> {
     flow: &'a Flow<'a>,
     effects: &'a [Effects],
-    /// Names that are present.
+    /// The present names.
     present: BitSet,
-    /// By buffer.
+    /// Indexed by buffer.
     counts: Vec<Counts>,
-    /// By buffer: since when it is occupied.
+    /// Indexed by buffer: the start of the interval in which it is occupied; `None` if it is not.
     since: Vec<Option<Point>>,
     /// Buffers whose counts or definedness changed since the last point.
     touched: Vec<BufferId>,
@@ -115,7 +115,7 @@ impl<'a> Sweep<'a> {
         self.close_block(end, &state);
     }
 
-    /// Runs one step; its changes are at the end of `changes`, the first of them last.
+    /// Processes one step. Its changes are at the end of `changes`, in reverse order of execution.
     fn step(&mut self, id: StepId, changes: &mut Vec<Change>, state: &mut State) {
         let step = &self.program().steps[id.index()];
         let effects = &self.effects[id.index()];
@@ -146,7 +146,8 @@ impl<'a> Sweep<'a> {
             return;
         }
         let older: Vec<PointerId> = state.merges_denoting(buffer).collect();
-        // Present merges are counted by what they denote, which is about to change.
+        // Present merges are counted under the ages that they denote, and the allocation changes
+        // those.
         let present: Vec<PointerId> = older
             .iter()
             .copied()
@@ -199,10 +200,12 @@ impl<'a> Sweep<'a> {
             .extend(referents.iter().map(|&(buffer, _)| buffer));
     }
 
-    /// Brings `since` up to date with the counts at `point`.
+    /// Updates `since` to the counts at `point`.
     fn reach_point(&mut self, point: Point, state: &State) {
         for buffer in std::mem::take(&mut self.touched) {
             let (n_any, n_older) =
+                // Two names may denote different instances as soon as one of them may denote an
+                // older one.
                 count_defined(self.counts[buffer.index()], state.defined(buffer));
             if n_older >= 1 && n_any >= 2 {
                 self.overlaps_itself.insert(buffer.index());
@@ -221,8 +224,8 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Bytes that are read are in place while they are read, even if nobody defined them: a
-    /// program that reads undefined bytes must not read past the arena.
+    /// Bytes are in place while they are read, even if no write defined them: a program that reads
+    /// undefined bytes must not read past the arena.
     fn occupy_while_read(&mut self, step: StepId, referents: &Referents) {
         let whole_step = Interval::of_steps(step, step);
         for &(buffer, _) in referents {
@@ -244,7 +247,7 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Nothing is live where control never comes; what is accessed there has a place there.
+    /// No name is live in an unreachable block, but buffers accessed there need an address.
     fn unreachable_block(&mut self, block: BlockId) {
         for step in self.flow.steps(block) {
             let whole_step = Interval::of_steps(StepId::new(step), StepId::new(step));
@@ -258,7 +261,8 @@ impl<'a> Sweep<'a> {
     }
 }
 
-/// Names that may denote a defined instance, and those of them that may denote an older one.
+/// The number of names that may denote a defined instance, and how many of them may denote an older
+/// one.
 fn count_defined(counts: Counts, defined: Ages) -> (u32, u32) {
     let mut n_any = 0;
     let mut n_older = 0;

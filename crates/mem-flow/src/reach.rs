@@ -1,5 +1,5 @@
-//! The control-flow graph in the orders that data-flow analysis wants, and which names are
-//! accessed later on: plain liveness of addresses, whatever their content.
+//! The reachable control-flow graph in the order of data-flow analysis, a backward solver, and
+//! address liveness: the names that are accessed later, regardless of their content.
 
 use mem_model::{Binding, BitSet, BlockId, BufferId, PointerId, PointerKind, Program};
 
@@ -11,9 +11,9 @@ pub(crate) struct Flow<'a> {
     pub program: &'a Program,
     /// The reachable blocks in reverse postorder; the entry is first.
     pub order: Vec<BlockId>,
-    /// By buffer: the pointers that are its address.
+    /// Indexed by buffer: the pointers to its start.
     names_of: Vec<Vec<PointerId>>,
-    /// Buffers that some merge is bound to.
+    /// Buffers from which some merge is bound.
     bound: BitSet,
 }
 
@@ -34,7 +34,7 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// Whether any merge can ever denote `buffer`.
+    /// Whether some merge may ever denote `buffer`.
     pub fn is_bound(&self, buffer: BufferId) -> bool {
         self.bound.contains(buffer.index())
     }
@@ -45,14 +45,14 @@ impl<'a> Flow<'a> {
         steps.start.index()..steps.end.index()
     }
 
-    /// Names that belong to `buffer` itself.
+    /// The names that are addresses of `buffer`.
     pub fn names_of(&self, buffer: BufferId) -> &[PointerId] {
         &self.names_of[buffer.index()]
     }
 
-    /// Runs a backward analysis over names to its fixpoint. `through_block` takes the set at the
-    /// end of a block to the one at its start; edges pass on what their bindings say. Returns the
-    /// sets at the starts of the blocks.
+    /// Runs a backward analysis over sets of names to its fixed point. `through_block` transfers
+    /// the set at the end of a block to its start; bindings on edges are applied in between.
+    /// Returns the sets at the starts of the blocks.
     pub fn solve_backward(
         &self,
         mut through_block: impl FnMut(BlockId, &mut BitSet),
@@ -71,7 +71,7 @@ impl<'a> Flow<'a> {
         at_start
     }
 
-    /// The set at the end of `block`, given those at the starts of all blocks.
+    /// The set at the end of `block`, given the sets at the starts of all blocks.
     pub fn at_end_of(&self, block: BlockId, at_start: &[BitSet]) -> BitSet {
         let mut names = BitSet::new(self.program.pointers.len());
         for edge in &self.program.blocks[block.index()].successors {
@@ -83,10 +83,10 @@ impl<'a> Flow<'a> {
     }
 }
 
-/// Takes a set of names from after simultaneous bindings to before them: who wants a target wants
-/// its sources.
+/// Transfers a set of names backwards over simultaneous bindings: each target in the set is
+/// replaced by its sources.
 pub(crate) fn unbind(bindings: &[Binding], names: &mut BitSet) {
-    // All targets go before any source comes: a swap binds each to the other.
+    // Removes all targets before inserting any source: in a swap, each name is both.
     let wanted: Vec<&Binding> = bindings
         .iter()
         .filter(|b| names.remove(b.target.index()))
@@ -96,8 +96,8 @@ pub(crate) fn unbind(bindings: &[Binding], names: &mut BitSet) {
     }
 }
 
-/// By block: the names that are accessed, or that a name is bound from that is accessed, on some
-/// path from its start.
+/// Indexed by block: the names that some path from its start accesses, directly or through a name
+/// bound from them.
 pub(crate) fn accessed_later(flow: &Flow<'_>, effects: &[Effects]) -> Vec<BitSet> {
     flow.solve_backward(|block, names| {
         for step in flow.steps(block).rev() {
@@ -106,8 +106,8 @@ pub(crate) fn accessed_later(flow: &Flow<'_>, effects: &[Effects]) -> Vec<BitSet
     })
 }
 
-/// Takes names that are accessed later from after a step to before it, without what the step
-/// allocates: to the moment between its allocations and its bindings.
+/// Transfers the set of names accessed later backwards over the accesses and bindings of a step, to
+/// the moment between its allocations and its bindings.
 pub(crate) fn accessed_before_step(
     flow: &Flow<'_>,
     effects: &[Effects],
@@ -124,7 +124,7 @@ fn reverse_postorder(program: &Program) -> Vec<BlockId> {
     let mut visited = BitSet::new(program.blocks.len());
     visited.insert(0);
     let mut postorder = Vec::new();
-    // An explicit stack of (block, successors done): graphs can be deep.
+    // An explicit stack of (block, successors visited), because graphs can be deep.
     let mut stack = vec![(BlockId::new(0), 0)];
     while let Some((block, done)) = stack.last_mut() {
         match program.blocks[block.index()].successors.get(*done) {

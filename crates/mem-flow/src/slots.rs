@@ -1,8 +1,9 @@
-//! How many addresses the instances of a buffer need. One, if no two of them are ever occupied at
-//! once; otherwise one more than there are names, at an allocation, that may denote an older
-//! instance and are accessed later on: some slot is then free, whatever they denote.
+//! Number of addresses that the instances of a buffer need. One, if no two instances are ever
+//! occupied at once. Otherwise one more than the number of names that may denote an older instance
+//! at an allocation and are accessed later: whatever those names denote, one slot is then free.
 //!
-//! Names that are only written later count as well: their writes must not hit the new instance.
+//! Names that are only written later count as well, because their writes must not hit the new
+//! instance.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +14,7 @@ use crate::occupancy::{Allocation, Occupancy};
 use crate::reach::{Flow, accessed_before_step};
 use crate::{MAX_AVOIDED_NAMES, Unplannable, UnplannableReason};
 
-/// By buffer, how many slots; and what follows from that.
+/// Slot counts per buffer, with the rotations and unplannable buffers that follow from them.
 pub(crate) struct Slots {
     pub slots: Vec<u32>,
     pub rotations: Vec<Rotation>,
@@ -55,7 +56,7 @@ pub(crate) fn count_slots(
 }
 
 impl Slots {
-    /// Leaves buffers without slots of which instances are accessed in no order.
+    /// Marks buffers unplannable if two of their instances are accessed in no guaranteed order.
     pub fn leave_out(&mut self, program: &Program, buffers: &BTreeSet<BufferId>) {
         for &buffer in buffers {
             let slots = &mut self.slots[buffer.index()];
@@ -71,7 +72,7 @@ impl Slots {
     }
 }
 
-/// Every allocation of a buffer that overlaps itself, with the names to keep away from.
+/// One rotation per allocation of a buffer that overlaps itself, with the names to avoid.
 fn rotations_of(
     flow: &Flow<'_>,
     effects: &[Effects],

@@ -1,5 +1,5 @@
-//! Makes the states: places phis, then walks the dominator tree, a block's state starting as its
-//! immediate dominator's with the block's phis laid over it.
+//! Builds the states: places phis, then walks the dominator tree. The state of a block starts as
+//! the final state of its immediate dominator, overlaid with the block's phis.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -18,7 +18,7 @@ use super::{
 };
 use crate::graph::Graph;
 
-/// The values of bytes that nobody in the function has written.
+/// Values of bytes that the function has not written, as indices in `Dependence::values`.
 const UNDEFINED: u32 = 0;
 const ENTRY: u32 = 1;
 
@@ -77,28 +77,28 @@ fn first_accesses(program: &Program) -> Vec<u32> {
 
 struct Builder<'a> {
     made: Dependence<'a>,
-    /// By variable.
+    /// Indexed by variable.
     current: Vec<Root>,
-    /// States to go back to when the walk leaves a block: variables with their old roots.
+    /// Undo log of the walk: variables with the states that they had before an assignment.
     undo: Vec<(u32, Root)>,
     versions: Vec<Version>,
-    /// By block: its phis.
+    /// Indexed by block: its first phi; one more entry at the end.
     first_phi: Vec<u32>,
-    /// By phi: how many operands are there already.
+    /// Indexed by phi: the number of operands set so far.
     n_operands: Vec<u32>,
-    /// By access number, for definitions: nothing; for uses: where its reads are.
+    /// Indexed by access number: the range of its reads; empty for definitions.
     reads_of: Vec<(u32, u32)>,
     visible: Vec<u32>,
     in_flight: BitSet,
     block: BlockId,
-    /// The position in the block that new states count from.
+    /// The position in the block at which new states begin to hold.
     position: u32,
 }
 
-/// Work of the walk over the dominator tree.
+/// Work items of the walk over the dominator tree.
 enum Visit {
     Enter(BlockId),
-    /// The undo list as long as it was.
+    /// Truncates the undo log to this length.
     Leave(usize),
 }
 
@@ -160,7 +160,7 @@ impl<'a> Builder<'a> {
     }
 
     fn finish(mut self) -> Dependence<'a> {
-        // Reads were collected in the order of the walk; now they go in the order of accesses.
+        // Reads were collected in the order of the walk. Reorders them by access number.
         let collected = std::mem::take(&mut self.made.reads);
         self.made.first_read = Vec::with_capacity(self.reads_of.len() + 1);
         for (first, after) in self.reads_of {
@@ -176,7 +176,7 @@ impl<'a> Builder<'a> {
         self.made
     }
 
-    /// Places phis and makes room for their operands.
+    /// Places phis and reserves room for their operands.
     fn place(&mut self) {
         let n_blocks = self.made.program.blocks.len();
         let phis = place_phis(self.sites(), &self.made.graph, n_blocks);
@@ -185,7 +185,7 @@ impl<'a> Builder<'a> {
         for site in &phis {
             self.first_phi[site.block.index() + 1] += 1;
             let predecessors = self.made.graph.predecessors(site.block);
-            // Control comes to the entry from outside, too.
+            // Control also enters the entry block from outside.
             let n_operands = predecessors.len() as u32 + u32::from(site.block.index() == 0);
             self.made.phis.push(Phi {
                 block: site.block,
@@ -203,7 +203,7 @@ impl<'a> Builder<'a> {
             vec![self.current.first().copied().unwrap_or(Root::NOTHING); next as usize];
     }
 
-    /// Every place where some bytes of a variable get another value.
+    /// Collects all places where bytes of a variable may change.
     fn sites(&self) -> Vec<Site> {
         let program = self.made.program;
         let mut sites = Vec::new();
@@ -233,7 +233,7 @@ impl<'a> Builder<'a> {
         sites
     }
 
-    /// The variables that a definition may write: its own, and what may overlap those.
+    /// The variables that a definition may write: its own targets, and those that may overlap them.
     fn written(&self, access: &Access) -> Vec<Target> {
         let mut targets = self.made.targets(access.pointer, constant_hull(access));
         for referent in self.made.referents.of(access.pointer) {
@@ -259,6 +259,7 @@ impl<'a> Builder<'a> {
         self.block = block;
         self.position = 0;
         self.in_flight = self.made.flight.at_entry(block);
+        // The first operand of each phi in the entry block is the initial state.
         if block.index() == 0 {
             self.hand_on(block);
         }
@@ -275,7 +276,7 @@ impl<'a> Builder<'a> {
         self.leave(block);
     }
 
-    /// Hands the states at the end of a block on.
+    /// Passes the states at the end of a block on to its successors.
     fn leave(&mut self, block: BlockId) {
         let successors = &self.made.program.blocks[block.index()].successors;
         for edge in successors {
@@ -289,7 +290,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Gives the phis of `target` the present states as their next operands.
+    /// Appends the current states to the operands of the phis of `target`.
     fn hand_on(&mut self, target: BlockId) {
         for phi in self.first_phi[target.index()]..self.first_phi[target.index() + 1] {
             let Phi {
@@ -317,7 +318,7 @@ impl<'a> Builder<'a> {
         for (number, access) in numbered().filter(|(_, a)| a.kind == AccessKind::Use) {
             self.read(number, access);
         }
-        // From its own step on, an asynchronous access may take place at any time.
+        // An asynchronous access may take place at any time from its own step on.
         for token in step.accesses.iter().filter_map(Access::token) {
             self.in_flight.insert(token.index());
         }
@@ -326,7 +327,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// `buffer` has a new instance, without content.
+    /// Makes a new instance of `buffer`, with undefined content.
     fn allocate(&mut self, buffer: BufferId) {
         let newest = buffer.index() as u32;
         let extent = self.made.variables.extent(newest);
@@ -382,14 +383,14 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether another asynchronous write than `number` may still be under way to the bytes of
-    /// `target`.
+    /// Whether an asynchronous write other than `number` that touches bytes of `target` may be in
+    /// flight.
     fn is_racing(&self, number: u32, target: &Target) -> bool {
         let mut others = self.racing(AccessKind::Define);
         others.any(|(other, touched)| other != number && meets(&touched, target))
     }
 
-    /// Asynchronous reads under way may see what is written now.
+    /// Records that asynchronous reads in flight may see this write.
     fn note_late_readers(&mut self, writer: u32, target: &Target) {
         let readers: Vec<_> = self
             .racing(AccessKind::Use)
@@ -405,7 +406,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Accesses of tokens in flight, with their targets: a buffer may have a newer instance since.
+    /// The accesses of tokens in flight, with their targets. Includes the variables of older
+    /// instances, as the buffer may have got a newer instance since the access was issued.
     fn racing(&self, kind: AccessKind) -> impl Iterator<Item = (u32, Target)> + '_ {
         let numbers = self
             .in_flight
@@ -425,7 +427,8 @@ impl<'a> Builder<'a> {
             })
     }
 
-    /// The accesses of `token` are over. Bytes that nobody else wrote meanwhile are as it left them.
+    /// Completes the accesses of `token`. Bytes that nothing else wrote in the meantime hold
+    /// exactly what the token's access wrote.
     fn complete(&mut self, token: usize) {
         for index in 0..self.made.flight.accesses(token).len() {
             let number = self.made.flight.accesses(token)[index];

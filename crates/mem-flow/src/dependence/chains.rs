@@ -1,4 +1,4 @@
-//! The answers as data: chains in both directions, records with their kill sets, and phis.
+//! Results as data: chains in both directions, records with their kill sets, and phis.
 
 use std::collections::BTreeMap;
 
@@ -6,25 +6,25 @@ use mem_model::{AccessKind, BlockId, BufferId, Bytes, Interval, IntervalSet, Poi
 
 use super::{AccessId, Dependence, Reaching, Source, constant_hull};
 
-/// Use-def and def-use chains of a whole program, explicit. As large as the number of pairs, which
-/// can be quadratic; [`Dependence::reaching`] answers for one use.
+/// Explicit use-def and def-use chains of a whole program. Their size is the number of pairs, which
+/// can be quadratic; [`Dependence::reaching`] answers for a single use.
 #[derive(Clone, Debug, Default)]
 pub struct Chains {
-    /// By use: what it may see.
+    /// Indexed by use: the sources that it may see.
     pub definitions: BTreeMap<AccessId, Vec<Reaching>>,
-    /// By definition: the uses that may see it. Definitions that nobody in the program sees have
-    /// an empty list.
+    /// Indexed by definition: the uses that may see it. Empty for a definition that no use in the
+    /// program sees.
     pub uses: BTreeMap<AccessId, Vec<AccessId>>,
 }
 
-/// What is known of the last writes to a byte range at one place.
+/// The last writes to a byte range at one program point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// Definitions of exactly this range, and those that may have written some of it, as far as
-    /// they may still be seen.
+    /// The visible definitions of exactly this range, and the visible definitions that only may
+    /// have written some of it.
     pub definitions: Vec<AccessId>,
-    /// The bytes of the range, relative to the pointer's start, that none of them can be seen in
-    /// any more.
+    /// The bytes of the range, relative to the pointer's start, in which none of `definitions` is
+    /// visible.
     pub kills: IntervalSet<Bytes>,
 }
 
@@ -35,14 +35,14 @@ pub struct Join {
     pub block: BlockId,
     /// The buffer.
     pub buffer: BufferId,
-    /// Whether it is about older instances of the buffer, of which a loop made new ones since.
+    /// Whether the states are those of older instances, which a loop has replaced by newer ones.
     pub is_older: bool,
-    /// The bytes that may differ.
+    /// The bytes that may differ between the states.
     pub bytes: Interval<Bytes>,
 }
 
 impl Dependence<'_> {
-    /// All chains.
+    /// Computes all chains.
     #[must_use]
     pub fn chains(&self) -> Chains {
         let mut chains = Chains::default();
@@ -69,7 +69,7 @@ impl Dependence<'_> {
         chains
     }
 
-    /// The record of `range` behind `pointer` before `step` does anything.
+    /// The record of `range` relative to `pointer` before `step` does anything.
     #[must_use]
     pub fn record(&self, step: StepId, pointer: PointerId, range: Interval<Bytes>) -> Record {
         let mut definitions = Vec::new();
@@ -91,8 +91,8 @@ impl Dependence<'_> {
         Record { definitions, kills }
     }
 
-    /// The bytes of `definition`, relative to its buffer's start, that cannot be seen any more
-    /// before `step` does anything. Empty if they are not known exactly.
+    /// The bytes of `definition`, relative to its buffer's start, that are no longer visible before
+    /// `step` does anything. Empty if they are not known exactly.
     #[must_use]
     pub fn kills(&self, definition: AccessId, step: StepId) -> IntervalSet<Bytes> {
         let access = self.access(self.number(definition));
@@ -114,9 +114,9 @@ impl Dependence<'_> {
         killed
     }
 
-    /// The definitions of which `definition` surely overwrites some bytes that could be seen just
-    /// before, with all bytes of them that cannot be seen any more after it. Only those through the
-    /// same pointer, with constant bounds: of others the bytes are not known exactly.
+    /// The definitions of which `definition` is guaranteed to overwrite some visible bytes, each
+    /// with all of its bytes that are no longer visible afterwards. Includes only definitions
+    /// through the same pointer with constant bounds, as the bytes of others are not known exactly.
     #[must_use]
     pub fn killed_by(&self, definition: AccessId) -> Vec<(AccessId, IntervalSet<Bytes>)> {
         let access = self.access(self.number(definition));

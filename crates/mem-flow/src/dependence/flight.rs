@@ -1,8 +1,9 @@
-//! Asynchronous accesses: which tokens may not have completed yet, where.
+//! Asynchronous accesses: the tokens that may still be in flight at each point.
 //!
-//! A token is in flight from the step that issues it to one that waits for it. If a step issues it
-//! again while it may be in flight, a wait says nothing of the first one: the token then stays in
-//! flight for good. O(blocks x tokens / 64) a pass; programs without tokens cost nothing.
+//! A token is in flight from the step that issues it to a step that waits for it. If a step issues
+//! it again while it may be in flight, a wait does not guarantee that the first access has
+//! completed, so the token stays in flight forever. O(blocks × tokens / 64) per pass; programs
+//! without tokens cost nothing.
 
 use mem_model::{BitSet, BlockId, Program, TokenId};
 
@@ -11,16 +12,16 @@ use crate::graph::Graph;
 /// Tokens in flight.
 #[derive(Default)]
 pub(super) struct Flight {
-    /// By block: the tokens in flight at its start; empty without tokens.
+    /// Indexed by block: the tokens in flight at its start. Empty if the program has no tokens.
     at_entry: Vec<BitSet>,
-    /// Tokens of which no wait can be sure.
+    /// Tokens that no wait is guaranteed to complete.
     unsure: BitSet,
-    /// By token: the numbers of its accesses.
+    /// Indexed by token: the numbers of its accesses.
     accesses: Vec<Vec<u32>>,
 }
 
 impl Flight {
-    /// `first_access`: by step, the number of its first access.
+    /// `first_access` is indexed by step: the number of its first access.
     pub fn new(program: &Program, graph: &Graph, first_access: &[u32]) -> Self {
         let n_tokens = program.tokens.len();
         let mut flight = Self {
@@ -55,7 +56,7 @@ impl Flight {
             .unwrap_or_else(|| BitSet::new(0))
     }
 
-    /// `token` is waited for; true if it has completed for sure.
+    /// Waits for `token`; true if it is guaranteed to have completed.
     pub fn complete(&self, in_flight: &mut BitSet, token: TokenId) -> bool {
         !self.unsure.contains(token.index()) && in_flight.remove(token.index())
     }
@@ -72,7 +73,7 @@ impl Flight {
         now
     }
 
-    /// Takes the tokens in flight from before a step to after it.
+    /// Transfers the tokens in flight over a step.
     fn through(&self, step: &mem_model::Step, now: &mut BitSet) {
         for &token in &step.waits {
             self.complete(now, token);
@@ -82,7 +83,8 @@ impl Flight {
         }
     }
 
-    /// Runs to the fixpoint; true if a token became unsure, so that it has to run again.
+    /// Runs to the fixed point. Returns whether a token became unsure, in which case it must run
+    /// again.
     fn solve(&mut self, program: &Program, graph: &Graph) -> bool {
         let n_tokens = program.tokens.len();
         self.at_entry = vec![BitSet::new(n_tokens); program.blocks.len()];

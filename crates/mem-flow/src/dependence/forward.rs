@@ -1,9 +1,9 @@
-//! Whether what one write leaves may be read: a search forward over the control-flow graph, from
-//! the write on, along every path until something surely overwrites it.
+//! Whether what a write leaves may be read: a forward search over the control-flow graph that
+//! follows every path from the write until the bytes are guaranteed to be overwritten.
 //!
-//! It is asked for writes below weak ones only. All searches together visit at most a number of
-//! accesses and blocks that is linear in the program; beyond that, the answer is yes, and a limit
-//! is noted.
+//! The search runs only for writes below weak writes. All searches together visit a number of
+//! accesses and blocks that is linear in the program. Beyond that budget, the answer is yes, and a
+//! limit is recorded.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,19 +12,19 @@ use mem_model::{AccessKind, BlockId, Interval, IntervalSet, StepId};
 use super::view::Context;
 use super::{Dependence, Limit, Target, constant_hull};
 
-/// Accesses and blocks that all searches together may visit, for each access of the program.
+/// Budget that all searches share: accesses and blocks visited per access of the program.
 const VISITS_PER_ACCESS: usize = 64;
 
 pub(super) struct Forward<'f, 'a> {
     of: &'f Dependence<'a>,
-    /// By variable: the numbers of accesses that may touch it, ascending; made when first needed.
+    /// Indexed by variable: the accesses that may touch it, ascending; computed on first use.
     touching: Option<HashMap<u32, Vec<u32>>>,
-    /// By buffer: the steps that allocate it, ascending; made when first needed.
+    /// Indexed by buffer: the steps that allocate it, ascending; computed on first use.
     allocations: Option<Vec<Vec<u32>>>,
     visits_left: usize,
 }
 
-/// What is still to be looked for, at the start of a block or in it.
+/// Bytes and conditions still searched for at one position.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct State {
     context: Context,
@@ -32,7 +32,7 @@ struct State {
     left: Option<IntervalSet<u64>>,
 }
 
-/// What becomes of a state.
+/// Outcome of a state.
 enum Fate {
     Read,
     Overwritten,
@@ -50,7 +50,7 @@ impl<'f, 'a> Forward<'f, 'a> {
         }
     }
 
-    /// Whether anybody may read what definition `number` writes.
+    /// Whether the bytes that definition `number` writes may be read.
     pub fn may_be_read(&mut self, number: u32) -> bool {
         let access = self.of.access(number);
         if access.token().is_some() {
@@ -121,7 +121,7 @@ impl<'f, 'a> Forward<'f, 'a> {
         })
     }
 
-    /// The numbers, in order, of the accesses in `range` that may touch one of `variables`.
+    /// The accesses in `range` that may touch one of `variables`, ascending.
     fn numbers(&mut self, variables: &[u32], range: Interval<u32>) -> Vec<u32> {
         let touching = self.touching();
         let mut numbers = Vec::new();
@@ -137,11 +137,12 @@ impl<'f, 'a> Forward<'f, 'a> {
     }
 }
 
-/// An allocation of what was written.
+/// An allocation that replaces an instance that was written.
 #[derive(Clone, Copy)]
 struct Reset {
     step: usize,
-    /// Whether nobody can read the old instance any more.
+    /// Whether no name can denote the old instance any more. Otherwise the old instance counts as
+    /// read.
     is_over: bool,
 }
 
@@ -167,7 +168,7 @@ struct PathSearch {
 }
 
 impl PathSearch {
-    /// Whether some path reads the write; `None` if the budget does not last.
+    /// Whether some path reads the write; `None` if the budget is exhausted.
     fn run(&mut self, forward: &mut Forward<'_, '_>) -> Option<bool> {
         let of = forward.of;
         let step = StepId::new(of.step_of[self.number as usize] as usize);
@@ -206,7 +207,7 @@ impl PathSearch {
         }
     }
 
-    /// Takes a state from access `first` to the end of `block`.
+    /// Transfers a state from access `first` to the end of `block`.
     fn through(
         &mut self,
         forward: &mut Forward<'_, '_>,
@@ -231,7 +232,7 @@ impl PathSearch {
                 return Some(reset.fate());
             }
             for kind in [AccessKind::Use, AccessKind::Define] {
-                // What the step itself has read, it read before it wrote.
+                // The step's own reads precede its write.
                 if kind == AccessKind::Use && own_step == Some(step as u32) {
                     continue;
                 }
@@ -270,7 +271,7 @@ impl PathSearch {
         Some(Reset { step, is_over })
     }
 
-    /// A state meets an access.
+    /// Transfers a state over an access.
     fn meet(&self, of: &Dependence<'_>, number: u32, mut state: State) -> Fate {
         let access = of.access(number);
         if state.context.excludes(access) || self.is_elsewhere(of, number, &state) {
@@ -307,7 +308,7 @@ impl PathSearch {
         }
     }
 
-    /// Whether an access of the same variable touches none of the bytes that are left.
+    /// Whether an access to the same variable touches none of the bytes that are left.
     fn is_elsewhere(&self, of: &Dependence<'_>, number: u32, state: &State) -> bool {
         let (Some(exact), Some(left)) = (self.exact, &state.left) else {
             return false;
@@ -342,7 +343,8 @@ impl PathSearch {
 }
 
 impl Dependence<'_> {
-    /// The variables that an access may touch: its own, and those of buffers that may share bytes.
+    /// The variables that an access may touch: its own targets, and for a definition also those of
+    /// buffers that may share bytes with them.
     pub(super) fn variables_touched(&self, access: &super::Access) -> Vec<u32> {
         let targets = self.targets(access.pointer, constant_hull(access));
         let mut variables: Vec<u32> = targets.iter().map(|target| target.variable).collect();

@@ -1,22 +1,23 @@
-//! Which written bytes are read later, by a use of the program or from outside after it.
+//! Liveness of written bytes: bytes that a use of the program, or code outside it, reads later.
 //!
 //! # Idea
 //!
-//! A flood from all uses at once, backwards through phis and weak writes; each byte of each value is
-//! flooded once. It first goes no further than the topmost weak write: what it reaches is read. What
-//! lies below weak writes, or is wanted by a use with run-time bounds or conditions, may be hidden
-//! by them. For writes that only this second flood reaches, a search forward over the control-flow
-//! graph decides whether every path overwrites them before it reads them ([`super::forward`]).
+//! A flood from all uses at once, backwards through phis and weak writes, visits each byte of each
+//! value once. Its first phase stops at the topmost weak write; everything it reaches is read.
+//! States below weak writes, and uses with run-time bounds or conditions, follow in a second phase.
+//! A write that only the second phase reaches may be hidden. For such a write, a forward search
+//! over the control-flow graph decides whether every path overwrites it before reading it
+//! ([`super::forward`]).
 
 use mem_model::{AccessKind, Bytes, Interval, IntervalSet};
 
 use super::map::Root;
 use super::{AccessId, Dependence, Value, constant_hull};
 
-/// By definition, what of it is read later.
+/// For each definition, the bytes of it that are read later.
 #[derive(Clone, Debug)]
 pub struct LiveWrites {
-    /// By access number.
+    /// Indexed by access number.
     writes: Vec<Live>,
     first_access: Vec<u32>,
 }
@@ -24,20 +25,20 @@ pub struct LiveWrites {
 #[derive(Clone, Debug, Default)]
 struct Live {
     is_live: bool,
-    /// Bytes that are not read by anyone, relative to the pointer's start.
+    /// Bytes that are never read, relative to the pointer's start.
     dead: IntervalSet<Bytes>,
 }
 
 impl LiveWrites {
-    /// Whether nothing reads what this definition writes, or it writes nothing. Definitions where
-    /// control never comes are dead; uses are not.
+    /// Whether nothing that this definition writes is ever read, or it writes nothing. Unreachable
+    /// definitions are dead. The answer is meaningless for a use.
     #[must_use]
     pub fn is_dead(&self, access: AccessId) -> bool {
         !self.get(access).is_live
     }
 
-    /// Bytes that the definition may write and nobody reads, relative to its pointer's start. Of a
-    /// dead definition and where the bytes are not known: none.
+    /// The bytes that the definition may write and that are never read, relative to its pointer's
+    /// start. Empty for a dead definition, and if the bytes are not known exactly.
     #[must_use]
     pub fn dead_bytes(&self, access: AccessId) -> &IntervalSet<Bytes> {
         &self.get(access).dead
@@ -48,7 +49,7 @@ impl LiveWrites {
     }
 }
 
-/// The bytes of a value that were flooded.
+/// The bytes of a value that the flood has reached.
 #[derive(Clone, Default)]
 enum Flooded {
     #[default]
@@ -58,7 +59,7 @@ enum Flooded {
 }
 
 impl Flooded {
-    /// Adds bytes, and returns those that are new.
+    /// Adds bytes and returns those that are new.
     fn add(&mut self, bytes: Interval<u64>) -> Vec<Interval<u64>> {
         let all = match self {
             Self::Nothing => {
@@ -110,7 +111,7 @@ struct Flood<'f, 'a> {
     of: &'f Dependence<'a>,
     flooded: Vec<Flooded>,
     pending: Vec<(u32, Interval<u64>)>,
-    /// What lies below weak writes.
+    /// States below weak writes.
     hidden: Vec<(Root, Interval<u64>)>,
     stops_at_weak: bool,
 }
@@ -155,7 +156,7 @@ impl Flood<'_, '_> {
 }
 
 impl Dependence<'_> {
-    /// Finds out which definitions are read later, and which of their bytes are.
+    /// Computes which definitions are read later, and which of their bytes.
     #[must_use]
     pub fn live_writes(&self) -> LiveWrites {
         let n_accesses = self.step_of.len();
@@ -184,7 +185,8 @@ impl Dependence<'_> {
         }
     }
 
-    /// What is flooded above weak writes only, and everything.
+    /// Runs both phases of the flood. Returns the bytes reached above weak writes only, and all
+    /// bytes reached.
     fn flood(&self) -> (Vec<Flooded>, Vec<Flooded>) {
         let mut flood = Flood {
             of: self,
@@ -221,12 +223,12 @@ impl Dependence<'_> {
         for (root, bytes) in below.into_iter().chain(detailed) {
             flood.start(root, bytes);
         }
-        // A detailed use may meet a weak write whose bytes are flooded, but nothing below it; all of
-        // those are on the list of hidden ones.
+        // A detailed use may stop at a weak write that the first phase flooded. Nothing is lost:
+        // every state below such a write is in `hidden`.
         (visible, flood.flooded)
     }
 
-    /// Writes that only hidden reads may see: asks each path.
+    /// Decides by forward search about writes that only the second phase reached.
     fn settle_hidden(&self, read: &mut [Read]) {
         let mut forward = super::forward::Forward::new(self);
         for (number, read) in read.iter_mut().enumerate() {
@@ -236,9 +238,9 @@ impl Dependence<'_> {
         }
     }
 
-    /// Bytes of live definitions that are read by nobody.
+    /// Collects the bytes of live definitions that are never read.
     fn find_dead_bytes(&self, flooded: &[Flooded], writes: &mut [Live]) {
-        // By access: the bytes that some value of it is wanted for.
+        // Indexed by access: the bytes of its values that the flood reached.
         let mut wanted: Vec<Flooded> = vec![Flooded::Nothing; writes.len()];
         for (index, value) in self.values.iter().enumerate() {
             if let Value::Write { access } | Value::Weak { access, .. } = *value
@@ -277,7 +279,7 @@ impl Dependence<'_> {
         }
     }
 
-    /// Whether bytes behind `pointer` may belong to another buffer as well.
+    /// Whether the bytes that `pointer` reaches may also belong to another buffer.
     fn has_overlaps(&self, pointer: mem_model::PointerId) -> bool {
         let referents = self.referents.of(pointer);
         referents.iter().any(|referent| {
@@ -287,7 +289,8 @@ impl Dependence<'_> {
     }
 }
 
-/// Whether somebody reads a write: surely, as far as plain uses tell; or maybe, if nothing hides it.
+/// How a write is read: `surely` if the first phase of the flood reaches it, `maybe` if any phase
+/// does.
 #[derive(Clone, Copy, Debug, Default)]
 struct Read {
     surely: bool,

@@ -1,11 +1,10 @@
-//! Maps from bytes to numbers, all versions of which stay: a persistent treap over the starts of
-//! segments.
+//! Persistent interval maps from bytes to numbers: treaps over the starts of segments.
 //!
-//! Every map covers `[0, 2^64)`: a segment reaches from its start to the next one's. Assigning an
-//! interval makes a new version that shares all but O(log n) nodes with the old one, n being the
-//! number of segments. Priorities are a hash of the start, so that the shape depends on the
-//! content alone (Seidel and Aragon, "Randomized search trees", 1996). An assignment costs
-//! O(log n + d) for d segments it replaces, expected; the d are never copied.
+//! Every map covers `[0, 2^64)`; a segment extends from its start to the start of the next one. An
+//! assignment to an interval makes a new version that shares all but O(log n) nodes with the old
+//! one, for n segments. Priorities are a hash of the start, so the shape depends on the content
+//! alone (Seidel and Aragon, "Randomized search trees", 1996). An assignment that replaces d
+//! segments takes expected O(log n + d) time; the d segments are never copied.
 
 use mem_model::Interval;
 
@@ -16,7 +15,7 @@ pub(super) struct Root(u32);
 const NONE: u32 = u32::MAX;
 
 impl Root {
-    /// A map without segments, for room that is filled later.
+    /// A map without segments, as a placeholder.
     pub const NOTHING: Self = Self(NONE);
 }
 
@@ -32,7 +31,8 @@ struct Node {
 #[derive(Default)]
 pub(super) struct Maps {
     nodes: Vec<Node>,
-    /// Nodes from here on were made by the assignment under way, and belong to no version yet.
+    /// Nodes from this index on belong to the assignment in progress. No version shares them yet,
+    /// so they may be modified in place.
     fresh: u32,
 }
 
@@ -42,7 +42,8 @@ impl Maps {
         Root(self.node(0, value, NONE, NONE))
     }
 
-    /// The version in which all of `range` has `value`, and everything else what it has in `root`.
+    /// The version in which all of `range` has `value`, and all other bytes have their value in
+    /// `root`.
     pub fn assign(&mut self, root: Root, range: Interval<u64>, value: u32) -> Root {
         if range.is_empty() {
             return root;
@@ -80,7 +81,7 @@ impl Maps {
         value
     }
 
-    /// Calls `visit` for each segment of `range`, in order, cut to `range`.
+    /// Calls `visit` for each segment that meets `range`, in order, clipped to `range`.
     pub fn for_each(
         &self,
         root: Root,
@@ -91,14 +92,14 @@ impl Maps {
             return;
         }
         let mut open = None;
-        // Nodes whose left side is done.
+        // Nodes whose left subtree is done.
         let mut stack: Vec<u32> = Vec::new();
         let mut at = root.0;
         loop {
             while at != NONE {
                 let node = &self.nodes[at as usize];
                 if node.start <= range.start {
-                    // Everything on the left is before the range.
+                    // The whole left subtree lies before the range.
                     open = Some((range.start, node.value));
                     at = node.right;
                 } else {
@@ -137,7 +138,7 @@ impl Maps {
         found && next == range.end
     }
 
-    /// `at` with another value for the segment that starts at `start`.
+    /// Copies the path to the segment that starts at `start`, with another value for it.
     fn replace(&mut self, at: u32, start: u64, value: u32) -> u32 {
         let mut node = self.nodes[at as usize];
         match start.cmp(&node.start) {
@@ -148,7 +149,7 @@ impl Maps {
         self.node(node.start, node.value, node.left, node.right)
     }
 
-    /// Segments that start before `key`, and the others.
+    /// Splits into the segments that start before `key`, and the others.
     fn split(&mut self, at: u32, key: u64) -> (u32, u32) {
         if at == NONE {
             return (NONE, NONE);
@@ -163,7 +164,7 @@ impl Maps {
         }
     }
 
-    /// One tree of two, all of the first before all of the second.
+    /// Joins two trees, all segments of the first before all of the second.
     fn merge(&mut self, low: u32, high: u32) -> u32 {
         if low == NONE {
             return high;
@@ -181,7 +182,8 @@ impl Maps {
         }
     }
 
-    /// Node `at` with other children: itself, if no version has it yet or they are the same.
+    /// Node `at` with other children. Reuses the node if they are the same or no version shares it
+    /// yet.
     fn with(&mut self, at: u32, left: u32, right: u32) -> u32 {
         let node = self.nodes[at as usize];
         if node.left == left && node.right == right {
@@ -216,7 +218,7 @@ impl Maps {
     }
 }
 
-/// A hash of a start (the finalizer of SplitMix64).
+/// Hashes a start (the finalizer of SplitMix64).
 fn priority(start: u64) -> u64 {
     let mut x = start.wrapping_add(0x9E37_79B9_7F4A_7C15);
     x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -226,8 +228,8 @@ fn priority(start: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    //! Against plain arrays, with every version kept and compared again at the end: sharing is
-    //! where a version could change behind its back.
+    //! Compares with plain arrays. Keeps every version and compares it again at the end, because
+    //! sharing could let an assignment modify an older version.
 
     use super::*;
 

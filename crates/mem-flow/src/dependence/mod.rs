@@ -1,39 +1,41 @@
-//! Which bytes depend on which: reaching definitions for byte intervals of buffers, as SSA form
-//! gives them for scalars.
+//! Byte-precise dependence analysis: reaching definitions for byte intervals of buffers, as SSA
+//! form gives them for scalars.
 //!
 //! # Idea
 //!
 //! A *variable* is the newest instance of a buffer, or all its older instances together. The state
-//! of a variable is a map from bytes to *definitions*: what wrote them last. A definition is a
-//! write that surely hit all of the bytes it stands for; a *weak* write, which may have hit some,
-//! together with the state below it; or a phi at a block where different states meet. Phis are
-//! placed at iterated dominance frontiers, for the hull of what is written below, and a walk over
-//! the dominator tree makes the states: memory SSA, with a persistent interval map in the place of
-//! a version number (`map`). States are shared, so a million of them cost what their differences
-//! cost.
+//! of a variable maps bytes to *definitions*, the last writes to them. A definition is a write that
+//! is guaranteed to hit all bytes it stands for, a *weak* write, which may have hit some of them,
+//! together with the state below it, or a phi at a block where different states meet. Phis are
+//! placed at iterated dominance frontiers, each for the hull of the bytes whose definitions meet
+//! there. A walk over the dominator tree then builds the states: memory SSA, with a persistent
+//! interval map in place of a version number (`map`). States share structure, so a million of them
+//! cost no more than their differences.
 //!
 //! A search from a use through weak writes and phis enumerates the reaching definitions (`search`).
-//! It carries a context: bounds known only at run time, conditions, and what has been overwritten
-//! on the way, by which weak writes turn out to be irrelevant, or to be the last (`view`, `scope`).
-//! What is read later is a flood in the same direction from all uses at once (`liveness`).
+//! The search carries a context: bounds known only at run time, conditions, and views overwritten
+//! on the way. The context proves weak writes irrelevant, or proves that nothing below them is
+//! visible (`view`, `scope`). Liveness is a flood in the same direction from all uses at once
+//! (`liveness`).
 //!
 //! # Guarantees
 //!
-//! Whatever some path through the control-flow graph makes a use see is among its reaching
-//! definitions. For programs without inexact accesses, predicates and aliases, nothing else is. Bytes
-//! are told apart wherever bounds are constants.
+//! The reaching definitions of a use include everything that the use sees on any path through the
+//! control-flow graph. In programs without inexact accesses, predicates and aliases, they include
+//! nothing else. Bytes are distinguished wherever bounds are constants.
 //!
-//! # Not claimed
+//! # Limitations
 //!
-//! Paths are not told apart: a condition that two branches share is not recognised as such
-//! (predicates of accesses are).
+//! The analysis is path-insensitive: it does not recognize that two branches test the same
+//! condition. Only the predicates of accesses are compared.
 //!
 //! # Complexity
 //!
-//! States: O(n log n) for n accesses, plus phis. A search costs what it visits, at most
-//! [`Options::max_search`] with a context, and linear without one. Liveness is near-linear but for the
-//! searches forward from writes that only weak ones hide, which share a budget. Where a
-//! budget is hit, the answer is larger, never smaller, and [`Dependence::limits`] says so.
+//! States take O(n log n) for n accesses, plus the phis. A search is linear in the values that it
+//! visits: at most [`Options::max_search`] with a context, then the rest without one. Liveness is
+//! near-linear, except for the forward searches from writes that only weak writes hide, which share
+//! a budget. Where a budget is exhausted, the answer is larger, never smaller.
+//! [`Dependence::limits`] lists the accesses for which that happened.
 //!
 //! References: Cytron et al., "Efficiently computing static single assignment form and the control
 //! dependence graph", 1991; Chow et al., "Effective representation of aliases and indirect memory
@@ -66,7 +68,7 @@ use scope::Scope;
 pub use chains::{Chains, Join, Record};
 pub use liveness::LiveWrites;
 
-/// One access: its step, and its position in the step's list.
+/// An access, as its step and its position in the step's list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AccessId {
     /// The step.
@@ -75,33 +77,34 @@ pub struct AccessId {
     pub index: u32,
 }
 
-/// Where bytes come from.
+/// Origin of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Source {
-    /// Nowhere: nobody has written them.
+    /// No write: the content is undefined.
     Undefined,
-    /// From before the function.
+    /// A write before the function was entered.
     Entry,
-    /// This access wrote them.
+    /// A write by this access.
     Definition(AccessId),
 }
 
 /// Bytes that may come from one source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reaching {
-    /// Who wrote them.
+    /// The source.
     pub source: Source,
-    /// Whose bytes they are.
+    /// The buffer that the bytes belong to.
     pub buffer: BufferId,
-    /// Which, relative to the buffer's start. The end may be 2^64 - 1: up to the buffer's end,
-    /// wherever that is.
+    /// The bytes, relative to the buffer's start. An end of 2^64 - 1 means the buffer's end, if its
+    /// size is unknown.
     pub bytes: IntervalSet<Bytes>,
 }
 
-/// Budgets.
+/// Analysis budgets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Most definitions that one search visits with all it knows; afterwards it goes on without.
+    /// Maximum number of definitions that one search visits with a context; beyond that, it
+    /// continues without one.
     pub max_search: usize,
 }
 
@@ -111,16 +114,17 @@ impl Default for Options {
     }
 }
 
-/// A place where a budget was hit, and an answer is larger than need be.
+/// A place where a budget was exhausted, so that an answer is larger than necessary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Limit {
-    /// The search for what this use sees visited [`Options::max_search`] definitions.
+    /// The search for the definitions that reach this use visited [`Options::max_search`]
+    /// definitions.
     Search(AccessId),
-    /// Whether this write is read could not be settled within the budget.
+    /// The budget did not suffice to decide whether this write is read.
     Liveness(AccessId),
 }
 
-/// What is known of the memory of one program.
+/// Memory dependences of one program.
 pub struct Dependence<'a> {
     program: &'a Program,
     graph: Graph,
@@ -128,42 +132,43 @@ pub struct Dependence<'a> {
     referents: Referents,
     overlaps: overlaps::Overlaps,
     options: Options,
-    /// By step: the number of its first access; one more at the end.
+    /// Indexed by step: the number of its first access; one more entry at the end.
     first_access: Vec<u32>,
-    /// By access number: its step.
+    /// Indexed by access number: its step.
     step_of: Vec<u32>,
-    /// By step: its block.
+    /// Indexed by step: its block.
     block_of: Vec<u32>,
     maps: Maps,
     variables: Variables,
-    /// By variable: its state at the start of the program.
+    /// Indexed by variable: its state on entry to the program.
     initial: Vec<Root>,
     values: Vec<Value>,
     phis: Vec<Phi>,
     /// The states at the ends of predecessors; see [`Phi::operands`].
     operands: Vec<Root>,
-    /// What uses see: see `first_read`.
+    /// The states that uses read; see `first_read`.
     reads: Vec<Read>,
-    /// By access number: its first read; one more at the end. Definitions have none.
+    /// Indexed by access number: its first read; one more entry at the end. Definitions have no
+    /// reads.
     first_read: Vec<u32>,
     flight: flight::Flight,
-    /// Of asynchronous reads: writes made before they have completed.
+    /// Writes that asynchronous reads may see because they were issued before the read completed.
     late: Vec<LateRead>,
-    /// States that are read from outside: at exits, and where control stays for ever.
+    /// States that code outside can read: at exits, and in blocks that cannot reach an exit.
     observed: Vec<Read>,
-    /// By variable: its states, for questions about any step.
+    /// Indexed by variable: its states, for queries about any step.
     versions: versions::Versions,
     limits: RefCell<BTreeSet<Limit>>,
 }
 
-/// One variable that a use reads, and its state then.
+/// A variable that a use reads, and its state at the use.
 #[derive(Clone, Copy)]
 struct Read {
     variable: u32,
     root: Root,
 }
 
-/// An asynchronous use may see what this access wrote after it was issued.
+/// An asynchronous use may see what this access wrote after the use was issued.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct LateRead {
     /// The use.
@@ -174,29 +179,30 @@ struct LateRead {
     bytes: Interval<u64>,
 }
 
-/// What bytes of a state come from.
+/// Origin of bytes within a state.
 #[derive(Clone, Copy)]
 enum Value {
     Undefined,
     Entry,
-    /// This access wrote them all.
+    /// This access wrote all of the bytes.
     Write {
         access: u32,
     },
-    /// This access may have written them; otherwise they come from the state below. `exact`: its
-    /// constant bounds hold for this variable's bytes. `is_racing`: an asynchronous write from before
-    /// may still come after it.
+    /// This access may have written the bytes; otherwise they come from the state below. `exact`:
+    /// its constant bounds apply to this variable's bytes. `is_racing`: an earlier asynchronous
+    /// write may still land after it.
     Weak {
         access: u32,
         below: Root,
         exact: bool,
         is_racing: bool,
     },
-    /// Whatever the predecessor that control came from says.
+    /// The bytes come from the operand of the predecessor that control came from.
     Phi {
         phi: u32,
     },
-    /// Of the older instances of a buffer: those of before, and one more.
+    /// The older instances of a buffer after an allocation: those of before, and the one that was
+    /// newest.
     Aged {
         older: Root,
         newest: Root,
@@ -207,23 +213,23 @@ enum Value {
 struct Phi {
     block: mem_model::BlockId,
     variable: u32,
-    /// The bytes it stands for.
+    /// The bytes that the phi defines.
     hull: Interval<u64>,
-    /// Its operands: positions in `Dependence::operands`.
+    /// The operands, as a range of positions in `Dependence::operands`.
     operands: Interval<u32>,
 }
 
-/// The variables: one a buffer for its newest instance, by the buffer's number, and behind them
+/// All variables: one per buffer for its newest instance, numbered like the buffers, followed by
 /// one for the older instances of each buffer that has any.
 struct Variables {
     n_buffers: u32,
-    /// By buffer: the variable of its older instances.
+    /// Indexed by buffer: the variable of its older instances.
     older: Vec<Option<u32>>,
-    /// By variable behind the first `n_buffers`: its buffer.
+    /// Indexed by variable, counted from `n_buffers`: its buffer.
     older_of: Vec<BufferId>,
-    /// By buffer: all its bytes lie below.
+    /// Indexed by buffer: exclusive upper bound of its bytes.
     extents: Vec<u64>,
-    /// By buffer: whether it stands for any number of storages.
+    /// Indexed by buffer: whether it summarizes any number of storage locations.
     is_summary: Vec<bool>,
 }
 
@@ -273,7 +279,7 @@ impl Variables {
         }
     }
 
-    /// The variables of a buffer: of its newest instance, and of older ones if there are any.
+    /// The variables of a buffer: the newest instance, then the older ones if there are any.
     fn of(&self, buffer: BufferId) -> impl Iterator<Item = u32> + use<> {
         [Some(buffer.index() as u32), self.older[buffer.index()]]
             .into_iter()
@@ -290,15 +296,16 @@ impl Variables {
     }
 }
 
-/// One variable that an access may touch, and where.
+/// A variable that an access may touch, with the bytes that it may touch there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Target {
     variable: u32,
-    /// The bytes that may be touched.
+    /// Hull of the bytes that may be touched.
     hull: Interval<u64>,
-    /// Whether the access's constant bounds are those of the variable's bytes.
+    /// Whether the pointer points to the first byte, so that the access's constant bounds apply
+    /// directly.
     at_start: bool,
-    /// Whether, beyond that, there is no other variable that it could touch instead.
+    /// Whether, in addition, this is the only storage that the access can touch.
     exact: bool,
 }
 
@@ -309,7 +316,7 @@ pub fn analyze_dependence(program: &Program, options: Options) -> Dependence<'_>
 }
 
 impl<'a> Dependence<'a> {
-    /// The program this is about.
+    /// The analyzed program.
     #[must_use]
     pub fn program(&self) -> &'a Program {
         self.program
@@ -321,7 +328,9 @@ impl<'a> Dependence<'a> {
         &self.graph
     }
 
-    /// The budgets that were hit so far, in order.
+    /// The budgets exhausted so far by [`reaching`](Self::reaching),
+    /// [`sole_source`](Self::sole_source) and [`live_writes`](Self::live_writes), in ascending
+    /// order. Queries about arbitrary steps are not listed.
     #[must_use]
     pub fn limits(&self) -> Vec<Limit> {
         self.limits.borrow().iter().copied().collect()
@@ -348,8 +357,7 @@ impl<'a> Dependence<'a> {
         mem_model::BlockId::new(self.block_of[step.index()] as usize)
     }
 
-    /// The variables that an access through `pointer` may touch, and where, given its constant
-    /// bounds.
+    /// The variables that an access through `pointer` with these constant bounds may touch.
     fn targets(&self, pointer: PointerId, may: Option<Interval<Bytes>>) -> Vec<Target> {
         let mut targets = Vec::new();
         for referent in self.referents.of(pointer) {
@@ -381,8 +389,8 @@ impl<'a> Dependence<'a> {
         targets
     }
 
-    /// Where the bytes of `target` are when its buffer has a newer instance, if somebody can still
-    /// reach them then.
+    /// The target that holds the bytes of `target` once its buffer has a newer instance; `None` if
+    /// no merge can reach them then, or if `target` is that variable already.
     fn older(&self, target: &Target) -> Option<Target> {
         let buffer = self.variables.buffer(target.variable);
         let variable = self.variables.older[buffer.index()]?;
@@ -415,7 +423,7 @@ impl<'a> Dependence<'a> {
     }
 }
 
-/// The constant bounds of all that an access may touch.
+/// Constant bounds on everything that an access may touch; `None` if there are none.
 fn constant_hull(access: &Access) -> Option<Interval<Bytes>> {
     let may = access.may;
     let Some(range) = access.symbolic() else {

@@ -1,13 +1,13 @@
-//! What may share bytes: which buffers a write to another one may change, and which accesses may
-//! touch the same.
+//! Aliasing: buffers that a write to another buffer may change, and accesses that may touch a
+//! common byte.
 
 use mem_model::{Access, Aliasing, BufferId, IntervalSet, PointerId, Program};
 
 use super::referents::Referents;
 use super::{AccessId, Dependence, Target, constant_hull};
 
-/// Buffers whose content a write to another buffer may change. Only those that are accessed count:
-/// nothing is asked of the others.
+/// Indexes buffers by the kinds of aliasing they are exposed to. Buffers that are never accessed
+/// are left out, as no query concerns them.
 pub(super) struct Overlaps {
     aliasing: Vec<Aliasing>,
     arguments: Vec<BufferId>,
@@ -45,7 +45,7 @@ impl Overlaps {
         overlaps
     }
 
-    /// What may share bytes with `buffer`; perhaps `buffer` itself, too.
+    /// The buffers that may share bytes with `buffer`; may include `buffer` itself.
     pub fn with(&self, buffer: BufferId) -> &[BufferId] {
         match self.aliasing[buffer.index()] {
             Aliasing::Private => &[],
@@ -57,8 +57,8 @@ impl Overlaps {
 }
 
 impl Dependence<'_> {
-    /// Whether two accesses may touch a common byte, whenever each takes place. By constant bounds
-    /// and rows only: run-time bounds and predicates are not compared. O(referents²).
+    /// Whether two accesses may touch a common byte, at whatever time each takes place. Compares
+    /// constant bounds and rows only, not run-time bounds or predicates. O(referents²).
     #[must_use]
     pub fn may_overlap(&self, a: AccessId, b: AccessId) -> bool {
         let [a, b] = [a, b].map(|id| self.access(self.number(id)));

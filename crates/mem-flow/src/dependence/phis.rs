@@ -1,6 +1,6 @@
-//! Where states meet: phis at the iterated dominance frontiers of the blocks that write, each for
-//! the hull of the bytes that are written there. O(phis x frontier) for each variable; a hull that
-//! keeps growing is widened to all that the variable's writes cover.
+//! Phi placement at the iterated dominance frontiers of the blocks that write a variable, each phi
+//! for the hull of the bytes written. O(phis × frontier) per variable, because a hull that keeps
+//! growing is widened to the hull of all writes to the variable.
 
 use mem_model::{BlockId, Interval};
 
@@ -14,10 +14,10 @@ pub(super) struct Site {
     pub hull: Interval<u64>,
 }
 
-/// Times a hull grows before it is widened.
+/// Number of times that a hull may grow before it is widened.
 const MAX_GROWTHS: u8 = 4;
 
-/// Where phis belong, by block and variable.
+/// Computes the blocks and hulls of all phis, ordered by block, then variable.
 pub(super) fn place_phis(mut sites: Vec<Site>, graph: &Graph, n_blocks: usize) -> Vec<Site> {
     sites.sort_unstable();
     let mut placement = Placement {
@@ -37,10 +37,10 @@ pub(super) fn place_phis(mut sites: Vec<Site>, graph: &Graph, n_blocks: usize) -
 
 struct Placement<'a> {
     graph: &'a Graph,
-    /// By block: the hull of its phi; empty: it has none.
+    /// Indexed by block: the hull of its phi; empty if it has none.
     hulls: Vec<Interval<u64>>,
     growths: Vec<u8>,
-    /// Blocks with a phi of the variable at hand.
+    /// Blocks with a phi of the current variable.
     placed: Vec<BlockId>,
     pending: Vec<(BlockId, Interval<u64>)>,
 }

@@ -1,10 +1,12 @@
-//! What each pointer may denote: buffers, and of each the newest instance or an older one.
+//! Points-to sets: the buffers that each pointer may denote, and whether it denotes the newest or
+//! an older instance.
 //!
-//! Merges are values of SSA form, so one set a merge is as good as one a program point, but for
-//! ages: an allocation turns the newest instance into an older one in every merge that denotes it.
-//! A merge still denotes the newest one if the only step that allocates the buffer strictly
-//! dominates its home: to run again, that step has to be reached, and after it the home. Otherwise
-//! it may be either. O(bindings x referents of a merge).
+//! Merges are values of SSA form. One set per merge is therefore as precise as one per program
+//! point, except for ages: an allocation turns the newest instance into an older one in every merge
+//! that denotes it. A merge still denotes the newest instance if the only step that allocates the
+//! buffer strictly dominates the merge's home, because control that reaches this step again must
+//! pass through the home before it reaches another use. Otherwise the merge may denote either.
+//! O(bindings × referents of a merge).
 
 use mem_model::{Binding, BufferId, PointerId, PointerKind, Program};
 
@@ -21,11 +23,11 @@ pub(super) struct Referent {
     pub at_start: bool,
 }
 
-/// What all pointers may denote.
+/// The referents of all pointers.
 pub(super) struct Referents {
-    /// By pointer, in ascending order of buffers.
+    /// Indexed by pointer, in ascending order of buffers.
     sets: Vec<Vec<Referent>>,
-    /// By buffer: whether some merge may denote an instance that is not the newest.
+    /// Indexed by buffer: whether some merge may denote an instance that is not the newest.
     has_older: Vec<bool>,
 }
 
@@ -69,14 +71,14 @@ impl Referents {
     }
 }
 
-/// A referent on its way from a source to a target.
+/// A referent on its way along a binding.
 #[derive(Clone, Copy)]
 struct Passed {
     source: PointerId,
     referent: Referent,
 }
 
-/// Carries referents along bindings until nothing changes.
+/// Propagates referents along bindings to a fixed point.
 fn propagate(
     program: &Program,
     sets: &mut [Vec<Referent>],
@@ -115,7 +117,7 @@ fn all_bindings(program: &Program) -> impl Iterator<Item = &Binding> {
     on_edges.chain(program.steps.iter().flat_map(|s| &s.bindings))
 }
 
-/// Adds a referent; true if anything is new.
+/// Adds a referent; true if the set changed.
 fn join(set: &mut Vec<Referent>, new: Referent) -> bool {
     match set.binary_search_by_key(&new.buffer, |r| r.buffer) {
         Ok(position) => {
@@ -136,9 +138,9 @@ fn join(set: &mut Vec<Referent>, new: Referent) -> bool {
     }
 }
 
-/// Where buffers get new instances.
+/// The allocating steps of buffers.
 struct Allocations {
-    /// By buffer: how many steps allocate it, and the first of them with its block.
+    /// Indexed by buffer: the number of steps that allocate it, and one of them with its block.
     steps: Vec<(u32, usize, mem_model::BlockId)>,
 }
 
@@ -158,8 +160,8 @@ impl Allocations {
         Self { steps }
     }
 
-    /// Whether no new instance of `buffer` is made between the binding of `target` and any use of
-    /// it.
+    /// Whether no new instance of `buffer` can be made between the binding of `target` and any use
+    /// of it.
     fn is_before(&self, buffer: BufferId, target: PointerId, graph: &Graph, scope: &Scope) -> bool {
         match (self.steps[buffer.index()], scope.pointer(target)) {
             ((0, ..), _) => true,

@@ -1,13 +1,13 @@
-//! Which names mean the same thing at two places.
+//! Scopes of names: whether a name denotes the same value at two places.
 //!
-//! A merge or a symbol is a value of SSA form: computed in one block, its *home*, which dominates
-//! every place that uses it. Two places see the same value unless control came through the home in
-//! between. Going backwards from a use, a definition that is reached without crossing a phi of a
-//! block that the home does not strictly dominate was therefore made with the same value: to get
-//! out of what the home dominates and back in, a path has to come through the home, and whatever
-//! was written on the way is seen through a phi there or above.
+//! A merge or a symbol is a value of SSA form. It is computed in one block, its *home*, which
+//! dominates every use. Two places see the same value unless control passed through the home in
+//! between. Consider a backward search from a use that never crosses a phi of a block that the home
+//! does not strictly dominate. Any definition that it reaches was made with the same value: a path
+//! that leaves the region dominated by the home must pass through the home to return, and any write
+//! on that path is visible only through a phi in the home or outside the region.
 //!
-//! A program from a file can break the rules of SSA form. Names that do are never compared.
+//! Programs from files may violate SSA form. Names that do so are never compared.
 
 use mem_model::{BlockId, PointerId, PointerKind, Program, SymbolId};
 
@@ -16,16 +16,16 @@ use crate::graph::Graph;
 /// How long a name keeps its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Home {
-    /// For good.
+    /// Forever.
     Everywhere,
-    /// Until control comes through the start of this block.
+    /// Until control passes through the start of this block.
     Block(BlockId),
-    /// Nobody knows.
+    /// Unknown: the name violates SSA form.
     Nowhere,
 }
 
 impl Home {
-    /// Whether a value seen at the start of `block` is the one that its predecessors saw.
+    /// Whether a value is the same at the start of `block` and at the ends of its predecessors.
     pub fn survives(self, block: BlockId, graph: &Graph) -> bool {
         match self {
             Self::Everywhere => true,
@@ -35,7 +35,7 @@ impl Home {
     }
 }
 
-/// The block that all of `blocks` dominate, one of them. There is one if they all dominate a use.
+/// The one of `blocks` that all others dominate. It exists if all of them dominate a common use.
 fn lowest(blocks: &[BlockId], graph: &Graph) -> Home {
     let mut blocks = blocks.iter().copied();
     let Some(first) = blocks.next() else {
@@ -54,7 +54,7 @@ fn lowest(blocks: &[BlockId], graph: &Graph) -> Home {
 pub(super) struct Scope {
     pointers: Vec<Home>,
     symbols: Vec<Home>,
-    /// By merge with a home: the step that binds it, if it is one.
+    /// Indexed by merge: the step that binds it, if a step does.
     binding_steps: Vec<Option<usize>>,
 }
 
@@ -92,12 +92,13 @@ impl Scope {
         self.symbols[symbol.index()]
     }
 
-    /// The step that binds a merge, if no edge does.
+    /// The step that binds a merge; `None` if edges bind it.
     pub fn binding_step(&self, pointer: PointerId) -> Option<usize> {
         self.binding_steps[pointer.index()]
     }
 
-    /// A merge is at home in the one block whose edges bind it, or whose only step does.
+    /// The home of a merge is the block whose incoming edges bind it, or the block of the only step
+    /// that does. A merge bound in several blocks has none.
     fn find_homes(&mut self, program: &Program) {
         let mut bound = vec![false; program.pointers.len()];
         for block in &program.blocks {
@@ -127,7 +128,7 @@ impl Scope {
         }
     }
 
-    /// Names that are used where their home does not dominate have none.
+    /// Revokes the home of each name that is used where its home does not dominate.
     fn check_uses(&mut self, program: &Program, graph: &Graph) {
         for &block in graph.order() {
             let steps = program.blocks[block.index()].steps;
@@ -158,7 +159,7 @@ impl Scope {
         }
     }
 
-    /// `before`: the step before which the name is used, in `block`.
+    /// `before` is the step of `block` before which the name is used.
     fn check_pointer(&mut self, pointer: PointerId, block: BlockId, before: usize, graph: &Graph) {
         let index = pointer.index();
         if let Home::Block(home) = self.pointers[index] {

@@ -1,11 +1,11 @@
-//! From a state back to what wrote its bytes: through phis to their operands, and through weak
-//! writes to what lies below, unless the context says that the write covers all that is searched
-//! for, or has nothing to do with it.
+//! Search from a state back to the writes of its bytes: through phis to their operands, and through
+//! weak writes to the state below. A weak write ends the search if the context proves that it
+//! covers everything searched for, and is skipped if the context proves it irrelevant.
 //!
-//! Bytes of a value are visited once with the same context. Contexts only lose what they know at
-//! phis, and gain conditions and overwritten views at weak writes; when a search has visited
-//! [`Options::max_search`](super::Options::max_search) values, it goes on without context, and is
-//! then linear in what there is.
+//! Each byte of a value is visited once per context. Contexts lose knowledge at phis, and gain
+//! conditions and overwritten views at weak writes. A search that has visited
+//! [`Options::max_search`](super::Options::max_search) values continues without a context, which
+//! takes linear time.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,10 +15,10 @@ use super::map::Root;
 use super::view::Context;
 use super::{AccessId, Dependence, Limit, Reaching, Read, Source, Target, Value, constant_hull};
 
-/// Something found: who wrote these bytes of this variable. Returns whether to go on.
+/// Receives the source of some bytes of a variable. Returns whether to continue.
 type Found<'f> = dyn FnMut(Source, u32, Interval<u64>) -> bool + 'f;
 
-/// The number of the context that knows nothing.
+/// Number of the empty context.
 const IGNORANT: u32 = 0;
 
 struct Search<'s, 'a> {
@@ -41,8 +41,8 @@ struct Item {
 }
 
 impl<'a> Dependence<'a> {
-    /// What the use `access` may see: of each source and buffer, which bytes; in ascending order.
-    /// Nothing, if control never comes to it or it is a definition.
+    /// The sources of all bytes that the use `access` may see, by buffer and source, in ascending
+    /// order. Empty if `access` is unreachable or a definition.
     #[must_use]
     pub fn reaching(&self, access: AccessId) -> Vec<Reaching> {
         let mut all = Collected::default();
@@ -53,8 +53,8 @@ impl<'a> Dependence<'a> {
         all.finish()
     }
 
-    /// Where everything that the use `access` sees comes from, if that is one place on all paths:
-    /// one access that writes all of the bytes, the caller, or nowhere.
+    /// The only source of all bytes that the use `access` sees on any path: one access that writes
+    /// all of them, the caller, or undefined content. `None` if there are several.
     #[must_use]
     pub fn sole_source(&self, access: AccessId) -> Option<Source> {
         let mut sole = None;
@@ -67,8 +67,9 @@ impl<'a> Dependence<'a> {
         sole.filter(|_| is_sole)
     }
 
-    /// Where everything comes from that is, before its step does anything, in the bytes that
-    /// `access` touches, if that is one place on all paths. For a definition: what it overwrites.
+    /// The only source of the bytes that `access` touches, before its step does anything, on any
+    /// path. `None` if there are several. For a definition, this is the source of the bytes that it
+    /// overwrites.
     #[must_use]
     pub fn sole_source_before(&self, access: AccessId) -> Option<Source> {
         let block = self.block_of(access.step);
@@ -95,8 +96,8 @@ impl<'a> Dependence<'a> {
         sole.filter(|_| is_sole)
     }
 
-    /// What an access through `pointer` to `range` (`None`: any byte) would see before `step` does
-    /// anything.
+    /// The sources that an access through `pointer` to `range` (`None`: any byte) would see before
+    /// `step` does anything.
     #[must_use]
     pub fn reaching_at(
         &self,
@@ -122,8 +123,8 @@ impl<'a> Dependence<'a> {
         all.finish()
     }
 
-    /// The bytes of `buffer` that the program has surely written whenever it comes to an end, or to a
-    /// loop that it never leaves.
+    /// The bytes of `buffer` that the program is guaranteed to have written whenever it returns or
+    /// enters a loop that it never leaves.
     #[must_use]
     pub fn overwritten(&self, buffer: BufferId) -> IntervalSet<Bytes> {
         let variable = buffer.index() as u32;
@@ -131,7 +132,8 @@ impl<'a> Dependence<'a> {
         let bytes =
             |range: Interval<u64>| Interval::new(Bytes::new(range.start), Bytes::new(range.end));
         let mut overwritten = IntervalSet::new();
-        // A loop without an end is one, too: somebody outside may look.
+        // A block that cannot reach an exit counts as an end: code outside may observe memory
+        // meanwhile.
         let is_end = |id: &BlockId| {
             let successors = &self.program.blocks[id.index()].successors;
             self.graph.is_reachable(*id) && (successors.is_empty() || !self.graph.reaches_exit(*id))
@@ -147,7 +149,7 @@ impl<'a> Dependence<'a> {
             at_start: false,
             exact: false,
         };
-        // Whatever the search looks for is not narrowed down: it is for no access in particular.
+        // Without bounds and predicate, the context is empty. Its pointer is therefore irrelevant.
         let anything = Access::anywhere(mem_model::AccessKind::Use, PointerId::new(0));
         for end in ends {
             let root = self.versions.at(variable, end, u32::MAX, &self.graph);
@@ -164,16 +166,17 @@ impl<'a> Dependence<'a> {
     }
 
     /// Whether the bytes that `access` touches have the same content before step `first` and before
-    /// step `second`, whenever control comes from one to the other. Only if the first dominates
-    /// the second; otherwise the answer is no.
+    /// step `second`, whenever control goes from one to the other. False unless `first` dominates
+    /// `second`.
     #[must_use]
     pub fn is_unchanged(&self, access: AccessId, first: StepId, second: StepId) -> bool {
         self.is_unchanged_but_for(access, first, second, &[])
     }
 
-    /// As [`is_unchanged`](Self::is_unchanged), though the definitions `same` may happen in between.
-    /// They must be of all the bytes that `access` touches, and write what is there before `first`
-    /// (or what `first` writes, if it is one of them) whenever control comes from there.
+    /// Like [`is_unchanged`](Self::is_unchanged), but the definitions `same` may execute in
+    /// between. Each must write all bytes that `access` touches, with the content that they have
+    /// before `first` (or that `first` writes, if it is one of them) whenever control comes from
+    /// there.
     #[must_use]
     pub fn is_unchanged_but_for(
         &self,
@@ -202,8 +205,8 @@ impl<'a> Dependence<'a> {
             })
     }
 
-    /// Whether what a later state holds is, wherever control came from, what an earlier one on
-    /// the way holds, or one of the definitions `same`.
+    /// Whether every value in the later state is, on any path, a value of the earlier state or one
+    /// of the definitions `same`.
     fn is_same_content(
         &self,
         [earlier, later]: [Root; 2],
@@ -259,7 +262,7 @@ impl<'a> Dependence<'a> {
         true
     }
 
-    /// Whether an asynchronous write may change one of `targets` at any time from `step` on.
+    /// Whether an asynchronous write may change one of `targets` at any time after `step` starts.
     fn is_written_in_flight(&self, block: BlockId, step: StepId, targets: &[Target]) -> bool {
         let in_flight = self.flight.before(self.program, block, step.index());
         let mut numbers = in_flight.iter().flat_map(|t| self.flight.accesses(t));
@@ -267,7 +270,8 @@ impl<'a> Dependence<'a> {
             let access = self.access(number);
             let buffers = self.variables_touched(access).into_iter();
             let buffers: Vec<_> = buffers.map(|v| self.variables.buffer(v)).collect();
-            // One of them may have a newer instance since.
+            // Compares buffers, as a buffer may have got a newer instance since the write was
+            // issued.
             access.kind == mem_model::AccessKind::Define
                 && targets
                     .iter()
@@ -275,8 +279,8 @@ impl<'a> Dependence<'a> {
         })
     }
 
-    /// The values that the bytes of a state have, without weak writes on top that have nothing to
-    /// do with the context; `None` if there are too many, or an asynchronous write is among them.
+    /// The values of `bytes` in a state, looking through weak writes that the context excludes.
+    /// `None` if there are too many, or if one of them is an asynchronous write.
     fn relevant_values(
         &self,
         root: Root,
@@ -326,7 +330,7 @@ impl<'a> Dependence<'a> {
         found.unwrap_or(self.initial[variable as usize])
     }
 
-    /// Searches for what a use sees.
+    /// Searches for the sources of a use.
     fn search_from(&self, access: AccessId, found: &mut Found<'_>) {
         let number = self.number(access);
         let first = self.first_read[number as usize] as usize;
@@ -354,7 +358,7 @@ impl<'a> Dependence<'a> {
         &self.late[first..after]
     }
 
-    /// Searches from the states `reads` of `targets`; false if a budget was hit.
+    /// Searches from the states `reads` of `targets`; false if the budget was exhausted.
     fn search(
         &self,
         access: &Access,
@@ -410,7 +414,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The bytes of an item that were not visited before, and marks them.
+    /// Marks the bytes of an item as visited, and returns those that were not visited before.
     fn unseen(&mut self, item: Item, context: u32) -> Vec<Interval<u64>> {
         let seen = self.seen.entry((item.value, context)).or_default();
         let mut new = IntervalSet::from_iter([item.bytes]);
@@ -506,7 +510,7 @@ impl Search<'_, '_> {
         number
     }
 
-    /// Reports what wrote bytes of a state for good, and puts the rest on the list.
+    /// Reports the bytes whose source is final, and queues the others.
     fn visit(&mut self, root: Root, bytes: Interval<u64>, context: u32) {
         let of = self.of;
         of.maps.for_each(root, bytes, |bytes, value| {
@@ -539,7 +543,7 @@ impl Dependence<'_> {
     }
 }
 
-/// What was found, by buffer and source.
+/// Search results, grouped by buffer and source.
 #[derive(Default)]
 struct Collected {
     found: std::collections::BTreeMap<(mem_model::BufferId, Source), IntervalSet<Bytes>>,

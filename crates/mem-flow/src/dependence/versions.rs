@@ -1,16 +1,16 @@
-//! The states of variables at any step, for questions about steps that do not use them.
+//! States of variables at arbitrary steps, for queries about steps that do not use them.
 //!
-//! Of each variable, the blocks that change it are kept in preorder of the dominator tree, each with
-//! its nearest dominator among them. The state at a step is the last one in its block, or else the
-//! last one of the nearest dominator that changes the variable.
+//! For each variable, the blocks that change it are kept in preorder of the dominator tree, each
+//! with its nearest dominator among them. The state at a step is the last one before it in its
+//! block, or else the last one in the nearest dominator that changes the variable.
 
 use mem_model::BlockId;
 
 use super::map::Root;
 use crate::graph::Graph;
 
-/// A state of a variable, from a position in a block on: 0 is the block's start, `k + 1` is behind its
-/// step `k`.
+/// A state of a variable from a position in a block on. Position 0 is the block's start; position
+/// `k + 1` is after its step `k`.
 #[derive(Clone, Copy)]
 pub(super) struct Version {
     pub variable: u32,
@@ -22,11 +22,11 @@ pub(super) struct Version {
 /// All states of all variables.
 #[derive(Default)]
 pub(super) struct Versions {
-    /// By variable, preorder of the block, and position.
+    /// Ordered by variable, preorder of the block, and position.
     versions: Vec<Version>,
-    /// Runs of versions with a common block, in the same order.
+    /// Runs of versions in a common block, in the same order.
     runs: Vec<Run>,
-    /// By variable: its first run; one more at the end.
+    /// Indexed by variable: its first run; one more entry at the end.
     first_run: Vec<u32>,
 }
 
@@ -41,7 +41,7 @@ struct Run {
 impl Versions {
     pub fn new(mut versions: Vec<Version>, graph: &Graph, n_variables: u32) -> Self {
         let key = |v: &Version| (v.variable, graph.preorder(v.block), v.position);
-        // Stable: of several at one position the last one counts.
+        // Stable, so that the last one of several versions at one position is found.
         versions.sort_by_key(key);
         let mut runs: Vec<Run> = Vec::new();
         let mut first_run = Vec::with_capacity(n_variables as usize + 1);
@@ -78,7 +78,7 @@ impl Versions {
         }
     }
 
-    /// The state of `variable` at `position` in `block`; `None`: as at the start of the program.
+    /// The state of `variable` at `position` in `block`; `None` if it is still the initial state.
     pub fn at(&self, variable: u32, block: BlockId, position: u32, graph: &Graph) -> Option<Root> {
         let first = self.first_run[variable as usize] as usize;
         let after = self.first_run[variable as usize + 1] as usize;

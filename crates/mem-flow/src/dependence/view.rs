@@ -1,8 +1,7 @@
-//! Bytes whose bounds are known only at run time, and conditions: what can be proved of two of
-//! them.
+//! Comparison of byte ranges whose bounds are known only at run time, and of conditions.
 //!
-//! Both sides have to mean the same values by the same names; `scope` says when that is so, and
-//! [`Context::enter`] forgets the names that no longer do.
+//! Two ranges or conditions can be compared only if a name in them denotes the same value on both
+//! sides. `scope` decides that, and [`Context::enter`] drops names whose value may have changed.
 
 use mem_model::{Access, BlockId, Bound, Literal, PointerId};
 
@@ -15,13 +14,13 @@ const FAR: Bound = Bound {
     offset: i64::MAX,
 };
 
-/// No byte lies before it.
+/// The lower bound of all bytes.
 const START: Bound = Bound {
     symbol: None,
     offset: 0,
 };
 
-/// Bytes between two bounds, relative to what a pointer points to.
+/// Bytes `[start, end)` relative to the target of a pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct View {
     pub pointer: PointerId,
@@ -30,7 +29,7 @@ pub(super) struct View {
 }
 
 impl View {
-    /// Everything that an access may touch lies in here.
+    /// A view that contains all bytes that an access may touch.
     pub fn of(access: &Access) -> Self {
         if let Some(range) = access.symbolic() {
             return Self {
@@ -51,7 +50,7 @@ impl View {
         }
     }
 
-    /// Views all of which an access is sure to touch when it takes place.
+    /// Views of which an access is guaranteed to touch every byte when it takes place.
     pub fn touched(access: &Access) -> impl Iterator<Item = Self> {
         let pointer = access.pointer;
         let symbolic = access.symbolic().filter(|range| range.all);
@@ -66,21 +65,21 @@ impl View {
         })
     }
 
-    /// Whether the two surely share no byte.
+    /// Whether the two are known to share no byte.
     pub fn is_disjoint(&self, other: &Self) -> bool {
         self.pointer == other.pointer
             && (at_most(self.end, other.start) || at_most(other.end, self.start))
     }
 
-    /// Whether all of `other` surely lies in here.
+    /// Whether `self` is known to contain all of `other`.
     pub fn covers(&self, other: &Self) -> bool {
         self.pointer == other.pointer
             && (at_most(self.start, other.start) || at_most(self.start, START))
             && at_most(other.end, self.end)
     }
 
-    /// What may be left of `self`, whose bounds are constants, without `other`, whose bounds are
-    /// not, if that can be said. It may be more than there is, but not less.
+    /// A superset of `self` minus `other`, for constant bounds of `self` and run-time bounds of
+    /// `other`; `None` if nothing is known to be removed.
     pub fn without(&self, other: &Self) -> Option<Self> {
         if self.pointer != other.pointer || !is_constant(self) || is_constant(other) {
             return None;
@@ -96,7 +95,8 @@ impl View {
         None
     }
 
-    /// The view with what is known of its names only; `None` if the pointer is not.
+    /// The view reduced to known names: an unknown bound is widened. `None` if the pointer is
+    /// unknown.
     pub fn known(&self, scope: &Scope, knows: impl Fn(Home) -> bool) -> Option<Self> {
         let knows_symbol = |bound: Bound| bound.symbol.is_none_or(|s| knows(scope.symbol(s)));
         knows(scope.pointer(self.pointer)).then(|| Self {
@@ -114,7 +114,7 @@ impl View {
         })
     }
 
-    /// Whether it says no more than its pointer does.
+    /// Whether the view says no more than its pointer does.
     fn is_everything(&self) -> bool {
         self.start == START && self.end == FAR
     }
@@ -132,23 +132,25 @@ fn at_most(a: Bound, b: Bound) -> bool {
     a.symbol == b.symbol && a.offset <= b.offset
 }
 
-/// What is known of a search: which bytes it is still about, which conditions hold where it came
-/// from, and which views have been overwritten since.
+/// Knowledge of a search: the bytes it still looks for, the conditions under which it looks for
+/// them, and the views overwritten since.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Context {
-    /// The bytes searched for lie in here.
+    /// A view that contains the bytes searched for.
     pub view: Option<View>,
     /// Conditions that hold in the executions searched for; sorted.
     pub known: Vec<Literal>,
-    /// Views that were overwritten for sure on the way; sorted by position in the search.
+    /// Views guaranteed to have been overwritten on the way, in the order in which the search met
+    /// them.
     pub killed: Vec<View>,
 }
 
-/// Most killed views a context remembers.
+/// Maximum number of killed views in a context.
 const MAX_KILLED: usize = 16;
 
 impl Context {
-    /// Where the search for what `access` sees, or for who sees it, starts.
+    /// The initial context of a search for the definitions that `access` sees, or for the uses that
+    /// see it.
     pub fn of(access: &Access, scope: &Scope) -> Self {
         let exists = |home| home != Home::Nowhere;
         let known = access.predicate().iter().copied();
@@ -162,13 +164,13 @@ impl Context {
         }
     }
 
-    /// Whether nothing is known.
+    /// Whether the context knows nothing.
     pub fn is_empty(&self) -> bool {
         self.view.is_none() && self.known.is_empty() && self.killed.is_empty()
     }
 
-    /// Goes through the start of `block`, backwards or forwards: what is known of values that are
-    /// computed anew there is forgotten.
+    /// The context after crossing the start of `block` in either direction: knowledge about values
+    /// that are recomputed there is dropped.
     pub fn enter(&self, block: BlockId, scope: &Scope, graph: &Graph) -> Self {
         let knows = |home: Home| home.survives(block, graph);
         let known = self.known.iter().copied();
@@ -183,7 +185,7 @@ impl Context {
         }
     }
 
-    /// Whether `access` surely has nothing to do with what is searched for.
+    /// Whether `access` is known not to affect the bytes searched for.
     pub fn excludes(&self, access: &Access) -> bool {
         let contradicts = |literal: &Literal| self.known.contains(&negated(*literal));
         if access.predicate().iter().any(contradicts) {
@@ -194,8 +196,10 @@ impl Context {
             || self.killed.iter().any(|killed| killed.covers(&view))
     }
 
-    /// The only condition of `access` that is not known to hold: `Ok(None)` if all hold, an error
-    /// if more than one is open.
+    /// The only condition of `access` that is not known to hold. `Ok(None)` if all of them hold.
+    ///
+    /// # Errors
+    /// If more than one condition is not known to hold.
     pub fn open_condition(&self, access: &Access) -> Result<Option<Literal>, ()> {
         let mut open = access
             .predicate()
@@ -208,13 +212,13 @@ impl Context {
         }
     }
 
-    /// Whether `access` touches, whenever it takes place, all of what is searched for.
+    /// Whether `access`, whenever it takes place, touches all of the bytes searched for.
     pub fn is_covered_by(&self, access: &Access) -> bool {
         let Some(view) = self.view else { return false };
         View::touched(access).any(|touched| touched.covers(&view))
     }
 
-    /// Also knows that `literal` does not hold.
+    /// Adds the knowledge that `literal` does not hold.
     pub fn assuming_not(&self, literal: Literal, scope: &Scope) -> Self {
         let mut context = self.clone();
         let negated = negated(literal);
@@ -225,7 +229,7 @@ impl Context {
         context
     }
 
-    /// Also knows that `access` overwrites what it touches.
+    /// Adds the knowledge that `access` overwrites the bytes it is guaranteed to touch.
     pub fn after_overwriting(&self, access: &Access, scope: &Scope) -> Self {
         let mut context = self.clone();
         for touched in View::touched(access) {
@@ -243,7 +247,7 @@ impl Context {
         context
     }
 
-    /// Forgets a view that says nothing.
+    /// Drops a view that says nothing, so that the context equals one without a view.
     pub fn normalized(mut self) -> Self {
         self.view = self.view.filter(|view| !view.is_everything());
         self

@@ -1,11 +1,11 @@
-//! Which blocks are on cycles, and which can get out: strongly connected components (Tarjan, 1972,
-//! without recursion) and a search backwards from the exits.
+//! Blocks on cycles, by strongly connected components (Tarjan, 1972, iterative), and blocks that
+//! can reach an exit, by a backward search from the exits.
 
 use mem_model::BlockId;
 
 use super::{Lists, NONE};
 
-/// By block: whether control can come from it to itself.
+/// Indexed by block: whether some non-empty path leads from the block back to itself.
 pub(super) fn in_cycle(successors: &Lists, n_blocks: usize) -> Vec<bool> {
     let mut search = Search {
         successors,
@@ -71,7 +71,7 @@ impl Search<'_> {
         self.on_stack[block.index()] = true;
     }
 
-    /// `block` is done: if it is the root of a component, that is on top of the stack.
+    /// Finishes `block`. If it is the root of a component, pops the component off the stack.
     fn close(&mut self, block: BlockId) {
         if self.low[block.index()] != self.index[block.index()] {
             return;
@@ -87,8 +87,9 @@ impl Search<'_> {
     }
 }
 
-/// By block: whether some path leads to a block without successors. Of unreachable blocks, only
-/// those without successors themselves are known to.
+/// Indexed by block: whether some path leads to a block without successors. `predecessors` omits
+/// edges from unreachable blocks, so an unreachable block only counts if it has no successors
+/// itself.
 pub(super) fn reaches_exit(successors: &Lists, predecessors: &Lists, n_blocks: usize) -> Vec<bool> {
     let blocks = (0..n_blocks).map(BlockId::new);
     let mut work: Vec<BlockId> = blocks.filter(|b| successors.of(*b).is_empty()).collect();

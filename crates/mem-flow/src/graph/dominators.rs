@@ -1,17 +1,17 @@
 //! Immediate dominators by semi-NCA, and dominance frontiers.
 //!
-//! Semi-NCA computes semidominators as Lengauer and Tarjan do, with path compression, and then
-//! finds each immediate dominator as the nearest common ancestor of the parent and the
-//! semidominator in the tree built so far. O(edges log blocks) for the first part; the second is
-//! quadratic in the worst case and linear in practice. Reference: Georgiadis, "Linear-time algorithms
-//! for dominators and related problems", 2005. Frontiers: Cooper, Harvey and Kennedy, "A simple, fast
+//! Semi-NCA computes semidominators as Lengauer and Tarjan do, with path compression. The immediate
+//! dominator of a block is then the nearest common ancestor of its parent and its semidominator in
+//! the dominator tree built so far. The first part is O(edges log blocks); the second is quadratic
+//! in the worst case and linear in practice. Reference: Georgiadis, "Linear-time algorithms for
+//! dominators and related problems", 2005. Frontiers: Cooper, Harvey and Kennedy, "A simple, fast
 //! dominance algorithm", 2001.
 
 use mem_model::BlockId;
 
 use super::{Lists, NONE};
 
-/// By block, its immediate dominator, or `NONE`.
+/// Indexed by block: its immediate dominator, or `NONE`.
 pub(super) fn immediate_dominators(
     successors: &Lists,
     predecessors: &Lists,
@@ -19,7 +19,7 @@ pub(super) fn immediate_dominators(
 ) -> Vec<u32> {
     let tree = SearchTree::new(successors, n_blocks);
     let n_reached = tree.blocks.len();
-    // All by number in the search tree.
+    // All indexed by preorder number in the search tree.
     let mut semi: Vec<u32> = (0..n_reached as u32).collect();
     let mut label = semi.clone();
     let mut ancestor = tree.parent.clone();
@@ -47,8 +47,9 @@ pub(super) fn immediate_dominators(
     of_block
 }
 
-/// The label with the least semidominator on the path from `v` up to the nodes not linked yet:
-/// those with a number of at most `linked_above`. Compresses the path.
+/// Returns the label with the smallest semidominator on the path from `v` up to the first node that
+/// is not linked yet. Nodes with a number of at most `linked_above` are not linked. Compresses the
+/// path.
 fn evaluate(
     v: u32,
     linked_above: u32,
@@ -79,12 +80,12 @@ fn evaluate(
     label[v as usize]
 }
 
-/// A depth-first search: reached blocks in preorder.
+/// A depth-first search tree: the reachable blocks in preorder.
 struct SearchTree {
     blocks: Vec<BlockId>,
-    /// By block: its number.
+    /// Indexed by block: its preorder number.
     number: Vec<u32>,
-    /// By number: the parent's number; the root's is 0.
+    /// Indexed by preorder number: the parent's number; 0 for the root.
     parent: Vec<u32>,
 }
 
@@ -95,8 +96,9 @@ impl SearchTree {
             number: vec![NONE; n_blocks],
             parent: Vec::new(),
         };
-        // Blocks to visit, with their parent's number. A block is numbered when it is taken off the
-        // stack, so that the tree is one of a depth-first search.
+        // Blocks to visit, each with its parent's number. A block gets its number when it is
+        // popped, not when it is pushed; otherwise the tree would not be a depth-first search tree,
+        // which semi-NCA requires.
         let mut stack = Vec::new();
         if n_blocks > 0 {
             stack.push((BlockId::new(0), 0));
@@ -116,7 +118,7 @@ impl SearchTree {
     }
 }
 
-/// By block: preorder number in the dominator tree, and the last number of its subtree.
+/// Indexed by block: preorder number in the dominator tree, and the last number in its subtree.
 pub(super) fn number_tree(children: &Lists, n_blocks: usize) -> (Vec<u32>, Vec<u32>) {
     let mut preorder = vec![NONE; n_blocks];
     let mut last = vec![0; n_blocks];
@@ -144,7 +146,7 @@ pub(super) fn number_tree(children: &Lists, n_blocks: usize) -> (Vec<u32>, Vec<u
     (preorder, last)
 }
 
-/// By block: its dominance frontier.
+/// Indexed by block: its dominance frontier.
 pub(super) fn frontiers(
     order: &[BlockId],
     predecessors: &Lists,
@@ -152,11 +154,13 @@ pub(super) fn frontiers(
     n_blocks: usize,
 ) -> Lists {
     let mut pairs: Vec<(u32, u32)> = Vec::new();
-    // The last block whose frontier a block was added to does not repeat for one join.
+    // The join that was last added to each block's frontier. Deduplicates, as joins are visited one
+    // by one.
     let mut added_to = vec![NONE; n_blocks];
     for &join in order {
         let of_join = predecessors.of(join);
-        // A single predecessor dominates; but the entry is joined by any edge back to it.
+        // A single predecessor dominates its successor. The entry is different: control also enters
+        // it from outside, so one back edge makes it a join.
         if of_join.len() < 2 && dominator[join.index()] != NONE {
             continue;
         }

@@ -1,8 +1,8 @@
-//! The control-flow graph of a program: orders, dominators, dominance frontiers, cycles.
+//! The control-flow graph of a program: block orders, dominators, dominance frontiers, cycles.
 //!
-//! Blocks that control never comes to are ordinary: they are in no order, dominate nothing and are
-//! dominated by nothing. Everything here is O((blocks + edges) log blocks) but the frontiers, which
-//! cost their size. Nothing recurses.
+//! Unreachable blocks are allowed: they are in no order, dominate nothing and are dominated by
+//! nothing. Construction is O((blocks + edges) log blocks), plus the total size of the dominance
+//! frontiers. Nothing recurses.
 
 mod cycles;
 mod dominators;
@@ -11,7 +11,8 @@ use mem_model::{BlockId, Program};
 
 const NONE: u32 = u32::MAX;
 
-/// A list of lists, flat.
+/// A list of lists in compressed form: `first[i]..first[i + 1]` is the range of list `i` in
+/// `items`.
 #[derive(Clone, Debug, Default)]
 struct Lists {
     first: Vec<u32>,
@@ -19,7 +20,7 @@ struct Lists {
 }
 
 impl Lists {
-    /// Groups `(list, item)` pairs, keeping the order of items.
+    /// Groups `(list, item)` pairs by list. Stable: items keep their order.
     fn new(n_lists: usize, pairs: &[(u32, u32)]) -> Self {
         let mut first = vec![0_u32; n_lists + 1];
         for (list, _) in pairs {
@@ -44,20 +45,20 @@ impl Lists {
     }
 }
 
-/// A control-flow graph and what follows from it. Block 0 is the entry.
+/// A control-flow graph with the analyses derived from it. Block 0 is the entry.
 #[derive(Clone, Debug)]
 pub struct Graph {
     successors: Lists,
     predecessors: Lists,
     /// Reachable blocks in reverse postorder.
     order: Vec<BlockId>,
-    /// By block: position in `order`, or `NONE`.
+    /// Indexed by block: position in `order`, or `NONE`.
     position: Vec<u32>,
-    /// By block: its immediate dominator, or `NONE`.
+    /// Indexed by block: its immediate dominator, or `NONE`.
     dominator: Vec<u32>,
     children: Lists,
-    /// By block: numbers in the dominator tree; a block dominates those whose preorder number is
-    /// between its own and the last of its subtree.
+    /// Indexed by block: preorder number in the dominator tree. A block dominates exactly the
+    /// blocks whose numbers lie between its own and `last`, the largest number in its subtree.
     preorder: Vec<u32>,
     last: Vec<u32>,
     frontiers: Lists,
@@ -66,7 +67,7 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// The graph of a program.
+    /// Builds the graph of a program.
     #[must_use]
     pub fn new(program: &Program) -> Self {
         let targets = |block: &mem_model::Block| {
@@ -77,7 +78,7 @@ impl Graph {
         Self::from_successors(&successors)
     }
 
-    /// The graph with these successors of each block; several edges between two blocks are kept.
+    /// Builds the graph from the successors of each block. Parallel edges are kept.
     #[must_use]
     pub fn from_successors(successors: &[Vec<u32>]) -> Self {
         let n_blocks = successors.len();
@@ -92,7 +93,7 @@ impl Graph {
             position[block.index()] = index;
         }
         edges.retain(|(from, _)| position[*from as usize] != NONE);
-        // In the order of the walk over the program's blocks, whatever their numbers.
+        // `edges` is sorted by source block, so predecessors are in ascending order.
         let reversed: Vec<(u32, u32)> = edges.iter().map(|(from, to)| (*to, *from)).collect();
         let predecessors = Lists::new(n_blocks, &reversed);
         let dominator = dominators::immediate_dominators(&successors, &predecessors, n_blocks);
@@ -123,13 +124,13 @@ impl Graph {
         }
     }
 
-    /// Where control can go from the end of `block`, an entry for each edge.
+    /// The successors of `block`, one entry per edge.
     #[must_use]
     pub fn successors(&self, block: BlockId) -> &[BlockId] {
         self.successors.of(block)
     }
 
-    /// Reachable blocks from which control can come to `block`, an entry for each edge.
+    /// The reachable predecessors of `block`, one entry per edge.
     #[must_use]
     pub fn predecessors(&self, block: BlockId) -> &[BlockId] {
         self.predecessors.of(block)
@@ -141,61 +142,62 @@ impl Graph {
         &self.order
     }
 
-    /// Whether control can come to `block`.
+    /// Whether some path leads from the entry to `block`.
     #[must_use]
     pub fn is_reachable(&self, block: BlockId) -> bool {
         self.position[block.index()] != NONE
     }
 
-    /// The nearest other block that every path from the entry to `block` goes through. `None` for
-    /// the entry and for unreachable blocks.
+    /// The immediate dominator of `block`: the nearest other block on every path from the entry to
+    /// `block`. `None` for the entry and for unreachable blocks.
     #[must_use]
     pub fn immediate_dominator(&self, block: BlockId) -> Option<BlockId> {
         let dominator = self.dominator[block.index()];
         (dominator != NONE).then(|| BlockId::new(dominator as usize))
     }
 
-    /// The blocks whose immediate dominator `block` is, in reverse postorder.
+    /// The children of `block` in the dominator tree, in reverse postorder.
     #[must_use]
     pub fn children(&self, block: BlockId) -> &[BlockId] {
         self.children.of(block)
     }
 
-    /// The number of `block` in a preorder walk over the dominator tree; the largest number there
-    /// is if it is not reachable.
+    /// The number of `block` in a preorder walk over the dominator tree; `u32::MAX` if it is
+    /// unreachable.
     #[must_use]
     pub fn preorder(&self, block: BlockId) -> u32 {
         self.preorder[block.index()]
     }
 
-    /// Whether every path from the entry to `b` goes through `a`; a reachable block dominates
-    /// itself. O(1).
+    /// Whether every path from the entry to `b` passes through `a`. A reachable block dominates
+    /// itself; unreachable blocks dominate nothing. O(1).
     #[must_use]
     pub fn dominates(&self, a: BlockId, b: BlockId) -> bool {
         let (number, own) = (self.preorder[b.index()], self.preorder[a.index()]);
         number != NONE && own <= number && number <= self.last[a.index()]
     }
 
-    /// Whether `a` dominates `b` and is another block. O(1).
+    /// Whether `a` dominates `b` and differs from it. O(1).
     #[must_use]
     pub fn strictly_dominates(&self, a: BlockId, b: BlockId) -> bool {
         a != b && self.dominates(a, b)
     }
 
-    /// The dominance frontier of `block`: blocks that it does not strictly dominate, but of which it
-    /// dominates a predecessor. In reverse postorder.
+    /// The dominance frontier of `block`: the blocks that it does not strictly dominate although it
+    /// dominates one of their predecessors. In reverse postorder.
     #[must_use]
     pub fn frontier(&self, block: BlockId) -> &[BlockId] {
         self.frontiers.of(block)
     }
 
-    /// Whether control can come from `block` to `block`.
+    /// Whether `block` is on a cycle.
     #[must_use]
     pub fn is_in_cycle(&self, block: BlockId) -> bool {
         self.in_cycle[block.index()]
     }
 
-    /// Whether some path from the reachable `block` leads to a block without successors.
+    /// Whether some path from `block`, which must be reachable, leads to a block without
+    /// successors.
     #[must_use]
     pub fn reaches_exit(&self, block: BlockId) -> bool {
         self.reaches_exit[block.index()]
@@ -209,7 +211,7 @@ fn reverse_postorder(successors: &Lists, n_blocks: usize) -> Vec<BlockId> {
     }
     let mut is_visited = vec![false; n_blocks];
     is_visited[0] = true;
-    // Blocks with the number of successors done.
+    // An explicit stack of blocks, each with the number of successors visited.
     let mut stack = vec![(BlockId::new(0), 0)];
     while let Some((block, n_done)) = stack.last_mut() {
         match successors.of(*block).get(*n_done) {
