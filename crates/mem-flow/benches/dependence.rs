@@ -1,9 +1,9 @@
-//! What dependence analysis costs: time and memory per access, from a thousand accesses to a
-//! million, on programs of several shapes.
+//! Time and memory of the dependence analysis per access, for programs of several shapes and a
+//! thousand to a million accesses.
 //!
-//! `cargo bench -p mem-flow --bench dependence [-- SHAPE]`. The time is that of one run: building the
-//! states, finding what is read later, and asking for the sole source of each use. The memory is the
-//! most that was allocated at once, beyond the program itself.
+//! `cargo bench -p mem-flow --bench dependence [-- SHAPE]`. Times are those of a single run:
+//! building the states, computing liveness, and asking for the sole source of each use. Memory is
+//! the peak allocation beyond the program itself.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,18 +21,18 @@ struct Counting;
 static NOW: AtomicUsize = AtomicUsize::new(0);
 static MOST: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: every call is passed on to the system's allocator; only numbers are kept.
+// SAFETY: every call is forwarded to the system allocator; the counters do not affect memory.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let now = NOW.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();
         MOST.fetch_max(now, Ordering::Relaxed);
-        // SAFETY: the caller's promises are those that `System` asks for.
+        // SAFETY: the caller upholds the contract of `alloc`, which is that of `System`.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         NOW.fetch_sub(layout.size(), Ordering::Relaxed);
-        // SAFETY: as above.
+        // SAFETY: the caller upholds the contract of `dealloc`, which is that of `System`.
         unsafe { System.dealloc(pointer, layout) }
     }
 }
@@ -40,7 +40,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// A program under construction, block by block.
+/// Builds a program block by block.
 struct Builder {
     program: Program,
 }
@@ -118,7 +118,7 @@ fn write(buffer: usize, start: u64, end: u64) -> Access {
     access(AccessKind::Define, buffer, start, end)
 }
 
-/// Two accesses a step, over a hundred times fewer buffers.
+/// Two accesses per step; a hundred accesses per buffer.
 fn straight_line(n_accesses: usize) -> Program {
     let n_buffers = n_accesses / 100 + 1;
     let mut builder = Builder::new(n_buffers, 64);
@@ -129,7 +129,7 @@ fn straight_line(n_accesses: usize) -> Program {
     builder.program
 }
 
-/// Each step reads all that the one before wrote.
+/// Each step reads everything that the previous step wrote.
 fn chain(n_accesses: usize) -> Program {
     let n_buffers = n_accesses / 2 + 1;
     let mut builder = Builder::new(n_buffers, 64);
@@ -139,7 +139,7 @@ fn chain(n_accesses: usize) -> Program {
     builder.program
 }
 
-/// Branches one after another, both arms writing, the join reading.
+/// Consecutive branches; both arms write, and the join reads.
 fn diamonds(n_accesses: usize) -> Program {
     let n_buffers = n_accesses / 100 + 1;
     let mut builder = Builder::new(n_buffers, 64);
@@ -160,7 +160,7 @@ fn diamonds(n_accesses: usize) -> Program {
     builder.program
 }
 
-/// Loops nested ten deep, again and again.
+/// A sequence of loop nests of depth ten.
 fn nested_loops(n_accesses: usize) -> Program {
     const DEPTH: usize = 10;
     let n_buffers = n_accesses / 100 + 1;
@@ -193,7 +193,7 @@ fn nested_loops(n_accesses: usize) -> Program {
     builder.program
 }
 
-/// One buffer, written and read in four bytes at each of 50,000 offsets, in no order.
+/// One buffer; reads and writes of four bytes at 50,000 offsets, in scattered order.
 fn many_offsets(n_accesses: usize) -> Program {
     const N_OFFSETS: u64 = 50_000;
     let mut builder = Builder::new(1, 4 * N_OFFSETS);
@@ -270,7 +270,7 @@ fn measure(shape: &str, program: &Program) {
     );
 }
 
-/// Makes a program of about as many accesses.
+/// Generates a program of approximately the given number of accesses.
 type Shape = fn(usize) -> Program;
 
 fn main() {

@@ -1,7 +1,7 @@
 //! Live names: names whose bytes are read later, before they are guaranteed to be overwritten.
 //!
-//! One walk over a block serves two clients: the fixed point needs only the set at its end, the
-//! sweep needs the places where each name is born and dies.
+//! One walk over a block serves two clients: the fixed point needs only the resulting set, the
+//! sweep also needs the places where each name is born and dies.
 
 use mem_model::{BitSet, BlockId, PointerId, StepId};
 

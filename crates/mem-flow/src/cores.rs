@@ -187,8 +187,8 @@ mod tests {
 
     use crate::{analyze_lifetimes, problem};
 
-    /// Runs the analysis on steps `(core, reads, writes)` over buffers of 64 bytes. Returns the
-    /// pairs that conflict without being live at a common point.
+    /// The explicit conflicts of a problem with steps `(core, reads, writes)` on buffers of 64
+    /// bytes.
     fn conflicts(steps: &[(u32, &[usize], &[usize])]) -> Vec<(usize, usize)> {
         let n_buffers = 1 + steps
             .iter()

@@ -434,6 +434,7 @@ impl<'a> Builder<'a> {
         let mut open = vec![block];
         while let Some(block) = open.pop() {
             let block = &self.program.blocks[block];
+            // Empty blocks have no points; their successors decide.
             if block.steps.start < block.steps.end {
                 if live.contains(Point::early(block.steps.start)) {
                     return true;

@@ -76,8 +76,8 @@ pub struct Lifetimes {
     pub rotations: Vec<Rotation>,
     /// Buffers for which no fixed number of addresses is known to suffice.
     pub unplannable: Vec<Unplannable>,
-    /// Pairs of buffers, the smaller first, that steps on different cores may use at the same time
-    /// although both are live at no common point.
+    /// Pairs of buffers, the smaller first, that steps on different cores may use at the same time,
+    /// even if both are live at no common point.
     pub unordered: Vec<(BufferId, BufferId)>,
     /// Pairs `(operand, result)`: the result may take over the operand's bytes if both buffers have
     /// the same address.

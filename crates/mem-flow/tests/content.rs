@@ -1,4 +1,4 @@
-//! What is known of the content of bytes between two places: unchanged, written again, overwritten.
+//! Tests of queries about the content of bytes at two steps: unchanged, rewritten, overwritten.
 
 #[path = "support/text.rs"]
 mod text;

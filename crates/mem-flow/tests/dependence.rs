@@ -1,5 +1,5 @@
-//! Dependences of programs that are small enough to see why: the worked examples, and cases that
-//! could each break by themselves, what must not be found among them.
+//! Dependences of small programs that can be checked by hand: the worked examples, and one test per
+//! rule, including dependences that must not be found.
 
 #[path = "support/text.rs"]
 mod text;
@@ -8,7 +8,8 @@ use mem_flow::dependence::{Dependence, Options, Source, analyze_dependence};
 use mem_model::{Bytes, Interval, PointerId, StepId};
 use text::{bytes, id, program};
 
-/// What a use sees: `s1 16..32`, `undefined 32..65`, …; steps with several definitions as `s1.1`.
+/// Sources that a use sees: `s1 16..32`, `undefined 32..65`, …; `s1.1` is the access at position 1
+/// of its step.
 fn sees(dependence: &Dependence<'_>, step: usize, index: u32) -> Vec<String> {
     let shown = |reaching: mem_flow::dependence::Reaching| {
         let source = match reaching.source {
@@ -25,7 +26,7 @@ fn sees(dependence: &Dependence<'_>, step: usize, index: u32) -> Vec<String> {
     reaching.into_iter().map(shown).collect()
 }
 
-/// The steps whose first accesses a use sees.
+/// The steps of the definitions that a step's first access sees.
 fn steps_seen(dependence: &Dependence<'_>, step: usize) -> Vec<usize> {
     let mut steps: Vec<usize> = dependence
         .reaching(id(step, 0))
@@ -73,7 +74,7 @@ fn worked_example_a() {
         (vec![1], "0..16".to_owned())
     );
     assert_eq!(sees(&dependence, 4, 0), ["s1 16..32", "s3 0..16"]);
-    // The record goes away: none of its definitions is left, and all is killed.
+    // The record disappears: none of its definitions is visible, and the whole range is killed.
     assert_eq!(
         record(&dependence, 6, (0, 32)),
         (vec![], "0..32".to_owned())
@@ -111,8 +112,8 @@ fn worked_example_b() {
            use p0 may 0..32 must 0..32",
     );
     let dependence = analyze_dependence(&program, Options::default());
-    // The rules of the definition know only that md1 is possibly killed and give ir1 and ir2; the
-    // same symbolic bound on both sides tells that ir2 wrote all that ir3 reads.
+    // By the definition of kills alone, md1 is only possibly killed, so ir1 and ir2 would both
+    // reach ir3. The equal symbolic bounds prove that ir2 wrote all bytes that ir3 reads.
     assert_eq!(steps_seen(&dependence, 3), [2]);
     assert_eq!(steps_seen(&dependence, 6), [1, 2, 4, 5]);
     assert_eq!(steps_seen(&dependence, 7), [1, 2, 4, 5]);
@@ -250,7 +251,7 @@ fn ranges_on_both_sides_of_one_bound_do_not_meet() {
          step s3 \"use all\"
            use p0 may 0..8 must 0..8";
     check("local:8", body, 2, &["s0 0..8"]);
-    // Together they cover everything.
+    // Together they cover the whole buffer.
     check("local:8", body, 3, &["s0 0..8", "s1 0..8"]);
 }
 

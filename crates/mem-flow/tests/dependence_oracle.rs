@@ -1,8 +1,8 @@
-//! Dependences against execution: random programs run byte by byte along random paths, and what
-//! each use sees, and what is seen from outside at the end, has to be among the answers.
+//! Compares dependences with executions. Random programs run byte by byte along random paths; what
+//! each use sees, and what code outside sees at the end, must be among the answers of the analysis.
 //!
-//! `ORACLE_CASES=1000000 cargo test --release -p mem-flow --test dependence_oracle` looks longer;
-//! `ORACLE_SEED` starts elsewhere, or replays a failure.
+//! `ORACLE_CASES=1000000 cargo test --release -p mem-flow --test dependence_oracle` runs more
+//! cases; `ORACLE_SEED` sets the first seed, for example to replay a failure.
 
 #[path = "support/oracle.rs"]
 mod oracle;
@@ -45,7 +45,7 @@ fn nothing_is_missing_when_budgets_are_hit() {
     }
 }
 
-/// What the fuzz target does, without its eye for new paths.
+/// Runs the fuzz target's check on random tapes, without coverage feedback.
 #[test]
 fn nothing_is_missing_in_programs_from_tapes() {
     let first = number("ORACLE_SEED", 0);
@@ -56,7 +56,7 @@ fn nothing_is_missing_in_programs_from_tapes() {
     }
 }
 
-/// Collects what is seen, by use.
+/// Collects the sources that each use sees.
 #[derive(Default)]
 struct Seen(BTreeMap<AccessId, BTreeSet<(BufferId, Source, u64)>>);
 

@@ -1,5 +1,5 @@
-//! Dominators, frontiers and cycles against their definitions, on random graphs with loops, joins
-//! and blocks that nothing leads to; and on graphs that a recursion or a quadratic step would not
+//! Compares dominators, frontiers and cycles with their definitions on random graphs with loops,
+//! joins and unreachable blocks. Also runs graphs that recursion or a quadratic algorithm would not
 //! survive.
 
 use mem_flow::graph::Graph;
@@ -18,7 +18,7 @@ fn random_graph(rng: &mut Rng) -> Successors {
     successors
 }
 
-/// The blocks that can be reached from `start` without `removed`.
+/// The blocks that are reachable from `start` without passing `removed`.
 fn reached(successors: &Successors, start: usize, removed: Option<usize>) -> Vec<bool> {
     let mut seen = vec![false; successors.len()];
     let mut work = vec![start];
@@ -30,7 +30,7 @@ fn reached(successors: &Successors, start: usize, removed: Option<usize>) -> Vec
     seen
 }
 
-/// By block `a` and block `b`: whether `a` dominates `b`.
+/// Indexed by blocks `a` and `b`: whether `a` dominates `b`.
 fn dominance(successors: &Successors) -> Vec<Vec<bool>> {
     let reachable = reached(successors, 0, None);
     let avoids = |a| reached(successors, 0, Some(a));
@@ -63,7 +63,7 @@ fn random_graphs_agree_with_the_definitions() {
                 );
             }
             let strictly = |x: usize| x != a && dominates[x][a];
-            // The nearest strict dominator is dominated by all the others.
+            // All other strict dominators dominate the nearest one.
             let nearest =
                 all().find(|&x| strictly(x) && all().all(|y| !strictly(y) || dominates[y][x]));
             assert_eq!(
@@ -114,7 +114,7 @@ fn every_reachable_block_comes_after_its_dominator_in_order_and_in_the_tree() {
     }
 }
 
-/// Two hundred thousand blocks, each leading to the next and back to the one before.
+/// 200,000 blocks, each with edges to the next and the previous one.
 #[test]
 fn a_long_ladder_is_no_deeper_than_a_short_one() {
     let n_blocks = 200_000_u32;
@@ -132,7 +132,7 @@ fn a_long_ladder_is_no_deeper_than_a_short_one() {
     assert!(!graph.reaches_exit(last));
 }
 
-/// A chain of diamonds: joins are dominated by the joins before them.
+/// A chain of diamonds: earlier joins dominate later ones.
 #[test]
 fn joins_of_many_diamonds_have_small_frontiers() {
     let n_diamonds = 50_000_u32;

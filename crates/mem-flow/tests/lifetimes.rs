@@ -1,5 +1,5 @@
-//! Lifetimes of programs that are small enough to see why. Each could break by itself: what ends a
-//! lifetime, what a back edge keeps alive, what a merge may denote, when instances overlap.
+//! Lifetimes of small programs that can be checked by hand. Each test covers one rule: what ends a
+//! lifetime, what a back edge keeps live, what a merge may denote, when instances overlap.
 
 mod support;
 
@@ -178,7 +178,7 @@ fn what_an_iteration_reads_of_the_one_before_lives_through_the_loop() {
            edge 1
          block
            step",
-        // Not at 2, where only the old value, which nobody reads again, would be there.
+        // `a` is not occupied at step 2: its old value is dead there.
         "a 0L-1L 3L-3L; b 2L-3L",
     );
 }
@@ -264,7 +264,7 @@ fn a_carried_instance_read_before_the_next_is_written_does_not_rotate() {
 
 #[test]
 fn a_dead_write_to_the_next_instance_makes_room_for_the_carried_one_too() {
-    // The new instance is written, thrown away, and the old one carried on.
+    // On one path, the new instance is discarded and the old one is carried on.
     check(
         "init new",
         "c",
@@ -288,8 +288,8 @@ fn a_dead_write_to_the_next_instance_makes_room_for_the_carried_one_too() {
 
 #[test]
 fn a_later_write_through_an_old_name_keeps_its_slot() {
-    // What `old` denotes is overwritten before it is read, so it is not live when `new` is
-    // allocated; but the write must not hit `new`.
+    // The content that `old` denotes is overwritten before it is read, so `old` is not live when
+    // `new` is allocated. Its later write must still not hit `new`.
     check(
         "init new",
         "old",
@@ -354,7 +354,8 @@ fn a_write_through_a_merge_defines_all_it_may_denote_and_kills_only_the_name() {
 
 #[test]
 fn a_while_loop_passes_values_through_both_regions() {
-    // The first region decides; the body writes the next value from the one it was passed.
+    // The first region evaluates the condition; the body computes the next value from the one it
+    // receives.
     check(
         "init next",
         "before after result",
@@ -486,7 +487,7 @@ fn conflicts_are_the_pairs_that_share_a_point_each_once() {
 
 #[test]
 fn long_straight_lines_take_little_time() {
-    // Quadratic behaviour would take minutes.
+    // Quadratic behavior would take minutes.
     let n_buffers = 20_000;
     let names: Vec<String> = (0..n_buffers).map(|i| format!("t{i}")).collect();
     let mut program = program(&names.join(" "), "", "block");

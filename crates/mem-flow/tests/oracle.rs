@@ -1,9 +1,9 @@
-//! Lifetimes against execution: random programs are packed as tightly as their lifetimes allow,
-//! in a random order, and executed along random paths; every read of defined bytes must see what
-//! it would see if each instance had memory of its own.
+//! Compares lifetimes with executions. Random programs are packed as tightly as their lifetimes
+//! allow, in random order, and executed along random paths. Every read of defined bytes must see
+//! the value that it would see if each instance had memory of its own.
 //!
-//! `ORACLE_CASES=200000 cargo test --release -p mem-flow --test oracle` looks longer;
-//! `ORACLE_SEED` starts elsewhere, or replays a failure.
+//! `ORACLE_CASES=200000 cargo test --release -p mem-flow --test oracle` runs more cases;
+//! `ORACLE_SEED` sets the first seed, for example to replay a failure.
 
 use mem_flow::{analyze_lifetimes, problem};
 use mem_model::print_programs;

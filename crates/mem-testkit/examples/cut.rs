@@ -1,5 +1,5 @@
-//! Prints a table of buffers whose lowest peak is known: a rectangle of steps and bytes, cut into pieces. This is how
-//! the files in `instances/cut` were made.
+//! Prints a table of buffers whose lowest peak is known: a rectangle of steps and bytes that is cut
+//! into pieces. Generates the files in `instances/cut`.
 //!
 //! ```sh
 //! cargo run --release -p mem-testkit --example cut -- SEED PIECES STEPS BYTES > instances/cut/PIECES.csv

@@ -1,23 +1,24 @@
-//! The cheapest plan over two levels, by looking at all of them: for problems with a handful of tensors.
+//! The cheapest plan over two levels by exhaustive search, for problems with a few tensors.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
 use mem_model::{Bytes, LevelId, LevelProblem, transfer_cost, use_cost};
 
-/// Where good copies of a tensor are: at an address in the fast level, and in the slow one.
+/// Valid copies of a tensor: at an address in the fast level, and in the slow one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Copies {
     fast: Option<u64>,
     slow: bool,
-    /// It has been in the fast level before the program started, in a manner of speaking.
+    /// Preloaded and not used yet: the next copy from the slow level to the fast one is free.
     fresh: bool,
 }
 
 type Places = Vec<Copies>;
 
-/// The least that any plan costs, if there is one. The slow level is unbounded, levels have no alignments of their own, there are no
-/// loops, and nothing is taken over. Exponential in everything.
+/// The minimum cost of all plans, in cycles; `None` if no plan exists. Requires that the slow level
+/// is unbounded, that levels have no alignment of their own, and that there are no loops and no
+/// in-place steps. Exponential time.
 #[must_use]
 pub fn cheapest_level_plan(problem: &LevelProblem) -> Option<u64> {
     let start: Places = problem
@@ -37,6 +38,8 @@ pub fn cheapest_level_plan(problem: &LevelProblem) -> Option<u64> {
             .map(|life| life.map_or(0, |life| life.end))
             .collect(),
     };
+    // Dijkstra's algorithm over (step, places): the first final state taken off the heap is the
+    // cheapest.
     let mut best: HashMap<(usize, Places), u64> = HashMap::new();
     let mut heap = BinaryHeap::from([Reverse((0_u64, 0_usize, start))]);
     while let Some(Reverse((cost, step, places))) = heap.pop() {
@@ -71,7 +74,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Addresses in the fast level that nobody has.
+    /// Addresses in the fast level at which the tensor overlaps no other.
     fn free(&self, tensor: usize, places: &Places) -> Vec<u64> {
         let own = &self.problem.tensors[tensor];
         let (size, capacity) = (own.size.get(), self.problem.hierarchy.levels[0].capacity);
@@ -91,7 +94,7 @@ impl Search<'_> {
         aligned.filter(|at| !meets(*at)).collect()
     }
 
-    /// Whether a tensor holds something in front of a step.
+    /// Whether a tensor has content before a step.
     fn is_defined(&self, tensor: usize, step: usize) -> bool {
         let before = self.problem.steps[..step]
             .iter()
@@ -100,7 +103,7 @@ impl Search<'_> {
         self.problem.tensors[tensor].home.is_some() || writes.next().is_some()
     }
 
-    /// One copy more, or one less.
+    /// Adds or drops one copy.
     fn transfer(&self, step: usize, places: &Places, next: &mut Vec<(u64, usize, Places)>) {
         let cost = |size: Bytes, from: usize, to: usize| {
             transfer_cost(
@@ -145,7 +148,7 @@ impl Search<'_> {
                 .into_iter()
                 .filter(|at| copies.fast != Some(*at))
             {
-                // Source and target of a transfer do not overlap.
+                // The source and the target of a transfer must not overlap.
                 let is_apart = copies.fast.is_none_or(|old| old.abs_diff(at) >= size.get());
                 if is_apart {
                     let is_free = copies.fresh && from == 1;
@@ -162,7 +165,7 @@ impl Search<'_> {
         }
     }
 
-    /// The next step runs.
+    /// Executes the next step, with every choice of copies to use.
     fn run(&self, step: usize, places: &Places, next: &mut Vec<(u64, usize, Places)>) {
         let mut ways: Vec<(u64, Places)> = vec![(self.problem.steps[step].cycles, places.clone())];
         for used in &self.problem.steps[step].uses {

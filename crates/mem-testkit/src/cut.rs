@@ -1,15 +1,15 @@
-//! Problems with a known answer: a rectangle of time and bytes is cut into pieces, and the cuts are
-//! hidden.
+//! Problems with a known optimum: a rectangle of time and bytes is cut into pieces, and the cuts
+//! are hidden.
 
 use mem_model::{BufferId, Bytes, Interval, IntervalSet, Item, Part, Point, Problem, StepId};
 
 use crate::Rng;
 
-/// A problem of about `n_items` items that fill `height` bytes over `n_steps` steps without a gap, in
-/// random order: its lowest peak is `height`.
+/// Generates a problem of about `n_items` items, in random order, that fill `height` bytes over
+/// `n_steps` steps without a gap. Its lowest peak is `height`.
 ///
-/// Cuts go through one piece each, so that any piece can still be cut either way; two pieces at a
-/// time are also turned into a pinwheel of five, which no sequence of straight cuts makes.
+/// Each cut goes through one piece only, so any piece can still be cut in either direction. A piece
+/// may also be split into a pinwheel of five, which no sequence of straight cuts produces.
 #[must_use]
 pub fn cut_rectangle(rng: &mut Rng, n_items: usize, n_steps: u64, height: u64) -> Problem {
     let mut pieces = vec![Piece {
@@ -47,7 +47,7 @@ struct Piece {
     bytes: (u64, u64),
 }
 
-/// A number strictly between two.
+/// A number strictly between `low` and `high`, if one exists.
 fn between(rng: &mut Rng, (low, high): (u64, u64)) -> Option<u64> {
     let inside = (high - low).checked_sub(2)?;
     Some(low + 1 + rng.below(inside as usize + 1) as u64)

@@ -1,11 +1,11 @@
-//! What a planning problem can ask for besides lifetimes, at random.
+//! Random constraints and preferences of planning problems beyond lifetimes.
 
 use mem_model::{Bytes, Interval, Penalty, Problem, Reuse};
 
 use crate::Rng;
 
-/// Adds fixed items, reserved regions, explicit conflicts, aliases, reuses and penalties, some of each or
-/// none. Fixed offsets are below `height`, and may clash.
+/// Adds any number of fixed items, reserved regions, explicit conflicts, aliases, reuses and
+/// penalties. Fixed offsets are at most `height`, and may clash.
 pub fn add_demands(rng: &mut Rng, problem: &mut Problem, height: u64) {
     let n = problem.items.len();
     if n < 2 {

@@ -1,12 +1,13 @@
-//! An oracle: executes a planned program along a random path, next to an ideal machine in which
-//! every instance of every buffer has memory of its own, and compares every read.
+//! An oracle: executes a planned program along a random path and compares every read with an ideal
+//! machine in which every instance of every buffer has memory of its own.
 //!
 //! Memory holds, for each byte, the number of the write that it comes from; 0 is undefined.
-//! Operands are compared before the step writes and after, because an operation may read its
-//! operands again while it writes its results; save one that it works on in place, if the result has its address.
+//! Operands are compared both before and after the step writes, because an operation may read its
+//! operands again while it writes its results. The exception is an in-place operand whose result
+//! has the same address.
 //!
-//! In a block with steps on several cores names are looked up in the order of the program, and accesses happen in
-//! any order that cores and what waits for what allow.
+//! In a block with steps on several cores, names are resolved in program order, and accesses happen
+//! in any order that the cores and the dependences between steps permit.
 
 use std::collections::HashMap;
 
@@ -17,21 +18,22 @@ use mem_model::{
 
 use crate::Rng;
 
-/// A read that saw the wrong bytes, or a rotation that found no slot.
+/// A read that saw the wrong bytes, or a rotation that found no free slot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
     /// The step.
     pub step: StepId,
-    /// What it read through; `None` if no slot was free.
+    /// The pointer that was read through; `None` if no slot was free.
     pub pointer: Option<PointerId>,
-    /// The buffer that was read, or of which a new instance was to be made.
+    /// The buffer that was read, or allocated.
     pub buffer: BufferId,
 }
 
-/// Executes at most `n_steps` steps. Buffers without a placement have memory of their own.
+/// Executes about `n_steps` steps. Buffers without a placement have memory of their own.
 ///
 /// # Errors
-/// The first read of defined bytes that differs from the ideal machine.
+/// The first read of defined bytes that differs from the ideal machine, or the first rotation
+/// without a free slot.
 pub fn execute(
     program: &Program,
     rotations: &[Rotation],
@@ -62,7 +64,7 @@ pub fn execute(
     }
 }
 
-/// What a name denotes: bytes from `base` on of an instance.
+/// The value of a name: bytes `[base, base + len)` of an instance.
 #[derive(Clone, Copy)]
 struct View {
     instance: usize,
@@ -70,17 +72,17 @@ struct View {
     len: usize,
 }
 
-/// A name, what it denoted when the step was issued, and the bytes of that.
+/// A name, its value when the step was issued, and a byte range relative to that.
 type Touched = (PointerId, View, std::ops::Range<usize>);
 
-/// A step whose names have been looked up.
+/// A step whose names have been resolved.
 struct Issued {
     id: StepId,
     reads: Vec<Touched>,
     writes: Vec<Touched>,
 }
 
-/// Whether two steps touch a common byte of an instance, one of them writing.
+/// Whether two steps touch a common byte of an instance, and at least one of them writes it.
 fn race(a: &Issued, b: &Issued) -> bool {
     let bytes = |(_, view, range): &Touched| view.base + range.start..view.base + range.end;
     let common = |x: &Touched, y: &Touched| {
@@ -91,9 +93,10 @@ fn race(a: &Issued, b: &Issued) -> bool {
     any(&a.writes, &b.writes) || any(&a.writes, &b.reads) || any(&a.reads, &b.writes)
 }
 
-/// Any order of a block's steps in which cores and dependences are respected: a step waits for those of its core before
-/// it, and for those that are sure to touch what it is sure to touch, one of them writing. Those that only happen to do
-/// so this time are in order, too: programs with races mean nothing. O(s³).
+/// A random order of a block's steps that respects cores and dependences: a step waits for earlier
+/// steps of its core, and for earlier steps that conflict with it in every execution. Steps that
+/// conflict only in this execution stay in order, too, because the model defines no result for
+/// races. O(s³).
 fn any_order(program: &Program, steps: &[Issued], rng: &mut Rng) -> Vec<usize> {
     let step = |index: usize| &program.steps[steps[index].id.index()];
     let waits = |later: usize, earlier: usize| {
@@ -138,21 +141,21 @@ fn any_order(program: &Program, steps: &[Issued], rng: &mut Rng) -> Vec<usize> {
 struct Instance {
     buffer: BufferId,
     slot: u32,
-    /// By byte.
+    /// Indexed by byte.
     ideal: Vec<u32>,
-    /// Where it is in the arena; `None`: it has memory of its own, which is the ideal.
+    /// Offset in the arena in bytes; `None`: it has memory of its own, which is `ideal`.
     offset: Option<usize>,
 }
 
 struct Machine<'a> {
     program: &'a Program,
     rotations: HashMap<(StepId, BufferId), &'a Rotation>,
-    /// By buffer: offsets by slot.
+    /// Indexed by buffer: the offsets of its slots.
     offsets: Vec<Vec<usize>>,
     instances: Vec<Instance>,
-    /// By buffer: the newest instance.
+    /// Indexed by buffer: the newest instance.
     newest: Vec<usize>,
-    /// By pointer: what a merge denotes.
+    /// Indexed by pointer: the value of a merge.
     merges: Vec<Option<View>>,
     arena: Vec<u32>,
     n_writes: u32,
@@ -211,7 +214,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// What a step does to names and instances, and what it is going to touch.
+    /// Applies a step's effects on names and instances, and chooses the bytes that it will touch.
     fn issue(&mut self, id: StepId, rng: &mut Rng) -> Result<Issued, Mismatch> {
         let step = &self.program.steps[id.index()];
         for &buffer in &step.allocates {
@@ -232,7 +235,7 @@ impl<'a> Machine<'a> {
         Ok(Issued { id, reads, writes })
     }
 
-    /// Reads and writes.
+    /// Performs the reads and writes of a step.
     fn perform(&mut self, step: &Issued) -> Result<(), Mismatch> {
         self.compare(step.id, &step.reads)?;
         for (_, view, range) in &step.writes {
@@ -255,7 +258,7 @@ impl<'a> Machine<'a> {
         self.compare(step.id, &still_read.cloned().collect::<Vec<_>>())
     }
 
-    /// Where the first byte of a view is in the arena, if it is there.
+    /// The arena offset of a view's first byte, if the view is in the arena.
     fn address(&self, view: View) -> Option<usize> {
         Some(self.instances[view.instance].offset? + view.base)
     }
@@ -286,7 +289,7 @@ impl<'a> Machine<'a> {
             let source = rng.pick(&binding.sources);
             let view = source.and_then(|source| self.view(source));
             let size = self.program.pointers[binding.target.index()].size;
-            // A merge that reaches less than its source is a view anywhere inside.
+            // A merge that reaches less than its source is a view at any offset inside it.
             let narrowed = view.map(|view| {
                 let len = size.map_or(view.len, |size| view.len.min(size.get() as usize));
                 let base = view.base + rng.between(0, view.len - len);
@@ -299,7 +302,8 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Bytes that an execution of `access` touches: all that it must, and some that it may.
+    /// The bytes that an execution of `access` touches: all that it must touch, and some of those
+    /// that it may touch.
     fn choose_bytes(
         &self,
         access: &Access,
@@ -319,7 +323,8 @@ impl<'a> Machine<'a> {
                 (start, rng.between(start, may_end))
             }
         };
-        // Mostly all of it: partial accesses hide mistakes as often as they show them.
+        // Touches all of them in half of the cases: partial accesses hide errors as often as they
+        // expose them.
         match rng.chance(50) {
             true => Some((view, may_start..may_end)),
             false => Some((view, start..end)),

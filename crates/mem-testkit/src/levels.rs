@@ -1,4 +1,4 @@
-//! Random problems over several levels.
+//! Random planning problems over several levels.
 
 use mem_model::{
     Bytes, CopyEngine, Hierarchy, Interval, Level, LevelId, LevelProblem, LevelStep, Port, Tensor,
@@ -14,7 +14,7 @@ fn port(rng: &mut Rng, level: usize) -> Port {
     }
 }
 
-/// Levels of which all but the last are small.
+/// Levels of which all except the last are small.
 fn hierarchy(rng: &mut Rng) -> Hierarchy {
     let n = rng.between(1, 3);
     let level = |level: usize, rng: &mut Rng| Level {
@@ -43,8 +43,9 @@ fn hierarchy(rng: &mut Rng) -> Hierarchy {
     hierarchy
 }
 
-/// Arguments, results, constants and others; steps that write before anybody reads; loops that carry tensors around, levels
-/// that steps insist on, and work in place.
+/// Generates a problem of up to `n_steps` steps. Tensors are arguments, results, constants and
+/// intermediates, each written before it is read. Some problems have a loop that carries tensors
+/// around; some steps require a level or work in place.
 pub fn random_level_problem(rng: &mut Rng, n_steps: usize) -> LevelProblem {
     let hierarchy = hierarchy(rng);
     let last = LevelId::new(hierarchy.levels.len() - 1);
@@ -117,7 +118,8 @@ pub fn random_level_problem(rng: &mut Rng, n_steps: usize) -> LevelProblem {
     problem
 }
 
-/// Two levels, a handful of small tensors, no loops and nothing in place: small enough to look at all plans.
+/// Generates a problem with two levels and a few small tensors, without loops and in-place steps,
+/// that is small enough to enumerate all plans.
 pub fn random_small_level_problem(rng: &mut Rng) -> LevelProblem {
     let n_steps = rng.between(3, 7);
     let mut problem = random_level_problem(rng, 1);
@@ -180,7 +182,7 @@ pub fn random_small_level_problem(rng: &mut Rng) -> LevelProblem {
     problem
 }
 
-/// Makes steps the body of a loop: what lives longer than that stays where it is inside.
+/// Turns steps into a loop body. Tensors that outlive it cannot move inside.
 fn repeat(problem: &mut LevelProblem, start: usize, end: usize, times: u64) {
     for step in &mut problem.steps[start..end] {
         step.repeats = times;
@@ -198,7 +200,7 @@ fn repeat(problem: &mut LevelProblem, start: usize, end: usize, times: u64) {
     }
 }
 
-/// A memory that is read as it is written; `None`: without a limit.
+/// A level whose reads cost as much as its writes; unbounded without a `capacity`.
 #[must_use]
 pub fn level(name: &str, capacity: Option<u64>, alignment: u64, port: Port) -> Level {
     Level {
@@ -210,7 +212,7 @@ pub fn level(name: &str, capacity: Option<u64>, alignment: u64, port: Port) -> L
     }
 }
 
-/// An engine that copies one way.
+/// An engine that copies in one direction.
 #[must_use]
 pub fn engine(name: &str, link: (LevelId, LevelId)) -> CopyEngine {
     CopyEngine {
@@ -219,7 +221,7 @@ pub fn engine(name: &str, link: (LevelId, LevelId)) -> CopyEngine {
     }
 }
 
-/// A tensor of the program itself, which may be anywhere.
+/// An intermediate tensor, which may be placed in any level.
 #[must_use]
 pub fn tensor(name: String, size: u64, alignment: u64) -> Tensor {
     Tensor {
@@ -234,7 +236,7 @@ pub fn tensor(name: String, size: u64, alignment: u64) -> Tensor {
     }
 }
 
-/// All of a tensor, read or written on the device, level 0.
+/// A use that reads or writes a whole tensor and accepts it in level 0, the device, only.
 #[must_use]
 pub fn used(tensor: usize, size: u64, writes: bool) -> TensorUse {
     let bytes = |is_it: bool| Bytes::new(if is_it { size } else { 0 });

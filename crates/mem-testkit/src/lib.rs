@@ -1,6 +1,6 @@
-//! Generators of problems and programs, and an oracle that executes planned programs: for tests
-//! only. Everything is a function of a seed, so that a failure is replayed from the seed that the
-//! test prints.
+//! Generators of problems and programs, and an oracle that executes planned programs. For tests
+//! only. Everything is a function of a seed, so the seed that a failing test prints replays the
+//! failure.
 
 #![forbid(unsafe_code)]
 

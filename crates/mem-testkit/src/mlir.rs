@@ -1,23 +1,27 @@
 //! Random MLIR programs on buffers, as text.
 //!
-//! They contain what optimizations and planners reason about.
+//! The programs contain what optimizations and planners reason about.
 //!
-//! * Lifetimes that are hard to see: buffers that loops rotate, replace or keep for two rounds, selects and branches that merge
-//!   buffers, views that are written in part, asynchronous copies with work in between, kernels that run under a condition,
-//!   calls, sizes that nothing divides or that only the run time knows.
-//! * Operations of `linalg` that read in another order than they write: reversed, permuted, shifted and constant maps,
-//!   broadcasts, reductions, matrix products, convolutions. Their operands overlap their results in every way: the same view, a
-//!   shifted or transposed view of the same buffer, or a temporary that has been copied from or is copied to such a view.
-//! * Memory with several names: views of one buffer at different offsets, arguments that are equal or overlap partly, globals
-//!   that are passed as arguments and used directly as well.
+//! * Lifetimes that are hard to find: buffers that loops rotate, replace or keep for two
+//!   iterations, selects and branches that merge buffers, views that are written partially,
+//!   asynchronous copies that overlap with other work, predicated kernels, calls, prime sizes, and
+//!   sizes known only at run time.
+//! * `linalg` operations that read in another order than they write: reversed, permuted, shifted
+//!   and constant maps, broadcasts, reductions, matrix products, convolutions. Their operands
+//!   overlap their results in every way: the same view, a shifted or transposed view of the same
+//!   buffer, or a temporary that is copied from or to such a view.
+//! * Aliased memory: views of one buffer at different offsets, arguments that are equal or overlap
+//!   partially, globals that are both passed as arguments and accessed directly.
 //! * Blocks in any textual order.
 //!
 //! # Guarantees
 //!
-//! * Every byte is written before it is read, whatever path is taken, so that results do not depend on what fresh memory holds.
-//! * No `memref.copy` has operands that overlap partly, for that is undefined. Two buffers of a scope are equal or
-//!   disjoint unless one of them is marked ([`Buffer::partly`]); a view may overlap everything except a buffer that has just been
-//!   allocated. A `linalg` operation whose operands overlap does what its loops do in row-major order.
+//! * Every byte is written before it is read on every path, so results do not depend on the content
+//!   of fresh memory.
+//! * No `memref.copy` has operands that overlap partially, which would be undefined. Two buffers in
+//!   a scope are equal or disjoint unless one of them is marked ([`Buffer::partly`]); a view may
+//!   overlap anything except a buffer that was just allocated. A `linalg` operation whose operands
+//!   overlap has the semantics of its loops in row-major order.
 //! * Constant globals are never written.
 //! * Without [`MlirShape::aliasing`], no function is called with arguments that share bytes.
 
@@ -33,18 +37,18 @@ use crate::Rng;
 use aliasing::{Global, Helper};
 use operands::View;
 
-/// What may be in a program.
+/// Selects what a program may contain.
 #[derive(Clone, Copy, Debug)]
 pub struct MlirShape {
-    /// About how many statements.
+    /// Approximate number of statements.
     pub n_statements: usize,
-    /// Kernels and transfers, which only the project itself can lower.
+    /// Kernels and transfers, which only this project can lower.
     pub own_operations: bool,
     /// Calls with arguments that are equal or overlap.
     pub aliasing: bool,
 }
 
-/// A module with a function `main`; the same for the same choices.
+/// Generates a module with a function `main`. Equal choices of `rng` give equal modules.
 #[must_use]
 pub fn random_mlir(rng: &mut Rng, shape: MlirShape) -> String {
     let mut generator = Generator {
@@ -62,28 +66,28 @@ pub fn random_mlir(rng: &mut Rng, shape: MlirShape) -> String {
     generator.text
 }
 
-/// A memref of `f32` with one dimension, written as a whole.
+/// A one-dimensional memref of `f32` that has been written completely.
 #[derive(Clone)]
 struct Buffer {
     name: String,
     size: usize,
-    /// It may overlap another buffer without being equal to it.
+    /// Whether it may overlap another buffer without being equal to it.
     partly: bool,
 }
 
-/// Names that can be used.
+/// Names in scope.
 #[derive(Clone, Default)]
 struct Scope {
     buffers: Vec<Buffer>,
     indices: Vec<String>,
     flags: Vec<String>,
-    /// Memrefs with other layouts, written as a whole; they may overlap anything.
+    /// Memrefs with other layouts, written completely; they may overlap anything.
     views: Vec<View>,
     /// Constant globals.
     constants: Vec<Buffer>,
-    /// Some buffer of the function is `partly`: then what control flow merges is, too.
+    /// Whether some buffer of the function is `partly`; then results of control flow are, too.
     partly: bool,
-    /// An asynchronous transfer is under way.
+    /// Whether an asynchronous transfer is in flight.
     in_flight: bool,
     depth: usize,
 }
@@ -137,7 +141,7 @@ impl Generator<'_> {
         scope.buffers[index].clone()
     }
 
-    /// Of that size, written.
+    /// A written buffer of the given size.
     fn of_size(&mut self, scope: &mut Scope, size: usize) -> Buffer {
         match self.pick(scope, size) {
             Some(buffer) if self.rng.chance(70) => buffer,
@@ -168,7 +172,8 @@ impl Generator<'_> {
         buffer
     }
 
-    /// Writes all of `target`, which need not hold anything; a new one is nothing else.
+    /// Writes all of `target`, whose old content may be undefined. `is_new`: no other name aliases
+    /// it.
     fn write(&mut self, scope: &mut Scope, target: &Buffer, is_new: bool) {
         let (name, size) = (&target.name, target.size);
         let source = self.pick(scope, size);
@@ -187,7 +192,7 @@ impl Generator<'_> {
                     "mem.kernel \"k{}\" uses({} : memref<{}xf32>) defines({name} : memref<{size}xf32>)",
                     self.next, source.name, source.size
                 );
-                // A name says what a kernel does.
+                // Kernels of equal names have equal effects, so each kernel gets a name of its own.
                 self.next += 1;
                 self.line(scope, &text);
             }
@@ -215,7 +220,7 @@ impl Generator<'_> {
         self.line(scope, &text);
     }
 
-    /// Reads `table` from behind, by a load inside the body.
+    /// Writes `target` with the elements of `table` in reverse order, by a load inside the body.
     fn lookup(&mut self, scope: &Scope, table: &Buffer, target: &Buffer) {
         let (x, i, j, y) = (self.fresh(), self.fresh(), self.fresh(), self.fresh());
         let last = self.constant(scope, table.size - 1);

@@ -1,11 +1,12 @@
-//! A packer that is as tight as lifetimes allow, so that a lifetime that is too short shows.
+//! A packer that is as tight as lifetimes allow, so that a lifetime that is too short causes a
+//! failure.
 
 use mem_model::{Bytes, Interval, Item, Placement, Plan, Problem};
 
 use crate::Rng;
 
-/// Places items in random order, each at the lowest aligned offset where no byte of it is at the
-/// address of another that is live at a common point; gaps inside lifetimes are used. O(n³).
+/// Places items in random order, each at the lowest aligned offset at which it shares no address
+/// with bytes that are live at a common point. Fills gaps inside lifetimes. O(n³).
 #[must_use]
 pub fn pack_tightly(problem: &Problem, rng: &mut Rng) -> Plan {
     let items = &problem.items;
@@ -15,7 +16,7 @@ pub fn pack_tightly(problem: &Problem, rng: &mut Rng) -> Plan {
     }
     let mut offsets: Vec<Option<u64>> = vec![None; items.len()];
     for index in order {
-        // The first offset at which nothing is wrong, one alignment after the other.
+        // Tries offsets in ascending order until nothing clashes.
         let item = &items[index];
         let clashes = |at: u64| {
             let placed = offsets.iter().enumerate();
@@ -33,7 +34,7 @@ pub fn pack_tightly(problem: &Problem, rng: &mut Rng) -> Plan {
             })
         };
         let mut at = 0;
-        // What it may take over, sometimes.
+        // Usually takes over the address of an operand, if the item may.
         let operands = problem.reuses.iter().filter(|reuse| reuse.result == index);
         let mut taken = operands.filter_map(|reuse| offsets[reuse.operand]);
         if let Some(offset) = taken.next().filter(|_| rng.chance(70)) {
@@ -69,8 +70,9 @@ pub fn pack_tightly(problem: &Problem, rng: &mut Rng) -> Plan {
     }
 }
 
-/// If a byte of `item` at `at` is a byte of `other` at `offset` while both are live, or at any time if they conflict
-/// explicitly: the next offset that is worth trying.
+/// The next offset to try if `item` at `at` clashes with `other` at `offset`, that is, if two bytes
+/// have the same address while both are live, or at any time for an explicit conflict. `None`: no
+/// clash.
 fn clash(item: &Item, at: u64, other: &Item, offset: u64, is_explicit: bool) -> Option<u64> {
     let (own, theirs) = (item.size.get(), other.size.get());
     let are_real = !item.live().is_empty() && !other.live().is_empty();

@@ -4,8 +4,8 @@ use mem_model::{BufferId, Bytes, Interval, IntervalSet, Item, Part, Point, Probl
 
 use crate::Rng;
 
-/// Up to `n_items` items with a few live intervals each within `n_steps` steps; some without
-/// lifetime, some without bytes, some strictly aligned.
+/// Generates up to `n_items` items with a few live intervals each within `n_steps` steps. Some have
+/// an empty lifetime, some have no bytes, some are strictly aligned.
 #[must_use]
 pub fn random_problem(rng: &mut Rng, n_items: usize, n_steps: usize) -> Problem {
     let n_items = rng.between(0, n_items);
@@ -35,7 +35,7 @@ fn random_item(rng: &mut Rng, index: usize, n_steps: usize) -> Item {
     } else {
         rng.between(1, 300)
     };
-    // Now and then bytes live at different times, and some never.
+    // In some items, byte ranges have separate lifetimes, and some bytes are never live.
     let mut parts = Vec::new();
     let mut start = 0;
     while rng.chance(25) && start < size {

@@ -1,6 +1,6 @@
-//! Random programs, nasty on purpose: nested loops that carry, swap and rotate tensors, branches,
-//! selects, views, partial definitions, writes through merges; sometimes edges to anywhere, which
-//! make control flow irreducible, and uses of names outside of their scope; now and then several cores, and
+//! Adversarial random programs: nested loops that carry, swap and rotate tensors, branches,
+//! selects, views, partial definitions, writes through merges. Some have arbitrary edges, which
+//! make control flow irreducible, and use names outside their scope. Some have several cores, and
 //! steps that work in place.
 
 use mem_model::{
@@ -10,7 +10,7 @@ use mem_model::{
 
 use crate::Rng;
 
-/// A valid program of about `size` steps and control structures.
+/// Generates a valid program of about `size` steps and control structures.
 #[must_use]
 pub fn random_program(rng: &mut Rng, size: usize) -> Program {
     let mut generator = Generator {
@@ -37,13 +37,13 @@ pub fn random_program(rng: &mut Rng, size: usize) -> Program {
 struct Generator<'a> {
     rng: &'a mut Rng,
     program: Program,
-    /// Names that dominate this place.
+    /// Names whose definitions dominate the current position.
     scope: Vec<PointerId>,
-    /// How many steps and structures are still to come.
+    /// Number of steps and control structures still to generate.
     budget: usize,
-    /// Cores that steps run on.
+    /// Number of cores that steps run on.
     n_cores: usize,
-    /// In percent: steps that work in place.
+    /// Percentage of steps that work in place.
     in_place: usize,
 }
 
@@ -135,8 +135,8 @@ impl Generator<'_> {
         id
     }
 
-    /// A name that is in scope, or now and then any at all. Recent ones are more likely: they are
-    /// what a loop carries.
+    /// A name in scope, or rarely any bound name. Prefers recent names, because those are the ones
+    /// that a loop carries.
     fn name(&mut self) -> PointerId {
         if self.rng.chance(2) {
             let n_names = self.program.pointers.len();
@@ -191,7 +191,7 @@ impl Generator<'_> {
         step.in_place = in_place;
     }
 
-    /// Reads through one name what it writes through another; mostly all of both.
+    /// Adds a read and a write of an in-place step, usually of the same bytes and nothing else.
     fn work_in_place(&mut self, accesses: &mut Vec<Access>) -> (PointerId, PointerId) {
         if self.rng.chance(80) {
             accesses.clear();
@@ -241,7 +241,7 @@ impl Generator<'_> {
         }
     }
 
-    /// A merge that reaches no more than any of `sources`.
+    /// A merge that reaches no more bytes than any of `sources`.
     fn merge(&mut self, sources: &[PointerId]) -> PointerId {
         let sizes = sources
             .iter()
@@ -289,7 +289,7 @@ impl Generator<'_> {
         (0..n_names).map(|_| self.name()).collect()
     }
 
-    /// Binds the `targets` to names in scope, whatever they are.
+    /// Binds `targets` to random names in scope.
     fn bind_all(&mut self, targets: &[PointerId]) -> Vec<Binding> {
         let bind = |&target: &PointerId| Binding {
             target,
@@ -298,7 +298,7 @@ impl Generator<'_> {
         targets.iter().map(bind).collect()
     }
 
-    /// A name that reaches at least what `target` does.
+    /// A name that reaches at least as many bytes as `target`, if one is found.
     fn name_as_large_as(&mut self, target: PointerId) -> PointerId {
         let size = |program: &Program, name: PointerId| program.pointers[name.index()].size;
         let wanted = size(&self.program, target).map_or(1, Bytes::get);
@@ -365,7 +365,8 @@ impl Generator<'_> {
         self.edge(head, after, Vec::new());
     }
 
-    /// Two regions: the first decides, and passes values to the second and to what follows.
+    /// Two regions: the first evaluates the condition, and passes values to the second and to the
+    /// exit.
     fn while_loop(&mut self, parent: RegionId, depth: usize) {
         let before = self.current_block();
         let n_carried = self.rng.below(3);

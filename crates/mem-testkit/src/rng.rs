@@ -1,13 +1,13 @@
 //! A small deterministic random number generator (SplitMix64).
 
-/// Bits that choices leave out.
+/// Number of low bits that choices discard.
 const SHIFT: u32 = 11;
 
-/// Random numbers from a seed; the same on every machine.
+/// Random numbers from a seed, equal on all machines.
 #[derive(Clone, Debug)]
 pub struct Rng {
     state: u64,
-    /// Choices that come first, the next one last.
+    /// Bytes that determine the first choices, in reverse order.
     tape: Vec<u8>,
 }
 
@@ -21,8 +21,8 @@ impl Rng {
         }
     }
 
-    /// Two bytes of `tape` for each choice, then the sequence of 0: so that a fuzzer can change one
-    /// choice and keep the others.
+    /// Takes two bytes of `tape` per choice, then continues with the sequence of seed 0. A fuzzer
+    /// can thus change one choice and keep the others.
     #[must_use]
     pub fn from_tape(tape: &[u8]) -> Self {
         Self {
@@ -31,7 +31,7 @@ impl Rng {
         }
     }
 
-    /// Any 64 bits; 16 of them from the tape while there is one.
+    /// 64 random bits. While the tape lasts, only the 16 bits from `SHIFT` on are set.
     pub fn bits(&mut self) -> u64 {
         if let Some(low) = self.tape.pop() {
             let high = self.tape.pop().unwrap_or(0);
@@ -44,23 +44,23 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    /// A number below `bound`; 0 if that is 0.
+    /// A number below `bound`; 0 if `bound` is 0.
     pub fn below(&mut self, bound: usize) -> usize {
-        // The bias is of no concern to tests.
+        // The modulo bias does not matter for tests.
         (self.bits() >> SHIFT) as usize % bound.max(1)
     }
 
-    /// A number from `low` to `high`, both included.
+    /// A number in `low..=high`.
     pub fn between(&mut self, low: usize, high: usize) -> usize {
         low + self.below(high - low + 1)
     }
 
-    /// True in `percent` of 100 cases.
+    /// True with a probability of `percent` percent.
     pub fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
-    /// One of `choices`, if there are any.
+    /// One of `choices`; `None` if there are none.
     pub fn pick<T: Copy>(&mut self, choices: &[T]) -> Option<T> {
         choices.get(self.below(choices.len())).copied()
     }

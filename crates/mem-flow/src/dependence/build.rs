@@ -98,7 +98,7 @@ struct Builder<'a> {
 /// Work items of the walk over the dominator tree.
 enum Visit {
     Enter(BlockId),
-    /// Truncates the undo log to this length.
+    /// Rolls back to this length of the undo log.
     Leave(usize),
 }
 
@@ -282,6 +282,7 @@ impl<'a> Builder<'a> {
         for edge in successors {
             self.hand_on(edge.target);
         }
+        // Code outside may observe memory while control stays in a loop without an exit.
         if successors.is_empty() || !self.made.graph.reaches_exit(block) {
             for &variable in &self.visible {
                 let root = self.current[variable as usize];
@@ -361,6 +362,8 @@ impl<'a> Builder<'a> {
                     .collect(),
                 false => Vec::new(),
             };
+            // The access may touch more bytes than it must: assigns a weak value to all of them,
+            // and then the certain value to those that it must touch.
             if sure.as_slice() != [target.hull] {
                 let below = self.current[target.variable as usize];
                 let (access_number, exact) = (number, target.exact);

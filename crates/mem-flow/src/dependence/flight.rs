@@ -39,6 +39,7 @@ impl Flight {
                 }
             }
         }
+        // Terminates because each repetition adds an unsure token.
         while flight.solve(program, graph) {}
         flight
     }

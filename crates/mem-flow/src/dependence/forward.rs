@@ -53,6 +53,7 @@ impl<'f, 'a> Forward<'f, 'a> {
     /// Whether the bytes that definition `number` writes may be read.
     pub fn may_be_read(&mut self, number: u32) -> bool {
         let access = self.of.access(number);
+        // An asynchronous write may land at any time after its step: conservatively live.
         if access.token().is_some() {
             return true;
         }
@@ -280,6 +281,7 @@ impl PathSearch {
         if access.kind == AccessKind::Use {
             return Fate::Read;
         }
+        // An asynchronous write may land only after a later read, so it ends nothing.
         if access.token().is_some() {
             return Fate::Goes(state);
         }
@@ -296,6 +298,7 @@ impl PathSearch {
         let covers = is_gone || state.context.is_covered_by(access);
         match open {
             None if covers => Fate::Overwritten,
+            // The old bytes survive only in executions in which the condition fails.
             Some(literal) if covers => {
                 state.context = state.context.assuming_not(literal, &of.scope);
                 Fate::Goes(state)

@@ -170,6 +170,7 @@ impl Dependence<'_> {
             read.surely |= !visible[index].is_empty();
             read.maybe |= !hidden[index].is_empty();
         }
+        // A late reader sees the write although its state does not contain it.
         for late in &self.late {
             read[late.writer as usize].surely = true;
         }
@@ -262,6 +263,7 @@ impl Dependence<'_> {
                 continue;
             };
             let is_shared = self.has_overlaps(access.pointer);
+            // Dead bytes are known only if nothing but the uses of this target can read the write.
             if !target.exact || is_late || is_shared || target.hull.end == u64::MAX {
                 continue;
             }

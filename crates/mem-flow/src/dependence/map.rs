@@ -49,9 +49,11 @@ impl Maps {
             return root;
         }
         self.fresh = self.nodes.len() as u32;
+        // The shape does not change: copies only the path to the segment.
         if self.is_segment(root, range) {
             return Root(self.replace(root.0, range.start, value));
         }
+        // The rest of the segment in which `range` ends keeps its value.
         let behind = (range.end < u64::MAX).then(|| self.get(root, range.end));
         let (before, rest) = self.split(root.0, range.start);
         let (_, mut after) = self.split(rest, range.end);

@@ -383,6 +383,7 @@ impl<'a> Dependence<'a> {
                 });
             }
         }
+        // The access touches only one of the targets.
         if targets.len() > 1 {
             targets.iter_mut().for_each(|target| target.exact = false);
         }

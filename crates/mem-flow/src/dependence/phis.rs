@@ -80,6 +80,7 @@ impl Placement<'_> {
         } else if known.covers(hull) {
             return;
         } else {
+            // Widening bounds how often the block is visited again.
             self.growths[join.index()] += 1;
             *known = match self.growths[join.index()] > MAX_GROWTHS {
                 true => widest,

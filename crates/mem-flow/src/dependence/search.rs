@@ -4,8 +4,8 @@
 //!
 //! Each byte of a value is visited once per context. Contexts lose knowledge at phis, and gain
 //! conditions and overwritten views at weak writes. A search that has visited
-//! [`Options::max_search`](super::Options::max_search) values continues without a context, which
-//! takes linear time.
+//! [`Options::max_search`](super::Options::max_search) values continues without a context, in
+//! linear time.
 
 use std::collections::{HashMap, HashSet};
 
@@ -149,7 +149,8 @@ impl<'a> Dependence<'a> {
             at_start: false,
             exact: false,
         };
-        // Without bounds and predicate, the context is empty. Its pointer is therefore irrelevant.
+        // Without bounds and predicate, its context is empty, so the choice of the pointer is
+        // irrelevant.
         let anything = Access::anywhere(mem_model::AccessKind::Use, PointerId::new(0));
         for end in ends {
             let root = self.versions.at(variable, end, u32::MAX, &self.graph);
@@ -458,6 +459,8 @@ impl Search<'_, '_> {
         let is_covered = |bytes| exact && Dependence::surely_covers(access, bytes);
         let covers = is_covered(item.bytes) || context.is_covered_by(access);
         self.report(Source::Definition(self.of.id(number)), item.bytes);
+        // A write hides nothing below it for certain if it has several open conditions, is
+        // asynchronous, or races with another write.
         let Ok(open) = open.and_then(|open| match access.token() {
             None if !racing => Ok(open),
             _ => Err(()),
@@ -467,6 +470,7 @@ impl Search<'_, '_> {
         let context = &self.contexts[item.context as usize];
         match open {
             None if covers => {}
+            // The state below is visible only in executions in which the condition fails.
             Some(literal) if covers => {
                 let context = context.assuming_not(literal, &self.of.scope);
                 let context = self.context_number(context);

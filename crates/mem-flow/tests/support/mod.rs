@@ -1,8 +1,9 @@
-//! A short notation for programs, and for lifetimes, so that a test shows both at a glance.
+//! A short notation for programs and for lifetimes, so that a test shows both at a glance.
 //!
-//! One thing a line: `block`; `alloc x`; `step a b -> c` reads all of a and b and writes all of c,
-//! `c/2` only half of it; `bind m = a b`; `edge 2 m=a n=b`. Names come from the two lists; all
-//! buffers have 8 bytes. A lifetime is shown as its first and last points, `2L` being late(2).
+//! One item per line: `block`; `alloc x`; `step a b -> c`, which reads all of a and b and writes
+//! all of c (`c/2`: only half of it); `bind m = a b`; `edge 2 m=a n=b`. Names come from the two
+//! lists; all buffers have 8 bytes. A lifetime is shown as its first and last points, where `2L` is
+//! the late point of step 2.
 
 use mem_flow::Lifetimes;
 use mem_model::{
@@ -10,7 +11,7 @@ use mem_model::{
     PointerId, PointerKind, Program, Region, RegionId, RegionKind, Role, Step, StepId, Storage,
 };
 
-/// The program with these `buffers` (a leading `!` makes one external) and `merges`.
+/// Parses a program with these `buffers` (a leading `!` makes one external) and `merges`.
 pub fn program(buffers: &str, merges: &str, text: &str) -> Program {
     let mut program = Program {
         name: "test".to_owned(),
@@ -141,7 +142,7 @@ fn find(program: &Program, name: &str) -> PointerId {
     PointerId::new(index.unwrap_or_else(|| panic!("no pointer {name}")))
 }
 
-/// `a 0L-3L 5L-5L; b 1L-2L x2 avoiding m at 4`, without external buffers.
+/// Formats lifetimes as `a 0L-3L 5L-5L; b 1L-2L x2 avoiding m at 4`, without external buffers.
 pub fn show(program: &Program, lifetimes: &Lifetimes) -> String {
     let mut parts = Vec::new();
     for (index, buffer) in program.buffers.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Dependences against an execution byte by byte. The fuzz target has this file, too.
+//! Compares dependences with a byte-precise execution. The fuzz target includes this file, too.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,7 +8,7 @@ use mem_model::{
 };
 use mem_testkit::{Features, Observer, Origin, Rng, Run, observe, random_dependence_program};
 
-/// What the analysis calls the origin of a byte.
+/// Translates the origin of a byte to the terms of the analysis.
 pub fn source_of(origin: Origin) -> Source {
     match origin {
         Origin::Undefined => Source::Undefined,
@@ -17,8 +17,8 @@ pub fn source_of(origin: Origin) -> Source {
     }
 }
 
-/// Of everything behind a pointer the analysis says that before one step it is as before another,
-/// or written by one of `same`.
+/// A claim of the analysis: before step `second`, all bytes that `pointer` reaches are as they were
+/// before step `first`, or were written by one of `same`.
 #[derive(Clone)]
 struct Unchanged {
     pointer: PointerId,
@@ -27,7 +27,7 @@ struct Unchanged {
     same: Vec<AccessId>,
 }
 
-/// Compares everything with the answers, which are asked for once.
+/// Compares an execution with the answers of the analysis, each of which is computed once.
 struct Checker<'d, 'a> {
     dependence: &'d Dependence<'a>,
     live: LiveWrites,
@@ -35,9 +35,9 @@ struct Checker<'d, 'a> {
     sole: HashMap<AccessId, Option<Source>>,
     overwritten: HashMap<BufferId, mem_model::IntervalSet<Bytes>>,
     unchanged: Vec<Unchanged>,
-    /// What `unchanged` pointers reached at their first steps.
+    /// The content that `unchanged` pointers reached before their first steps.
     before: HashMap<(PointerId, StepId), Vec<(Origin, u64)>>,
-    /// By step: pointers of which all is from one place before it.
+    /// Indexed by step: the pointers whose whole content has a single source before the step.
     sole_before: HashMap<StepId, Vec<(PointerId, Source)>>,
     wrong: Vec<String>,
 }
@@ -59,8 +59,8 @@ impl<'d, 'a> Checker<'d, 'a> {
         checker
     }
 
-    /// Some accesses to everything behind a pointer of which the analysis says that it is as at an
-    /// earlier step, or from one place.
+    /// Selects accesses to everything that a pointer reaches for which the analysis claims that the
+    /// content is unchanged since an earlier step, or has a single source.
     fn choose_unchanged(&mut self, rng: &mut Rng) {
         let program = self.dependence.program();
         let accesses = || {
@@ -130,7 +130,7 @@ impl<'d, 'a> Checker<'d, 'a> {
     }
 }
 
-/// Whether a pointer is a value of SSA form, so that two places see the same one.
+/// Whether a pointer is known to be a value of SSA form. Random programs use merges out of scope.
 fn is_scoped(program: &Program, pointer: PointerId) -> bool {
     matches!(
         program.pointers[pointer.index()].kind,
@@ -211,10 +211,10 @@ impl Observer for Checker<'_, '_> {
     }
 }
 
-/// Analyzes a program and executes it along some random paths.
+/// Analyzes a program and executes it along several random paths.
 ///
 /// # Panics
-/// With `context` and the program, if the analysis misses anything that an execution sees.
+/// If the analysis misses anything that an execution sees; reports `context` and the program.
 pub fn check(context: &str, program: &Program, rng: &mut Rng, options: Options) {
     program.validate().expect("generated programs are valid");
     let text = print_programs(std::slice::from_ref(program));
@@ -236,7 +236,7 @@ pub fn check(context: &str, program: &Program, rng: &mut Rng, options: Options) 
     }
 }
 
-/// One case of the fuzzer: `data` are the choices that make the program and its executions.
+/// Runs one case of the fuzzer. `data` determines the program and its executions.
 pub fn check_tape(data: &[u8]) {
     let mut rng = Rng::from_tape(data);
     let features = Features::random(&mut rng);

@@ -1,9 +1,10 @@
-//! Small programs as text, for tests of the dependence analysis.
+//! Small programs in text form, for tests of the dependence analysis.
 
 use mem_flow::dependence::AccessId;
 use mem_model::{Bytes, IntervalSet, Program, StepId, parse_programs};
 
-/// Buffers, then blocks; pointer `p<n>` is the start of buffer `b<n>`.
+/// Builds a program from a list of buffers and a body. Pointer `p<n>` is the start of buffer
+/// `b<n>`.
 pub fn program(buffers: &str, body: &str) -> Program {
     let mut text = "mem-program 1\nprogram \"test\"\n".to_owned();
     let (mut pointers, mut rest) = (String::new(), String::new());
@@ -34,7 +35,7 @@ pub fn program(buffers: &str, body: &str) -> Program {
     programs.remove(0)
 }
 
-/// An access, by its step and position.
+/// The access at position `index` of a step.
 pub fn id(step: usize, index: u32) -> AccessId {
     AccessId {
         step: StepId::new(step),
@@ -42,7 +43,7 @@ pub fn id(step: usize, index: u32) -> AccessId {
     }
 }
 
-/// Bytes as `0..4+8..12`.
+/// Formats bytes as `0..4+8..12`.
 pub fn bytes(bytes: &IntervalSet<Bytes>) -> String {
     let shown: Vec<String> = bytes
         .iter()

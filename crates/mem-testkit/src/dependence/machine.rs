@@ -1,8 +1,8 @@
-//! An interpreter that executes a program byte by byte along a path and tells an observer, for
-//! each byte that a use reads, who wrote it last.
+//! An interpreter that executes a program byte by byte along a path. For each byte that a use
+//! reads, it tells an observer which access wrote the byte last.
 //!
-//! Everything that the model leaves open is chosen at random: which of the bytes that an access may
-//! touch it does touch, the values of symbols, when an asynchronous access takes place, where
+//! Everything that the model leaves open is random: which of the bytes that it may touch an access
+//! does touch, the values of symbols, when an asynchronous access takes place, and which of the
 //! buffers that may share bytes do share them.
 
 use mem_model::{
@@ -13,41 +13,43 @@ use mem_model::{
 use super::is_use;
 use crate::Rng;
 
-/// Who wrote a byte.
+/// The write that a byte comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Origin {
-    /// Nobody.
+    /// None: the content is undefined.
     Undefined,
-    /// Somebody before the function.
+    /// A write before the function was entered.
     Entry,
     /// The access at this position of this step.
     Definition(StepId, u32),
 }
 
-/// What is told of an execution.
+/// Receives the events of an execution.
 pub trait Observer {
-    /// The use at position `index` of `step` reads `byte` of `buffer`, counted from its start.
-    /// `stamp` numbers the writes of the whole execution.
+    /// The use at position `index` of `step` reads `byte` of `buffer`, counted from the buffer's
+    /// start. `from` is the origin of the byte and the number of the write, counted over the whole
+    /// execution.
     fn read(&mut self, step: StepId, index: u32, buffer: BufferId, byte: u64, from: (Origin, u64));
-    /// The function is over, or will never be: somebody outside may read `byte` of `buffer`.
+    /// The function has returned, and code outside may read `byte` of `buffer`.
     fn observe(&mut self, buffer: BufferId, byte: u64, from: Origin);
-    /// Before `step` does anything; `content` tells what wrote the bytes that a pointer reaches, and
-    /// the number of that write; all undefined bytes have the same.
+    /// Called before `step` does anything. `content` returns, for each byte that a pointer reaches,
+    /// its origin and the number of the write, which is equal for all undefined bytes. It returns
+    /// `None` for an unbound pointer.
     fn before(&mut self, step: StepId, content: &dyn Fn(PointerId) -> Option<Vec<(Origin, u64)>>) {
         let _ = (step, content);
     }
 }
 
-/// One execution.
+/// Parameters of one execution.
 #[derive(Clone, Debug)]
 pub struct Run<'p> {
-    /// The blocks to go through; `None`: a random path.
+    /// The blocks of the path; `None`: a random path.
     pub path: Option<&'p [BlockId]>,
-    /// About how many steps to execute.
+    /// Approximate number of steps to execute.
     pub n_steps: usize,
 }
 
-/// Executes `program` once and tells `observer`.
+/// Executes `program` once and reports to `observer`.
 pub fn observe(program: &Program, run: &Run<'_>, rng: &mut Rng, observer: &mut dyn Observer) {
     let mut machine = Machine::new(program, rng);
     let mut block = 0;
@@ -81,7 +83,7 @@ pub fn observe(program: &Program, run: &Run<'_>, rng: &mut Rng, observer: &mut d
     }
 }
 
-/// What a name denotes: bytes from `base` on of an instance.
+/// The value of a name: bytes `[base, base + len)` of an instance.
 #[derive(Clone, Copy)]
 struct View {
     instance: usize,
@@ -89,7 +91,7 @@ struct View {
     len: usize,
 }
 
-/// An instance of a buffer: bytes of an object that others may share.
+/// An instance of a buffer: bytes of an object that other instances may share.
 struct Instance {
     buffer: BufferId,
     object: usize,
@@ -104,7 +106,7 @@ struct Byte {
 }
 
 impl Byte {
-    /// The write it comes from; all undefined bytes are the same.
+    /// Identity of the write it comes from, equal for all undefined bytes.
     fn identity(self) -> (Origin, u64) {
         match self.origin {
             Origin::Undefined => (Origin::Undefined, 0),
@@ -116,7 +118,7 @@ impl Byte {
 /// A byte that an asynchronous access still has to touch.
 struct Pending {
     token: TokenId,
-    /// Which issue of the token it belongs to.
+    /// The issue of the token that it belongs to.
     issue: u64,
     step: StepId,
     index: u32,
@@ -133,7 +135,7 @@ struct Machine<'a> {
     merges: Vec<Option<View>>,
     symbols: Vec<i64>,
     pending: Vec<Pending>,
-    /// By token: its last issue.
+    /// Indexed by token: its last issue.
     issues: Vec<u64>,
     n_issues: u64,
     n_writes: u64,
@@ -178,13 +180,13 @@ impl<'a> Machine<'a> {
         self.objects.push(vec![Byte { origin, stamp }; len]);
     }
 
-    /// Lets some buffers that may overlap do so.
+    /// Makes some of the buffers that may overlap share bytes.
     fn share_bytes(&mut self, rng: &mut Rng) {
         let program = self.program;
         for a in 0..program.buffers.len() {
             for b in 0..a {
                 let [first, second] = [b, a].map(|i| program.buffers[i].aliasing);
-                // One that shares already stays where it is.
+                // A buffer that shares bytes already is not moved again.
                 let is_free = self.instances[a].object == a;
                 let others = self.instances.iter().enumerate();
                 let sharers =
@@ -241,7 +243,7 @@ impl<'a> Machine<'a> {
             let source = rng.pick(&binding.sources);
             let view = source.and_then(|source| self.view(source));
             let size = self.program.pointers[binding.target.index()].size;
-            // A merge that reaches less than its source is a view anywhere inside.
+            // A merge that reaches less than its source is a view at any offset inside it.
             let narrowed = view.map(|view| {
                 let len = size.map_or(view.len, |size| view.len.min(size.get() as usize));
                 let base = view.base + rng.between(0, view.len - len);
@@ -336,8 +338,8 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Bytes of the instance that one execution of `access` touches: all that it must, and some
-    /// that it may.
+    /// The bytes of the instance that one execution of `access` touches: all that it must touch,
+    /// and some of those that it may touch.
     fn touched(&self, access: &Access, view: View, rng: &mut Rng) -> Vec<usize> {
         let within = |range: Interval<Bytes>, byte: usize| range.contains(Bytes::new(byte as u64));
         let bound = |bound: Bound| {
@@ -352,7 +354,8 @@ impl<'a> Machine<'a> {
                 bound(range.start) <= byte as i64 && (byte as i64) < bound(range.end)
             })
         };
-        // Mostly all of it: partial accesses hide mistakes as often as they show them.
+        // Touches all of them in half of the cases: partial accesses hide errors as often as they
+        // expose them.
         let eager = rng.chance(50);
         let mut touched = Vec::new();
         for byte in 0..view.len {
@@ -399,7 +402,7 @@ impl<'a> Machine<'a> {
         };
     }
 
-    /// Some asynchronous accesses take place now.
+    /// Performs some of the pending asynchronous accesses.
     fn progress(&mut self, rng: &mut Rng, observer: &mut dyn Observer) {
         if !self.pending.is_empty() {
             self.settle(rng, observer, |_, rng| rng.chance(20));
@@ -445,7 +448,7 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// Small, so that bounds are often inside of buffers of a few bytes.
+/// A small value, so that bounds are often inside buffers of a few bytes.
 fn symbol_value(rng: &mut Rng) -> i64 {
     rng.below(5) as i64
 }

@@ -1,4 +1,4 @@
-//! Random programs for dependence analysis, and an oracle that knows who wrote each byte last.
+//! Random programs for dependence analysis, and an oracle that tracks the last write of each byte.
 
 mod machine;
 mod paths;
@@ -13,10 +13,10 @@ use mem_model::{
 
 use crate::{Rng, random_program};
 
-/// What a random program may contain beyond exact accesses.
+/// Features that a random program may have beyond exact accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Features {
-    /// Merges, loops, edges to anywhere.
+    /// Merges, loops, arbitrary edges.
     pub flow: bool,
     /// Accesses that may or may not touch bytes: lists of rows, two-sided bounds.
     pub inexact: bool,
@@ -29,7 +29,7 @@ pub struct Features {
 }
 
 impl Features {
-    /// Everything.
+    /// All features.
     pub const ALL: Self = Self {
         flow: true,
         inexact: true,
@@ -37,7 +37,7 @@ impl Features {
         tokens: true,
         aliasing: true,
     };
-    /// Straight lines and joins of exact accesses: what the analysis has to be exact for.
+    /// Straight lines and joins of exact accesses, for which the analysis must be exact.
     pub const EXACT: Self = Self {
         flow: false,
         inexact: false,
@@ -46,7 +46,7 @@ impl Features {
         aliasing: false,
     };
 
-    /// Some of them.
+    /// A random subset.
     #[must_use]
     pub fn random(rng: &mut Rng) -> Self {
         Self {
@@ -59,7 +59,7 @@ impl Features {
     }
 }
 
-/// A valid program of about `size` steps and control structures.
+/// Generates a valid program of about `size` steps and control structures.
 #[must_use]
 pub fn random_dependence_program(rng: &mut Rng, size: usize, features: Features) -> Program {
     let mut program = random_program(rng, size);
@@ -93,10 +93,10 @@ pub fn random_dependence_program(rng: &mut Rng, size: usize, features: Features)
     program
 }
 
-/// Values that anything may depend on, at home anywhere.
+/// Adds symbols for bounds and predicates to depend on, with arbitrary homes.
 fn add_symbols(rng: &mut Rng, program: &mut Program) {
     for number in 0..rng.between(1, 4) {
-        // Early blocks dominate more.
+        // Prefers early blocks, as these dominate more blocks.
         let n_blocks = rng.between(1, program.blocks.len());
         let n_homes = rng.below(3);
         program.symbols.push(Symbol {
@@ -108,7 +108,7 @@ fn add_symbols(rng: &mut Rng, program: &mut Program) {
     }
 }
 
-/// Takes everything out that is not a straight line or a join: back edges and merges.
+/// Removes back edges and accesses through merges, so that only straight lines and joins remain.
 fn keep_forward_edges(program: &mut Program) {
     for (index, block) in program.blocks.iter_mut().enumerate() {
         block.successors.retain(|edge| edge.target.index() > index);
@@ -128,7 +128,7 @@ fn range(start: usize, end: usize) -> Interval<Bytes> {
     Interval::new(Bytes::new(start as u64), Bytes::new(end as u64))
 }
 
-/// An access like `old`, but perhaps stranger.
+/// Varies the access `old` within `features`.
 fn decorate(
     rng: &mut Rng,
     program: &Program,
@@ -195,7 +195,7 @@ fn add_details(rng: &mut Rng, program: &Program, access: &mut Access, size: usiz
     }
 }
 
-/// Makes some steps asynchronous, and some later ones wait for them.
+/// Makes some steps asynchronous, and makes later steps wait for them.
 fn add_tokens(rng: &mut Rng, program: &mut Program) {
     let n_steps = program.steps.len();
     for number in 0..rng.between(1, 3) {

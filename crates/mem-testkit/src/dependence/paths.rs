@@ -1,9 +1,9 @@
-//! Every path through a program without cycles.
+//! Enumeration of the paths through an acyclic program.
 
 use mem_model::{BlockId, Program};
 
-/// All paths from the entry to a block without successors, at most `limit`; `None` if there are
-/// more, or a cycle.
+/// All paths from the entry to a block without successors; `None` if there are more than `limit`,
+/// or if the program has a cycle.
 #[must_use]
 pub fn all_paths(program: &Program, limit: usize) -> Option<Vec<Vec<BlockId>>> {
     let mut done = Vec::new();

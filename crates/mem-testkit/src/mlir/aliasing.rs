@@ -1,14 +1,15 @@
-//! Memory with several names: globals, views of one buffer at different offsets, and arguments that are equal or overlap.
+//! Aliased memory: globals, views of one buffer at different offsets, and arguments that are equal
+//! or overlap.
 
 use std::fmt::Write as _;
 
 use super::operands::View;
 use super::{Buffer, Generator, SIZES, Scope};
 
-/// Elements of the arguments of helpers.
+/// Number of elements of a helper's arguments.
 const HELPER: usize = 8;
 
-/// Elements of a buffer of which views at different offsets are taken.
+/// Number of elements of a buffer that is viewed at different offsets.
 const SHARED: usize = 24;
 
 /// A global of `f32`.
@@ -19,12 +20,12 @@ pub(super) struct Global {
     is_constant: bool,
 }
 
-/// How the two memrefs that a helper takes may overlap.
+/// How the two memref arguments of a helper may overlap.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Overlap {
     /// They share no byte.
     Never,
-    /// They are the same memref, or share no byte.
+    /// They are equal, or share no byte.
     Equal,
     /// They may be views of one buffer at different offsets.
     Partly,
@@ -34,9 +35,9 @@ pub(super) enum Overlap {
 #[derive(Clone, Copy)]
 pub(super) struct Helper {
     overlap: Overlap,
-    /// Its arguments have offsets that are known only at run time.
+    /// Whether the offsets of its arguments are known only at run time.
     has_offsets: bool,
-    /// It branches between blocks.
+    /// Whether its body has several blocks.
     has_blocks: bool,
 }
 
@@ -93,7 +94,7 @@ impl Generator<'_> {
         }
     }
 
-    /// A global that may be in the scope under another name already.
+    /// Adds another name for a global, which may be in scope already.
     pub(super) fn another_global(&mut self, scope: &mut Scope) {
         if let Some(which) = self.rng.pick(&(0..self.globals.len()).collect::<Vec<_>>()) {
             let global = self.globals[which].clone();
@@ -160,7 +161,7 @@ impl Generator<'_> {
         self.helpers.push(helper);
     }
 
-    /// The function that is run, without its body. Returns the scope of the body.
+    /// Writes the header of `main`, which is the function to run. Returns the scope of its body.
     pub(super) fn main_header(&mut self) -> Scope {
         let partly = self.rng.chance(30);
         let shared = match partly && self.rng.chance(60) {
@@ -200,7 +201,7 @@ impl Generator<'_> {
         scope
     }
 
-    /// Bytes of which views can be taken, written.
+    /// Allocates and fills bytes from which views can be taken.
     fn shared(&mut self, scope: &mut Scope) -> String {
         let ty = format!("memref<{}xi8>", 4 * SHARED);
         let base = self.value(
@@ -221,7 +222,7 @@ impl Generator<'_> {
         base
     }
 
-    /// A buffer somewhere in shared bytes.
+    /// A view of shared bytes at a random offset.
     fn shifted(&mut self, scope: &Scope, base: &str, size: usize) -> Buffer {
         let most = (SHARED - size).min(6);
         let start = 4 * self.rng.between(0, most);
@@ -235,7 +236,7 @@ impl Generator<'_> {
         Buffer { name, size, partly }
     }
 
-    /// Globals by name, before anything else.
+    /// Gets names for some globals before anything else.
     pub(super) fn prologue(&mut self, scope: &mut Scope) {
         for global in self.globals.clone() {
             if self.rng.chance(60) {
@@ -249,7 +250,8 @@ impl Generator<'_> {
             return;
         };
         let helper = self.helpers[which];
-        // Inlined, it would separate a transfer from its wait, and planning takes only those of one block.
+        // If inlined, its blocks would separate a transfer from its wait. Planning needs both in
+        // one block.
         if helper.has_blocks && scope.in_flight {
             return;
         }
@@ -277,7 +279,7 @@ impl Generator<'_> {
             }
             Overlap::Never => {
                 let a = self.of_size(scope, HELPER);
-                // A callee may write to it before it has read the other.
+                // The callee may write `b` before it reads `a`, so `b` must not alias `a`.
                 let b = self.new_buffer(scope, HELPER);
                 self.line(scope, &call(&a.name, &b.name));
                 scope.buffers.push(b);

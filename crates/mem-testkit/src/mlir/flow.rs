@@ -1,11 +1,11 @@
-//! Control flow, structured and not, and functions.
+//! Structured and unstructured control flow, and functions.
 
 use std::fmt::Write as _;
 
 use super::{Buffer, Generator, Scope, names, types};
 
 impl Scope {
-    /// A name that control flow gives to one of several buffers.
+    /// A buffer that control flow merges from several others.
     pub(super) fn merged(&self, name: String, size: usize) -> Buffer {
         let partly = self.partly;
         Buffer { name, size, partly }
@@ -19,7 +19,7 @@ impl Generator<'_> {
         inner
     }
 
-    /// Up to three buffers that go around, or come out.
+    /// Up to three buffers that a loop carries or a branch yields.
     pub(super) fn carried(&mut self, scope: &mut Scope) -> Vec<Buffer> {
         let n = self.rng.below(4);
         let size = self.size();
@@ -51,7 +51,7 @@ impl Generator<'_> {
         next
     }
 
-    /// New names for what control flow merges.
+    /// New names for the results of control flow.
     pub(super) fn named(&mut self, scope: &Scope, like: &[Buffer]) -> Vec<Buffer> {
         like.iter()
             .map(|b| scope.merged(self.fresh(), b.size))
@@ -171,7 +171,7 @@ impl Generator<'_> {
         scope.buffers.push(scope.merged(name, size));
     }
 
-    /// Each round writes an element of its own.
+    /// Each iteration writes an element of its own.
     pub(super) fn parallel_loop(&mut self, scope: &mut Scope) {
         let size = self.size();
         let target = self.new_buffer(scope, size);
@@ -204,7 +204,7 @@ impl Generator<'_> {
             }
             self.left = self.left.saturating_sub(1);
         }
-        // Everything is seen.
+        // Folds an element of each buffer into `%z`, so that every buffer is observed.
         for buffer in scope.buffers.clone() {
             let (index, zero) = (self.index(&scope, buffer.size), self.constant(&scope, 0));
             let from = format!(
@@ -227,7 +227,7 @@ impl Generator<'_> {
         self.text.push_str("}\n");
     }
 
-    /// Puts the blocks of the function whose body starts at `body` in a random order, the entry first.
+    /// Shuffles the blocks of the function whose body starts at `body`; the entry stays first.
     pub(super) fn shuffle_blocks(&mut self, body: usize) {
         let text = self.text.split_off(body);
         let mut blocks: Vec<String> = vec![String::new()];
@@ -248,7 +248,7 @@ impl Generator<'_> {
         self.text.extend(blocks);
     }
 
-    /// Two blocks that meet.
+    /// A branch to two blocks that meet again.
     pub(super) fn diamond(&mut self, scope: &mut Scope) {
         let size = self.size();
         let flag = self.flag(scope);

@@ -1,4 +1,4 @@
-//! Views of buffers as operands: parts with strides, in several dimensions, transposed.
+//! Views of buffers as operands: strided, multi-dimensional and transposed parts.
 
 use super::{Buffer, Generator, Scope};
 
@@ -10,7 +10,7 @@ pub(super) struct View {
     strides: Vec<usize>,
     /// `None`: known only at run time.
     offset: Option<usize>,
-    /// Its type states strides and offset.
+    /// Whether its type states strides and offset.
     has_layout: bool,
 }
 
@@ -30,7 +30,7 @@ impl View {
         Self::dense(buffer.name.clone(), &[buffer.size])
     }
 
-    /// One dimension, contiguous, somewhere.
+    /// A contiguous one-dimensional view at an offset known only at run time.
     pub(super) fn anywhere(name: String, size: usize) -> Self {
         Self {
             offset: None,
@@ -58,7 +58,7 @@ impl View {
 }
 
 impl Generator<'_> {
-    /// Memrefs with one dimension of which views can be taken; constants only to read from.
+    /// One-dimensional memrefs to take views of; constants only if the view is read.
     fn roots(&self, scope: &Scope, count: usize, reads: bool) -> Vec<View> {
         let constants = scope.constants.iter().filter(|_| reads);
         let buffers = scope.buffers.iter().chain(constants).map(View::of);
@@ -66,7 +66,8 @@ impl Generator<'_> {
         all.filter(|root| root.size() >= count).collect()
     }
 
-    /// Something of which a view of `count` elements can be taken: often `near`, so that operands overlap.
+    /// A memref with at least `count` elements to take a view of. Often `near`, so that operands
+    /// overlap.
     pub(super) fn root(
         &mut self,
         scope: &mut Scope,
@@ -89,7 +90,7 @@ impl Generator<'_> {
         roots[self.rng.below(roots.len())].clone()
     }
 
-    /// A view of that shape.
+    /// A view of the given shape.
     pub(super) fn view_of(&mut self, scope: &Scope, root: &View, shape: &[usize]) -> View {
         if shape.len() == 2 && self.rng.chance(35) {
             let turned = self.view_of(scope, root, &[shape[1], shape[0]]);
@@ -103,7 +104,7 @@ impl Generator<'_> {
         let mut view = View {
             strides: dense.strides.iter().map(|s| s * row.strides[0]).collect(),
             offset: row.offset,
-            // A layout that states nothing gets lost.
+            // An identity layout is dropped from the type.
             has_layout: row.strides != [1] || row.offset != Some(0),
             ..dense
         };
@@ -135,7 +136,8 @@ impl Generator<'_> {
         turned
     }
 
-    /// Elements of a root, with a stride; all of them if there are no more.
+    /// A row of elements of a root, perhaps strided; usually the root itself if it has exactly that
+    /// many.
     fn row(&mut self, scope: &Scope, root: &View, count: usize) -> View {
         if count == root.size() && self.rng.chance(80) {
             return root.clone();
@@ -165,7 +167,7 @@ impl Generator<'_> {
         part
     }
 
-    /// Eight elements in a row, with an offset that only the run time knows.
+    /// Eight consecutive elements at an offset known only at run time.
     pub(super) fn anywhere(&mut self, scope: &Scope, root: &View) -> String {
         let part = self.subview(scope, root, 8, 1);
         let (from, to) = (part.ty(), View::anywhere(String::new(), 8).ty());

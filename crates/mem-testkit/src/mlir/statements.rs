@@ -102,7 +102,7 @@ impl Generator<'_> {
         self.value(scope, &text)
     }
 
-    /// Some elements of a buffer, with a stride.
+    /// A strided part of a buffer.
     pub(super) fn part(
         &mut self,
         scope: &Scope,
@@ -127,7 +127,6 @@ impl Generator<'_> {
         let (a, b) = (self.any(scope), self.any(scope));
         let count = self.rng.between(1, a.size.min(b.size));
         let (target, to) = self.part(scope, &b, count);
-        // Parts of what may be one buffer would overlap.
         if self.rng.chance(40) {
             let value = self.float(scope);
             return self.line(
@@ -136,6 +135,7 @@ impl Generator<'_> {
             );
         }
         let (source, from) = self.part(scope, &a, count);
+        // Both parts may overlap in one buffer, so the copy goes through a temporary.
         let between = self.value(scope, &format!("memref.alloc() : memref<{count}xf32>"));
         let text = format!("memref.copy {source}, {between} : {from} to memref<{count}xf32>");
         self.line(scope, &text);
@@ -178,7 +178,7 @@ impl Generator<'_> {
         );
     }
 
-    /// Each element of the target sees all of the source.
+    /// Each element of the target depends on all of the source.
     pub(super) fn reduction(&mut self, scope: &mut Scope) {
         let size = self.size();
         let source = self.any(scope);
@@ -216,7 +216,7 @@ impl Generator<'_> {
         self.line(scope, &text);
     }
 
-    /// A buffer whose size only the run time knows; at least one element.
+    /// Buffers whose size, at least one element, is known only at run time.
     pub(super) fn run_time_size(&mut self, scope: &mut Scope) {
         let one = self.constant(scope, 1);
         let size = self.value(scope, &format!("arith.addi %n, {one} : index"));
@@ -249,7 +249,7 @@ impl Generator<'_> {
         self.line(scope, &text);
     }
 
-    /// A buffer that is freed.
+    /// A buffer that is freed explicitly.
     pub(super) fn temporary(&mut self, scope: &mut Scope) {
         let size = self.size();
         let buffer = self.new_buffer(scope, size);
@@ -262,7 +262,7 @@ impl Generator<'_> {
         );
     }
 
-    /// No dimension, or no bytes.
+    /// Buffers without dimensions, or without bytes.
     pub(super) fn small(&mut self, scope: &mut Scope) {
         let value = self.loaded(scope);
         let scalar = self.value(scope, "memref.alloc() : memref<f32>");
@@ -298,7 +298,7 @@ impl Generator<'_> {
         scope.buffers.push(scope.merged(name, size));
     }
 
-    /// A kernel with operands of all kinds; those that it writes are nobody else's.
+    /// A kernel with operands of all kinds. Nothing else aliases those that it writes.
     pub(super) fn kernel(&mut self, scope: &mut Scope) {
         let (size, used) = (self.size(), self.any(scope));
         let defined = self.allocate(scope, size);
@@ -319,7 +319,7 @@ impl Generator<'_> {
         scope.buffers.extend([defined, perhaps]);
     }
 
-    /// Something is copied, or swapped, while something else goes on.
+    /// An asynchronous load, store or swap, with other work in flight.
     pub(super) fn asynchronous(&mut self, scope: &mut Scope) {
         let size = self.size();
         let source = self.new_buffer(scope, size);

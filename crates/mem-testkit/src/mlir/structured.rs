@@ -1,24 +1,25 @@
-//! Operations of `linalg` whose operands overlap their results, or are temporaries that were copied from them.
+//! `linalg` operations whose operands overlap their results, or are temporaries copied from them.
 
 use super::operands::View;
 use super::{Generator, Scope};
 
-/// What an operation takes.
+/// An input of an operation.
 enum Input {
-    /// A memref of a shape, and its indexing map.
+    /// A memref of a shape, with its indexing map.
     Memref(Vec<usize>, String),
     Number,
 }
 
-/// How an operation is written.
+/// Syntax of an operation.
 enum Form {
-    /// `linalg.generic` with these iterators: parallel or not.
+    /// `linalg.generic` with these iterators: parallel or reduction.
     Generic(&'static [bool]),
-    /// Text before the operands, and after them.
+    /// The text before the operands, and the text after them.
     Named(String, String),
 }
 
-/// An operation without its operands. Maps are written without dimensions: `(d0, d1) ->` is completed.
+/// An operation without its operands. Maps omit the dimensions: a prefix like `(d0, d1) ->` is
+/// added.
 struct Plan {
     inputs: Vec<Input>,
     result: (Vec<usize>, String),
@@ -29,7 +30,7 @@ fn memref(shape: &[usize], map: &str) -> Input {
     Input::Memref(shape.to_vec(), map.to_owned())
 }
 
-/// From the last element to the first.
+/// A map that reverses the elements.
 fn reversed(size: usize) -> String {
     format!("-d0 + {}", size - 1)
 }
@@ -50,7 +51,7 @@ fn named(name: &str, inputs: &[&[usize]], result: &[usize], suffix: &str) -> Pla
     }
 }
 
-/// Loops that may run in any order, and one that may not.
+/// Iterator kinds: `true` is parallel, `false` is a reduction.
 const ROW: &[bool] = &[true];
 const SQUARE: &[bool] = &[true, true];
 const REDUCED: &[bool] = &[true, false];
@@ -58,7 +59,7 @@ const REDUCED: &[bool] = &[true, false];
 const SUBTRACT: &str = "linalg.elementwise kind=#linalg.elementwise_kind<sub>";
 
 impl Generator<'_> {
-    /// An operation on whatever there is.
+    /// An operation on operands in scope.
     pub(super) fn structured(&mut self, scope: &mut Scope) {
         let plan = self.plan(None);
         let (shape, _) = &plan.result;
@@ -73,7 +74,8 @@ impl Generator<'_> {
         self.apply(scope, &plan, target, target);
     }
 
-    /// Operands of an operation near `root`, of which `result` is a view; perhaps through temporaries.
+    /// Picks the operands of `plan`, often views of `root` like `result`, and perhaps through
+    /// temporaries.
     fn apply(&mut self, scope: &mut Scope, plan: &Plan, result: &View, root: &View) {
         let mut operands = Vec::new();
         for input in &plan.inputs {
@@ -98,7 +100,7 @@ impl Generator<'_> {
             operands.push((operand.name.clone(), operand.ty()));
         }
         if self.rng.chance(30) {
-            // What has been computed elsewhere is copied to where it belongs.
+            // Computes the result elsewhere and copies it to its place.
             let temporary = self.room(scope, &result.shape);
             self.copy(scope, result, &temporary);
             self.emit(scope, plan, &operands, &temporary);
@@ -110,14 +112,14 @@ impl Generator<'_> {
         self.emit(scope, plan, &operands, result);
     }
 
-    /// An allocation that nothing else has a name for.
+    /// An allocation that nothing else aliases.
     fn room(&mut self, scope: &Scope, shape: &[usize]) -> View {
         let mut view = View::dense(String::new(), shape);
         view.name = self.value(scope, &format!("memref.alloc() : {}", view.ty()));
         view
     }
 
-    /// Copies between views of which one was allocated a moment ago: they share no byte.
+    /// Copies between views that share no byte, because one of them was just allocated.
     fn copy(&mut self, scope: &Scope, from: &View, to: &View) {
         let (a, b, from, to) = (&from.name, &to.name, from.ty(), to.ty());
         let text = match self.rng.below(3) {
@@ -161,7 +163,7 @@ impl Generator<'_> {
         )
     }
 
-    /// Subtracts all inputs, and at times the result, from one another.
+    /// Subtracts the inputs, and in some operations the old value of the result, from one another.
     fn body(&mut self, n_inputs: usize) -> String {
         let arguments: Vec<String> = (0..=n_inputs).map(|_| self.fresh()).collect();
         let mut text = String::from("{ ^bb0(");
@@ -179,7 +181,7 @@ impl Generator<'_> {
         text
     }
 
-    /// An operation; if asked for, with a result of one dimension and that size.
+    /// Picks an operation. With a `size`, its result has one dimension of that size.
     fn plan(&mut self, size: Option<usize>) -> Plan {
         if size.is_none() && self.rng.chance(45) {
             return self.plane();
@@ -246,7 +248,8 @@ impl Generator<'_> {
         }
     }
 
-    /// An operation whose result has two or three dimensions, or is computed from two.
+    /// Picks an operation with a result of two or three dimensions, or with a two-dimensional
+    /// operand.
     fn plane(&mut self) -> Plan {
         let shapes = [[2, 4], [4, 2], [2, 2], [3, 3], [4, 4], [1, 3], [5, 1]];
         let [a, b] = self.rng.pick(&shapes).unwrap_or([2, 2]);
