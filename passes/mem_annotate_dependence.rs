@@ -1,4 +1,4 @@
-//! `mem-annotate-dependence`: def-use chains as attributes, for whoever reads MLIR.
+//! `mem-annotate-dependence`: attaches def-use chains to operations as attributes.
 
 use std::ops::Range;
 
@@ -42,7 +42,8 @@ fn annotate(function: Op, chains: &FunctionChains<'_, '_>) {
         pending.push(described(context, id, access));
         let is_last = numbered.peek().is_none_or(|(_, next)| next.op != access.op);
         if is_last {
-            // An operation may have several steps: inside of it, and after what is inside.
+            // An operation can own several steps, for example before and after its regions; keep
+            // the entries of the earlier ones.
             let before = access.op.attribute(ACCESSES).and_then(|a| a.elements());
             let mut all = before.unwrap_or_default();
             all.append(&mut pending);
@@ -120,7 +121,7 @@ fn described(context: Context, id: usize, access: &AccessChains) -> Attribute {
     entry.finish()
 }
 
-/// A dictionary under construction.
+/// A dictionary attribute under construction.
 struct Entry {
     context: Context,
     entries: Vec<(&'static str, Attribute)>,
@@ -151,7 +152,7 @@ impl Entry {
         self.add(name, Attribute::string_attribute(self.context, value));
     }
 
-    /// Starts and ends; -1 for what has no end.
+    /// Adds interval bounds as a flat list `start, end, ...`; -1 stands for an unbounded end.
     fn ranges(&mut self, name: &'static str, ranges: &[Range<u64>]) {
         let bound = |at: u64| i64::try_from(at).unwrap_or(-1);
         let bounds = ranges.iter().flat_map(|range| [range.start, range.end]);

@@ -1,4 +1,4 @@
-//! `mem-check-reads`: warns of reads of bytes that nothing has written.
+//! `mem-check-reads`: warns about reads of bytes that nothing has written.
 
 use mem_flow::dependence::{AccessId, Dependence, Source};
 use mem_model::{Access, AccessKind, BufferId, Bytes, Interval, IntervalSet};
@@ -23,7 +23,8 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     Ok(())
 }
 
-/// Warns if `access` surely reads bytes that no path has written. Returns whether it did.
+/// Warns if `access` is guaranteed to read bytes that no path has written. Returns whether it
+/// warned.
 fn check_read(
     function: &Extracted,
     dependence: &Dependence<'_>,
@@ -49,7 +50,7 @@ fn check_read(
     true
 }
 
-/// The bytes that `access` reads in every execution and that nobody can have written.
+/// The bytes that `access` reads in every execution and that no path can have written.
 fn unwritten(
     dependence: &Dependence<'_>,
     id: AccessId,
@@ -67,7 +68,7 @@ fn unwritten(
     let [first, others @ ..] = reaching.as_slice() else {
         return None;
     };
-    // A pointer that may mean several buffers surely reads none of them.
+    // A pointer that may denote several buffers is not guaranteed to read any of them.
     if first.source != Source::Undefined || others.iter().any(|r| r.buffer != first.buffer) {
         return None;
     }
@@ -78,7 +79,7 @@ fn unwritten(
     (!bytes.is_empty()).then_some((first.buffer, bytes))
 }
 
-/// `bytes [0, 4), [8, 12)`.
+/// Formats byte intervals: `bytes [0, 4), [8, 12)`.
 fn shown(bytes: &IntervalSet<Bytes>) -> String {
     let interval = |i: Interval<Bytes>| format!("[{}, {})", i.start, i.end);
     let all: Vec<String> = bytes.iter().map(interval).collect();

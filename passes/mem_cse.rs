@@ -1,9 +1,10 @@
-//! `mem-cse`: reads and computations whose operands have not changed since an earlier one.
+//! `mem-cse`: removes loads and computations that repeat an earlier one.
 //!
-//! Candidates with equal operations, attributes and operands are compared with those before them
-//! that dominate them: what each reads must be unchanged between the two, and what it writes must
-//! still be what the earlier one wrote. If that is in another buffer, which is read later anyway, it
-//! is copied instead, and readers of the copy read the original where they can.
+//! Each candidate is compared with earlier operations that dominate it and have the same name,
+//! attributes and operands. The candidate is redundant if nothing that it reads has changed in
+//! between, and if its target still holds what the earlier operation wrote. If the earlier
+//! operation wrote to another buffer, which is read later anyway, a copy replaces the candidate,
+//! and readers of the copy read the original where they can.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,11 +18,11 @@ use crate::registry::generated::MemCseOptions as Options;
 use crate::registry::{PassResult, PassRun};
 use crate::rewrite::{erase_unused, is_visible};
 
-/// Most earlier operations that one is compared with.
+/// Maximum number of earlier operations that each operation is compared with.
 const MAX_CANDIDATES: usize = 32;
 
-/// Times the whole is repeated: each round finds what the result of a computation was computed
-/// from, as far as that took place twice.
+/// Maximum number of rounds. Each round follows chains of repeated computations by one more
+/// computation.
 const MAX_ROUNDS: usize = 8;
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
@@ -29,7 +30,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let mut subject = Subject::new(run, options.noalias_arguments);
     let (mut n_loads, mut n_computations) = (0, 0);
     for _ in 0..MAX_ROUNDS {
-        // Most programs have no two operations with equal operands.
+        // Early exit: most programs have no two operations with equal operands.
         if !has_candidates(module) {
             break;
         }
@@ -56,7 +57,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         if n_found > 0 {
             subject.changed();
         }
-        // Who reads the copy can read what it was copied from, and may then be a candidate.
+        // Readers of a copy now read the original, and may thereby have become candidates.
         if n_copied == 0 || forward_copies(&mut subject) == 0 {
             break;
         }
@@ -67,7 +68,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     Ok(())
 }
 
-/// Whether any two operations could be one, by name and operands.
+/// Whether any two operations could be merged, judged by name and operands.
 fn has_candidates(module: Op) -> bool {
     let mut seen: HashSet<Key> = HashSet::new();
     let mut found = false;
@@ -77,15 +78,15 @@ fn has_candidates(module: Op) -> bool {
 
 #[derive(Default)]
 struct Found {
-    /// Loads, and the values they have.
+    /// Redundant loads, each with the value that replaces it.
     loads: Vec<(Op, Value)>,
-    /// Computations of what is there already.
+    /// Computations whose target already holds the result.
     repeated: Vec<Op>,
-    /// Computations of what is elsewhere already, and where.
+    /// Computations whose result is already in another buffer, each with that buffer.
     elsewhere: Vec<(Op, Value)>,
 }
 
-/// What candidates have in common.
+/// The properties that operations must share to be compared.
 #[derive(PartialEq, Eq, Hash)]
 struct Key {
     name: String,
@@ -95,7 +96,7 @@ struct Key {
 impl Key {
     fn new(op: Op) -> Self {
         let mut operands: Vec<Value> = op.operands().collect();
-        // The same may be computed into another buffer.
+        // The target is not part of the key: the same value may be computed into another buffer.
         if has_free_target(op) {
             operands.pop();
         }
@@ -110,13 +111,14 @@ fn is_candidate(op: Op) -> bool {
     op.name() == "memref.load" || is_computation(op)
 }
 
-/// Whether an operation does nothing but compute some of its operands from others.
+/// Whether the only effect of an operation is to compute some of its operands from others.
 fn is_computation(op: Op) -> bool {
     op.results().next().is_none()
         && (op.name() == "memref.copy" || op.name() == "mem.kernel" || describe(op).is_structured())
 }
 
-/// Whether an operation computes something into its last operand that is worth a copy.
+/// Whether an operation computes its last operand from the others, and a copy of the result would
+/// be cheaper.
 fn has_free_target(op: Op) -> bool {
     !matches!(
         op.name(),
@@ -124,7 +126,7 @@ fn has_free_target(op: Op) -> bool {
     )
 }
 
-/// The operand that a computation writes, if it has a free target.
+/// The operand that a computation with a free target writes.
 fn target(op: Op) -> Value {
     op.operands().last().expect("a computation has operands")
 }
@@ -155,7 +157,8 @@ fn find(function: &Extracted) -> Found {
                 break;
             }
         }
-        // Whoever does the same is compared with the one that stays.
+        // A redundant operation is not recorded, so that later ones are compared with the one that
+        // stays.
         if !is_found {
             before.push(id);
         }
@@ -164,7 +167,7 @@ fn find(function: &Extracted) -> Found {
     found
 }
 
-/// Two operations of which the second may do again what the first has done.
+/// Two operations, the second of which may repeat the first.
 struct Pair<'a> {
     function: &'a Extracted,
     dependence: &'a Dependence<'a>,
@@ -173,7 +176,7 @@ struct Pair<'a> {
     second: StepId,
 }
 
-/// The last step of the text that reads through a value.
+/// For each value, the last step in textual order that reads through it.
 fn last_reads(function: &Extracted) -> HashMap<Value, StepId> {
     let reads = function
         .accesses()
@@ -184,7 +187,7 @@ fn last_reads(function: &Extracted) -> HashMap<Value, StepId> {
 }
 
 impl Pair<'_> {
-    /// Whether the second can go; notes how.
+    /// Whether the second operation is redundant. Records in `found` how to replace it.
     fn replace(&self, found: &mut Found) -> bool {
         let [first, second] = [self.first, self.second].map(|s| self.op(s));
         let same_operands = first.operands().eq(second.operands());
@@ -216,7 +219,7 @@ impl Pair<'_> {
         self.function.extraction.step_ops[step.index()]
     }
 
-    /// The accesses of the second step, each with the corresponding one of the first.
+    /// The accesses of the second step, each with its ids in the first and in the second step.
     fn accesses(&self) -> impl Iterator<Item = (&Access, AccessId, AccessId)> {
         let accesses = &self.function.extraction.program.steps[self.second.index()].accesses;
         (0..).zip(accesses).map(|(index, access)| {
@@ -225,7 +228,8 @@ impl Pair<'_> {
         })
     }
 
-    /// Whether what the second reads is what the first has read, but for what is `exempt`.
+    /// Whether the second step reads the same contents as the first, except through `exempt`
+    /// accesses.
     fn reads_same(&self, exempt: impl Fn(AccessId) -> bool) -> bool {
         self.accesses().all(|(access, _, second)| {
             access.kind != AccessKind::Use
@@ -236,7 +240,7 @@ impl Pair<'_> {
         })
     }
 
-    /// Whether what the second would write is there, written by the first.
+    /// Whether the target of the second operation still holds what the first has written there.
     fn is_repeated(&self) -> bool {
         let writes_same = self.accesses().all(|(access, first, second)| {
             access.kind != AccessKind::Define
@@ -247,8 +251,8 @@ impl Pair<'_> {
         writes_same && self.reads_same(|_| false)
     }
 
-    /// Whether what the second computes into `target` is what the first has computed into
-    /// `result`, where it is still, and will be read later.
+    /// Whether the second operation would compute into `target` what the first has computed into
+    /// `result`, and `result` still holds it and is read later.
     fn is_elsewhere(&self, result: Value, target: Value) -> bool {
         let steps = &self.function.extraction.program.steps;
         let [n_first, n_second] =
@@ -286,12 +290,12 @@ impl Pair<'_> {
             && defines().count() == 1
             && defines().all(writes_target)
             && self.starts_same(result, target)
-            // Else reading it once more takes memory for longer.
+            // Otherwise the additional read would extend the lifetime of `result`.
             && self.last_reads.get(&result).is_some_and(|last| *last > self.second)
     }
 
-    /// Whether the second reads what the first has read; what was in their targets, if they read
-    /// that, was filled with the same.
+    /// Whether both operations read the same contents. Targets that are read themselves must have
+    /// been filled with the same value.
     fn starts_same(&self, result: Value, target: Value) -> bool {
         let is_target = |id: AccessId| self.function.value(id) == Some(target);
         let fill = |id: AccessId, value: Value| {

@@ -1,9 +1,8 @@
-//! `mem-dead-store-elimination`: writes that nobody reads go, and writes that are read in part
-//! shrink.
+//! `mem-dead-store-elimination`: removes dead stores, and shrinks stores that are partly dead.
 //!
-//! An operation goes if writing is all it does, and no byte it may write is read before it is
-//! overwritten, on any path; or if it writes what is there already. What it read may then be
-//! unread, so this repeats until nothing changes.
+//! An operation is removed if it does nothing but write, and no byte that it may write is read
+//! before it is overwritten, on any path; or if its target already holds what it writes. Removing
+//! an operation may leave its own operands unread, so the pass repeats until nothing changes.
 
 use std::collections::HashMap;
 
@@ -16,11 +15,11 @@ use crate::registry::generated::MemDeadStoreEliminationOptions as Options;
 use crate::registry::{PassResult, PassRun};
 use crate::rewrite::{STORAGE, erase_unused};
 
-/// Times the whole is repeated: chains of dead writes longer than this are rare, and the next run of
-/// the pass finds the rest.
+/// Maximum number of rounds. Longer chains of dead stores are rare, and the next run of the pass
+/// removes the rest.
 const MAX_ROUNDS: usize = 16;
 
-/// Stores of the same to the same place that are compared, before and after each.
+/// Maximum number of equal stores, both before and after each store, that it is compared with.
 const MAX_EQUAL: usize = 8;
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
@@ -58,16 +57,16 @@ struct Counts {
     buffers: u64,
 }
 
-/// What a round has done.
+/// The outcome of one round.
 #[derive(Default)]
 struct Outcome {
-    /// Something is not as it was.
+    /// The IR has changed.
     changed: bool,
-    /// Another round may find more: something is not read, or not written, any more.
+    /// Another round may find more, because some bytes are no longer read or no longer written.
     has_more: bool,
 }
 
-/// One round over one function.
+/// Runs one round on one function.
 fn eliminate(function: &Extracted, counts: &mut Counts, is_first: bool) -> Outcome {
     let dependence = function.analyze();
     let live = dependence.live_writes();
@@ -90,8 +89,8 @@ fn eliminate(function: &Extracted, counts: &mut Counts, is_first: bool) -> Outco
             rewriting.push((op, &step.accesses));
         }
     }
-    // Of two writes of the same, the first is dead because of the second, and the second writes what
-    // is there: not both can go.
+    // Of two equal stores, the first is dead because of the second, and the second is redundant
+    // because of the first. Only one of them may be removed.
     if dead.is_empty() && shrinking.is_empty() {
         dead = rewriting;
     }
@@ -123,9 +122,11 @@ pub(crate) fn is_copy(op: Op) -> bool {
     )
 }
 
-/// Bytes that an operation writes in each execution, as far as that is known.
+/// Estimate of the bytes that an operation writes per execution. Accesses with unknown bounds count
+/// as zero.
 pub(crate) fn written_bytes(op: Op, accesses: &[Access]) -> u64 {
-    // Which elements a view denotes may be known only at run time; how many is known before.
+    // The position of a view may be known only at run time although its number of elements is
+    // static.
     let copied = is_copy(op).then(|| op.operands().last()).flatten();
     let layout = copied.and_then(|target| memref_layout(target.ty()));
     let bytes = layout.and_then(|layout| layout.elements()?.checked_mul(layout.element));
@@ -175,9 +176,10 @@ fn is_dead(live: &LiveWrites, step: StepId, accesses: &[Access]) -> bool {
     ids.all(|id| live.is_dead(id))
 }
 
-/// What stores, copies and loads of a function are known by.
+/// Index of the stores, copies and loads of a function.
 struct Places {
-    /// Stores of the same value to the same place, and copies of the same, in program order.
+    /// Steps in program order, by operands: stores of the same value to the same place, and copies
+    /// with the same source and target.
     writes: HashMap<Vec<Value>, Vec<StepId>>,
     loads: HashMap<Op, StepId>,
 }
@@ -188,7 +190,7 @@ impl Places {
         for (index, op) in function.extraction.step_ops.iter().enumerate() {
             let step = StepId::new(index);
             match op.name() {
-                // The first operand tells one from the other: a number or a memref.
+                // The first operand tells stores and copies apart: it is a scalar or a memref.
                 "memref.store" | "memref.copy" => {
                     let same = writes.entry(op.operands().collect()).or_default();
                     same.push(step);
@@ -202,7 +204,7 @@ impl Places {
         Self { writes, loads }
     }
 
-    /// Writes that do the same as `write`, itself among them: the nearest.
+    /// The nearest stores or copies with the same operands as `write`, which is among them.
     fn same(&self, write: Op, step: StepId) -> &[StepId] {
         let key: Vec<Value> = write.operands().collect();
         let all = &self.writes[&key];
@@ -210,7 +212,7 @@ impl Places {
         &all[position.saturating_sub(MAX_EQUAL)..all.len().min(position + MAX_EQUAL)]
     }
 
-    /// The load of the value that `store` stores, if it is from the same place.
+    /// The load that yields the value that `store` stores, if it loads from the same place.
     fn load(&self, store: Op) -> Option<StepId> {
         let load = store.operand(0).owner()?;
         let is_same = load.name() == "memref.load" && store.operands().skip(1).eq(load.operands());
@@ -218,7 +220,7 @@ impl Places {
     }
 }
 
-/// Whether a step stores what its target holds already.
+/// Whether a step writes what its target already holds.
 fn rewrites(
     function: &Extracted,
     dependence: &Dependence<'_>,
@@ -243,7 +245,7 @@ fn rewrites(
         index: index as u32,
     };
     let id = of(step, index);
-    // Somebody filled it with the same, and it is all that is left there.
+    // A fill with the same value wrote everything that the store overwrites.
     if let Some(Source::Definition(before)) = dependence.sole_source_before(id)
         && let fill = function.op(before)
         && fill.name() == "linalg.fill"
@@ -252,7 +254,8 @@ fn rewrites(
     {
         return true;
     }
-    // The same was loaded from there, stored or copied there, and since then at most once more.
+    // The value was loaded from here, or stored or copied here, and since then only equal writes
+    // may have touched these bytes.
     let same = places.same(op, step);
     let ids: Vec<_> = same.iter().map(|step| of(*step, index)).collect();
     let reads_same = |first| match find(AccessKind::Use) {
@@ -266,8 +269,8 @@ fn rewrites(
     })
 }
 
-/// Rows of the outermost dimension that nobody reads: how many at the start, how many at the end,
-/// and the size of that dimension.
+/// Dead rows of the outermost dimension: their number at the start, their number at the end, and
+/// the size of that dimension.
 #[derive(Clone, Copy)]
 struct DeadRows {
     low: i64,
@@ -275,7 +278,7 @@ struct DeadRows {
     size: i64,
 }
 
-/// What can be cut off a fill or a copy.
+/// The rows that a fill or a copy need not write.
 fn dead_rows(function: &Extracted, live: &LiveWrites, step: StepId) -> Option<DeadRows> {
     let op = function.extraction.step_ops[step.index()];
     if !matches!(op.name(), "linalg.fill" | "memref.copy") {
@@ -299,7 +302,7 @@ fn dead_rows(function: &Extracted, live: &LiveWrites, step: StepId) -> Option<De
     (low + high > 0 && low + high < size).then_some(DeadRows { low, high, size })
 }
 
-/// Cuts rows off a fill or a copy.
+/// Cuts dead rows off a fill or a copy.
 fn shrink(op: Op, rows: DeadRows, counts: &mut Counts) {
     let DeadRows { low, high, size } = rows;
     let part = |value: Value| crate::mlir::outer_rows(op, value, low, size - low - high);

@@ -1,10 +1,11 @@
-//! `mem-forward-stores`: what was written is read from where it came from.
+//! `mem-forward-stores`: replaces loads by the stored value, and reads of a copy by reads of its
+//! source.
 //!
-//! Loads first: one whose bytes all come from one store, or from one fill, on every path is the
-//! value that was stored. That access is then the last of its kind to run before the load, and its
-//! value the one that has its name there: to compute the value again, control has to come through
-//! the store, too. Then copies: an operand that reads the target of one copy, all of it, reads the
-//! source, if that has not changed between the copy and the operation.
+//! Loads come first. A load whose bytes all come from one store or one fill, on every path, yields
+//! the value that was stored. This holds in loops, too: the store is the last one of its kind to
+//! execute before the load, and control cannot compute the value anew without passing the store
+//! again. Copies come second. An operand that reads exactly the target of one copy reads the source
+//! instead, if the source has not changed between the copy and the operation.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +20,7 @@ use crate::registry::generated::MemForwardStoresOptions as Options;
 use crate::registry::{PassResult, PassRun};
 use crate::rewrite::{erase_unused, is_plain_copy, is_visible};
 
-/// Copies of copies: each round looks through one more.
+/// Maximum number of rounds for copies of copies: each round looks through one more copy.
 const MAX_ROUNDS: usize = 4;
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
@@ -36,7 +37,8 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
                 false => 0,
             };
             n_loads += forwarded;
-            // Not both at once: what an operand reads may have been forwarded just now.
+            // Not both in one round: the dependence analysis still refers to the loads that were
+            // just erased.
             let n_copied = match forwarded {
                 0 => forward_in(function, &dependence),
                 _ => 0,
@@ -59,7 +61,8 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     Ok(())
 }
 
-/// Replaces loads by what was stored, or what a constant global has there. Returns how many.
+/// Replaces loads by the stored value or by the contents of a constant global. Returns the number
+/// of loads replaced.
 fn forward_loads(function: &Extracted, dependence: &Dependence<'_>, constants: &Constants) -> u64 {
     let mut found = Vec::new();
     for (id, access) in function.accesses() {
@@ -78,7 +81,7 @@ fn forward_loads(function: &Extracted, dependence: &Dependence<'_>, constants: &
     replace_loads(found)
 }
 
-/// The value that `load` gets from each of several stores.
+/// The value that `load` yields, if all stores that reach it store the same value.
 fn same_value(function: &Extracted, reaching: &[Reaching], load: Op) -> Option<Value> {
     let values = reaching.iter().map(|reaching| match reaching.source {
         Source::Definition(from) => stored_value(function.op(from), load),
@@ -90,14 +93,15 @@ fn same_value(function: &Extracted, reaching: &[Reaching], load: Op) -> Option<V
     values.iter().all(|value| *value == first).then_some(first)
 }
 
-/// Replaces each load by its value, which may be another of the loads, and erases it.
+/// Replaces each load by its value, which may be the result of another load in `found`, and erases
+/// it. Returns the number of loads erased.
 pub(crate) fn replace_loads(found: Vec<(Op, Value)>) -> u64 {
     let mut replaced: std::collections::HashMap<Value, Value> = std::collections::HashMap::new();
     for (load, value) in &found {
         replaced.insert(load.result(), *value);
     }
-    // A load can be forwarded to one that is itself forwarded. The chain goes up the dominator tree,
-    // and ends, but in code that cannot be reached, where a load can be forwarded to itself.
+    // A load can be forwarded to one that is itself forwarded. The chain ascends the dominator tree
+    // and therefore ends, except in unreachable code, where a load can be forwarded to itself.
     let last = |load: Op| {
         let values = chain(load.result(), |value| replaced.get(&value).copied());
         values.last().filter(|value| !replaced.contains_key(value))
@@ -115,7 +119,7 @@ pub(crate) fn replace_loads(found: Vec<(Op, Value)>) -> u64 {
     found.len() as u64
 }
 
-/// The value that `from` wrote into each element, if `load` can use it.
+/// The value that `from` wrote to each element, if `load` can use it.
 fn stored_value(from: Op, load: Op) -> Option<Value> {
     let value = match from.name() {
         "memref.store" | "linalg.fill" => from.operand(0),
@@ -124,7 +128,8 @@ fn stored_value(from: Op, load: Op) -> Option<Value> {
     (value.ty() == load.result().ty() && is_visible(value, load)).then_some(value)
 }
 
-/// Makes readers of copies read what was copied, in all functions. Returns how many operands changed.
+/// Makes readers of copies read the source, in all functions. Returns the number of changed
+/// operands.
 pub(crate) fn forward_copies(subject: &mut Subject<'_>) -> u64 {
     let functions = subject.functions().iter();
     let n_operands = functions.map(|f| forward_in(f, &f.analyze())).sum();
@@ -134,7 +139,7 @@ pub(crate) fn forward_copies(subject: &mut Subject<'_>) -> u64 {
     n_operands
 }
 
-/// Makes readers of copies read what was copied. Returns how many operands changed.
+/// Makes readers of copies read the source. Returns the number of changed operands.
 fn forward_in(function: &Extracted, dependence: &Dependence<'_>) -> u64 {
     let mut steps = function.extraction.step_ops.iter();
     if !steps.any(|op| is_plain_copy(*op)) {
@@ -152,8 +157,8 @@ fn forward_in(function: &Extracted, dependence: &Dependence<'_>) -> u64 {
             edits.insert((id.step, id.index), (user, op.operand(1), op.operand(0)));
         }
     }
-    // A copy whose source is another copy's target would be read through an operand that changes
-    // itself; the next round looks at it anew.
+    // If the source of one copy is the target of another, the operand to read through is about to
+    // change itself. The next round handles it.
     let sources: Vec<Value> = edits.values().map(|(_, _, source)| *source).collect();
     let mut n_operands = 0;
     for (user, target, source) in edits.into_values() {
@@ -178,7 +183,7 @@ fn forward_in(function: &Extracted, dependence: &Dependence<'_>) -> u64 {
     n_operands
 }
 
-/// By operand: whether the operation reads it and does not write it.
+/// Indexed by operand: whether the operation reads it and does not write it.
 fn read_operands(op: Op) -> Vec<bool> {
     use crate::mlir::EffectKind;
     let facts = describe(op);
@@ -192,7 +197,7 @@ fn read_operands(op: Op) -> Vec<bool> {
     op.operands().map(reads).collect()
 }
 
-/// A copy whose readers may read its source.
+/// A copy whose readers may read its source instead.
 struct Copy<'a> {
     function: &'a Extracted,
     dependence: &'a Dependence<'a>,
@@ -227,7 +232,7 @@ impl<'a> Copy<'a> {
         })
     }
 
-    /// The uses that can read the source, if those are all there are.
+    /// The uses of the copied bytes, if all of them can read the source.
     fn forwarded(&self) -> Option<Vec<(AccessId, Op)>> {
         let uses = self.chains.uses.get(&self.written)?;
         let forward = |id: &AccessId| {
@@ -244,7 +249,7 @@ impl<'a> Copy<'a> {
         let steps = &self.function.extraction.program.steps;
         let access = &steps[id.step.index()].accesses[id.index as usize];
         self.function.value(id) == Some(target)
-            // An asynchronous reader reads on until somebody waits for it.
+            // An asynchronous reader keeps reading until it is awaited, beyond this step.
             && access.token().is_none()
             && id.step != self.step
             && is_flexible(user, source, target)
@@ -258,8 +263,9 @@ impl<'a> Copy<'a> {
 }
 
 impl Copy<'_> {
-    /// Whether a step that reads `target` may read `source` instead, whatever it writes: it shares no byte with the source,
-    /// or it writes exactly the source's elements, each after it has read the same one.
+    /// Whether a step that reads `target` may read `source` instead, given what the step writes.
+    /// Each write must either share no byte with the source, or write exactly the source's
+    /// elements, each after reading the same one.
     fn may_share(&self, user: StepId, source: Value, target: Value) -> bool {
         let op = self.function.extraction.step_ops[user.index()];
         let accesses = &self.function.extraction.program.steps[user.index()].accesses;
@@ -274,7 +280,7 @@ impl Copy<'_> {
     }
 }
 
-/// Whether an operation can have `source` as an operand where it has `target`.
+/// Whether an operation accepts `source` as an operand in place of `target`.
 fn is_flexible(op: Op, source: Value, target: Value) -> bool {
     let any_layout = op.name() == "memref.copy"
         || op.name() == "memref.load"

@@ -1,14 +1,14 @@
-//! `mem-inline`: bodies in the place of calls.
+//! `mem-inline`: replaces calls by the bodies of their callees.
 //!
-//! Callers come first. The copy of a callee's body brings calls of its own, which are looked at
-//! next, so that each operation of the result is made once, and bodies that are copied are those
-//! that came in. What a call makes the module grow by, all calls in the callee included, is known
-//! before: a call that would exceed what is left of the budget stays, and its callee is a caller
-//! by itself.
+//! Callers are processed before callees. Inlining a body exposes the calls in it, which are
+//! processed next. Each operation of the result is therefore created once, and every body that is
+//! copied is an original one. The growth caused by a call, including all calls nested in the
+//! callee, is known in advance: a call that would exceed the remaining budget stays, and its callee
+//! is processed as a caller of its own.
 //!
-//! Upstream's `inline` asks for all uses of symbols and takes for granted that it gets an answer,
-//! and takes quadratic time in chains of calls; this pass shares the mechanism with it, which asks
-//! the dialects, and nothing else.
+//! Upstream's `inline` queries all symbol uses and assumes that the query succeeds, and it takes
+//! quadratic time on chains of calls. This pass shares only the mechanism with it, which consults
+//! the dialects.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -35,15 +35,16 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     Ok(())
 }
 
-/// A function with a body, as it came in.
+/// A function with a body, before anything is inlined.
 struct Function {
     op: Op,
     calls: Vec<Op>,
     /// It can reach itself through calls.
     is_recursive: bool,
-    /// Operations that take the place of a call, with all calls inside inlined; `u64::MAX` if they are more than that.
+    /// Number of operations that replace a call, with all nested calls inlined. Saturates at
+    /// `u64::MAX`.
     size: u64,
-    /// Something else than a direct call mentions it, or may.
+    /// Something other than a direct call refers to it, or may do so.
     is_shared: bool,
     /// A call of it has been inlined.
     is_inlined: bool,
@@ -52,7 +53,8 @@ struct Function {
 }
 
 impl Function {
-    /// Whether it is needed, once all functions in front of it in the order have been looked at.
+    /// Whether the function is still needed, once all functions that precede it in processing order
+    /// are done.
     fn stays(&self) -> bool {
         self.is_shared || self.is_kept || !self.is_inlined || !is_private(self.op)
     }
@@ -63,7 +65,7 @@ struct Inliner {
     numbers: HashMap<String, usize>,
     /// Callees before callers.
     order: Vec<usize>,
-    /// Operations that may still be added.
+    /// Number of operations that may still be added.
     budget: u64,
     n_inlined: u64,
     n_kept: u64,
@@ -90,7 +92,7 @@ impl Inliner {
         for (_, op) in named {
             let (mut calls, mut size) = (Vec::new(), 0_u64);
             op.walk(&mut |inner| {
-                // A body that takes the place of a call needs no return.
+                // The return is dropped when a body replaces a call.
                 size += u64::from(inner.name() != "func.return");
                 if inliner.callee(inner).is_some() {
                     calls.push(inner);
@@ -116,7 +118,8 @@ impl Inliner {
         self.numbers.get(&callee_of(call)?).copied()
     }
 
-    /// Finds out who is mentioned by anything but a call. Where an operation that is not registered may hide mentions, all are.
+    /// Marks functions that anything but a direct call refers to. If an unregistered operation may
+    /// hide references, all functions are marked.
     fn find_shared(&mut self, module: Op) {
         let Some(uses) = all_symbol_uses(module) else {
             let functions = self.functions.iter_mut();
@@ -131,7 +134,7 @@ impl Inliner {
         }
     }
 
-    /// Finds out who is recursive, an order of the others, and how large they are.
+    /// Finds recursive functions, and computes a bottom-up order and the sizes after inlining.
     fn order_and_measure(&mut self) {
         let mut graph = DiGraph::<(), ()>::new();
         let nodes: Vec<NodeIndex> = self.functions.iter().map(|_| graph.add_node(())).collect();
@@ -157,7 +160,7 @@ impl Inliner {
                 let calls = self.functions[number].calls.iter();
                 let callees = calls.filter_map(|call| self.callee(*call));
                 let added = callees.filter(|callee| !self.functions[*callee].is_recursive);
-                // The call itself goes.
+                // The call itself disappears.
                 let added = added.map(|callee| self.functions[callee].size.saturating_sub(1));
                 let size = added.fold(self.functions[number].size, u64::saturating_add);
                 self.functions[number].size = size;
@@ -166,7 +169,7 @@ impl Inliner {
         }
     }
 
-    /// Inlines into every function that will still be there.
+    /// Inlines into every function that will remain.
     fn inline(&mut self) {
         for number in std::mem::take(&mut self.order).into_iter().rev() {
             if self.functions[number].stays() {
@@ -176,7 +179,8 @@ impl Inliner {
     }
 
     fn inline_into(&mut self, caller: usize) {
-        // By call: whether the budget has room for it already, as a part of another. The last is the next.
+        // A stack of calls. The flag tells whether the budget was already charged for the call as
+        // part of an enclosing one.
         let calls = self.functions[caller].calls.iter().rev();
         let mut calls: Vec<(Op, bool)> = calls.map(|call| (*call, false)).collect();
         while let Some((call, is_paid)) = calls.pop() {
@@ -198,14 +202,14 @@ impl Inliner {
         }
     }
 
-    /// Inlines one call, if that is possible; returns the calls of the body.
+    /// Inlines one call, if possible. Returns the calls in the inlined body.
     fn inline_call(&mut self, call: Op, callee: usize, is_paid: bool) -> Option<Vec<Op>> {
         let callee = &self.functions[callee];
         if callee.is_recursive {
             return None;
         }
         if !is_paid && callee.size > self.budget {
-            // Said of the first call of each function.
+            // One remark per function, at its first call that stays.
             if !callee.is_kept {
                 let name = callee.op.symbol().unwrap_or_default();
                 let text = format!(
@@ -224,7 +228,7 @@ impl Inliner {
         Some(inner)
     }
 
-    /// Erases private functions all of whose calls were inlined. Returns how many.
+    /// Erases private functions whose calls have all been inlined. Returns their number.
     fn erase_unused(&self) -> u64 {
         let unused = self.functions.iter().filter(|function| !function.stays());
         unused.map(|function| function.op.erase()).count() as u64

@@ -1,7 +1,8 @@
-//! `mem-offload`: programs that need more than the device has run anyway.
+//! `mem-offload`: fits programs into a device that has less memory than they need.
 //!
-//! What is computed again is decided on the extracted problem, and written as repeated operations; the program that has them
-//! is then planned over device and host, as `mem-assign-levels` does, and compared with the one before.
+//! Recomputation is decided on the extracted problem and written into the IR as repeated
+//! operations. The resulting program is planned over device and host, as in `mem-assign-levels`,
+//! and compared with the original.
 
 mod budget;
 
@@ -39,7 +40,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         set_statistics(run, &functions);
         let has_copies = functions.iter().any(|f| !f.plan.transfers.is_empty());
         if options.budget != -1 && decided.n_repeated == 0 && !has_copies {
-            // Who asks for a budget wants to know.
+            // A user who asks for a budget wants to know that it had no effect.
             let text = format!(
                 "mem-offload: everything fits in {} bytes: nothing is copied or computed again",
                 options.budget
@@ -60,7 +61,7 @@ fn failed(module: Op, text: &str) -> Failed {
     Failed::at(module, &format!("mem-offload: {text}"))
 }
 
-/// The options, checked.
+/// The validated options.
 fn settings(module: Op, options: &Options) -> Result<(Settings, Device), Failed> {
     let error = |text: String| failed(module, &text);
     let attribute = chosen_hierarchy(module, &options.hierarchy)?;
@@ -88,7 +89,8 @@ fn settings(module: Op, options: &Options) -> Result<(Settings, Device), Failed>
     Ok((settings, device))
 }
 
-/// Bytes of the device for what is planned.
+/// Device memory available to planned tensors, in bytes: `budget`, or the whole capacity if
+/// `budget` is -1. Fails if the hierarchy is not a device and its host.
 pub(crate) fn device_budget(hierarchy: &Hierarchy, budget: i64) -> Result<Bytes, String> {
     let names = hierarchy.levels.iter().map(|level| &*level.name);
     if names.clone().count() != 2 {
@@ -108,7 +110,7 @@ pub(crate) fn device_budget(hierarchy: &Hierarchy, budget: i64) -> Result<Bytes,
     }
 }
 
-/// Reads a table of accesses.
+/// Reads an access table; `None` without a file name.
 fn read_table(module: Op, file: &str) -> Result<Option<AccessTable>, Failed> {
     if file.is_empty() {
         return Ok(None);
@@ -120,18 +122,18 @@ fn read_table(module: Op, file: &str) -> Result<Option<AccessTable>, Failed> {
         .map_err(|why| error(why.to_string()))
 }
 
-/// What was decided for all functions.
+/// Totals over all functions.
 #[derive(Default)]
 struct Decided {
-    /// Cycles without a limit.
+    /// Makespan without a memory limit, in cycles.
     ideal: u64,
-    /// Cycles that no plan is below.
+    /// Lower bound on the makespan, in cycles.
     least: u64,
-    /// Operations that are repeated.
+    /// Number of repeated operations.
     n_repeated: u64,
 }
 
-/// Decides what to compute again, and writes it.
+/// Decides what to recompute, and inserts the repeated operations.
 fn offload(
     module: Op,
     settings: &mut Settings,
@@ -180,7 +182,7 @@ fn offload(
     Ok(decided)
 }
 
-/// Has the function that a table is of be what was measured.
+/// Applies the measurements of an access table to the function that it describes.
 fn measure(
     module: Op,
     problems: &mut [(Extraction, LevelExtract)],
@@ -204,7 +206,7 @@ fn measure(
     Ok(())
 }
 
-/// What became of the tensors of a function.
+/// The decisions that a plan makes about the tensors of a function.
 fn decisions_of(planned: &PlannedLevels) -> Vec<Decision> {
     let (problem, plan) = (&planned.extract.problem, &planned.plan);
     let ops = planned.extraction.step_ops.iter();
@@ -216,7 +218,7 @@ fn decisions_of(planned: &PlannedLevels) -> Vec<Decision> {
     })
 }
 
-/// What repeating each step would do.
+/// Indexed by step: whether and how the step can be repeated.
 pub(crate) fn repeatable(extraction: &Extraction, extract: &LevelExtract) -> Vec<Repeatable> {
     let program = &extraction.program;
     let buffer = |pointer: PointerId| match program.pointers[pointer.index()].kind {
@@ -234,7 +236,7 @@ pub(crate) fn repeatable(extraction: &Extraction, extract: &LevelExtract) -> Vec
         Repeatable {
             is_pure: is_repeatable(op)
                 && step.accesses.iter().all(is_certain)
-                // A pointer that may denote several buffers has no versions that could be compared.
+                // A pointer that may denote several buffers has no version that could be compared.
                 && step.accesses.iter().all(|access| buffer(access.pointer).is_some()),
             until,
             in_place: pairs
@@ -246,17 +248,19 @@ pub(crate) fn repeatable(extraction: &Extraction, extract: &LevelExtract) -> Vec
     steps.zip(changed_unseen(program)).map(of_step).collect()
 }
 
-/// By step: the first later one that may change what the step reads through storage of another name, or in a call. The
-/// planner knows writes to a tensor as versions of that tensor; behind such a step it would repeat another computation.
-/// `None`: there is no such step. O(accesses * buffers that others can reach).
+/// Indexed by step: the first later step that may change what the step reads, through an alias or
+/// in a call; `None` if there is none. The planner models writes to a tensor as versions of that
+/// tensor and does not see such writes: after them, a repetition would compute something else.
+/// O(accesses * buffers visible outside of the function).
 fn changed_unseen(program: &Program) -> Vec<Option<usize>> {
     let buffer = |access: &Access| program.pointers[access.pointer.index()].kind;
     let aliasing = |buffer: BufferId| program.buffers[buffer.index()].aliasing;
-    // By buffer that others can reach, `None` for a pointer that may denote any: the next step that writes there.
+    // The next step that writes to each buffer visible outside of the function; `None` stands for a
+    // pointer that may denote any of them.
     let mut writes: BTreeMap<Option<BufferId>, usize> = BTreeMap::new();
     let mut until = vec![None; program.steps.len()];
     for (index, step) in program.steps.iter().enumerate().rev() {
-        // The step's own writes count: the second time, they have taken place.
+        // The step's own writes count: they precede a repetition.
         for access in step
             .accesses
             .iter()
@@ -291,18 +295,19 @@ fn changed_unseen(program: &Program) -> Vec<Option<usize>> {
     until
 }
 
-/// Whether it is known which bytes are written.
+/// Whether the written bytes are known exactly. Reads always qualify.
 fn is_certain(access: &Access) -> bool {
     access.kind != AccessKind::Define || access.may.is_some() && access.certain() == access.may
 }
 
-/// Whether an operation does the same each time, from its operands alone.
+/// Whether an operation computes the same result each time, from its operands alone.
 fn is_repeatable(op: &Op) -> bool {
     let is_known = op.name().starts_with("linalg.") || op.name() == "memref.copy";
     is_known && op.results().next().is_none() && !describe(*op).has_unknown_effects()
 }
 
-/// The repetitions that can be written: those whose operands are to be seen where they are needed.
+/// The repetitions that can be written, because their operands are visible where they are needed.
+/// The repetitions before one step are kept or dropped together.
 pub(crate) fn writable(extraction: &Extraction, repetitions: &[Repetition]) -> Vec<Repetition> {
     let op = |step: usize| extraction.step_ops[step];
     let elsewhere = repetitions
@@ -313,7 +318,7 @@ pub(crate) fn writable(extraction: &Extraction, repetitions: &[Repetition]) -> V
     own.filter(|own| !elsewhere.contains(&own.before)).collect()
 }
 
-/// Writes operations a second time. Returns how many.
+/// Inserts copies of the operations to repeat. Returns their number.
 fn repeat(
     extraction: &Extraction,
     repetitions: &[Repetition],

@@ -1,4 +1,5 @@
-//! `mem-print-dependence`: who wrote what each operation reads, and who reads what it writes.
+//! `mem-print-dependence`: prints the definitions that reach each use, and the uses that each
+//! definition reaches.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -81,7 +82,8 @@ impl Printer<'_> {
         out
     }
 
-    /// A block with its predecessors, and what of which buffer differs between them.
+    /// Prints a block with its predecessors, and the bytes whose definitions differ between
+    /// predecessors.
     fn print_block(&self, out: &mut String, block: BlockId) {
         let graph = self.dependence.graph();
         let mut from: Vec<_> = graph.predecessors(block).to_vec();
@@ -142,7 +144,7 @@ impl Printer<'_> {
         &self.program.buffers[buffer.index()].name
     }
 
-    /// `s4`, or `s4.1` where a step has several definitions.
+    /// Formats a definition: `s4`, or `s4.1` if the step has several.
     fn shown_definition(&self, id: AccessId) -> String {
         let accesses = &self.program.steps[id.step.index()].accesses;
         let n_definitions = accesses
@@ -186,8 +188,8 @@ impl Printer<'_> {
         format!("{}{dead}", uses.join(", "))
     }
 
-    /// Definitions of which this one overwrites some bytes, with all that has been overwritten of
-    /// them by now.
+    /// The definitions that this one overwrites in part or entirely, each with all of its bytes
+    /// that have been overwritten by now.
     fn shown_kills(&self, id: AccessId) -> Vec<String> {
         let kills = self.dependence.killed_by(id).into_iter();
         let shown = |(killed, bytes)| {
@@ -197,7 +199,8 @@ impl Printer<'_> {
         kills.map(shown).collect()
     }
 
-    /// Buffer or merge, bytes, and conditions: `a[0, 32)`, `a[0, 32)?` if only some of them.
+    /// Formats buffer or merge, bytes and conditions: `a[0, 32)`, or `a[0, 32)?` if only some of
+    /// the bytes may be accessed.
     fn shown_access(&self, access: &Access) -> String {
         let mut text = self.program.pointers[access.pointer.index()].name.clone();
         if let Some(range) = access.symbolic() {
@@ -252,7 +255,7 @@ fn or_nothing(items: &[String]) -> String {
     }
 }
 
-/// `[0, 4)`; a buffer of unknown size has no end.
+/// Formats `[0, 4)`; the end is `?` for a buffer of unknown size.
 fn shown_interval(interval: Interval<Bytes>) -> String {
     match interval.end.get() {
         u64::MAX => format!("[{}, ?)", interval.start),

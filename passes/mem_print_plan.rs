@@ -1,4 +1,4 @@
-//! `mem-print-plan`: reads the plan off the IR and prints it.
+//! `mem-print-plan`: reads the plan from the IR and prints it.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -37,7 +37,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     write(module, &options.output, &render(&views))
 }
 
-/// What there is to print of one function.
+/// The plan of one function, ready to be printed.
 struct PrintedPlan {
     position: usize,
     extraction: Extraction,
@@ -68,13 +68,14 @@ impl PrintedPlan {
     }
 }
 
-/// The plans of all functions that have one, in the order of the module.
+/// The plans of all functions that have one, in module order.
 fn read_plans(module: Op, unknown: u64) -> Result<Vec<PrintedPlan>, Failed> {
     let hierarchy = hierarchy_of(module).unwrap_or_default();
     let functions = functions_bottom_up(module);
     let mut callees = Callees::new(&functions);
     let mut plans = Vec::new();
-    // A function that is handed its arena has it in the level that its callers' is in.
+    // A function that takes its arena as an argument is attributed to the level of its callers'
+    // arena.
     let main = arenas_of(module).into_iter().next().unwrap_or_default();
     for function in functions {
         let mut extraction = extract(function.op, Roots::Buffers, Locations::Keep, &callees);
@@ -116,10 +117,11 @@ fn read_plans(module: Op, unknown: u64) -> Result<Vec<PrintedPlan>, Failed> {
     Ok(plans)
 }
 
-/// Stands for what is more than any memory has.
+/// Stand-in for sizes and offsets that exceed any memory.
 const TOO_LARGE: Bytes = Bytes::new(i64::MAX as u64);
 
-/// Makes numbers of the sizes and offsets that only the run time knows; returns whether there are any.
+/// Replaces sizes and offsets known only at run time by those of an example in which every unknown
+/// is `unknown`. Returns whether there are any.
 fn assume(
     function: Op,
     extraction: &mut Extraction,
@@ -153,7 +155,7 @@ fn assume(
     example.is_some()
 }
 
-/// What an arena says of the plan for it.
+/// Plan properties stated by an arena.
 #[derive(Clone, Default)]
 struct Arena {
     level: String,
@@ -161,7 +163,7 @@ struct Arena {
     proven: Option<Bytes>,
 }
 
-/// The first arena of each level inside an operation, in their order.
+/// The first arena of each level inside an operation, in order of appearance.
 fn arenas_of(scope: Op) -> Vec<Arena> {
     let mut found: Vec<Arena> = Vec::new();
     scope.walk(&mut |op| {
@@ -179,7 +181,7 @@ fn arenas_of(scope: Op) -> Vec<Arena> {
     found
 }
 
-/// The same of the arena that a function expects from code outside of the module.
+/// The properties of the arena that a function expects from callers outside of the module.
 fn expected_arena(function: Op) -> Option<Arena> {
     let attributes = function.attribute("arg_attrs")?.elements()?;
     let last = attributes.last()?.entry("mem.arena")?;
@@ -193,8 +195,8 @@ fn expected_arena(function: Op) -> Option<Arena> {
     })
 }
 
-/// The placements that the function's views of an arena state, or nothing if it has none. `level`: only
-/// those in this level.
+/// The placements stated by the function's views of an arena; `None` if there are none. `level`:
+/// restricts them to that level.
 fn plan_of(
     extraction: &Extraction,
     lifetimes: &Lifetimes,
@@ -239,12 +241,12 @@ fn plan_of(
         placements,
         peak,
         lower_bound,
-        // What the module says, if it can be.
+        // The module's claim, clamped to the range that is possible.
         proven_bound: arena.proven.unwrap_or_default().min(peak).max(lower_bound),
     })
 }
 
-/// Standard error, standard output or a file that appears whole.
+/// Writes to standard error, to standard output, or to a file that is replaced as a whole.
 fn write(module: Op, output: &str, text: &str) -> PassResult {
     let result = match output {
         "" => std::io::stderr().write_all(text.as_bytes()),

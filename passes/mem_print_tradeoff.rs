@@ -1,4 +1,4 @@
-//! `mem-print-tradeoff`: how much longer a function takes with less of the device.
+//! `mem-print-tradeoff`: prints how the makespan of a function grows as the device budget shrinks.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -19,7 +19,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let error = |text: String| Failed::at(module, &format!("mem-print-tradeoff: {text}"));
     let attribute = chosen_hierarchy(module, &options.hierarchy)?;
     let hierarchy = crate::mlir::hierarchy(attribute);
-    // Whether it is a device and its host; any budget does.
+    // Only checks that the hierarchy is a device and its host; any budget will do.
     device_budget(&hierarchy, 1).map_err(error)?;
     let policy: OffloadPolicy = options.policy.parse().map_err(error)?;
     let n_points = usize::try_from(options.points).ok().filter(|n| *n >= 2);
@@ -51,7 +51,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     written.map_err(|why| error(format!("cannot write {}: {why}", options.output)))
 }
 
-/// Plans for budgets at equal distances.
+/// Plans for equidistant budgets, from the widest step to the peak without a limit.
 fn tradeoff(
     problem: &LevelProblem,
     repeatable: &[Repeatable],
@@ -60,7 +60,7 @@ fn tradeoff(
 ) -> Option<Tradeoff> {
     let (widest, peak) = widths(problem)?;
     let ideal = ideal_cycles(problem);
-    // What exists before has its bytes beside the budget.
+    // Storage that exists before the function runs takes device memory in addition to the budget.
     let capacity = problem.hierarchy.levels[0].capacity?.get();
     let taken = capacity - problem.capacities().ok()?[0]?.get();
     let budgets = (0..n_points).map(|point| {

@@ -1,4 +1,5 @@
-//! `mem-record-accesses`: when each tensor is accessed, by the cost model, and in passive mode.
+//! `mem-record-accesses`: writes a table of tensor accesses over time, according to the cost model
+//! or, with a budget, in passive mode.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -43,7 +44,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     written.map_err(|why| error(format!("cannot write {}: {why}", options.output)))
 }
 
-/// A function by its name; without a name the only one, or main.
+/// The function with the given name; without a name, the only function or `main`.
 pub(crate) fn chosen<'a>(
     problems: &'a [(Extraction, LevelExtract)],
     name: &str,
@@ -58,7 +59,7 @@ pub(crate) fn chosen<'a>(
     found.ok_or_else(|| format!("there is no function @{wanted}"))
 }
 
-/// The operation of each step of a function, as tables number them.
+/// The operation of each step of a function, in the numbering of access tables.
 pub(crate) fn steps(module: Op, hierarchy: &str, function: &str) -> Option<Vec<Op>> {
     let attribute = chosen_hierarchy(module, hierarchy).ok()?;
     let problems = device_problems(module, attribute, true).ok()?;

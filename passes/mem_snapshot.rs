@@ -1,4 +1,4 @@
-//! `mem-snapshot`: notes what a module does, for `mem-validate` to compare with.
+//! `mem-snapshot`: records what a module computes, for comparison by `mem-validate`.
 
 use crate::registry::generated::MemSnapshotOptions as Options;
 use crate::registry::{PassResult, PassRun};

@@ -1,9 +1,10 @@
-//! `mem-split-buffers`: contents that have nothing to do with each other get buffers of their own.
+//! `mem-split-buffers`: gives unrelated contents of a buffer buffers of their own.
 //!
-//! The accesses to a buffer fall into classes: a use is in one class with every definition that it
-//! may see, and accesses of one operation through one operand are in one class. What a class writes is
-//! never read by another, so each can have a buffer, of the bytes it touches. Two classes stay
-//! together if that could take more memory: if their bytes overlap, and perhaps their lifetimes, too.
+//! The accesses to a buffer fall into classes: a use is in the same class as every definition that
+//! may reach it, and accesses of one operation through one operand are in the same class. Bytes
+//! written by one class are never read by another, so each class can have a buffer of its own, with
+//! the bytes that it touches. Two classes stay together if separate buffers could take more memory:
+//! if their bytes overlap, and their lifetimes may overlap, too.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -50,20 +51,20 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     Ok(())
 }
 
-/// A buffer, and what it holds that has nothing to do with each other.
+/// A buffer, and the unrelated classes of its accesses.
 struct Split {
     buffer: Op,
     classes: Vec<Class>,
 }
 
-/// Accesses that chains connect.
+/// Accesses connected by def-use chains.
 struct Class {
-    /// What they go through, and in which operations.
+    /// Pairs of a descriptor and an operation that accesses the buffer through it.
     uses: Vec<(Op, Op)>,
-    /// The bytes they touch, and those between them.
+    /// Byte interval `[start, end)` that covers everything they touch.
     start: i64,
     end: i64,
-    /// From the first of their steps to the last, if all of them and the allocation are in one block.
+    /// The first and the last step, if all accesses are in the block of the allocation.
     steps: Option<(usize, usize)>,
 }
 
@@ -75,7 +76,7 @@ struct Member {
     op: Op,
 }
 
-/// The buffers that are worth splitting, or shrinking.
+/// The buffers that are worth splitting or shrinking.
 fn find(function: &Extracted) -> Vec<Split> {
     let members = members_by_buffer(function);
     if members.is_empty() {
@@ -94,7 +95,7 @@ fn find(function: &Extracted) -> Vec<Split> {
     found
 }
 
-/// By buffer: its accesses; only buffers of which every use is one.
+/// The accesses to each buffer all of whose uses are known accesses.
 fn members_by_buffer(function: &Extracted) -> BTreeMap<usize, Vec<Member>> {
     let program = &function.extraction.program;
     let buffer_of = |pointer: PointerId| match program.pointers[pointer.index()].kind {
@@ -130,8 +131,8 @@ fn members_by_buffer(function: &Extracted) -> BTreeMap<usize, Vec<Member>> {
     members
 }
 
-/// Whether the first access is a definition of all of a buffer, and every other definition
-/// is of an operation that reads the same: it holds one thing.
+/// Whether a buffer holds a single value: every access covers all of it, and each definition but
+/// the first belongs to an operation that also reads the buffer.
 fn is_whole(buffer: Option<Op>, members: &[Member]) -> bool {
     let size = buffer.and_then(|op| buffer_size(op.result().ty()));
     let covers = |member: &Member| {
@@ -145,7 +146,7 @@ fn is_whole(buffer: Option<Op>, members: &[Member]) -> bool {
     is_first && definitions.all(|m| uses.contains(&m.op)) && members.iter().all(covers)
 }
 
-/// Whether a buffer is used by nobody but the operations of `members`.
+/// Whether a buffer is used only by the operations of `members`.
 fn is_complete(buffer: Op, members: &[Member]) -> bool {
     let known: HashSet<(Op, Op)> = members.iter().map(|m| (m.descriptor, m.op)).collect();
     let mut descriptors = buffer.result().users().into_iter();
@@ -156,7 +157,7 @@ fn is_complete(buffer: Op, members: &[Member]) -> bool {
     })
 }
 
-/// The classes of a buffer's accesses, in the order of their first steps.
+/// The classes of a buffer's accesses, ordered by their first steps.
 fn classes(buffer: Op, members: &[Member], dependence: &Dependence<'_>) -> Option<Vec<Class>> {
     let number: HashMap<AccessId, usize> =
         members.iter().enumerate().map(|(n, m)| (m.id, n)).collect();
@@ -193,7 +194,7 @@ fn classes(buffer: Op, members: &[Member], dependence: &Dependence<'_>) -> Optio
     Some(classes)
 }
 
-/// Joins classes whose bytes overlap, unless their lifetimes surely do not.
+/// Joins classes whose bytes overlap, unless their lifetimes are known to be disjoint.
 fn together(classes: Vec<Class>) -> Vec<Class> {
     let mut kept: Vec<Class> = Vec::new();
     for mut class in classes {
@@ -221,7 +222,7 @@ impl Class {
             is_local &= member.op.block() == buffer.block();
         }
         let (start, end) = bytes?;
-        // Elements stay where elements can be.
+        // Rounding the start down preserves the alignment of elements.
         let element = members
             .iter()
             .filter_map(|m| memref_layout(m.descriptor.result().ty()));
@@ -254,7 +255,7 @@ impl Class {
         self.steps = both.map(|(a, b)| (a.0.min(b.0), a.1.max(b.1)));
     }
 
-    /// Makes the buffer of this class, and sends its accesses there.
+    /// Creates the buffer of this class and redirects its accesses to it.
     fn materialize(&self, old: Op, suffix: Option<usize>) {
         let context = old.context();
         let name = old.attribute("name").and_then(|a| a.string());

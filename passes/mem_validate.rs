@@ -1,6 +1,6 @@
-//! `mem-validate`: whether a module still does what it did.
+//! `mem-validate`: checks that a module still computes what it did.
 //!
-//! What is compared, how, and what that guarantees, is in `crates/mem-equivalence`.
+//! The crate `crates/mem-equivalence` documents the comparison and its guarantees.
 
 use std::path::Path;
 
@@ -49,7 +49,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     result
 }
 
-/// Reads the original.
+/// Reads the original module.
 fn read(module: Op, path: &Path) -> Result<Snapshot, Failed> {
     let error = |text: String| Diagnostic::error(module.location(), text).fail();
     let shown = path.display();
@@ -64,7 +64,7 @@ fn read(module: Op, path: &Path) -> Result<Snapshot, Failed> {
     Ok(snapshot)
 }
 
-/// Reports what is different, and which operations computed it.
+/// Reports a difference, with the operations that computed the two values.
 fn report(names: &Names, function: &str, difference: &Difference) -> PassResult {
     let at = |id: LocationId| names.location(id);
     let what = match difference.what {

@@ -1,10 +1,11 @@
 //! The same input and options give the same bytes, in every process and with any number of threads.
 //!
-//! The seeds of hash maps and the addresses of operations differ between processes, so output that depends on either
-//! differs, too. Each model is planned in three processes that run at the same time, one of them without threads; the
-//! program, the report and the diagnostics have to be equal, and so do refusals.
+//! The seeds of hash maps and the addresses of operations differ between processes, so output that
+//! depends on either differs as well. Each model is planned in three concurrent processes, one of
+//! them single-threaded. The program, the report and the diagnostics have to be equal, and so do
+//! refusals.
 //!
-//! The slow forms take small models and leave the others out; `DETERMINISM_ALL=1` has all forms take all models.
+//! The slow tests plan small models only; with `DETERMINISM_ALL=1`, all tests plan all models.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,10 +14,10 @@ use std::thread;
 
 use mem_testkit::number;
 
-/// Size in bytes up to which a model's file is planned in slow forms by default.
+/// Largest model file, in bytes, that the slow tests plan by default.
 const SMALL: u64 = 60_000;
 
-/// What `mem-opt` does with a model.
+/// The result of running `mem-opt` on a model.
 #[derive(PartialEq, Eq)]
 struct Outcome {
     is_planned: bool,
@@ -49,7 +50,7 @@ fn run(model: &Path, options: &str, has_threads: bool) -> Outcome {
     }
 }
 
-/// The first line that differs, both ways.
+/// The first line that differs, in both texts.
 fn difference(a: &str, b: &str) -> String {
     let mut lines = a.lines().zip(b.lines()).zip(1..);
     match lines.find(|((a, b), _)| a != b) {
@@ -58,7 +59,7 @@ fn difference(a: &str, b: &str) -> String {
     }
 }
 
-/// Plans a model in three processes and compares what comes out; whether there is a plan.
+/// Plans a model in three processes and compares the results. Returns whether there is a plan.
 fn is_planned_equally(model: &Path, options: &str) -> bool {
     let outcomes = thread::scope(|scope| {
         let runs =
@@ -78,7 +79,7 @@ fn is_planned_equally(model: &Path, options: &str) -> bool {
     first.is_planned
 }
 
-/// The files in `models/` of at most so many bytes, in order.
+/// The files in `models/` of at most `largest` bytes, in sorted order.
 fn models(largest: u64) -> Vec<PathBuf> {
     let list = |folder: &Path| {
         let entries = fs::read_dir(folder).expect("the folder is readable");
@@ -97,7 +98,7 @@ fn models(largest: u64) -> Vec<PathBuf> {
     files
 }
 
-/// Bytes of the largest file that a slow form takes.
+/// Largest file, in bytes, that a slow test plans.
 fn largest() -> u64 {
     match number("DETERMINISM_ALL", 0) {
         0 => SMALL,
@@ -105,7 +106,7 @@ fn largest() -> u64 {
     }
 }
 
-/// The peak of a model with one level, in bytes; that of the largest function.
+/// The peak of a model with one level, in bytes: the maximum over its functions.
 fn peak(model: &Path) -> Option<u64> {
     let outcome = run(model, "", true);
     let report = outcome.said.find("{\n").map(|at| &outcome.said[at..])?;
@@ -115,7 +116,7 @@ fn peak(model: &Path) -> Option<u64> {
     functions.iter().filter_map(peak_of).max()
 }
 
-/// The largest number that is called a peak, anywhere in a report.
+/// The largest `peak` anywhere in a report.
 fn peak_of(value: &serde_json::Value) -> Option<u64> {
     match value {
         serde_json::Value::Object(entries) => {
@@ -142,7 +143,8 @@ fn two_levels() {
     }
 }
 
-/// Few models have a plan in half of their peak; that all others are refused in equal words is part of the test.
+/// Few models have a plan within half of their peak. The test also covers that the others are
+/// refused in the same words.
 #[test]
 fn a_budget() {
     let mut n_planned = 0;
@@ -156,7 +158,7 @@ fn a_budget() {
     assert!(n_planned >= 5, "{n_planned} models have a plan");
 }
 
-/// Copies to the host and operations that are repeated, for which half of the peak is enough.
+/// Half of the peak is enough, with copies to the host and repeated operations.
 #[test]
 fn a_budget_of_a_training_step() {
     let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/small/mini_gpt_train_d64.mlir");

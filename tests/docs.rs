@@ -1,9 +1,9 @@
-//! The documents say what is so: commands run and print what is shown, paths, targets, passes,
-//! options and operations that are named exist, and generated documents are current.
+//! The documents are accurate: commands run and print what is shown; the paths, targets, passes,
+//! options and operations that are named exist; and generated documents are current.
 //!
-//! A block marked `sh` is run by bash, in an empty folder that has the repository's folders as
-//! links. If `<!-- prints -->` and another block follow, it must print exactly that, standard error
-//! included. Blocks with other marks are for reading.
+//! A block marked `sh` is run by bash, in an empty directory with links to the repository's
+//! directories. If `<!-- prints -->` and another block follow, the command must print exactly that
+//! block, standard error included. Blocks with other marks are not run.
 
 mod common;
 
@@ -15,12 +15,12 @@ use std::process::{Command, Output};
 use common::{files, has_extension, read, root};
 use tempfile::TempDir;
 
-/// A fenced block: where it starts, its mark, its text.
+/// A fenced block: its position, its mark and its text.
 struct Block {
     place: String,
     mark: String,
     text: String,
-    /// The line before it that is not empty.
+    /// The last nonempty line before it.
     before: String,
 }
 
@@ -63,12 +63,12 @@ fn parse(path: &Path) -> (Vec<Block>, String) {
     (blocks, prose)
 }
 
-/// What stands between backticks in prose.
+/// The text between backticks in prose.
 fn code_words(prose: &str) -> Vec<&str> {
     prose.split('`').skip(1).step_by(2).collect()
 }
 
-/// An empty folder from which the repository looks as it does from its root.
+/// An empty directory that looks like the root of the repository.
 fn workplace() -> TempDir {
     let folder = TempDir::new().expect("a temporary folder");
     let link = |from: &Path, to: &Path| {
@@ -110,7 +110,7 @@ fn bash(command: &str, folder: &Path) -> Output {
 
 fn assert_runs(place: &str, command: &str, expected: Option<&str>) {
     let folder = workplace();
-    // Cargo needs the real place, and has its own ideas about where to write.
+    // Cargo needs the real root, and chooses its own target directory.
     let is_cargo = command.trim_start().starts_with("cargo ");
     let output = bash(command, if is_cargo { root() } else { folder.path() });
     let printed = String::from_utf8_lossy(&output.stdout);
@@ -153,7 +153,7 @@ fn commands_in_the_documents_work_and_print_what_is_shown() {
     }
 }
 
-/// Examples in the descriptions of passes, with a file in the place of `in.mlir`.
+/// Runs the examples in the descriptions of passes, with a file in place of `in.mlir`.
 #[test]
 fn commands_in_the_pass_reference_work() {
     let (_, prose) = parse(Path::new("docs/Passes.md"));
@@ -222,8 +222,8 @@ fn the_demo_runs() {
     );
 }
 
-/// Whether a word is the path of something in the repository: it has a slash, and starts with a
-/// folder that the repository has.
+/// Whether a word is a path in the repository: it has a slash, and starts with a directory that the
+/// repository has.
 fn is_path(word: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-*".contains(c);
     let (first, rest) = word.split_once('/').unwrap_or_default();
@@ -232,7 +232,7 @@ fn is_path(word: &str) -> bool {
 
 fn exists(path: &str) -> bool {
     match path.split_once('*') {
-        // A pattern names something if it does so up to the star.
+        // A pattern exists if the directory before the star does.
         Some((start, _)) => start
             .rsplit_once('/')
             .is_some_and(|(parent, _)| exists(parent)),
@@ -268,7 +268,7 @@ fn paths_that_documents_name_exist() {
     );
 }
 
-/// What is between `start` and `end` wherever that occurs in a text.
+/// All texts between `start` and the next `end`.
 fn between<'a>(text: &'a str, start: &str, end: char) -> BTreeSet<&'a str> {
     text.split(start)
         .skip(1)

@@ -1,7 +1,8 @@
-//! Options that somebody has got wrong: each pass and pipeline with values from nowhere, on a program that has something
-//! for most of them. Each is refused with a message or does its work; nothing is an internal error.
+//! Invalid options: each pass and pipeline is run with random option values, on a program that
+//! exercises most of them. Each run is refused with a message or does its work; none ends in an
+//! internal error.
 //!
-//! `OPTION_CASES` and `OPTION_SEED` set how many are tried, and from where.
+//! `OPTION_CASES` and `OPTION_SEED` set the number of cases and the first seed.
 
 #[path = "common/mlir.rs"]
 mod mlir;
@@ -65,7 +66,7 @@ const VALUES: [&str; 24] = [
     ",",
 ];
 
-/// Passes and their options, as they are declared.
+/// Passes and their options, as declared; and pipelines.
 fn passes() -> Vec<(String, Vec<String>)> {
     let declared = include_str!("../passes/Passes.td");
     let mut passes: Vec<(String, Vec<String>)> = Vec::new();
@@ -108,7 +109,7 @@ fn passes() -> Vec<(String, Vec<String>)> {
     passes
 }
 
-/// A pass with some options; those that write files are left alone.
+/// A pass with random options, except those that write files.
 fn random_pass(rng: &mut Rng, passes: &[(String, Vec<String>)]) -> String {
     let (name, options) = &passes[rng.below(passes.len())];
     let mut text = format!("{name}{{");

@@ -1,8 +1,10 @@
-//! The whole pipeline on random programs: planned with random options, verified, and interpreted before and after. All
-//! that a program writes and returns is the same, whatever garbage there is and whatever it leaves open.
+//! The whole pipeline on random programs: each is planned with random options, verified, and
+//! interpreted before and after. Everything that a program writes and returns has to stay the same,
+//! whatever uninitialized memory holds and however unspecified choices are made.
 //!
-//! `PIPELINE_CASES` and `PIPELINE_SEED` set how many programs are tried, and from where; `PIPELINE_PRINT=1` prints them.
-//! `PIPELINE_PROGRAM=FILE PIPELINE_OPTIONS=OPTIONS` tries the program in a file instead.
+//! `PIPELINE_CASES` and `PIPELINE_SEED` set the number of programs and the first seed;
+//! `PIPELINE_PRINT=1` prints the programs. `PIPELINE_PROGRAM=FILE PIPELINE_OPTIONS=OPTIONS` tests
+//! the program in a file instead.
 
 use melior::Context;
 use melior::ir::Module;
@@ -37,7 +39,7 @@ fn run(context: &Context, module: &mut Module, passes: &str) -> Result<(), Strin
     manager.run(module).map_err(|_| said())
 }
 
-/// What a program does, if it does so whatever is chosen.
+/// The outcome of a program, if it is the same whatever unspecified choices are made.
 fn outcome(module: &Module, seed: u64) -> Result<Outcome, String> {
     let run = |choices| {
         let inputs = seed;
@@ -51,7 +53,7 @@ fn outcome(module: &Module, seed: u64) -> Result<Outcome, String> {
     }
 }
 
-/// The budget that an error names has a plan, and one byte less has none.
+/// Checks that the budget named by an error has a plan, and that one byte less has none.
 fn check_named_budget(
     context: &Context,
     module: &Module,
@@ -140,7 +142,7 @@ fn hierarchy(rng: &mut Rng) -> tempfile::NamedTempFile {
     file
 }
 
-/// Options for planning over several levels.
+/// Random options for planning over several levels.
 fn level_options(rng: &mut Rng, shape: MlirShape, hierarchy: &tempfile::NamedTempFile) -> String {
     let strategy = rng.pick(&LEVEL_STRATEGIES).unwrap_or("auto");
     let alignment = rng.pick(&[0, 1, 16]).unwrap_or(0);
@@ -157,7 +159,7 @@ fn level_options(rng: &mut Rng, shape: MlirShape, hierarchy: &tempfile::NamedTem
     )
 }
 
-/// Options for planning, and whether there is a plan for sure.
+/// Random options for planning, and whether a plan is guaranteed to exist.
 fn options(rng: &mut Rng, shape: MlirShape) -> (String, bool) {
     let strategy = rng.pick(&STRATEGIES).unwrap_or("auto");
     let alignment = rng.pick(&[0, 1, 4, 16, 64]).unwrap_or(0);
@@ -172,7 +174,7 @@ fn options(rng: &mut Rng, shape: MlirShape) -> (String, bool) {
     (text, budget < 0)
 }
 
-/// A hierarchy, or none; and whether what is planned, its slowest level, is bounded.
+/// A random hierarchy or none, and whether its slowest level, which is planned, is bounded.
 fn levels(rng: &mut Rng) -> Option<(String, bool)> {
     let slowest = match rng.below(4) {
         0 => format!("#mem.level<\"dram\", capacity = {}>", rng.between(1, 900)),
@@ -184,7 +186,7 @@ fn levels(rng: &mut Rng) -> Option<(String, bool)> {
     Some((hierarchy, is_bounded))
 }
 
-/// Which arguments and globals differ, and the first element that does.
+/// The arguments, globals and results that differ, each with the first byte that does.
 fn differences(wanted: &Outcome, found: &Outcome) -> String {
     let mut all = Vec::new();
     let mut compare = |what: String, wanted: &[u64], found: Option<&Vec<u64>>| {
@@ -205,7 +207,7 @@ fn differences(wanted: &Outcome, found: &Outcome) -> String {
     all.join(", ")
 }
 
-/// What became of a program.
+/// The outcome of planning a program.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Verdict {
     Planned,
@@ -213,14 +215,14 @@ enum Verdict {
     Refused,
 }
 
-/// A program that went wrong.
+/// A program for which the test failed.
 struct Failure {
     seed: u64,
-    /// What was asked for, what came of it, and the program.
+    /// The options, the failure and the program.
     report: String,
 }
 
-/// Tries one program.
+/// Tests one program.
 fn check(context: &Context, seed: u64) -> Result<Verdict, Failure> {
     let mut rng = Rng::new(seed);
     let shape = MlirShape {
@@ -246,13 +248,13 @@ fn check(context: &Context, seed: u64) -> Result<Verdict, Failure> {
             let text = std::fs::read_to_string(hierarchy.path()).unwrap_or_default();
             println!("// {options}\n{text}\n// END");
         }
-        // What runs on cores is refused.
+        // Programs for several cores are refused.
         has_plan = !text.contains("core = ");
     }
     check_program(context, seed, &text, &options, has_plan)
 }
 
-/// Plans a program with these options, and compares what it does before and after.
+/// Plans a program with the given options, and compares its outcome before and after.
 fn check_program(
     context: &Context,
     seed: u64,
@@ -269,7 +271,7 @@ fn check_program(
     let mut planned = Module::from_operation(copy).expect("a module");
     let pipeline = format!("mem-default-pipeline{{{options}}}");
     if let Err(error) = run(context, &mut planned, &pipeline) {
-        // A budget may be too small, and nothing else may be wrong.
+        // The budget may be too small; any other error is a failure.
         let is_too_small = options.contains("budget=")
             && !options.contains("budget=-1")
             && (error.contains("within a budget of")
@@ -302,12 +304,12 @@ fn check_program(
     Ok(Verdict::Planned)
 }
 
-/// Tries a share of the programs.
+/// Tests the programs with the given seeds. Returns the number of planned ones, and the failures.
 fn check_all(seeds: impl Iterator<Item = u64>) -> (u64, Vec<Failure>) {
     let (mut n_planned, mut failures) = (0, Vec::new());
     let mut seeds = seeds.peekable();
     while seeds.peek().is_some() {
-        // A context keeps every attribute that it has ever seen.
+        // A context keeps every attribute ever created, so it is replaced from time to time.
         let context = context();
         for seed in seeds.by_ref().take(500) {
             match check(&context, seed) {
@@ -354,7 +356,8 @@ fn planned_programs_do_what_they_did() {
     assert!(n_planned > 0 || n_cases < 100);
 }
 
-/// The same with code that LLVM has compiled, for programs that it can: a few, for that takes longer.
+/// The same with code compiled by LLVM, for programs that can be compiled: fewer, because compiling
+/// takes longer.
 #[test]
 fn compiled_programs_do_what_they_did() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -401,14 +404,14 @@ fn compiled_programs_do_what_they_did() {
     }
 }
 
-/// What a program does with its arguments, or why it cannot run.
+/// The outcome of a program, or why it cannot run.
 fn interpreted(program: &str) -> Result<Outcome, String> {
     let context = context();
     let module = Module::parse(&context, program).unwrap_or_else(|| panic!("{}", said()));
     outcome(&module, 7)
 }
 
-/// The interpreter has to tell these apart, or no generator of programs is of use.
+/// The interpreter has to tell these programs apart; otherwise random programs would prove nothing.
 #[test]
 fn overlapping_operands_compute_something_else() {
     let main = |body: &str| {
@@ -440,7 +443,8 @@ fn overlapping_operands_compute_something_else() {
     assert_eq!(interpreted(&kept), interpreted(&removed));
 }
 
-/// `linalg.copy` is a loop; `memref.copy` may be anything then.
+/// `linalg.copy` is a loop over elements, whereas `memref.copy` is undefined if its operands
+/// overlap in part.
 #[test]
 fn partly_overlapping_copies_are_loops_or_undefined() {
     let program = |copy: &str| {

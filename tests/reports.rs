@@ -1,7 +1,9 @@
-//! Every report about every model is a document of its schema, and its numbers agree with each other: no byte counts twice, bounds
-//! are below peaks and peaks below capacities, lifetimes end with the program, sums add up.
+//! Every report on every model conforms to its schema, and its numbers are consistent: no byte
+//! counts twice, lower bounds do not exceed peaks, peaks do not exceed capacities, lifetimes end
+//! with the program, and sums add up.
 //!
-//! By default for a few models; `REPORT_MODELS=all` has all of them, and other values those with that text in their path.
+//! By default, a few models are tested. `REPORT_MODELS=all` tests all of them, and any other value
+//! those with that text in their path.
 
 #[path = "../crates/mem-view/tests/support/schema.rs"]
 mod schema;
@@ -13,12 +15,12 @@ use std::process::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// The repository.
+/// The root of the repository.
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Small, with loops, branches and calls.
+/// Small models, with loops, branches and calls.
 const FEW: [&str; 6] = [
     "models/bufferized/early_exit_cnn_if_b1.mlir",
     "models/bufferized/lstm_scan_t64_h512_b16.mlir",
@@ -50,7 +52,7 @@ fn models() -> Vec<PathBuf> {
     models
 }
 
-/// Runs passes on a file. Returns what they say.
+/// Runs passes on a file. Returns their diagnostics.
 fn passes(input: &Path, passes: &str, output: &Path) -> Result<String, String> {
     let done = Command::new(env!("CARGO_BIN_EXE_mem-opt"))
         .current_dir(root())
@@ -88,7 +90,7 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// Number of distinct bytes in intervals.
+/// Number of distinct bytes in a set of intervals `[start, end)`.
 fn union(mut intervals: Vec<(u64, u64)>) -> u64 {
     intervals.sort_unstable();
     let (mut bytes, mut reached) = (0, 0);
@@ -99,7 +101,7 @@ fn union(mut intervals: Vec<(u64, u64)>) -> u64 {
     bytes
 }
 
-/// The bytes of a level that are held at each step of a function, and the highest address.
+/// The bytes of a level that are occupied at each step of a function, and the highest address used.
 fn held(document: &Value, function: &str, level: &str, n_steps: usize) -> (Vec<u64>, u64) {
     let mut steps: Vec<Vec<(u64, u64)>> = vec![Vec::new(); n_steps];
     let mut peak = 0;
@@ -136,7 +138,7 @@ fn held(document: &Value, function: &str, level: &str, n_steps: usize) -> (Vec<u
     (steps.into_iter().map(union).collect(), peak)
 }
 
-/// What both kinds of plans have in common. Returns the number of steps of each function.
+/// Checks what both kinds of plans have in common. Returns the number of steps of each function.
 fn check_common(document: &Value) -> BTreeMap<String, usize> {
     let functions = list(&document["functions"]).iter();
     let n_steps: BTreeMap<String, usize> = functions
@@ -180,7 +182,7 @@ fn check_common(document: &Value) -> BTreeMap<String, usize> {
     n_steps
 }
 
-/// A plan as `mem-print-plan` reads it off a module.
+/// Checks a plan as `mem-print-plan` reads it from a module.
 fn check_printed(document: &Value) {
     let n_steps = check_common(document);
     let mut of_levels: BTreeMap<&str, [u64; 2]> = BTreeMap::new();
@@ -203,7 +205,7 @@ fn check_printed(document: &Value) {
     }
 }
 
-/// What `mem-assign-levels` and `mem-offload` report.
+/// Checks a report of `mem-assign-levels` or `mem-offload`.
 fn check_levels(document: &Value) {
     let n_steps = check_common(document);
     const FIGURES: [&str; 4] = ["lower_bound", "occupied", "peak", "home"];
@@ -257,7 +259,7 @@ fn check_levels(document: &Value) {
     check_references(document, &n_steps);
 }
 
-/// Copies, decisions and explanations are about what there is.
+/// Checks that transfers, decisions and explanations refer to existing buffers and steps.
 fn check_references(document: &Value, n_steps: &BTreeMap<String, usize>) {
     let buffers = list(&document["buffers"]).iter();
     let sizes: BTreeMap<(&str, &str), u64> = buffers
@@ -296,7 +298,7 @@ fn check_references(document: &Value, n_steps: &BTreeMap<String, usize>) {
     }
 }
 
-/// Prints the plan of a module that was written, and checks it.
+/// Prints the plan of a planned module, and checks it.
 fn check_module(module: &Path, folder: &TempDir) {
     let file = folder.path().join("printed.json");
     let print = format!("mem-print-plan{{format=json output={}}}", file.display());
@@ -315,7 +317,7 @@ fn plans_for_one_level() {
     }
 }
 
-/// Reports of a pass on a model, checked; and the plan as it is printed.
+/// Checks the reports of a pass on a model, and the plan as printed.
 fn check_reports(model: &Path, before: &str, pass: &str, options: &str) {
     let folder = TempDir::new().expect("a folder");
     let planned = folder.path().join("planned.mlir");
@@ -359,7 +361,7 @@ fn plans_for_three_levels_by_the_default_strategy() {
     }
 }
 
-/// With budgets, the least of which is asked of the curve, and of the error of one that is too small.
+/// Takes the smallest budget from the tradeoff curve, and from the error for one that is too small.
 #[test]
 fn plans_within_a_budget() {
     for model in models() {

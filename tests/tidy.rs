@@ -1,4 +1,4 @@
-//! Invariants of the sources, as docs/ARCHITECTURE.md lists them: what no compiler checks.
+//! Invariants of the sources that no compiler checks, as docs/ARCHITECTURE.md lists them.
 
 mod common;
 
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 const MAX_LINES: usize = 600;
 
-/// Files with a property that they should not have; the message says what to do.
+/// Fails if any file violates an invariant. `advice`: how to fix it.
 fn assert_none(offenders: Vec<String>, advice: &str) {
     assert!(
         offenders.is_empty(),
@@ -59,7 +59,7 @@ fn no_source_is_longer_than_anyone_reads() {
 
 #[test]
 fn sources_know_no_particular_machine() {
-    // In pieces, so that this file does not hold them itself.
+    // In pieces, so that this file does not contain them itself.
     let forbidden = [
         ["/wo", "rk/"],
         ["../sha", "red"],
@@ -68,7 +68,7 @@ fn sources_know_no_particular_machine() {
         ["/tm", "p/"],
     ];
     let mut offenders = Vec::new();
-    // The script of continuous integration alone knows where files outside of the repository are.
+    // Only the script of continuous integration refers to paths outside of the repository.
     let sources = files()
         .into_iter()
         .filter(|path| path != Path::new(".ci/run"));
@@ -95,7 +95,7 @@ fn crates_forbid_unsafe_code() {
     let tops: Vec<PathBuf> = sources(&["rs"])
         .into_iter()
         .filter(|path| path.starts_with("crates") && is_top(path))
-        // What copies between addresses.
+        // The runtime copies between addresses and needs unsafe code.
         .filter(|path| !path.starts_with("crates/mem-runtime"))
         .collect();
     assert!(tops.len() > 5, "found {} crates only", tops.len());
@@ -107,7 +107,7 @@ fn crates_forbid_unsafe_code() {
 fn every_crate_has_the_lints_of_the_workspace() {
     let lax = |path: &PathBuf| {
         let manifest = read(path);
-        // The fuzz targets are a workspace by themselves.
+        // The fuzz targets are a workspace of their own.
         !manifest.contains("[lints]\nworkspace = true") && !manifest.contains("[lints.clippy]")
     };
     let manifests = files()
@@ -117,7 +117,8 @@ fn every_crate_has_the_lints_of_the_workspace() {
     assert_none(offenders, "these do not inherit the lints of the workspace");
 }
 
-/// For each package of the workspace, everything it depends on to be built, by name.
+/// For each package of the workspace: the names of all packages that it depends on to be built,
+/// transitively.
 fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
     let platform = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
     let metadata = Command::new(env!("CARGO"))

@@ -1,4 +1,4 @@
-//! Descriptors: bytes at an offset, as a memref of a given type.
+//! Lowers descriptors: bytes at an offset, seen as a memref of a given type.
 
 use super::{Lowering, lowered_type, unsupported};
 use crate::extract::descriptor_bounds;
@@ -8,7 +8,7 @@ use crate::mlir::{
 };
 use crate::registry::{Failed, PassResult};
 
-/// Bytes from a pointer: a constant plus, possibly, a value known at run time.
+/// Distance from a pointer, in bytes: a constant plus an optional value known at run time.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Start {
     pub constant: i64,
@@ -16,7 +16,7 @@ pub(super) struct Start {
 }
 
 impl Start {
-    /// As a value of type index, before `op`.
+    /// The distance as a value of type `index`, before `op`.
     pub(super) fn at(self, op: Op) -> Value {
         match self.dynamic {
             None => constant_index(op, self.constant),
@@ -25,7 +25,7 @@ impl Start {
         }
     }
 
-    /// So many bytes further.
+    /// The distance increased by a constant and an optional run-time value, in bytes.
     fn further(self, op: Op, constant: i64, dynamic: Option<Value>) -> Self {
         let dynamic = match (self.dynamic, dynamic) {
             (Some(a), Some(b)) => Some(binary(op, "arith.addi", a, b)),
@@ -66,7 +66,7 @@ impl Lowering {
         Ok(())
     }
 
-    /// A memref of static type.
+    /// Builds a memref of static shape that starts `offset` bytes after `base`.
     pub(super) fn memref_at(
         &mut self,
         op: Op,
@@ -91,8 +91,8 @@ fn layout_is_dynamic(layout: &MemrefLayout) -> bool {
     layout.shape.contains(&None)
 }
 
-/// The memref of type `ty` whose first element is `start` bytes behind `base`. `size`: the bytes
-/// it has, for a dimension that follows from them.
+/// Builds the memref of type `ty` whose first element is `start` bytes after `base`. `size`: its
+/// size in bytes, from which a dynamic dimension is computed.
 fn build(
     op: Op,
     base: Value,
@@ -114,7 +114,7 @@ fn build(
     Ok(cast.result(ty).before(op).result())
 }
 
-/// The one dimension that is known at run time only, from the number of bytes.
+/// Computes the only dynamic dimension from the number of bytes.
 fn dynamic_sizes(op: Op, layout: &MemrefLayout, size: Option<Value>) -> Result<Vec<Value>, Failed> {
     match layout.shape.iter().filter(|d| d.is_none()).count() {
         0 => return Ok(Vec::new()),
@@ -127,7 +127,7 @@ fn dynamic_sizes(op: Op, layout: &MemrefLayout, size: Option<Value>) -> Result<V
     let Some(row) = layout.known_bytes().filter(|row| *row > 0) else {
         return unsupported(op, "a dimension is zero and another known only at run time").fail();
     };
-    // Bytes have a row of one.
+    // With rows of one byte there is nothing to divide.
     if row == 1 {
         return Ok(vec![size]);
     }
@@ -149,8 +149,8 @@ fn view(op: Op, base: Value, shift: Value, sizes: &[Value], ty: Type) -> Value {
         .result()
 }
 
-/// A strided memref: the elements it spans, seen through offset and strides. A constant layout
-/// offset of `o` means that the pointer is `o` elements before the first one.
+/// Builds a strided memref: the elements that it spans, reinterpreted with its offset and strides.
+/// A constant layout offset of `o` means that the pointer is `o` elements before the first one.
 fn strided(
     op: Op,
     base: Value,
@@ -173,7 +173,7 @@ fn strided(
         .result(ty)
         .integers(context, "static_sizes", &sizes)
         .integers(context, "static_strides", &strides);
-    // A layout whose offset is known only at run time may as well have none.
+    // A layout whose offset is known only at run time may as well have offset zero.
     let before = layout.offset.unwrap_or(0);
     let source = dense_memref(element, &[Some(before + span / layout.element)], None);
     let row = view(

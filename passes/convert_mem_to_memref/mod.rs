@@ -1,7 +1,7 @@
-//! `convert-mem-to-memref`: the dialect's operations become memref's.
+//! `convert-mem-to-memref`: lowers the dialect's operations to memref operations.
 //!
-//! An arena is a memref of bytes, and so is a buffer wherever it is more than the root of
-//! descriptors. Types of descriptors and of everything behind them stay as they are.
+//! An arena becomes a memref of bytes, and so does a buffer that has users other than descriptors.
+//! The types of descriptors, and of everything derived from them, stay as they are.
 
 mod descriptor;
 mod rotate;
@@ -47,13 +47,13 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     run.set_statistic(Options::NUM_ARENAS, lowering.n_arenas);
     run.set_statistic(Options::NUM_VIEWS, lowering.n_views);
     drop_attributes(module, &ops);
-    // Last: from here on, some of `ops` are gone.
+    // Erasing comes last, because it invalidates some of `ops`.
     lowering.dead.into_iter().rev().for_each(Op::erase);
     Ok(())
 }
 
-/// The operations to lower, those that others ask for first: blocks need not be in the order in
-/// which they run.
+/// The operations to lower, producers before consumers. Textual order does not guarantee that,
+/// because blocks need not be in execution order.
 fn in_order(ops: &[Op]) -> Vec<Op> {
     let rank = |op: &Op| match op.name() {
         "mem.arena" => 0,
@@ -72,8 +72,8 @@ fn in_order(ops: &[Op]) -> Vec<Op> {
     ordered
 }
 
-/// A memref of `size` bytes, or of as many as the operand of `op` says, allocated before `op` with the alignment
-/// that `op` states.
+/// Allocates a memref of `size` bytes, or of as many bytes as the operand of `op` says, before `op`
+/// and with the alignment that `op` states.
 fn allocate(op: Op, size: Option<i64>) -> Value {
     let context = op.context();
     let dynamic = op.operands().take(usize::from(size.is_none()));
@@ -90,9 +90,9 @@ fn allocate(op: Op, size: Option<i64>) -> Value {
 /// The state of one run.
 #[derive(Default)]
 struct Lowering {
-    /// The memref of bytes that an arena or buffer value has become, where it has.
+    /// The memref of bytes that replaces an arena or buffer value.
     bytes: HashMap<Value, Value>,
-    /// Buffers that are views of an arena: the arena's bytes and the offset in them.
+    /// Buffers that are views of an arena: the arena's bytes, and the offset into them.
     placed: HashMap<Value, (Value, Start)>,
     transfers: Transfers,
     /// Operations to erase at the end.
@@ -101,8 +101,9 @@ struct Lowering {
     n_views: u64,
 }
 
-/// What stands for a type, if it is one of the dialect's: a memref of bytes, or for a memref in a
-/// level of the hierarchy the same one in the default memory space, for a token a number.
+/// The lowered form of one of the dialect's types; `None` for any other type. Arenas and buffers
+/// become memrefs of bytes, memrefs in a level of the hierarchy move to the default memory space,
+/// and tokens become integers.
 fn lowered_type(ty: Type) -> Option<Type> {
     if is_arena(ty) {
         return Some(byte_memref(ty.context(), None));
@@ -117,7 +118,7 @@ fn lowered_type(ty: Type) -> Option<Type> {
 }
 
 impl Lowering {
-    /// Arguments and results have lowered types, and so have globals.
+    /// Lowers the types of function arguments, function results and globals.
     fn lower_signatures(&mut self, ops: &[Op]) {
         for op in ops {
             let (name, is_function) = match op.name() {
@@ -140,8 +141,8 @@ impl Lowering {
         }
     }
 
-    /// Block arguments and results that merge arenas or buffers become memrefs of bytes in place:
-    /// their sources are lowered, too, and handed on under the same uses.
+    /// Retypes block arguments and results that merge arenas or buffers to memrefs of bytes, in
+    /// place. Their sources are lowered as well, so uses stay as they are.
     fn lower_merges(&mut self, ops: &[Op]) {
         let retype = |value: Value| {
             if let Some(ty) = lowered_type(value.ty()) {
@@ -177,11 +178,11 @@ impl Lowering {
         Ok(())
     }
 
-    /// One allocation an arena, freed where the function returns.
+    /// Lowers an arena to one allocation, freed where the function returns.
     fn lower_arena(&mut self, op: Op, arena: ArenaOp) {
         let mut bytes = allocate(op, arena.size().map(signed));
         free_at_end(op, bytes);
-        // Where arenas meet, their sizes differ.
+        // Where arenas merge, their sizes may differ, so the static size is dropped.
         let meets = |user: Op| !user.name().starts_with("mem.") && user.name() != "func.call";
         if op.result().users().into_iter().any(meets) {
             bytes = Builder::new("memref.cast", op.location())
@@ -209,7 +210,7 @@ impl Lowering {
         self.replace(op, bytes);
     }
 
-    /// A view of an arena: a memref at once, or a buffer that descriptors take further.
+    /// Lowers a view of an arena: to a memref, or to a base for the descriptors that use it.
     fn lower_view(&mut self, op: Op, view: ViewOp) -> PassResult {
         let offset = Start {
             constant: view.offset().map_or(0, signed),
@@ -235,30 +236,30 @@ impl Lowering {
         Ok(())
     }
 
-    /// A buffer that was never planned is an allocation.
+    /// Lowers a buffer that was never planned to an allocation.
     fn lower_buffer(&mut self, op: Op) {
         self.replace(op, allocate(op, buffer_size(op.result().ty())));
     }
 
-    /// Replaces an operation's result everywhere, and remembers it for those who ask for bytes.
+    /// Replaces all uses of an operation's result, and records the replacement for `bytes_of`.
     fn replace(&mut self, op: Op, value: Value) {
         self.bytes.insert(op.result(), value);
         op.result().replace_with(value);
         self.dead.push(op);
     }
 
-    /// The memref of bytes behind an arena or buffer value, made before `op` if need be.
+    /// The memref of bytes for an arena or buffer value, created on demand.
     fn bytes_of(&mut self, value: Value, op: Op) -> Value {
         if let Some(bytes) = self.bytes.get(&value) {
             return *bytes;
         }
         let Some((arena, offset)) = self.placed.get(&value).copied() else {
-            // An argument or a merge, which has been retyped in place.
+            // An argument or a merge, which `lower_merges` has retyped in place.
             return value;
         };
         let at = value.owner().unwrap_or(op);
         let size = buffer_size(value.ty());
-        // The last operand of what places a buffer without a size is its size.
+        // An operation that places a buffer of unknown size has the size as its last operand.
         let dynamic = at.operands().last().filter(|_| size.is_none());
         let bytes = Builder::new("memref.view", at.location())
             .operands([arena, offset.at(at)])
@@ -270,7 +271,8 @@ impl Lowering {
         bytes
     }
 
-    /// Callees take memrefs of unknown size; an arena handed over whole has a known one.
+    /// Casts call operands to the callees' types: a callee takes a memref of dynamic size, whereas
+    /// an arena that is passed as a whole has a static one.
     fn cast_call_operands(&mut self, ops: &[Op]) {
         let functions: HashMap<String, Op> = ops
             .iter()
@@ -300,7 +302,7 @@ impl Lowering {
     }
 }
 
-/// Frees what is allocated at the place of an operation.
+/// Frees memory that is allocated at the position of an operation.
 fn free_at_end(place: Op, bytes: Value) {
     for end in ends_of_life(place) {
         Builder::new("memref.dealloc", place.location())
@@ -309,8 +311,8 @@ fn free_at_end(place: Op, bytes: Value) {
     }
 }
 
-/// Where an arena's memory can be freed: before every return of its function if it is made at the
-/// start, before the end of its block if that is all there is to its region.
+/// The operations before which an arena's memory can be freed: every return of the function if the
+/// arena is in the entry block, or the terminator of the block if its region has only one.
 fn ends_of_life(arena: Op) -> Vec<Op> {
     let Some(block) = arena.block() else {
         return Vec::new();
@@ -329,7 +331,7 @@ fn ends_of_life(arena: Op) -> Vec<Op> {
         .collect()
 }
 
-/// The dialect's own attributes mean nothing to what follows.
+/// Removes the dialect's own attributes, which mean nothing after the lowering.
 fn drop_attributes(module: Op, ops: &[Op]) {
     module.remove_attribute("mem.hierarchy");
     for op in ops.iter().filter(|op| op.name() == "func.func") {
@@ -344,12 +346,12 @@ fn drop_attributes(module: Op, ops: &[Op]) {
     }
 }
 
-/// Bytes as MLIR's attributes have them; the verifier keeps them below 2^63.
+/// Bytes as MLIR's attributes represent them; the verifier keeps them below 2^63.
 fn signed(bytes: u64) -> i64 {
     i64::try_from(bytes).unwrap_or(i64::MAX)
 }
 
-/// An error at `op` that says which of the forms it has cannot be lowered.
+/// An error at `op` that states which property prevents its lowering.
 fn unsupported(op: Op, what: &str) -> Diagnostic {
     let text = format!("'{}' cannot be lowered to memref: {what}", op.name());
     Diagnostic::error(op.location(), text)

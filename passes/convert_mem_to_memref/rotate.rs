@@ -1,12 +1,12 @@
-//! `mem.rotate`: compares addresses to find the slot that is free.
+//! Lowers `mem.rotate` to comparisons of addresses that find a free slot.
 
 use super::Lowering;
 use crate::dialect::rotation;
 use crate::mlir::{Builder, Op, Type, Value, binary, buffer_size, constant_index};
 
 impl Lowering {
-    /// The first slot into which none of the avoided memrefs points. The last one needs no test:
-    /// there are more slots than memrefs to avoid.
+    /// Selects the first slot that none of the avoided memrefs points into. The last slot needs no
+    /// test: there are more slots than memrefs to avoid.
     pub(super) fn lower_rotate(&mut self, op: Op) {
         let size = buffer_size(op.result().ty());
         let (slots, avoided) = rotation(op);
@@ -37,7 +37,7 @@ impl Lowering {
     }
 }
 
-/// The size of a memref of bytes.
+/// The size of a memref of bytes, read at run time.
 fn n_bytes(op: Op, memref: Value) -> Value {
     Builder::new("memref.dim", op.location())
         .operands([memref, constant_index(op, 0)])

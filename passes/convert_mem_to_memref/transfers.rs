@@ -1,7 +1,9 @@
-//! Transfers, as copies that are done when they begin, as DMA with numbered tags, or as calls of the run-time library.
+//! Lowers transfers to synchronous copies, to DMA with numbered tags, or to calls of the runtime
+//! library.
 //!
-//! A token becomes a number: of nothing, of a tag, or the run time's ticket. What no engine reaches, what is not dense,
-//! and what changes the order of its elements on the way, is copied where it stands, element by element; that is one of
+//! A token that is still used becomes an integer: the ticket of the runtime library, or zero for a
+//! transfer that was lowered to a copy. A transfer that no engine serves, that is not dense, or
+//! that changes the order of its elements becomes a `memref.copy` where it starts. That is one of
 //! the orders that an asynchronous transfer allows.
 
 use std::collections::{BTreeSet, HashMap};
@@ -16,11 +18,11 @@ use crate::mlir::{
 use crate::registry::PassResult;
 use mem_model::{Hierarchy, LevelId};
 
-/// The functions of the run-time library.
+/// Functions of the runtime library.
 const BEGIN: &str = "mem_runtime_begin";
 const WAIT: &str = "mem_runtime_wait";
 
-/// What transfers become.
+/// The lowering of transfers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Target {
     /// `memref.copy`.
@@ -40,18 +42,18 @@ impl Target {
     ];
 }
 
-/// What is known of transfers before any of them is lowered.
+/// Decisions about transfers, made before any of them is lowered.
 #[derive(Default)]
 pub(super) struct Transfers {
     target: Target,
-    /// By transfer.
+    /// The engine of each dense transfer.
     engines: HashMap<Op, usize>,
-    /// By transfer: its tag, and the tags of its function.
+    /// The tag of each transfer: the memref of its function's tags, and the index into it.
     tags: HashMap<Op, (Value, i64)>,
 }
 
 impl Transfers {
-    /// Chooses engines and tags, and declares the functions.
+    /// Chooses engines and tags, and declares the functions of the runtime library.
     pub fn new(module: Op, ops: &[Op], target: Target) -> Self {
         let mut transfers = Self {
             target,
@@ -70,7 +72,8 @@ impl Transfers {
         transfers
     }
 
-    /// The engine of each dense transfer; those with the same links take turns.
+    /// Assigns an engine to each dense transfer. Transfers over the same link take turns among the
+    /// engines that serve it.
     fn choose_engines(&mut self, transfers: &[Op], hierarchy: &Hierarchy) {
         let mut turns: HashMap<(LevelId, LevelId), usize> = HashMap::new();
         for op in transfers {
@@ -80,7 +83,7 @@ impl Transfers {
                     layout.dense() && layout.offset.is_some() && layout.known_bytes().is_some()
                 })
             };
-            // An engine copies bytes in their order.
+            // An engine copies bytes in order and cannot permute elements.
             let layouts = memref_layout(op.operand(0).ty()).zip(memref_layout(op.operand(1).ty()));
             let is_straight = layouts.is_some_and(|(from, to)| from.orders_as(&to));
             if !is_straight || !op.operands().take(2).all(is_dense) {
@@ -93,7 +96,7 @@ impl Transfers {
                     let able = engines.filter(|(_, engine)| engine.links.contains(&(from, to)));
                     able.map(|(index, _)| index).collect()
                 }
-                // Without a hierarchy there is one engine.
+                // Without a hierarchy, there is a single engine.
                 _ => vec![0],
             };
             let turn = from.zip(to).map_or(0, |link| {
@@ -107,8 +110,8 @@ impl Transfers {
         }
     }
 
-    /// Each transfer has a tag that no other has while it is under way: those that are waited for in their block hand
-    /// theirs on.
+    /// Assigns each transfer a tag that no other transfer has while it is in flight. A transfer
+    /// that is awaited in its own block passes its tag on.
     fn choose_tags(&mut self, ops: &[Op]) {
         for function in ops.iter().filter(|op| op.name() == "func.func") {
             let mut inside = Vec::new();
@@ -154,13 +157,13 @@ impl Transfers {
     }
 }
 
-/// The level that a memref is in.
+/// The level that holds a memref.
 fn level(value: Value, hierarchy: &Hierarchy) -> Option<LevelId> {
     let root = root_of(value);
     let view = root.owner().filter(|op| ViewOp::of(*op).is_some());
     let slowest = hierarchy.levels.len().checked_sub(1).map(LevelId::new);
     match view {
-        // Views of arenas that callers provide may be anywhere.
+        // Views of arenas that callers provide may be in any level.
         Some(view) => hierarchy.find(&ArenaOp::of(view.operand(0).owner()?)?.level()),
         None => match level_of(root.ty()) {
             Some(name) => hierarchy.find(&name),
@@ -169,7 +172,7 @@ fn level(value: Value, hierarchy: &Hierarchy) -> Option<LevelId> {
     }
 }
 
-/// Functions that the run-time library has.
+/// Declares the functions of the runtime library that the module does not have yet.
 fn declare_runtime(module: Op) {
     let context = module.context();
     for (name, ty) in [
@@ -221,7 +224,7 @@ impl Lowering {
         Ok(())
     }
 
-    /// After all transfers.
+    /// Lowers a wait. All transfers must have been lowered before.
     pub(super) fn lower_wait(&mut self, op: Op) {
         for token in op.operands() {
             match self.transfers.target {
@@ -232,7 +235,7 @@ impl Lowering {
                         self.wait_for_dma(start, op);
                     }
                 }
-                // What was copied where it stands has no ticket.
+                // A transfer that was lowered to a copy has no ticket.
                 Target::Runtime if is_token(token.ty()) => {}
                 Target::Runtime => await_ticket(op, token),
             }
@@ -261,7 +264,7 @@ impl Lowering {
         }
     }
 
-    /// Waits for a transfer, in front of an operation.
+    /// Waits for a transfer before an operation.
     fn wait_for_dma(&self, transfer: Op, before: Op) {
         let Some((tags, number)) = self.transfers.tags.get(&transfer).copied() else {
             return;
@@ -282,7 +285,7 @@ fn copy(op: Op) {
         .before(op);
 }
 
-/// Begins a copy on an engine of the run time; returns its ticket.
+/// Starts a copy on an engine of the runtime. Returns its ticket.
 fn begin(op: Op, engine: usize) -> Value {
     let context = op.context();
     let layout = memref_layout(op.operand(0).ty());

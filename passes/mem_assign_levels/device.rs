@@ -1,4 +1,5 @@
-//! A device that has all operands of all operations, arguments and constants beside its budget; and what is known of it.
+//! A device that holds all operands of all operations, and arguments and constants in addition to
+//! its budget.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -9,28 +10,31 @@ use mem_planner::{Advice, OffloadPolicy};
 use crate::extract::Extraction;
 use crate::mlir::Op;
 
-/// The device.
+/// The budget of a device, and the decisions and measurements that apply to it.
 #[derive(Default)]
 pub(crate) struct Device {
-    /// Bytes for what is planned.
+    /// Bytes available to planned tensors.
     pub budget: Bytes,
     pub policy: OffloadPolicy,
-    /// Names of tensors.
+    /// Tensors for which the user has decided.
     pub pins: Pins,
-    /// What was measured.
+    /// Measured times, if any.
     pub timing: Option<Timing>,
 }
 
 /// Names of tensors for which the user has decided.
 #[derive(Default)]
 pub(crate) struct Pins {
+    /// Tensors that stay on the device from their first use to their last.
     pub stay: BTreeSet<String>,
+    /// Tensors that are on the host whenever they are not in use.
     pub leave: BTreeSet<String>,
+    /// Tensors that are not recomputed.
     pub keep: BTreeSet<String>,
 }
 
 impl Pins {
-    /// A name that the problems do not have.
+    /// A pinned name that occurs in none of the problems.
     pub fn unknown<'a>(
         &self,
         mut problems: impl Iterator<Item = &'a LevelProblem> + Clone,
@@ -47,14 +51,15 @@ impl Pins {
 /// Measured times.
 #[derive(Default)]
 pub(crate) struct Timing {
-    /// Cycles of each run of an operation.
+    /// Cycles per execution of an operation.
     pub cycles: HashMap<Op, u64>,
-    /// By tensor, and operation that needs it back: how much earlier it is asked for.
+    /// Indexed by tensor and by the operation that needs it back: how many cycles earlier than
+    /// modeled it is requested. Negative values mean later.
     pub leads: HashMap<(String, Op), i64>,
 }
 
 impl Timing {
-    /// Notes what a table says of a function.
+    /// Records what an access table says about a function.
     pub fn learn(
         &mut self,
         table: &AccessTable,
@@ -75,7 +80,8 @@ impl Timing {
 }
 
 impl Device {
-    /// Has a problem be what was measured: times of steps have all accesses in them.
+    /// Applies measured times to a problem. They include all accesses, so accesses to the device
+    /// cost nothing extra.
     pub fn measure(&self, extraction: &Extraction, extract: &mut LevelExtract) {
         let Some(timing) = &self.timing else { return };
         let problem = &mut extract.problem;
@@ -87,7 +93,7 @@ impl Device {
         }
     }
 
-    /// What others have decided of a problem's tensors.
+    /// Pins and measured lead times, by index of the problem's tensors.
     pub fn advice(&self, extraction: &Extraction, problem: &LevelProblem) -> Advice {
         let numbers: HashMap<&str, usize> = problem
             .tensors

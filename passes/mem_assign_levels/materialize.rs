@@ -1,7 +1,8 @@
-//! Writes accepted plans into the IR: an arena a level, a view for each place, copies in between.
+//! Writes accepted plans into the IR: one arena per level, one view per place, and the copies in
+//! between.
 //!
-//! Each tensor's first place takes the place of its buffer. Operations that find it elsewhere get the views through
-//! which they see it again, of that other place.
+//! The first place of a tensor replaces its buffer. An operation that finds the tensor in another
+//! place gets clones of the views through which it accesses the tensor, applied to that place.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,7 +17,7 @@ use crate::mlir::{
     Attribute, Block, Builder, Op, Type, Value, arena_type, buffer_size, byte_memref, chain,
 };
 
-/// By buffer that is no `mem.buffer`: a value that denotes it.
+/// For each buffer, a value that denotes it.
 pub(super) fn roots(extraction: &Extraction) -> HashMap<BufferId, Value> {
     let pointers = extraction
         .program
@@ -37,13 +38,13 @@ pub(super) fn roots(extraction: &Extraction) -> HashMap<BufferId, Value> {
     roots
 }
 
-/// What other places of the storage that a value denotes have to be called.
+/// The name that all other places of the storage denoted by `root` must have.
 pub(super) fn root_name(extraction: &Extraction, root: Value) -> Option<String> {
     match root.owner() {
         Some(op) if op.name() == "memref.get_global" => {
             Some(format!("@{}", op.attribute("name")?.symbol()?))
         }
-        // Arguments are told what they are called.
+        // The name of an argument is attached to it as an attribute, in `name_arguments`.
         _ => {
             let place = extraction.places.get(&root)?;
             let kind = extraction.program.pointers[place.pointer.index()].kind;
@@ -57,7 +58,7 @@ pub(super) fn root_name(extraction: &Extraction, root: Value) -> Option<String> 
     }
 }
 
-/// Everything is written here, in one go; erasing comes last.
+/// Writes the plan of one function. Erasing comes last.
 pub(super) fn materialize(planned: &PlannedLevels, noalias_arguments: bool) {
     let mut writer = Writer::new(planned);
     writer.name_arguments();
@@ -71,7 +72,8 @@ pub(super) fn materialize(planned: &PlannedLevels, noalias_arguments: bool) {
     writer.erase_buffers();
 }
 
-/// The plan relies on what the caller of the pass asserted: the function says so from now on.
+/// Records in the function that its arguments share no bytes: the plan relies on this assertion by
+/// the user of the pass.
 fn assert_noalias(function: Op) {
     const NAME: &str = "mem.noalias";
     let context = function.context();
@@ -82,7 +84,7 @@ fn assert_noalias(function: Op) {
     });
 }
 
-/// Replaces the attributes of some arguments.
+/// Replaces the attributes of the arguments for which `replaced` returns new ones.
 fn set_argument_attributes(function: Op, replaced: impl Fn(Value, Attribute) -> Option<Attribute>) {
     let entry = function.regions().next().and_then(|r| r.first_block());
     let Some(entry) = entry else { return };
@@ -105,13 +107,13 @@ fn set_argument_attributes(function: Op, replaced: impl Fn(Value, Attribute) -> 
 struct Writer<'a> {
     planned: &'a PlannedLevels,
     roots: HashMap<BufferId, Value>,
-    /// By level.
+    /// Indexed by level.
     arenas: Vec<Option<Value>>,
-    /// By placement: the value that denotes it, once there is one.
+    /// Indexed by placement: the value that denotes it, once it has been created.
     views: Vec<Option<Value>>,
-    /// By tensor: its first place in an arena.
+    /// Indexed by tensor: its first placement in an arena.
     first: Vec<Option<usize>>,
-    /// Views of other places: by placement, the value that they stand for, and the block they are in.
+    /// Clones of views for other places, by placement, by the value that is cloned, and by block.
     clones: HashMap<(usize, Value, Block), Value>,
     positions: Positions,
 }
@@ -156,7 +158,8 @@ impl<'a> Writer<'a> {
         self.planned.extract.origins[self.planned.plan.placements[placement].tensor].buffer
     }
 
-    /// Arguments that have other places get the name of those: that is how it is known that they are one tensor.
+    /// Gives arguments that have other places the name of those places: the common name identifies
+    /// them as one tensor.
     fn name_arguments(&self) {
         let placements = self.planned.plan.placements.iter().enumerate();
         let elsewhere = placements.filter(|(_, placement)| placement.offset.is_some());
@@ -184,7 +187,7 @@ impl<'a> Writer<'a> {
         });
     }
 
-    /// The memory that the plan takes from each level.
+    /// Creates the arenas: the memory that the plan takes from each level.
     fn add_arenas(&mut self) {
         let problem = &self.planned.extract.problem;
         let Some(start) = self.positions.start() else {
@@ -203,7 +206,7 @@ impl<'a> Writer<'a> {
                     .result(arena_type(context))
                     .string(context, "level", &level.name)
                     .string(context, "strategy", self.planned.strategy)
-                    // Sizes fit 63 bits, or there were no plan.
+                    // The plan exists, so sizes fit in 63 bits.
                     .integer(context, "size", size.get() as i64)
                     .integer(context, "alignment", alignment.get() as i64);
                 self.arenas[index] = Some(arena.before(start).result());
@@ -211,7 +214,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The first place of each buffer, where the buffer was.
+    /// Creates the first place of each tensor where its buffer is.
     fn add_first_places(&mut self) {
         for tensor in 0..self.first.len() {
             let Some(placement) = self.first[tensor] else {
@@ -230,7 +233,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Places that instances of a buffer take turns at.
+    /// Creates the slots that the instances of a buffer rotate through.
     fn turns(&mut self, placement: usize, op: Op, stride: Bytes) -> Value {
         let n_slots = self.tensor(placement).size.get() / stride.get();
         let slots: Vec<Value> = (0..n_slots)
@@ -248,7 +251,7 @@ impl<'a> Writer<'a> {
         rotate(&self.planned.extraction, op, &slots, &avoided)
     }
 
-    /// A place, in front of an operation.
+    /// Creates a view of a place, `distance` bytes after its start, before an operation.
     fn view(&self, placement: usize, before: Op, distance: Bytes, slot: Option<u64>) -> Value {
         let own = &self.planned.plan.placements[placement];
         let (tensor, buffer) = (self.tensor(placement), self.buffer(placement));
@@ -273,7 +276,7 @@ impl<'a> Writer<'a> {
         view.before(before).result()
     }
 
-    /// A value that denotes a placement, made in front of an operation if there is none yet.
+    /// A value that denotes a placement, created before an operation if none is visible there.
     fn placed(&mut self, placement: usize, before: Op) -> Value {
         if let Some(view) = self.views[placement].filter(|view| is_seen_from(*view, before)) {
             return view;
@@ -281,7 +284,7 @@ impl<'a> Writer<'a> {
         let own = &self.planned.plan.placements[placement];
         let root = self.root(placement);
         if own.offset.is_none() {
-            // A global is looked up where it is needed.
+            // A global is looked up again where it is needed.
             return match root.owner() {
                 Some(op) if op.name() == "memref.get_global" => {
                     let copy = op.copied();
@@ -291,7 +294,8 @@ impl<'a> Writer<'a> {
                 _ => root,
             };
         }
-        // What one region has is not to be seen from another: then it is at the start, where all see it.
+        // A view in one region is not visible in a sibling region. A second view is therefore
+        // created at the start of the function, where all regions see it.
         let is_known = self.views[placement].is_some();
         let start = self.positions.start().filter(|_| is_known);
         let view = self.view(placement, start.unwrap_or(before), Bytes::ZERO, None);
@@ -301,7 +305,7 @@ impl<'a> Writer<'a> {
 
     fn add_transfers(&mut self) {
         let plan = &self.planned.plan;
-        // What no copy fills is there from where its buffer was.
+        // A place that no transfer fills exists from the definition of its buffer on.
         let filled: HashSet<usize> = plan.transfers.iter().map(|transfer| transfer.to).collect();
         for (index, placement) in plan.placements.iter().enumerate() {
             let is_open = placement.offset.is_some() && self.views[index].is_none();
@@ -314,10 +318,12 @@ impl<'a> Writer<'a> {
             }
         }
         let n_gaps = self.planned.extract.problem.steps.len() + 1;
-        // By gap: what is waited for in front of what.
+        // Indexed by gap: the tokens to wait for, each with the operation to wait before.
         let mut tokens: Vec<Vec<(Op, Value)>> = vec![Vec::new(); n_gaps];
         let mut transfers = plan.transfers.iter().peekable();
         for gap in 0..n_gaps {
+            // A transfer that is due at this gap has to complete before anything else happens
+            // there.
             wait(&tokens[gap]);
             while let Some(transfer) = transfers.next_if(|transfer| transfer.before == gap) {
                 let token = self.add_transfer(transfer);
@@ -330,7 +336,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Writes one copy; returns its token if it goes on behind it.
+    /// Writes one transfer. Returns its token if the transfer stays in flight beyond its position.
     fn add_transfer(&mut self, transfer: &Transfer) -> Option<Value> {
         let plan = &self.planned.plan;
         let is_inside = self.tensor(transfer.from).within.is_some();
@@ -355,7 +361,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Has each step use its operands where they are.
+    /// Makes each step access its operands in the places that the plan assigns.
     fn rewrite_steps(&mut self) {
         let extraction = &self.planned.extraction;
         let nests = self.positions.nests().clone();
@@ -374,6 +380,7 @@ impl<'a> Writer<'a> {
             if moved.is_empty() {
                 continue;
             }
+            // Steps inside of a nest are rewritten in their own turn.
             if nests.contains(&op) {
                 self.rewrite(op, op, &moved);
             } else {
@@ -391,7 +398,7 @@ impl<'a> Writer<'a> {
         self.rewrite_outside(op, step, moved, &HashSet::new());
     }
 
-    /// Replaces operands that are made outside of a step.
+    /// Replaces operands that are defined outside of a step. `made`: the values defined inside.
     fn rewrite_outside(
         &mut self,
         op: Op,
@@ -417,7 +424,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The buffer that a value denotes bytes of, if that is one.
+    /// The buffer whose bytes a value denotes; `None` if it may be one of several.
     fn buffer_of(&self, value: Value) -> Option<BufferId> {
         let place = self.planned.extraction.places.get(&value)?;
         match self.planned.extraction.program.pointers[place.pointer.index()].kind {
@@ -426,7 +433,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The same bytes as those of a value, at a placement.
+    /// The view `value`, applied to a placement of its tensor. Clones the views that are not known
+    /// yet.
     fn seen_at(&mut self, value: Value, placement: usize, step: Op) -> Value {
         let source = |at: Value| view_source(at.owner()?).filter(|_| !self.is_root(at));
         let views = chain(value, source).filter_map(|at| Some((at.owner()?, at, source(at)?)));
@@ -453,13 +461,13 @@ impl<'a> Writer<'a> {
         seen
     }
 
-    /// Whether a value is storage, and no view of some.
+    /// Whether a value is storage itself, and not a view of storage.
     fn is_root(&self, value: Value) -> bool {
         let owner = value.owner();
         owner.is_none_or(|op| matches!(op.name(), "mem.buffer" | "memref.get_global"))
     }
 
-    /// Buffers that have places are gone.
+    /// Erases the buffers that have been replaced by places.
     fn erase_buffers(&mut self) {
         for (tensor, first) in self.first.iter().enumerate() {
             let buffer = self.planned.extract.origins[tensor].buffer;
@@ -472,8 +480,8 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Whether a value is guaranteed to dominate an operation that is processed after it: it is defined in the block of the
-/// operation or of one around it, or in the entry block of such a block's region.
+/// Whether a value is known to dominate an operation that is processed after it: it is defined in
+/// the block of the operation or in an enclosing one, or in the entry block of such a block's region.
 fn is_seen_from(value: Value, op: Op) -> bool {
     let Some(own) = value.owner().and_then(Op::block) else {
         return true;
@@ -487,7 +495,7 @@ fn is_seen_from(value: Value, op: Op) -> bool {
     around.any(|block| block == own || entry(block) == Some(own))
 }
 
-/// Waits for tokens, each in front of an operation; those in front of the same together.
+/// Inserts waits for tokens. Tokens to be awaited before the same operation share a wait.
 fn wait(tokens: &[(Op, Value)]) {
     let mut places: Vec<Op> = tokens.iter().map(|(before, _)| *before).collect();
     let mut seen = HashSet::new();
@@ -500,7 +508,7 @@ fn wait(tokens: &[(Op, Value)]) {
     }
 }
 
-/// What the dialect calls a copy between two levels.
+/// The dialect's name for a transfer between two levels.
 fn transfer_name(from: LevelId, to: LevelId, keeps_source: bool) -> &'static str {
     match (keeps_source, from.cmp(&to)) {
         (false, std::cmp::Ordering::Equal) => "mem.move",

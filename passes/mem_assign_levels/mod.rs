@@ -1,7 +1,9 @@
-//! `mem-assign-levels`: every tensor in the right memory, with the copies that takes.
+//! `mem-assign-levels`: assigns every tensor to memory levels, and inserts the copies that this
+//! takes.
 //!
-//! Extract, plan, check, materialize; nothing is written before every plan is accepted. A function that others in the
-//! module call has all that is its own in the slowest level: its callers have the others.
+//! Extract, plan, check, materialize: the IR is not modified before every plan has been accepted. A
+//! function that may run while another one has tensors in the faster levels has its own tensors in
+//! the slowest level.
 
 mod device;
 mod materialize;
@@ -44,7 +46,7 @@ pub(crate) struct PlannedLevels {
     pub plan: LevelPlan,
     pub strategy: &'static str,
     pub lower_bound: u64,
-    /// What became of tensors that a device has no room for.
+    /// Decisions about tensors that a device has no room for.
     pub decisions: Vec<Decision>,
 }
 
@@ -71,7 +73,7 @@ pub(crate) fn write_back(module: Op, functions: &[PlannedLevels], settings: &Set
     }
 }
 
-/// What plans are made for, checked.
+/// The validated settings of a planning run.
 pub(crate) struct Settings {
     pub attribute: Attribute,
     pub hierarchy: Hierarchy,
@@ -79,9 +81,9 @@ pub(crate) struct Settings {
     pub model: CostModel,
     pub alignment: u64,
     pub noalias_arguments: bool,
-    /// Whether a report shows where tensors come from.
+    /// Whether to extract the source locations of tensors, which only a report shows.
     pub locations: Locations,
-    /// Operations find everything in level 0.
+    /// If set, operations find all operands in level 0.
     pub device: Option<Device>,
 }
 
@@ -98,7 +100,7 @@ impl Settings {
             u64::try_from(options.capacity),
             hierarchy.levels.first_mut(),
         ) {
-            // An option can shrink a level, but not make it larger than it is.
+            // An option can lower the capacity of a level, but not raise it.
             let wanted = Bytes::new(wanted);
             fastest.capacity = Some(fastest.capacity.map_or(wanted, |known| known.min(wanted)));
             attribute = hierarchy_attribute(module.context(), &hierarchy);
@@ -127,7 +129,7 @@ impl Settings {
         })
     }
 
-    /// Those of a device, which is still to be said.
+    /// The settings for a device, which the caller has to fill in.
     pub fn of_device(attribute: Attribute, hierarchy: Hierarchy, noalias_arguments: bool) -> Self {
         Self {
             attribute,
@@ -141,7 +143,7 @@ impl Settings {
         }
     }
 
-    /// A plan with copies beside the computation, and what it costs.
+    /// A plan whose transfers overlap with computation, and its cost in cycles.
     fn plan(
         &self,
         extraction: &Extraction,
@@ -159,8 +161,9 @@ impl Settings {
         Ok((answer, cycles))
     }
 
-    /// The hierarchy as a function has it. One that may run while another has tensors in the faster levels has the slowest
-    /// level only, whether or not code outside of the module may call it, too.
+    /// The hierarchy available to a function. A nested function, which may run while another one
+    /// has tensors in the faster levels, has only the slowest level, even if code outside of the
+    /// module may call it as well.
     fn hierarchy_of(&self, is_nested: bool) -> Hierarchy {
         let mut hierarchy = self.hierarchy.clone();
         if is_nested && let Some(slowest) = hierarchy.levels.len().checked_sub(1) {
@@ -171,7 +174,8 @@ impl Settings {
         hierarchy
     }
 
-    /// Whether a function has tensors in the faster levels: of its own, or, without a budget, of its arguments.
+    /// Whether a function has tensors in the faster levels: its own or, without a budget, its
+    /// arguments.
     fn is_busy(&self, function: Op) -> bool {
         let mut is_busy = false;
         function.walk(&mut |op| {
@@ -183,13 +187,15 @@ impl Settings {
         is_busy
     }
 
-    /// The functions that may run while another one, or the same once more, has tensors in the faster levels. O(operations).
+    /// The functions that may run while another function, or another activation of the same one,
+    /// has tensors in the faster levels. O(operations).
     fn nested(&self, module: Op) -> HashSet<String> {
         let mut callees: HashMap<String, Vec<String>> = HashMap::new();
         let mut work: Vec<String> = Vec::new();
         for op in module.direct_ops() {
             let mentioned = symbol_uses(op).into_iter().map(|(_, name)| name);
-            // Whatever else mentions a function may call it at any time.
+            // A busy function, or anything that is not a function, may call what it refers to at
+            // any time.
             match op
                 .symbol()
                 .filter(|_| op.name() == "func.func" && !self.is_busy(op))
@@ -222,7 +228,7 @@ pub(crate) fn plan_module(module: Op, settings: &Settings) -> Result<Vec<Planned
     })
 }
 
-/// The problem of each function, with what was extracted.
+/// The planning problem of each function, with its extraction.
 pub(crate) fn problems(
     module: Op,
     settings: &Settings,
@@ -237,7 +243,7 @@ pub(crate) fn problems(
     })
 }
 
-/// As [`problems`], on a device with room for everything.
+/// As [`problems`], for a device with room for everything.
 pub(crate) fn device_problems(
     module: Op,
     attribute: Attribute,
@@ -252,7 +258,7 @@ pub(crate) fn device_problems(
     problems(module, &settings)
 }
 
-/// A function, ready to be planned.
+/// An extracted function, ready to be planned.
 struct Extracted {
     function: Function,
     extraction: Extraction,
@@ -260,7 +266,8 @@ struct Extracted {
     context: LevelContext,
 }
 
-/// Extracts every function, callees first; what cannot be planned is refused.
+/// Extracts every function, callees first, and passes it to `use_it`. Refuses functions that cannot
+/// be planned.
 fn of_functions<T>(
     module: Op,
     settings: &Settings,
@@ -304,7 +311,8 @@ fn plan_function(extracted: Extracted, settings: &Settings) -> Result<PlannedLev
     } = extracted;
     let op = function.op;
     remark_unplannable(&extraction, &lifetimes);
-    // What loops only read is loaded in each iteration, or once: whatever is cheaper.
+    // Data that loops only read can be loaded in each iteration, or once before the loop. Both
+    // variants are planned, and the cheaper one is kept.
     let mut best: Option<(LevelExtract, LevelAnswer, u64)> = None;
     let mut failure = None;
     for streams in [true, false] {
@@ -316,6 +324,7 @@ fn plan_function(extracted: Extracted, settings: &Settings) -> Result<PlannedLev
         let is_same = best
             .as_ref()
             .is_some_and(|(known, ..)| known.problem == extract.problem);
+        // The variants do not differ for this function.
         if is_same {
             break;
         }
@@ -358,7 +367,7 @@ fn plan_function(extracted: Extracted, settings: &Settings) -> Result<PlannedLev
     })
 }
 
-/// What is known beside the program.
+/// Facts about a function that the extracted program does not contain.
 fn context(
     function: &Function,
     is_nested: bool,
@@ -371,7 +380,7 @@ fn context(
     let mut homes = homes(extraction, &hierarchy)?;
     if let Some(Device { budget, .. }) = settings.device {
         let device = LevelId::new(0);
-        // The budget of what others call is its callers'.
+        // A nested function has no budget of its own: the budget is its callers'.
         let mut taken = if is_nested { Bytes::ZERO } else { budget };
         for (index, buffer) in extraction.program.buffers.iter().enumerate() {
             if buffer.storage != Storage::Planned {
@@ -379,7 +388,7 @@ fn context(
                 taken = taken.checked_add(buffer.size).unwrap_or(taken);
             }
         }
-        // An option can shrink a level, but not make it larger than it is.
+        // An option can lower the capacity of a level, but not raise it.
         let all = settings.hierarchy.levels[0].capacity;
         hierarchy.levels[0].capacity = Some(all.map_or(taken, |all| all.min(taken)));
         costs.accept_only(device, extraction);
@@ -397,7 +406,8 @@ fn context(
     })
 }
 
-/// Least alignments: what the option asks for, and what elements of arguments and globals need.
+/// Raises alignments to what the option asks for, and to what the elements of arguments and globals
+/// need.
 fn set_alignments(extraction: &mut Extraction, alignment: u64) {
     let mut elements: BTreeMap<BufferId, u64> = BTreeMap::new();
     for (value, place) in &extraction.places {
@@ -416,7 +426,7 @@ fn set_alignments(extraction: &mut Extraction, alignment: u64) {
     }
 }
 
-/// Where storage is that has a memory space.
+/// The levels of storage that has a memory space.
 fn homes(
     extraction: &Extraction,
     hierarchy: &Hierarchy,
@@ -437,7 +447,8 @@ fn homes(
     Ok(homes)
 }
 
-/// What is used where it is: what was not made a buffer, sizes that are not known, layouts that a copy would not have.
+/// Buffers that have to be used where they are: storage that was not made a buffer, storage of
+/// unknown size, and layouts that a copy would not preserve.
 fn immovable(extraction: &Extraction) -> BTreeSet<BufferId> {
     let mut immovable: BTreeSet<BufferId> = extraction.refusals.keys().copied().collect();
     immovable.extend(extraction.sizes.keys().copied());
@@ -450,7 +461,7 @@ fn immovable(extraction: &Extraction) -> BTreeSet<BufferId> {
             Storage::Planned => op.and_then(BufferOp::of).is_some(),
             _ => roots.get(&id).is_some_and(|root| {
                 let layout = memref_layout(root.ty());
-                // Places of a tensor are told by its name.
+                // The name of a tensor identifies its places.
                 let is_named =
                     materialize::root_name(extraction, *root).as_ref() == Some(&buffer.name);
                 is_named
@@ -466,7 +477,7 @@ fn immovable(extraction: &Extraction) -> BTreeSet<BufferId> {
     immovable
 }
 
-/// What asynchronous operations access stays where it is.
+/// Buffers that asynchronous operations access have to stay where they are.
 fn fixed(function: Op, extraction: &Extraction) -> BTreeSet<BufferId> {
     let mut fixed = BTreeSet::new();
     for (op, step) in extraction.step_ops.iter().zip(&extraction.program.steps) {

@@ -1,10 +1,10 @@
-//! Where in the IR the gaps between steps are.
+//! Maps the gaps between steps to positions in the IR.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::mlir::{Block, Op, branch_edges};
 
-/// The gaps of one function.
+/// The gaps of one function: gap `i` is before step `i`, and the last gap is after all steps.
 pub(super) struct Positions {
     function: Op,
     steps: Vec<Op>,
@@ -41,7 +41,7 @@ impl Positions {
         &self.nests
     }
 
-    /// By gap: the number of the block that copies in it are in.
+    /// Indexed by gap: the number of the block that holds its transfers.
     pub fn blocks(&self) -> Vec<usize> {
         let mut numbers: HashMap<Block, usize> = HashMap::new();
         let gaps = 0..=self.steps.len();
@@ -49,7 +49,8 @@ impl Positions {
             let next = numbers.len();
             let place = self.find(gap).filter(|(_, is_between)| *is_between);
             let block = place.and_then(|(op, _)| op.block());
-            // What is nowhere is in no block with anything else.
+            // A gap without a position gets a number of its own, so that it shares a block with no
+            // other gap.
             block.map_or(usize::MAX - gap, |block| {
                 *numbers.entry(block).or_insert(next)
             })
@@ -66,8 +67,9 @@ impl Positions {
         self.start
     }
 
-    /// What a copy in front of a step comes in front of. It is outside of all that only one of the steps around the gap is
-    /// inside of; unless it is to be where the step is.
+    /// The operation before which transfers before a step are inserted. With `is_inside`, that is
+    /// the step itself; otherwise it is outside of all operations that contain only one of the two
+    /// steps around the gap.
     pub fn before(&self, step: usize, is_inside: bool) -> Option<Op> {
         let next = self.steps.get(step).copied();
         match is_inside {
@@ -76,8 +78,9 @@ impl Positions {
         }
     }
 
-    /// What is in front of a step, outside of all that only one of the steps around the gap is inside of; and whether it is
-    /// behind the step before.
+    /// The operation before which transfers before a step are inserted, outside of all operations
+    /// that contain only one of the two steps around the gap; and whether that position follows the
+    /// previous step.
     fn find(&self, step: usize) -> Option<(Op, bool)> {
         let last = step.checked_sub(1).map(|step| self.steps[step]);
         let Some(next) = self.steps.get(step).copied() else {
@@ -95,14 +98,15 @@ impl Positions {
             .collect();
         if let Some((block, op)) = ahead.iter().find(|(block, _)| blocks.contains_key(block)) {
             let (_, before) = behind[blocks[block]];
-            // The two regions of a loop follow each other; two branches have nothing between them.
+            // The second region of an `scf.while` follows the first, whereas branches have nothing
+            // between them.
             if before == *op && op.name() == "scf.while" && last != Some(*op) {
                 let inner = blocks[block].checked_sub(1)?;
                 return behind[inner].0.terminator().map(|op| (op, true));
             }
             return Some((*op, before != *op || last.is_none_or(|last| last == *op)));
         }
-        // Different blocks of one region.
+        // The steps are in different blocks of one region.
         let regions: HashMap<_, Block> = behind
             .iter()
             .filter_map(|(block, _)| Some((block.parent_region()?, *block)))
@@ -114,7 +118,7 @@ impl Positions {
         between(from, to, op)
     }
 
-    /// In front of where the function returns.
+    /// The terminator at which the function returns.
     fn end(&self) -> Option<Op> {
         let mut blocks = self
             .function
@@ -130,7 +134,8 @@ impl Positions {
         })
     }
 
-    /// The blocks that an operation is in, from the inside out, each with what is around the operation there.
+    /// The blocks around an operation, from the inside out, each with the operation in it that is
+    /// or contains the given one.
     fn around(&self, op: Op) -> Vec<(Block, Op)> {
         let within = std::iter::successors(Some(op), |op| op.parent());
         let within = within.take_while(|op| *op != self.function);
@@ -138,13 +143,15 @@ impl Positions {
     }
 }
 
-/// The block of those between two that the fewest jumps pass: at its end, or in front of `op` in the last.
+/// A position between two blocks of a region, in the block that the fewest jumps pass over,
+/// forwards or backwards: before its terminator or, in the last block, before `op`. The flag tells
+/// whether every jump over that block also passes over `from` and `to`.
 fn between(from: Block, to: Block, op: Op) -> Option<(Op, bool)> {
     let blocks: Vec<Block> = from.parent_region()?.blocks().collect();
     let numbers: HashMap<Block, usize> = blocks.iter().enumerate().map(|(i, b)| (*b, i)).collect();
     let (first, last) = (numbers[&from], numbers[&to]);
     let mut passed = vec![0_usize; blocks.len()];
-    // Jumps that pass all of them.
+    // Number of jumps that pass over both `from` and `to`.
     let mut n_common = 0;
     for (index, block) in blocks.iter().enumerate() {
         let targets = block.terminator().map(branch_edges).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What `mem-assign-levels` says when there is no plan.
+//! Reports and remarks about plans, and diagnostics if there is no plan.
 
 use std::path::Path;
 
@@ -11,10 +11,10 @@ use crate::extract::Extraction;
 use crate::mlir::{Diagnostic, Op};
 use crate::registry::PassResult;
 
-/// Most tensors that a message lists.
+/// Maximum number of tensors that a message lists.
 const MOST: usize = 8;
 
-/// How a plan is shown.
+/// The view of a plan that reports are rendered from.
 fn view<'a>(planned: &'a PlannedLevels, buffers: &'a [BufferId]) -> LevelView<'a> {
     LevelView {
         name: &planned.function.name,
@@ -29,13 +29,13 @@ fn view<'a>(planned: &'a PlannedLevels, buffers: &'a [BufferId]) -> LevelView<'a
     }
 }
 
-/// By tensor: the buffer that it is.
+/// Indexed by tensor: its buffer.
 fn buffers(planned: &PlannedLevels) -> Vec<BufferId> {
     let origins = planned.extract.origins.iter();
     origins.map(|origin| origin.buffer).collect()
 }
 
-/// Writes a file about the plans, if it has a name; what is in it follows from that.
+/// Writes a report on the plans, if `file` is not empty. The file extension selects the format.
 pub(crate) fn write(module: Op, functions: &[PlannedLevels], file: &str) -> PassResult {
     if file.is_empty() {
         return Ok(());
@@ -83,7 +83,8 @@ pub(crate) fn write(module: Op, functions: &[PlannedLevels], file: &str) -> Pass
         .or_else(|reason| error(format!("cannot write {}: {reason}", path.display())))
 }
 
-/// Remarks on what costs most.
+/// Remarks on the tightest step of each level and, for each function, on up to `most` decisions and
+/// `most` avoidable costs, the most expensive first.
 pub(crate) fn explain_plans(functions: &[PlannedLevels], most: i64) {
     let most = usize::try_from(most).unwrap_or(0);
     for planned in functions.iter().filter(|_| most > 0) {
@@ -107,7 +108,7 @@ pub(crate) fn explain_plans(functions: &[PlannedLevels], most: i64) {
     }
 }
 
-/// What has addresses already keeps them.
+/// Refuses programs in which a buffer already has an address.
 pub(super) fn refuse_placed(extraction: &Extraction) -> PassResult {
     for (index, buffer) in extraction.program.buffers.iter().enumerate() {
         if let (Storage::Placed { .. }, Some(op)) = (&buffer.storage, extraction.buffer_ops[index])
@@ -119,7 +120,7 @@ pub(super) fn refuse_placed(extraction: &Extraction) -> PassResult {
     Ok(())
 }
 
-/// The plan is for one step after the other.
+/// Refuses programs for several cores: plans assume that steps execute one after another.
 pub(super) fn refuse_cores(extraction: &Extraction) -> PassResult {
     let steps = extraction.program.steps.iter().zip(&extraction.step_ops);
     let mut on_cores = steps.filter(|(step, _)| step.core.is_some());
@@ -133,7 +134,7 @@ pub(super) fn refuse_cores(extraction: &Extraction) -> PassResult {
     }
 }
 
-/// What exists before the program starts has to fit.
+/// Refuses a function whose arguments and constants alone exceed a level.
 pub(crate) fn refuse_full(function: Op, problem: &LevelProblem) -> PassResult {
     let Err((id, missing)) = problem.capacities() else {
         return Ok(());
@@ -158,7 +159,7 @@ pub(crate) fn refuse_full(function: Op, problem: &LevelProblem) -> PassResult {
         .fail()
 }
 
-/// Names and sizes of tensors, the largest first.
+/// Names and sizes of the largest tensors, in descending order of size.
 fn largest(problem: &LevelProblem, mut tensors: Vec<usize>) -> String {
     tensors.sort_by_key(|tensor| std::cmp::Reverse(problem.tensors[*tensor].size));
     let name = |index: &usize| {
@@ -173,7 +174,8 @@ fn largest(problem: &LevelProblem, mut tensors: Vec<usize>) -> String {
     format!("{}{more}", names.join(", "))
 }
 
-/// A tensor that a step needs where there is no room. `budget`: what the plan was for, if that is less than the level has.
+/// The error for a tensor that does not fit where a step needs it. `budget`: the limit of the plan,
+/// if it is lower than the capacity of the level.
 pub(crate) fn no_fit(
     function: Op,
     extraction: &Extraction,

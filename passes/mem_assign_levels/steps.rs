@@ -1,4 +1,4 @@
-//! What each step costs, how often it runs, and where it accepts its operands.
+//! Costs of steps, how often they execute, and the levels in which they accept operands.
 
 use std::collections::HashMap;
 
@@ -9,13 +9,16 @@ use crate::extract::Extraction;
 use crate::iteration::cycles;
 use crate::mlir::{Block, Op, branch_edges};
 
-/// How often a loop runs of which nobody knows.
+/// Assumed trip count of a loop whose trip count is unknown.
 const UNKNOWN_TRIPS: u64 = 8;
 
-/// What is known of the steps of a function.
+/// Properties of the steps of a function.
 pub(super) struct Costs {
+    /// Indexed by step: executions per call of the function.
     pub repeats: Vec<u64>,
+    /// Indexed by step: cycles of computation per execution.
     pub cycles: Vec<u64>,
+    /// The levels in which a step accepts a buffer; if absent, all.
     pub accepted: HashMap<(StepId, BufferId), Vec<LevelId>>,
 }
 
@@ -35,7 +38,7 @@ impl Costs {
         costs
     }
 
-    /// Whatever operations access has to be in one level.
+    /// Restricts all accesses of all steps to one level.
     pub fn accept_only(&mut self, level: LevelId, extraction: &Extraction) {
         for (index, step) in extraction.program.steps.iter().enumerate() {
             for access in &step.accesses {
@@ -77,11 +80,11 @@ impl Costs {
     }
 }
 
-/// How often operations run.
+/// Execution counts of operations.
 struct Trips {
-    /// By block of a region with several: that of the jumps back over it.
+    /// Trip count of the back edges that span a block, in a region with several blocks.
     jumps: HashMap<Block, u64>,
-    /// By operation with regions.
+    /// Executions of the body of an operation with regions, per call of the function.
     known: HashMap<Op, u64>,
 }
 
@@ -115,7 +118,7 @@ impl Trips {
         }
     }
 
-    /// How often `op` runs in a call of its function.
+    /// Executions of `op` per call of its function.
     fn of(&mut self, op: Op) -> u64 {
         let own = op.block().and_then(|block| self.jumps.get(&block)).copied();
         let around = match op.parent() {
@@ -133,7 +136,7 @@ impl Trips {
     }
 }
 
-/// How often a loop runs its body.
+/// Trip count of a loop; 1 for other operations.
 fn trips(op: Op) -> u64 {
     match op.name() {
         "scf.for" => {

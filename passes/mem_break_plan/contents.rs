@@ -1,5 +1,5 @@
-//! Breaks of what is where at a moment: bytes that an operation or a transfer still needs, places that others look for, and what
-//! the planned module states.
+//! Breaks of the contents of memory at one moment: of bytes that an operation or a transfer still
+//! needs, of places in which other code expects a tensor, and of what the planned module states.
 
 use super::{Break, Kind, constant_offset, set_offset};
 use crate::dialect::{ViewOp, is_transfer, rotation};
@@ -9,7 +9,7 @@ use crate::mlir::{
     storage_bytes,
 };
 
-/// What an operation can be broken into, if into anything.
+/// The way to break an operation, if `kind` applies to it.
 pub(super) fn break_op(op: Op, kind: Kind) -> Option<Break> {
     match kind {
         Kind::OntoOperand => onto_operand(op),
@@ -32,14 +32,14 @@ pub(super) fn break_op(op: Op, kind: Kind) -> Option<Break> {
     }
 }
 
-/// Storage that an operation reads or writes.
+/// Storage on which an operation has effects of one kind.
 fn touched(op: Op, kind: EffectKind) -> Vec<Value> {
     let effects = describe(op).effects.into_iter();
     let own = effects.filter(|effect| effect.kind == kind && is_storage(effect.value.ty()));
     own.map(|effect| effect.value).collect()
 }
 
-/// The view in an arena that all of a value is, or shows from its first byte to its last.
+/// The view of an arena that a value is, or covers from its first byte to its last.
 fn whole_view(value: Value) -> Option<Op> {
     let view = root_of(value)
         .owner()
@@ -48,6 +48,7 @@ fn whole_view(value: Value) -> Option<Op> {
     is_whole.then_some(view)
 }
 
+/// The arena, the offset and the size of a view, in bytes.
 fn place(view: Op) -> Option<(Value, i64, i64)> {
     let size = i64::try_from(storage_bytes(view.result().ty())?).ok()?;
     Some((view.operand(0), constant_offset(view)?, size))
@@ -57,13 +58,14 @@ fn name_of(view: Op) -> Option<String> {
     ViewOp::of(view).and_then(ViewOp::name)
 }
 
-/// Puts a view at an address; that it has to be aligned is not what is to be found out.
+/// Moves a view to an address. Drops its alignment, because misalignment is not the defect under
+/// test.
 fn put(view: Op, offset: i64) {
     view.remove_attribute("alignment");
     set_offset(view, offset);
 }
 
-/// A result one byte behind an operand.
+/// Moves a result to one byte after the start of an operand.
 fn onto_operand(op: Op) -> Option<Break> {
     if !op.name().starts_with("linalg.") || op.attribute(RECOMPUTE).is_some() {
         return None;
@@ -84,7 +86,8 @@ fn onto_operand(op: Op) -> Option<Break> {
     Some(Box::new(move || put(result, offset)))
 }
 
-/// What is written while a transfer is in flight, on the target of that, or a slot that may be.
+/// Moves a place that is written while a transfer is in flight, possibly through a rotation, onto
+/// the target of the transfer or else onto its source.
 fn onto_flight(op: Op) -> Option<Break> {
     let token = op.results().next().filter(|_| is_transfer(op))?;
     let wait = *token.users().first()?;
@@ -118,7 +121,8 @@ fn onto_flight(op: Op) -> Option<Break> {
     Some(Box::new(move || put(moved, offset)))
 }
 
-/// A swap from where another tensor is by now, in front of an operation that reads that.
+/// Inserts a swap out of a place that another tensor has taken over by now, before an operation
+/// that reads that other tensor.
 fn swap_taken(op: Op) -> Option<Break> {
     let block = op.block()?;
     let mut reads = touched(op, EffectKind::Read)
@@ -170,7 +174,8 @@ fn descriptor(view: Op, size: i64, ty: &str, before: Op) -> Value {
         .result()
 }
 
-/// A callee of which nothing is known, in front of an operation that reads another place of a global that can change.
+/// Inserts a call to an unknown callee before an operation that reads another place of a mutable
+/// global.
 fn writing_callee(op: Op) -> Option<Break> {
     const NAME: &str = "mem_break_callee";
     let reads = touched(op, EffectKind::Read)
@@ -195,7 +200,7 @@ fn writing_callee(op: Op) -> Option<Break> {
     }))
 }
 
-/// A transfer that changes the order of what it copies.
+/// Makes a transfer change the order of the elements that it copies.
 fn other_layout(op: Op) -> Option<Break> {
     if !is_transfer(op) {
         return None;
@@ -217,7 +222,7 @@ fn other_layout(op: Op) -> Option<Break> {
     })
 }
 
-/// A transfer whose target is one byte behind its source.
+/// Moves the target of a transfer to one byte after the start of its source.
 fn onto_source(op: Op) -> Option<Break> {
     if !is_transfer(op) {
         return None;
@@ -229,8 +234,8 @@ fn onto_source(op: Op) -> Option<Break> {
     is_one_arena.then(|| -> Break { Box::new(move || put(to, offset + 1)) })
 }
 
-/// A function whose arguments may be one, although one of them is written before what was computed from another is
-/// computed again.
+/// Drops the assertion that arguments are disjoint from a function that writes one argument before
+/// it recomputes something from another.
 fn not_disjoint(op: Op) -> Option<Break> {
     op.attribute(RECOMPUTE)?;
     let block = op.block()?;
@@ -247,7 +252,7 @@ fn not_disjoint(op: Op) -> Option<Break> {
             && other.attribute(RECOMPUTE).is_none()
             && arguments(EffectKind::Read, *other) == read
     };
-    // In front of the first operation that may be the original, nothing matters.
+    // Only what follows the last operation that may be the original matters.
     let before = block.ops().take_while(|other| *other != op);
     let since: Vec<Op> = before.collect();
     let last = since.iter().rposition(is_original)?;
@@ -261,7 +266,7 @@ fn not_disjoint(op: Op) -> Option<Break> {
     })
 }
 
-/// A global that holds something else.
+/// Toggles whether a global is constant.
 fn other_global(op: Op) -> Option<Break> {
     (op.name() == "memref.global").then(|| -> Break {
         Box::new(move || match op.attribute("constant") {
@@ -271,7 +276,7 @@ fn other_global(op: Op) -> Option<Break> {
     })
 }
 
-/// Without one entry; nothing if there is no such.
+/// The attributes without one entry; `None` if there is no such entry.
 fn without(known: Attribute, name: &str, context: Context) -> Option<Attribute> {
     known.entry(name)?;
     let mut others = known.entries();
@@ -279,7 +284,8 @@ fn without(known: Attribute, name: &str, context: Context) -> Option<Attribute> 
     Some(Attribute::dictionary(context, &others))
 }
 
-/// Other attributes of all arguments of a function that have what is to be changed.
+/// Edits the attributes of all arguments of a function to which `edited` applies; `None` if there
+/// are none.
 fn edit_arguments(
     function: Op,
     edited: impl Fn(Attribute, Context) -> Option<Attribute>,

@@ -1,8 +1,10 @@
-//! `mem-break-plan`: makes a plan that is right wrong in one way, so that those who check plans can be checked.
+//! `mem-break-plan`: introduces one defect into a correct plan, so that the checkers of plans can
+//! be tested.
 //!
-//! Each kind of break is sure to matter: contents are broken where lifetimes say that bytes are needed which a step
-//! is about to write over; everything else is a statement that no longer holds. In `program` it is not the plan that
-//! is broken, but what is done with it; in `contents`, what the plan takes for granted at one moment.
+//! Each kind of break is guaranteed to matter. Contents are broken where lifetimes show that a step
+//! is about to overwrite bytes that are still needed; every other kind falsifies a statement. The
+//! kinds in `program` break not the plan but the operations around it, and the kinds in `contents`
+//! break what the plan assumes at one moment.
 
 mod contents;
 mod program;
@@ -16,7 +18,7 @@ use crate::mlir::{Attribute, Diagnostic, Op, SEGMENTS, Value, constant_index, st
 use crate::registry::generated::MemBreakPlanOptions as Options;
 use crate::registry::{PassResult, PassRun};
 
-/// The kinds, by name.
+/// All kinds, by name.
 const KINDS: [(&str, Kind); 40] = [
     ("onto-another", Kind::Onto(Touch::All)),
     ("first-byte", Kind::Onto(Touch::FirstByte)),
@@ -101,16 +103,16 @@ enum Kind {
     LostName,
 }
 
-/// How what is written comes to lie on what is needed.
+/// How the bytes that are written come to overlap the bytes that are needed.
 #[derive(Clone, Copy)]
 enum Touch {
-    /// Its first byte on the first byte.
+    /// The first written byte is on the first needed byte.
     All,
-    /// Its last byte on the first byte.
+    /// The last written byte is on the first needed byte.
     FirstByte,
-    /// Its first byte on the last byte.
+    /// The first written byte is on the last needed byte.
     LastByte,
-    /// What is needed comes to lie on what is written.
+    /// The needed bytes move onto the written ones.
     Moved,
 }
 
@@ -137,7 +139,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         run.set_statistic(Options::NUM_BROKEN, 0);
         return Ok(());
     }
-    // Far apart, so that a few seeds see different parts of a program.
+    // Far apart, so that a few seeds cover different parts of a program.
     let stride = places.len() / 3 + 1;
     let chosen = places.swap_remove(index * stride % places.len());
     chosen();
@@ -145,10 +147,10 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     Ok(())
 }
 
-/// Something that breaks a plan when it is called.
+/// Breaks a plan when it is called.
 type Break = Box<dyn FnOnce()>;
 
-/// Every function with its plan.
+/// All functions of a module with their plans.
 struct Breaks {
     module: Op,
     ops: Vec<Op>,
@@ -197,15 +199,17 @@ impl Breaks {
         }
     }
 
-    /// Two buffers: the first is needed behind a step that writes the second, and both are in one arena. With the
-    /// first byte that is needed, the last, the first that is written, and the last.
+    /// Pairs of buffers in one arena, the first of which is needed after a step that writes the
+    /// second. Each pair comes with the first and the last byte that is needed, and the first and
+    /// the last byte that is written.
     fn victims(&self) -> Vec<(Op, Op, [i64; 4])> {
         let mut found = Vec::new();
         for (extraction, lifetimes) in &self.functions {
             let Some(lifetimes) = lifetimes else { continue };
             for block in &extraction.program.blocks {
                 let (start, end) = (block.steps.start.index(), block.steps.end.index());
-                // What is needed behind the last step depends on where control goes.
+                // Whether bytes are needed after the last step of a block depends on where control
+                // goes.
                 for step in start..end.saturating_sub(1) {
                     victims_at(extraction, lifetimes, StepId::new(step), &mut found);
                 }
@@ -231,7 +235,7 @@ impl Breaks {
                 let is_exact = matches!(touch, Touch::FirstByte | Touch::LastByte);
                 (is_wanted && offset >= 0).then(|| -> Break {
                     Box::new(move || {
-                        // Not to be found out for another reason.
+                        // Misalignment must not be the reason for which the break is found.
                         if is_exact {
                             moved.remove_attribute("alignment");
                         }
@@ -242,7 +246,7 @@ impl Breaks {
         of_kind.collect()
     }
 
-    /// The offset of what is needed for what is written over it.
+    /// Gives a buffer the run-time offset of another one that is needed when the first is written.
     fn run_time_offsets(&self) -> Vec<Break> {
         let pairs = self
             .victims()
@@ -296,7 +300,7 @@ impl Breaks {
         breaks.collect()
     }
 
-    /// A hierarchy that has room for less than an arena.
+    /// Replaces the hierarchy by one whose level is smaller than an arena.
     fn level_capacity(&self) -> Vec<Break> {
         let module = self.module;
         let arenas = self.ops.iter().filter_map(|op| ArenaOp::of(*op));
@@ -313,7 +317,7 @@ impl Breaks {
         breaks.collect()
     }
 
-    /// A function that says that it needs less than it does.
+    /// Makes a function state a smaller arena than it needs.
     fn stated_size(&self) -> Vec<Break> {
         let breaks = self.ops.iter().filter_map(|function| -> Option<Break> {
             let mut attributes = function.attribute("arg_attrs")?.elements()?;
@@ -335,7 +339,7 @@ impl Breaks {
     }
 }
 
-/// What a step writes while something else is needed behind it.
+/// Finds buffers that a step writes while other buffers in the same arena are needed after it.
 fn victims_at(
     extraction: &Extraction,
     lifetimes: &Lifetimes,
@@ -385,7 +389,7 @@ fn victims_at(
     }
 }
 
-/// What is wrong with one operation by itself.
+/// The way to break a single operation on its own, if `kind` applies to it.
 fn break_op(op: Op, kind: Kind) -> Option<Break> {
     let (view, slice, arena) = (ViewOp::of(op), SliceOp::of(op), ArenaOp::of(op));
     let offset = constant_offset(op);
@@ -431,7 +435,7 @@ fn break_op(op: Op, kind: Kind) -> Option<Break> {
         Kind::CalleeNeedsMore => {
             view?;
             let offset = offset.filter(|_| op.operand(0).owner().is_none() && has_bytes(op))?;
-            // Far enough to be beyond any slice, not so far that it has no address.
+            // Far enough to exceed any slice, and near enough to be a valid address.
             Some(Box::new(move || set_offset(op, offset + (1 << 40))))
         }
         Kind::RunTimeSize => {

@@ -1,11 +1,11 @@
-//! Breaks of the program around a plan: what is computed, moved and waited for.
+//! Breaks of the program around a plan: of computations, transfers and waits.
 
 use super::{Break, Kind};
 use crate::dialect::{ViewOp, is_transfer};
 use crate::mem_verify_plan::{RECOMPUTE, root_of};
 use crate::mlir::{Builder, Op, Value, is_storage};
 
-/// What an operation can be broken into, if into anything.
+/// The way to break an operation, if `kind` applies to it.
 pub(super) fn break_op(op: Op, kind: Kind) -> Option<Break> {
     let is_transfer = is_transfer(op);
     match kind {
@@ -50,13 +50,14 @@ pub(super) fn break_op(op: Op, kind: Kind) -> Option<Break> {
     }
 }
 
-/// Directly in a function, a loop or a branch: not in what an operation does with each element.
+/// Whether an operation is directly in a function, a loop or a branch, and not in the body of a
+/// structured operation.
 fn is_of_function(op: Op) -> bool {
     let parent = op.parent();
     parent.is_some_and(|parent| ["func.func", "scf.for", "scf.if"].contains(&parent.name()))
 }
 
-/// A descriptor that shows another buffer of the same size.
+/// Makes a descriptor refer to another buffer of the same size.
 fn other_tensor(op: Op) -> Option<Break> {
     let is_used = |op: Op| op.results().any(Value::is_used);
     let own = op
@@ -77,7 +78,8 @@ fn other_tensor(op: Op) -> Option<Break> {
     }))
 }
 
-/// Whether the source of a transfer is needed behind it: in its block, or by the caller.
+/// Whether the source of a transfer is needed afterwards: by a later kernel in the same block, or
+/// by the caller.
 fn is_read_behind(transfer: Op) -> bool {
     let source = root_of(transfer.operand(0));
     let reads = |op: Op| {

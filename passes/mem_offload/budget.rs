@@ -1,8 +1,9 @@
-//! Why a budget is too small, and which one is not.
+//! Explains why a budget is too small, and names one that is not.
 //!
-//! No plan does with fewer bytes than the widest step needs, so that is the first budget that is tried. Where it has no
-//! plan either (tensors that stay between wide steps can leave free bytes in pieces), larger ones are tried; the
-//! first that has a plan is named, without the claim that none between them has.
+//! The width of the widest step is a lower bound on every feasible budget, so it is tried first. If
+//! no plan is found for it (tensors that stay across wide steps can fragment the free bytes),
+//! larger budgets are tried. The first one with a plan is named, without the claim that no budget
+//! in between has one.
 
 use mem_flow::LevelExtract;
 use mem_model::{Bytes, LevelId, LevelProblem};
@@ -16,24 +17,25 @@ use crate::extract::{Extraction, functions_bottom_up};
 use crate::mem_assign_levels::{Device, report};
 use crate::mlir::{Diagnostic, Location, Op};
 
-/// Most tensors that the memory map of a step lists.
+/// Maximum number of tensors that the memory map of a step lists.
 const MOST: usize = 16;
 
-/// Budgets above the widest step that are tried: by a 64th of it, then by twice as much as before.
+/// Number of budgets above the widest step to try. The first is larger by 1/64, and each excess is
+/// twice the previous one.
 const LARGER: u32 = 8;
 
-/// What the functions of a module have to be planned with.
+/// A request to plan the functions of a module within a budget.
 pub(super) struct Request<'a> {
     pub module: Op,
     pub problems: &'a [(Extraction, LevelExtract)],
     pub device: &'a Device,
-    /// Bytes that the user asked for; `None`: all of the device.
+    /// The requested budget in bytes; `None`: all of the device.
     pub budget: Option<Bytes>,
-    /// Bytes of the device.
+    /// Capacity of the device in bytes.
     pub capacity: Option<Bytes>,
 }
 
-/// The error of a function that has no plan.
+/// The error for a function that has no plan.
 pub(super) fn too_small(
     request: &Request<'_>,
     (extraction, extract): &(Extraction, LevelExtract),
@@ -48,7 +50,7 @@ pub(super) fn too_small(
     if let Some(call) = call_of(request.module, &extraction.program.name) {
         return in_callee(extraction, extract, &widest, call);
     }
-    // No budget is enough for what others call.
+    // If a callee does not fit, no budget helps.
     for (extraction, extract) in request.problems {
         let advice = request.device.advice(extraction, &extract.problem);
         let widest = widest_step(&extract.problem, &advice);
@@ -95,7 +97,7 @@ fn name(problem: &LevelProblem) -> String {
     format!("'{}'", problem.hierarchy.levels[0].name)
 }
 
-/// What to ask for instead.
+/// Advice for the user: which budget to ask for instead.
 fn advised(request: &Request<'_>, problem: &LevelProblem) -> String {
     let least = least(request);
     let of_device = |budget: &u64| fits_device(request, *budget);
@@ -116,7 +118,7 @@ fn advised(request: &Request<'_>, problem: &LevelProblem) -> String {
     }
 }
 
-/// What the widest step of all functions needs, those aside that others call.
+/// Width of the widest step of all functions in bytes, not counting functions that others call.
 fn least(request: &Request<'_>) -> u64 {
     let widths = planned(request).filter_map(|(extraction, extract)| {
         let advice = request.device.advice(extraction, &extract.problem);
@@ -125,12 +127,13 @@ fn least(request: &Request<'_>) -> u64 {
     widths.max().unwrap_or(0)
 }
 
+/// The functions that a budget is for: those that no other function calls.
 fn planned<'a>(request: &'a Request<'_>) -> impl Iterator<Item = &'a (Extraction, LevelExtract)> {
     let own = request.problems.iter();
     own.filter(|(extraction, _)| call_of(request.module, &extraction.program.name).is_none())
 }
 
-/// Whether the device has room for a budget beside what functions have there.
+/// Whether the device has room for a budget in addition to arguments, results and constants.
 fn fits_device(request: &Request<'_>, budget: u64) -> bool {
     let Some(capacity) = request.capacity else {
         return true;
@@ -139,7 +142,7 @@ fn fits_device(request: &Request<'_>, budget: u64) -> bool {
     own.all(|home| home.saturating_add(budget) <= capacity.get())
 }
 
-/// Bytes of the device that arguments, results and constants have.
+/// Bytes of the device that arguments, results and constants take.
 fn at_home(problem: &LevelProblem) -> Bytes {
     let own = problem.tensors.iter().filter(|own| own.within.is_none());
     let at_home = own.filter(|own| own.home == Some(LevelId::new(0)));
@@ -168,7 +171,8 @@ fn all_run(request: &Request<'_>, budget: u64) -> bool {
     })
 }
 
-/// Whether a function has a plan: the cheapest one to find, if the policy can fall back to it, else that of the policy.
+/// Whether a function has a plan: the one that is cheapest to find if the policy can fall back to
+/// it, otherwise that of the policy.
 fn runs(
     problem: &LevelProblem,
     extraction: &Extraction,
@@ -192,7 +196,7 @@ fn runs(
     plan_swaps(&extended, policy, advice).is_ok()
 }
 
-/// Who has which bytes at the widest step.
+/// Adds notes on which tensor holds how many bytes at the widest step.
 fn memory_map(
     diagnostic: Diagnostic,
     location: Location,
@@ -235,7 +239,7 @@ fn memory_map(
     diagnostic.note(location, text)
 }
 
-/// A call inside of the module, of a function of this name.
+/// A call, inside of the module, of the function with this name.
 fn call_of(module: Op, name: &str) -> Option<Op> {
     let functions = functions_bottom_up(module);
     let own = functions.iter().find(|own| own.name == name && own.used)?;
@@ -244,7 +248,8 @@ fn call_of(module: Op, name: &str) -> Option<Op> {
     Some(user)
 }
 
-/// The error of a function that others call: its callers' tensors are on the device, too, and a budget is for one function.
+/// The error for a function that others call: its callers' tensors are on the device as well, and a
+/// budget is for one function.
 fn in_callee(
     extraction: &Extraction,
     extract: &LevelExtract,

@@ -1,7 +1,7 @@
-//! A relative plan as arithmetic: offsets in terms of what the run time knows.
+//! Emits a relative plan as arithmetic: offsets in terms of values known at run time.
 //!
-//! As long as they can, offsets stay polynomials, and nothing is computed: of equal and proportional sizes, all are.
-//! Only where one of two may be the larger, now this one and now that one, the run time has to look.
+//! Offsets stay polynomials for as long as possible, and for equal and proportional sizes they
+//! always do. Only where either of two sizes may be the larger one are they compared at run time.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,8 @@ use super::materialize::Amount;
 use crate::extract::{Entry, Extraction};
 use crate::mlir::{Op, Value, binary, constant_index};
 
-/// Offsets of each buffer's slots, and the size of the arena, computed in front of everything that needs it.
+/// Offsets of each buffer's slots, and the size of the arena, computed before everything that needs
+/// them.
 pub(super) fn offsets(
     planned: &mut PlannedFunction,
     relative: &RelativePlan,
@@ -26,7 +27,7 @@ pub(super) fn offsets(
     let entry = entry.as_mut().expect("sizes are known somewhere");
     let items = &planned.problem.items;
     let mut arithmetic = Arithmetic::new(entry, &unknowns.values);
-    // Those in one place are as large as the largest, and aligned as all want.
+    // Items that share a place need the size of the largest and the strictest alignment.
     let mut size: Vec<Vec<Term>> = vec![Vec::new(); items.len()];
     let mut alignment = vec![Bytes::new(1); items.len()];
     for (index, item) in items.iter().enumerate() {
@@ -55,18 +56,18 @@ pub(super) fn offsets(
     (offsets, peak)
 }
 
-/// Bytes as far as they are known.
+/// A number of bytes, known as a polynomial or computed at run time.
 #[derive(Clone, PartialEq)]
 enum Term {
     Known(Size),
     Computed(Value),
 }
 
-/// Computes at one place, nothing twice.
+/// Emits arithmetic at one position, without repeating a computation.
 struct Arithmetic<'e> {
     entry: &'e mut Entry,
     anchor: Op,
-    /// By number of an unknown: the value that has it.
+    /// Indexed by number of the unknown: the value that holds it.
     unknowns: &'e [Value],
     sizes: HashMap<Size, Value>,
     results: HashMap<(&'static str, Value, Value), Value>,
@@ -96,7 +97,8 @@ impl<'e> Arithmetic<'e> {
         *self.sizes.entry(size).or_insert_with(constant)
     }
 
-    /// An unknown; one that is negative is the size of something that nobody allocates, and counts as zero.
+    /// The value of an unknown, clamped to zero. A negative value is the size of a buffer that is
+    /// never allocated.
     fn unknown(&mut self, number: u32) -> Value {
         let value = self.entry.bring(self.unknowns[number as usize]);
         let is_dimension = value.owner().is_some_and(|op| op.name() == "memref.dim");
@@ -162,7 +164,7 @@ impl<'e> Arithmetic<'e> {
         Term::Computed(self.compute("arith.addi", a, b))
     }
 
-    /// The largest; zero if there is none.
+    /// The largest of the terms; zero if there are none.
     fn max(&mut self, terms: Vec<Term>) -> Term {
         let mut left: Vec<Term> = Vec::new();
         for term in terms {
@@ -180,7 +182,7 @@ impl<'e> Arithmetic<'e> {
         })
     }
 
-    /// The next multiple.
+    /// Rounds up to the next multiple of an alignment.
     fn aligned(&mut self, term: Term, alignment: Bytes) -> Term {
         if let Term::Known(size) = &term {
             if size.is_aligned_to(alignment) {
@@ -199,7 +201,7 @@ impl<'e> Arithmetic<'e> {
 }
 
 impl Term {
-    /// Whether it is at least the other whatever the unknowns are, as far as that shows.
+    /// Whether this term is known to be at least `other`, for all values of the unknowns.
     fn covers(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Known(a), Self::Known(b)) => a.covers(b),

@@ -1,4 +1,4 @@
-//! Writes accepted plans into the IR: an arena a function, a view of it for each buffer.
+//! Writes accepted plans into the IR: one arena per function, and one view of it per buffer.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,11 +15,11 @@ use crate::registry::PassResult;
 #[derive(Clone, Copy)]
 pub(super) enum Amount {
     Constant(i64),
-    /// Only the run time knows.
+    /// Known only at run time.
     Computed(Value),
 }
 
-/// Everything is written here, in one go; erasing comes last.
+/// Writes the plans of all functions. Erasing comes last.
 pub(super) fn materialize(functions: &mut [PlannedFunction], level: &Level) {
     let mut dead = Vec::new();
     for planned in functions.iter_mut().filter(|f| !f.problem.items.is_empty()) {
@@ -37,7 +37,8 @@ pub(super) fn materialize(functions: &mut [PlannedFunction], level: &Level) {
 }
 
 impl Builder {
-    /// An attribute of that name, or the next operand.
+    /// Adds an amount as an attribute with that name if it is constant, and otherwise as the next
+    /// operand.
     fn amount(self, context: Context, name: &str, amount: Amount) -> Self {
         match amount {
             Amount::Constant(bytes) => self.integer(context, name, bytes),
@@ -50,7 +51,7 @@ impl Builder {
 fn offsets(planned: &PlannedFunction) -> (HashMap<BufferId, Vec<Amount>>, Amount) {
     let mut offsets: HashMap<BufferId, Vec<Amount>> = HashMap::new();
     for placement in &planned.plan.placements {
-        // Placements are in the order of slots; sizes fit 63 bits, or there were no plan.
+        // Placements are in the order of slots. The plan exists, so sizes fit in 63 bits.
         offsets
             .entry(placement.buffer)
             .or_default()
@@ -60,7 +61,7 @@ fn offsets(planned: &PlannedFunction) -> (HashMap<BufferId, Vec<Amount>>, Amount
     (offsets, size)
 }
 
-/// The function's arena: its own, or an argument that its callers pass.
+/// The function's arena: one that it allocates, or an argument that its callers pass.
 fn arena_of(planned: &PlannedFunction, level: &Level, size: Amount) -> Option<Value> {
     let function = planned.function.op;
     let entry = function.regions().next()?.first_block()?;
@@ -92,8 +93,8 @@ fn arena_of(planned: &PlannedFunction, level: &Level, size: Amount) -> Option<Va
     Some(arena.before(first).result())
 }
 
-/// Appends `!mem.arena` to a function's argument types. Those of functions that code outside of the module
-/// calls say what is expected of them.
+/// Appends `!mem.arena` to the argument types of a function. If code outside of the module calls
+/// the function, the attributes of the argument state which arena is expected.
 fn add_argument(planned: &PlannedFunction, level: &Level) {
     let function = planned.function.op;
     let context = function.context();
@@ -105,7 +106,7 @@ fn add_argument(planned: &PlannedFunction, level: &Level) {
         .regions()
         .next()
         .and_then(|region| region.first_block());
-    // The arena is among them already.
+    // The block arguments already include the arena.
     let n_arguments = entry.map_or(0, |block| block.arguments().count() - 1);
     function.set_attribute(
         "function_type",
@@ -124,7 +125,7 @@ fn add_argument(planned: &PlannedFunction, level: &Level) {
     }
 }
 
-/// What `mem.arena` would say.
+/// The properties that a `mem.arena` for the plan would state.
 fn expectations(planned: &PlannedFunction, level: &Level) -> Attribute {
     let context = planned.function.op.context();
     let integer = |value: u64| Attribute::integer_attribute(context, value as i64);
@@ -144,14 +145,15 @@ fn expectations(planned: &PlannedFunction, level: &Level) -> Attribute {
     Attribute::dictionary(context, &entries)
 }
 
-/// The function that says what another needs.
+/// The name of the companion function that reports which arena a function needs; `None` if none is
+/// needed.
 fn companion_name(planned: &PlannedFunction) -> Option<String> {
     let is_wanted =
         planned.takes_arena && !planned.function.private && !planned.problem.items.is_empty();
     is_wanted.then(|| format!("{}_arena", planned.function.name))
 }
 
-/// Nothing may have the names of functions that are to be added.
+/// Fails if a companion function would have the name of an existing symbol.
 pub(super) fn check_names(module: Op, functions: &[PlannedFunction]) -> PassResult {
     let symbols: HashSet<String> = module.direct_ops().filter_map(Op::symbol).collect();
     for planned in functions {
@@ -166,14 +168,15 @@ pub(super) fn check_names(module: Op, functions: &[PlannedFunction]) -> PassResu
     Ok(())
 }
 
-/// Adds a function that returns how many bytes another needs, and what their address must be a multiple of.
+/// Adds a companion function that returns the size and the alignment, in bytes, of the arena that a
+/// function needs.
 fn add_companion(planned: &PlannedFunction) {
     let Some(name) = companion_name(planned) else {
         return;
     };
     let function = planned.function.op;
     let (size, alignment) = (planned.plan.peak, planned.problem.alignment());
-    // Symbols may have any character.
+    // The name is set after parsing, because a symbol may contain any character.
     let source = format!(
         "func.func @companion() -> (i64, i64) {{ \
            %size = arith.constant {size} : i64 \
@@ -186,7 +189,7 @@ fn add_companion(planned: &PlannedFunction) {
     companion.insert_before(function);
 }
 
-/// Hands each callee that has no arena of its own a slice of this function's.
+/// Hands each callee that has no arena of its own a slice of this function's arena.
 fn place_workspaces(
     planned: &PlannedFunction,
     arena: Value,
@@ -240,7 +243,7 @@ fn place_buffers(
     }
 }
 
-/// A buffer's place in the arena, with what the buffer was called and asked for.
+/// The place of a buffer in the arena, with the buffer's name, alignment and role.
 fn view(
     planned: &PlannedFunction,
     arena: Value,
@@ -260,7 +263,7 @@ fn view(
         .operands([arena])
         .result(op.result().ty())
         .amount(context, "offset", offset)
-        // A size that its type does not state.
+        // The run-time size, if the type does not state one.
         .operands(op.operands())
         .string(context, "name", &name)
         .integer(context, "alignment", model.alignment.get() as i64);
@@ -270,7 +273,7 @@ fn view(
     view.before(op).result()
 }
 
-/// The first slot that no older instance is in.
+/// Selects the first slot that no older instance occupies.
 pub(crate) fn rotate(
     extraction: &Extraction,
     op: Op,
@@ -296,7 +299,7 @@ fn as_memref(value: Value, op: Op) -> Value {
     if !is_buffer(value.ty()) {
         return value;
     }
-    // Its address is all that matters.
+    // Only the address matters, so an unknown size can be zero.
     let size = buffer_size(value.ty()).unwrap_or(0);
     let context = op.context();
     Builder::new("mem.descriptor", op.location())

@@ -1,7 +1,8 @@
-//! `mem-plan`: every buffer gets an address in one arena.
+//! `mem-plan`: assigns every buffer an address in one arena.
 //!
-//! Extract, plan, check, materialize: functions are extracted and planned callees first, for a
-//! caller makes room for its callees' arenas; nothing is written before every plan is accepted.
+//! Extract, plan, check, materialize: functions are extracted and planned callees first, because a
+//! caller makes room for the arenas of its callees. The IR is not modified before every plan has
+//! been accepted.
 
 mod arithmetic;
 mod materialize;
@@ -32,9 +33,10 @@ pub(crate) struct PlannedFunction {
     pub lifetimes: Lifetimes,
     pub problem: Problem,
     pub plan: Plan,
-    /// If sizes are known only at run time: what holds for all of them. The plan is that for sizes of one.
+    /// If sizes are known only at run time: the plan that holds for all of them. `plan` is then its
+    /// instance with every unknown set to one.
     pub relative: Option<RelativePlan>,
-    /// Its callers provide its arena.
+    /// Whether the callers provide the arena.
     pub takes_arena: bool,
 }
 
@@ -56,7 +58,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         Diagnostic::remark(module.location(), text).emit();
     }
     materialize::check_names(module, &functions)?;
-    // What is written is compared with what was there.
+    // The result is compared with the original.
     let original = module.copied();
     materialize::materialize(&mut functions, &settings.level);
     let compared = compare_modules(original, module, Claims::Nothing);
@@ -64,15 +66,15 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     compared
 }
 
-/// The options, checked.
+/// The validated options.
 struct Settings {
     strategy: Strategy,
     level: Level,
-    /// Least alignment of every buffer.
+    /// Minimum alignment of every buffer, in bytes.
     alignment: u64,
     /// Public functions get their arena from their callers.
     takes_arena: bool,
-    /// A dumped problem says where its buffers come from.
+    /// Whether to extract source locations, which only a dumped problem states.
     locations: Locations,
 }
 
@@ -83,7 +85,7 @@ impl Settings {
         })?;
         let mut level = choose_level(module, &options.level)?;
         if options.capacity >= 0 {
-            // An option can shrink a level, but not make it larger than it is.
+            // An option can lower the capacity of a level, but not raise it.
             let wanted = u64::try_from(options.capacity).ok().map(Bytes::new);
             level.capacity = wanted.into_iter().chain(level.capacity).min();
         } else if options.capacity != -1 {
@@ -112,7 +114,7 @@ impl Settings {
     }
 }
 
-/// The level of that name, or the slowest of the module's hierarchy.
+/// The level with the given name; without a name, the slowest level of the module's hierarchy.
 fn choose_level(module: Op, name: &str) -> Result<Level, Failed> {
     let levels = hierarchy_of(module).unwrap_or_default().levels;
     let Some(slowest) = levels.last() else {
@@ -136,7 +138,7 @@ fn choose_level(module: Op, name: &str) -> Result<Level, Failed> {
     Diagnostic::error(module.location(), text).fail()
 }
 
-/// An alignment option as bytes: 0 means no demand.
+/// Validates an alignment option, in bytes: 0 means no requirement.
 pub(crate) fn checked_alignment(module: Op, alignment: i64) -> Result<u64, Failed> {
     match u64::try_from(alignment) {
         Ok(0) => Ok(1),
@@ -164,7 +166,7 @@ fn plan_module(module: Op, settings: &Settings) -> Result<Vec<PlannedFunction>, 
         let is_sized_late = !extraction.sizes.is_empty();
         let takes_arena =
             (function.local || settings.takes_arena && function.nestable) && !is_sized_late;
-        // A local function's bytes are its callers', who answer for the capacity.
+        // The bytes of a local function belong to its callers, whose capacity is checked.
         let capacity = if function.local {
             None
         } else {
@@ -202,10 +204,10 @@ fn plan_module(module: Op, settings: &Settings) -> Result<Vec<PlannedFunction>, 
     Ok(planned)
 }
 
-/// What there is to plan in a function, the plan, and what of it holds for all sizes if those are not known.
+/// Lifetimes, problem and plan of a function, and the plan for all sizes if some are unknown.
 type Planned = (Lifetimes, Problem, Plan, Option<RelativePlan>);
 
-/// Lifetimes and the problem that they make.
+/// Lifetimes, and the planning problem that follows from them.
 fn analyse(op: Op, extraction: &Extraction) -> Result<(Lifetimes, Problem), Failed> {
     let program = &extraction.program;
     let lifetimes = mem_flow::analyze_lifetimes(program).or_else(|error| {
@@ -217,7 +219,7 @@ fn analyse(op: Op, extraction: &Extraction) -> Result<(Lifetimes, Problem), Fail
     Ok((lifetimes, problem))
 }
 
-/// Analyse, plan, check. What goes wrong is a diagnostic at the function or the buffer.
+/// Analyzes, plans and checks one function. Failures are reported at the function or the buffer.
 fn plan_function(
     op: Op,
     extraction: &Extraction,
@@ -235,8 +237,9 @@ fn plan_function(
     Ok((lifetimes, problem, plan, None))
 }
 
-/// The same if some sizes are known only at run time. What is checked holds for all of them; in addition, two
-/// examples are: with unknowns of one, and with the sizes that the model has.
+/// As [`plan_function`], for functions with sizes known only at run time. The relative plan is
+/// checked for all sizes; two instances are checked in addition: with every unknown set to one, and
+/// with the sizes of the model.
 fn plan_sized_function(
     op: Op,
     extraction: &Extraction,
@@ -267,7 +270,7 @@ fn plan_sized_function(
     Ok((lifetimes, example, plan, Some(relative)))
 }
 
-/// Writes what was extracted to a file that the stand-alone planner replays.
+/// Writes the extracted programs to a file that the stand-alone planner can replay.
 fn dump(module: Op, functions: &[PlannedFunction], path: &Path) -> PassResult {
     let mut functions: Vec<&PlannedFunction> = functions.iter().collect();
     functions.sort_by_key(|f| f.function.position);

@@ -1,4 +1,4 @@
-//! What `mem-plan` says when there is no plan.
+//! Diagnostics and remarks of `mem-plan`.
 
 use mem_check::CheckError;
 use mem_flow::Lifetimes;
@@ -9,8 +9,8 @@ use crate::extract::{Extraction, Function};
 use crate::mlir::{Diagnostic, Location, Op};
 use crate::registry::PassResult;
 
-/// A buffer whose address gets away cannot be given one: whoever holds it could look at the bytes
-/// when they belong to another buffer.
+/// Refuses buffers whose address escapes: a holder of the address could access the bytes while they
+/// belong to another buffer.
 pub(crate) fn refuse_escaping(extraction: &Extraction) -> PassResult {
     let mut result = Ok(());
     for (buffer, refusal) in &extraction.refusals {
@@ -34,7 +34,7 @@ pub(crate) fn refuse_escaping(extraction: &Extraction) -> PassResult {
     result
 }
 
-/// Says which buffers have one lifetime although parts of them may die earlier.
+/// Remarks on buffers that are treated as one lifetime although parts of them may die earlier.
 pub(super) fn remark_coarse(extraction: &Extraction, lifetimes: &Lifetimes) {
     for buffer in &lifetimes.coarse {
         let Some(op) = extraction.buffer_ops[buffer.index()] else {
@@ -50,8 +50,8 @@ pub(super) fn remark_coarse(extraction: &Extraction, lifetimes: &Lifetimes) {
     }
 }
 
-/// A buffer that no fixed number of addresses is known to be enough for stays a buffer, which is
-/// correct: lowered, it is an allocation.
+/// Remarks on buffers for which no fixed number of addresses is known to suffice. Such a buffer
+/// stays a buffer, which is correct: it is lowered to an allocation.
 pub(crate) fn remark_unplannable(extraction: &Extraction, lifetimes: &Lifetimes) {
     for unplannable in &lifetimes.unplannable {
         let name = &extraction.program.buffers[unplannable.buffer.index()].name;
@@ -64,7 +64,7 @@ pub(crate) fn remark_unplannable(extraction: &Extraction, lifetimes: &Lifetimes)
     }
 }
 
-/// Recursion means that any number of arenas exist at once.
+/// Warns about recursion, because any number of arenas may exist at once.
 pub(super) fn warn_recursive(function: &Function, plan: &Plan) {
     let text = format!(
         "function @{} calls itself, directly or not: every activation allocates an arena of {} bytes \
@@ -74,7 +74,7 @@ pub(super) fn warn_recursive(function: &Function, plan: &Plan) {
     Diagnostic::warning(function.op.location(), text).emit();
 }
 
-/// Nobody can say that what depends on the run time is always within a capacity.
+/// Warns that a size known only at run time cannot be checked against a capacity.
 pub(super) fn warn_unbounded(function: Op, capacity: u64) {
     let text = format!(
         "the arena's size is known only at run time: that it is within the capacity of {capacity} bytes is \
@@ -83,7 +83,9 @@ pub(super) fn warn_unbounded(function: Op, capacity: u64) {
     Diagnostic::warning(function.location(), text).emit();
 }
 
-/// Callers cannot provide the arena of a function that runs more than once at a time, or whose size nobody knows.
+/// Remarks on a function that allocates its own arena: its callers cannot provide one if the
+/// function may be active more than once, if its size is known only at run time, or if it is not
+/// only called directly.
 pub(super) fn remark_own_arena(function: &Function, is_sized_late: bool) {
     let why = match function.recursive {
         true => "it calls itself",
@@ -94,7 +96,7 @@ pub(super) fn remark_own_arena(function: &Function, is_sized_late: bool) {
     Diagnostic::remark(function.op.location(), text).emit();
 }
 
-/// Where a buffer is made; a workspace's function stands for it.
+/// The location of a buffer's definition; for a workspace, that of the call.
 fn location_of(extraction: &Extraction, buffer: BufferId) -> Location {
     let op = extraction.buffer_ops[buffer.index()];
     let call = extraction
@@ -107,7 +109,8 @@ fn location_of(extraction: &Extraction, buffer: BufferId) -> Location {
         .location()
 }
 
-/// No plan within the capacity: who is alive at the step where it breaks, and how much is missing.
+/// The error if no plan is within the capacity: the live buffers at the step where planning fails,
+/// and the number of bytes missing.
 pub(super) fn no_plan(function: Op, extraction: &Extraction, error: &PlanError) -> Diagnostic {
     let PlanError::NoFit(no_fit) = error else {
         return Diagnostic::error(function.location(), error.to_string());
@@ -138,7 +141,7 @@ pub(super) fn no_plan(function: Op, extraction: &Extraction, error: &PlanError) 
     diagnostic
 }
 
-/// A plan that the checker refuses is a bug, and must not reach the IR.
+/// The error if the checker rejects a plan. That is a bug, and the plan must not reach the IR.
 pub(super) fn wrong_plan(function: Op, extraction: &Extraction, error: &CheckError) -> Diagnostic {
     let text = "internal error: the checker refuses the plan; please report it with this input";
     let mut diagnostic = Diagnostic::error(function.location(), text);

@@ -1,4 +1,4 @@
-//! A copy that can go, and what takes its place.
+//! Copies that can be removed, and their replacements.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -12,11 +12,11 @@ use crate::mlir::{Op, Value};
 use crate::rewrite::{ancestor_beside, is_plain_copy, is_visible, takes_any_layout};
 use crate::strided::Strided;
 
-/// Where operations are: numbered in layout order, outer before inner.
+/// Positions of operations, numbered in layout order, with an operation before its contents.
 pub(super) struct Order {
-    /// From the operation's number to behind the last one inside of it.
+    /// From the operation's number to one past the last operation inside of it.
     ranges: HashMap<Op, (usize, usize)>,
-    /// The number of each step's operation, and the step; ascending.
+    /// The number of each step's operation, and the step, in ascending order.
     steps: Vec<(usize, StepId)>,
     copies: Vec<(StepId, Op)>,
     buffers: HashMap<Op, BufferId>,
@@ -26,12 +26,12 @@ pub(super) struct Order {
 /// An asynchronous access.
 struct Late {
     access: AccessId,
-    /// From its operation to the one beside it that waits for it; to the end of all things if there is none.
+    /// From its operation to the wait in the same block, or unbounded if there is none.
     lasts: Range<usize>,
 }
 
 impl Late {
-    /// Whether it may be under way at a place.
+    /// Whether the access may be in flight at a position.
     fn is_under_way(&self, at: usize) -> bool {
         self.lasts.end == usize::MAX || self.lasts.start < at && at < self.lasts.end
     }
@@ -65,7 +65,8 @@ impl Order {
         order
     }
 
-    /// Finds what is under way when the next operation starts, and for how long.
+    /// Finds the accesses that may still be in flight when the next operation starts, and for how
+    /// long.
     fn find_late(&mut self, function: &Extracted) {
         let step_ops = &function.extraction.step_ops;
         let mut waits: HashMap<TokenId, Vec<Op>> = HashMap::new();
@@ -110,7 +111,7 @@ impl Order {
         self.ranges.get(&op).map_or(0, |range| range.1)
     }
 
-    /// The copies and their steps.
+    /// The copies with their steps.
     pub fn copies(&self) -> impl Iterator<Item = (StepId, Op)> + '_ {
         self.copies.iter().copied()
     }
@@ -125,7 +126,7 @@ impl Order {
     }
 }
 
-/// Whether two values are descriptors of one buffer that share no byte.
+/// Whether two values are descriptors of the same buffer that share no byte.
 pub(super) fn are_disjoint_views(a: Option<Value>, b: Option<Value>) -> bool {
     let views = [a, b].map(|value| {
         let op = value?.owner().filter(|op| op.name() == "mem.descriptor")?;
@@ -137,29 +138,29 @@ pub(super) fn are_disjoint_views(a: Option<Value>, b: Option<Value>) -> bool {
     }
 }
 
-/// What is copied to.
+/// The target of a copy.
 enum Target {
-    /// Constant bytes of a buffer: any part of them can be described.
+    /// Constant bytes of a buffer: a descriptor can address any part of them.
     Bytes { buffer: Op, view: Strided },
-    /// Some memref, and the operations that compute it and have to come earlier.
+    /// Any other memref, with the operations that compute it and have to move up.
     View { value: Value, chain: Vec<Op> },
 }
 
-/// A copy that can go.
+/// A copy that can be removed.
 pub(super) struct Candidate {
     copy: Op,
     copy_step: StepId,
     copied: AccessId,
     source: BufferId,
-    /// All that the target may be.
+    /// All buffers that the target may denote.
     targets: Vec<BufferId>,
     target: Target,
-    /// The first operation beside the copy in which the source is accessed.
+    /// The first operation in the copy's block in which the source is accessed.
     first: Op,
     first_step: StepId,
-    /// Fills of the target that come before `first`.
+    /// Fills of the target that move before `first`.
     fills: Vec<Op>,
-    /// The descriptors of the source, and the same elements in the target's buffer.
+    /// The descriptors of the source, each with its elements in the target's buffer.
     descriptors: Vec<(Op, Option<Strided>)>,
 }
 
@@ -176,7 +177,8 @@ impl Candidate {
         let described = from.owner()?;
         let buffer = super::described_buffer(described)?;
         let source = *order.buffers.get(&buffer)?;
-        // In another block, the source may keep what it holds from one copy to the next.
+        // A source defined in another block may keep its contents from one execution of the copy to
+        // the next.
         if buffer.block() != copy.block() {
             return None;
         }
@@ -184,8 +186,8 @@ impl Candidate {
         let users = users_beside(&descriptors, copy)?;
         let first = *users.iter().min_by_key(|op| order.start(**op))?;
         let last = *users.iter().max_by_key(|op| order.start(**op))?;
-        // The copy itself is a user: what comes from the buffer before anything is written there
-        // is not worth looking at.
+        // The copy itself is a user. If it is the first one, it copies uninitialized bytes, which
+        // is not worth handling.
         let first_step = order.steps(order.start(first), order.end(first)).next()?;
         if first == copy {
             return None;
@@ -222,23 +224,23 @@ impl Candidate {
         changes.into_iter().all(is_kept).then_some(candidate)
     }
 
-    /// The buffers of the model that take part.
+    /// The buffers involved.
     pub fn buffers(&self) -> impl Iterator<Item = BufferId> + '_ {
         std::iter::once(self.source).chain(self.targets.iter().copied())
     }
 
-    /// How many bytes are not copied any more if it goes.
+    /// Number of bytes whose copying is saved.
     pub fn bytes(&self) -> u64 {
         let size = super::described_buffer_size(self.copy.operand(0));
         size.unwrap_or(0)
     }
 
-    /// The write of the copy.
+    /// The write access of the copy.
     pub fn copied(&self) -> AccessId {
         self.copied
     }
 
-    /// What it would mean for lifetimes.
+    /// The effect of the removal on lifetimes.
     pub fn change(&self) -> Change {
         Change {
             source: self.source,
@@ -249,7 +251,7 @@ impl Candidate {
         }
     }
 
-    /// Makes the source's descriptors the target's, and erases the copy.
+    /// Redirects the source's descriptors to the target, and erases the copy.
     pub fn apply(self) {
         match &self.target {
             Target::Bytes { buffer, .. } => {
@@ -278,7 +280,7 @@ impl Candidate {
         self.copy.erase();
     }
 
-    /// Moves an operation to before `first`, unless it is there already.
+    /// Moves an operation before `first`, unless it is there already.
     fn bring_forward(&self, op: Op) {
         let mut after = std::iter::successors(Some(self.first), |op| op.next());
         if op.block() == self.first.block() && after.any(|later| later == op) {
@@ -289,7 +291,7 @@ impl Candidate {
 
 impl Target {
     fn new(order: &Order, to: Value, source: Op, first: Op) -> Option<Self> {
-        // A size of its own would have to come along.
+        // A run-time size would have to move along with the buffer.
         let is_bare = |op: &Op| op.operands().next().is_none();
         let described = to.owner().and_then(super::described_buffer);
         let described = described.filter(is_bare);
@@ -305,7 +307,7 @@ impl Target {
         Some(Self::View { value: to, chain })
     }
 
-    /// The bytes of the buffer that are copied to, and those between them.
+    /// The smallest interval of the buffer's bytes that contains everything copied to.
     fn bytes(&self) -> Option<Interval<Bytes>> {
         let Self::Bytes { view, .. } = self else {
             return None;
@@ -315,8 +317,8 @@ impl Target {
         Some(Interval::new(byte(view.start)?, byte(end)?))
     }
 
-    /// Where the elements of `descriptor` are in the target if those of `described`, which is
-    /// `whole`, are what is copied. `Some(None)`: where the target's own view says.
+    /// The position of the elements of `descriptor` in the target, given that the elements of
+    /// `described`, which is `whole`, are copied. `Some(None)`: the target's own view states it.
     fn place_of(&self, descriptor: Op, described: Op, whole: &Strided) -> Option<Option<Strided>> {
         let view = Strided::of_descriptor(descriptor)?;
         match self {
@@ -333,8 +335,8 @@ impl Target {
     }
 }
 
-/// The operations behind `start` that compute `value` and can be moved to before `first`, operands
-/// first. `None` if it needs something that cannot.
+/// Collects the operations from `start` on that compute `value` and can move before `first`,
+/// operands first. `None` if the value depends on something that cannot move.
 fn collect_chain(
     order: &Order,
     value: Value,
@@ -381,8 +383,8 @@ fn descriptors_of(buffer: Op) -> Option<Vec<Op>> {
     descriptors.collect()
 }
 
-/// The operations beside `copy` that are users of the descriptors, or contain some. `None` if a user
-/// is elsewhere, or cannot have operands of any layout.
+/// The operations in the block of `copy` that use the descriptors, or contain such users. `None` if
+/// a user is elsewhere, or does not accept operands of any layout.
 fn users_beside(descriptors: &[Op], copy: Op) -> Option<Vec<Op>> {
     let users = descriptors.iter().flat_map(|op| op.result().users());
     let beside = users.map(|user| {
@@ -393,17 +395,17 @@ fn users_beside(descriptors: &[Op], copy: Op) -> Option<Vec<Op>> {
     beside.collect()
 }
 
-/// What happens between the first access to the source and the last.
+/// The code between the first and the last access to the source.
 struct Between<'a> {
     function: &'a Extracted,
     dependence: &'a Dependence<'a>,
     order: &'a Order,
     copy_step: StepId,
-    /// The write of the copy.
+    /// The write access of the copy.
     copied: AccessId,
 }
 
-/// The write of a step that has one.
+/// The write access of a step, if it has one.
 fn define_of(function: &Extracted, step: StepId) -> Option<AccessId> {
     let accesses = &function.extraction.program.steps[step.index()].accesses;
     let index = accesses.iter().position(|a| a.kind == AccessKind::Define)?;
@@ -430,8 +432,8 @@ impl Between<'_> {
         super::may_overlap(self.function, self.dependence, a, b)
     }
 
-    /// Whether what a step behind the copy writes leaves the copied bytes as they are, here and
-    /// there.
+    /// Whether a step after the copy leaves the copied bytes unchanged, in the source and in the
+    /// target.
     fn keeps_target(&self, step: StepId, source: BufferId) -> bool {
         let mut writes = self
             .accesses(step)
@@ -446,8 +448,8 @@ impl Between<'_> {
         super::is_asynchronous(self.function, id)
     }
 
-    /// If nobody touches the target's bytes from the first access to the source to the copy, but for
-    /// fills that can come earlier: those fills.
+    /// The fills that have to move up so that nothing accesses the target's bytes between the first
+    /// access to the source and the copy. `None` if anything else accesses them.
     fn fills_before_copy(&self, candidate: &Candidate) -> Option<Vec<Op>> {
         let (start, end) = (
             self.order.start(candidate.first),
@@ -462,7 +464,7 @@ impl Between<'_> {
             return None;
         }
         let mut fills: Vec<Op> = Vec::new();
-        // What was touched before, but by fills that move.
+        // Earlier accesses, except those of the fills that move.
         let mut touched: Vec<AccessId> = Vec::new();
         for step in self.order.steps(start, end) {
             let op = self.function.extraction.step_ops[step.index()];
@@ -483,7 +485,7 @@ impl Between<'_> {
         Some(fills)
     }
 
-    /// Whether `op` is a fill of the target's buffer whose operands are known before the first
+    /// Whether `op` is a fill of the target's buffer whose operands are available before the first
     /// access to the source.
     fn can_move(&self, op: Op, candidate: &Candidate) -> bool {
         let Target::Bytes { buffer, .. } = &candidate.target else {

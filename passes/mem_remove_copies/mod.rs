@@ -1,13 +1,14 @@
-//! `mem-remove-copies`: what is only copied elsewhere is computed there.
+//! `mem-remove-copies`: computes values in the place to which they would be copied.
 //!
-//! The source of a copy and its target become one if they are never both needed. With `first` the
-//! first operation beside the copy in which the source is accessed: from `first` to the copy nobody
-//! else touches the target's bytes, and from the copy to the last access to the source nobody
-//! changes them. Then each byte of the target that was read before `first` is read as before, and
-//! from `first` on it holds what the source held.
+//! The source and the target of a copy become one if they are never needed at the same time. Let
+//! `first` be the first operation in the copy's block in which the source is accessed. The copy can
+//! be removed if nothing else accesses the target's bytes between `first` and the copy, and if
+//! nothing changes the bytes of either between the copy and the last access to the source. Then
+//! each byte of the target that was read before `first` is read as before, and from `first` on the
+//! target holds what the source held.
 //!
-//! A fill of the whole target between the two, as padding has it, comes before `first` if nothing
-//! that it overwrites is accessed earlier.
+//! A fill of the whole target in between, as in padding, moves before `first` if nothing that it
+//! overwrites is accessed earlier.
 
 mod candidate;
 mod profile;
@@ -25,8 +26,9 @@ use crate::rewrite::{erase_unused, is_plain_copy};
 use candidate::{Candidate, Order};
 use profile::Profile;
 
-/// Times the whole is repeated: in each round a buffer takes part in one merge. Chains of copies
-/// double in length with each; a target with more sources than this keeps the rest for the next run.
+/// Maximum number of rounds. A buffer takes part in one merge per round, so that the length of the
+/// chains of copies that are resolved doubles with each. A target with more sources than rounds
+/// leaves the rest to the next run of the pass.
 const MAX_ROUNDS: usize = 64;
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
@@ -59,7 +61,7 @@ struct Counts {
     kept: u64,
 }
 
-/// One round over one function. Returns whether another may find more.
+/// Runs one round on one function. Returns whether another round may find more.
 fn merge(function: &Extracted, counts: &mut Counts) -> bool {
     let mut steps = function.extraction.step_ops.iter();
     if !steps.any(|op| is_plain_copy(*op)) {
@@ -92,18 +94,18 @@ fn merge(function: &Extracted, counts: &mut Counts) -> bool {
     choice.has_more
 }
 
-/// Which candidates of a round are merged.
+/// The candidates of a round that are merged.
 #[derive(Default)]
 struct Choice {
     chosen: Vec<bool>,
-    /// Candidates that would take more memory.
+    /// Candidates that would increase memory use.
     n_kept: u64,
-    /// Some may be merged in the next round.
+    /// Some candidates may be merged in the next round.
     has_more: bool,
 }
 
-/// Chooses candidates that have nothing to do with each other. Unless all of them together have the
-/// best plan that there can be, each is planned by itself, those before it included.
+/// Chooses candidates that do not interact. Unless merging all of them leads to a plan that is
+/// known to be optimal, each is planned on its own, on top of those accepted before it.
 fn choose(dependence: &Dependence<'_>, candidates: &[&Candidate], profile: Profile) -> Choice {
     let mut together = profile.clone();
     let choice = choose_each(dependence, candidates, |candidate| {
@@ -129,12 +131,12 @@ fn choose_each(
     };
     let mut merged = HashSet::new();
     let mut accepted: Vec<&Candidate> = Vec::new();
-    // What moves the most bytes comes first: a smaller one may stand in its way.
+    // The largest copies come first, because a smaller one may block them.
     let mut order: Vec<usize> = (0..candidates.len()).collect();
     order.sort_by_key(|index| std::cmp::Reverse(candidates[*index].bytes()));
     for index in order {
         let candidate = candidates[index];
-        // Two arguments that share bytes may be two targets.
+        // Targets that differ may still share bytes, as arguments that alias.
         let meets = |other: &&Candidate| dependence.may_overlap(candidate.copied(), other.copied());
         let is_taken =
             candidate.buffers().any(|b| merged.contains(&b)) || accepted.iter().any(meets);
@@ -150,13 +152,13 @@ fn choose_each(
     choice
 }
 
-/// Whether an access may take place any time until its token is waited for.
+/// Whether an access may happen at any time until its token is awaited.
 fn is_asynchronous(function: &Extracted, id: AccessId) -> bool {
     let step = &function.extraction.program.steps[id.step.index()];
     step.accesses[id.index as usize].token().is_some()
 }
 
-/// Whether two accesses of `function` may touch a common byte, views of one buffer told apart.
+/// Whether two accesses of `function` may touch a common byte, telling views of one buffer apart.
 fn may_overlap(
     function: &Extracted,
     dependence: &Dependence<'_>,
@@ -167,13 +169,13 @@ fn may_overlap(
         && !candidate::are_disjoint_views(function.value(a), function.value(b))
 }
 
-/// The operation, if it is a `mem.buffer`, that a value is a descriptor of.
+/// The `mem.buffer` that a descriptor refers to, if it is one.
 fn described_buffer(descriptor: Op) -> Option<Op> {
     let buffer = (descriptor.name() == "mem.descriptor").then(|| descriptor.operand(0))?;
     buffer.owner().filter(|op| op.name() == "mem.buffer")
 }
 
-/// The size of the buffer that a value is a descriptor of.
+/// The size of the buffer that a value is a descriptor of, in bytes.
 fn described_buffer_size(value: crate::mlir::Value) -> Option<u64> {
     let buffer = described_buffer(value.owner()?)?;
     u64::try_from(crate::mlir::buffer_size(buffer.result().ty())?).ok()

@@ -1,5 +1,5 @@
-//! What a merge makes of the memory that is needed: the bytes that are live at each point, and the
-//! peak of a plan.
+//! The effect of a merge on memory use: the bytes that are live at each point, and the peak of a
+//! plan.
 
 use std::collections::BTreeSet;
 
@@ -7,35 +7,35 @@ use mem_flow::Lifetimes;
 use mem_model::{BufferId, Bytes, Interval, IntervalSet, Part, Point, Problem, Program, StepId};
 use mem_planner::{PlanOptions, Strategy};
 
-/// Functions with more items than this are not planned for each copy: a merge that does not raise
-/// the number of bytes live at once is good enough there.
+/// Functions with more items than this are not planned for each copy. A merge is accepted there if
+/// it does not raise the maximum number of live bytes.
 const MAX_PLANNED: usize = 1000;
 
-/// The memory that one function needs.
+/// The memory use of one function.
 #[derive(Clone)]
 pub(super) struct Profile {
     lifetimes: Lifetimes,
     problem: Problem,
-    /// By buffer: its item, if it is planned and has only one.
+    /// Indexed by buffer: its item, if it is planned and has only one.
     items: Vec<Option<usize>>,
-    /// By buffer: whether it is planned, but has several items or none.
+    /// Indexed by buffer: whether it is planned, but has several items or none.
     is_rotating: Vec<bool>,
-    /// By point: bytes that are live.
+    /// Indexed by point: the bytes that are live.
     live_bytes: Vec<i128>,
-    /// The largest of them.
+    /// The maximum of `live_bytes`.
     most_live: i128,
-    /// The peak of a plan, if that is known.
+    /// The peak of a plan, if known.
     peak: Option<Bytes>,
 }
 
-/// Source and target become one.
+/// The merge of a source with its target.
 pub(super) struct Change {
     pub source: BufferId,
-    /// All that the target may be.
+    /// All buffers that the target may denote.
     pub targets: Vec<BufferId>,
-    /// The bytes of the target that live longer; `None`: all.
+    /// The bytes of the target that live longer; `None`: all of them.
     pub bytes: Option<Interval<Bytes>>,
-    /// They do so from `first` to the copy, and while the source lives.
+    /// Their lifetime is extended from `first` to the copy, and by the lifetime of the source.
     pub first: StepId,
     pub copy: StepId,
 }
@@ -66,20 +66,21 @@ impl Profile {
         Some(profile)
     }
 
-    /// The peak of the problem as it is.
+    /// The peak of a plan for the current problem.
     fn plan(&self) -> Option<Bytes> {
         if self.problem.items.len() > MAX_PLANNED {
             return None;
         }
-        // Long searches for each copy would take too long: enough to place everything once or twice.
+        // Planning repeats for each copy, so the effort is bounded: enough to place everything once
+        // or twice.
         let n_items = self.problem.items.len() as u64;
         let options = PlanOptions::default().with_effort(n_items * (2 * n_items + 1000));
         let plan = mem_planner::plan(&self.problem, Strategy::Auto, &options);
         plan.ok().map(|plan| plan.peak)
     }
 
-    /// Whether nothing is lost if all merges so far are made: no plan of what is then left has a lower
-    /// peak than the one that is found, and it is not higher than before.
+    /// Whether all merges so far can stay: the peak has not risen, and it is at the lower bound, so
+    /// that no other plan is better.
     pub fn is_best(&self) -> bool {
         let Some(peak) = self.peak else {
             return true;
@@ -88,7 +89,7 @@ impl Profile {
         self.plan().is_some_and(is_least)
     }
 
-    /// As [`accept`](Self::accept), and the peak of a plan stays as it is, too.
+    /// As [`accept`](Self::accept), but the peak of a plan must not rise either.
     pub fn accept_planned(&mut self, change: &Change) -> bool {
         let before = (
             self.problem.clone(),
@@ -109,8 +110,8 @@ impl Profile {
         new.is_some()
     }
 
-    /// Takes note of a merge, unless more bytes than before would be live at once, or it concerns a
-    /// buffer whose instances take turns.
+    /// Applies a merge, unless it would raise the maximum number of live bytes, or involves a
+    /// buffer whose instances rotate. Returns whether it was applied.
     pub fn accept(&mut self, change: &Change) -> bool {
         let buffers = || {
             [change.source]
@@ -144,7 +145,7 @@ impl Profile {
         };
         let fits = points.into_iter().all(|i| highest(i) <= self.most_live);
         match fits {
-            // What is won by one merge is not lost again by another.
+            // A saving by one merge must not be lost to another.
             true => {
                 self.most_live = self.live_bytes.iter().copied().max().unwrap_or(0);
                 self.keep_reuses(&before);
@@ -156,7 +157,7 @@ impl Profile {
         fits
     }
 
-    /// Drops reuses of items that are now live together when they were not `before`.
+    /// Drops reuses between items that are now live together where they were not `before`.
     fn keep_reuses(&mut self, before: &[(usize, Vec<Part>)]) {
         let items = &self.problem.items;
         let old = |item: usize| {
@@ -177,7 +178,7 @@ impl Profile {
         self.problem.reuses = kept.collect();
     }
 
-    /// Gives an item other lifetimes.
+    /// Replaces the lifetimes of an item.
     fn replace(&mut self, item: usize, parts: Vec<Part>) {
         for part in &self.problem.items[item].parts {
             add(&mut self.live_bytes, part, -1);
@@ -189,7 +190,7 @@ impl Profile {
     }
 }
 
-/// Adds a part to the live bytes, or takes it away.
+/// Adds the bytes of a part to the live bytes, or subtracts them.
 fn add(live_bytes: &mut [i128], part: &Part, sign: i128) {
     let size = i128::from(part.size().get()) * sign;
     for interval in part.live.iter() {
@@ -199,7 +200,7 @@ fn add(live_bytes: &mut [i128], part: &Part, sign: i128) {
     }
 }
 
-/// The parts of an item of `size` bytes once `bytes` of it are live while they are `needed`, too.
+/// The parts of an item of `size` bytes once `bytes` of it are also live while `needed`.
 fn live_longer(
     parts: &[Part],
     size: Bytes,

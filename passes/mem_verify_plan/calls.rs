@@ -1,4 +1,4 @@
-//! Arenas that callers provide: what callees need, and what they are handed.
+//! Arenas that callers provide: the needs of callees, and the arenas passed to them.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use crate::dialect::{ArenaOp, SliceOp, ViewOp};
 use crate::mlir::{Op, Value, is_arena};
 
 impl Verifier<'_> {
-    /// What a callee is handed is as large and as aligned as it needs.
+    /// Checks that a callee is passed an arena that is as large and as aligned as it needs.
     pub(super) fn check_call(&mut self, op: Op, needs: &HashMap<String, Need>) {
         let callee = op.attribute("callee").and_then(|a| a.symbol());
         let Some(need) = callee.and_then(|name| needs.get(name)).copied() else {
@@ -16,7 +16,8 @@ impl Verifier<'_> {
         let arenas: Vec<Value> = op.operands().filter(|v| is_arena(v.ty())).collect();
         let [handed] = arenas[..] else { return };
         let callee = callee.unwrap_or_default();
-        // The callee writes wherever it likes in what it is handed.
+        // The callee may write anywhere in the arena that it is passed, so nothing else may be in
+        // an arena that it is passed as a whole.
         let is_slice = handed.owner().and_then(SliceOp::of).is_some();
         let mut others = handed.users().into_iter();
         let other = others.find(|user| user.name() != op.name());
@@ -50,7 +51,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// What a function says of the arena that it expects is what it needs.
+    /// Checks that the arena that a function states for its callers is what it needs.
     pub(super) fn check_argument(&mut self) {
         let stated = || {
             let attributes = self.function.attribute("arg_attrs")?.elements()?;

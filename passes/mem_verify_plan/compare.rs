@@ -1,11 +1,13 @@
-//! Whether a planned program is the original but for where its tensors are.
+//! Checks that a planned program equals the original, except for where its tensors are.
 //!
-//! Both are walked side by side. Each operation of the original has a counterpart, in the same order, with the same
-//! attributes and regions, and operands that are counterparts: numbers by number, storage by the tensor that it belongs to and
-//! the views through which it is seen. What the planned program has besides does nothing: places in arenas, views, arithmetic,
-//! copies of a tensor to itself, waits for those, and repetitions of operations, which are checked elsewhere.
+//! Both programs are walked in parallel. Each operation of the original has a counterpart, in the
+//! same order, with the same attributes and regions, and with corresponding operands: scalars
+//! correspond one to one, and storage corresponds by tensor and by the views through which it is
+//! accessed. The additional operations of the planned program have no effect: places in arenas,
+//! views, arithmetic, copies of a tensor to itself, waits for those copies, and recomputations,
+//! which are checked elsewhere.
 //!
-//! Which buffer a place stands for follows from where it is first used; from then on it has to stand for that one.
+//! The first use of a place determines the buffer that it stands for; all later uses have to agree.
 //!
 //! Linear in operations, operands and lengths of chains of views.
 
@@ -27,12 +29,12 @@ pub(super) fn compare_functions(original: Op, planned: Op) -> PassResult {
     result.and_then(|()| comparison.check_assumed())
 }
 
-/// Compares what is in the regions of two operations that are no functions.
+/// Compares the regions of two operations that are not functions.
 pub(super) fn compare_regions(original: Op, planned: Op) -> PassResult {
     Comparison::new(planned).region_lists(original, planned)
 }
 
-/// Whether an operation of a planned function does what another one of it does, with the same operands.
+/// Whether two operations of a planned function do the same, with the same operands.
 pub(super) fn computes_the_same(function: Op, original: Op, repetition: Op) -> bool {
     let mut comparison = Comparison::new(function);
     comparison.is_within = true;
@@ -40,7 +42,7 @@ pub(super) fn computes_the_same(function: Op, original: Op, repetition: Op) -> b
     same && comparison.region_lists(original, repetition).is_ok()
 }
 
-/// All that the results of an operation without effects and regions depend on.
+/// Everything that determines the results of an operation without effects and regions.
 #[derive(PartialEq, Eq, Hash)]
 struct Computation {
     name: String,
@@ -52,20 +54,22 @@ struct Computation {
 /// The state of one walk.
 struct Comparison {
     tensors: Tensors,
-    /// By value of the original that is no view: its counterpart.
+    /// Maps each value of the original that is not a view to its counterpart.
     values: HashMap<Value, Value>,
-    /// By buffer of the original: the tensor that stands for it.
+    /// Maps each buffer of the original to the tensor that stands for it.
     buffers: HashMap<Value, u32>,
+    /// Tensors that stand for a buffer.
     taken: HashSet<u32>,
     blocks: HashMap<Block, Block>,
-    /// By value of the planned program that is computed a second time: the first. Arithmetic may be repeated.
+    /// Maps each value of the planned program that repeats a computation to the first result.
+    /// Arithmetic may be repeated.
     first: HashMap<Value, Value>,
     computed: HashMap<Computation, Vec<Value>>,
-    /// Yielded by copies that the original does not have.
+    /// Results of copies that the original does not have.
     tokens: HashSet<Value>,
-    /// Taken to be counterparts when they were used, because they are defined later.
+    /// Values assumed to be counterparts, because they were used before their definition.
     assumed: Vec<(Value, Value)>,
-    /// Both are in one program: what is the same is equal.
+    /// Both operations are in one program: equal values are identical.
     is_within: bool,
 }
 
@@ -120,7 +124,7 @@ impl Comparison {
     fn block(&mut self, original: Block, planned: Block) -> PassResult {
         let mut rest = planned.ops();
         for op in original.ops() {
-            // Views are looked at where they are used.
+            // Views are compared where they are used.
             if op.name() == "mem.buffer" || shown_by(op).is_some() {
                 continue;
             }
@@ -151,7 +155,7 @@ impl Comparison {
         Ok(())
     }
 
-    /// Finds out whether an operation repeats what one before it has computed.
+    /// Detects whether an arithmetic operation repeats an earlier one.
     fn number(&mut self, op: Op) {
         let is_arithmetic = op.regions().next().is_none()
             && !op.results().any(|result| is_storage(result.ty()))
@@ -194,7 +198,8 @@ impl Comparison {
         self.fail(Some(error))
     }
 
-    /// What is wrong with a planned program is said; that two operations of one differ is no mistake.
+    /// Fails, and reports the error in a planned program. If both operations are in one program, a
+    /// difference is not an error.
     fn fail(&self, error: Option<Diagnostic>) -> PassResult {
         match error.filter(|_| !self.is_within) {
             Some(error) => error.fail(),
@@ -202,7 +207,8 @@ impl Comparison {
         }
     }
 
-    /// Whether two operations are the same but for their regions. If so, their results are counterparts.
+    /// Whether two operations are equal except for their regions. If so, their results become
+    /// counterparts.
     fn heads(&mut self, original: Op, planned: Op) -> bool {
         let is_repetition = planned.attribute(RECOMPUTE).is_some();
         if original.name() != planned.name() || is_repetition && !self.is_within {
@@ -210,7 +216,7 @@ impl Comparison {
         }
         let (own, theirs): (Vec<Value>, Vec<Value>) =
             (original.operands().collect(), planned.operands().collect());
-        // A call hands its callee an arena.
+        // A call may pass an arena to its callee.
         let n_more = theirs.len().wrapping_sub(own.len());
         let is_handed = || n_more == 1 && theirs.last().is_some_and(|last| is_arena(last.ty()));
         let types = |op: Op| op.results().map(|result| in_any_space(result.ty()));
@@ -270,7 +276,7 @@ impl Comparison {
             }
             return is_same;
         }
-        // Definitions come before uses, but in code that cannot be reached.
+        // Definitions come before uses, except in unreachable code.
         let is_unknown = known.is_none() && !is_storage(original.ty()) && !self.is_within;
         if is_unknown {
             self.assumed.push((original, planned));
@@ -278,7 +284,7 @@ impl Comparison {
         is_unknown
     }
 
-    /// Whether values that were used before they were defined are counterparts.
+    /// Checks the values that were used before their definition.
     fn check_assumed(&mut self) -> PassResult {
         for (original, planned) in std::mem::take(&mut self.assumed) {
             let known = self.values.get(&original).copied();
@@ -289,7 +295,8 @@ impl Comparison {
         Ok(())
     }
 
-    /// Whether the same views lead to the same tensor. What else they yield, offsets and sizes, is then the same, too.
+    /// Whether the same views lead to the same tensor. The other results of the views, offsets and
+    /// sizes, are then the same as well.
     fn same_storage(&mut self, original: Value, planned: Value) -> bool {
         let both = |(a, b): (Value, Value)| {
             let source = |value: Value| value.owner().and_then(shown_by);
@@ -320,7 +327,7 @@ impl Comparison {
                 _ => return false,
             }
         }
-        // In code that cannot be reached, views of themselves, in both.
+        // In unreachable code, both are views of themselves.
         true
     }
 
@@ -343,14 +350,14 @@ impl Comparison {
         is_free
     }
 
-    /// Whether the original can do without an operation.
+    /// Whether the original may lack an operation.
     fn is_extra(&mut self, op: Op) -> bool {
         match op.name() {
             "mem.arena" | "mem.view" | "mem.slice" | "mem.rotate" | "mem.buffer"
             | "memref.get_global" => true,
             _ if is_transfer(op) => {
                 let [from, to] = [op.operand(0), op.operand(1)];
-                // The same bytes of one tensor.
+                // Both ends must show the same bytes of one tensor.
                 let is_of_one =
                     self.tensors.of(from) == self.tensors.of(to) && shows_the_same(from, to);
                 self.tokens.extend(op.results().filter(|_| is_of_one));
@@ -363,7 +370,7 @@ impl Comparison {
     }
 }
 
-/// Which of an operation's results a value is.
+/// The index of a value among the results of an operation.
 fn result_number(op: Op, value: Value) -> Option<usize> {
     op.results().position(|result| result == value)
 }

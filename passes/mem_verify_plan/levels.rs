@@ -1,4 +1,5 @@
-//! Tensors that are in several places: which of them is up to date, and what is under way.
+//! Tensors in several places: which of the places are up to date, and which transfers are in
+//! flight.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,7 +14,7 @@ use crate::dialect::{ViewOp, is_transfer};
 use crate::extract::{Callees, Extraction, Locations, Roots, extract};
 use crate::mlir::{Diagnostic, Op, Value, memref_layout};
 
-/// Whether there is anything about a function that needs this check.
+/// Whether a function contains anything that needs this check.
 pub(super) fn is_wanted(function: Op, ops: &[Op]) -> bool {
     let mut names: HashSet<String> = named_arguments(function).map(|(_, name)| name).collect();
     ops.iter().any(|op| {
@@ -27,12 +28,12 @@ pub(super) fn is_wanted(function: Op, ops: &[Op]) -> bool {
 pub(super) struct Contents {
     extraction: Extraction,
     levels: Levels,
-    /// What makes the places of tensors that have several views.
+    /// The operations that make the places of tensors with several views.
     followed: HashSet<Op>,
 }
 
 impl Contents {
-    /// The function, with all that is known of every access.
+    /// The function, extracted with everything known about each access.
     pub fn extraction(&self) -> &Extraction {
         &self.extraction
     }
@@ -44,14 +45,14 @@ impl Contents {
         residences.position(is_own).map(BufferId::new)
     }
 
-    /// Whether the check of contents judges what is read through a view.
+    /// Whether the check of contents judges reads through a view.
     pub fn judges(&self, view: Op) -> bool {
         self.followed.contains(&view)
     }
 }
 
 impl Verifier<'_> {
-    /// Where the tensors are.
+    /// Finds the places of all tensors.
     pub(super) fn contents(&mut self, callees: &Callees) -> Contents {
         let roots = Roots::Levels {
             unknown: self.unknown,
@@ -70,7 +71,7 @@ impl Verifier<'_> {
         let of_several = levels.followed();
         let mut followed = HashSet::new();
         for (op, residences) in extraction.buffer_ops.iter().zip(&levels.residences) {
-            // What takes turns in several slots is left to the check of addresses.
+            // Buffers with several slots are left to the check of addresses.
             if let (Some(op), [residence]) = (op, &residences[..])
                 && of_several.contains(&residence.tensor)
             {
@@ -84,7 +85,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// Follows the contents of all places of all tensors.
+    /// Tracks the contents of all places of all tensors.
     pub(super) fn check_contents(&mut self, contents: &Contents) {
         let checked = check_levels(&contents.extraction.program, &contents.levels);
         for violation in checked.err().iter().flat_map(|error| &error.violations) {
@@ -92,7 +93,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// Where each buffer is. Those that are nowhere in an arena are memories of their own.
+    /// The places of each buffer. Buffers that are not in an arena are memories of their own.
     fn residences(
         &mut self,
         extraction: &Extraction,
@@ -115,7 +116,7 @@ impl Verifier<'_> {
             let op = extraction.buffer_ops[index];
             let value = values.get(&BufferId::new(index)).copied();
             let Some(value) = value.or(op.map(Op::result)) else {
-                // What nobody knows is not the same place twice.
+                // Unknown storage has no place that could be compared with another.
                 residences.push(Vec::new());
                 continue;
             };
@@ -125,7 +126,7 @@ impl Verifier<'_> {
                 .into_iter()
                 .map(|slot| (slot.arena, slot.offset))
                 .collect();
-            // Anybody may write a global, but where it is at home is known.
+            // Unknown code may write a global, but the home of a global is known.
             let is_known = buffer.aliasing != Aliasing::Unknown || op.is_some();
             if places.is_empty() && is_known {
                 places.push((value, 0));
@@ -144,7 +145,7 @@ impl Verifier<'_> {
         residences
     }
 
-    /// Which steps copy, and which compute again.
+    /// Records which steps are transfers, and which are recomputations.
     fn add_steps(&mut self, extraction: &Extraction, tensors: &mut Tensors, levels: &mut Levels) {
         for (index, op) in extraction.step_ops.iter().enumerate() {
             if is_transfer(*op) {
@@ -180,7 +181,8 @@ impl Verifier<'_> {
         }
     }
 
-    /// A transfer copies bytes in their order: both places of a tensor have its elements in the same.
+    /// Checks that a transfer does not reorder elements: it copies bytes in order, so both places
+    /// of the tensor need the same layout.
     fn check_layouts(&mut self, transfer: Op, tensors: &mut Tensors) {
         let [from, to] = [transfer.operand(0), transfer.operand(1)];
         if tensors.of(from) != tensors.of(to) {
@@ -198,7 +200,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// A tensor begins where the first of its places is made.
+    /// Records where tensors begin: where the first of their places is made.
     fn add_births(&self, extraction: &Extraction, levels: &mut Levels) {
         let mut first: HashMap<u32, BufferId> = HashMap::new();
         for (index, step) in extraction.program.steps.iter().enumerate() {
@@ -223,7 +225,7 @@ impl Verifier<'_> {
             let stated = op.and_then(ViewOp::of).and_then(ViewOp::name);
             stated.unwrap_or_else(|| extraction.program.buffers[buffer.index()].name.clone())
         };
-        // What callees and unknown pointers find has no name.
+        // Storage that stands for callees and unknown pointers has no name.
         let is_named = |buffer: &BufferId| {
             let aliasing = extraction.program.buffers[buffer.index()].aliasing;
             aliasing != Aliasing::Unknown || levels.globals.contains(buffer)

@@ -1,14 +1,15 @@
-//! `mem-verify-plan`: checks plans where they are written, in the IR.
+//! `mem-verify-plan`: checks plans as they are written in the IR.
 //!
-//! What it reads is the program with its arenas, views, slices and rotations, and nothing that a planner thought: not
-//! its lifetimes, not its problem, not its answer. Addresses are resolved to arenas and checked by themselves; then each
-//! view is taken for the buffer that it stands for, and the checker of programs follows the contents of memory along
-//! every path.
+//! The pass reads the program with its arenas, views, slices and rotations, and nothing that the
+//! planner computed: neither its lifetimes, nor its problem, nor its answer. Addresses are resolved
+//! to arenas and checked on their own. Each view is then taken for the buffer that it stands for,
+//! and the checker of programs tracks the contents of memory along every path.
 //!
-//! Tensors may be in several places, and be moved, swapped or computed again: `levels` checks that each operation
-//! finds them up to date. `compare` and `modules` check that the program is the original in everything else.
+//! Tensors may have several places, and may be moved, swapped or recomputed: `levels` checks that
+//! each operation finds them up to date. `compare` and `modules` check that the program equals the
+//! original in everything else.
 //!
-//! Where offsets or sizes are known only at run time, the same is done for some examples of them.
+//! Where offsets or sizes are known only at run time, the checks run on several examples.
 
 mod calls;
 mod compare;
@@ -33,13 +34,13 @@ use crate::mlir::{
 use crate::registry::generated::MemVerifyPlanOptions as Options;
 use crate::registry::{Failed, PassResult, PassRun};
 
-/// What numbers that only the run time knows are taken for.
+/// Example values for numbers known only at run time.
 const EXAMPLES: [u64; 3] = [1, 2, 37];
 
-/// No address is higher: offsets are signed numbers.
+/// The highest address: offsets are signed numbers.
 const MAX_ADDRESS: u64 = i64::MAX as u64;
 
-/// What a function needs of an arena that its callers provide.
+/// Requirements of a function on an arena that its callers provide.
 #[derive(Clone, Copy, Default)]
 struct Need {
     size: u64,
@@ -67,20 +68,20 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     result
 }
 
-/// How much has been checked.
+/// Number of functions and views checked.
 #[derive(Default)]
 struct Counts {
     functions: u64,
     views: u64,
 }
 
-/// Checks the functions of one module, but for those of modules in it.
+/// Checks the functions of one module, except those in nested modules.
 fn check_module(module: Op, counts: &mut Counts) -> PassResult {
     let mut around = std::iter::successors(Some(module), |op| op.parent());
     let levels = around.find_map(hierarchy_of).unwrap_or_default().levels;
     let functions = functions_bottom_up(module);
     let mut result = Ok(());
-    // Every example is a program of its own: what callees need depends on it.
+    // Each example is a program of its own: the needs of callees depend on it.
     for (round, unknown) in EXAMPLES.into_iter().enumerate() {
         let mut callees = Callees::new(&functions);
         let mut needs: HashMap<String, Need> = HashMap::new();
@@ -107,10 +108,11 @@ fn check_module(module: Op, counts: &mut Counts) -> PassResult {
     result
 }
 
-/// Takes note of what a function does, for its callers.
+/// Records what a function does, for its callers.
 fn learn(callees: &mut Callees, function: &Function, placed: &Extraction, unknown: u64) {
     if function.used {
-        // What it does with globals, and what it reads as its caller left it, is only known with all accesses.
+        // The effects on globals, and the bytes that are read as the caller left them, are known
+        // only with all accesses.
         let roots = Roots::Levels { unknown };
         let known = extract(function.op, roots, Locations::Skip, callees);
         return callees.learn(function, &known, true);
@@ -118,7 +120,7 @@ fn learn(callees: &mut Callees, function: &Function, placed: &Extraction, unknow
     callees.learn(function, placed, false);
 }
 
-/// Reads the program that was planned, and compares.
+/// Reads the original program and compares with it.
 fn compare_with_file(module: Op, path: &Path, claims: Claims) -> PassResult {
     let error = |text: String| Diagnostic::error(module.location(), text).fail();
     let shown = path.display();
@@ -133,28 +135,29 @@ fn compare_with_file(module: Op, path: &Path, claims: Claims) -> PassResult {
     result
 }
 
-/// Where something is: an arena, and the byte in it.
+/// An address: an arena, and the byte in it.
 #[derive(Clone, Copy)]
 struct Address {
     arena: Value,
     offset: u64,
 }
 
-/// The state of one function.
+/// The state of checking one function.
 struct Verifier<'a> {
     function: Op,
     extraction: &'a Extraction,
     levels: &'a [Level],
-    /// What such numbers are taken for here, and what follows; made when first needed.
+    /// The value of every unknown in this example, and the example that follows from it, created on
+    /// demand.
     unknown: u64,
     example: Option<Example>,
-    /// By arena: the end of what is in it.
+    /// Indexed by arena: the end of its highest view.
     ends: HashMap<Value, u64>,
     has_unknowns: bool,
-    /// Sizes of the example are more than any memory has: it says nothing.
+    /// Sizes in this example exceed any memory, so that it proves nothing.
     is_too_large: bool,
     n_views: u64,
-    /// Of an arena that callers provide.
+    /// Requirements on an arena that callers provide.
     need: Option<Need>,
     n_errors: usize,
 }
@@ -194,13 +197,14 @@ impl<'a> Verifier<'a> {
         }
         self.check_argument();
         self.check_reach(&ops);
-        // Contents at wrong addresses are wrong; those have been reported.
+        // Contents at wrong addresses are wrong as well, and those addresses have been reported.
         let is_followed = self.n_errors == 0 && levels::is_wanted(self.function, &ops);
         let mut contents = is_followed.then(|| self.contents(callees));
         let extraction = self.extraction;
         let errors = self.check_addresses(extraction, contents.as_ref());
         if !errors.is_empty() {
-            // All that is known of every access takes longer to find out, and is only needed for plans that rely on it.
+            // Extraction with everything known about each access is expensive, and only plans that
+            // rely on it need it.
             let known = contents.take().unwrap_or_else(|| self.contents(callees));
             let is_right = self
                 .check_addresses(known.extraction(), Some(&known))
@@ -209,7 +213,7 @@ impl<'a> Verifier<'a> {
                 .iter()
                 .filter(|_| !is_right)
                 .for_each(|error| self.report(error));
-            // What is under way is told apart there, too, and has to be judged.
+            // That extraction also models transfers in flight, which have to be checked.
             contents = Some(known);
         }
         if let Some(contents) = contents.filter(|_| self.n_errors == 0) {
@@ -221,7 +225,8 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// What is wrong with what each operation reads, but for tensors that the check of contents judges.
+    /// Errors in the contents that operations read, except for tensors that the check of contents
+    /// judges.
     fn check_addresses(
         &mut self,
         extraction: &Extraction,
@@ -230,7 +235,7 @@ impl<'a> Verifier<'a> {
         let plans = self.plans(extraction);
         let mut errors = Vec::new();
         for plan in &plans {
-            // What is in another arena turns there.
+            // The rotations of buffers in another arena are checked with that arena.
             let is_in = |plan: &Plan, rotation: &&Rotation| {
                 plan.placements.iter().any(|p| p.buffer == rotation.buffer)
             };
@@ -241,7 +246,8 @@ impl<'a> Verifier<'a> {
             let rotations: Vec<Rotation> = rotations.cloned().collect();
             let checked = mem_check::check_program_plan(&extraction.program, &rotations, plan);
             let Err(mut error) = checked else { continue };
-            // Tensors in several places are followed, with all that is known of each access.
+            // Tensors with several places are checked with everything that is known about each
+            // access.
             let is_open = |violation: &Violation| match violation {
                 Violation::Clobbered {
                     pointer,
@@ -250,7 +256,8 @@ impl<'a> Verifier<'a> {
                     ..
                 } if buffer != written => {
                     let op = extraction.buffer_ops[buffer.index()];
-                    // What a merge denotes is followed by addresses alone.
+                    // The check of contents does not track merges; only this check does, by
+                    // address.
                     let kind = extraction.program.pointers[pointer.index()].kind;
                     let is_named = matches!(kind, PointerKind::Buffer(_));
                     !is_named || !op.is_some_and(|op| contents.is_some_and(|c| c.judges(op)))
@@ -263,7 +270,7 @@ impl<'a> Verifier<'a> {
         errors
     }
 
-    /// By arena: the placements in it; nothing if an address is wrong.
+    /// The placements in each arena; empty if an address is wrong.
     fn plans(&mut self, extraction: &Extraction) -> Vec<Plan> {
         let mut by_arena: Vec<(Value, Vec<Placement>)> = Vec::new();
         for (index, op) in extraction.buffer_ops.iter().enumerate() {
@@ -303,7 +310,8 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// A number that only the run time knows, in the example; one that is too large makes it none.
+    /// The value of a run-time number in the example. A value that is too large invalidates the
+    /// example.
     fn number(&mut self, value: Value) -> Option<u64> {
         let make = || Example::new(self.function, self.unknown);
         let bytes = self.example.get_or_insert_with(make).bytes(value);
@@ -311,7 +319,7 @@ impl<'a> Verifier<'a> {
         bytes.map(Bytes::get)
     }
 
-    /// The bytes that a `mem.view` or a slice has; `None` for other operations.
+    /// The size of a `mem.view` or a slice, in bytes; `None` for other operations.
     fn size(&mut self, op: Op) -> Option<u64> {
         if let Some(slice) = SliceOp::of(op) {
             return Some(slice.size());
@@ -324,7 +332,7 @@ impl<'a> Verifier<'a> {
         storage_bytes(op.result().ty())
     }
 
-    /// Where a view, a slice or a whole arena is.
+    /// The address of a view, a slice or a whole arena.
     fn address(&mut self, value: Value) -> Option<Address> {
         let mut offset = 0_u64;
         let mut arena = value;
@@ -343,12 +351,12 @@ impl<'a> Verifier<'a> {
             };
             offset = offset.checked_add(own)?;
         }
-        // Slices of themselves, in code that cannot be reached, have no arena.
+        // Slices of themselves, in unreachable code, have no arena.
         let is_root = is_arena(arena.ty()) && place(arena).is_none();
         is_root.then_some(Address { arena, offset })
     }
 
-    /// Where the slots of what an operation makes are.
+    /// The addresses of the slots of the buffer that an operation makes.
     fn slots(&mut self, op: Op) -> Vec<Address> {
         let places: Vec<Value> = match op.name() {
             ViewOp::NAME | SliceOp::NAME => vec![op.result()],
@@ -361,7 +369,8 @@ impl<'a> Verifier<'a> {
             .collect()
     }
 
-    /// A view or a slice lies within its arena, and at the address that it asks for.
+    /// Checks that a view or a slice lies within its arena, at an address with the alignment that
+    /// it asks for.
     fn check_place(&mut self, op: Op) {
         let Some(size) = self.size(op) else { return };
         self.n_views += 1;
@@ -416,7 +425,7 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// The bytes of what an arena or a slice is made by, if it says so.
+    /// The size of an arena or a slice, in bytes, by the operation that makes it.
     fn arena_size(&mut self, op: Op) -> Option<u64> {
         if let Some(slice) = SliceOp::of(op) {
             return Some(slice.size());
@@ -434,7 +443,8 @@ impl<'a> Verifier<'a> {
         self.levels.iter().find(|level| level.name == name)
     }
 
-    /// An arena says how large it is, and is not larger than its level.
+    /// Checks that an arena is consistent with its proven bound, and not larger than its level.
+    /// Warns if it is larger than its contents.
     fn check_arena(&mut self, op: Op) {
         let (Some(arena), Some(size)) = (ArenaOp::of(op), self.arena_size(op)) else {
             return;
@@ -460,7 +470,8 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// What is in an arena is reached in ways that can be followed, and nobody keeps its address.
+    /// Checks that everything in an arena is accessed in ways that can be tracked, and that no
+    /// address escapes.
     fn check_reach(&mut self, ops: &[Op]) {
         let made: HashSet<Op> = self
             .extraction
@@ -502,7 +513,7 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// What is wrong with the contents, at the operations that are to blame.
+    /// Reports errors in the contents, at the operations responsible.
     fn report(&mut self, error: &CheckError) {
         let (program, step_ops) = (&self.extraction.program, &self.extraction.step_ops);
         let name = |buffer: BufferId| &program.buffers[buffer.index()].name;

@@ -1,9 +1,11 @@
-//! Whether a planned module is the original but for its functions' plans.
+//! Checks that a planned module equals the original, except for the plans of its functions.
 //!
-//! Each operation at the top of the original has a counterpart: of the same symbol, or the same position among those of
-//! its name that have none. Globals and whatever else planning does not touch are equal in all attributes; nested
-//! modules are compared in the same way. Functions may have one more argument, the arena, and what planning states of
-//! arguments; the planned module may have more functions, which the compared ones do not call.
+//! Each top-level operation of the original has a counterpart: the one with the same symbol or,
+//! without a symbol, the one in the same position among the operations of that name. Globals, and
+//! everything else that planning does not touch, are equal in all attributes; nested modules are
+//! compared in the same way. Functions may have one additional argument, the arena, and what
+//! planning states about arguments. The planned module may have additional functions, which the
+//! compared ones do not call.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,11 +14,11 @@ use super::tensors::ARGUMENT_NAME;
 use crate::mlir::{Attribute, Diagnostic, HIERARCHY, Op, Type, in_any_space, is_arena};
 use crate::registry::{Failed, PassResult};
 
-/// What a planned program may state of its arguments that the original does not.
+/// The statements about arguments that a planned program may make and its original does not.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Claims {
     Nothing,
-    /// That they share no bytes, because whoever asked for the plan has said so.
+    /// Arguments share no bytes, as the user of the planning pass has asserted.
     DisjointArguments,
 }
 
@@ -29,15 +31,15 @@ impl Claims {
     }
 }
 
-/// An operation of a module, told from its neighbours.
+/// Identifies an operation of a module among its siblings.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Key {
     Symbol(String),
-    /// The name of an operation without a symbol, and how many of these come before it.
+    /// The name of an operation without a symbol, and its ordinal number among those of that name.
     Nth(String, usize),
 }
 
-/// Compares all that is in two modules.
+/// Compares everything in two modules.
 pub(crate) fn compare_modules(original: Op, planned: Op, claims: Claims) -> PassResult {
     let mut result = Ok(());
     let without_hierarchy = |op: Op| {
@@ -112,7 +114,8 @@ fn differs(original: Op, planned: Op) -> PassResult {
     error.note(original.location(), note).fail()
 }
 
-/// Whether two functions are the same to their callers, but for an arena that those have to provide.
+/// Whether two functions are the same to their callers, except for an arena that callers have to
+/// provide.
 fn same_signature(original: Op, planned: Op, claims: Claims) -> bool {
     let others = |op: Op| {
         let mut all = op.attributes();
@@ -138,7 +141,8 @@ fn same_signature(original: Op, planned: Op, claims: Claims) -> bool {
             .all(|index| same_argument(of(&of_own, index), of(&of_theirs, index), claims))
 }
 
-/// Whether the attributes of an argument are what they were, but for what planning may state of it.
+/// Whether the attributes of an argument are unchanged, except for what planning may state about
+/// it.
 fn same_argument(original: Option<Attribute>, planned: Option<Attribute>, claims: Claims) -> bool {
     const NOALIAS: &str = "mem.noalias";
     const ROLE: &str = "mem.role";
@@ -148,11 +152,11 @@ fn same_argument(original: Option<Attribute>, planned: Option<Attribute>, claims
     if claims == Claims::DisjointArguments && !is_stated {
         theirs.retain(|(name, _)| *name != NOALIAS);
     }
-    // That an argument has a name changes nothing. A name that it had is still its own.
+    // Adding a name changes nothing, but an existing name has to be kept.
     if !own.iter().any(|(name, _)| *name == ARGUMENT_NAME) {
         theirs.retain(|(name, _)| *name != ARGUMENT_NAME);
     }
-    // What an argument is for can be found out, and need not be stated; what is stated has to agree.
+    // The role of an argument can be inferred and need not be stated; stated roles have to agree.
     let has_role = |entries: &[(&str, Attribute)]| entries.iter().any(|(name, _)| *name == ROLE);
     if !(has_role(&own) && has_role(&theirs)) {
         own.retain(|(name, _)| *name != ROLE);

@@ -1,4 +1,4 @@
-//! Which tensor a value is a place of. Places of one tensor have one name.
+//! Maps values to the tensors that they are places of. All places of a tensor have the same name.
 
 use std::collections::HashMap;
 
@@ -6,10 +6,10 @@ use crate::dialect::{SliceOp, ViewOp};
 use crate::extract::view_source;
 use crate::mlir::{Op, Value, chain, in_any_space};
 
-/// Marks an operation that computes again what another has computed.
+/// Marks an operation that recomputes what another one has computed.
 pub(crate) const RECOMPUTE: &str = "mem.recompute";
 
-/// The name of an argument that has places besides its own: an attribute of the argument.
+/// Argument attribute: the name of an argument that has places in addition to its own.
 pub(crate) const ARGUMENT_NAME: &str = "mem.name";
 
 #[derive(PartialEq, Eq, Hash)]
@@ -18,7 +18,7 @@ enum Key {
     Value(Value),
 }
 
-/// The tensors of one function, numbered as they are met.
+/// The tensors of one function, numbered in the order in which they are found.
 pub(super) struct Tensors {
     function: Op,
     numbers: HashMap<Key, u32>,
@@ -32,7 +32,7 @@ impl Tensors {
         }
     }
 
-    /// The tensor of storage that is no view of other storage.
+    /// The tensor of storage that is not a view of other storage.
     pub fn of_root(&mut self, root: Value) -> u32 {
         let name = self.name(root);
         let key = name.map_or(Key::Value(root), Key::Name);
@@ -40,12 +40,12 @@ impl Tensors {
         *self.numbers.entry(key).or_insert(next)
     }
 
-    /// The tensor that a value shows bytes of.
+    /// The tensor whose bytes a value shows.
     pub fn of(&mut self, value: Value) -> u32 {
         self.of_root(root_of(value))
     }
 
-    /// What all places of a tensor are called; a value that is the only one needs no name.
+    /// The common name of all places of a tensor. A value that is the only place needs no name.
     pub fn name(&self, root: Value) -> Option<String> {
         let Some(op) = root.owner() else {
             let mut arguments = named_arguments(self.function);
@@ -62,7 +62,8 @@ impl Tensors {
     }
 }
 
-/// The arguments of a function that have a name, with that. Locations are no names: printing drops them.
+/// The arguments of a function that have a name, with the name. Locations cannot serve as names,
+/// because printing drops them.
 pub(super) fn named_arguments(function: Op) -> impl Iterator<Item = (Value, String)> {
     let entry = function.regions().next().and_then(|r| r.first_block());
     let arguments = entry.into_iter().flat_map(|entry| entry.arguments());
@@ -74,7 +75,8 @@ pub(super) fn named_arguments(function: Op) -> impl Iterator<Item = (Value, Stri
     })
 }
 
-/// Whether two values show the same bytes of the tensors that they are views of, if those are one.
+/// Whether two values show the same bytes of the storage that they are views of, provided that it
+/// is the same tensor.
 pub(super) fn shows_the_same(a: Value, b: Value) -> bool {
     let (mut a, mut b) = (a, b);
     loop {
@@ -97,7 +99,7 @@ pub(super) fn shows_the_same(a: Value, b: Value) -> bool {
     }
 }
 
-/// What `op` shows bytes of, if it is a view and its result no place by itself.
+/// The value whose bytes `op` shows, if `op` is a view and its result is not a place of its own.
 pub(super) fn shown_by(op: Op) -> Option<Value> {
     let is_place = ViewOp::of(op).is_some() || SliceOp::of(op).is_some();
     match is_place {

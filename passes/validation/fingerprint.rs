@@ -1,4 +1,5 @@
-//! What an operation does, as a number: its name, attributes, types and regions, but not where its operands are.
+//! Fingerprints of operations: name, attributes, types and regions, but not where operands are
+//! stored.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -8,17 +9,18 @@ use mem_equivalence::program::Fingerprint;
 use super::translate::Names;
 use crate::mlir::{Attribute, Block, Op, Type, Value, element_type, is_storage, memref_layout};
 
-/// Attributes that say nothing of what an operation does.
+/// Attributes that do not affect what an operation computes.
 const IGNORED: [&str; 1] = ["mem.recompute"];
 
 impl Names {
-    /// The number of a text.
+    /// The number of a text: equal texts have equal numbers.
     pub(super) fn number(&mut self, text: String) -> Fingerprint {
         let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
         Fingerprint(*self.numbers.entry(text).or_insert(next))
     }
 
-    /// The number of what an operation does with its operands. `captured` gets values of outside that its regions use.
+    /// The fingerprint of what an operation does with its operands. Adds to `captured` the values
+    /// from outside that its regions use.
     pub(super) fn fingerprint(&mut self, op: Op, captured: &mut Vec<Value>) -> Fingerprint {
         let mut text = String::new();
         head(op, &mut text);
@@ -36,12 +38,12 @@ impl Names {
     }
 }
 
-/// Name, attributes and types.
+/// Appends the name, attributes and types of an operation.
 fn head(op: Op, text: &mut String) {
     text.push_str(op.name());
     for (name, attribute) in op.attributes() {
         if !IGNORED.contains(&name) {
-            // Attributes are unique in their context.
+            // Attributes are uniqued in their context, so their addresses identify them.
             let _ = write!(text, " {name}={:p}", attribute.0.ptr);
         }
     }
@@ -55,7 +57,8 @@ fn head(op: Op, text: &mut String) {
     }
 }
 
-/// Of storage, its elements: strides and memory spaces are about where it is.
+/// Appends a type. Storage is represented by its elements, because strides and memory spaces only
+/// state where it is.
 fn of_type(ty: Type, text: &mut String) {
     match memref_layout(ty).zip(element_type(ty)) {
         Some((layout, element)) => {
@@ -68,7 +71,7 @@ fn of_type(ty: Type, text: &mut String) {
     }
 }
 
-/// The elements of a global, wherever it is.
+/// The shape and element type of a global, wherever it is stored.
 pub(super) fn elements(global: Op) -> String {
     let mut text = String::new();
     if let Some(ty) = global.attribute("type").and_then(Attribute::type_value) {
@@ -77,7 +80,7 @@ pub(super) fn elements(global: Op) -> String {
     text
 }
 
-/// The regions of an operation, with values and blocks by number.
+/// The regions of an operation, with values and blocks replaced by numbers.
 struct Inner<'a> {
     text: String,
     numbers: HashMap<Value, usize>,

@@ -1,7 +1,8 @@
-//! What a module does, as plain data that outlives passes: the programs that translation validation compares.
+//! Translates modules into the programs that translation validation compares: plain data that
+//! outlives passes.
 //!
-//! Nothing here is shared with the passes that are validated, nor with the extraction that they use: a mistake there must not be
-//! made twice.
+//! Nothing here is shared with the passes under validation or with their extraction, so that a
+//! mistake cannot be made on both sides.
 
 mod fingerprint;
 mod steps;
@@ -16,27 +17,27 @@ use mem_equivalence::program::Location as LocationId;
 use crate::mlir::{Location, Op};
 pub(crate) use translate::{Names, Snapshot, translate};
 
-/// Modules as they were, by the address of their operation, which stays the same from pass to pass. They hold no handle that is
-/// used once the module is gone.
+/// Snapshots, by the address of the module operation, which stays the same from pass to pass. They
+/// hold no handle that is used after the module is gone.
 static SNAPSHOTS: Mutex<BTreeMap<usize, Snapshot>> = Mutex::new(BTreeMap::new());
 
 fn snapshots() -> MutexGuard<'static, BTreeMap<usize, Snapshot>> {
     SNAPSHOTS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Keeps a module as it is, for [`take`].
+/// Keeps a snapshot of a module, for [`take`].
 pub(crate) fn keep(module: Op) {
     let snapshot = translate(module, Names::default());
     snapshots().insert(module.0.ptr as usize, snapshot);
 }
 
-/// The module as it was kept last.
+/// Removes and returns the last snapshot of a module.
 pub(crate) fn take(module: Op) -> Option<Snapshot> {
     snapshots().remove(&(module.0.ptr as usize))
 }
 
 impl Names {
-    /// The source location with a number.
+    /// The source location with an id.
     pub(crate) fn location(&self, id: LocationId) -> Location {
         self.locations[id.0 as usize].0
     }

@@ -1,4 +1,4 @@
-//! What single operations do, in terms of the programs that are compared.
+//! Translates single operations into steps of the programs that are compared.
 
 use mem_equivalence::program::{
     Arithmetic, Constant, Fingerprint, Number, Operand, Part, StepKind, ValueId, ViewKind,
@@ -12,10 +12,10 @@ use crate::mlir::{
 };
 
 impl Body<'_> {
-    /// Translates an operation that control just passes.
+    /// Translates an operation that control flow passes straight through.
     pub(super) fn step(&mut self, op: Op, block: usize) {
         match op.name() {
-            // Content that is freed is not read again, and time is not looked at.
+            // Freed contents are not read again, and timing is not observed.
             "memref.dealloc" | "mem.wait" => {}
             "mem.buffer" | "mem.arena" | "memref.alloc" | "memref.alloca" => {
                 let kind = self.allocation(op);
@@ -103,7 +103,7 @@ impl Body<'_> {
     fn allocation(&mut self, op: Op) -> StepKind {
         let ty = op.result().ty();
         let is_mem = op.name().starts_with("mem.");
-        // Bytes of which parts are viewed are an arena, too, once it has been lowered.
+        // An allocation of bytes with views of its parts is an arena that has been lowered.
         let is_lowered = || {
             op.result()
                 .users()
@@ -129,7 +129,7 @@ impl Body<'_> {
         }
     }
 
-    /// The elements of a constant, if they are known and few.
+    /// The elements of a constant, if they are known and few; otherwise empty.
     fn elements(&mut self, initial: Attribute, ty: Type) -> Vec<Constant> {
         const FEW: i64 = 1024;
         let Some(layout) = memref_layout(ty) else {
@@ -160,7 +160,7 @@ impl Body<'_> {
         elements
     }
 
-    /// A number as a constant operation would have it.
+    /// A number, as a constant operation would represent it.
     fn constant(&mut self, own: Attribute) -> Option<Constant> {
         if let Some(value) = own.integer() {
             return Some(Constant::Integer(value));
@@ -195,7 +195,8 @@ impl Body<'_> {
         self.push(block, op, kind);
     }
 
-    /// A copy of all elements; tokens of those that take their time are numbers that nothing depends on.
+    /// Translates a copy of all elements. The token of an asynchronous copy becomes an integer that
+    /// nothing depends on.
     fn copy(&mut self, op: Op, block: usize) {
         let fingerprint = self.names().number("copy".to_owned());
         let kind = StepKind::Copy {
@@ -210,7 +211,8 @@ impl Body<'_> {
         }
     }
 
-    /// The pointer of a view, and how it is laid out, as numbers.
+    /// Translates `memref.extract_strided_metadata`: the base pointer of a view, and its layout as
+    /// integers.
     fn metadata(&mut self, op: Op, block: usize) {
         let source = self.value(op.operand(0));
         let mut results = op.results();
@@ -247,7 +249,7 @@ impl Body<'_> {
         }
     }
 
-    /// Any other operation, by what MLIR's interfaces say of it.
+    /// Translates any other operation, according to its MLIR interfaces.
     fn any(&mut self, op: Op, block: usize) {
         let index_arithmetic = match op.name() {
             "arith.addi" => Some(Arithmetic::Add),
@@ -276,7 +278,7 @@ impl Body<'_> {
         }
         let mut captured = Vec::new();
         let fingerprint = self.names().fingerprint(op, &mut captured);
-        // Nearly all operations of a program are scalar arithmetic, of which nothing more has to be asked.
+        // Nearly all operations of a program are scalar arithmetic, which needs no further queries.
         let is_arithmetic = op.regions().next().is_none() && op.name().starts_with("arith.");
         let kind = match is_arithmetic {
             true => StepKind::Compute {
@@ -322,7 +324,7 @@ impl Body<'_> {
             };
         }
         if makes_storage || facts.view_source.is_some() {
-            // A view of which nothing is known: whatever looks through it is not followed.
+            // An unknown view: accesses through it are not tracked.
             return StepKind::Compute {
                 fingerprint,
                 operands: Vec::new(),
@@ -340,8 +342,8 @@ impl Body<'_> {
         }
     }
 
-    /// What an operation does with its operands. Of structured operations, effects come operand by operand, so that one value
-    /// may be read as one of them and written as another.
+    /// The effects of an operation on its operands. Structured operations list effects operand by
+    /// operand, so that one value may be read as one operand and written as another.
     fn operands(&mut self, op: Op, facts: &Facts, all: &[Value]) -> Vec<Operand> {
         let in_order = in_order(op);
         let n_operands = op.operands().count();
@@ -382,7 +384,7 @@ impl Body<'_> {
         operands
     }
 
-    /// What a kernel says that it does.
+    /// The effects on its operands that a kernel declares.
     fn kernel(&mut self, op: Op) -> Vec<Operand> {
         let segments = op
             .attribute(SEGMENTS)
@@ -417,7 +419,7 @@ impl Body<'_> {
     }
 }
 
-/// How many operands of a structured operation are inputs.
+/// Number of operands of a structured operation that are inputs.
 fn n_inputs(op: Op) -> usize {
     let n = op.operands().count();
     let segments = op.attribute(SEGMENTS).and_then(|own| own.small_integers());
@@ -438,8 +440,8 @@ fn scalar(value: ValueId) -> Operand {
     }
 }
 
-/// By operand of a structured operation: whether it is read or written at the element where the iteration is, if all results
-/// are. Iterations are then independent of each other.
+/// Indexed by operand of a structured operation: whether it is accessed only at the element of the
+/// current iteration, provided that all outputs are. Iterations are then independent of each other.
 fn in_order(op: Op) -> Vec<bool> {
     let is_structured = op.name().starts_with("linalg.");
     let Some(maps) = Some(op).filter(|_| is_structured).and_then(indexing_maps) else {
@@ -456,7 +458,7 @@ fn in_order(op: Op) -> Vec<bool> {
         .collect()
 }
 
-/// Whether all that operations inside of an operation do with storage is to load elements.
+/// Whether operations inside of an operation access storage only by loading elements.
 fn loads_only(op: Op) -> bool {
     let mut only_loads = true;
     op.walk(&mut |nested| {
@@ -466,7 +468,7 @@ fn loads_only(op: Op) -> bool {
     only_loads
 }
 
-/// Whether an operation copies elements as they are.
+/// Whether an operation copies elements unchanged.
 fn is_copy(op: Op) -> bool {
     let layouts = || {
         let mut layouts = op.operands().map(|own| memref_layout(own.ty()).is_some());
@@ -480,7 +482,7 @@ fn is_copy(op: Op) -> bool {
     }
 }
 
-/// Whether a fill stores its operand as it is.
+/// Whether a fill stores its operand unchanged.
 fn is_plain_fill(op: Op) -> bool {
     let target = op.operand(1).ty();
     memref_layout(target).is_some() && element_type(target) == Some(op.operand(0).ty())

@@ -1,4 +1,5 @@
-//! From IR to the programs that are compared: functions as graphs of blocks, structured control flow flattened.
+//! Translates the IR into the programs that are compared: functions become graphs of basic blocks,
+//! and structured control flow is flattened.
 
 use std::collections::HashMap;
 
@@ -13,28 +14,29 @@ use crate::mlir::{
     memref_layout, region_edges,
 };
 
-/// A location of a module that a snapshot may outlive. It is looked at only by a pass that runs on that module, in its context,
-/// which owns all locations.
+/// A location of a module that a snapshot may outlive. Only a pass that runs on that module, in its
+/// context, accesses it; the context owns all locations.
 #[derive(Clone, Copy)]
 pub(crate) struct Kept(pub(super) Location);
 
-// SAFETY: locations are immutable, and MLIR lets any thread of the context's look at them.
+// SAFETY: locations are immutable, and MLIR allows all threads of the context to read them.
 unsafe impl Send for Kept {}
 
-/// Numbers of what can only be compared, for both programs.
+/// Numbers for whatever can only be compared for equality, common to both programs; and source
+/// locations.
 #[derive(Default)]
 pub(crate) struct Names {
     pub numbers: HashMap<String, u32>,
     pub locations: Vec<Kept>,
 }
 
-/// What a module does.
+/// The translation of a module.
 pub(crate) struct Snapshot {
     pub module: Module,
     pub names: Names,
 }
 
-/// Notes what a module does. Linear in its operations.
+/// Translates a module. Linear in its operations.
 pub(crate) fn translate(module: Op, names: Names) -> Snapshot {
     let mut translator = Translator {
         names,
@@ -54,14 +56,14 @@ pub(crate) fn translate(module: Op, names: Names) -> Snapshot {
 struct Translator {
     names: Names,
     functions: Vec<Function>,
-    /// By path of a global: all that is known of it, and whether it never changes.
+    /// Indexed by path of a global: its fingerprint, whether it is constant, and its value if so.
     globals: HashMap<String, (String, bool, Option<Attribute>)>,
-    /// By path of a function: whether there is one.
+    /// The paths of all functions.
     signatures: HashMap<String, ()>,
 }
 
 impl Translator {
-    /// A module; `path`: those around it.
+    /// Translates a module. `path`: the path of the enclosing modules.
     fn module(&mut self, module: Op, path: &str) {
         let named = |op: Op| Some((format!("{path}@{}", op.symbol()?), op));
         for (name, op) in module.direct_ops().filter_map(named) {
@@ -149,7 +151,7 @@ struct PendingEdge {
     values: Vec<(Option<ValueId>, ValueId)>,
 }
 
-/// Where an edge leads.
+/// The target of an edge.
 #[derive(Clone, Copy)]
 enum Target {
     Start(Block),
@@ -164,10 +166,10 @@ pub(super) struct Body<'t> {
     types: Vec<ValueType>,
     blocks: Vec<ModelBlock>,
     labels: HashMap<Block, usize>,
-    /// By structured operation: the block behind it.
+    /// Indexed by structured operation: the block after it.
     after: HashMap<Op, usize>,
     pending: Vec<PendingEdge>,
-    /// By terminator of a region: where control goes from there.
+    /// Indexed by terminator of a region: the edges that leave it.
     region_edges: HashMap<Op, Vec<(Target, Forwarded)>>,
 }
 
@@ -189,7 +191,7 @@ impl Body<'_> {
         values.into_iter().map(|value| self.value(value)).collect()
     }
 
-    /// The path of a symbol that is mentioned here: of the nearest module around that has it.
+    /// The path of a symbol that is used here: in the nearest enclosing module that defines it.
     pub(super) fn resolve(&self, name: &str, has: impl Fn(&str) -> bool) -> String {
         let mut path = self.path.as_str();
         loop {
@@ -205,7 +207,7 @@ impl Body<'_> {
         self.resolve(name, |full| self.translator.signatures.contains_key(full))
     }
 
-    /// What is known of a global, whether it never changes, and what it then is.
+    /// The fingerprint of a global, whether it is constant, and its value if so.
     pub(super) fn global(&self, name: &str) -> (String, bool, Option<Attribute>) {
         let path = self.resolve(name, |full| self.translator.globals.contains_key(full));
         let known = self
@@ -238,7 +240,7 @@ impl Body<'_> {
     }
 
     fn region(&mut self, region: Region) {
-        // Blocks may be printed in any order: all get their numbers before one is looked into.
+        // Blocks may be in any order, so all are numbered before any is translated.
         let blocks: Vec<Block> = region.blocks().collect();
         for block in &blocks {
             let location = block
@@ -256,7 +258,7 @@ impl Body<'_> {
         }
     }
 
-    /// Translates an operation; returns the block in which the next one is.
+    /// Translates an operation. Returns the block of the next one.
     fn operation(&mut self, op: Op, block: usize) -> usize {
         let has_regions = op.regions().next().is_some();
         if has_regions || op.successors().next().is_some() || is_end(op) {
@@ -319,7 +321,7 @@ impl Body<'_> {
         values.iter().map(pair).collect()
     }
 
-    /// How a block ends: everything decides that is not handed on.
+    /// Sets the end of a block. Operands that are not forwarded decide where control goes.
     fn end(&mut self, op: Op, block: usize, forwarded: &[Value]) {
         let operands = op.operands().filter(|own| !forwarded.contains(own));
         let operands = operands.collect::<Vec<_>>();
@@ -364,7 +366,7 @@ impl Body<'_> {
         }
     }
 
-    /// Gives edges their targets.
+    /// Resolves the targets of pending edges.
     fn connect(&mut self) {
         for PendingEdge { from, to, values } in std::mem::take(&mut self.pending) {
             let target = match to {
@@ -379,7 +381,8 @@ impl Body<'_> {
     }
 }
 
-/// Whether an operation without regions and successors ends a block: all that do are asked whether they are terminators.
+/// Whether an operation without regions and successors ends a block, and so has to be asked whether
+/// it is a terminator.
 fn is_end(op: Op) -> bool {
     op.next().is_none()
 }

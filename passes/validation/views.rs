@@ -1,4 +1,4 @@
-//! Views, as the programs that are compared have them.
+//! Translates views into steps of the programs that are compared.
 
 use mem_equivalence::program::{Number, ViewKind};
 
@@ -6,11 +6,12 @@ use super::translate::Body;
 use crate::dialect::{DescriptorOp, SliceOp};
 use crate::mlir::{Attribute, Op, SEGMENTS, Value, is_arena, memref_layout, storage_bytes};
 
-/// What stands for a number that is an operand.
+/// Marks a number that is an operand.
 const DYNAMIC: i64 = i64::MIN;
 
 impl Body<'_> {
-    /// How an operation's result is a view of its first operand, if that is what it does and is known.
+    /// The relation of an operation's result to its first operand, if the operation is a view and
+    /// the relation is known.
     pub(super) fn view(&mut self, op: Op) -> Option<ViewKind> {
         match op.name() {
             "memref.cast"
@@ -112,7 +113,7 @@ impl Body<'_> {
         })
     }
 
-    /// Offsets, sizes and strides, each known or an operand.
+    /// Offsets, sizes and strides, each either constant or an operand.
     fn mixed(&mut self, op: Op) -> Option<[Vec<Number>; 3]> {
         let segments = op.attribute(SEGMENTS)?.small_integers()?;
         let mut operands = op
@@ -135,7 +136,7 @@ impl Body<'_> {
     }
 }
 
-/// The bytes that a memref spans, if they are known.
+/// The bytes that a memref spans, if known.
 fn span(value: Value) -> Option<i64> {
     match is_arena(value.ty()) {
         true => None,

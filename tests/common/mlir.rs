@@ -1,4 +1,4 @@
-//! What tests that run passes in their own process share: a context, and what it says.
+//! Shared by tests that run passes in their own process: a context, and the errors that it reports.
 
 use std::cell::RefCell;
 use std::sync::Mutex;
@@ -8,13 +8,13 @@ use melior::diagnostic::DiagnosticSeverity;
 use melior::dialect::DialectRegistry;
 
 thread_local! {
-    /// Errors that were reported on this thread.
+    /// Errors reported on this thread.
     static ERRORS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A context that knows everything, and keeps errors instead of printing them.
+/// A context with all dialects and passes, which collects errors instead of printing them.
 pub fn context() -> Context {
-    // Passes are registered with a list that all threads share.
+    // Passes are registered in a list that all threads share.
     static REGISTRATION: Mutex<()> = Mutex::new(());
     let _guard = REGISTRATION.lock().expect("nobody panics here");
     let registry = DialectRegistry::new();
@@ -33,7 +33,7 @@ pub fn context() -> Context {
     context
 }
 
-/// The errors since this was asked last.
+/// The errors since the last call.
 pub fn said() -> String {
     ERRORS.with_borrow_mut(std::mem::take).join("\n")
 }

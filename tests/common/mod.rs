@@ -1,9 +1,9 @@
-//! What tests of the sources and documents share: where files are, and how to read them.
+//! Shared by tests of the sources and documents: finding files and reading them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The repository.
+/// The root of the repository.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
@@ -14,7 +14,7 @@ pub fn read(path: impl AsRef<Path>) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Every file of the repository that people write, as paths relative to its root, in order.
+/// All hand-written files of the repository, as paths relative to its root, sorted.
 pub fn files() -> Vec<PathBuf> {
     let mut found = Vec::new();
     visit(root(), &mut found);
@@ -26,7 +26,7 @@ fn visit(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("the folder is readable") {
         let path = entry.expect("the folder is readable").path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        // Built, generated, or measured in megabytes.
+        // Built or generated, or megabytes of models.
         if matches!(
             &*name,
             "target" | ".git" | "models" | "__pycache__" | "Cargo.lock"
@@ -46,7 +46,7 @@ fn visit(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Whether a path ends in one of these.
+/// Whether a path has one of these extensions.
 pub fn has_extension(path: &Path, extensions: &[&str]) -> bool {
     path.extension()
         .is_some_and(|own| extensions.iter().any(|e| own == *e))
