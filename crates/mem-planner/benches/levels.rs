@@ -1,7 +1,9 @@
-//! How planning over levels grows: long programs of random steps with five blocks each, an activation, a gradient, a workspace, and two
-//! weights, in front of a slow memory. `cargo bench -p mem-planner --bench levels`, with steps as arguments if need be.
+//! Scaling of planning over levels: long programs of random steps with five tensors each (an
+//! activation, a gradient, a workspace, and two weights), on a fast memory backed by a slow one.
+//! Run `cargo bench -p mem-planner --bench levels`, optionally with numbers of steps as arguments.
 //!
-//! The whole planner, the bound and the schedule with copies beside the computation included; one run each.
+//! Measures the planner as a whole, including the bound and the overlapped schedule, in one run
+//! each.
 
 use std::time::Instant;
 
@@ -45,7 +47,8 @@ fn main() {
     }
 }
 
-/// Five blocks a step; what a step reads was written a few steps before, sometimes long before.
+/// Five tensors per step. The inputs of a step were written a few steps before, some of them long
+/// before.
 fn problem(n_steps: usize) -> LevelProblem {
     let mut rng = Rng::new(n_steps as u64);
     let (fast, slow) = (LevelId::new(0), LevelId::new(1));

@@ -1,7 +1,9 @@
-//! How deciding what leaves a device grows: training steps of random layers, whose activations are read again from the last to the first, on
-//! half and a quarter of what they take. `cargo bench -p mem-planner --bench offload`, with steps as arguments if need be.
+//! Scaling of offload planning: training steps of random layers, whose activations are read again
+//! in reverse order, within half and a quarter of their peak. Run `cargo bench -p mem-planner
+//! --bench offload`, optionally with numbers of steps as arguments.
 //!
-//! All of it: what is computed again, the timetable, and addresses; one run each.
+//! Measures everything, in one run each: the choice of recomputations, the timetable, and the
+//! addresses.
 
 use std::time::Instant;
 
@@ -47,7 +49,8 @@ fn main() {
     }
 }
 
-/// A forward pass of cheap and dear layers, and back; as fast as a V100 behind PCIe 3.
+/// A forward pass of cheap and expensive layers, and its backward pass, at the speed of a V100 on
+/// PCIe 3.
 fn problem(n_steps: usize) -> LevelProblem {
     let mut rng = Rng::new(n_steps as u64);
     let (device, host) = (LevelId::new(0), LevelId::new(1));

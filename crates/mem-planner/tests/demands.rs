@@ -1,7 +1,7 @@
-//! Fixed and reserved addresses, explicit conflicts, aliases, reuse in place, penalties: every strategy
-//! against the checker, and the best plan against all placements that there are.
+//! Fixed and reserved addresses, explicit conflicts, aliases, reuse in place, and penalties: every
+//! strategy against the checker, and the best plan against all placements.
 //!
-//! `DEMAND_CASES=20000 cargo test --release -p mem-planner --test demands` looks longer.
+//! `DEMAND_CASES=20000 cargo test --release -p mem-planner --test demands` runs more cases.
 
 use mem_check::check_plan;
 use mem_model::{
@@ -31,7 +31,7 @@ fn problem(items: &[(usize, usize, u64)]) -> Problem {
     )
 }
 
-/// Offsets that the default strategy finds, after the checker has seen them.
+/// Offsets of the default strategy, verified by the checker.
 fn offsets(problem: &Problem) -> Vec<u64> {
     let solution = plan(problem, Strategy::Auto, &PlanOptions::default()).expect("a plan");
     check_plan(problem, &solution).expect("a correct plan");
@@ -125,14 +125,14 @@ fn aliases_are_one_storage() {
 
 #[test]
 fn a_result_takes_over_its_operand_where_that_is_allowed() {
-    // Three results in a row, each made of the one before.
+    // A chain of three items, each the result of the previous one.
     let mut chain = problem(&[(0, 3, 10), (2, 6, 10), (5, 9, 8)]);
     assert_eq!(lower_bound(&chain), Some(Bytes::new(20)));
     let reuse = |operand, result| Reuse { operand, result };
     chain.reuses = vec![reuse(0, 1), reuse(1, 2)];
     assert_eq!(lower_bound(&chain), Some(Bytes::new(10)));
     assert_eq!(offsets(&chain), [0, 0, 0]);
-    // A larger result grows beyond its operand.
+    // A larger result extends beyond its operand.
     chain.items[1] = item(1, (2, 6), 14);
     assert_eq!(lower_bound(&chain), Some(Bytes::new(14)));
     assert_eq!(offsets(&chain), [0, 0, 0]);
@@ -166,7 +166,7 @@ fn a_padding_that_no_order_avoids_is_in_the_bound() {
 
 #[test]
 fn of_plans_with_the_same_peak_the_cheaper_one_is_taken() {
-    // 10 bytes are live all the time, and 10 more twice; there is room for both at either place.
+    // 20 bytes are live throughout. Items 0 and 1 may each lie in either half of the other 20.
     let mut wait = problem(&[(0, 4, 10), (6, 9, 10), (0, 9, 20), (4, 6, 20)]);
     let penalty = |cost| Penalty {
         first: 0,
@@ -180,14 +180,15 @@ fn of_plans_with_the_same_peak_the_cheaper_one_is_taken() {
         .expect("a plan")
         .peak;
     assert_eq!(peak, Bytes::new(40), "not more than without");
-    // Where it would take a higher peak, the penalty is paid.
+    // If avoiding the penalty would raise the peak, it is paid.
     let mut tight = problem(&[(0, 4, 10), (6, 9, 10), (0, 9, 20)]);
     tight.penalties = vec![penalty(3)];
     let found = offsets(&tight);
     assert_eq!(found[0], found[1]);
 }
 
-/// Every strategy's plan passes the checker, whatever is asked for; or all say that nothing can.
+/// Every strategy's plan satisfies the checker, whatever the demands; or all strategies return the
+/// same error.
 #[test]
 fn every_strategy_does_as_asked_and_none_beats_auto() {
     let mut n_plans = 0;
@@ -203,7 +204,7 @@ fn every_strategy_does_as_asked_and_none_beats_auto() {
                 (Ok(auto), Ok(found)) => {
                     let checked = check_plan(&problem, found);
                     checked.unwrap_or_else(|e| panic!("seed {seed}, {strategy}: {e}"));
-                    // Whoever avoids penalties may come by a lower peak on the way.
+                    // Avoiding penalties may lower the peak by chance.
                     if problem.penalties.is_empty() {
                         assert!(auto.peak <= found.peak, "seed {seed}: {strategy}");
                     }
@@ -221,7 +222,7 @@ fn every_strategy_does_as_asked_and_none_beats_auto() {
     assert!(n_plans > 1000, "{n_plans}");
 }
 
-/// A plan with these offsets.
+/// The plan with these offsets.
 fn plan_at(problem: &Problem, offsets: &[u64]) -> Plan {
     let placement = |(item, offset): (&Item, &u64)| Placement {
         buffer: item.buffer,
@@ -242,7 +243,7 @@ fn plan_at(problem: &Problem, offsets: &[u64]) -> Plan {
     }
 }
 
-/// The lowest peak of all placements below `top`.
+/// The lowest peak of all valid placements below `top`.
 fn lowest_peak(problem: &Problem, offsets: &mut Vec<u64>, top: u64) -> Option<u64> {
     let Some(item) = problem.items.get(offsets.len()) else {
         let plan = plan_at(problem, offsets);

@@ -1,6 +1,6 @@
-//! The search: against brute force, on problems with a known answer, and on published instances.
+//! Exact search: against brute force, on problems with a known optimum, and on published instances.
 //!
-//! `EXACT_CASES=20000 cargo test --release -p mem-planner --test exact` looks longer.
+//! `EXACT_CASES=20000 cargo test --release -p mem-planner --test exact` runs more cases.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use mem_model::{BufferId, Bytes, Interval, IntervalSet, Item, Part, Plan, Point,
 use mem_planner::{PlanOptions, Strategy, plan};
 use mem_testkit::{Rng, cut_rectangle, number, published_instances};
 
-/// How many random problems to look at.
+/// Number of random problems to try.
 fn cases(otherwise: u64) -> u64 {
     number("EXACT_CASES", otherwise)
 }
@@ -37,8 +37,8 @@ fn exact(problem: &Problem, options: &PlanOptions) -> Plan {
     solution
 }
 
-/// The lowest peak that any order has, each item as low as it can be. Some order has the lowest peak
-/// that there is: that of the offsets of a best plan.
+/// The lowest peak of any order, with each item as low as possible. Some order has the optimal
+/// peak: that of the offsets in an optimal plan.
 fn lowest_peak(items: &[Item], placed: &mut Vec<(usize, u64)>, best: &mut u64) {
     if placed.len() == items.len() {
         let ends = placed
@@ -93,7 +93,7 @@ fn small_problems_get_the_lowest_peak_that_there_is() {
         assert_eq!(plan.proven_bound.get(), best, "seed {seed}: it is proven");
         n_above += usize::from(plan.lower_bound.get() < best);
     }
-    // Some need more than what is live at once.
+    // Some optima exceed the peak of live bytes.
     assert!(n_above > 20, "{n_above}");
 }
 
@@ -125,7 +125,7 @@ fn without_effort_there_is_a_plan_all_the_same() {
     exact(&problem, &PlanOptions::default().with_effort(0));
 }
 
-/// The instances of the repository.
+/// The instances of this repository.
 fn own_instances() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../instances")
 }
@@ -141,7 +141,7 @@ fn instance(path: &Path) -> Problem {
     Problem::of_items(rows.collect())
 }
 
-/// The instances of MiniMalloc that are called challenging.
+/// The challenging instances of MiniMalloc.
 fn challenging(folder: &Path) -> impl Iterator<Item = (&'static str, Problem)> {
     let names = ["A", "B", "C", "D", "E", "F"].into_iter();
     let folder = folder.join("minimalloc");

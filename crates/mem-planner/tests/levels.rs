@@ -1,6 +1,6 @@
-//! Plans over several levels: whatever comes out is executed by a checker that shares nothing with the planner.
+//! Plans over several levels, executed by a checker that shares no code with the planner.
 //!
-//! `LEVEL_CASES` and `LEVEL_SEED` set how many problems are tried, and from where.
+//! `LEVEL_CASES` and `LEVEL_SEED` set the number of problems and the first seed.
 
 use std::collections::BTreeSet;
 
@@ -43,7 +43,7 @@ fn plans_are_executed_without_complaint() {
             if let Err(error) = check_level_plan(&problem, &plan) {
                 panic!("seed {seed}, {policy:?}: {error}\n{problem:#?}\n{plan:#?}");
             }
-            // Somebody needs what is copied.
+            // Every copy is accessed, copied on, or at home.
             let reads = plan.transfers.iter().map(|transfer| transfer.from);
             let used: BTreeSet<usize> = plan
                 .accessed
@@ -59,7 +59,7 @@ fn plans_are_executed_without_complaint() {
                     "seed {seed}, {policy:?}"
                 );
             }
-            // The same with copies beside the computation, which is never later.
+            // The same plan with copies that overlap computation, which is rarely slower.
             let beside = overlap(&problem, &plan);
             if let Err(error) = check_level_plan(&problem, &beside) {
                 panic!("seed {seed}, {policy:?}: {error}\n{problem:#?}\n{plan:#?}\n{beside:#?}");
@@ -78,7 +78,8 @@ fn plans_are_executed_without_complaint() {
     assert!(n_planned > 0 && n_transfers > 0 && n_beside > 0 && n_slower < n_faster / 20);
 }
 
-/// The bound is below whatever anybody finds, and what is chosen is not above.
+/// The bound is at most the cost of any policy's plan, and the plan of `auto` costs no more than
+/// those.
 #[test]
 fn nobody_is_below_the_bound() {
     let (mut cost, mut bound, mut others) = (0, 0, 0);
@@ -116,7 +117,8 @@ fn nobody_is_below_the_bound() {
     assert!(cost < others);
 }
 
-/// Against all plans that there are: nobody is cheaper than the cheapest, nor below the bound; and what is chosen is near.
+/// Against exhaustive search: no plan is below the optimum, the bound does not exceed it, and
+/// `auto` is close to it.
 #[test]
 fn small_problems_against_all_plans() {
     let (mut cost, mut optimum, mut bound, mut global_cost) = (0, 0, 0, 0);
@@ -157,7 +159,7 @@ fn small_problems_against_all_plans() {
     assert!(cost * 100 <= optimum * 101 && global_cost * 100 <= optimum * 101);
 }
 
-/// A plan that is broken costs something else, reads something else, or is where nothing can be.
+/// A broken plan has another cost, reads other contents, or has an impossible address.
 #[test]
 fn broken_plans_are_refused() {
     let mut n_broken = 0;
@@ -198,7 +200,7 @@ fn broken_plans_are_refused() {
     assert!(n_broken > 0);
 }
 
-/// A transfer without bytes takes nothing but the latency, which may be none.
+/// A transfer without bytes takes no time.
 fn is_free(problem: &LevelProblem, plan: &LevelPlan, index: usize) -> bool {
     let tensor = plan.placements[plan.transfers[index].from].tensor;
     problem.tensors[tensor].size == Bytes::ZERO
@@ -235,8 +237,9 @@ fn step(reads: &[usize], writes: &[usize]) -> LevelStep {
     }
 }
 
-/// Room for two of three: a and b are written, then c; a is needed next, b much later. Who looks ahead sends b away, who looks
-/// back sends a away, and who does nothing leaves c below.
+/// Room for two of three tensors: a and b are written, then c; a is needed next, b much later.
+/// Farthest next use evicts b, least recently used evicts a, and the initial policy leaves c in the
+/// slow level.
 #[test]
 fn room_for_two_of_three() {
     let problem = LevelProblem {
@@ -265,11 +268,11 @@ fn room_for_two_of_three() {
     };
     let initial = plan(LevelPolicy::Initial);
     assert_eq!(moved(&initial), [0; 0]);
-    // Accesses in the fast level take 10 cycles, in the slow one 110: c is accessed three times.
+    // An access takes 10 cycles in the fast level, 110 in the slow one: c is accessed three times.
     assert_eq!(initial.cost, 5 * 10 + 3 * 110);
     let ahead = plan(LevelPolicy::FarthestNextUse);
     assert_eq!(moved(&ahead), [1, 1]);
-    // b goes down for 10 + 110 and comes back for 110 + 10.
+    // b moves down in 10 + 110 cycles, and back in 110 + 10.
     assert_eq!(ahead.cost, 8 * 10 + 240);
     let back = plan(LevelPolicy::LeastRecentlyUsed);
     assert_eq!(moved(&back), [0, 1, 0, 1]);
@@ -278,7 +281,8 @@ fn room_for_two_of_three() {
     }
 }
 
-/// What does not fit says where, who is there, and how much is missing.
+/// The error says where a tensor does not fit, which tensors are resident, and how many bytes are
+/// missing.
 #[test]
 fn what_does_not_fit() {
     let mut problem = LevelProblem {

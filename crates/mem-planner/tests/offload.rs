@@ -1,4 +1,4 @@
-//! Budgets: what is computed again does what it did, and what is copied arrives in time.
+//! Plans within a budget: steps are repeated only where that is valid, and copies complete in time.
 
 use mem_check::check_level_plan;
 use mem_model::{Hierarchy, LevelId, LevelProblem, LevelStep, Port, simulate};
@@ -33,7 +33,7 @@ fn hierarchy(budget: u64, link: f64) -> Hierarchy {
     }
 }
 
-/// A step of so many cycles that writes a tensor from others; all have ten bytes.
+/// A step that takes `cycles` and writes one tensor from others; all have ten bytes.
 fn step(cycles: u64, reads: &[usize], writes: usize) -> LevelStep {
     let reads = reads.iter().map(|tensor| used(*tensor, 10, false));
     LevelStep {
@@ -44,7 +44,8 @@ fn step(cycles: u64, reads: &[usize], writes: usize) -> LevelStep {
     }
 }
 
-/// A forward pass whose activations are read again from the last to the first: 0 writes t0, 1 writes t1 from t0, …
+/// A forward pass whose activations are read again in reverse order: step 0 writes t0, step 1
+/// writes t1 from t0, …
 fn there_and_back(n: usize, cycles: &[u64], budget: u64, link: f64) -> LevelProblem {
     let cycles = |layer: usize| cycles[layer % cycles.len()];
     let mut steps: Vec<LevelStep> = (0..n)
@@ -53,7 +54,7 @@ fn there_and_back(n: usize, cycles: &[u64], budget: u64, link: f64) -> LevelProb
             _ => step(cycles(layer), &[layer - 1], layer),
         })
         .collect();
-    // Gradients: n writes the last, and so on.
+    // Gradients: step n writes that of the last layer, and so on.
     for layer in (0..n).rev() {
         let gradient = 2 * n - 1 - layer;
         let reads = match layer + 1 == n {
@@ -72,7 +73,7 @@ fn there_and_back(n: usize, cycles: &[u64], budget: u64, link: f64) -> LevelProb
     }
 }
 
-/// Steps that can be repeated, none in place.
+/// Steps that can all be repeated, none in place.
 fn pure(n: usize) -> Vec<Repeatable> {
     let pure = Repeatable {
         is_pure: true,
@@ -89,14 +90,15 @@ fn decided(
     plan_offload(problem, repeatable, policy, &Advice::default())
 }
 
-/// Where the link is slow everything cheap is computed again, where it is fast it is copied; the steps are those that wrote it.
+/// With a slow link, cheap tensors are recomputed by the steps that wrote them; with a fast link,
+/// they are copied.
 #[test]
 fn what_is_cheaper_is_done() {
     let slow = there_and_back(4, &[1], 30, 0.01);
     let all = pure(slow.steps.len());
     let answer = decided(&slow, &all, OffloadPolicy::Auto).expect("a budget of three");
     assert!(!answer.repetitions.is_empty());
-    // t0 is needed again by the last step, which is step 7.
+    // t0 is needed again by the last step, step 7.
     let again = Repetition { before: 7, step: 0 };
     assert!(answer.repetitions.contains(&again), "{answer:?}");
     let fast = there_and_back(4, &[1000], 30, 100.0);
@@ -105,7 +107,7 @@ fn what_is_cheaper_is_done() {
     assert!(answer.makespan < answer.ideal * 102 / 100, "{answer:?}");
 }
 
-/// Nothing is repeated that must not be, or that nobody asked for.
+/// Steps that must not be repeated are not, and neither are any under `swap`.
 #[test]
 fn what_must_not_be_repeated_is_copied() {
     let problem = there_and_back(6, &[1], 30, 0.01);
@@ -131,7 +133,7 @@ fn a_budget_smaller_than_one_step_is_an_error() {
     }
 }
 
-/// Programs with steps repeated are planned and executed; auto is over first.
+/// Programs with repeated steps are planned and executed; `auto` has the shortest makespan.
 #[test]
 fn what_is_chosen_holds_and_is_not_later_than_either_alone() {
     let first = number("OFFLOAD_SEED", 0);

@@ -1,7 +1,9 @@
-//! Budgets for small programs: no choice of what is copied when, and of what is computed again, is over much earlier than what is chosen.
+//! Budgets for small programs: no choice of copies and recomputations has a much shorter makespan
+//! than the one that is planned.
 //!
-//! The oracle tries all: for each gap of each tensor whether it is dropped and computed again, or stays, or is away between any two of
-//! its steps. Tensors have one writer, and one size, so that addresses are not what decides.
+//! The oracle tries all choices: each tensor, in each gap, is dropped and recomputed, stays, or is
+//! absent between any two steps of the gap. Tensors have one writer and the same size, so that
+//! addresses do not matter.
 
 use mem_model::{
     Bytes, Hierarchy, Interval, LevelId, LevelPlacement, LevelPlan, LevelProblem, LevelStep, Port,
@@ -32,7 +34,7 @@ fn problem(steps: &[(u64, Vec<usize>)], n_room: usize, link: f64) -> LevelProble
         tensors: (0..steps.len())
             .map(|index| tensor(format!("t{index}"), SIZE, 1))
             .collect(),
-        // Each step writes the tensor with its number.
+        // Each step writes the tensor with its index.
         steps: steps
             .iter()
             .enumerate()
@@ -51,10 +53,10 @@ fn problem(steps: &[(u64, Vec<usize>)], n_room: usize, link: f64) -> LevelProble
     }
 }
 
-/// A gap of a tensor, as steps.
+/// A gap of a tensor: its index, and the steps.
 type Gap = (usize, Interval<usize>);
 
-/// What need not be there for some steps; those in front of a new value apart.
+/// Gaps in which the contents of a tensor are needed later, and gaps before it is overwritten.
 fn gaps(problem: &LevelProblem) -> (Vec<Gap>, Vec<Gap>) {
     let (mut live, mut dead) = (Vec::new(), Vec::new());
     for tensor in 0..problem.tensors.len() {
@@ -77,7 +79,8 @@ fn gaps(problem: &LevelProblem) -> (Vec<Gap>, Vec<Gap>) {
     (live, dead)
 }
 
-/// Steps that are repeated if tensors are dropped in their gaps; `keeps`: what is computed for another stays.
+/// Steps that are repeated if tensors are dropped in their gaps. `keeps`: operands recomputed for
+/// another tensor stay.
 fn replay(problem: &LevelProblem, dropped: &[Gap], keeps: bool) -> Vec<Repetition> {
     let n = problem.tensors.len();
     let last = |tensor: usize| {
@@ -127,13 +130,13 @@ fn replay(problem: &LevelProblem, dropped: &[Gap], keeps: bool) -> Vec<Repetitio
     found
 }
 
-/// Tries all ways in which tensors can be away.
+/// Tries all absences of tensors.
 struct Oracle<'a> {
     problem: &'a LevelProblem,
     live: Vec<Gap>,
     room: u64,
     used: Vec<u64>,
-    /// By gap that has been decided: from when to when its bytes are free.
+    /// Per gap decided so far: steps for which the bytes are free.
     away: Vec<Option<Interval<usize>>>,
     dead: Vec<Gap>,
     best: u64,
@@ -217,7 +220,7 @@ impl Oracle<'_> {
     }
 }
 
-/// The least makespan of all choices.
+/// The shortest makespan of all choices.
 fn exhaustive(problem: &LevelProblem, repeatable: &[Repeatable]) -> u64 {
     let (live, _) = gaps(problem);
     let mut best = u64::MAX;
@@ -264,11 +267,11 @@ fn exhaustive(problem: &LevelProblem, repeatable: &[Repeatable]) -> u64 {
     best
 }
 
-/// A random program of which an exhaustive search takes no time.
+/// A random program that is small enough for exhaustive search.
 fn program(rng: &mut Rng) -> Vec<(u64, Vec<usize>)> {
     let cycles = |rng: &mut Rng| 1 << rng.below(8);
     if rng.chance(50) {
-        // There and back.
+        // Forward and backward pass.
         let n = rng.between(2, 3);
         let mut steps: Vec<(u64, Vec<usize>)> = Vec::new();
         for layer in 0..2 * n {
@@ -280,7 +283,7 @@ fn program(rng: &mut Rng) -> Vec<(u64, Vec<usize>)> {
         }
         return steps;
     }
-    // A chain of up to twenty, with one or two that are read again.
+    // A chain of up to twenty steps; one or two tensors are read again later.
     let n = rng.between(4, 20);
     let mut steps: Vec<(u64, Vec<usize>)> = Vec::new();
     for index in 0..n {
@@ -296,7 +299,7 @@ fn program(rng: &mut Rng) -> Vec<(u64, Vec<usize>)> {
     steps
 }
 
-/// On graphs of up to twenty tensors nothing is five percent better than what is chosen.
+/// On programs of up to twenty tensors, no choice is five percent better than the plan.
 #[test]
 fn small_programs_are_as_good_as_any() {
     let first = number("OFFLOAD_SEED", 0);

@@ -1,11 +1,11 @@
-//! Plans for sizes that are not known yet, tried with sizes of every kind.
+//! Plans for sizes that are unknown at planning time, instantiated with sizes of every kind.
 
 use mem_check::{check_plan, check_relative_plan};
 use mem_model::{Bytes, Part, Problem, RelativePlan, Size};
 use mem_planner::{PlanOptions, Strategy, lower_bound, plan_sizes};
 use mem_testkit::{Rng, add_demands, number, random_problem};
 
-/// Items of which some, each by itself or together with others, have sizes that depend on two unknowns.
+/// Random sizes of items; some are polynomials in two unknowns.
 fn random_sizes(rng: &mut Rng, problem: &Problem) -> Vec<Size> {
     let monomial = |rng: &mut Rng| {
         let unknown = Size::unknown(rng.below(2) as u32);
@@ -29,7 +29,7 @@ fn random_sizes(rng: &mut Rng, problem: &Problem) -> Vec<Size> {
     problem.items.iter().map(size).collect()
 }
 
-/// The same problem with other sizes.
+/// The problem with other sizes.
 fn with_sizes(problem: &Problem, size: impl Fn(usize) -> Option<Bytes>) -> Problem {
     let mut problem = problem.clone();
     for (index, item) in problem.items.iter_mut().enumerate() {
@@ -41,7 +41,7 @@ fn with_sizes(problem: &Problem, size: impl Fn(usize) -> Option<Bytes>) -> Probl
     problem
 }
 
-/// Checks the numbers that come of a plan by rules that know nothing of how it came about.
+/// Checks the addresses that result from a plan, independently of the planner.
 fn check(problem: &Problem, relative: &RelativePlan, case: u64) {
     let mut plan = relative.plan(problem, "relative").expect("addresses fit");
     plan.lower_bound = lower_bound(problem).expect("sizes fit");
@@ -82,7 +82,7 @@ fn nothing_overlaps_whatever_the_sizes_are() {
             });
             check(&known, relative, case);
         }
-        // Even sizes that have nothing to do with each other.
+        // Also sizes that are unrelated to each other.
         for _ in 0..5 {
             let any: Vec<u64> = sizes.iter().map(|_| rng.below(5000) as u64).collect();
             let any = with_sizes(&problem, |item| {
@@ -94,7 +94,8 @@ fn nothing_overlaps_whatever_the_sizes_are() {
     }
 }
 
-/// Where all sizes are proportional to one number, an optimal plan is one for every number.
+/// If all sizes are proportional to one unknown, a plan that is optimal for one value is optimal
+/// for all.
 #[test]
 fn proportional_sizes_lose_nothing() {
     let mut n_optimal = 0;

@@ -1,4 +1,5 @@
-//! From residences to a plan: placements, copies in an order in which they can be made, and what each step accesses.
+//! Lowers residences to a plan: placements, transfers in an executable order, and the placement
+//! that each use accesses.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +7,8 @@ use mem_model::{Bytes, LevelId, LevelPlacement, LevelPlan, LevelProblem, Transfe
 
 use super::residence::Resident;
 
-/// The last copy of what is over takes it along: a swap, and no store.
+/// Marks the last transfer out of a dead placement as one that does not keep its source: a swap
+/// rather than a store.
 pub(super) fn take_along(plan: &mut LevelPlan) {
     let mut is_read_later = BTreeSet::new();
     for transfer in plan.transfers.iter_mut().rev() {
@@ -17,8 +19,8 @@ pub(super) fn take_along(plan: &mut LevelPlan) {
     }
 }
 
-/// Drops copies to places where nobody accesses them, and these places. They cost time, and while they are under way, whoever may
-/// share bytes with their source has to wait. O(n).
+/// Drops transfers into placements that are never accessed, and these placements. They cost time,
+/// and while they are in flight, the bytes of their source cannot be reused. O(n).
 pub(super) fn drop_unused(problem: &LevelProblem, mut plan: LevelPlan) -> LevelPlan {
     let is_home = |own: &LevelPlacement| own.offset.is_none();
     let mut is_used: Vec<bool> = plan.placements.iter().map(is_home).collect();
@@ -58,7 +60,7 @@ pub(super) fn drop_unused(problem: &LevelProblem, mut plan: LevelPlan) -> LevelP
 }
 
 impl Resident<'_> {
-    /// The plan; none if copies would have to wait for each other.
+    /// The plan; `None` if copies would have to wait for each other.
     pub fn plan(&self) -> Option<LevelPlan> {
         let mut plan = LevelPlan::at_home(self.problem);
         let mut homes: Vec<Option<usize>> = vec![None; self.problem.tensors.len()];
@@ -110,7 +112,8 @@ impl Resident<'_> {
         Some(plan)
     }
 
-    /// Copies in an order in which they can be made: those of a tensor as they are, and out of bytes before others into them.
+    /// Orders transfers so that they can be executed: those of a tensor as given, and transfers out
+    /// of bytes before those into them. Returns `None` if the order has a cycle.
     fn in_order(&self, plan: &LevelPlan, mut transfers: Vec<Transfer>) -> Option<Vec<Transfer>> {
         transfers.sort_by_key(|transfer| transfer.before);
         let bytes = |placement: &LevelPlacement| {
@@ -167,7 +170,7 @@ mod tests {
     use mem_model::Interval;
     use mem_testkit::{Rng, random_level_problem};
 
-    /// A copy that nobody accesses, copied once more, in front of one that somebody does.
+    /// An unaccessed copy that is copied once more, before one that is accessed.
     #[test]
     fn copies_that_nobody_accesses_are_dropped() {
         let mut problem = random_level_problem(&mut Rng::new(0), 4);

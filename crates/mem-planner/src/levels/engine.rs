@@ -1,4 +1,4 @@
-//! Goes through the steps, and keeps track of what is where.
+//! Walks the steps of a program, and tracks the location of every tensor.
 
 mod journal;
 mod room;
@@ -15,45 +15,46 @@ pub(super) use self::journal::Wanted;
 use super::space::Space;
 use super::{LevelNoFit, LevelPolicy};
 
-/// A placement that is in use.
+/// An open placement of a tensor.
 #[derive(Clone, Copy, Debug)]
 struct Copy {
     placement: usize,
     level: LevelId,
     /// `None`: at home.
     offset: Option<u64>,
-    /// It holds the tensor.
+    /// It holds the current contents of the tensor.
     is_good: bool,
 }
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
     copies: Vec<Copy>,
-    /// The last step that used it.
+    /// Last step that used the tensor.
     last_use: Option<usize>,
-    /// It must not leave before this step.
+    /// The tensor must not leave before this step.
     pinned_until: usize,
     is_defined: bool,
-    /// The placement that its first load went to, if that cost nothing.
+    /// Target placement of the tensor's first load, if that load was free.
     free_load: Option<usize>,
 }
 
 pub(super) struct Engine<'a> {
     problem: &'a LevelProblem,
     policy: LevelPolicy,
-    /// By tensor: the steps that use it.
+    /// Per tensor: the steps that use it.
     uses: Vec<Vec<usize>>,
-    /// By tensor: the first step that does not need it any more.
+    /// Per tensor: the first step that no longer needs it.
     dies: Vec<usize>,
-    /// By step: tensors that a loop which begins there carries around, and until when.
+    /// Keyed by step: loop-carried tensors of the loops that begin there, each with the end of its
+    /// loop.
     entering: BTreeMap<usize, Vec<(usize, usize)>>,
-    /// By step: what dies in front of it.
+    /// Keyed by step: tensors that die before it.
     dying: BTreeMap<usize, Vec<usize>>,
     spaces: Vec<Space>,
     states: Vec<State>,
     plan: LevelPlan,
     journal: Journal,
-    /// What has to be done with an operand of the next step.
+    /// Requested action for an operand of the next step.
     wanted: Option<(usize, Wanted)>,
 }
 
@@ -89,7 +90,7 @@ impl<'a> Engine<'a> {
             dying.entry(dies[index]).or_default().push(index);
         }
         let levels = problem.hierarchy.levels.iter();
-        // Nobody plans for levels that are full before.
+        // If the tensors with a home exceed a level, treat all bounded levels as full.
         let left = problem.capacities().unwrap_or_else(|_| {
             let none = |level: &mem_model::Level| level.capacity.map(|_| Bytes::ZERO);
             problem.hierarchy.levels.iter().map(none).collect()
@@ -134,7 +135,7 @@ impl<'a> Engine<'a> {
         Ok(self.into_plan())
     }
 
-    /// One step, with what happens in front of it; or what happens behind the last.
+    /// Plans one step and the actions before it; after the last step, only the latter.
     fn advance(&mut self, step: usize) -> Result<(), LevelNoFit> {
         self.bury(step);
         if step < self.problem.steps.len() {
@@ -149,7 +150,7 @@ impl<'a> Engine<'a> {
         self.plan
     }
 
-    /// What is not needed any more goes; results go home.
+    /// Writes results back home, and frees dead tensors.
     fn bury(&mut self, step: usize) {
         for tensor in self.dying.get(&step).cloned().unwrap_or_default() {
             if self.problem.tensors[tensor].is_result {
@@ -162,7 +163,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Has the home of a tensor up to date.
+    /// Brings the home of a tensor up to date.
     fn write_back(&mut self, tensor: usize, step: usize) {
         let copies = &self.states[tensor].copies;
         let home = copies.iter().position(|copy| copy.offset.is_none());
@@ -207,7 +208,8 @@ impl<'a> Engine<'a> {
             .retain(|other| other.placement != copy.placement);
     }
 
-    /// A new place, which holds the tensor as soon as somebody copies or writes it there.
+    /// Opens a placement. It counts as valid at once: the caller has the tensor copied or written
+    /// there.
     fn open(&mut self, tensor: usize, level: LevelId, offset: u64, step: usize) -> Copy {
         let placement = self.plan.placements.len();
         self.plan.placements.push(LevelPlacement {
@@ -228,7 +230,7 @@ impl<'a> Engine<'a> {
         copy
     }
 
-    /// Tensors that a loop carries around get their place now.
+    /// Places the loop-carried tensors of the loops that begin at this step.
     fn enter_loops(&mut self, step: usize) -> Result<(), LevelNoFit> {
         for (tensor, until) in self.entering.get(&step).cloned().unwrap_or_default() {
             let inside = &self.problem.steps[step..until.min(self.problem.steps.len())];
@@ -251,7 +253,7 @@ impl<'a> Engine<'a> {
             let copy = self.ensure(&used, step, &[])?;
             self.state(tensor).pinned_until = until;
             if is_written {
-                // The next iteration must not find what this one has read.
+                // The next iteration must not read a copy that this iteration made stale.
                 self.only(tensor, copy.placement, step);
             }
         }
@@ -262,7 +264,8 @@ impl<'a> Engine<'a> {
         let problem = self.problem;
         let uses = &problem.steps[step].uses;
         let mut accessed = vec![0; uses.len()];
-        // Operands stay until all are there. What exists already comes first: it can be in the way.
+        // Operands are pinned until all are placed. Existing tensors come first, since they may be
+        // in the way of new ones.
         for used in uses {
             let state = self.state(used.tensor);
             state.pinned_until = state.pinned_until.max(step + 1);
@@ -289,13 +292,13 @@ impl<'a> Engine<'a> {
         Ok(())
     }
 
-    /// Other copies are not what they were.
+    /// Records a write to a placement, which makes all other copies stale.
     fn written(&mut self, tensor: usize, placement: usize, step: usize) {
         self.state(tensor).is_defined = true;
         self.only(tensor, placement, step + 1);
     }
 
-    /// From a step on, only one copy holds a tensor.
+    /// From a step on, only one placement holds the tensor.
     fn only(&mut self, tensor: usize, placement: usize, step: usize) {
         for copy in &mut self.state(tensor).copies {
             copy.is_good = copy.placement == placement;
@@ -307,7 +310,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Where a step finds a tensor.
+    /// Returns the copy that a step accesses, and makes it if necessary.
     fn ensure(
         &mut self,
         used: &TensorUse,
@@ -316,7 +319,7 @@ impl<'a> Engine<'a> {
     ) -> Result<Copy, LevelNoFit> {
         let tensor = used.tensor;
         let is_needed = self.states[tensor].is_defined && used.needs_content();
-        // What a loop that begins here carries around has its place already.
+        // A loop-carried tensor of a loop that begins here is already placed.
         let is_carried = self.states[tensor].pinned_until > step + 1;
         let can_move = self.problem.tensors[tensor].can_move_before(step) && !is_carried;
         let is_free = !is_needed && can_move;
@@ -352,14 +355,14 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Whether a faster level might have it.
+    /// Whether the tensor may move to a faster level, if there is room.
     fn is_wanted_faster(&self, best: Copy, used: &TensorUse) -> bool {
         let is_first = self.states[used.tensor].last_use.is_none();
         let may_move = self.policy != LevelPolicy::Initial || is_first;
         may_move && (0..best.level.index()).any(|level| used.accepts(LevelId::new(level)))
     }
 
-    /// Makes a copy in the fastest level that has room, if that is faster than `best`.
+    /// Makes a copy in the fastest level that has room, if that level is faster than `best`.
     fn bring(
         &mut self,
         used: &TensorUse,
@@ -380,7 +383,7 @@ impl<'a> Engine<'a> {
             let Some(offset) = self.room(used, level, step, uses) else {
                 continue;
             };
-            // Making room may have closed it.
+            // Making room may have closed the source.
             let source = self.source(tensor, level).or(source);
             let copy = self.open(tensor, level, offset, step);
             if let (Some(source), true) = (source, is_needed) {
@@ -391,14 +394,14 @@ impl<'a> Engine<'a> {
         None
     }
 
-    /// Whether what is in a level can go home, if it has to.
+    /// Whether the contents can be written back home from a level, if they have to be.
     fn returns(&self, tensor: usize, level: LevelId) -> bool {
         let own = &self.problem.tensors[tensor];
         let home = own.home.filter(|_| own.is_result);
         home.is_none_or(|home| self.problem.hierarchy.connects(level, home))
     }
 
-    /// A good copy from where a level can be reached.
+    /// A valid copy that can be copied to `level`.
     fn source(&self, tensor: usize, level: LevelId) -> Option<Copy> {
         let copies = self.states[tensor].copies.iter();
         let mut good = copies.filter(|copy| copy.is_good);
@@ -406,7 +409,7 @@ impl<'a> Engine<'a> {
             .copied()
     }
 
-    /// Whether anybody reads from a step on what a tensor holds.
+    /// Whether the contents of a tensor are needed from a step on.
     fn is_needed_from(&self, tensor: usize, step: usize) -> bool {
         let uses = &self.uses[tensor];
         let own = &self.problem.tensors[tensor];
@@ -430,7 +433,7 @@ impl<'a> Engine<'a> {
             .within(0, space.capacity())
             .map(|busy| self.plan.placements[busy.placement].tensor)
             .collect();
-        // What has to be there at this step, whatever else leaves.
+        // Tensors that must be resident at this step, after all possible evictions.
         let pinned = alive
             .iter()
             .filter(|tensor| self.states[**tensor].pinned_until > step);

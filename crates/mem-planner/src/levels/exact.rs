@@ -1,12 +1,14 @@
-//! The cheapest plan of a small problem, by looking at all that could be cheaper.
+//! The cheapest plan of a small problem, by exhaustive search with pruning.
 //!
-//! Best-first search (A*: Hart, Nilsson, Raphael, 1968) over what is where in front of each step. A step runs with its operands
-//! in any levels that it accepts; in front of it, anything may be copied to any free address, or forgotten. What the steps to come
-//! cost at least, each operand in the fastest level, is the estimate: it is never too high, so that the first plan that is
-//! complete is the cheapest, one thing after the other.
+//! Best-first search (A*: Hart, Nilsson, Raphael, 1968) over the locations of all tensors before
+//! each step. A step runs with its operands in any levels that it accepts; before it, any tensor
+//! may be copied to any free address, or dropped. The heuristic is the cost of the remaining steps
+//! with each operand in the fastest level that its step accepts. It never overestimates, so the
+//! first complete plan is the cheapest under the serial cost model.
 //!
-//! Addresses are multiples of what divides all sizes and the alignments that matter; in unbounded levels the lowest free one will do. Programs
-//! with loops are refused, and so are those that would take more than a given number of states.
+//! Addresses are multiples of a common divisor of all sizes and of the alignments that matter; in
+//! unbounded levels, only the lowest free one is tried. Programs with loops are refused, and so are
+//! those that take more than a given number of states.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -18,18 +20,18 @@ use mem_model::{
     repeats_before, serial_cost, transfer_cost, use_cost,
 };
 
-/// Addresses of a bounded level that are tried, at most.
+/// Maximum number of addresses to try in a bounded level.
 const MAX_ADDRESSES: u64 = 64;
 
-/// By tensor and level: nothing, a good copy at home, or one at an address (plus [`AT`]).
+/// Indexed by tensor and level: no copy, a valid copy at home, or one at an address (plus [`AT`]).
 type State = Vec<u64>;
 const NOWHERE: u64 = 0;
 const HOME: u64 = 1;
-/// At home, and its first copy takes no time.
+/// At home, and the first copy from there is free.
 const FRESH: u64 = 2;
 const AT: u64 = 3;
 
-/// What leads from one state to the next.
+/// Transition between two states.
 #[derive(Clone, Debug)]
 enum Action {
     Copy {
@@ -38,35 +40,36 @@ enum Action {
         to: usize,
     },
     Forget,
-    /// Where the operands are: levels, and what is in the state there.
+    /// Locations of the operands: the level of each, and its entry in the state.
     Run(Vec<(usize, u64)>),
 }
 
-/// A step half done: cycles, the state, and where its operands are so far.
+/// A partial execution of a step: cycles, the state, and the locations of the operands so far.
 type Way = (u64, State, Vec<(usize, u64)>);
 
 struct Node {
     state: State,
     step: usize,
     cost: u64,
-    /// The node before, and what happened then.
+    /// The predecessor, and the action that leads here.
     from: Option<(usize, Action)>,
 }
 
 struct Search<'a> {
     problem: &'a LevelProblem,
     n_levels: usize,
-    /// By level; `None`: unbounded.
+    /// Per level; `None`: unbounded.
     capacities: Vec<Option<u64>>,
-    /// By tensor: behind its last use.
+    /// Per tensor: the step after its last use.
     dies: Vec<usize>,
-    /// By tensor: the first step behind one that writes it; 0: it exists before.
+    /// Per tensor: the step after its first write; 0 if it exists before the program.
     defined: Vec<usize>,
-    /// Divides all addresses.
+    /// Divisor of all addresses.
     unit: u64,
 }
 
-/// The cheapest plan; none if there is no plan, a loop, or more than `max_states` to look at.
+/// The cheapest plan; `None` if there is none, or if the program has loops, too many addresses, or
+/// more than `max_states` states.
 pub(super) fn cheapest(problem: &LevelProblem, max_states: usize) -> Option<LevelPlan> {
     let search = Search::new(problem)?;
     let estimate = search.estimates();
@@ -83,6 +86,7 @@ pub(super) fn cheapest(problem: &LevelProblem, max_states: usize) -> Option<Leve
         let (step, cost) = (nodes[index].step, nodes[index].cost);
         let state = nodes[index].state.clone();
         let seen = known.get(&(step, state.clone()));
+        // A cheaper path to the same state has been found since.
         if seen.is_some_and(|least| *least < cost) {
             continue;
         }
@@ -111,14 +115,15 @@ pub(super) fn cheapest(problem: &LevelProblem, max_states: usize) -> Option<Leve
     None
 }
 
-/// What divides all addresses that matter: pushed down, a tensor is at a sum of sizes, rounded up to alignments.
+/// Common divisor of all addresses that matter: with all tensors pushed down, each is at a sum of
+/// sizes rounded up to alignments.
 fn unit(problem: &LevelProblem) -> u64 {
     let sizes = problem.tensors.iter().map(|tensor| tensor.size.get());
     let sizes = sizes.fold(0, gcd).max(1);
     let of_levels = problem.hierarchy.levels.iter().map(|level| level.alignment);
     let of_tensors = problem.tensors.iter().map(|tensor| tensor.alignment);
     let mut alignments: Vec<u64> = of_levels.chain(of_tensors).map(Bytes::get).collect();
-    // Nothing is rounded up if all sizes are multiples.
+    // Alignments that divide all sizes require no padding.
     alignments.retain(|alignment| *alignment > 0 && !sizes.is_multiple_of(*alignment));
     alignments.into_iter().fold(sizes, gcd)
 }
@@ -173,7 +178,7 @@ impl<'a> Search<'a> {
         state
     }
 
-    /// By step: what it and all that follow cost at least.
+    /// Per step: lower bound on the cost of it and all later steps.
     fn estimates(&self) -> Vec<u64> {
         let mut estimates = vec![0_u64; self.problem.steps.len() + 1];
         for (step, at) in self.problem.steps.iter().enumerate().rev() {
@@ -209,7 +214,7 @@ impl<'a> Search<'a> {
         state
     }
 
-    /// Addresses of a level where a tensor fits; the lowest in unbounded levels.
+    /// Free addresses of a level for a tensor; only the lowest in unbounded levels.
     fn free(&self, state: &State, tensor: usize, level: usize) -> Vec<u64> {
         let own = &self.problem.tensors[tensor];
         let size = own.size.get();
@@ -249,7 +254,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// All that can come next: cycles, the step, the state.
+    /// All transitions from a state: cycles, step, state, and action.
     fn next(&self, step: usize, state: &State) -> Vec<(u64, usize, State, Action)> {
         let mut next = Vec::new();
         for tensor in 0..self.problem.tensors.len() {
@@ -261,7 +266,7 @@ impl<'a> Search<'a> {
         next
     }
 
-    /// One copy more, or one less.
+    /// Transitions that add or drop one copy of a tensor.
     fn transfers(
         &self,
         step: usize,
@@ -306,7 +311,7 @@ impl<'a> Search<'a> {
                     next.push((cost, step, with, Action::Copy { tensor, from, to }));
                 }
             }
-            // Somewhere else in the same level.
+            // To another address in the same level.
             if source >= AT && hierarchy.connects(LevelId::new(from), LevelId::new(from)) {
                 let id = LevelId::new(from);
                 let cost = transfer_cost(hierarchy, own.size, id, id);
@@ -324,7 +329,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The next step runs, with operands wherever they may be.
+    /// Transitions that execute the next step, with its operands in all possible locations.
     fn run(&self, step: usize, state: &State, next: &mut Vec<(u64, usize, State, Action)>) {
         let at = &self.problem.steps[step];
         let mut ways: Vec<Way> = vec![(at.cycles, state.clone(), Vec::new())];
@@ -343,7 +348,7 @@ impl<'a> Search<'a> {
             ways = more;
         }
         for (cost, mut state, levels) in ways {
-            // All have read; other copies of what is written are not what they were.
+            // All operands have been read; a write makes the other copies stale.
             for (used, (level, _)) in at.uses.iter().zip(&levels) {
                 for slot in &mut state[used.tensor * self.n_levels..][..self.n_levels] {
                     *slot = if *slot == FRESH { HOME } else { *slot };
@@ -364,7 +369,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The states in which a step may find an operand in a level.
+    /// States in which a step can access an operand in a level.
     fn used_in(&self, step: usize, used: &TensorUse, state: &State, level: usize) -> Vec<State> {
         let tensor = used.tensor;
         let is_defined = self.defined[tensor] <= step;
@@ -386,7 +391,7 @@ impl<'a> Search<'a> {
             .collect()
     }
 
-    /// What happened on the way to a node.
+    /// The plan that the actions up to a node make.
     fn plan(&self, nodes: &[Node], last: usize) -> LevelPlan {
         let mut way = Vec::new();
         let mut at = last;
@@ -402,11 +407,11 @@ impl<'a> Search<'a> {
     }
 }
 
-/// A plan that comes of actions, one after the other.
+/// A plan under construction from a sequence of actions.
 struct Replay<'a> {
     search: &'a Search<'a>,
     plan: LevelPlan,
-    /// By tensor and level: the placement that is there.
+    /// Indexed by tensor and level: the open placement.
     open: Vec<Option<usize>>,
 }
 
@@ -421,7 +426,7 @@ impl<'a> Replay<'a> {
         Self { search, plan, open }
     }
 
-    /// A placement at an address from a step on, until somebody says more.
+    /// Opens a placement at an address from a step on.
     fn add(&mut self, slot: usize, value: u64, step: usize) {
         self.open[slot] = Some(self.plan.placements.len());
         self.plan.placements.push(LevelPlacement {
@@ -432,7 +437,7 @@ impl<'a> Replay<'a> {
         });
     }
 
-    /// What is at an address in a slot ends.
+    /// Ends the placement in a slot, unless it is a home.
     fn close(&mut self, slot: usize, step: usize) {
         let known = self.open[slot].filter(|known| self.plan.placements[*known].offset.is_some());
         if let Some(known) = known {

@@ -1,9 +1,11 @@
-//! Several levels: which tensor is where while each step runs, and what is copied in between.
+//! Plans over several memory levels: which level holds each tensor while each step runs, and what
+//! is copied in between.
 //!
-//! Every policy goes through the steps once, in order, and knows where everything is. It wants the operands of a step in the
-//! fastest level that the step accepts, and has room for them. What dies is forgotten; what has to leave is dropped
-//! if there is a good copy below, and moved down if not. Tensors that a loop carries around get their place in front of the
-//! loop, and keep it until behind it.
+//! Every policy walks the steps once, in order, and tracks the location of every tensor. It places
+//! the operands of a step in the fastest level that the step accepts and that has room. Dead
+//! tensors are freed. A tensor that has to leave a level is dropped if there is another valid copy,
+//! and moved down otherwise. Loop-carried tensors are placed before the loop, and stay in place
+//! until after it.
 
 mod assemble;
 mod engine;
@@ -21,26 +23,26 @@ pub use overlap::overlap;
 
 use mem_model::{LevelId, LevelPlan, LevelProblem, simulate};
 
-/// How room is made.
+/// Eviction policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LevelPolicy {
-    /// Not at all: tensors stay where there was room when their life began.
+    /// Never evicts: tensors stay where there was room when their lifetime began.
     Initial,
-    /// By whom nobody has used for the longest time.
+    /// Evicts the least recently used tensor.
     LeastRecentlyUsed,
-    /// By whom nobody needs for the longest time.
+    /// Evicts the tensor with the farthest next use.
     FarthestNextUse,
 }
 
 impl LevelPolicy {
-    /// All of them.
+    /// All policies.
     pub const ALL: [Self; 3] = [
         Self::Initial,
         Self::LeastRecentlyUsed,
         Self::FarthestNextUse,
     ];
 
-    /// What it is called.
+    /// Name of the policy.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -51,21 +53,21 @@ impl LevelPolicy {
     }
 }
 
-/// What a plan costs.
+/// How the cost of a plan is measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CostModel {
-    /// All accesses and copies, one after the other.
+    /// The sum of computation, accesses and copies, one after the other.
     #[default]
     Serial,
-    /// Until all is done, with copies beside the computation as [`overlap`] has them.
+    /// The makespan, with copies that overlap computation as [`overlap`] arranges them.
     Overlapped,
 }
 
 impl CostModel {
-    /// Both.
+    /// Both models.
     pub const ALL: [Self; 2] = [Self::Serial, Self::Overlapped];
 
-    /// What it is called.
+    /// Name of the model.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -74,7 +76,8 @@ impl CostModel {
         }
     }
 
-    /// Cycles of a plan whose copies are where they are needed.
+    /// Cost of a plan in cycles; the plan's copies are issued where they are needed, without
+    /// overlap.
     #[must_use]
     pub fn cycles(self, problem: &LevelProblem, plan: &LevelPlan) -> u64 {
         match self {
@@ -93,26 +96,27 @@ impl std::str::FromStr for CostModel {
     }
 }
 
-/// What looks for a plan.
+/// Strategy to search for a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LevelStrategy {
-    /// The cheapest of all that follow.
+    /// The cheapest plan of all strategies below.
     Auto,
     /// One policy, without search.
     Policy(LevelPolicy),
-    /// The cheapest of all plans, for small programs without loops.
+    /// The cheapest plan of all, for small programs without loops.
     Exact,
-    /// Residence first, tensor by tensor, with addresses; then better residence.
+    /// Assigns levels and addresses over time, tensor by tensor, and improves the result by large
+    /// neighbourhood search.
     Global,
-    /// The initial plan, and changes that make it cheaper, in segments of so many steps.
+    /// Changes the initial plan where that makes it cheaper, in segments of steps.
     LocalSearch {
-        /// At least one.
+        /// Steps per segment, at least one.
         segment: usize,
     },
 }
 
 impl LevelStrategy {
-    /// All of them.
+    /// All strategies; local search with segments of one step.
     pub const ALL: [Self; 7] = [
         Self::Auto,
         Self::Exact,
@@ -123,7 +127,7 @@ impl LevelStrategy {
         Self::LocalSearch { segment: 1 },
     ];
 
-    /// What it is called.
+    /// Name of the strategy, as parsed by [`FromStr`](std::str::FromStr).
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -148,7 +152,7 @@ impl std::str::FromStr for LevelStrategy {
     }
 }
 
-/// A tensor that a step needs, and no level that the step accepts has room for.
+/// A tensor that a step needs, but that fits in no level that the step accepts.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("tensor {tensor} does not fit at step {step}: {missing} bytes are missing in {level}")]
 pub struct LevelNoFit {
@@ -156,63 +160,64 @@ pub struct LevelNoFit {
     pub step: usize,
     /// The tensor.
     pub tensor: usize,
-    /// The slowest level that the step accepts it in.
+    /// The slowest level in which the step accepts the tensor.
     pub level: LevelId,
-    /// How many bytes that has too few, whatever else would leave.
+    /// Bytes missing in that level after evicting everything that may leave.
     pub missing: u64,
-    /// What is in that level at the time.
+    /// Tensors in that level at the time.
     pub alive: Vec<usize>,
 }
 
-/// Why there is no plan.
+/// Reason why there is no plan.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LevelPlanError {
-    /// A step cannot have an operand where it accepts it.
+    /// An operand fits in no level in which its step accepts it.
     #[error(transparent)]
     NoFit(#[from] LevelNoFit),
-    /// Looking at all plans would take too long, or there are loops, or more addresses than are tried.
+    /// The program has loops, more addresses than are tried, or more states than may be visited.
     #[error(
         "exact: the program has loops, or too many plans to look at (more than {max_states} states)"
     )]
     NotExact {
-        /// How many were allowed.
+        /// Maximum number of states to visit.
         max_states: usize,
     },
 }
 
-/// States that the exact strategy looks at, at most.
+/// Maximum number of states that the exact strategy visits.
 const EXACT_STATES: usize = 2_000_000;
 
-/// And those of `auto`.
+/// Maximum number of states that the exact strategy visits as part of `auto`.
 const AUTO_STATES: usize = 8_000;
 
-/// Rounds in which prices are found.
+/// Number of price updates for the lower bound.
 const ROUNDS: usize = 60;
 
-/// A plan, and how much better another could be.
+/// A plan, and a lower bound on the cost of any plan.
 #[derive(Clone, Debug)]
 pub struct LevelAnswer {
     /// The plan.
     pub plan: LevelPlan,
-    /// The name of what found it.
+    /// Name of the strategy that found the plan.
     pub strategy: &'static str,
-    /// No plan costs less, one thing after the other; at most what the plan costs so.
+    /// Lower bound on the serial cost of any plan, in cycles, and at most that of this plan; 0 if
+    /// the strategy computes none.
     pub lower_bound: u64,
 }
 
-/// Steps that local search may plan, in all.
+/// Maximum number of steps that local search plans in total.
 const EFFORT: u64 = 500_000;
 
-/// How much the search for better residence looks at.
+/// Effort of the search for better residence, in residences and uses examined.
 fn effort(problem: &LevelProblem) -> u64 {
     let uses: usize = problem.steps.iter().map(|step| step.uses.len()).sum();
     (uses as u64 * 100_000).clamp(400_000, 1_000_000_000)
 }
 
-/// Plans with every strategy, and takes the cheapest plan.
+/// Plans with every strategy, and returns the cheapest plan.
 ///
 /// # Errors
-/// If nobody finds a plan: why the first policy does not.
+/// If no strategy finds a plan; the error is that of the first policy.
 pub fn plan_levels_auto(
     problem: &LevelProblem,
     model: CostModel,
@@ -260,7 +265,7 @@ pub fn plan_levels_auto(
 /// Plans with one strategy.
 ///
 /// # Errors
-/// If it finds no plan.
+/// If the strategy finds no plan.
 pub fn plan_levels_with(
     problem: &LevelProblem,
     strategy: LevelStrategy,
@@ -270,7 +275,7 @@ pub fn plan_levels_with(
         LevelStrategy::Auto => return Ok(plan_levels_auto(problem, model)?),
         LevelStrategy::Exact => {
             let Some(plan) = exact::cheapest(problem, EXACT_STATES) else {
-                // If nothing fits, that is why.
+                // If nothing fits, report that instead.
                 plan_levels(problem, LevelPolicy::FarthestNextUse)?;
                 return Err(LevelPlanError::NotExact {
                     max_states: EXACT_STATES,
@@ -291,7 +296,7 @@ pub fn plan_levels_with(
             });
             match plan {
                 Some(plan) => plan,
-                // Somebody has to say why.
+                // Fall back to a policy, which also explains what does not fit.
                 None => plan_levels(problem, LevelPolicy::FarthestNextUse)?,
             }
         }
@@ -310,10 +315,10 @@ pub fn plan_levels_with(
     })
 }
 
-/// Plans with one policy. O(accesses times tensors in a level) for policies that make room.
+/// Plans with one policy. Policies that evict take O(accesses * tensors in a level).
 ///
 /// # Errors
-/// If a step cannot have an operand where it accepts it.
+/// If an operand fits in no level in which its step accepts it.
 pub fn plan_levels(problem: &LevelProblem, policy: LevelPolicy) -> Result<LevelPlan, LevelNoFit> {
     let plan = engine::Engine::new(problem, policy).run()?;
     Ok(assemble::drop_unused(problem, plan))

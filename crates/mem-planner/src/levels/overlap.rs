@@ -1,10 +1,12 @@
-//! Copies beside the computation: they begin as early as they can, and are waited for as late as they can.
+//! Overlaps copies with computation: they are issued as early as possible, and awaited as late as
+//! possible.
 //!
-//! A copy can begin when its source holds the tensor and nobody has the bytes of its target any more, and has to be over when
-//! somebody needs the target, or the bytes of the source. It begins early enough to be hidden twice, no earlier: what is not
-//! needed for that is left to copies that leave the bytes. Addresses stay.
+//! A copy can be issued once its source holds the tensor and the bytes of its target are free. It
+//! has to complete before the target is accessed, or the bytes of the source are reused. It is
+//! issued early enough to be hidden twice over, but no earlier: the remaining time is left to the
+//! copies that vacate the bytes. Addresses do not change.
 //!
-//! O(n log n) for the addresses, and the steps that copies move by.
+//! O(n log n) for the addresses, plus the number of steps by which copies move.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,10 +15,10 @@ use mem_model::{
     transfer_cost,
 };
 
-/// How often a copy is hidden by what runs beside it, if it can be.
+/// Preferred window of a copy, as a multiple of its own cycles.
 const COVER: u64 = 2;
 
-/// The same plan with copies that run beside the computation, where there are engines for them.
+/// Returns the plan with copies that overlap computation, where there are engines for them.
 #[must_use]
 pub fn overlap(problem: &LevelProblem, plan: &LevelPlan) -> LevelPlan {
     let mut plan = plan.clone();
@@ -34,32 +36,32 @@ pub fn overlap(problem: &LevelProblem, plan: &LevelPlan) -> LevelPlan {
     finish(problem, plan)
 }
 
-/// The same plan with copies that are over as late as they can.
+/// Returns the plan with copies that are awaited as late as possible.
 pub(crate) fn end_late(problem: &LevelProblem, plan: &LevelPlan) -> LevelPlan {
     finish(problem, plan.clone())
 }
 
 fn finish(problem: &LevelProblem, mut plan: LevelPlan) -> LevelPlan {
     wait_late(problem, &mut plan);
-    // Nothing takes along what is still being copied.
+    // A transfer keeps its source while another copy of it is in flight.
     let mut read_until: HashMap<usize, usize> = HashMap::new();
     for transfer in &mut plan.transfers {
         let until = read_until.entry(transfer.from).or_default();
         transfer.keeps_source |= *until > transfer.before;
         *until = (*until).max(transfer.until);
     }
-    // What is loaded first may be something else now.
+    // Another load may be the first now, and hence free.
     plan.cost = serial_cost(problem, &plan);
     plan
 }
 
-/// What happens to each placement.
+/// Accesses and transfers of each placement.
 struct Events {
-    /// By placement: the steps that access it, and whether they write.
+    /// Per placement: the steps that access it, and whether they write.
     accesses: Vec<Vec<(usize, bool)>>,
-    /// By placement: transfers into it, as their gap and number.
+    /// Per placement: transfers into it, as (gap, index).
     filled: Vec<Vec<(usize, usize)>>,
-    /// By placement: transfers out of it.
+    /// Per placement: transfers out of it.
     read: Vec<Vec<(usize, usize)>>,
 }
 
@@ -87,9 +89,9 @@ impl Events {
 struct Hoist<'a> {
     problem: &'a LevelProblem,
     events: Events,
-    /// By placement: when its bytes are nobody else's any more.
+    /// Per placement: the step from which its bytes are free of previous occupants.
     free_from: Vec<usize>,
-    /// Cycles of all steps before each.
+    /// Cycles of all steps before each step.
     sums: Vec<u64>,
 }
 
@@ -108,14 +110,15 @@ impl<'a> Hoist<'a> {
         }
     }
 
-    /// Moves the beginning of a copy forward.
+    /// Issues a transfer earlier.
     fn begin_early(&mut self, plan: &mut LevelPlan, index: usize) {
         let Transfer {
             before, from, to, ..
         } = plan.transfers[index];
         let placement = plan.placements[from];
         let tensor = &self.problem.tensors[placement.tensor];
-        // From when on the source holds it, and nobody looks for it where it goes.
+        // The first gap at which the source holds the contents, and the target is no longer
+        // accessed.
         let mut first = placement.steps.start;
         for (step, writes) in &self.events.accesses[from] {
             if *step < before && *writes {
@@ -155,7 +158,7 @@ impl<'a> Hoist<'a> {
         if best < before {
             plan.transfers[index].before = best;
             plan.transfers[index].until = best;
-            // What it leaves is read until its bytes are given up.
+            // The source is read until its bytes are released.
             plan.transfers[index].keeps_source = true;
             let steps = &mut plan.placements[to].steps;
             steps.start = steps.start.min(best);
@@ -163,7 +166,7 @@ impl<'a> Hoist<'a> {
     }
 }
 
-/// Has each copy be over as late as possible.
+/// Awaits each transfer as late as possible.
 fn wait_late(problem: &LevelProblem, plan: &mut LevelPlan) {
     let events = Events::new(problem, plan);
     let taken_from = neighbours(problem, plan, true);
@@ -195,15 +198,15 @@ fn wait_late(problem: &LevelProblem, plan: &mut LevelPlan) {
         }
         plan.transfers[index].until = until.max(before);
         if until > before {
-            // Its bytes are not given up before.
+            // The source keeps its bytes until the transfer completes.
             let steps = &mut plan.placements[from].steps;
             steps.end = steps.end.max(until);
         }
     }
 }
 
-/// By placement: behind which step the last that had any of its bytes before has given them up; or, backwards, the step at
-/// which the first that has any of them afterwards gets them.
+/// Per placement: the step at which the last previous occupant of any of its bytes releases them;
+/// or, backward, the step at which the first next occupant acquires them.
 fn neighbours(problem: &LevelProblem, plan: &LevelPlan, is_backward: bool) -> Vec<usize> {
     let n_steps = problem.steps.len();
     let none = if is_backward { n_steps } else { 0 };
@@ -215,7 +218,7 @@ fn neighbours(problem: &LevelProblem, plan: &LevelPlan, is_backward: bool) -> Ve
     if is_backward {
         order.reverse();
     }
-    // By level: the first byte of a piece, and when the last that was looked at has it.
+    // Per level: the start of each piece, and the time of its occupant that was visited last.
     let mut pieces: Vec<BTreeMap<u64, usize>> =
         vec![BTreeMap::from([(0, none)]); problem.hierarchy.levels.len()];
     for index in order {

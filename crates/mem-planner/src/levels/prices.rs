@@ -1,23 +1,28 @@
-//! Where each tensor would be if bytes had a price, and how low the cost of a plan can be at all.
+//! Lower bound on the cost of any plan, by prices of the bytes of each level.
 //!
-//! # Idea
+//! # Algorithm
 //!
-//! Capacities tie tensors together: without them, each could be planned by itself. So they are relaxed: a byte of a level
-//! costs so much at each step, and every tensor takes what is best for it at these prices, by dynamic programming
-//! over its uses. What all take together, less what
-//! the capacities are worth, is a lower bound on the cost of any plan. Where more is taken than there is, prices rise, and
-//! fall where less is (subgradients, with steps as Polyak has them).
+//! Capacities couple the tensors: without them, each tensor could be planned by itself. So they are
+//! relaxed: a byte of a level has a price at each step, and each tensor takes the cheapest walk at
+//! these prices, found by dynamic programming over its uses. The sum of these costs, minus the
+//! worth of the capacities, is a lower bound on the cost of any plan (Lagrangian relaxation).
+//! Prices rise where demand exceeds the capacity, and fall where it is below (subgradient method,
+//! with Polyak's step size).
 //!
 //! # Guarantees
 //!
-//! The bound holds for every plan, whatever its addresses: it charges for no more bytes than a plan occupies, and for no dearer
-//! transfers. What the tensors want at the best prices need not fit; it is a wish.
+//! The bound holds for every plan, whatever its addresses: it charges for no more bytes than a plan
+//! occupies, and for no dearer transfers. The choices of the tensors at the best prices need not
+//! fit the capacities.
 //!
 //! # Complexity
 //!
-//! A round takes O(uses times 4^levels times levels), and O(steps times levels).
+//! A round takes O(uses * 4^levels * levels + steps * levels).
 //!
-//! M. Held, P. Wolfe, H. P. Crowder, "Validation of subgradient optimization", Mathematical Programming 6, 1974.
+//! # Source
+//!
+//! M. Held, P. Wolfe, H. P. Crowder, "Validation of subgradient optimization", Mathematical
+//! Programming 6, 1974.
 
 use mem_model::{Bytes, LevelProblem};
 
@@ -26,15 +31,17 @@ use super::walk::{Choice, MAX_LEVELS, Walk, levels_of};
 struct Prices<'a> {
     problem: &'a LevelProblem,
     walks: &'a [Walk<'a>],
-    /// By level: what there is to share.
+    /// Per level: bytes to share; `None`: unbounded.
     capacities: Vec<Option<Bytes>>,
-    /// By level: the price of a byte at each step.
+    /// Per level: the price of a byte at each step.
     price: Vec<Vec<f64>>,
-    /// By level: the sum of the prices before each step.
+    /// Per level: the sum of the prices before each step.
     sums: Vec<Vec<f64>>,
 }
 
-/// What no plan costs less than, found by so many rounds of prices; `known` is what some plan costs.
+/// Lower bound on the cost of any plan, in cycles, after at most `rounds` price updates. `known` is
+/// the cost of some plan. Returns `None` if there are too many levels, or if a tensor has no
+/// feasible walk.
 pub(super) fn lower_bound(
     problem: &LevelProblem,
     walks: &[Walk<'_>],
@@ -56,6 +63,7 @@ pub(super) fn lower_bound(
             n_worse = 0;
         } else {
             n_worse += 1;
+            // Several rounds without progress: the steps are too large.
             if n_worse > 4 {
                 (pace, n_worse) = (pace / 2.0, 0);
             }
@@ -64,7 +72,7 @@ pub(super) fn lower_bound(
             break;
         }
     }
-    // Sums of floating-point numbers: no bound is lost by rounding in the wrong direction.
+    // The margin far exceeds the rounding errors of the sums, so the bound stays valid.
     let steps: u64 = problem
         .steps
         .iter()
@@ -90,8 +98,8 @@ impl<'a> Prices<'a> {
         }
     }
 
-    /// What all tensors together cost at these prices, less what the capacities are worth; and what they want. Nothing if one
-    /// of them has no way.
+    /// Cost of all tensors at the current prices, minus the worth of the capacities, and the
+    /// choices of the tensors. Returns `None` if some tensor has no feasible walk.
     fn ask_all(&self) -> Option<(f64, Vec<Vec<Choice>>)> {
         let asked = self.walks.iter().map(|walk| self.ask(walk));
         let asked: Option<Vec<(f64, Vec<Choice>)>> = asked.collect();
@@ -108,14 +116,14 @@ impl<'a> Prices<'a> {
     fn ask(&self, walk: &Walk<'_>) -> Option<(f64, Vec<Choice>)> {
         let size = walk.own().size;
         walk.cheapest(&|level, start, end| match self.capacities[level] {
-            // What is larger than a level is never there.
+            // A tensor that exceeds the capacity is never in this level.
             Some(capacity) if size > capacity => f64::INFINITY,
             _ => (self.sums[level][end] - self.sums[level][start]) * size.get() as f64,
         })
     }
 
-    /// Raises prices where more is wanted than there is, and lowers them where less is. Returns whether there was anything to
-    /// change.
+    /// Raises prices where demand exceeds the capacity, and lowers them where it is below. Returns
+    /// whether there was anything to change.
     fn adjust(&mut self, choices: &[Vec<Choice>], distance: f64) -> bool {
         let n_steps = self.problem.steps.len();
         let n_levels = self.problem.hierarchy.levels.len();

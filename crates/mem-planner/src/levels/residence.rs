@@ -1,12 +1,14 @@
-//! Residence first: which tensor is in which level when, all at their addresses, one tensor after the other; then some of them
-//! taken out and put back in another order, as long as that makes the plan cheaper.
+//! Residence first: assigns the levels of each tensor over time, with addresses, one tensor after
+//! the other. Then removes some of them and puts them back in another order, as long as that makes
+//! the plan cheaper.
 //!
-//! A tensor's residence is the cheapest that there is room for, by dynamic programming ([`Walk`]); where the whole interval of
-//! a residence has no common free address, it is cut there. Those that gain most for the room that they take come first. The
-//! search is a large neighbourhood search (P. Shaw, 1998): all tensors with a part in some steps leave, and return in an order
-//! with some randomness.
+//! The residence of a tensor is the cheapest that there is room for, by dynamic programming
+//! ([`Walk`]); where no address is free for the whole interval of a residence, the interval is cut.
+//! Tensors with the largest gain per byte and step come first. The improvement is a large
+//! neighbourhood search (P. Shaw, 1998): the tensors resident during some steps are removed, and
+//! reinserted in a partly random order.
 //!
-//! A tensor costs O(uses times 4^levels) and a look at who is there at the same time.
+//! A tensor takes O(uses * 4^levels), plus a scan of the residences at the same time.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
@@ -16,10 +18,10 @@ use mem_model::{Interval, LevelProblem};
 use super::space_time::{Residence, SpaceTime};
 use super::walk::{Choice, Set, Walk, levels_of, only};
 
-/// How often a tensor's residence is cut before another is tried.
+/// Maximum number of cuts of a tensor's residence before the conservative attempt.
 const CUTS: usize = 12;
 
-/// A copy between two residences, or from or to the home (`None`).
+/// A copy between two residences of a tensor, or from or to its home (`None`).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Copying {
     pub gap: usize,
@@ -27,30 +29,31 @@ pub(super) struct Copying {
     pub to: Option<usize>,
 }
 
-/// What was decided for one tensor.
+/// Decisions for one tensor.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Settled {
     cost: f64,
-    /// Numbers of its residences in the space.
+    /// Indices of its residences in the space.
     pub residences: Vec<usize>,
-    /// By use, in order: the number of its residence among its own; `None`: at home.
+    /// Per use, in order: the step, and which of its own residences it accesses; `None`: its home.
     pub accessed: Vec<(usize, Option<usize>)>,
     pub copies: Vec<Copying>,
 }
 
-/// A complete answer under construction.
+/// A plan under construction: the residences of all tensors.
 pub(super) struct Resident<'a> {
     pub(super) problem: &'a LevelProblem,
     walks: &'a [Walk<'a>],
     pub(super) space: SpaceTime,
     pub(super) settled: Vec<Option<Settled>>,
-    /// What each tensor costs if it has the machine for itself, and in the slowest level that it can be in.
+    /// Per tensor: its cost with the machine to itself, and in the slowest level only.
     range: Vec<(f64, f64)>,
     random: Random,
 }
 
 impl<'a> Resident<'a> {
-    /// All tensors, those first that gain most.
+    /// Places all tensors, those with the largest gain first. Returns `None` if there are too many
+    /// levels, or if some tensor has no room.
     pub fn new(problem: &'a LevelProblem, walks: &'a [Walk<'a>]) -> Option<Self> {
         if problem.hierarchy.levels.len() > super::walk::MAX_LEVELS {
             return None;
@@ -88,7 +91,8 @@ impl<'a> Resident<'a> {
             .sum()
     }
 
-    /// The order in which tensors get room: by what they gain for their bytes and steps. `noise`: how much of it is chance.
+    /// Order in which tensors are placed: by gain per byte and step. `noise`: the weight of random
+    /// perturbation.
     fn order(&mut self, tensors: Vec<usize>, noise: f64) -> Vec<usize> {
         let mut scored: Vec<(f64, usize)> = tensors
             .into_iter()
@@ -109,6 +113,7 @@ impl<'a> Resident<'a> {
         scored.into_iter().map(|(_, tensor)| tensor).collect()
     }
 
+    /// Places tensors in order. If one has no room, removes the others again and returns `false`.
     fn settle_all(&mut self, order: &[usize]) -> bool {
         for (number, tensor) in order.iter().enumerate() {
             match self.settle(*tensor) {
@@ -132,11 +137,11 @@ impl<'a> Resident<'a> {
         }
     }
 
-    /// The cheapest residence that there is room for.
+    /// Places a tensor at the cheapest residence that there is room for.
     fn settle(&mut self, tensor: usize) -> Option<Settled> {
         let walk = &self.walks[tensor];
         let rooms: RefCell<HashMap<(usize, usize, usize), bool>> = RefCell::default();
-        // Intervals of levels in which there is no room.
+        // Intervals of levels without room.
         let mut blocked: Vec<(usize, usize, usize)> = Vec::new();
         for attempt in 0..=CUTS {
             let space = &self.space;
@@ -146,13 +151,13 @@ impl<'a> Resident<'a> {
                 let is_cut = blocked
                     .iter()
                     .any(|(of, from, to)| *of == level && *from < end && start < *to);
-                // In the end, only what needs no luck.
+                // The last attempt is conservative: the slowest level, and single steps of others.
                 let is_late = attempt == CUTS && level != slowest && end > start + 1;
                 let steps = Interval::new(start, end);
                 if is_cut || is_late {
                     return f64::INFINITY;
                 }
-                // The same is asked for each set of levels.
+                // The dynamic program asks the same for many sets of levels.
                 let has_room = *rooms
                     .borrow_mut()
                     .entry((level, start, end))
@@ -178,7 +183,7 @@ impl<'a> Resident<'a> {
         None
     }
 
-    /// The residence of an operand whose bytes a tensor may take over at its first step.
+    /// Residence of an operand whose bytes a tensor may take over at its first step.
     fn taken_over(&self, tensor: usize, level: usize, step: usize) -> Option<usize> {
         let stop = self.walks[tensor].stops.first()?;
         let (at, used) = stop.uses.first()?;
@@ -194,7 +199,7 @@ impl<'a> Resident<'a> {
         }
         let accessed = theirs.accessed.iter().find(|(at, _)| *at == step)?;
         let own = accessed.1?;
-        // What is copied from there afterwards is still needed.
+        // A later copy out of that residence still needs the bytes.
         let mut copies = theirs.copies.iter();
         if copies.any(|copy| copy.from == Some(own) && copy.gap > step) {
             return None;
@@ -206,7 +211,8 @@ impl<'a> Resident<'a> {
             .then_some(number)
     }
 
-    /// Addresses for residences, or the level and the steps where there is none.
+    /// Assigns addresses to all residences; or returns a level and the steps `[from, to)` at which
+    /// one has none.
     fn place(&mut self, residences: &[Residence]) -> Result<Vec<usize>, (usize, usize, usize)> {
         let mut numbers = Vec::with_capacity(residences.len());
         for residence in residences {
@@ -236,7 +242,7 @@ impl<'a> Resident<'a> {
         Ok(numbers)
     }
 
-    /// Where to cut a residence for which there is no address: behind the longest beginning that has one.
+    /// Where to cut a residence that has no address: after the longest prefix that has one.
     fn cut(&self, tensor: usize, level: usize, steps: Interval<usize>) -> (usize, usize, usize) {
         let (mut low, mut high) = (steps.start, steps.end);
         while high - low > 1 {
@@ -250,7 +256,7 @@ impl<'a> Resident<'a> {
         (level, high - 1, high)
     }
 
-    /// What choices mean: residences, and the copies between them.
+    /// Converts choices to residences, and the copies between them.
     fn realize(&self, tensor: usize, choices: &[Choice], cost: f64) -> (Settled, Vec<Residence>) {
         let walk = &self.walks[tensor];
         let mut settled = Settled {
@@ -258,7 +264,7 @@ impl<'a> Resident<'a> {
             ..Settled::default()
         };
         let mut residences: Vec<Residence> = Vec::new();
-        // By level: the residence that is open there.
+        // Per level: the open residence.
         let mut open: Vec<Option<usize>> = vec![None; self.problem.hierarchy.levels.len()];
         let mut set: Set = walk.start();
         for (index, (stop, choice)) in walk.stops.iter().zip(choices).enumerate() {
@@ -287,7 +293,7 @@ impl<'a> Resident<'a> {
                         });
                     }
                     _ => {
-                        // What is not needed of what is there is not kept.
+                        // The contents are not needed, so there is nothing to copy.
                         begin(level, stop.steps.start, &mut open);
                     }
                 }
@@ -300,7 +306,7 @@ impl<'a> Resident<'a> {
                 settled.accessed.push((*step, open[level]));
             }
             let after = Walk::after(stop, set, choice.used);
-            // What was only fetched from is over then; what is used, with the stop.
+            // Levels that only served as a source end before the stop; those in use end with it.
             for level in levels_of(set & !choice.used) {
                 if (stop.writes || choice.kept & only(level) == 0)
                     && let Some(number) = open[level].take()
@@ -344,7 +350,8 @@ impl<'a> Resident<'a> {
             set = choice.kept;
             debug_assert!(index + 1 < walk.stops.len() || levels_of(set).all(|l| walk.is_home(l)));
         }
-        // What something is copied up from, in a slower level, is there for one step more: so copies in one gap have an order.
+        // A slower source of an upward copy stays for one more step, so that copies in the same gap
+        // can be ordered.
         for copy in &settled.copies {
             if let (Some(from), Some(to)) = (copy.from, copy.to)
                 && residences[from].level > residences[to].level
@@ -363,7 +370,7 @@ impl<'a> Resident<'a> {
         (settled, residences)
     }
 
-    /// Takes tensors out and puts them back, as long as `effort` lasts: looks at residences and uses.
+    /// Removes tensors and puts them back, until `effort` residences and uses have been examined.
     pub fn improve(&mut self, effort: u64) {
         let n_steps = self.problem.steps.len();
         let by_step = self.tensors_by_step();
@@ -402,7 +409,7 @@ impl<'a> Resident<'a> {
                 .iter()
                 .filter_map(|tensor| Some(self.settled[*tensor].as_ref()?.cost))
                 .sum();
-            // Equal plans are a way on.
+            // Accepting plans of equal cost lets the search cross plateaus.
             if is_complete && after <= before {
                 cost += after - before;
                 continue;
@@ -422,7 +429,7 @@ impl<'a> Resident<'a> {
         debug_assert!((cost - self.cost()).abs() <= 1e-6 * cost.abs() + 1.0);
     }
 
-    /// By step: the tensors that it uses and that could be cheaper.
+    /// Per step: the tensors that it uses.
     fn tensors_by_step(&self) -> Vec<Vec<usize>> {
         let mut by_step = vec![Vec::new(); self.problem.steps.len()];
         for (tensor, walk) in self.walks.iter().enumerate() {
@@ -433,7 +440,8 @@ impl<'a> Resident<'a> {
         by_step
     }
 
-    /// Some tensors that have to do with each other: those used in some steps, and those that are in the way then.
+    /// Some related tensors: those used in a range of steps, and those in bounded levels at the
+    /// same time.
     fn neighbourhood(&mut self, by_step: &[Vec<usize>], n_steps: usize) -> Vec<usize> {
         let mut chosen = BTreeSet::new();
         if n_steps == 0 {
@@ -459,7 +467,7 @@ impl<'a> Resident<'a> {
             }
         }
         let mut chosen: Vec<usize> = chosen.into_iter().collect();
-        // No more than can be put back in reasonable time.
+        // No more than can be placed again in reasonable time.
         while chosen.len() > 40 {
             let index = self.random.below(chosen.len());
             chosen.swap_remove(index);
@@ -468,7 +476,7 @@ impl<'a> Resident<'a> {
     }
 }
 
-/// Numbers that look like chance, the same in each run (G. Marsaglia, "Xorshift RNGs", 2003).
+/// Pseudorandom numbers, the same in each run (G. Marsaglia, "Xorshift RNGs", 2003).
 struct Random(u64);
 
 impl Random {

@@ -1,15 +1,19 @@
-//! Local search: the steps in their order, and what if an operand were elsewhere from here on?
+//! Local search: visits the steps in order, and tries other locations for their operands from there
+//! on.
 //!
-//! The plan is the initial one. A step with an operand in a slower level than it need be is looked at again: each operand may be
-//! swapped to another level, in front of the step or behind it, may take over the bytes of what dies here, or may move to
-//! another free space. Then the rest of the program is planned anew by the initial rules. Steps are grouped into segments, in which
-//! all combinations of actions are tried, one action a step; at the end of a segment the cheapest of these plans stays if it is
-//! cheaper than the one before.
+//! The search starts from the initial plan. It looks again at each step with an operand in a slower
+//! level than necessary: each operand may be swapped to another level, before the step or after it,
+//! may take over the bytes of a dying operand, or may move to another free space. The rest of the
+//! program is then replanned by the initial policy. Steps are grouped into segments, in which all
+//! combinations of actions are tried, one action per step; at the end of a segment, the cheapest of
+//! these plans replaces the current one if it is cheaper.
 //!
-//! Planning anew is incremental: it ends where everything is where it was before, since what follows is then the same, and
-//! steps are taken back one change at a time. A trial is linear in what changes.
+//! Replanning is incremental: it ends where the state equals that of the current plan, since
+//! everything after is then the same, and steps are undone change by change. A trial is linear in
+//! the number of changes.
 //!
-//! The number of combinations grows exponentially with the length of segments; `effort` bounds the steps that are planned.
+//! The number of combinations grows exponentially with the length of segments; `effort` bounds the
+//! number of steps that are planned.
 
 use mem_model::{LevelId, LevelPlan, LevelProblem};
 
@@ -17,23 +21,24 @@ use super::LevelPolicy;
 use super::assemble::drop_unused;
 use super::engine::{Engine, Wanted};
 
-/// Free spaces of a level that an operand is moved to, besides the first.
+/// Number of free spaces of a level to try to move an operand to, besides the first.
 const N_SPACES: usize = 2;
 
-/// What is wanted at a step.
+/// Requested action at a step.
 type Choice = Option<(usize, Wanted)>;
 
-/// The plan so far: cycles of each step, and what was where in front of it.
+/// The current plan: the cycles of each step, the fingerprint of the state before it, and whether
+/// it has an operand in a slower level than necessary.
 struct Base {
     cycles: Vec<u64>,
     prints: Vec<u64>,
     is_slow: Vec<bool>,
 }
 
-/// The best that was found in a segment.
+/// Best combination of actions found for a segment.
 struct Found {
     choices: Vec<Choice>,
-    /// Cycles less than before.
+    /// Cycles saved over the current plan.
     gain: u64,
 }
 
@@ -41,17 +46,18 @@ struct Search<'a> {
     problem: &'a LevelProblem,
     engine: Engine<'a>,
     base: Base,
-    /// Steps that may still be planned.
+    /// Number of steps that may still be planned.
     effort: u64,
 }
 
-/// Changes the initial plan while that makes it cheaper, one thing after the other; none if there is no initial plan.
+/// Changes the initial plan while that lowers its serial cost. Returns `None` if there is no
+/// initial plan.
 pub(super) fn plan(problem: &LevelProblem, segment: usize, effort: u64) -> Option<LevelPlan> {
     let (plan, _) = search(problem, segment, effort)?;
     Some(drop_unused(problem, plan))
 }
 
-/// The plan, and what it costs by what was planned anew.
+/// The plan, and its cost as found by incremental replanning.
 fn search(problem: &LevelProblem, segment: usize, effort: u64) -> Option<(LevelPlan, u64)> {
     let mut engine = Engine::new(problem, LevelPolicy::Initial);
     engine.record();
@@ -67,6 +73,7 @@ fn search(problem: &LevelProblem, segment: usize, effort: u64) -> Option<(LevelP
         base,
         effort,
     };
+    // Record the initial plan, then start over.
     let start = search.engine.mark();
     for step in 0..=n {
         let cycles = search.engine.play(step, None).ok()?;
@@ -94,14 +101,14 @@ fn search(problem: &LevelProblem, segment: usize, effort: u64) -> Option<(LevelP
 }
 
 impl Search<'_> {
-    /// A step is done, and is part of the plan.
+    /// Records a step that the engine has just planned as part of the current plan.
     fn note(&mut self, step: usize, cycles: u64) {
         self.base.cycles[step] = cycles;
         self.base.prints[step + 1] = self.engine.print();
         self.base.is_slow[step] = step < self.problem.steps.len() && self.engine.is_slow(step);
     }
 
-    /// What to do in a segment, step by step.
+    /// Best actions for the steps of a segment.
     fn segment(&mut self, step: usize, end: usize) -> Vec<Choice> {
         let mut best = Found {
             choices: vec![None; end - step],
@@ -113,7 +120,7 @@ impl Search<'_> {
         best.choices
     }
 
-    /// Tries everything that may be done at a step, and then at those behind it in the segment.
+    /// Tries all actions at a step, combined with all those at later steps of the segment.
     fn explore(
         &mut self,
         step: usize,
@@ -168,7 +175,8 @@ impl Search<'_> {
         choices
     }
 
-    /// What the plan is cheaper by if a segment takes so many cycles and ends as it does now.
+    /// Cycles saved if a segment takes `cycles` and ends in the current state of the engine; `None`
+    /// if the plan gets dearer, or does not fit.
     fn gain(&mut self, first: usize, end: usize, cycles: u64) -> Option<u64> {
         let mark = self.engine.mark();
         let mut before = sum(&self.base.cycles[first..end]);
@@ -191,7 +199,7 @@ impl Search<'_> {
         before.checked_sub(after).filter(|_| is_possible)
     }
 
-    /// The plan behind a segment is what it is from now on, until it is what it was.
+    /// Updates the current plan after a segment, until its state is the same as before.
     fn follow(&mut self, end: usize) {
         let mark = self.engine.mark();
         let mut step = end;
@@ -220,7 +228,8 @@ mod tests {
     use crate::plan_levels;
     use mem_testkit::{Rng, random_level_problem};
 
-    /// What is only planned as far as it changes costs what the whole does; and no segment makes the plan worse.
+    /// Incremental replanning yields the cost of the whole plan, and no segment makes the plan
+    /// worse.
     #[test]
     fn planning_anew_in_part_is_planning_anew() {
         let mut n_better = 0;

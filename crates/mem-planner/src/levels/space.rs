@@ -1,23 +1,23 @@
-//! What is free in one level, and who has the rest.
+//! Free and busy addresses of one level.
 
 use std::collections::BTreeMap;
 
-/// A busy interval: [start, end) with the placement that has it.
+/// A busy interval `[start, end)`, and the placement that occupies it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Busy {
     pub start: u64,
     pub end: u64,
     pub placement: usize,
-    /// The first step that does not need it any more.
+    /// The first step that no longer needs it.
     pub until: usize,
 }
 
-/// The addresses of a level. Neighbouring free ones are always one.
+/// The addresses of a level. Adjacent free bytes always form one gap.
 #[derive(Clone, Debug)]
 pub(super) struct Space {
     capacity: u64,
     alignment: u64,
-    /// By start.
+    /// Keyed by start.
     busy: BTreeMap<u64, Busy>,
 }
 
@@ -38,7 +38,7 @@ impl Space {
         address.checked_next_multiple_of(self.alignment.max(alignment.max(1)))
     }
 
-    /// All gaps, as [start, end) with the neighbours below and above.
+    /// All gaps `[start, end)`, with their neighbours below and above.
     fn gaps(&self) -> Vec<(u64, u64, Option<Busy>, Option<Busy>)> {
         let mut gaps = Vec::new();
         let mut below: Option<Busy> = None;
@@ -56,13 +56,14 @@ impl Space {
         gaps
     }
 
-    /// A place in the smallest gap that is large enough, next to the neighbour that dies later, an end of the level last of
-    /// all; at the end that is nearer to one if both die together. O(busy).
+    /// An address in the smallest gap that is large enough: next to the neighbour that dies later,
+    /// where an end of the level counts as dying last; if both die together, next to the one that
+    /// is nearer to an end of the level. O(n log n) for n busy intervals.
     pub fn find(&self, size: u64, alignment: u64) -> Option<u64> {
         self.find_number(size, alignment, 0)
     }
 
-    /// The same in the gap of that number among those that are large enough.
+    /// Like [`Self::find`], but in the gap with index `number` among those that are large enough.
     pub fn find_number(&self, size: u64, alignment: u64, number: usize) -> Option<u64> {
         let mut gaps = self.gaps();
         gaps.sort_by_key(|(start, end, ..)| end - start);
@@ -74,13 +75,13 @@ impl Space {
             }
             let step = self.alignment.max(alignment.max(1));
             let high = (end - size) / step * step;
-            // An end of the level never goes.
+            // An end of the level never dies.
             let dies = [below, above].map(|busy| busy.map_or(usize::MAX, |busy| busy.until));
             let is_low = match dies {
-                // An end of an unbounded level is nowhere.
+                // An unbounded level has no upper end.
                 [_, usize::MAX] if self.capacity == crate::MAX_BYTES.get() => true,
                 [below, above] if below != above => below > above,
-                // The boundary of the level that is nearer.
+                // Toward the nearer end of the level.
                 _ => start <= self.capacity - end,
             };
             Some(if is_low { low } else { high })
@@ -88,7 +89,8 @@ impl Space {
         places.nth(number)
     }
 
-    /// Addresses at which `size` bytes could start if others left: next to what is busy, and at the ends.
+    /// Addresses at which `size` bytes could start after evictions: 0, and the aligned ends of busy
+    /// intervals.
     pub fn candidates(&self, size: u64, alignment: u64) -> Vec<u64> {
         let mut starts = vec![0];
         for busy in self.busy.values() {
@@ -105,9 +107,10 @@ impl Space {
         starts
     }
 
-    /// Who has bytes in [start, end).
+    /// Busy intervals with bytes in `[start, end)`.
     pub fn within(&self, start: u64, end: u64) -> impl Iterator<Item = Busy> + '_ {
-        // They do not overlap, so only the last one that starts before can reach into it.
+        // Busy intervals do not overlap, so only the last one that starts before can extend into
+        // the range.
         let before = self.busy.range(..start).next_back();
         let before = before
             .map(|(_, busy)| *busy)
@@ -118,7 +121,7 @@ impl Space {
 
     pub fn take(&mut self, start: u64, size: u64, placement: usize, until: usize) {
         let end = start + size;
-        // What has no bytes is in nobody's way.
+        // A placement without bytes conflicts with nothing.
         if size > 0 {
             self.busy.insert(
                 start,
@@ -132,14 +135,14 @@ impl Space {
         }
     }
 
-    /// Whether a placement has the bytes from `start` on.
+    /// Whether a placement occupies the bytes from `start` on.
     pub fn has(&self, start: u64, placement: usize) -> bool {
         self.busy
             .get(&start)
             .is_some_and(|busy| busy.placement == placement)
     }
 
-    /// Frees the bytes of a placement; returns what it had, if it had any.
+    /// Frees the bytes of a placement. Returns the interval, if there was one.
     pub fn leave(&mut self, start: u64, placement: usize) -> Option<Busy> {
         match self.has(start, placement) {
             true => self.busy.remove(&start),
@@ -147,7 +150,7 @@ impl Space {
         }
     }
 
-    /// The bytes are somebody's again.
+    /// Restores an interval that was freed.
     pub fn put_back(&mut self, busy: Busy) {
         self.busy.insert(busy.start, busy);
     }
@@ -157,7 +160,7 @@ impl Space {
 mod tests {
     use super::*;
 
-    /// The rules of the initial plan: the smallest gap, and in it next to who dies later.
+    /// Rules of the initial policy: the smallest gap, next to the neighbour that dies later.
     #[test]
     fn the_smallest_gap_and_the_neighbour_that_dies_later() {
         let mut space = Space::new(Some(100), 1);
@@ -165,14 +168,16 @@ mod tests {
         space.take(0, 10, 0, 5);
         space.take(30, 10, 1, 9);
         space.take(80, 20, 2, 3);
-        // [10, 30) between one that dies at 5 and one that dies at 9: next to the latter.
+        // [10, 30) is between a neighbour that dies at 5 and one that dies at 9: next to the
+        // latter.
         assert_eq!(space.find(8, 1), Some(22));
-        // Only [40, 80) is large enough; the lower neighbour dies later.
+        // Only [40, 80) is large enough; its lower neighbour dies earlier than the end of the
+        // level.
         assert_eq!(space.find(25, 1), Some(40));
         assert_eq!(space.find(41, 1), None);
         assert_eq!(space.find(8, 16), Some(16));
         space.leave(30, 1);
-        // The gaps are one now.
+        // The gaps are merged.
         assert_eq!(space.find(60, 1), Some(10));
     }
 
@@ -186,7 +191,7 @@ mod tests {
         space.take(0, 60, 0, 5);
         space.take(90, 10, 1, 5);
         assert_eq!(space.find(20, 1), Some(70));
-        // An end itself is where nobody ever leaves.
+        // A gap at an end of the level is filled from that end.
         let mut space = Space::new(Some(100), 1);
         space.take(40, 60, 0, 5);
         assert_eq!(space.find(20, 1), Some(0));

@@ -1,13 +1,13 @@
-//! Addresses of all levels over time: who has which bytes during which steps.
+//! Addresses of all levels over time: which residence occupies which bytes during which steps.
 
 use std::cell::Cell;
 
 use mem_model::{Bytes, Interval, LevelProblem};
 
-/// Steps that have a list of who is there during them.
+/// Number of steps per bucket. Each bucket lists the residences during its steps.
 const BUCKET: usize = 16;
 
-/// A tensor in a level for some steps.
+/// A stay of a tensor at one address of a level, for some steps.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Residence {
     pub tensor: usize,
@@ -24,9 +24,9 @@ pub(super) struct SpaceTime {
     tensor_alignments: Vec<u64>,
     pub residences: Vec<Option<Residence>>,
     free_numbers: Vec<usize>,
-    /// By level and bucket of steps: who is there.
+    /// Indexed by level and bucket of steps: the residences there.
     pub buckets: Vec<Vec<Vec<usize>>>,
-    /// How many residences have been looked at: what time goes into.
+    /// Number of residences examined so far, which measures the effort.
     pub n_looks: Cell<u64>,
 }
 
@@ -89,7 +89,8 @@ impl SpaceTime {
         self.free_numbers.push(number);
     }
 
-    /// The busy ranges of a level during some steps, in ascending order; those of `except` at its last step do not count.
+    /// Busy ranges of a level during some steps, in ascending order, without the residence
+    /// `except`.
     fn busy(&self, level: usize, steps: Interval<usize>, except: Option<usize>) -> Vec<(u64, u64)> {
         let mut busy: Vec<(u64, u64)> = Vec::new();
         for bucket in Self::buckets_of(steps) {
@@ -101,6 +102,8 @@ impl SpaceTime {
                     continue;
                 };
                 let size = self.sizes[other.tensor];
+                // A residence is listed in all buckets that it spans, and counts in the first of
+                // them.
                 let is_first = bucket == other.steps.start.max(steps.start) / BUCKET;
                 if size > 0 && is_first && other.steps.overlaps(steps) && Some(*number) != except {
                     busy.push((other.offset, other.offset + size));
@@ -111,7 +114,7 @@ impl SpaceTime {
         busy
     }
 
-    /// A free address for a tensor during some steps: in the smallest gap that is large enough.
+    /// A free address for a tensor during some steps, in the smallest gap that is large enough.
     pub fn find(&self, tensor: usize, level: usize, steps: Interval<usize>) -> Option<u64> {
         let (size, capacity) = (self.sizes[tensor], self.capacities[level]);
         if size > capacity {
@@ -140,7 +143,8 @@ impl SpaceTime {
         best.map(|(_, offset)| offset)
     }
 
-    /// Whether an address is free but for one residence, which is over with the first of the steps.
+    /// Whether a tensor can take over the address of a residence that ends with the first of the
+    /// steps: no other residence may occupy the bytes.
     pub fn can_take_over(&self, tensor: usize, steps: Interval<usize>, number: usize) -> bool {
         let Some(theirs) = self.residences[number] else {
             return false;

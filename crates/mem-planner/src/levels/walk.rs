@@ -1,22 +1,24 @@
-//! One tensor on its way through its uses: which levels hold it when, if it had the machine for itself.
+//! The walk of one tensor through its uses: which levels hold it when, if it had the machine to
+//! itself.
 //!
-//! Its state between two uses is the set of levels that hold it. What a level costs while it holds the tensor is up to the
-//! caller: a price, nothing, or that there is no room. The cheapest way is found by dynamic programming over the uses, those of
-//! a loop that carries the tensor around as one: inside it stays where it is.
+//! The state between two uses is the set of levels that hold the tensor. The caller decides the
+//! cost of a level that holds it: a price, nothing, or infinity if there is no room. The cheapest
+//! walk is found by dynamic programming over the uses. The uses in a loop that carries the tensor
+//! around count as one, since it stays in place there.
 //!
-//! O(uses times 4^levels times levels).
+//! O(uses * 4^levels * levels).
 
 use mem_model::{
     Bytes, Interval, LevelId, LevelProblem, Tensor, TensorUse, transfer_cost, use_cost,
 };
 
-/// Most levels that are told apart.
+/// Maximum number of levels.
 pub(super) const MAX_LEVELS: usize = 4;
 
-/// A set of levels.
+/// A set of levels, as a bit mask.
 pub(super) type Set = u8;
 
-/// A set of one level.
+/// The set of one level.
 pub(super) fn only(level: usize) -> Set {
     1 << level
 }
@@ -26,31 +28,32 @@ pub(super) fn levels_of(set: Set) -> impl Iterator<Item = usize> {
     (0..MAX_LEVELS).filter(move |level| set & only(*level) != 0)
 }
 
-/// One use of a tensor, or all that a loop makes of it which carries it around.
+/// A use of a tensor, or all its uses in a loop that carries it around.
 pub(super) struct Stop<'a> {
-    /// During these steps it stays where it is.
+    /// Steps during which it stays in place.
     pub steps: Interval<usize>,
     /// The steps that use it, in order.
     pub uses: Vec<(usize, &'a TensorUse)>,
     pub writes: bool,
-    /// It has to be there before.
+    /// Its previous contents are needed.
     pub needs: bool,
-    /// It takes over bytes of an operand, which are paid for already.
+    /// It takes over the bytes of an operand, which are already paid for.
     pub takes_over: bool,
-    /// The first copy in front of it takes no time.
+    /// The first copy before the stop is free.
     pub is_preloaded: bool,
-    /// Where it can be copied between the stop before and this one, and how often that runs; as late as possible.
+    /// The gap after the previous stop in which to copy it, and how often that copy runs: the
+    /// latest of the least frequent.
     pub in_front: Option<(usize, u64)>,
-    /// The same as early as possible, between this stop and the next.
+    /// The same for the gap before the next stop: the earliest of the least frequent.
     pub behind: Option<(usize, u64)>,
 }
 
-/// What happens at a stop.
+/// Decision at a stop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Choice {
-    /// The levels that it is used in.
+    /// Levels in which it is used.
     pub used: Set,
-    /// The levels that hold it afterwards.
+    /// Levels that hold it after the stop.
     pub kept: Set,
 }
 
@@ -87,7 +90,7 @@ impl<'a> Walk<'a> {
         let own = &problem.tensors[tensor];
         let mut stops: Vec<Stop<'_>> = Vec::new();
         let mut is_defined = own.home.is_some();
-        // Whether it was when the last stop began.
+        // Whether it was defined when the last stop began.
         let mut was_defined = is_defined;
         for (step, used) in uses {
             let carried = own.carried_around(step);
@@ -148,17 +151,17 @@ impl<'a> Walk<'a> {
         &self.problem.tensors[self.tensor]
     }
 
-    /// The levels that hold it before anything happens.
+    /// Levels that hold it initially.
     pub fn start(&self) -> Set {
         self.own().home.map_or(0, |home| only(home.index()))
     }
 
-    /// Whether a level is the home, which is there whatever happens.
+    /// Whether a level is the home, which always exists.
     pub fn is_home(&self, level: usize) -> bool {
         self.own().home == Some(LevelId::new(level))
     }
 
-    /// The level of a set that it is fetched from, and the cycles that takes.
+    /// Cheapest level of a set to copy from, and the cycles of the copy.
     pub fn fetch(&self, set: Set, to: usize) -> Option<(usize, u64)> {
         let (hierarchy, to) = (&self.problem.hierarchy, LevelId::new(to));
         let from = levels_of(set).filter(|from| hierarchy.connects(LevelId::new(*from), to));
@@ -167,7 +170,7 @@ impl<'a> Walk<'a> {
             .min_by_key(|(_, cycles)| *cycles)
     }
 
-    /// The level of a set that a use takes, and what that costs.
+    /// Cheapest level of a set that a use accepts, and the cycles of the use.
     pub fn taken(&self, set: Set, step: usize, used: &TensorUse) -> Option<(usize, u64)> {
         let accepted = levels_of(set).filter(|level| used.accepts(LevelId::new(*level)));
         let repeats = self.problem.steps[step].repeats.max(1);
@@ -179,8 +182,8 @@ impl<'a> Walk<'a> {
             .min_by_key(|(_, cycles)| *cycles)
     }
 
-    /// The cheapest way, if there is one. `holding(level, start, end)`: what it costs that a level holds the tensor during
-    /// steps [start, end), infinite if it cannot.
+    /// The cheapest walk, if there is one. `holding(level, start, end)` is the cost of a level that
+    /// holds the tensor during steps `[start, end)`, infinite if that is impossible.
     pub fn cheapest(
         &self,
         holding: &impl Fn(usize, usize, usize) -> f64,
@@ -191,7 +194,7 @@ impl<'a> Walk<'a> {
         }
         let mut costs = vec![f64::INFINITY; n_sets];
         costs[usize::from(self.start())] = 0.0;
-        // By stop and set behind it: the set before, and the levels of the use.
+        // Indexed by stop and set after it: the set before, and the levels of the use.
         let mut ways: Vec<Vec<(Set, Set)>> = Vec::with_capacity(self.stops.len());
         for (index, stop) in self.stops.iter().enumerate() {
             let mut next = vec![f64::INFINITY; n_sets];
@@ -223,15 +226,15 @@ impl<'a> Walk<'a> {
         Some((costs[end], choices))
     }
 
-    /// The sets of levels that a stop can use.
+    /// Sets of levels that a stop can use.
     fn candidates(&self, stop: &Stop<'_>, set: Set) -> impl Iterator<Item = Set> {
         let (n_levels, is_single) = (self.n_levels, stop.writes || stop.uses.len() == 1);
         let all = 1..(1_u16 << n_levels) as Set;
-        // What is only read can be read in several, of which those that hold it already cost nothing more.
+        // Reads can use several levels; those that hold the tensor already cost nothing more.
         all.filter(move |used| used.count_ones() == 1 || !is_single && *used & set == set)
     }
 
-    /// What a stop costs, with what it takes to have the tensor there.
+    /// Cost of a stop, including the copies that bring the tensor there.
     fn at(
         &self,
         stop: &Stop<'_>,
@@ -244,7 +247,7 @@ impl<'a> Walk<'a> {
             if !self.is_home(level) && !stop.takes_over {
                 cost += holding(level, stop.steps.start, stop.steps.end);
             } else if !self.is_home(level) {
-                // Whether there is room is still to be known.
+                // The bytes are paid for, but the level must have room.
                 let held = holding(level, stop.steps.start, stop.steps.end);
                 cost += if held.is_finite() { 0.0 } else { held };
             }
@@ -268,7 +271,7 @@ impl<'a> Walk<'a> {
         cost
     }
 
-    /// The levels that hold it when a stop is over.
+    /// Levels that hold it at the end of a stop.
     pub fn after(stop: &Stop<'_>, set: Set, used: Set) -> Set {
         match stop.writes {
             true => used,
@@ -276,12 +279,14 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Of the levels that hold it behind a stop, those that are there to be copied from: the others left in front of it.
+    /// Levels from which it can be copied after a stop: the home, and those used or kept; others
+    /// were freed before the stop.
     pub fn sources(&self, after: Set, used: Set, kept: Set) -> Set {
         after & (used | kept | self.start())
     }
 
-    /// All sets that may hold the tensor behind a stop: some of those that do, and copies.
+    /// Relaxes the costs of all sets that may hold the tensor after a stop: some of the levels that
+    /// hold it already, and copies.
     #[expect(
         clippy::too_many_arguments,
         reason = "the state of one dynamic program"
@@ -302,10 +307,10 @@ impl<'a> Walk<'a> {
         for kept in 0..next.len() {
             let kept_set = kept as Set;
             match until {
-                // A home that is good stays so: it takes no room. Of equals, the first has the fewest copies.
+                // A valid home stays valid: it takes no room.
                 Some(_) if after & self.start() & !kept_set != 0 => continue,
                 Some(_) => {}
-                // In the end, results are home, and nobody needs anything else.
+                // At the end, results are at home, and nothing else is needed.
                 None => {
                     let home = if self.own().is_result {
                         self.start()
@@ -328,6 +333,7 @@ impl<'a> Walk<'a> {
                 }
             }
             for level in levels_of(kept_set).filter(|level| !self.is_home(*level)) {
+                // A level that is kept but not used holds the tensor during the stop as well.
                 if set & only(level) != 0 && used & only(level) == 0 && !stop.writes {
                     total += holding(level, stop.steps.start, stop.steps.end);
                 }
@@ -343,11 +349,11 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// How often gaps run.
+/// How often copies between steps run.
 struct Repeats {
-    /// By gap.
+    /// Per gap, for copies outside of blocks.
     outside: Vec<u64>,
-    /// By step.
+    /// Per step.
     inside: Vec<u64>,
     fewest: Fewest,
 }
@@ -371,7 +377,8 @@ impl Repeats {
         }
     }
 
-    /// The gap between two, both included, that runs least often and where a tensor can be copied.
+    /// The least frequent gap in `[from, to]` in which a tensor can be copied, and how often that
+    /// copy runs; the latest or the earliest of equals.
     fn best(&self, own: &Tensor, from: usize, to: usize, is_late: bool) -> Option<(usize, u64)> {
         if to < from || !own.can_move_within(from, to) {
             return None;
@@ -388,7 +395,7 @@ impl Repeats {
             true => gaps.rev().find(is_good),
             false => gaps.find(is_good),
         };
-        // Those that run least often may be where it cannot be copied.
+        // The tensor may be frozen in all of the least frequent gaps.
         let any = || {
             let all = (from..=to).filter(|gap| own.can_move_before(*gap));
             all.min_by_key(|gap| self.outside[*gap])
@@ -398,9 +405,9 @@ impl Repeats {
     }
 }
 
-/// The smallest of any consecutive numbers, in constant time.
+/// Range minimum queries in constant time (sparse table).
 struct Fewest {
-    /// By logarithm of a length and first number.
+    /// Indexed by the logarithm of the length, then by the first index.
     tables: Vec<Vec<u64>>,
 }
 
@@ -417,7 +424,7 @@ impl Fewest {
         Self { tables }
     }
 
-    /// The smallest in [start, end), which is not empty.
+    /// The minimum over `[start, end)`, which must not be empty.
     fn within(&self, start: usize, end: usize) -> u64 {
         let log = (end - start).ilog2() as usize;
         let table = &self.tables[log];

@@ -1,14 +1,16 @@
-//! Choices of what to compute again that are good in a [sketch](super::sketch): simulated annealing (S. Kirkpatrick, C. Gelatt, M. Vecchi,
-//! "Optimization by Simulated Annealing", Science 220, 1983).
+//! Improves choices of tensors to recompute in a [sketch](super::sketch), by simulated annealing
+//! (S. Kirkpatrick, C. Gelatt, M. Vecchi, "Optimization by Simulated Annealing", Science 220,
+//! 1983).
 
 use super::replay::Producers;
 use super::sketch::Sketch;
 use super::trials::Choice;
 
-/// How much worse a choice may be that is gone on from, first and last, of the whole time.
+/// Initial and final annealing temperature, as a fraction of the makespan.
 const HEAT: [f64; 2] = [1e-4, 1e-6];
 
-/// The best of so many choices, one near the other. `reach`: as for [`Sketch::makespan`].
+/// The best of `n_looks` choices, each a neighbour of the current one. `reach`: as for
+/// [`Sketch::makespan`].
 pub(super) fn anneal<'d>(
     sketch: &Sketch,
     reach: f64,
@@ -29,7 +31,7 @@ pub(super) fn anneal<'d>(
         let part = look as f64 / n_looks as f64;
         let heat = now.0 * HEAT[0] * (HEAT[1] / HEAT[0]).powf(part);
         let one = rng.usize(..n);
-        // Alone, or one instead of another.
+        // Toggle one tensor, or exchange it for one in the opposite state.
         let mut indices = vec![one];
         if rng.bool() {
             let others: Vec<usize> = (0..n)

@@ -1,19 +1,22 @@
-//! How long a program takes at least on a budget, whatever is copied and computed again.
+//! Lower bound on the makespan within a budget, over all choices of copies and recomputations.
 //!
-//! # Idea
+//! # Algorithm
 //!
-//! At each step tensors of so many bytes must be away as are too much. A tensor that is away for a part of a gap was copied, before and
-//! behind each of its steps, or it is computed again by the steps that wrote it, and that takes their time. Engines copy only so much until
-//! a step, and from then on. All else is left out: that what is being copied takes room, that what is computed again needs its
-//! operands, and that control waits before it goes on.
+//! At each step, tensors with at least as many bytes as are in excess must be absent. A tensor that
+//! is absent for part of a gap is either copied, out before those steps and back after them, or
+//! recomputed by the steps that wrote it, which takes their time. Before a step and after it, the
+//! engines can copy only so much. The relaxation ignores everything else: the room of copies in
+//! flight, the operands of recomputed steps, and the stalls of control at individual steps.
 //!
-//! That is a linear program, of which any prices of bytes at steps, and of the time until and from steps, give a lower bound: its Lagrangian
-//! dual (M. Held, R. Karp, "The Traveling-Salesman Problem and Minimum Spanning Trees: Part II", 1971). It has corners, so good prices
-//! are found with them rounded, less and less (Y. Nesterov, "Smooth Minimization of Non-Smooth Functions", 2005), by the method of
-//! D. Kingma and J. Ba ("Adam", 2015), which gives each price steps of its own size. On training steps it comes within one percent of the
-//! optimum of the linear program.
+//! The relaxation is a linear program. Any prices of bytes at steps, and of link time before and
+//! after steps, give a lower bound: its Lagrangian dual (M. Held, R. Karp, "The Traveling-Salesman
+//! Problem and Minimum Spanning Trees: Part II", 1971). The dual function is not smooth; good
+//! prices are found on smoothed versions of it, with decreasing smoothing (Y. Nesterov, "Smooth
+//! Minimization of Non-Smooth Functions", 2005), by the method of D. Kingma and J. Ba ("Adam",
+//! 2015), which adapts the step size of each price. On training steps, the bound comes within one
+//! percent of the optimum of the linear program.
 //!
-//! O(rounds * (tensors + steps)).
+//! O(rounds * (gaps + steps)).
 
 use mem_model::{Interval, LevelId, LevelProblem, ideal_cycles, swap_cost};
 
@@ -22,48 +25,49 @@ use super::profile::{Gap, Profile};
 use super::repeat::Repeatable;
 use super::replay::Producers;
 
-/// How often prices change.
+/// Number of price updates.
 const ROUNDS: usize = 1000;
 
-/// How much corners are rounded first and last.
+/// Initial and final smoothing of the dual.
 const ROUND: [f64; 2] = [1e-3, 1e-6];
 
-/// How far prices change, first and last.
+/// Initial and final step size.
 const SPEED: [f64; 2] = [0.3, 0.003];
 
-/// How fast what slopes were is forgotten, and their squares.
+/// Decay rates of the mean of the slopes, and of their squares.
 const MEMORY: [f64; 2] = [0.9, 0.999];
 
-/// Cycles that a program takes at least, if tensors are copied as a whole by one engine at a time, and steps only run as they are or are
-/// repeated. `repeatable`: by step. `known`: those of some plan; the nearer, the sooner good prices are found.
+/// Lower bound on the makespan, in cycles, if each tensor is copied as a whole by one engine, and
+/// steps run only as they are or repeated. `repeatable` is indexed by step. `known` is the makespan
+/// of some plan; the tighter it is, the sooner good prices are found.
 #[must_use]
 pub fn least_makespan(problem: &LevelProblem, repeatable: &[Repeatable], known: u64) -> u64 {
     let dual = Profile::new(problem).and_then(|own| Dual::new(problem, repeatable, &own));
     let ideal = ideal_cycles(problem);
     let Some(dual) = dual else { return ideal };
     let over = known.saturating_sub(ideal) as f64 / dual.unit;
-    // Rounding of sums is far less than this.
+    // The margin far exceeds the rounding errors of the sums.
     let least = dual.best(over) * dual.unit * (1.0 - 1e-6) - 1.0;
-    // What is known is no less than any bound.
+    // A valid bound cannot exceed `known`, so no clamp is needed.
     ideal.saturating_add(least.max(0.0) as u64)
 }
 
-/// A tensor that can be away.
+/// A gap in which a tensor can be absent.
 struct Way {
-    /// Steps at which that helps, as indices of those at which something is too much.
+    /// Steps at which the absence helps, as indices into the steps in excess.
     steps: Interval<usize>,
     size: f64,
-    /// What copying it takes, away before each of its steps and back behind it.
+    /// Time to copy the tensor out before the gap's steps, and back after them.
     links: [f64; 2],
-    /// What computing it again takes; infinite: it cannot be.
+    /// Time to recompute the tensor; infinite if that is impossible.
     again: f64,
 }
 
-/// Bytes are parts of what is most too much, and times parts of `unit`.
+/// Bytes are fractions of the largest excess, and times are fractions of `unit`.
 struct Dual {
-    /// By step at which something is too much: how much.
+    /// Per step in excess: the excess.
     over: Vec<f64>,
-    /// The time that engines have until then, and from then on.
+    /// Engine time until each step in excess, and from its end on.
     times: [Vec<f64>; 2],
     ways: Vec<Way>,
     /// Cycles.
@@ -71,9 +75,10 @@ struct Dual {
 }
 
 impl Dual {
-    /// None if nothing is too much.
+    /// Returns `None` if no step is in excess.
     fn new(problem: &LevelProblem, repeatable: &[Repeatable], profile: &Profile) -> Option<Self> {
-        // The last tensor need not be followed by what its alignment makes of its size.
+        // The profile rounds all sizes up to their alignment, but the last tensor needs no padding:
+        // rounding up the capacity keeps the bound valid.
         let own = problem.tensors.iter().map(|own| own.alignment.get());
         let unit = own.fold(problem.hierarchy.levels[0].alignment.get(), u64::max);
         let capacity = profile.capacity.checked_next_multiple_of(unit.max(1))?;
@@ -97,7 +102,7 @@ impl Dual {
         let n_engines = [n_engines((device, host)), n_engines((host, device))];
         let way = |gap: &Gap| {
             let Interval { start, end } = gap.steps;
-            // A result may have the bytes already at the step that needs them last.
+            // A result may take over the bytes at the last step that needs them.
             let is_taken = start.checked_sub(1).is_some_and(|last| {
                 let uses = &problem.steps[last].uses;
                 let pairs = repeatable
@@ -134,13 +139,14 @@ impl Dual {
         })
     }
 
-    /// The best bound of all rounds, beyond what the program takes anyway. `known`: some plan's.
+    /// The best bound of all rounds, above the ideal makespan. `known`: that of some plan.
     fn best(&self, known: f64) -> f64 {
         let n = self.over.len();
         if known <= 0.0 {
             return 0.0;
         }
-        // Prices of bytes at each step, of the time until each, and from each on.
+        // Prices of bytes at each step, of the time until each step, and of the time from each step
+        // on.
         let sum: f64 = self.over.iter().sum();
         let mut prices = vec![0.0; 3 * n];
         for (price, over) in prices.iter_mut().zip(&self.over) {
@@ -166,7 +172,8 @@ impl Dual {
                 let size = (squares[index] / (1.0 - rests[1])).sqrt() + 1e-9;
                 prices[index] = (prices[index] + speed * scale(index) * mean / size).max(0.0);
             }
-            // What is waited for and what is computed cost the same time, which is worth what it is.
+            // Stalls and computation extend the same makespan, whose price is 1: prices of link
+            // time must sum to at most 1. The margin leaves computation a price.
             let waits: f64 = prices[n..].iter().sum();
             if waits > 0.9 {
                 prices[n..]
@@ -177,11 +184,11 @@ impl Dual {
         best
     }
 
-    /// The bound by some prices, and how it changes with each of them, corners rounded.
+    /// The bound at some prices; `slopes` receives its smoothed gradient.
     fn look(&self, prices: &[f64], round: f64, slopes: &mut [f64]) -> f64 {
         let n = self.over.len();
         let [bytes, until, from] = [0, 1, 2].map(|own| sums(&prices[own * n..][..n]));
-        // What waiting is not worth, computing is.
+        // The price of computation is the rest of the makespan's price.
         let rest = (1.0 - until[n] - from[n]).max(0.0);
         let product = |own: usize, other: &[f64]| {
             let pairs = prices[own * n..][..n].iter().zip(other);
@@ -189,7 +196,8 @@ impl Dual {
         };
         let times = product(1, &self.times[0]) + product(2, &self.times[1]);
         let mut bound = product(0, &self.over) - times;
-        // By step: how much more is away, and copied, than at the one before.
+        // Per step: change of the bytes absent and of the time copied, out and back, from the
+        // previous step.
         let mut changes = vec![[0.0; 3]; n + 1];
         let mut again = 0.0;
         for way in &self.ways {
@@ -204,7 +212,7 @@ impl Dual {
             };
             let least = by_link.min(by_again).min(0.0);
             bound += least;
-            // How much each of nothing, copying and computing is the least.
+            // Soft minimum over keeping, copying and recomputing.
             let share = |own: f64| ((least - own) / round).exp();
             let shares = [share(0.0), share(by_link), share(by_again)];
             let sum: f64 = shares.iter().sum();

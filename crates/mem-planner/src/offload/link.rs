@@ -1,16 +1,17 @@
-//! When a copy engine is busy.
+//! Busy times of a copy engine.
 
 use std::collections::BTreeMap;
 
-/// The times at which an engine copies, in cycles.
+/// Busy intervals of an engine, in cycles.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Link {
-    /// By start: the end. They neither overlap nor touch.
+    /// Start to end of each interval. Intervals neither overlap nor touch.
     busy: BTreeMap<u64, u64>,
 }
 
 impl Link {
-    /// The first time from `from` on at which so many cycles are free. Linear in the times that are busy.
+    /// First time no earlier than `from` at which `cycles` cycles are free. Linear in the number of
+    /// busy intervals.
     pub fn first_free(&self, from: u64, cycles: u64) -> u64 {
         let mut start = from;
         let before = self.busy.range(..=from).next_back();
@@ -26,7 +27,7 @@ impl Link {
         start
     }
 
-    /// The last time at which so many cycles are free that are over at `until`; none if it had to begin before `from`.
+    /// Latest start of `cycles` free cycles that end by `until`; `None` if it is before `from`.
     pub fn last_free(&self, from: u64, until: u64, cycles: u64) -> Option<u64> {
         let mut end = until;
         for (start, other) in self.busy.range(..until).rev() {
@@ -41,7 +42,7 @@ impl Link {
         end.checked_sub(cycles).filter(|start| *start >= from)
     }
 
-    /// Nobody else has these cycles.
+    /// Marks cycles as busy.
     pub fn take(&mut self, start: u64, cycles: u64) {
         if cycles == 0 {
             return;
@@ -79,7 +80,7 @@ mod tests {
         assert_eq!(link.last_free(0, 25, 10), Some(0));
         assert_eq!(link.last_free(1, 25, 10), None);
         assert_eq!(link.last_free(0, 100, 20), Some(80));
-        // What touches becomes one.
+        // Adjacent intervals merge.
         link.take(20, 10);
         assert_eq!(link.busy, BTreeMap::from([(10, 40)]));
         assert_eq!(link.first_free(12, 1), 40);

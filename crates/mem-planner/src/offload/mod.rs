@@ -1,27 +1,35 @@
-//! Programs that need more than a device has: what to compute again, and what to copy to the host.
+//! Plans programs that exceed a device's memory budget: which tensors to recompute, and which to
+//! swap to the host.
 //!
-//! A tensor that nobody uses for a while, at a time when more is live than the budget, can be copied away and back, or dropped and computed
-//! again in front of its next use, by the step that wrote it, if what that read is still what it was; what is gone is
-//! computed again before. Which is better depends on how busy the link is, and so on all the others.
+//! A tensor with a long gap between two uses is a candidate for eviction at steps whose live bytes
+//! exceed the budget. It can be copied to the host and back, or dropped and recomputed before its
+//! next use by the step that wrote it, provided that the step's operands still have the same
+//! contents. Operands that are gone are recomputed first. Which alternative is cheaper depends on
+//! how busy the link is, and thus on all other decisions.
 //!
-//! # Idea
+//! # Algorithm
 //!
-//! Given what is computed again, a [timetable](timetable) says who is copied when, and a simulation of the whole program when it is over.
-//! What is worth computing again comes first in an order: by cycles for each byte and step of room, or by cycles for each cycle of
-//! the link. How many of them are best is searched in that order. From there on thousands of choices are [annealed](anneal), by how long the
-//! program takes at least in a [sketch]; the best are planned, and changed one by one. The idea of comparing both overheads is
-//! Capuchin's (X. Peng et al., ASPLOS 2020); unlike there the comparison is made on whole schedules, link contention included. Addresses come
-//! last: the packer of one level gets the times that are left, and where it needs more than there is, the timetable is made for less.
+//! Given a set of tensors to recompute, a [timetable](timetable) schedules the copies of the
+//! others, and a simulation of the whole program yields the makespan. Candidates for recomputation
+//! are ordered by the room they make per cycle, at several exchange rates between compute cycles
+//! and link cycles, and the search looks for the best prefix of each order. From there, thousands
+//! of choices are [annealed](anneal), with the makespan estimated by a [sketch]; the best are
+//! planned, and improved one tensor at a time. Comparing both overheads is the idea of Capuchin (X.
+//! Peng et al., ASPLOS 2020); unlike Capuchin, the comparison is between whole schedules, link
+//! contention included. Addresses come last: the resulting lifetimes go to the single-level packer,
+//! and where the packing exceeds the budget, the timetable is rebuilt for a smaller one.
 //!
 //! # Complexity
 //!
-//! Plans take nearly the square of the steps, and sketches are linear; there are fewer of both the more there are steps. Everything is
-//! decided by seeds and counts, never by the clock: the same program has the same plan on any machine.
+//! A plan takes nearly quadratic time in the number of steps, a sketch linear time. The number of
+//! plans is bounded depending on the number of steps, the number of sketches by a constant. Limits
+//! are counts and randomness is seeded, so the plan of a program does not depend on the machine.
 //!
-//! # Not done
+//! # Limitations
 //!
-//! Steps of loops are not repeated, and neither are those that write several tensors: what they write is copied. A tensor that
-//! several steps write one after the other (it is filled, and then added to) is computed again by all of them.
+//! Steps in loops are not repeated, and neither are steps that write several tensors: their results
+//! are swapped instead. A tensor that several steps write in sequence (it is filled, then
+//! accumulated into) is recomputed by repeating all of them.
 
 mod anneal;
 mod bound;
@@ -50,25 +58,26 @@ use swaps::{SMALL, check_widest, farthest};
 pub use swaps::{WidestStep, plan_swaps, widest_step, widths};
 use timetable::Wishes;
 
-/// How room is made.
+/// How the planner makes room on the device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum OffloadPolicy {
-    /// Whatever is over first.
+    /// Mixes swapping and recomputing for the shortest makespan found.
     #[default]
     Auto,
-    /// Nothing is computed again.
+    /// Swaps only, and recomputes nothing.
     Swap,
-    /// All that can be is computed again, and the rest copied.
+    /// Minimizes the bytes copied: recomputes where possible, and swaps the rest.
     Recompute,
-    /// Every so many tensors one is kept, as many as the square root of all, and those between are computed again (T. Chen et al.,
-    /// "Training Deep Nets with Sublinear Memory Cost", 2016); for comparison.
+    /// Keeps every ⌊√n⌋-th of the n tensors that could be dropped, and recomputes those in between
+    /// (T. Chen et al., "Training Deep Nets with Sublinear Memory Cost", 2016); for comparison.
     Checkpoints,
-    /// What nobody needs for longest leaves when there is no room, and comes back when it is needed; for comparison.
+    /// Evicts the tensor with the farthest next use when there is no room, and brings it back when
+    /// it is needed; for comparison.
     FarthestNextUse,
 }
 
 impl OffloadPolicy {
-    /// All of them.
+    /// All policies.
     pub const ALL: [Self; 5] = [
         Self::Auto,
         Self::Swap,
@@ -77,7 +86,7 @@ impl OffloadPolicy {
         Self::FarthestNextUse,
     ];
 
-    /// What it is called.
+    /// Name of the policy, as parsed by [`FromStr`](std::str::FromStr).
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -102,21 +111,22 @@ impl std::str::FromStr for OffloadPolicy {
     }
 }
 
-/// What others have decided, or measured.
+/// Decisions and measurements from outside the planner.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Advice {
-    /// Tensors that stay on the device from their first use to their last.
+    /// Tensors pinned to the device from their first use to their last.
     pub stay: BTreeSet<usize>,
-    /// Tensors that are on the host whenever nobody uses them.
+    /// Tensors swapped to the host in every gap between uses.
     pub leave: BTreeSet<usize>,
-    /// Tensors that are not computed again.
+    /// Tensors that are not recomputed.
     pub keep: BTreeSet<usize>,
-    /// By tensor, and step that needs it back: how many cycles before the model says it is asked for; less than none: later.
+    /// Prefetch leads, keyed by tensor and the step that needs it back: cycles by which the copy
+    /// back is brought forward; negative values delay it.
     pub leads: HashMap<(usize, usize), i64>,
 }
 
 impl Advice {
-    /// Whether somebody has decided where a tensor is.
+    /// Whether the decision for any tensor is restricted.
     #[must_use]
     pub fn has_pins(&self) -> bool {
         !(self.stay.is_empty() && self.leave.is_empty() && self.keep.is_empty())
@@ -135,24 +145,30 @@ impl Advice {
     }
 }
 
-/// What is repeated, and how long the program takes then.
+/// The steps to repeat, and the resulting makespan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offload {
-    /// In the order in which it happens.
+    /// Repetitions in execution order.
     pub repetitions: Vec<Repetition>,
-    /// Cycles of the schedule that this was chosen for: that of [`plan_swaps`] if the policy is `auto`; others promise it without addresses.
+    /// Makespan of the schedule for which the repetitions were chosen, in cycles. For `auto`, that
+    /// is the schedule of [`plan_swaps`]; for other policies, a schedule without addresses, which
+    /// packing may lengthen.
     pub makespan: u64,
-    /// Without any limit of level 0, and so without copies.
+    /// Makespan without a capacity limit on level 0, and hence without copies, in cycles.
     pub ideal: u64,
-    /// What no plan is below, whatever is copied and repeated; see the source for what it takes for granted.
+    /// Lower bound on the makespan, in cycles, over all choices of copies and repetitions; see
+    /// [`least_makespan`] for its assumptions.
     pub least: u64,
 }
 
-/// Decides what to repeat. `repeatable`: by step. Level 0 is the device.
-/// Some plans of the whole program, as [`plan_swaps`] makes them, without addresses.
+/// Decides which steps to repeat so that the program fits level 0, the device. `repeatable` is
+/// indexed by step.
+///
+/// Takes as long as a bounded number of plans of the whole program, as [`plan_swaps`] makes them,
+/// most of them without addresses.
 ///
 /// # Errors
-/// If a step does not fit, whatever is repeated: with as little as possible.
+/// If some step does not fit even after evicting every tensor that may leave.
 pub fn plan_offload(
     problem: &LevelProblem,
     repeatable: &[Repeatable],
@@ -164,7 +180,8 @@ pub fn plan_offload(
     search.run();
     let ideal = search.ideal();
     let Some((cost, best)) = search.best() else {
-        // Nobody says better why nothing fits.
+        // Nothing could be scheduled. Farthest next use finds a plan after all, or explains what
+        // does not fit.
         let plan = farthest(problem)?;
         return Ok(Offload {
             repetitions: Vec::new(),
@@ -187,14 +204,15 @@ pub fn plan_offload(
     })
 }
 
-/// Nothing is repeated, if that has addresses.
+/// The makespan without repetitions, if [`plan_swaps`] finds a plan.
 fn as_it_is(problem: &LevelProblem, advice: &Advice) -> Option<(u64, Vec<Repetition>)> {
     let answer = plan_swaps(problem, OffloadPolicy::Auto, advice).ok()?;
     Some((simulate(problem, &answer.plan).makespan, Vec::new()))
 }
 
-/// The choice that is over first with addresses; in large programs the first that holds what it promises without. The best promise comes
-/// first.
+/// The choice with the shortest makespan after packing. `promises` is sorted, the best first; in
+/// programs of more than [`SMALL`] steps, the search stops at the first choice within one percent
+/// of its promise.
 fn with_addresses(
     problem: &LevelProblem,
     repeatable: &[Repeatable],

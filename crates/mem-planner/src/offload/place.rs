@@ -1,4 +1,4 @@
-//! From a timetable to a plan: who is where, what is copied, and at which addresses.
+//! Lowers a timetable to a plan: placements, transfers, and addresses.
 
 use std::collections::HashMap;
 
@@ -11,21 +11,22 @@ use super::profile::taken_over;
 use super::timetable::{Copy, Timetable};
 use crate::{PlanOptions, Strategy};
 
-/// How much the search for addresses looks at.
+/// Effort of the search for addresses on the device.
 const EFFORT: u64 = 1_000_000;
 
 impl Timetable<'_> {
-    /// The plan, all addresses zero.
+    /// The plan, with all addresses zero.
     pub fn plan(&self) -> LevelPlan {
         let problem = self.problem;
         let mut plan = LevelPlan::at_home(problem);
-        // By tensor: the placement at home, or those on the device by when they end.
+        // `homes`: the placement at home, by tensor. `stays`: per tensor, its device placements
+        // with the step at which each stops being accessed, ascending.
         let mut homes: HashMap<usize, usize> = HashMap::new();
         for (index, own) in plan.placements.iter().enumerate() {
             homes.insert(own.tensor, index);
         }
         let mut stays: Vec<Vec<(usize, usize)>> = vec![Vec::new(); problem.tensors.len()];
-        // With a number that puts what leaves before what comes.
+        // Sort keys: before the same step, copies out precede copies back.
         let mut copies: Vec<(usize, u8, u64, Transfer)> = Vec::new();
         for (tensor, life) in self.profile.lives.iter().enumerate() {
             let Some(life) = life else { continue };
@@ -40,8 +41,9 @@ impl Timetable<'_> {
                 plan.placements.len() - 1
             };
             let mut host: Option<usize> = None;
+            // Whether the host holds the tensor's contents.
             let mut is_good = false;
-            // The copy back into what is added next.
+            // Pending copy back into the next device placement.
             let mut back: Option<(Copy, usize)> = None;
             let begin = |copies: &mut Vec<_>, back: &mut Option<(Copy, usize)>, own: usize| {
                 if let Some((copy, from)) = back.take() {
@@ -77,7 +79,8 @@ impl Timetable<'_> {
                 let first = out.map_or(own.steps.start, |out| out.before);
                 let there =
                     *host.get_or_insert_with(|| add(&mut plan, 1, Interval::new(first, first)));
-                // What leaves in the same gap does so before it is back.
+                // Tensors that leave before the same step are copied out first, so they must not
+                // take these bytes yet.
                 plan.placements[there].steps.end = leave.back.until.max(leave.back.before + 1);
                 if let Some(out) = out {
                     let transfer = Transfer {
@@ -117,7 +120,9 @@ impl Timetable<'_> {
         plan
     }
 
-    /// Chooses addresses for all placements of a plan; on the device of as few bytes as it finds, down to `enough`. Returns how many.
+    /// Assigns addresses to all placements of a plan. The search on the device stops once its peak
+    /// is at most `enough` bytes. Returns the peak of the device in bytes; `None` if the host
+    /// overflows, or if the packer fails.
     pub fn place(&self, plan: &mut LevelPlan, enough: u64) -> Option<u64> {
         let mut peaks = [0, 0];
         for level in [0, 1] {
@@ -128,6 +133,7 @@ impl Timetable<'_> {
                 })
                 .collect();
             let packing = self.packing(plan, &own, level);
+            // Only the device is tight: the host gets no search effort.
             let mut options = PlanOptions::default().with_effort(match level {
                 0 => EFFORT,
                 _ => 0,
@@ -146,7 +152,7 @@ impl Timetable<'_> {
             .then_some(peaks[0])
     }
 
-    /// The placements in one level as items to be packed.
+    /// The placements of one level, as a packing problem.
     fn packing(&self, plan: &LevelPlan, own: &[usize], level: usize) -> Problem {
         let problem = self.problem;
         let unit = problem.hierarchy.levels[level].alignment;

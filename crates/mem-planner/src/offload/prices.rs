@@ -1,9 +1,10 @@
-//! What a byte is worth at each step: which tensors are best dropped together.
+//! Prices of bytes at each step: finds tensors that are best dropped together.
 //!
-//! Room for what is too much at a step can be made by any tensor that need not be there then, and a tensor makes room at all the
-//! steps of its gap: a covering problem with an interval for each tensor. Each step has a price; a tensor is worth what its
-//! bytes are at all its steps, and those that are worth most for their cycles are taken until the worth of what is too much is
-//! covered. Steps that are left uncovered get dearer, others cheaper (multiplicative weights: S. Arora, E. Hazan, S. Kale, "The
+//! Any tensor that need not be resident at a step can remove the excess there, and a dropped tensor
+//! makes room at all steps of its gap: a covering problem with one interval per tensor. Each step
+//! has a price. A tensor is worth the price of its bytes over its steps, and tensors are taken by
+//! worth per cycle until the worth of the excess is covered. The prices of uncovered steps then
+//! rise, and those of others fall (multiplicative weights: S. Arora, E. Hazan, S. Kale, "The
 //! Multiplicative Weights Update Method", Theory of Computing 8, 2012).
 //!
 //! O(rounds * (steps + n log n)) for n tensors.
@@ -11,11 +12,11 @@
 use super::profile::Profile;
 use super::replay::Droppable;
 
-/// How often prices change.
+/// Number of price updates.
 const ROUNDS: u32 = 48;
 
-/// Those that are best dropped, the best first, and how many of them cover what is too much. A cycle of the link costs `rate`
-/// cycles: what is cheaper to copy is not among them.
+/// The tensors that are best dropped, the best first, and how many of them cover the excess. A
+/// cycle of the link costs `rate` compute cycles; tensors that are cheaper to copy are omitted.
 pub(super) fn best_first(
     droppable: &[Droppable],
     profile: &Profile,
@@ -75,6 +76,8 @@ pub(super) fn best_first(
         }
         for (price, mean) in prices.iter_mut().zip(&mut mean) {
             *price /= total.max(f64::MIN_POSITIVE);
+            // The last round ranks by the average prices of the second half: multiplicative weights
+            // converges on average only.
             if round >= ROUNDS / 2 && !is_last {
                 *mean += *price;
             }
@@ -92,7 +95,7 @@ pub(super) fn best_first(
     (chosen.map(|index| droppable[*index]).collect(), n)
 }
 
-/// By step, and behind the last: the sum of all before.
+/// Prefix sums: the sum of all values before each index, and the total.
 pub(super) fn sums(values: &[f64]) -> Vec<f64> {
     let mut sums = vec![0.0];
     for value in values {

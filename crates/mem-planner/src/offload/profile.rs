@@ -1,41 +1,46 @@
-//! When tensors have to be on the device, when they need not, and how many bytes that is at each step.
+//! Residency profile of the device: when tensors must be resident, when they may leave, and how
+//! many bytes are in use at each step.
 
 use mem_model::{Bytes, Interval, LevelId, LevelProblem, TensorUse, repeats_before, swap_cost};
 
-/// Where a tensor is of no use to anybody for some steps.
+/// A range of steps during which a tensor is not accessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Gap {
-    /// The tensor.
+    /// Index of the tensor.
     pub tensor: usize,
-    /// The steps.
+    /// Steps of the gap, `[start, end)`.
     pub steps: Interval<usize>,
-    /// What is next needs nothing of what it holds.
+    /// The access after the gap does not need the tensor's contents.
     pub is_dead: bool,
-    /// It was written since the one before.
+    /// The tensor was written since its previous gap, which makes copies on the host stale.
     pub is_changed: bool,
-    /// Cycles of copying the tensor away in front of the first step, and back in front of the step behind the last.
+    /// Cycles to copy the tensor out before the first step of the gap, and back before the step
+    /// after the gap.
     pub cycles: [u64; 2],
 }
 
-/// The tensors of a device, over the steps.
+/// Residency of the tensors of a device over the steps.
 #[derive(Clone, Debug)]
 pub(super) struct Profile {
-    /// In the order of tensors and steps; of those only that may leave.
+    /// Gaps of the tensors that may leave, sorted by tensor, then by step.
     pub gaps: Vec<Gap>,
-    /// By tensor: the number of its first gap in `gaps`, and the number of all.
+    /// Indexed by tensor: its first gap in `gaps`; one more entry holds the number of gaps.
     pub first_gap: Vec<usize>,
-    /// By tensor: from its first step to behind its last; `None`: it is at home, or never used.
+    /// Per tensor: steps from its first use to its last, `[start, end)`; `None` if it has a home or
+    /// is never used.
     pub lives: Vec<Option<Interval<usize>>>,
-    /// By tensor: bytes that it takes from the device, all addresses aligned.
+    /// Per tensor: bytes that it occupies on the device, rounded up to its alignment.
     pub sizes: Vec<u64>,
-    /// By step: bytes with all tensors there from their first use to their last, but for dead gaps.
+    /// Per step: bytes in use if all tensors are resident from their first use to their last,
+    /// except in dead gaps.
     pub used: Vec<u64>,
-    /// Bytes that there are.
+    /// Bytes of the device available to these tensors.
     pub capacity: u64,
 }
 
 impl Profile {
-    /// None if steps accept tensors elsewhere than on the device, or tensors that never leave are too much for it.
+    /// Returns `None` if a step uses a tensor outside of the device, if the device is unbounded, or
+    /// if the tensors with a home exceed a level's capacity.
     pub fn new(problem: &LevelProblem) -> Option<Self> {
         let device = LevelId::new(0);
         let n_steps = problem.steps.len();
@@ -128,7 +133,8 @@ impl Profile {
         Some(profile)
     }
 
-    /// By step: bytes of what cannot leave. `stays`: by tensor, whether it never does.
+    /// Per step: bytes of the tensors that cannot leave. `stays` is indexed by tensor: it never
+    /// leaves.
     pub fn needed(&self, stays: &[bool]) -> Vec<u64> {
         let mut needed = self.used.clone();
         let can_leave = |gap: &&Gap| !gap.is_dead && !stays[gap.tensor];
@@ -140,13 +146,14 @@ impl Profile {
         needed
     }
 
-    /// The gaps of a tensor, by their numbers.
+    /// Indices of the gaps of a tensor.
     pub fn gaps_of(&self, tensor: usize) -> std::ops::Range<usize> {
         self.first_gap[tensor]..self.first_gap[tensor + 1]
     }
 }
 
-/// Cycles of copying a tensor away at the start of steps, and back at their end.
+/// Cycles to copy a tensor out before the first of `steps`, and back after the last, over all
+/// executions.
 fn copy_cycles(problem: &LevelProblem, tensor: usize, steps: Interval<usize>) -> [u64; 2] {
     if problem.hierarchy.levels.len() < 2 {
         return [0, 0];
@@ -159,7 +166,8 @@ fn copy_cycles(problem: &LevelProblem, tensor: usize, steps: Interval<usize>) ->
     ]
 }
 
-/// The tensor whose bytes another may have at a step. What loops carry around has its own in all of them.
+/// The tensor whose bytes another may take over at a step. Tensors with a home keep their own
+/// bytes, and so do loop-carried tensors.
 pub(super) fn taken_over(problem: &LevelProblem, step: usize, used: &TensorUse) -> Option<usize> {
     let operand = problem.steps[step].uses.get(used.takes_over?)?.tensor;
     let is_its_own = |tensor: usize| {
@@ -169,8 +177,8 @@ pub(super) fn taken_over(problem: &LevelProblem, step: usize, used: &TensorUse) 
     (!is_its_own(operand) && !is_its_own(used.tensor)).then_some(operand)
 }
 
-/// Operands of a step whose bytes results take over: the operand, the result and how many bytes. Only one result can have the bytes of an
-/// operand: the largest.
+/// Operands of a step whose bytes results take over, as (operand, result, bytes). Only one result
+/// can take over the bytes of an operand: the largest.
 pub(super) fn shared(
     problem: &LevelProblem,
     sizes: &[u64],
@@ -191,11 +199,11 @@ pub(super) fn shared(
     shared
 }
 
-/// Steps that need a tensor all the time.
+/// Consecutive steps during which a tensor must be resident.
 #[derive(Clone, Copy, Debug)]
 struct Stay {
     steps: Interval<usize>,
-    /// The first of them needs nothing of what was there.
+    /// The first of them does not need the previous contents.
     is_new: bool,
     is_changing: bool,
 }

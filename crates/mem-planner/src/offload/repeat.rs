@@ -1,36 +1,37 @@
-//! Programs with steps that are computed a second time.
+//! Programs with repeated steps.
 
 use mem_model::{Bytes, Interval, LevelProblem};
 
-/// A step that is computed a second time.
+/// A step that is executed a second time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Repetition {
-    /// The step in front of which that happens; those in front of one are in the order in which they happen.
+    /// Step before which it is repeated; repetitions before the same step are in execution order.
     pub before: usize,
-    /// The step that is repeated, an earlier one.
+    /// The repeated step, an earlier one.
     pub step: usize,
 }
 
 impl Repetition {
-    /// Whether it is a second time, and not the step of the program itself.
+    /// Whether this is a repetition, rather than the step of the program itself.
     pub(super) const fn is_again(self) -> bool {
         self.step != self.before
     }
 }
 
-/// What repeating a step would do.
+/// Conditions under which a step may be repeated.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Repeatable {
-    /// It computes the same from the same operands, and does nothing else.
+    /// It computes the same results from the same operands, and has no other effects.
     pub is_pure: bool,
-    /// The first later step that may change what it reads without being a writer of those tensors, as a write through memory that
-    /// may overlap them: the step must not be repeated behind that one.
+    /// First later step that may change an operand without being a writer of that tensor, such as a
+    /// write through memory that may overlap it: the step must not be repeated after that one.
     pub until: Option<usize>,
-    /// Indices of uses: of an operand, and of a result that may take over its bytes, if nobody needs the operand any more.
+    /// Pairs of use indices: an operand, and a result that may take over its bytes if the operand
+    /// is dead.
     pub in_place: Vec<(usize, usize)>,
 }
 
-/// The problem with steps repeated. `repeatable`: by step.
+/// Returns the problem with steps repeated. `repeatable` is indexed by step.
 #[must_use]
 pub fn repeated(
     problem: &LevelProblem,
@@ -41,7 +42,7 @@ pub fn repeated(
     extended.steps.clear();
     extended.blocks.clear();
     let takeovers = Takeovers::new(problem, repeatable, repetitions);
-    // By step, and behind the last: its new number.
+    // New number of each step, and of the end.
     let mut numbers = Vec::with_capacity(problem.steps.len() + 1);
     for own in order(problem.steps.len(), repetitions) {
         if !own.is_again() {
@@ -69,7 +70,7 @@ pub fn repeated(
         tensor.frozen = tensor.frozen.iter().map(|frozen| moved(*frozen)).collect();
         tensor.within = tensor.within.map(moved);
     }
-    // Bytes that an operand leaves are only taken over where nobody needs what it holds.
+    // The bytes of an operand may be taken over only where its contents are dead.
     let mut is_needed = vec![false; extended.tensors.len()];
     for at in extended.steps.iter_mut().rev() {
         let tensors: Vec<usize> = at.uses.iter().map(|used| used.tensor).collect();
@@ -86,11 +87,12 @@ pub fn repeated(
     extended
 }
 
-/// Whose bytes results may take over with steps repeated, if nobody needs what those hold.
+/// Operands whose bytes results may take over in a program with repetitions, where those operands
+/// are dead.
 pub(super) struct Takeovers<'a> {
     problem: &'a LevelProblem,
     repeatable: &'a [Repeatable],
-    /// By tensor: it is computed again, and so may be over before.
+    /// Per tensor: it is recomputed, so its contents may die earlier.
     is_again: Vec<bool>,
 }
 
@@ -113,7 +115,8 @@ impl<'a> Takeovers<'a> {
         }
     }
 
-    /// The index of the operand of a step whose bytes the result of another use may have, there or where it is repeated.
+    /// Index of the operand of a step whose bytes the result may take over, in the step itself or
+    /// in its repetition.
     pub fn operand(&self, own: Repetition, result: usize) -> Option<usize> {
         let uses = &self.problem.steps[own.step].uses;
         if !own.is_again() && uses[result].takes_over.is_some() {
@@ -129,7 +132,7 @@ impl<'a> Takeovers<'a> {
     }
 }
 
-/// The steps as they come: those of the program are in front of themselves.
+/// Steps in execution order; steps of the program itself have `before == step`.
 pub(super) fn order(n_steps: usize, repetitions: &[Repetition]) -> Vec<Repetition> {
     let mut next = repetitions.iter().peekable();
     let mut order = Vec::with_capacity(n_steps + repetitions.len());

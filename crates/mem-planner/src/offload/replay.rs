@@ -1,8 +1,9 @@
-//! Which tensors can be computed again, by which steps, and when.
+//! Determines which tensors can be recomputed, by which steps, and when.
 //!
-//! A tensor that was dropped is missing until somebody needs it: the step that uses it next, or one that is repeated in front of
-//! that. Then the steps that wrote it are repeated, and before them those that wrote what they need and is missing, or over. What
-//! is repeated for another is there from then on, or dropped again, as is asked for.
+//! A dropped tensor is missing until it is needed: by the step that uses it next, or by a step that
+//! is repeated before that one. Then the steps that wrote it are repeated, preceded by those that
+//! wrote operands which are missing or dead. Operands recomputed on the way stay resident or are
+//! dropped again, depending on the [`Manner`].
 
 use std::collections::BTreeSet;
 
@@ -11,43 +12,45 @@ use mem_model::{Bytes, LevelProblem, TensorUse, fastest_cycles, swap_cost};
 use super::profile::Profile;
 use super::repeat::{Repeatable, Repetition};
 
-/// A tensor that could be dropped, and computed again.
+/// A tensor that could be dropped and recomputed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Droppable {
-    /// The tensor.
+    /// Index of the tensor.
     pub tensor: usize,
-    /// The step behind which it is dropped.
+    /// Step after which it is dropped.
     pub after: usize,
-    /// The step that needs it next.
+    /// Step that needs it next.
     pub before: usize,
-    /// Cycles of computing it, if nothing else is dropped.
+    /// Cycles to recompute it, if nothing else is dropped.
     pub cycles: u64,
-    /// Cycles of copying it away and back.
+    /// Cycles to copy it out and back.
     pub link: u64,
 }
 
-/// How tensors are computed again.
+/// How tensors are recomputed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Manner {
-    /// Steps in front of one, at most.
+    /// Maximum number of steps repeated before one step.
     pub longest: usize,
-    /// What is computed for another stays for its own next use.
+    /// Operands recomputed for another tensor stay for their own next use.
     pub keeps: bool,
-    /// What is computed for another, and has no next use of its own, stays for so many steps in case it is needed again.
+    /// Number of steps for which recomputed operands without a next use stay, in case they are
+    /// needed again.
     pub window: usize,
 }
 
-/// Cycles of computing tensors again.
+/// Cycles to recompute tensors.
 pub struct Replays<'a>(Producers<'a>);
 
 impl<'a> Replays<'a> {
-    /// `repeatable`: by step. Linear in accesses.
+    /// `repeatable` is indexed by step. Linear in accesses.
     #[must_use]
     pub fn new(problem: &'a LevelProblem, repeatable: &'a [Repeatable]) -> Self {
         Self(Producers::new(problem, repeatable))
     }
 
-    /// Cycles of computing a tensor again in front of a step, with those before it that are gone; `None`: that cannot be.
+    /// Cycles to recompute a tensor before a step, including operands that are gone by then; `None`
+    /// if that is impossible.
     #[must_use]
     pub fn cycles(&self, tensor: usize, before: usize) -> Option<u64> {
         let nothing = State::new(self.0.problem.tensors.len(), 0);
@@ -58,23 +61,23 @@ impl<'a> Replays<'a> {
     }
 }
 
-/// Who writes and uses each tensor.
+/// Writers and uses of each tensor.
 pub(super) struct Producers<'a> {
     problem: &'a LevelProblem,
     repeatable: &'a [Repeatable],
-    /// By tensor: the steps that use it.
+    /// Per tensor: the steps that use it.
     uses: Vec<Vec<usize>>,
-    /// By tensor: the steps that write it.
+    /// Per tensor: the steps that write it.
     writers: Vec<Vec<usize>>,
-    /// By step: cycles.
+    /// Per step: cycles.
     pub durations: Vec<u64>,
 }
 
-/// What is there while a program runs with tensors dropped.
+/// Tensors available while a program runs with others dropped.
 struct State {
-    /// By tensor: it was dropped.
+    /// Per tensor: it is dropped.
     missing: Vec<bool>,
-    /// By tensor that is over: in front of which step it was computed again, or needed, last.
+    /// Per dead tensor: the step before which it was last recomputed or needed.
     fresh: Vec<Option<usize>>,
     window: usize,
 }
@@ -88,7 +91,7 @@ impl State {
         }
     }
 
-    /// Whether a tensor that is over is still there.
+    /// Whether a dead tensor is still resident.
     fn is_fresh(&self, tensor: usize, before: usize) -> bool {
         self.fresh[tensor].is_some_and(|step| before - step <= self.window)
     }
@@ -115,7 +118,8 @@ impl<'a> Producers<'a> {
         }
     }
 
-    /// All that could be dropped where more is there than there is room for. `is_kept`: by tensor, whether it must not be.
+    /// All tensors that could be dropped in a gap with steps in excess. `is_kept` is indexed by
+    /// tensor: it must not be dropped.
     pub fn droppable(&self, profile: &Profile, is_kept: &[bool], longest: usize) -> Vec<Droppable> {
         let nothing = State::new(self.problem.tensors.len(), 0);
         let mut found = Vec::new();
@@ -144,8 +148,9 @@ impl<'a> Producers<'a> {
         found
     }
 
-    /// What is repeated if these are dropped, in the order in which it happens. What cannot be computed again when it is needed is not
-    /// dropped after all. O(steps repeated * their operands), once more for each time that something cannot.
+    /// Repetitions in execution order if these tensors are dropped. A tensor that cannot be
+    /// recomputed when it is needed is not dropped after all. O(repeated steps * their operands),
+    /// and once more for each such failure.
     pub fn replay(&self, dropped: &[Droppable], manner: Manner) -> Vec<Repetition> {
         let mut dropped = dropped.to_vec();
         dropped.sort_by_key(|own| own.after);
@@ -163,7 +168,7 @@ impl<'a> Producers<'a> {
         }
     }
 
-    /// Everything that is repeated; or tensors, with the steps that need them, that cannot be computed again.
+    /// All repetitions; or the tensors that cannot be recomputed, with the steps that need them.
     fn attempt(
         &self,
         dropped: &[Droppable],
@@ -211,7 +216,8 @@ impl<'a> Producers<'a> {
         }
     }
 
-    /// Cycles of the steps alone that wrote what a tensor holds in front of a step; `None`: they cannot be repeated.
+    /// Cycles of only the steps that wrote the contents of a tensor before a step, without their
+    /// operands; `None` if they cannot be repeated.
     pub fn least_cycles(&self, tensor: usize, before: usize) -> Option<u64> {
         let writers = self.writers_of(tensor, before)?;
         let can_be = writers.iter().all(|producer| {
@@ -221,7 +227,8 @@ impl<'a> Producers<'a> {
         can_be.then(|| cycles.fold(0, u64::saturating_add))
     }
 
-    /// The steps that wrote what a tensor holds in front of a step: from the last on that leaves nothing of what was there.
+    /// Steps that wrote the contents of a tensor before a step, from the last that overwrites all
+    /// of it.
     fn writers_of(&self, tensor: usize, before: usize) -> Option<&[usize]> {
         let written = self.writers[tensor].partition_point(|step| *step < before);
         let writers = &self.writers[tensor][..written];
@@ -234,7 +241,8 @@ impl<'a> Producers<'a> {
         Some(&writers[first..])
     }
 
-    /// Adds the steps that compute a tensor again in front of a step. Returns whether that can be.
+    /// Adds the steps that recompute a tensor before a step. Returns whether that is possible; if
+    /// not, `steps` holds a useless part of them.
     fn need(
         &self,
         tensor: usize,
@@ -243,7 +251,7 @@ impl<'a> Producers<'a> {
         longest: usize,
         steps: &mut BTreeSet<usize>,
     ) -> bool {
-        // What has to stay as it is may be in use by what goes on beside the steps.
+        // A tensor that must not move may be in use outside of the recorded steps.
         let own = &self.problem.tensors[tensor];
         if !own.can_move_before(before) || own.carried_around(before).is_some() {
             return false;
@@ -272,7 +280,8 @@ impl<'a> Producers<'a> {
         true
     }
 
-    /// Whether an operand of a step is the same in front of another, or can be again.
+    /// Whether an operand of `producer` has the same contents before step `before`, or can be
+    /// recomputed.
     fn is_there(
         &self,
         used: &TensorUse,
@@ -290,7 +299,7 @@ impl<'a> Producers<'a> {
         if self.problem.tensors[used.tensor].home.is_some() {
             return true;
         }
-        // What is used later is there, or comes back for that.
+        // A tensor with a later use is resident, or returns for that use.
         let last = self.uses[used.tensor].last();
         let is_alive = last.is_some_and(|last| *last >= before);
         is_alive && !state.missing[used.tensor]
@@ -298,7 +307,8 @@ impl<'a> Producers<'a> {
             || self.need(used.tensor, before, state, longest, steps)
     }
 
-    /// Whether a step writes one tensor only, and all of it: what is written in parts is not known well enough.
+    /// Whether a step is pure and writes only this tensor, and all of it: partial writes are not
+    /// tracked precisely enough.
     fn is_repeatable(&self, step: usize, tensor: usize) -> bool {
         let mut uses = self.problem.steps[step].uses.iter();
         let size = self.problem.tensors[tensor].size;
@@ -309,7 +319,8 @@ impl<'a> Producers<'a> {
         self.repeatable.get(step).is_some_and(|own| own.is_pure) && uses.all(is_pure)
     }
 
-    /// Both run once, in the same block, and the operands are the same: what loops do is not repeated.
+    /// Whether a step can be repeated before another: both run once, in the same block, and the
+    /// operands are unchanged. Steps in loops are not repeated.
     fn can_be_in_front_of(&self, before: usize, producer: usize) -> bool {
         let until = self.repeatable.get(producer).and_then(|own| own.until);
         if until.is_some_and(|until| until < before) {

@@ -1,5 +1,5 @@
-//! How many tensors are computed again, and which: prefixes of orders, then what is annealed, then one more or less; plans of the whole
-//! program decide.
+//! Searches for the tensors to recompute: prefixes of orders, then annealing, then single changes.
+//! Plans of the whole program decide between them.
 
 use mem_model::LevelProblem;
 use rayon::prelude::*;
@@ -13,10 +13,11 @@ use super::sketch::Sketch;
 use super::trials::{Choice, Cost, Found, Trials};
 use super::{Advice, OffloadPolicy};
 
-/// How many cycles of computing a cycle of the link is worth: it is all taken, or not.
+/// Exchange rates to try, in compute cycles per link cycle. Tensors that are cheaper to copy at a
+/// rate are not recomputed; at infinity, all may be.
 const RATES: [f64; 4] = [f64::INFINITY, 0.1, 0.05, 0.02];
 
-/// How tensors are computed again, what is mostly best first.
+/// Manners of recomputing to try; the first is usually the best.
 const MANNERS: [Manner; 4] = [
     Manner {
         longest: 64,
@@ -40,29 +41,31 @@ const MANNERS: [Manner; 4] = [
     },
 ];
 
-/// Tensors of which all sets are tried.
+/// Number of candidates up to which all subsets are tried.
 const FEW: usize = 6;
 
-/// Choices that are looked at side by side.
+/// Number of choices to evaluate in parallel.
 const BATCH: usize = 8;
 
-/// How often choices are annealed, on from the best so far; how many side by side; and how many choices each looks at.
+/// Number of annealing rounds, each starting from the best choice so far.
 const ROUNDS: usize = 3;
+/// Number of annealing chains per round, run in parallel.
 const CHAINS: usize = 4;
+/// Number of choices that each chain looks at.
 const LOOKS: usize = 800;
 
-/// The search for the best `n` of which the first `n` of a list are dropped.
+/// Hill climbing for the best length `n` of a prefix of a list to drop.
 struct Climb<'d> {
     list: &'d [Droppable],
     middle: usize,
-    /// How far away from the middle is looked; none: it is over.
+    /// Distance from the middle of the lengths to try next; 0: finished.
     step: usize,
     best: Option<Found<'d>>,
 }
 
 pub(super) struct Search<'a> {
     trials: Trials<'a>,
-    /// What others would have done.
+    /// Choices of the baselines.
     promises: Vec<(Cost, Vec<Repetition>)>,
 }
 
@@ -79,17 +82,18 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Without any limit of level 0, cycles.
+    /// Makespan without a capacity limit on level 0, in cycles.
     pub fn ideal(&self) -> u64 {
         self.trials.ideal
     }
 
-    /// The best without addresses.
+    /// The best choice, ignoring addresses.
     pub fn best(&self) -> Option<(Cost, Vec<Repetition>)> {
         self.trials.best.first().cloned()
     }
 
-    /// What may be best with addresses, the best promise first: the best without, and what others would have done.
+    /// Choices that may be best with addresses, sorted by their cost without: the best ones, and
+    /// those of the baselines.
     pub fn promises(&self) -> Vec<(Cost, Vec<Repetition>)> {
         let mut all = [&self.trials.best[..], &self.promises].concat();
         all.sort();
@@ -147,7 +151,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Looks at all that there is.
+    /// Tries all subsets, in all manners.
     fn try_sets(&mut self, all: &[Droppable]) {
         let mut choices = Vec::new();
         for set in 0..1_u32 << all.len() {
@@ -162,7 +166,7 @@ impl<'a> Search<'a> {
         self.trials.all(choices);
     }
 
-    /// Keeps one tensor of as many as the square root of all.
+    /// Keeps every ⌊√n⌋-th of n droppable tensors.
     fn checkpoints(&mut self, profile: &Profile, is_kept: &[bool]) {
         let producers = &self.trials.producers;
         let mut droppable = producers.droppable(profile, is_kept, usize::MAX);
@@ -171,7 +175,7 @@ impl<'a> Search<'a> {
         let manner = Manner {
             longest: usize::MAX,
             keeps: true,
-            // What is computed again between two checkpoints stays until it is over there.
+            // Recomputed tensors stay for about the distance between two checkpoints.
             window: self.trials.problem.steps.len() / every,
         };
         let choice = Choice {
@@ -183,13 +187,15 @@ impl<'a> Search<'a> {
         };
         let repetitions = choice.replay(&self.trials.producers);
         if self.trials.policy == OffloadPolicy::Checkpoints {
+            // The plan without repetitions is among the best already, but not what this policy asks
+            // for.
             self.trials.best.clear();
         }
         let cost = self.trials.attempt(&repetitions);
         self.promises.extend(cost.map(|cost| (cost, repetitions)));
     }
 
-    /// The best choice of the first of one of some lists, that begin with some `n` each.
+    /// The best prefix of any of the lists. Each list comes with the length to start from.
     fn best_prefix<'d>(&mut self, lists: &'d [(Vec<Droppable>, usize)]) -> Option<Found<'d>> {
         let manner = MANNERS[0];
         let starts = lists
@@ -228,7 +234,7 @@ impl<'a> Search<'a> {
             .min_by_key(|best| best.cost)
     }
 
-    /// The best manner for what is dropped.
+    /// The best manner of recomputing the same tensors.
     fn best_manner<'d>(&mut self, found: Found<'d>) -> Found<'d> {
         let others = MANNERS[1..].iter().map(|manner| {
             let choice = Choice {
@@ -242,8 +248,9 @@ impl<'a> Search<'a> {
         best.unwrap_or(found)
     }
 
-    /// What may be better of what is good in sketches. How much of the link's time copies find depends on the program, so several parts of
-    /// it are tried, and then such as are near the best.
+    /// Plans choices annealed from `found` in a sketch, and returns the best. The fraction of the
+    /// link's time that copies can use depends on the program, so the chains try several fractions,
+    /// and later rounds narrow down to the best.
     fn annealed<'d>(&mut self, profile: &Profile, mut found: Found<'d>) -> Found<'d> {
         let sketch = Sketch::new(self.trials.problem, self.trials.repeatable, profile);
         let (mut middle, mut width) = (0.7_f64, 0.2);
@@ -274,7 +281,8 @@ impl<'a> Search<'a> {
         found
     }
 
-    /// Drops more, or less, as long as that is better: what is copied though control waits for it, all or each; then anything.
+    /// Drops more or fewer tensors, as long as that improves the choice: first those whose copies
+    /// stall, all together or one at a time; then any.
     fn improve(&mut self, mut found: Found) {
         loop {
             let awaited = found.awaited();
@@ -295,7 +303,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// What is best if as little as possible is copied: it may have addresses where others have none.
+    /// Adds the best choice with as few copies as possible: it may have addresses where others have
+    /// none.
     fn recompute(&mut self) {
         let policy = OffloadPolicy::Recompute;
         let mut other = Search::new(
@@ -314,13 +323,13 @@ impl<'a> Search<'a> {
 }
 
 impl<'d> Climb<'d> {
-    /// Where it looks next.
+    /// The lengths to try next.
     fn sides(&self) -> [usize; 2] {
         let up = (self.middle + self.step).min(self.list.len());
         [self.middle.saturating_sub(self.step), up]
     }
 
-    /// Goes to the better side, if one is better, and looks nearer if not.
+    /// Moves to the better side if it improves the choice, and halves the distance otherwise.
     fn go_on(&mut self, found: &mut impl Iterator<Item = Option<Found<'d>>>) {
         let sides = self.sides().into_iter().zip(found);
         let better = sides.filter_map(|(n, found)| Some((n, found?)));

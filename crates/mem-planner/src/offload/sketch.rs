@@ -1,25 +1,26 @@
-//! How long a program takes at least with steps repeated, without a plan: what is too much has to be copied, and a link copies
-//! only so much until then, and from then on.
+//! Estimates the makespan of a program with repeated steps, without a plan: bytes in excess must be
+//! copied, and the link can copy only so much before a step and after it.
 //!
-//! Linear in accesses, and some hundred times faster than a plan: many choices can be looked at before the best are planned.
+//! Linear in the number of accesses, and several hundred times faster than a plan, so that many
+//! choices can be sketched before the best are planned.
 
 use mem_model::{Bytes, Interval, LevelProblem, fastest_cycles, swap_cost};
 
 use super::profile::Profile;
 use super::repeat::{Repeatable, Repetition, Takeovers, order};
 
-/// What there is to know of a program before it is asked what repetitions do to it.
+/// Data of a program that the sketches of all repetitions share.
 pub(super) struct Sketch<'a> {
     problem: &'a LevelProblem,
     repeatable: &'a [Repeatable],
-    /// By step: cycles.
+    /// Per step: cycles.
     durations: Vec<u64>,
-    /// By tensor: bytes that it takes from the device; none: it is at home.
+    /// Per tensor: bytes that it occupies on the device; 0 if it has a home.
     sizes: Vec<u64>,
     capacity: u64,
-    /// By step and use: the steps around it in which the tensor stays.
+    /// Indexed by step and use: the loop around it, during which the tensor stays in place.
     around: Vec<Vec<Option<Interval<usize>>>>,
-    /// Cycles a byte, away and back.
+    /// Cycles per byte to copy out, and back.
     cycles: [f64; 2],
 }
 
@@ -34,7 +35,7 @@ impl<'a> Sketch<'a> {
             true => 0,
             false => profile.sizes[tensor],
         };
-        // Of much, so that it does not matter how long a copy takes to begin.
+        // A large size, so that the latency does not matter.
         let much = 1_u64 << 40;
         let cycles = match problem.hierarchy.levels.len() {
             0 | 1 => [0, 0],
@@ -51,7 +52,8 @@ impl<'a> Sketch<'a> {
         }
     }
 
-    /// Cycles that the program takes at least. `reach`: the part of the link's time that copies will find.
+    /// Lower bound on the makespan, in cycles, if copies can use the fraction `reach` of the link's
+    /// time.
     pub fn makespan(&self, repetitions: &[Repetition], reach: f64) -> f64 {
         let order = order(self.problem.steps.len(), repetitions);
         let takeovers = Takeovers::new(self.problem, self.repeatable, repetitions);
@@ -63,6 +65,8 @@ impl<'a> Sketch<'a> {
             let own = self.durations[own.step];
             let behind = all - before - own;
             let over = used.saturating_sub(self.capacity) as f64;
+            // The excess leaves before this step and returns after it; copies that do not fit into
+            // the computation there stall control.
             let [away, back] = self.cycles.map(|cycles| cycles / reach * over);
             let wait = (away - before as f64).max(0.0) + (back - behind as f64).max(0.0);
             waits = waits.max(wait);
@@ -71,7 +75,8 @@ impl<'a> Sketch<'a> {
         all as f64 + waits
     }
 
-    /// By step of an order: bytes of all tensors from their first use to their last, but for those that hold nothing of use.
+    /// Per step of `order`: bytes of all tensors from their first use to their last, except where
+    /// their contents are dead.
     fn used(&self, order: &[Repetition], takeovers: &Takeovers) -> Vec<u64> {
         let own = order.iter().enumerate().filter(|(_, own)| !own.is_again());
         let numbers: Vec<usize> = own.map(|(number, _)| number).collect();
@@ -113,7 +118,7 @@ impl<'a> Sketch<'a> {
         used.collect()
     }
 
-    /// By step of an order: bytes that results take over from operands.
+    /// Per step of `order`: bytes that results take over from operands.
     fn shared(&self, order: &[Repetition], takeovers: &Takeovers) -> Vec<u64> {
         let mut is_needed = vec![false; self.sizes.len()];
         let mut shared = vec![0; order.len()];
@@ -152,8 +157,8 @@ pub(super) mod tests {
     use super::super::timetable::Wishes;
     use super::*;
 
-    /// Steps that each write a tensor, now and then one that was written before, from some that were; results may have the bytes of
-    /// their first operand.
+    /// Random steps that each write a tensor from earlier ones; the tensor may have been written
+    /// before. Results may take over the bytes of their first operand.
     pub fn program(rng: &mut Rng) -> (LevelProblem, Vec<Repeatable>) {
         let (device, host) = (LevelId::new(0), LevelId::new(1));
         let port = |bandwidth: f64| Port {
@@ -206,7 +211,7 @@ pub(super) mod tests {
             steps,
             blocks: Vec::new(),
         };
-        // Only where the operand is over.
+        // Keeps takeovers only where the operand is dead.
         (repeated(&problem, &repeatable, &[]), repeatable)
     }
 
@@ -238,7 +243,7 @@ pub(super) mod tests {
             let takeovers = Takeovers::new(&problem, &repeatable, &repetitions);
             let used = sketch.used(&order(problem.steps.len(), &repetitions), &takeovers);
             assert_eq!(used, profile.used, "seed {seed}");
-            // No plan is over before.
+            // No plan has a shorter makespan.
             let wishes = Wishes {
                 stays: vec![false; problem.tensors.len()],
                 leaves: vec![false; problem.tensors.len()],

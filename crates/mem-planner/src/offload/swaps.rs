@@ -1,4 +1,5 @@
-//! Swaps for a program as it is: who is on the host when, with addresses.
+//! Swap plans for a program without further repetitions: which tensors are on the host when, with
+//! addresses.
 
 use mem_model::{
     LevelId, LevelPlan, LevelProblem, Schedule, fastest_cycles, ideal_cycles, simulate,
@@ -11,24 +12,25 @@ use super::timetable::{Timetable, Wishes};
 use super::{Advice, OffloadPolicy};
 use crate::levels::{LevelAnswer, LevelNoFit, LevelPolicy, end_late, overlap, plan_levels};
 
-/// Steps of a program for which it takes no time to plan it in another way as well.
+/// Number of steps up to which planning a program in one more way takes no noticeable time.
 pub(super) const SMALL: usize = 100;
 
-/// A plan by farthest next use, copies beside the computation.
+/// Plan by farthest next use, with copies that overlap computation.
 pub(super) fn farthest(problem: &LevelProblem) -> Result<LevelPlan, LevelNoFit> {
     let plan = plan_levels(problem, LevelPolicy::FarthestNextUse)?;
     Ok(overlap(problem, &plan))
 }
 
-/// A plan without addresses.
+/// A plan without addresses, and its schedule.
 pub(super) struct Scheduled<'a> {
     pub timetable: Timetable<'a>,
     pub plan: LevelPlan,
     pub schedule: Schedule,
 }
 
-/// The best timetable for so many bytes at each step: with copies beside steps that nobody makes wait, without, and beside steps
-/// and waits of the better of both.
+/// Best timetable for `room[step]` bytes at each step. Tries three timelines for hidden copies:
+/// that of the program without stalls, none at all, and that of the better schedule of the two,
+/// stalls included.
 pub(super) fn schedule<'a>(
     problem: &'a LevelProblem,
     profile: &'a Profile,
@@ -65,32 +67,36 @@ pub(super) fn schedule<'a>(
     Some(better(best, attempt(times)))
 }
 
-/// How near to the best what goes first has to be, in what is tried many times, and then to see what is best: a little changes all
-/// that comes behind it.
+/// Fraction of the best score at which a timetable accepts a candidate. Frequent evaluations use
+/// this value only; final plans try all of `NEARLIES`, since small changes affect all later
+/// decisions.
 pub(super) const NEARLY: f64 = 0.8;
 const NEARLIES: [f64; 4] = [NEARLY, 0.9, 1.0, 0.7];
 
-/// Bytes that are planned for at each step: a little less than there is, so that there are addresses.
-/// `needed`: those that cannot leave.
+/// Bytes to plan for at each step: slightly less than the capacity, to leave slack for packing, but
+/// at least `needed`, the bytes that cannot leave.
 pub(super) fn less(profile: &Profile, needed: &[u64]) -> Vec<u64> {
     let less = profile.capacity - profile.capacity / 256;
     needed.iter().map(|needed| less.max(*needed)).collect()
 }
 
-/// Of how many that are about as good it is seen whether they have addresses.
+/// Number of near-optimal candidates to try to pack.
 const TRIED: usize = 3;
 
-/// How often less is tried if addresses take more than there is.
+/// Maximum number of rounds; each plans with less room, since the previous packing exceeded the
+/// capacity.
 const ROUNDS: usize = 16;
 
-/// Swaps for a program as it is: who is on the host when, with addresses, copies beside the computation. None if addresses do
-/// not fit, or steps accept tensors elsewhere than in level 0.
+/// Swap plan with addresses, and copies that overlap computation. `None` if no packing fits, or if
+/// steps use tensors outside of level 0.
 fn with_addresses(problem: &LevelProblem, wishes: &Wishes) -> Option<LevelPlan> {
     let profile = Profile::new(problem)?;
     let needed = profile.needed(&wishes.stays);
     let less = less(&profile, &needed);
     let mut room = vec![profile.capacity; problem.steps.len()];
     for round in 0..ROUNDS {
+        // The first round also tries a uniform margin; later rounds shrink `room` where the packing
+        // failed.
         let rooms: &[&Vec<u64>] = if round == 0 {
             &[&room, &less]
         } else {
@@ -121,7 +127,8 @@ fn with_addresses(problem: &LevelProblem, wishes: &Wishes) -> Option<LevelPlan> 
             placed.push((peak, plan));
         }
         let (peak, plan) = placed.swap_remove(0);
-        // Less room where addresses are too high; later everywhere.
+        // Less room at the steps where the packing exceeds the capacity; in later rounds, at all
+        // steps.
         let missing = (peak - profile.capacity).max(profile.capacity / 512).max(1);
         let mut is_short = vec![round >= ROUNDS / 2; problem.steps.len()];
         for own in plan
@@ -143,11 +150,12 @@ fn with_addresses(problem: &LevelProblem, wishes: &Wishes) -> Option<LevelPlan> 
     None
 }
 
-/// Swaps for a program as it is, all operands in level 0, copies beside the computation. What is copied away and back follows from
-/// `policy` only if that is farthest next use.
+/// Plans swaps for a program without further repetitions. All operands are in level 0, and copies
+/// overlap computation. `policy` affects the choice of tensors to evict only if it is
+/// `farthest-next-use`.
 ///
 /// # Errors
-/// If a step does not fit, with the tensors that are pinned.
+/// If a step does not fit together with the pinned tensors.
 pub fn plan_swaps(
     problem: &LevelProblem,
     policy: OffloadPolicy,
@@ -173,6 +181,7 @@ pub fn plan_swaps(
     let own = answer(plan, TIMETABLE);
     let makespan = |answer: &LevelAnswer| simulate(problem, &answer.plan).makespan;
     let ideal = ideal_cycles(problem);
+    // Within two percent of the ideal, a large program is not planned a second time.
     let is_good = makespan(&own) <= ideal + ideal / 50 && problem.steps.len() > SMALL;
     if advice.has_pins() || is_good {
         return Ok(own);
@@ -183,11 +192,12 @@ pub fn plan_swaps(
     })
 }
 
-/// What found a plan.
+/// Name of the strategy in answers.
 const TIMETABLE: &str = "timetable";
 
-/// Bytes of level 0 that the widest step needs, whoever leaves, and those of all that is ever live at once if nobody does; `None`: level 0 has
-/// no limit, or steps accept tensors elsewhere. Linear.
+/// Bytes of level 0 that the widest step needs after all possible evictions, and the peak of live
+/// bytes without any. `None` if level 0 is unbounded, or if steps use tensors outside of it.
+/// Linear.
 #[must_use]
 pub fn widths(problem: &LevelProblem) -> Option<(u64, u64)> {
     let profile = Profile::new(problem)?;
@@ -196,23 +206,25 @@ pub fn widths(problem: &LevelProblem) -> Option<(u64, u64)> {
     Some((widest, profile.used.iter().copied().max().unwrap_or(0)))
 }
 
-/// The step that needs most bytes of level 0, whichever other tensors leave it: no plan does with fewer.
+/// The step that needs the most bytes of level 0 after evicting all other tensors: a lower bound on
+/// the peak of any plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WidestStep {
     /// The first such step.
     pub step: usize,
-    /// Bytes that it needs, results in the place of operands counted once.
+    /// Bytes that the step needs; results that take over the bytes of operands count once.
     pub bytes: u64,
-    /// Bytes that there are.
+    /// Bytes available in level 0.
     pub capacity: u64,
-    /// Tensors that cannot leave, and the bytes that each takes with its address aligned; in their order.
+    /// Tensors that cannot leave, with the bytes that each occupies, rounded up to its alignment;
+    /// ascending by tensor.
     pub tensors: Vec<(usize, u64)>,
-    /// Operands whose bytes results take over: the operand, the result, and how many bytes.
+    /// Operands whose bytes results take over, as (operand, result, bytes).
     pub taken_over: Vec<(usize, usize, u64)>,
 }
 
-/// The widest step, with the tensors that `advice` pins; `None`: level 0 has no limit, or steps accept tensors elsewhere.
-/// Linear.
+/// The widest step, with the tensors that `advice` pins. `None` if level 0 is unbounded, or if
+/// steps use tensors outside of it. Linear.
 #[must_use]
 pub fn widest_step(problem: &LevelProblem, advice: &Advice) -> Option<WidestStep> {
     widest(problem, &advice.wishes(problem).stays)
@@ -240,10 +252,10 @@ fn widest(problem: &LevelProblem, stays: &[bool]) -> Option<WidestStep> {
     })
 }
 
-/// Whether each step has room for what cannot leave.
+/// Checks that each step has room for the tensors that cannot leave.
 ///
 /// # Errors
-/// The step that has least.
+/// The widest step, if it does not fit.
 pub(super) fn check_widest(problem: &LevelProblem, wishes: &Wishes) -> Result<(), LevelNoFit> {
     let widest = widest(problem, &wishes.stays);
     let Some(widest) = widest.filter(|own| own.bytes > own.capacity) else {

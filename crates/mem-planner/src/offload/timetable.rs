@@ -1,22 +1,24 @@
-//! Which tensors leave the device for some steps, and when they are copied away and back.
+//! Decides which tensors leave the device for which steps, and schedules their copies.
 //!
-//! # Idea
+//! # Algorithm
 //!
-//! Copies have a timetable: each engine is busy at some times of the program as it would run without them. A tensor that is not
-//! used for a while leaves at the first time at which the engine is free, and comes back at the last, and what
-//! that gives is the steps in between: what is hidden costs nothing. Of all tensors the one goes first that takes away most of what is too
-//! much, in bytes and steps, for each cycle of the engines (lazily: what a tensor gives only gets less). Where that is
-//! not enough, control waits: tensors leave at once and come back at the last moment, and what room is left is then given to
-//! beginning earlier and ending later.
+//! Each copy engine has a timetable of busy intervals on the timeline of the program. A tensor with
+//! a gap between two uses leaves at the first time at which the engine is free, and returns at the
+//! last; such copies are hidden and cost nothing, and they free the steps in between. Candidates
+//! are accepted greedily by relief, the excess in bytes and steps that they remove, per engine
+//! cycle. The queue is lazy: the relief of a candidate only decreases. Where hidden copies are not
+//! enough, control stalls: tensors leave at once and return at the last moment. The room that is
+//! left is then spent on issuing these copies earlier and completing them later.
 //!
 //! # Source
 //!
-//! Swap time, free time and in-trigger are those of X. Peng et al., "Capuchin" (ASPLOS 2020); the engines' timetable is in the place of its
-//! estimate of what the link's other traffic does not hide.
+//! Swap time, free time and in-trigger are those of X. Peng et al., "Capuchin" (ASPLOS 2020). The
+//! timetable of the engines replaces Capuchin's estimate of the copy time that other link traffic
+//! exposes.
 //!
 //! # Complexity
 //!
-//! O(gaps * steps) in the worst case, and a factor for those that are looked at again.
+//! O(gaps * steps) in the worst case, times the number of times that a candidate is reevaluated.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -27,59 +29,61 @@ use mem_model::{Interval, LevelId, LevelProblem, repeats_before};
 use super::link::Link;
 use super::profile::Profile;
 
-/// A copy: asked for in front of one step, over in front of another.
+/// A copy, issued before one step and completed before another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Copy {
-    /// The step in front of which it is asked for.
+    /// Step before which the copy is issued.
     pub before: usize,
-    /// The step in front of which it is over.
+    /// First step that may assume the copy has completed.
     pub until: usize,
-    /// When it is meant to begin; those of one gap are asked for in this order.
+    /// Intended start, in cycles; orders copies that are issued before the same step.
     pub start: u64,
 }
 
-/// A tensor that leaves.
+/// An absence of a tensor from the device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Leave {
-    /// Away; none: the host has it.
+    /// Copy to the host; `None` if the host copy is up to date.
     pub out: Option<Copy>,
-    /// And back.
+    /// Copy back to the device.
     pub back: Copy,
 }
 
 impl Leave {
-    /// The steps for which its bytes are free, if it is used no more from `from` on.
+    /// Steps for which its bytes are free, `[start, end)`, if `from` is the first step after its
+    /// last use.
     fn absent(&self, from: usize) -> Interval<usize> {
         let start = self.out.map_or(from, |out| out.until);
         Interval::new(start, self.back.before)
     }
 }
 
-/// Who leaves when.
+/// The absences of all tensors.
 #[derive(Clone, Debug)]
 pub(super) struct Timetable<'a> {
     pub problem: &'a LevelProblem,
     pub profile: &'a Profile,
-    /// By gap of the profile.
+    /// Indexed by gap of the profile.
     pub leaves: Vec<Option<Leave>>,
-    /// By step: bytes on the device.
+    /// Per step: bytes in use on the device.
     used: Vec<u64>,
-    /// By step: bytes that are too much, rounded.
+    /// Per step: bytes in excess of `room`, rounded.
     over: Vec<f32>,
-    /// Steps with bytes that are too much.
+    /// Number of steps with bytes in excess.
     n_over: usize,
-    /// By step: what there is.
+    /// Per step: bytes available.
     room: &'a [u64],
-    /// By step, and behind the last: when it begins.
+    /// Start of each step, and the end of the last, in cycles.
     times: Vec<u64>,
-    /// Of what copies away, and what copies back: the number.
+    /// Index of the engine that copies out, and of the one that copies back.
     engines: [usize; 2],
     links: Vec<Link>,
     wishes: &'a Wishes,
+    /// Fraction of the best remaining score at which a candidate is accepted.
     nearly: f64,
 }
 
-/// What a gap has to give, for what.
+/// Score of a gap: relief per engine cycle.
 #[derive(Clone, Copy, Debug)]
 struct Offer {
     gap: usize,
@@ -107,14 +111,14 @@ impl Ord for Offer {
     }
 }
 
-/// Gaps that are not as others.
+/// Constraints on gaps.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Wishes {
-    /// By tensor: it never leaves.
+    /// Per tensor: it never leaves.
     pub stays: Vec<bool>,
-    /// By tensor: it leaves whenever it can.
+    /// Per tensor: it leaves whenever it can.
     pub leaves: Vec<bool>,
-    /// By tensor and step: how much earlier it is asked for.
+    /// Keyed by tensor and step: cycles by which the copy back is brought forward.
     pub leads: HashMap<(usize, usize), i64>,
 }
 
@@ -125,9 +129,10 @@ impl Wishes {
 }
 
 impl<'a> Timetable<'a> {
-    /// Plans for so many bytes at each step. `times`: by step, and behind the last, when it begins; if all is at once, no copy is hidden.
-    /// What gives `nearly` as much as another has promised goes first: that one gives less by now as well. None if there is no engine
-    /// for one of both directions, or something does not fit, whoever leaves.
+    /// Plans for `room[step]` bytes at each step. `times` holds the start of each step and the end
+    /// of the last; if all are equal, no copy is hidden. A candidate is accepted if its score is at
+    /// least `nearly` times the next one's, which may be stale and too high. Returns `None` if no
+    /// engine copies in one of the directions, or if a step does not fit even after all evictions.
     pub fn new(
         problem: &'a LevelProblem,
         profile: &'a Profile,
@@ -164,7 +169,7 @@ impl<'a> Timetable<'a> {
             nearly,
         };
         own.send_away();
-        // Tensors leave without anybody waiting, and then at once and until the last moment.
+        // Hidden copies first. Then tensors leave at once and return at the last moment.
         if own.times.last() > own.times.first() {
             own.choose(true, Self::hidden);
         }
@@ -176,7 +181,7 @@ impl<'a> Timetable<'a> {
         fits.then_some(own)
     }
 
-    /// Whether the host has what a gap's tensor holds.
+    /// Whether the host holds the contents of a gap's tensor.
     fn is_on_host(&self, gap: usize) -> bool {
         let mut changed = false;
         for own in self.profile.gaps_of(self.profile.gaps[gap].tensor).rev() {
@@ -194,20 +199,22 @@ impl<'a> Timetable<'a> {
         false
     }
 
-    /// The last place from `from` to `to` at which a tensor may be asked for at a time.
+    /// Last step in `[from, to]` before which a copy may be issued and that starts no later than
+    /// `time`.
     fn place_before(&self, tensor: usize, from: usize, to: usize, time: u64) -> Option<usize> {
         let upper = self.times[from..=to].partition_point(|start| *start <= time) + from;
         let own = &self.problem.tensors[tensor];
         (from..upper).rev().find(|step| own.can_move_before(*step))
     }
 
-    /// The first place from `from` to `to` at which a copy that began there is over at a time.
+    /// First step in `[from, to]` that starts no earlier than `time` and before which a copy issued
+    /// at `from` may complete.
     fn place_behind(&self, tensor: usize, from: usize, to: usize, time: u64) -> Option<usize> {
         let lower = self.times[from..=to].partition_point(|start| *start < time) + from;
         (lower..=to).find(|step| self.problem.shares_block(tensor, from, *step))
     }
 
-    /// When a gap's tensor can be copied without anybody waiting.
+    /// Copies of a gap's tensor that do not stall control, if possible.
     fn hidden(&self, gap: usize) -> Option<Leave> {
         let own = &self.profile.gaps[gap];
         let Interval { start, end } = own.steps;
@@ -234,7 +241,7 @@ impl<'a> Timetable<'a> {
         let cycles = own.cycles[1];
         let mut link = Cow::Borrowed(&self.links[self.engines[1]]);
         if let Some(out) = out.filter(|_| self.engines[0] == self.engines[1]) {
-            // Both have to find time on the same engine.
+            // Both copies compete for the same engine.
             let cycles = own.cycles[0];
             link.to_mut().take(out.start, cycles);
         }
@@ -257,8 +264,9 @@ impl<'a> Timetable<'a> {
         })
     }
 
-    /// A gap's tensor leaves at once, and comes back at the last moment; one that is away for a part of the gap already, as far as
-    /// that helps.
+    /// Evicts a gap's tensor at once, and brings it back at the last moment. If the tensor is
+    /// already absent for part of the gap, extends the absence only on sides where that brings
+    /// relief.
     fn forced(&self, gap: usize) -> Leave {
         let Interval { start, end } = self.profile.gaps[gap].steps;
         let at = |step: usize| Copy {
@@ -282,7 +290,7 @@ impl<'a> Timetable<'a> {
         known
     }
 
-    /// Steps in which a tensor is absent that it is not yet.
+    /// Steps at which the tensor would be absent under `leave`, but is not yet.
     fn news(&self, gap: usize, leave: &Leave) -> [Interval<usize>; 2] {
         let start = self.profile.gaps[gap].steps.start;
         let absent = leave.absent(start);
@@ -299,19 +307,19 @@ impl<'a> Timetable<'a> {
         }
     }
 
-    /// How many bytes and steps of what is too much a tensor takes away if it is absent.
+    /// Excess, in bytes summed over steps, that the absence of a tensor removes.
     fn relief(&self, gap: usize, absent: Interval<usize>) -> f32 {
         let size = self.profile.sizes[self.profile.gaps[gap].tensor];
         relief(&self.over[absent.start..absent.end.max(absent.start)], size)
     }
 
-    /// What copying costs, in cycles of engines.
+    /// Engine cycles of the copies.
     fn link_cycles(&self, gap: usize, leave: &Leave) -> u64 {
         let [away, back] = self.profile.gaps[gap].cycles;
         back.saturating_add(leave.out.map_or(0, |_| away))
     }
 
-    /// What a tensor gives if it leaves so, for each cycle of the engines; none: nothing.
+    /// Relief per engine cycle of an absence; `None` if it brings no relief.
     fn offer(&self, gap: usize, leave: &Leave) -> Option<Offer> {
         let [first, second] = self.news(gap, leave);
         let relief = self.relief(gap, first) + self.relief(gap, second);
@@ -348,7 +356,7 @@ impl<'a> Timetable<'a> {
         self.leaves[gap] = Some(leave);
     }
 
-    /// What has to leave does.
+    /// Evicts the tensors that must leave.
     fn send_away(&mut self) {
         for gap in 0..self.profile.gaps.len() {
             let tensor = self.profile.gaps[gap].tensor;
@@ -360,7 +368,7 @@ impl<'a> Timetable<'a> {
         }
     }
 
-    /// What is nearly the best offer first, until nothing is too much.
+    /// Accepts nearly the best candidate first, until no step is in excess.
     fn choose(&mut self, takes_link: bool, leave: impl Fn(&Self, usize) -> Option<Leave>) {
         let gaps = (0..self.profile.gaps.len()).filter(|gap| self.is_candidate(*gap));
         let offers = gaps.filter_map(|gap| self.offer(gap, &leave(self, gap)?));
@@ -381,7 +389,7 @@ impl<'a> Timetable<'a> {
         }
     }
 
-    /// Room that is left goes to copies that nobody hides: they begin earlier, and are over later.
+    /// Spends the remaining room on exposed copies: they are issued earlier, and complete later.
     fn give_time(&mut self) {
         let is_waiting = |leave: &Leave| leave.back.before == leave.back.until;
         let mut order: Vec<usize> = (0..self.leaves.len())
@@ -449,7 +457,7 @@ impl<'a> Timetable<'a> {
         }
     }
 
-    /// Whether a copy that is over in front of a step can be asked for in front of another.
+    /// Whether a copy that completes before step `until` may be issued before `step`.
     fn can_begin(&self, tensor: usize, step: usize, until: usize) -> bool {
         self.problem.tensors[tensor].can_move_before(step)
             && self.problem.shares_block(tensor, step, until)
@@ -458,15 +466,16 @@ impl<'a> Timetable<'a> {
     }
 }
 
-/// Bytes that are too much, rounded.
+/// Bytes in excess of the capacity, rounded.
 fn excess(used: u64, capacity: u64) -> f32 {
     used.saturating_sub(capacity) as f32
 }
 
-/// The sum over steps of what is too much, no more of each than so many bytes.
+/// Sum of the excess over the steps, at most `size` bytes of each.
 fn relief(over: &[f32], size: u64) -> f32 {
     const LANES: usize = 8;
     let size = size as f32;
+    // Independent partial sums: the compiler cannot vectorize a single floating-point sum.
     let mut sums = [0.0_f32; LANES];
     let chunks = over.chunks_exact(LANES);
     let rest: f32 = chunks.remainder().iter().map(|over| over.min(size)).sum();
@@ -478,5 +487,5 @@ fn relief(over: &[f32], size: u64) -> f32 {
     sums.iter().sum::<f32>() + rest
 }
 
-/// How often a copy is hidden by what runs beside it, if there is room.
+/// Preferred window of an exposed copy, as a multiple of its own cycles, if there is room.
 const COVER: u64 = 2;

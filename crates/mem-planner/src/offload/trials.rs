@@ -1,4 +1,5 @@
-//! What choices of tensors to compute again cost: plans of the whole program, several at a time.
+//! Evaluates choices of tensors to recompute by planning the whole program, several choices in
+//! parallel.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -13,14 +14,15 @@ use super::swaps::{NEARLY, SMALL, farthest, less, schedule};
 use super::timetable::Wishes;
 use super::{Advice, OffloadPolicy};
 
-/// How many are kept beside the best.
+/// Number of best choices to keep.
 const OTHERS: usize = 3;
 
-/// How much longer a plan takes than to know that computing alone takes too long.
+/// Effort of a plan, relative to rejecting a choice because its computation alone takes too long.
 const PLAN: usize = 16;
 
-/// How often a program is planned: small ones often; a thousand steps as often as takes less than a second, some thousands for some
-/// seconds, and more for half a minute: a plan takes nearly the square of the steps.
+/// Number of plans to make for a program. A plan takes nearly quadratic time in the number of
+/// steps, so the total is under a second for a thousand steps, some seconds for some thousands, and
+/// half a minute beyond that; small programs are planned often.
 fn n_plans(n_steps: usize) -> usize {
     match n_steps.max(1) {
         n @ ..=250 => (40_000 / n).min(2_000),
@@ -29,16 +31,16 @@ fn n_plans(n_steps: usize) -> usize {
     }
 }
 
-/// What a choice costs; the least is the best.
+/// Cost of a choice, compared lexicographically.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Cost {
-    /// Bytes that are copied, if that is what matters.
+    /// Bytes copied if the policy minimizes them, 0 otherwise.
     pub copied: u64,
     pub makespan: u64,
     pub n_repeated: usize,
 }
 
-/// What is dropped of a list, and how that is computed again.
+/// A subset of `droppable` to drop, and how to recompute it.
 #[derive(Clone, Debug)]
 pub(super) struct Choice<'d> {
     pub droppable: &'d [Droppable],
@@ -47,7 +49,7 @@ pub(super) struct Choice<'d> {
 }
 
 impl<'d> Choice<'d> {
-    /// The first so many of a list.
+    /// Drops the first `n` of a list.
     pub fn first(droppable: &'d [Droppable], n: usize, manner: Manner) -> Self {
         Self {
             droppable,
@@ -56,14 +58,14 @@ impl<'d> Choice<'d> {
         }
     }
 
-    /// What is repeated.
+    /// Repetitions that recompute the dropped tensors.
     pub fn replay(&self, producers: &Producers) -> Vec<Repetition> {
         let chosen = self.droppable.iter().zip(&self.is_dropped);
         let chosen: Vec<Droppable> = chosen.filter(|(_, is)| **is).map(|(own, _)| *own).collect();
         producers.replay(&chosen, self.manner)
     }
 
-    /// With some dropped that are not, and some not that are.
+    /// The choice with the decisions at `indices` inverted.
     pub fn toggled(&self, indices: &[usize]) -> Self {
         let mut other = self.clone();
         for index in indices {
@@ -73,7 +75,7 @@ impl<'d> Choice<'d> {
     }
 }
 
-/// A choice that was looked at.
+/// An evaluated choice.
 #[derive(Clone, Debug)]
 pub(super) struct Found<'d> {
     pub choice: Choice<'d>,
@@ -82,7 +84,8 @@ pub(super) struct Found<'d> {
 }
 
 impl Found<'_> {
-    /// What is not dropped, and copied so that control waits: the longest first.
+    /// Indices of the tensors that are not dropped and whose copies stall control, the longest
+    /// stall first.
     pub fn awaited(&self) -> Vec<usize> {
         let mut awaited: Vec<(u64, usize)> = Vec::new();
         let all = self.choice.droppable.iter().zip(&self.choice.is_dropped);
@@ -100,23 +103,23 @@ impl Found<'_> {
     }
 }
 
-/// Control waits for a tensor.
+/// Control stalls for a copy of a tensor.
 #[derive(Clone, Copy, Debug)]
 struct Stall {
     tensor: usize,
-    /// The step that it waits in front of.
+    /// Step before which control stalls.
     step: usize,
     cycles: u64,
 }
 
-/// What was found out about repetitions.
+/// Result of planning the program with some repetitions.
 #[derive(Clone, Debug)]
 struct Outcome {
     cost: Cost,
     stalls: Vec<Stall>,
 }
 
-/// Choices that were looked at, and what they cost.
+/// Evaluated choices, and their costs.
 pub(super) struct Trials<'a> {
     pub problem: &'a LevelProblem,
     pub producers: Producers<'a>,
@@ -125,10 +128,11 @@ pub(super) struct Trials<'a> {
     pub advice: &'a Advice,
     wishes: Wishes,
     pub ideal: u64,
+    /// Outcomes of all repetitions planned so far; `None` if a step does not fit.
     known: HashMap<Vec<Repetition>, Option<Outcome>>,
-    /// The best few, the best first.
+    /// The best few choices, the best first.
     pub best: Vec<(Cost, Vec<Repetition>)>,
-    /// What may still be looked at: each plan counts [`PLAN`], and what is too dear without a plan one.
+    /// Remaining effort: a plan takes [`PLAN`], a rejection without a plan 1.
     effort: usize,
 }
 
@@ -157,12 +161,13 @@ impl<'a> Trials<'a> {
         }
     }
 
-    /// Whether nothing more is to be looked at.
+    /// Whether the effort is exhausted.
     pub fn is_over(&self) -> bool {
         self.effort == 0
     }
 
-    /// Looks at some side by side; what costs no less than its limit, and what does not fit, is none.
+    /// Evaluates choices in parallel. The result is `None` for a choice that does not fit, or that
+    /// does not cost less than its limit.
     pub fn all<'d>(&mut self, choices: Vec<(Choice<'d>, Option<Cost>)>) -> Vec<Option<Found<'d>>> {
         let replays: Vec<_> = choices
             .par_iter()
@@ -200,7 +205,7 @@ impl<'a> Trials<'a> {
             .collect()
     }
 
-    /// Looks at repetitions.
+    /// Evaluates repetitions.
     pub fn attempt(&mut self, repetitions: &[Repetition]) -> Option<Cost> {
         if !self.known.contains_key(repetitions) {
             self.learn(repetitions, self.plan(repetitions));
@@ -217,7 +222,7 @@ impl<'a> Trials<'a> {
         self.known.insert(repetitions.to_vec(), outcome);
     }
 
-    /// Keeps what is among the best.
+    /// Records a choice if it is among the best.
     pub fn offer(&mut self, cost: Cost, repetitions: &[Repetition]) {
         let next = self.best.partition_point(|(known, _)| *known <= cost);
         if next < OTHERS {
@@ -226,7 +231,7 @@ impl<'a> Trials<'a> {
         }
     }
 
-    /// What repeating steps costs at least: nobody waits for copies.
+    /// Lower bound on the cost of repeating steps: no copy stalls.
     fn least(&self, repetitions: &[Repetition]) -> Cost {
         let cycles = repetitions
             .iter()
@@ -238,7 +243,7 @@ impl<'a> Trials<'a> {
         }
     }
 
-    /// What it costs to repeat steps; none if something does not fit.
+    /// Plans the program with repetitions; `None` if a step does not fit.
     fn plan(&self, repetitions: &[Repetition]) -> Option<Outcome> {
         let extended = repeated(self.problem, self.repeatable, repetitions);
         let profile = Profile::new(&extended);
@@ -247,7 +252,7 @@ impl<'a> Trials<'a> {
             let own = schedule(&extended, profile, &room, &self.wishes, NEARLY)?;
             Some((own.plan, own.schedule))
         });
-        // Addresses on the way, where that takes no time.
+        // In small programs, farthest next use costs no time to try, addresses included.
         let is_tried = !self.advice.has_pins() && extended.steps.len() <= SMALL;
         let farthest = is_tried.then(|| farthest(&extended).ok()).flatten();
         let farthest = farthest.map(|plan| {

@@ -1,4 +1,4 @@
-//! What if? Steps can be taken back, and whether two ways have met can be told without looking at everything.
+//! Speculative planning: steps can be undone, and states are compared by fingerprint.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -8,18 +8,19 @@ use super::{Copy, Engine, State};
 use crate::levels::LevelNoFit;
 use crate::levels::space::Busy;
 
-/// What is to be done with one operand of a step.
+/// Requested action for one operand of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::levels) enum Wanted {
-    /// It is in this level, and in no other but its home: `swap`, and `reuse` where an operand leaves its bytes there.
+    /// `swap`: the operand is in this level, and in no other but its home; `reuse` if it takes over
+    /// the bytes of a dying operand there.
     In(LevelId),
-    /// It is in another free space of this level, by its number: `move`.
+    /// `move`: the operand is in another free space of this level, by index.
     Space(LevelId, usize),
-    /// Behind the step it is in this level, and in no other but its home.
+    /// After the step, the operand is in this level, and in no other but its home.
     Leave(LevelId),
 }
 
-/// How to take back one change.
+/// Inverse of a change.
 #[derive(Debug)]
 enum Undo {
     State(usize, State),
@@ -28,19 +29,19 @@ enum Undo {
     End(usize, usize),
 }
 
-/// All changes since it began, if it has.
+/// All changes since the recording began.
 #[derive(Debug, Default)]
 pub(super) struct Journal {
     is_on: bool,
     changes: Vec<Undo>,
-    /// Of all that is where; tensors in `dirty` are missing.
+    /// Fingerprint of the state of all tensors except those in `dirty`.
     print: u64,
     dirty: Vec<usize>,
-    /// By tensor.
+    /// Indexed by tensor: it is in `dirty`.
     is_dirty: Vec<bool>,
 }
 
-/// Where to go back to.
+/// A point to roll back to.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::levels) struct Mark {
     n_changes: usize,
@@ -49,7 +50,8 @@ pub(in crate::levels) struct Mark {
     n_accessed: usize,
 }
 
-/// What a state looks like to the initial rules. Numbers of placements do not matter.
+/// Fingerprint of the part of a tensor's state that the initial policy depends on. Placement
+/// numbers do not matter.
 fn print(tensor: usize, state: &State) -> u64 {
     let mut sum = 0_u64;
     for copy in &state.copies {
@@ -57,12 +59,12 @@ fn print(tensor: usize, state: &State) -> u64 {
         (tensor, copy.level, copy.offset, copy.is_good).hash(&mut hasher);
         sum = sum.wrapping_add(hasher.finish());
     }
-    // Whether there is something left that costs nothing.
+    // The first load is free only once.
     sum.wrapping_add(u64::from(state.free_load.is_some()) << 32)
 }
 
 impl Engine<'_> {
-    /// From now on, steps can be taken back.
+    /// Starts to record changes, so that steps can be undone.
     pub fn record(&mut self) {
         self.journal = Journal {
             is_on: true,
@@ -83,7 +85,7 @@ impl Engine<'_> {
         }
     }
 
-    /// What has happened since then has not. Linear in what has.
+    /// Undoes all changes since `mark`. Linear in their number.
     pub fn go_back(&mut self, mark: Mark) {
         self.wanted = None;
         while self.journal.changes.len() > mark.n_changes {
@@ -105,12 +107,12 @@ impl Engine<'_> {
         self.plan.accessed.truncate(mark.n_accessed);
     }
 
-    /// Nobody goes back beyond this.
+    /// Forgets the recorded changes: no earlier mark may be used any more.
     pub fn forget(&mut self) {
         self.journal.changes.clear();
     }
 
-    /// A number that is the same where everything is where it was.
+    /// Fingerprint of the current state: equal if all tensors are in the same places.
     pub fn print(&mut self) -> u64 {
         for tensor in std::mem::take(&mut self.journal.dirty) {
             self.journal.print ^= print(tensor, &self.states[tensor]);
@@ -119,7 +121,7 @@ impl Engine<'_> {
         self.journal.print
     }
 
-    /// Takes a tensor out of the print until the next time that somebody asks.
+    /// Takes a tensor out of the fingerprint until the next call of `print`.
     fn soil(&mut self, tensor: usize) {
         if !std::mem::replace(&mut self.journal.is_dirty[tensor], true) {
             self.journal.print ^= print(tensor, &self.states[tensor]);
@@ -160,10 +162,11 @@ impl Engine<'_> {
         *end = step;
     }
 
-    /// One step, with what is wanted of one of its operands; returns its cycles, copies included.
+    /// Plans one step, with a requested action for one of its operands. Returns the cycles of the
+    /// step, copies included.
     ///
     /// # Errors
-    /// If something does not fit, or cannot be done as it is wanted.
+    /// If something does not fit, or the action is impossible.
     pub fn play(
         &mut self,
         step: usize,
@@ -187,7 +190,7 @@ impl Engine<'_> {
         Ok(self.cycles(step, first))
     }
 
-    /// Of a step, and of copies from the first that belongs to it.
+    /// Cycles of a step, and of the transfers from index `first` on.
     fn cycles(&self, step: usize, first: usize) -> u64 {
         let problem = self.problem;
         let level = |placement: usize| self.plan.placements[placement].level;
@@ -197,7 +200,7 @@ impl Engine<'_> {
             let size = problem.tensors[tensor].size;
             let (from, to) = (level(transfer.from), level(transfer.to));
             let own = transfer_cost(&problem.hierarchy, size, from, to);
-            // The first of what is preloaded has happened before.
+            // The first load of a preloaded tensor happens before the program starts.
             let is_free = self.states[tensor].free_load == Some(transfer.to)
                 && self.plan.placements[transfer.from].offset.is_none();
             let times = repeats_before(problem, tensor, transfer.before) - u64::from(is_free);
@@ -212,7 +215,7 @@ impl Engine<'_> {
         cycles.saturating_add(own.saturating_mul(at.repeats.max(1)))
     }
 
-    /// Whether a step has an operand in a slower level than the fastest that it accepts.
+    /// Whether a step accesses an operand in a slower level than the fastest that it accepts.
     pub fn is_slow(&self, step: usize) -> bool {
         let uses = self.problem.steps[step].uses.iter();
         let mut accessed = uses.zip(self.plan.accessed.get(step).into_iter().flatten());
@@ -222,7 +225,7 @@ impl Engine<'_> {
         })
     }
 
-    /// An operand where it is wanted; none if that cannot be.
+    /// Places an operand as requested; `None` if that is impossible.
     pub(super) fn force(
         &mut self,
         used: &TensorUse,
@@ -264,7 +267,7 @@ impl Engine<'_> {
         Some(copy)
     }
 
-    /// Closes all placements of a tensor but one and its home.
+    /// Closes all placements of a tensor except `kept` and its home.
     fn close_others(&mut self, tensor: usize, kept: usize, step: usize) {
         for copy in self.states[tensor].copies.clone() {
             if copy.offset.is_some() && copy.placement != kept {
@@ -273,7 +276,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Takes a tensor from where it is to a level, in front of a step. Returns whether it could.
+    /// Moves a tensor to a level before a step. Returns whether that was possible.
     fn leave_for(&mut self, tensor: usize, level: LevelId, before: usize) -> bool {
         let own = &self.problem.tensors[tensor];
         let is_over = self.dies[tensor] <= before || self.states[tensor].pinned_until > before;

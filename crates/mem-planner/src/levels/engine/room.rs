@@ -1,4 +1,4 @@
-//! Makes room: bytes that an operand leaves, free ones, or those of whom nobody misses most.
+//! Makes room in a level: the bytes of a dying operand, free bytes, or those of eviction victims.
 
 use mem_model::{LevelId, TensorUse};
 
@@ -6,7 +6,7 @@ use super::Engine;
 use crate::levels::LevelPolicy;
 
 impl Engine<'_> {
-    /// An address in a level; others leave if need be.
+    /// Finds an address in a level, and evicts others if necessary.
     pub(super) fn room(
         &mut self,
         used: &TensorUse,
@@ -40,7 +40,8 @@ impl Engine<'_> {
             .then_some(start)
     }
 
-    /// The address of an operand that dies here, if its bytes may be taken over.
+    /// Frees the bytes of an operand that dies at this step and returns their address, if the
+    /// result may take them over.
     fn taken_over(
         &mut self,
         used: &TensorUse,
@@ -48,7 +49,8 @@ impl Engine<'_> {
         step: usize,
         uses: &[TensorUse],
     ) -> Option<u64> {
-        // What is left of a larger operand is still read; nobody may have it yet.
+        // The sizes must be equal: the rest of a larger operand is still read, and must not be free
+        // yet.
         let operand = uses.get(used.takes_over?)?.tensor;
         let (own, theirs) = (
             &self.problem.tensors[used.tensor],
@@ -67,7 +69,7 @@ impl Engine<'_> {
             .iter()
             .find(|copy| copy.level == level)?;
         let (offset, placement) = (copy.offset?, copy.placement);
-        // Somebody else may have taken it over.
+        // Another result may have taken it over.
         let is_there = self.spaces[level.index()].has(offset, placement);
         if !is_there || !copy.is_good || !offset.is_multiple_of(own.alignment.get().max(1)) {
             return None;
@@ -76,7 +78,8 @@ impl Engine<'_> {
         Some(offset)
     }
 
-    /// Where those are whom nobody misses most.
+    /// Address at which the occupants are the best eviction candidates: the one with the nearest
+    /// next use (or the most recent last use) is as far away as possible. Ties prefer fewer bytes.
     fn window(&self, level: LevelId, size: u64, alignment: u64, step: usize) -> Option<u64> {
         let space = &self.spaces[level.index()];
         let mut best: Option<((i64, u64), u64)> = None;
@@ -100,7 +103,7 @@ impl Engine<'_> {
         best.map(|(_, start)| start)
     }
 
-    /// How little a tensor is missed.
+    /// Eviction priority of a tensor: the steps since its last use, or until its next use.
     fn worth(&self, tensor: usize, step: usize) -> i64 {
         match self.policy {
             LevelPolicy::LeastRecentlyUsed => {
@@ -115,7 +118,7 @@ impl Engine<'_> {
         }
     }
 
-    /// A copy leaves its level. Returns whether it could.
+    /// Evicts a copy from its level. Returns whether that was possible.
     fn evict(&mut self, placement: usize, step: usize) -> bool {
         let tensor = self.plan.placements[placement].tensor;
         let copies = &self.states[tensor].copies;
@@ -130,6 +133,7 @@ impl Engine<'_> {
             .iter()
             .any(|other| other.is_good && other.placement != placement);
         let is_lost = !self.is_needed_from(tensor, step);
+        // A stale, redundant or dead copy is dropped without a transfer.
         if !copy.is_good || is_elsewhere || !self.states[tensor].is_defined || is_lost {
             self.close(tensor, copy, step);
             return true;
