@@ -1,4 +1,5 @@
-//! Reads and writes of views, and what a write means for views that may be the same storage.
+//! Symbolic reads and writes through views, and the effect of a write on storage that may alias the
+//! written view.
 
 use std::rc::Rc;
 
@@ -8,11 +9,11 @@ use crate::memory::{bytes_of, elements_written, read_runs, write_elements, write
 use crate::value::{External, Node, NodeId, Piece, Region, Sharing};
 use crate::view::{Base, View, Within, are_apart};
 
-/// The end of storage whose size only the run time knows.
+/// End address assumed for storage whose size is known only at run time, in bytes.
 const FAR: i64 = i64::MAX / 4;
 
 impl Evaluator<'_> {
-    /// What the elements of a view hold, in their order.
+    /// Returns the elements of a view, in order, as one byte string.
     pub fn read(&mut self, state: &State, view: &View) -> Result<NodeId, Lost> {
         let length = view.bytes();
         match (view.base, view.runs()) {
@@ -58,7 +59,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Elements that the run time chooses among known ones.
+    /// Reads elements chosen at run time from a set whose bytes are known.
     fn read_within(
         &mut self,
         state: &State,
@@ -66,14 +67,14 @@ impl Evaluator<'_> {
         length: Option<i64>,
     ) -> Result<NodeId, Lost> {
         let from = self.read(state, &own.all)?;
-        // What is as large as all there is is all there is.
+        // A choice as large as the whole set is the whole set.
         if length.is_some() && own.all.bytes() == length {
             return Ok(from);
         }
         Ok(self.graph.extract(from, own.chosen.region(), length))
     }
 
-    /// The bytes within which an access to local storage stays.
+    /// Returns the byte range `[start, end)` that an access to local storage stays within.
     fn limits(&self, storage: u32, view: &View) -> Result<(i64, i64), Lost> {
         let own = &self.storages[storage as usize];
         match view.hull().or(view.limits) {
@@ -83,7 +84,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Makes the elements of a view, in their order, hold a string of bytes.
+    /// Writes a byte string to the elements of a view, in order.
     pub fn write(&mut self, state: &mut State, view: &View, new: NodeId) -> Result<(), Lost> {
         match (view.base, view.runs()) {
             (Base::Unknown, _) => self.lost("it is not known which storage is written"),
@@ -116,7 +117,7 @@ impl Evaluator<'_> {
                 Ok(())
             }
             (Base::Local(storage), None) => {
-                // What is there already need not be written.
+                // Writing back the current content must not create an update node.
                 if self.read(state, view)? == new {
                     return Ok(());
                 }
@@ -162,7 +163,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What a write means for merges that may be what is written, and for what a merge may be that is written.
+    /// Propagates a write to aliases: to the possible targets of the merge that is written, and to
+    /// every merge that may denote the written bytes.
     fn write_aliases(&mut self, state: &mut State, base: Base, start: i64, pieces: &[Piece]) {
         let merges = Rc::clone(&state.merges);
         if merges.is_empty() {
@@ -173,7 +175,7 @@ impl Evaluator<'_> {
             .iter()
             .find(|merge| Base::Local(merge.storage) == base);
         let apart: &[u32] = own.map_or(&[], |own| &own.apart);
-        // Everything that is written if this is.
+        // Every place that this write may change.
         let mut written = vec![Target {
             base,
             bytes: (start, start + length),
@@ -202,6 +204,9 @@ impl Evaluator<'_> {
                 let Some(hit) = written.iter().find(|own| self.may_meet(own, target)) else {
                     continue;
                 };
+                // A direct write to a gated target is visible through the merge exactly if the gate
+                // selects that target. Otherwise the bytes of the merge become unknown, unless the
+                // merge is itself a target of the written merge, which the loop above has updated.
                 let is_exact = hit.base == target.base && hit.base == base && own.is_none();
                 if is_exact && target.gate.is_some() {
                     let (low, high) = target.bytes;
@@ -215,7 +220,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Whether two places may share a byte.
+    /// Whether two targets may share a byte.
     fn may_meet(&self, a: &Target, b: &Target) -> bool {
         match (a.base, b.base) {
             _ if a.base == b.base => a.bytes.0 < b.bytes.1 && b.bytes.0 < a.bytes.1,
@@ -224,7 +229,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Puts bytes into known storage, whatever else that means.
+    /// Writes bytes to a base without propagating the write to aliases.
     fn put(&mut self, state: &mut State, base: Base, start: i64, pieces: &[Piece]) {
         let length = pieces.iter().map(|piece| piece.length).sum();
         match base {
@@ -238,7 +243,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// A write that takes place if control came by some edge.
+    /// Applies a write that takes effect only if control last entered the gate's label along the
+    /// gate's edge.
     fn write_gated(
         &mut self,
         state: &mut State,
@@ -268,7 +274,7 @@ impl Evaluator<'_> {
         self.put(state, base, low, &gated);
     }
 
-    /// Bytes that may or may not have been written.
+    /// Makes bytes that may or may not have been written unknown.
     fn blur(&mut self, state: &mut State, base: Base, bytes: (i64, i64)) {
         let why = "it may have been written through a view that is one of several";
         let node = self.graph.unknown(why);
@@ -280,7 +286,7 @@ impl Evaluator<'_> {
         self.put(state, base, bytes.0, &[piece]);
     }
 
-    /// How two views share bytes; `None`: not at all.
+    /// Describes how two views overlap; `None` if they are disjoint.
     pub fn sharing(
         &self,
         state: &State,
@@ -317,7 +323,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Whether a merge may be external storage that may be this.
+    /// Whether a merge may denote external storage that may alias `external`.
     fn may_be_merged(&self, state: &State, external: External) -> bool {
         let mut targets = state.merges.iter().flat_map(|merge| &merge.targets);
         targets.any(|target| match target.base {
@@ -326,7 +332,7 @@ impl Evaluator<'_> {
         })
     }
 
-    /// Whether one of two views is a merge that may be the other.
+    /// Whether two views of different bases may overlap because at least one of them is a merge.
     fn may_be_one(&self, state: &State, a: &View, b: &View) -> bool {
         let merge = |view: &View| {
             let mut merges = state.merges.iter();
@@ -355,13 +361,13 @@ impl Evaluator<'_> {
     }
 }
 
-/// Whether two views of one storage stay within bytes that have nothing in common.
+/// Whether two views of one storage are confined to disjoint byte ranges.
 fn ranges_are_apart(a: &View, b: &View) -> bool {
     let ranges = [a, b].map(|view| view.hull().or(view.limits));
     matches!(ranges, [Some(a), Some(b)] if a.1 <= b.0 || b.1 <= a.0)
 }
 
-/// A view's elements, from byte `start` of its storage on.
+/// Returns a view's region relative to byte `start` of its storage.
 fn relative(view: &View, start: i64) -> Region {
     let mut region = view.region();
     region.start = region.start.plus(&crate::linear::Linear::constant(-start));

@@ -1,4 +1,4 @@
-//! Views that are one of several: selected, or places in a rotation.
+//! Views with several possible targets: the result of a select, or a slot of a rotation.
 
 use std::rc::Rc;
 
@@ -60,7 +60,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Sets the content of a new merge, which writes nothing.
+    /// Initializes the content of a new merge. The program writes nothing here, so no alias
+    /// changes.
     pub(crate) fn write_content(&mut self, view: &View, content: NodeId, state: &mut State) {
         let (Base::Local(storage), Some(runs)) = (view.base, view.runs()) else {
             return;
@@ -70,7 +71,8 @@ impl Evaluator<'_> {
         state.local_mut(storage).write_all(&along(&runs, &pieces));
     }
 
-    /// A view that is one of several places, and surely none of those `apart`.
+    /// Creates a merge that denotes one of `places` and is known not to denote the storages in
+    /// `apart`.
     pub(crate) fn one_of(
         &mut self,
         result: Value,

@@ -1,11 +1,13 @@
-//! Whether two evaluated functions are equal in all that outsiders see.
+//! Decides whether two evaluated functions are observably equal.
 //!
-//! What has to be equal is a list of goals, pairs of bytes of two graphs. A goal is taken apart into goals about what its nodes
-//! were made from. Joins are equal if their inputs are, edge by edge, and this may be assumed while it is being shown: by
-//! induction over the visits of the block, since both programs take the same edges. Bytes that the original never wrote are
-//! equal to anything.
+//! The proof obligations form a worklist of goals. A goal claims that a byte range of one graph
+//! equals a byte range of the other. Expanding a goal replaces it by goals about the nodes that its
+//! two nodes were computed from. Joins of the same label are equal if their inputs are equal edge
+//! by edge. This equality may be assumed while it is being shown: by induction over the visits of
+//! the block, since both programs take the same edges. Undefined bytes of the original are equal to
+//! anything.
 //!
-//! There is no backtracking: each goal has one way to hold. O(pairs of nodes that are compared).
+//! There is no backtracking: each goal can be expanded in only one way. O(pairs of nodes compared).
 
 mod joins;
 
@@ -23,15 +25,16 @@ use crate::memory::Aliasing;
 use crate::program::Location;
 use crate::value::{External, Graph, Node, NodeId, Piece, Region, Sharing};
 
-/// The outcome of a comparison.
+/// Outcome of a comparison.
 pub(crate) enum Verdict {
     Equal,
-    /// Something could not be followed, in the original or in the other program: where, and why.
+    /// One of the programs could not be followed: location and reason.
     Unknown(Option<Location>, &'static str),
     Different(Difference),
 }
 
-/// A node, the first byte of it, and how many; -1: all there are.
+/// Byte range of a node: the node, the first byte, and the length in bytes. A length of -1 stands
+/// for the whole node.
 type Part = (NodeId, i64, i64);
 
 struct Comparison<'a> {
@@ -40,17 +43,19 @@ struct Comparison<'a> {
     work: Vec<Goal>,
     known: FxHashSet<Goal>,
     aliasing: &'a Aliasing,
-    /// What is expanded is vague.
+    /// Whether the goal being expanded is vague (see [`Goal::is_vague`]). Pushed goals inherit the
+    /// flag.
     is_vague: bool,
-    /// The first thing that could not be followed.
+    /// First construct that could not be followed: location and reason.
     unknown: Option<(Option<Location>, &'static str)>,
-    /// By side, memory and storage: the last state of memory in which the storage changed.
+    /// Per side, keyed by memory state and storage: the last memory state that may have changed the
+    /// storage.
     changes: [HashMap<(NodeId, External), NodeId>; 2],
-    /// By side and part of a join: what it always is.
+    /// Per side, keyed by part of a join: the only source of that part, if it has one.
     sources: [HashMap<Part, Option<(NodeId, i64)>>; 2],
 }
 
-/// Compares two functions: the original first.
+/// Compares two evaluated functions; `a` is the original.
 pub(crate) fn compare(a: &Evaluated, b: &Evaluated, aliasing: &Aliasing) -> Verdict {
     let mut comparison = Comparison {
         a,
@@ -75,6 +80,8 @@ pub(crate) fn compare(a: &Evaluated, b: &Evaluated, aliasing: &Aliasing) -> Verd
             bytes: None,
         }
     };
+    // Joins and gates are compared by label, so labels have to denote corresponding points of the
+    // two programs.
     if a.behind != b.behind || a.observations.len() != b.observations.len() {
         let same = |(x, y): (&Position, &Position)| x == y;
         let first = a.behind.iter().zip(&b.behind).position(|pair| !same(pair));
@@ -108,7 +115,8 @@ pub(crate) fn compare(a: &Evaluated, b: &Evaluated, aliasing: &Aliasing) -> Verd
 }
 
 impl Comparison<'_> {
-    /// Shows that two nodes are equal; what is wrong if they are not.
+    /// Tries to prove that two nodes are equal. Returns a verdict if they are known to differ.
+    /// Goals that cannot be decided are recorded in `self.unknown`.
     fn settle(
         &mut self,
         a: NodeId,
@@ -155,7 +163,7 @@ impl Comparison<'_> {
             length,
             is_vague: self.is_vague,
         };
-        // What is known to hold for sure holds.
+        // A goal that has been pushed without being vague subsumes the vague one.
         let sure = Goal {
             is_vague: false,
             ..goal
@@ -165,7 +173,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Replaces a goal by others.
+    /// Replaces a goal by goals that imply it.
     fn expand(&mut self, goal: Goal) -> Result<(), Failure> {
         let (of_a, of_b) = (&self.a.graph, &self.b.graph);
         let (x, y) = (of_a.node(goal.a), of_b.node(goal.b));
@@ -200,7 +208,7 @@ impl Comparison<'_> {
                 self.push(*value, *other);
                 Ok(())
             }
-            // One element; where the length is not known, it is a scalar that was loaded.
+            // A single element. A goal without a length is about a loaded scalar.
             (Node::Splat { value, element }, _)
                 if goal.offsets.0 % element == 0 && [*element, -1].contains(&goal.length) =>
             {
@@ -239,7 +247,8 @@ impl Comparison<'_> {
                 }
                 Ok(())
             }
-            // Whichever element has been overwritten: both the new one and the old one are equal to the other program's.
+            // The update covers this element or misses it, depending on run-time values. Hence the
+            // old and the new content must both equal the other side.
             (Node::Update { old, region, new }, y)
                 if !matches!(y, Node::Update { .. })
                     && region.is_element_at(goal.offsets.0, goal.length) =>
@@ -258,7 +267,8 @@ impl Comparison<'_> {
                 self.push_part(goal.a, new, (p, 0), goal.length);
                 Ok(())
             }
-            // Which elements are meant only the run time knows, and what they hold follows from too much.
+            // The extracted elements are known only at run time, so an extract is comparable only
+            // with another extract.
             (Node::Extract { .. }, y) if !matches!(y, Node::Extract { .. }) => {
                 Err(at_run_time(of_a, goal.a))
             }
@@ -272,7 +282,8 @@ impl Comparison<'_> {
         }
     }
 
-    /// Nodes of one kind that are made from equal parts. `is_sure`: nothing on the way to them was vague.
+    /// Compares two nodes of the same kind part by part. `is_sure`: no goal on the path to them was
+    /// vague.
     fn expand_equal(&mut self, goal: Goal, is_sure: bool) -> Result<(), Failure> {
         let no = || Err(Failure::Different(goal));
         let (x, y) = (
@@ -327,7 +338,7 @@ impl Comparison<'_> {
                     new: q,
                 },
             ) => {
-                // Of what was there before, only the bytes that are compared count.
+                // Only the compared bytes of the old content matter.
                 self.push_part(old, p, goal.offsets, goal.length);
                 self.region(&region, &r) && self.both(new, q)
             }
@@ -364,21 +375,23 @@ impl Comparison<'_> {
             ) => {
                 let is_same = self.external(to, of) && self.region(&region, &r);
                 self.push(memory, p);
-                // What was written last is seen, if it is known to be in the same place.
+                // The last write is visible. If both regions are known to be the same place, a
+                // mismatch of the written values is a definite difference.
                 let graphs = [&self.a.graph, &self.b.graph];
                 self.is_vague = !(is_sure && is_certain(graphs, [&region, &r]));
                 is_same && self.both(new, q)
             }
             (Node::After(x), Node::After(y)) => self.both(x, y),
 
-            // The same may have been written in another order, or in other pieces.
+            // The same bytes may have been written in another order or in other pieces.
             (x, y) if is_memory(&x) || is_memory(&y) => return vague(goal),
             _ => false,
         };
         if is_same { Ok(()) } else { no() }
     }
 
-    /// The bytes of a storage, in states of memory that need not be the same: only what may have changed it counts.
+    /// Compares the content of a storage in two memory states. The states need not be equal: only
+    /// writes that may have changed the storage matter.
     fn expand_read(&mut self, goal: Goal) -> Result<(), Failure> {
         let sides = [(&self.a.graph, goal.a), (&self.b.graph, goal.b)];
         let mut read = Vec::new();
@@ -399,7 +412,8 @@ impl Comparison<'_> {
         let [(of, last), (other, theirs)] = read[..] else {
             return Err(Failure::Different(goal));
         };
-        // Not all that was written has to be what is read.
+        // Equal memory states are sufficient but not necessary: they include bytes that are not
+        // read.
         self.is_vague = true;
         let is_same = match (last, theirs) {
             (Some(last), Some(theirs)) => self.both(last, theirs),
@@ -412,7 +426,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Bytes one after the other: the parts that are cut at the same places.
+    /// Compares byte sequences part by part, split at the boundaries of both sides.
     fn expand_sequence(&mut self, goal: Goal) -> Result<(), Failure> {
         let length = |graph: &Graph, node: NodeId| match graph.node(node) {
             Node::Sequence(pieces) => Some(pieces.iter().map(|piece| piece.length).sum::<i64>()),
@@ -438,14 +452,14 @@ impl Comparison<'_> {
         Ok(())
     }
 
-    /// Pieces of the same length in all.
+    /// Pushes one goal per pair of aligned pieces. Both lists have the same total length.
     fn push_pairs(&mut self, a: &[Piece], b: &[Piece]) {
         for [x, y] in pairs(a, b) {
             self.push_part(x.node, y.node, (x.offset, y.offset), x.length);
         }
     }
 
-    /// `length` bytes of a string from `offset` on.
+    /// Returns `length` bytes of a node from byte `offset` on.
     fn pieces(&self, graph: &Graph, node: NodeId, offset: i64, length: i64) -> Vec<Piece> {
         match graph.node(node) {
             Node::Sequence(pieces) => crate::contents::part(pieces, offset, length),
@@ -469,7 +483,9 @@ impl Comparison<'_> {
         a.len() == b.len()
     }
 
-    /// Terms come in the order in which each program first made them, which is the same for both.
+    /// Compares two linear forms term by term. Terms are sorted by node number, the order in which
+    /// each program first computed them. If that order differs between the programs, equal forms
+    /// may be found different, but never the reverse.
     fn linear(&mut self, a: &Linear, b: &Linear) -> bool {
         let is_same = a.constant == b.constant
             && a.terms.len() == b.terms.len()
@@ -493,7 +509,7 @@ impl Comparison<'_> {
             && self.linear(&a.start, &b.start);
         for (x, y) in a.dims.iter().zip(&b.dims) {
             is_same &= self.linear(&x.0, &y.0);
-            // Where there is one element at most, distances do not matter.
+            // The stride of a dimension with at most one element is irrelevant.
             let is_one = x.0.known().is_some_and(|size| size <= 1);
             is_same &= is_one || self.linear(&x.1, &y.1);
         }
@@ -520,7 +536,8 @@ impl Comparison<'_> {
             })
     }
 
-    /// Pieces by address, cut at the same places.
+    /// Compares pieces by address: both sides must cover the same address ranges, whose bytes are
+    /// then compared piecewise.
     fn addressed(&mut self, a: &[(i64, Piece)], b: &[(i64, Piece)]) -> bool {
         let runs = |pieces: &[(i64, Piece)]| {
             let mut runs: Vec<(i64, Vec<Piece>)> = Vec::new();

@@ -1,4 +1,4 @@
-//! What the bytes of one storage hold.
+//! Contents of one storage: a map from addresses to pieces of nodes.
 
 use std::collections::BTreeMap;
 
@@ -6,14 +6,14 @@ use rustc_hash::FxHashMap;
 
 use crate::value::{Graph, Node, NodeId, Piece};
 
-/// Bytes by address; those that are missing were never written.
+/// Bytes by address. Bytes that no piece covers were never written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Contents {
-    /// By first byte; disjoint.
+    /// Pairwise disjoint pieces, keyed by the address of their first byte.
     pieces: BTreeMap<i64, Piece>,
 }
 
-/// From how many pieces on writing all of them at once is faster than one after the other.
+/// Number of pieces from which a bulk write is faster than writing one piece at a time.
 const MANY: usize = 16;
 
 impl Contents {
@@ -21,19 +21,20 @@ impl Contents {
         self.pieces.is_empty()
     }
 
-    /// All pieces, by first byte.
+    /// Iterates over all pieces in address order.
     pub fn iter(&self) -> impl Iterator<Item = (i64, &Piece)> {
         self.pieces.iter().map(|(start, piece)| (*start, piece))
     }
 
-    /// The pieces in `[start, start + length)`, cut to it, with undefined bytes between them. O(log n + pieces).
+    /// Returns the pieces in `[start, start + length)`, clipped to that range, with undefined bytes
+    /// in the gaps. O(log n + pieces).
     pub fn read(&self, graph: &mut Graph, start: i64, length: i64) -> Vec<Piece> {
         let mut found = Vec::new();
         self.read_to(&mut found, graph, start, length);
         found
     }
 
-    /// The same, behind what has been found.
+    /// Like [`Self::read`], but appends to `found`.
     pub fn read_to(&self, found: &mut Vec<Piece>, graph: &mut Graph, start: i64, length: i64) {
         let end = start.saturating_add(length);
         let undefined = graph.add(Node::Undefined);
@@ -59,7 +60,7 @@ impl Contents {
         }
     }
 
-    /// Makes room for what is written to `[start, start + length)`.
+    /// Removes the bytes in `[start, start + length)`.
     fn clear(&mut self, start: i64, length: i64) {
         let end = start.saturating_add(length);
         let before = self.pieces.range(..start).next_back();
@@ -88,7 +89,7 @@ impl Contents {
         }
     }
 
-    /// What of a piece lies behind `end`.
+    /// Inserts the part of a piece at address `start` that lies at or after address `end`.
     fn insert_rest(&mut self, start: i64, piece: Piece, end: i64) {
         let cut = end - start;
         if piece.length > cut {
@@ -101,10 +102,10 @@ impl Contents {
         }
     }
 
-    /// Writes pieces one after the other from `start` on. O(pieces log n).
+    /// Writes consecutive pieces from address `start` on. O(pieces * log n).
     pub fn write(&mut self, start: i64, pieces: &[Piece]) {
         let length: i64 = pieces.iter().map(|piece| piece.length).sum();
-        // Most of what is written is where nothing was, or replaces all that was.
+        // Fast paths: most writes cover only unwritten bytes, or replace exactly one piece.
         let mut last = self.pieces.range_mut(..start.saturating_add(length));
         match (last.next_back(), pieces) {
             (None, _) => {}
@@ -122,7 +123,9 @@ impl Contents {
         }
     }
 
-    /// Writes pieces by address, in their order. O(m log n) for a few, O(n + m log m) for many.
+    /// Writes pieces by address; later pieces overwrite earlier ones. O(m log n) for few pieces or
+    /// overlapping ones, O(n + m log m) for many disjoint ones, where m is the number of new
+    /// pieces.
     pub fn write_all(&mut self, new: &[(i64, Piece)]) {
         let mut sorted: Vec<(i64, Piece)> =
             new.iter().filter(|own| own.1.length > 0).copied().collect();
@@ -152,7 +155,7 @@ impl Contents {
         self.pieces.append(&mut behind);
     }
 
-    /// Cuts the piece that reaches over an address.
+    /// Splits the piece that spans address `at`, if one does.
     fn split(&mut self, at: i64) {
         let before = self.pieces.range_mut(..at).next_back();
         if let Some((start, piece)) = before
@@ -165,11 +168,12 @@ impl Contents {
     }
 }
 
-/// What is left of old pieces where new ones are not, both by first byte and disjoint. O(n + m).
+/// Returns the parts of the old pieces that no new piece covers. Both inputs are sorted by first
+/// byte and disjoint. O(n + m).
 fn between(old: &BTreeMap<i64, Piece>, new: &[(i64, Piece)]) -> Vec<(i64, Piece)> {
     let mut left = Vec::new();
     let mut next = new.iter().peekable();
-    // How far the new ones reach that begin before where we are.
+    // Largest end of the new pieces that begin before the current position.
     let mut covered = i64::MIN;
     for (start, piece) in old {
         let end = start + piece.length;
@@ -202,8 +206,8 @@ fn gap(undefined: NodeId, length: i64) -> Piece {
     }
 }
 
-/// Lists of pieces cut at the same places: for each part of equal length a piece of each list, in their order. They have the same
-/// length. O(pieces times lists).
+/// Splits piece lists of the same total length at the boundaries of all of them. The result holds,
+/// for each part, one piece per list, in list order. O(pieces * lists).
 pub(crate) fn cut(lists: &[&[Piece]]) -> Vec<Piece> {
     let mut rests: Vec<(usize, i64)> = vec![(0, 0); lists.len()];
     let mut parts = Vec::new();
@@ -229,8 +233,8 @@ pub(crate) fn cut(lists: &[&[Piece]]) -> Vec<Piece> {
     }
 }
 
-/// What two lists of pieces of the same length say is equal to each other: parts of equal length, those that follow each other in
-/// both nodes as one. O(pieces).
+/// Returns the pairs of aligned pieces of two lists of the same total length. Pairs of the same two
+/// nodes that continue each other are coalesced. O(pieces).
 pub(crate) fn pairs(a: &[Piece], b: &[Piece]) -> Vec<[Piece; 2]> {
     let mut found: Vec<[Piece; 2]> = Vec::new();
     let mut last: FxHashMap<(NodeId, NodeId, i64), usize> = FxHashMap::default();
@@ -253,8 +257,8 @@ pub(crate) fn pairs(a: &[Piece], b: &[Piece]) -> Vec<[Piece; 2]> {
     found
 }
 
-/// Pieces one after the other, cut to runs `(first byte, bytes)`: each with the address of its first byte. They have the same
-/// length. O(runs + pieces).
+/// Distributes consecutive pieces over runs `(first byte, bytes)` of the same total length. Returns
+/// each part with the address of its first byte. O(runs + pieces).
 pub(crate) fn along(runs: &[(i64, i64)], pieces: &[Piece]) -> Vec<(i64, Piece)> {
     let mut rest = pieces.iter().copied();
     let mut next = rest.next();
@@ -283,7 +287,7 @@ pub(crate) fn along(runs: &[(i64, i64)], pieces: &[Piece]) -> Vec<(i64, Piece)> 
     cut
 }
 
-/// The part `[start, start + length)` of pieces one after the other.
+/// Returns the bytes `[start, start + length)` of consecutive pieces.
 pub(crate) fn part(pieces: &[Piece], start: i64, length: i64) -> Vec<Piece> {
     let (mut at, mut found) = (0, Vec::new());
     for piece in pieces {
@@ -366,7 +370,7 @@ mod tests {
         assert_eq!(cut, expected);
     }
 
-    /// Byte by byte, against an array.
+    /// Compares the contents byte by byte with an array.
     #[test]
     fn random_writes_leave_what_an_array_would_hold() {
         let mut graph = Graph::default();

@@ -1,4 +1,4 @@
-//! Views from views.
+//! Derivation of views from other views.
 
 use std::rc::Rc;
 
@@ -11,7 +11,8 @@ use crate::value::NodeId;
 use crate::view::{Base, View, Within};
 
 impl Evaluator<'_> {
-    /// A view of a whole storage, as its type has it. `sizes`: of dimensions known only at run time.
+    /// Returns the view of a whole storage as described by a value's type. `sizes`: the dynamic
+    /// dimensions, outermost first.
     pub(crate) fn typed_view(&mut self, value: Value, base: Base, sizes: &[Linear]) -> View {
         match self.flat.types[value] {
             ValueType::Elements(layout) => {
@@ -24,8 +25,9 @@ impl Evaluator<'_> {
         }
     }
 
-    /// A view of a type's shape whose aligned pointer is at `aligned`. Strides known only at run time are those of rows one
-    /// after the other.
+    /// Returns a view of a layout whose aligned pointer is at `aligned` in `base`. Dynamic strides
+    /// are taken to be those of dense rows. `None` if the layout's offset is dynamic or `sizes` is
+    /// too short.
     pub(crate) fn shaped(
         &mut self,
         base: Base,
@@ -81,7 +83,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// A view of a view; `None` if it cannot be described.
+    /// Derives a view from another view; `None` if the result cannot be described.
     pub(crate) fn derive(
         &mut self,
         first: usize,
@@ -125,7 +127,8 @@ impl Evaluator<'_> {
                     within: None,
                     ..(*of).clone()
                 };
-                // In elements one after the other, distances are the same.
+                // If the elements of `all` are dense, its strides are those of the dense image, so
+                // the new shape applies to `chosen` as well.
                 let own = of.within.as_ref();
                 let own =
                     own.filter(|own| own.all.dense().is_some_and(|of| of.dims == own.all.dims));
@@ -161,7 +164,8 @@ impl Evaluator<'_> {
                     sizes.extend(bytes.and_then(|bytes| rest(&layout, &bytes)));
                 }
                 let start = of.start.plus(&self.number(first, *start));
-                // The first element is there, wherever the aligned pointer is.
+                // The first element is at `start`; the aligned pointer follows from the layout's
+                // offset.
                 let offset = layout.offset.unwrap_or(0);
                 let aligned = start.plus(&Linear::constant(-offset * layout.element));
                 let layout = Layout {
@@ -206,7 +210,7 @@ impl Evaluator<'_> {
             return None;
         }
         let mut view = self.part(of, offsets, sizes, strides);
-        // Dimensions of one element may be left out.
+        // The result type of a rank-reducing slice drops dimensions of size one.
         let kept = kept(&view, &layout)?;
         let keep = |view: &mut View| {
             let mut is_kept = kept.iter();
@@ -229,7 +233,7 @@ impl Evaluator<'_> {
         Some(view)
     }
 
-    /// Some elements of each dimension.
+    /// Takes a strided slice of each dimension of a view.
     pub(crate) fn part(
         &mut self,
         of: &View,
@@ -277,7 +281,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// One element of a view.
+    /// Returns the view of one element.
     pub(crate) fn element(
         &mut self,
         first: usize,
@@ -320,14 +324,15 @@ impl Evaluator<'_> {
     }
 }
 
-/// The one dimension known only at run time of elements that have so many bytes together.
+/// Returns the size of the only dynamic dimension of a layout that spans `bytes` bytes in total.
 fn rest(layout: &Layout, bytes: &Linear) -> Option<Linear> {
     let known = layout.dims.iter().filter_map(|(size, _)| *size);
     let row = known.fold(layout.element, i64::saturating_mul);
     bytes.divided(row)
 }
 
-/// Which dimensions of a slice its type has: those of one element may be missing. `None` if they do not fit.
+/// For each dimension of a slice: whether the slice's type keeps it. Dimensions of size one may be
+/// dropped. `None` if the type does not match the slice.
 fn kept(view: &View, layout: &Layout) -> Option<Vec<bool>> {
     let mut kept = Vec::new();
     let mut left = layout.dims.as_slice();

@@ -1,27 +1,30 @@
-//! What two programs differ in.
+//! Observable differences between two programs.
 
 use crate::program::Location;
 
-/// What two programs differ in.
+/// An observable difference between two programs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// What is observed, in the original and in the other program.
+    /// Location of the observation, in the original and in the planned program.
     pub observed: [Location; 2],
-    /// What it is that is observed.
+    /// The kind of observation that differs.
     pub what: Observed,
-    /// Where what differs was computed, if it was.
+    /// Locations of the steps that computed the differing values, in the original and in the
+    /// planned program, if known.
     pub made: [Option<Location>; 2],
-    /// The bytes that differ, from the start of what was computed or stored; `None`: all of it.
+    /// Bytes `[start, end)` that differ, relative to the start of the planned program's value;
+    /// `None`: the whole value.
     pub bytes: Option<(i64, i64)>,
 }
 
-/// What outsiders see of a program.
+/// Externally observable behavior of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Observed {
-    /// Which way control goes.
+    /// The path that control takes.
     Control,
-    /// A value that decides it, or that is returned: which operand.
+    /// An operand of a terminator, by index: a value that decides the path or is returned. Indices
+    /// after the last operand stand for the final contents of arguments without aliases.
     Operand(usize),
-    /// Memory when the function returns.
+    /// Externally reachable memory at return.
     Memory,
 }

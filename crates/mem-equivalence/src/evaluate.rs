@@ -1,8 +1,10 @@
-//! Symbolic evaluation of one flat function: every value and every byte of memory as a node of a graph.
+//! Symbolic evaluation of one flat function: every scalar and every byte of memory becomes a node
+//! of the value graph.
 //!
-//! Blocks are evaluated in reverse post-order. Where control meets, what differs between the edges becomes a join. Loops are
-//! evaluated until the heads' states stay as they are: at first, edges back are taken not to change anything; once a byte is a
-//! join it stays one, and bytes are only ever told apart more finely, so that this ends.
+//! Blocks are evaluated in reverse post-order. At a control-flow merge, contents that differ
+//! between the incoming edges become joins. Loops are evaluated until the states at their headers
+//! reach a fixed point: the first sweep ignores back edges, a byte that has become a join stays a
+//! join, and byte intervals are only ever refined, so the iteration terminates.
 
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
@@ -15,17 +17,17 @@ use crate::program::{Fingerprint, Layout, Location, StepKind, ValueType};
 use crate::value::{External, Graph, Node, NodeId, Piece};
 use crate::view::{Base, View};
 
-/// Times that loops are evaluated.
+/// Maximum number of sweeps over a function with loops.
 const MAX_SWEEPS: usize = 64;
 
-/// Why a function cannot be followed, and where.
+/// Location of a construct that cannot be followed, and the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Lost {
     pub location: Option<Location>,
     pub why: &'static str,
 }
 
-/// What a value is.
+/// Symbolic meaning of a value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Binding {
     None,
@@ -33,35 +35,37 @@ pub(crate) enum Binding {
     View(Rc<View>),
 }
 
-/// Storage of the function's own.
+/// Storage owned by the function.
 pub(crate) struct Storage {
     pub bytes: Option<i64>,
-    /// Several tensors share it.
+    /// Whether several tensors share the storage.
     pub is_arena: bool,
 }
 
-/// A view that may be several, as storage of its own: what it denotes has the same content wherever it is.
+/// A view with several possible targets, modeled as storage of its own that holds the content of
+/// the target it denotes.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Merge {
     pub storage: u32,
-    /// What it may be.
+    /// The places that the merge may denote.
     pub targets: Vec<Target>,
-    /// Storage that it surely is not.
+    /// Local storages that the merge is known not to denote.
     pub apart: Vec<u32>,
 }
 
-/// Storage that a merge may be.
+/// A place that a merge may denote.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Target {
-    /// Never unknown.
+    /// Never [`Base::Unknown`].
     pub base: Base,
-    /// Its bytes, `[start, end)`; the merge's first byte is the first of them.
+    /// Byte range `[start, end)` in `base`. The first byte of the merge is at `start`.
     pub bytes: (i64, i64),
-    /// It is this if control came to the label by this edge, and else it is not; `None`: perhaps.
+    /// `(label, edge)`: the merge denotes this target exactly if control last entered `label` along
+    /// `edge`. `None`: the merge may denote this target.
     pub gate: Option<(u32, u32)>,
 }
 
-/// Memory at some point of the program.
+/// State of memory at a program point.
 #[derive(Clone)]
 pub(crate) struct State {
     pub locals: Rc<Vec<Rc<Contents>>>,
@@ -86,42 +90,42 @@ impl State {
     }
 }
 
-/// What outsiders see of a run: a decision, or the end.
+/// An observable event: a branch decision or a return.
 pub(crate) struct Observation {
     pub location: Location,
     pub fingerprint: Fingerprint,
     pub values: Vec<NodeId>,
-    /// At the end: memory that others can reach.
+    /// At a return: externally reachable memory.
     pub memory: Option<NodeId>,
-    /// By edge: where it leads.
+    /// Per edge: the position that it leads to.
     pub edges: Vec<Position>,
 }
 
-/// A place in the control flow that both programs have, if they have the same.
+/// A control-flow position in a form that can be compared between the two programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Position {
-    /// Where control meets, by label.
+    /// A join point, by label.
     Label(u32),
-    /// The next decision, by its place among the observations.
+    /// The next decision or return, by index of its observation.
     End(usize),
 }
 
-/// What a join is of.
+/// The entity that a join merges.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Slot {
     Value(Value),
     Pointer(Value),
     Memory,
     Byte(u32, i64),
-    /// What storage becomes that is a merge from here on.
+    /// A byte of the merge storage that the label creates: storage and address.
     Merged(u32, i64),
 }
 
-/// A function that has been evaluated.
+/// Result of evaluating a function.
 pub(crate) struct Evaluated {
     pub graph: Graph,
     pub observations: Vec<Observation>,
-    /// By label: the position that follows it.
+    /// Indexed by label: the next position after the label.
     pub behind: Vec<Position>,
 }
 
@@ -131,34 +135,43 @@ pub(crate) struct Evaluator<'a> {
     pub aliasing: Aliasing,
     pub values: Vec<Binding>,
     pub storages: Vec<Storage>,
-    /// Arguments that are storage of the function's own, and their bytes: callers see what is in them at the end.
+    /// Arguments modeled as local storage: storage and byte range. Callers see their final
+    /// contents.
     alone: Vec<(u32, (i64, i64))>,
-    /// By value that makes storage, a merge, or a place in a rotation.
+    /// Storage of each value that owns one: allocations, arguments modeled as local storage,
+    /// constant globals, merges, and results of rotations.
     pub of_value: HashMap<Value, u32>,
     pub escaped: HashMap<Value, u32>,
     pub joins: HashMap<(u32, Slot), NodeId>,
-    /// By label: storages of which some bytes are joins there.
+    /// Indexed by label: storages with at least one byte that is joined there.
     pub joined_storages: HashMap<u32, BTreeSet<u32>>,
-    /// By label: arguments that are merges.
+    /// Indexed by label: block arguments that are merges.
     pub pointers: HashMap<u32, Vec<Value>>,
-    /// By block: memory at its end, once it has been evaluated.
+    /// Indexed by block: the state at its end; `None` until the block has been evaluated.
     pub ends: Vec<Option<State>>,
-    /// By block with an end of its own: which of those it is.
+    /// Indexed by block: the index of its observation, for blocks with a terminator of their own.
     end_numbers: Vec<usize>,
     pub has_changed: bool,
     observations: Vec<Observation>,
 }
 
-/// What has to be the same for both programs that are compared.
+/// Assumptions that the evaluations of both programs share.
 pub(crate) struct Setting {
-    /// Arguments of the original; more of them are arenas, which nothing else denotes.
+    /// Number of arguments of the original. Any further arguments are arenas, which nothing else
+    /// aliases.
     pub n_arguments: usize,
     pub aliasing: Aliasing,
-    /// By argument: whatever is accessed through others is other storage, and its bytes are known.
+    /// Indexed by argument: whether no other accessed storage may alias it, and its bytes are
+    /// known.
     pub is_alone: Vec<bool>,
 }
 
 /// Evaluates a function.
+///
+/// # Errors
+///
+/// Returns [`Lost`] if the function contains a construct that cannot be followed, or if its loops
+/// reach no fixed point within [`MAX_SWEEPS`] sweeps.
 pub(crate) fn evaluate(flat: &Flat<'_>, setting: &Setting) -> Result<Evaluated, Lost> {
     let n = flat.blocks.len();
     let mut evaluator = Evaluator {
@@ -183,6 +196,7 @@ pub(crate) fn evaluate(flat: &Flat<'_>, setting: &Setting) -> Result<Evaluated, 
         evaluator.has_changed = false;
         evaluator.observations.clear();
         evaluator.sweep(setting)?;
+        // Without loops, one sweep in reverse post-order visits every block after its predecessors.
         if !flat.has_loops || !evaluator.has_changed {
             let labelled = flat
                 .order
@@ -210,7 +224,9 @@ impl Evaluator<'_> {
         Err(Lost { location, why })
     }
 
-    /// Allocations whose address gets away are numbered in the order of the program.
+    /// Numbers the allocations whose address escapes, in reverse post-order of the blocks.
+    /// Corresponding allocations of both programs get the same number if both allocate in the same
+    /// order.
     fn number_escaped(&mut self) {
         for block in self
             .flat
@@ -262,6 +278,8 @@ impl Evaluator<'_> {
         }
         let edges: Vec<Position> = edges.iter().map(|edge| self.position(edge.to)).collect();
         if edges.is_empty() {
+            // Memory does not include arguments modeled as local storage, although callers see
+            // them.
             for (storage, hull) in self.alone.clone() {
                 let pieces = state
                     .local(storage)
@@ -278,7 +296,7 @@ impl Evaluator<'_> {
         });
     }
 
-    /// The next place on the way from a block on, itself included.
+    /// Returns the first position reached from the start of a block, including its own label.
     fn position(&self, block: usize) -> Position {
         match self.flat.labels[block] {
             Some(label) => Position::Label(label),
@@ -286,7 +304,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The next place on the way from a block on, beside its own label.
+    /// Returns the first position reached from the start of a block, excluding its own label.
     fn position_behind(&self, block: usize) -> Position {
         match (
             self.flat.blocks[block].end,
@@ -297,7 +315,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Memory and arguments at the start.
+    /// Binds the arguments and returns the state at function entry.
     fn entry(&mut self, setting: &Setting) -> State {
         let memory = self.graph.add(Node::Memory);
         let mut state = State {
@@ -324,14 +342,15 @@ impl Evaluator<'_> {
         state
     }
 
-    /// Storage that the caller provides for this function alone.
+    /// Binds an argument to storage that the caller provides for this function alone. Its content
+    /// is undefined at entry.
     fn arena(&mut self, value: Value, state: &mut State) -> Binding {
         let storage = self.storage(value, None, true);
         *state.local_mut(storage) = Contents::default();
         Binding::View(Rc::new(bytes_view(Base::Local(storage), None)))
     }
 
-    /// An argument that nothing else denotes, as storage of the function's own.
+    /// Binds an argument without aliases to local storage with the argument's initial content.
     fn alone(&mut self, value: Value, number: u32, layout: &Layout, state: &mut State) -> Binding {
         let external = External::Argument(number);
         let Binding::View(view) = self.argument(number, layout) else {
@@ -383,7 +402,7 @@ impl Evaluator<'_> {
         }))
     }
 
-    /// The number of the storage that a value stands for.
+    /// Returns the number of the storage that a value owns, and creates the storage on first use.
     pub fn storage(&mut self, value: Value, bytes: Option<i64>, is_arena: bool) -> u32 {
         let next = u32::try_from(self.storages.len()).unwrap_or(u32::MAX);
         let number = *self.of_value.entry(value).or_insert(next);
@@ -393,7 +412,7 @@ impl Evaluator<'_> {
         number
     }
 
-    /// A value as one node: a scalar, or where a view points to.
+    /// Returns a value as one node: a scalar, or the address of a view.
     pub fn scalar(&mut self, value: Value) -> NodeId {
         match &self.values[value] {
             Binding::Scalar(node) => *node,
@@ -409,7 +428,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// By block: its place among those with an end of their own.
+/// Indexed by block: its position among the blocks with a terminator of their own.
 fn end_numbers(flat: &Flat<'_>) -> Vec<usize> {
     let mut numbers = vec![usize::MAX; flat.blocks.len()];
     let own = flat
@@ -422,7 +441,7 @@ fn end_numbers(flat: &Flat<'_>) -> Vec<usize> {
     numbers
 }
 
-/// All bytes of some storage.
+/// Returns a view of all bytes of a storage.
 pub(crate) fn bytes_view(base: Base, bytes: Option<i64>) -> View {
     View {
         base,

@@ -1,4 +1,5 @@
-//! What can be said of nodes without comparing them: when a storage changed last, what a join always is, what never changes.
+//! Properties of nodes that need no comparison: the last change of a storage, the only source of a
+//! join, and invariance.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,15 +8,16 @@ use crate::linear::Linear;
 use crate::memory::Aliasing;
 use crate::value::{External, Graph, Node, NodeId, Region};
 
-/// The last state of memory in which a storage may have changed. What comes in where control meets is looked through if all of
-/// it is the same; O(states).
+/// Returns the last memory state in which a storage may have changed. Looks through a join if all
+/// its inputs lead to the same state. O(states).
 pub(crate) fn last_change(
     graph: &Graph,
     aliasing: &Aliasing,
     memory: NodeId,
     of: External,
 ) -> NodeId {
-    // Joins on the way, with what was found for their inputs so far and those that are left.
+    // Joins on the current path, each with the result for the inputs visited so far and the inputs
+    // still to visit.
     let mut path: Vec<(NodeId, Option<NodeId>, Vec<NodeId>)> = Vec::new();
     let mut seen: HashSet<NodeId> = HashSet::new();
     let mut at = memory;
@@ -37,7 +39,8 @@ pub(crate) fn last_change(
                 }
                 Some(at)
             }
-            // A join that is being looked at adds nothing.
+            // A join on the current path, reached along a back edge, contributes no state of its
+            // own.
             Node::Join { .. } if path.iter().any(|(own, ..)| *own == at) => None,
             _ => Some(at),
         };
@@ -62,7 +65,7 @@ pub(crate) fn last_change(
     }
 }
 
-/// Whether a node's parts are more than what it holds may depend on.
+/// Whether equality of a node's parts is a stronger condition than equality of the compared bytes.
 pub(crate) fn is_vague(node: &Node) -> bool {
     matches!(
         node,
@@ -75,7 +78,7 @@ pub(crate) fn is_vague(node: &Node) -> bool {
     )
 }
 
-/// Whether a node is a state of memory.
+/// Whether a node is a memory state.
 pub(crate) fn is_memory(node: &Node) -> bool {
     matches!(
         node,
@@ -83,12 +86,14 @@ pub(crate) fn is_memory(node: &Node) -> bool {
     )
 }
 
-/// Joins that are looked through to find what they all are.
+/// Maximum number of joins visited to find the only source of a join.
 const MAX_JOINS: usize = 1024;
 
-/// What a join always is: the one node that enters it, and the offset in it. Joins that go into each other are what enters all of
-/// them (Braun et al., Simple and Efficient Construction of SSA Form, 2013). `length` is that of the bytes looked at, or -1.
-/// `None` if it is nothing but itself. O(joins on the way).
+/// Returns the only source of a join and the offset in it: the one node that enters the join.
+/// Mutually dependent joins have the source that enters their strongly connected component, if
+/// there is only one (Braun et al., "Simple and Efficient Construction of Static Single Assignment
+/// Form", CC 2013). `length`: the number of bytes of interest, or -1. `None` if the join has
+/// several sources, or if more than [`MAX_JOINS`] parts are visited. O(joins visited).
 pub(crate) fn only_source(
     graph: &Graph,
     join: NodeId,
@@ -106,26 +111,26 @@ pub(crate) fn only_source(
     Some(source).filter(|source| *source != (join, offset))
 }
 
-/// Groups of joins that go into each other, and what each is: Tarjan's algorithm, which comes to what enters a group before
-/// the group.
+/// Strongly connected components of joins, and the source of each join, by Tarjan's algorithm. The
+/// algorithm completes a component after all components that enter it.
 struct Sources<'a> {
     graph: &'a Graph,
     length: i64,
     found: HashMap<(NodeId, i64), Found>,
-    /// Those whose group is not complete.
+    /// Visited nodes whose component is incomplete.
     stack: Vec<(NodeId, i64)>,
 }
 
-/// A part of a node.
+/// State of a visited part of a node.
 struct Found {
     number: usize,
     is_open: bool,
-    /// What it always is.
+    /// The only source of this part, or the part itself.
     is: (NodeId, i64),
 }
 
 impl Sources<'_> {
-    /// The least open number that is reached; `None` if there are too many.
+    /// Returns the lowest number of an open part reached; `None` if there are too many joins.
     fn visit(&mut self, at: (NodeId, i64)) -> Option<usize> {
         let number = self.found.len();
         if number > MAX_JOINS {
@@ -154,7 +159,7 @@ impl Sources<'_> {
         Some(low)
     }
 
-    /// The group of `first` is complete.
+    /// Completes the component with root `first`.
     fn close(&mut self, first: (NodeId, i64)) {
         let start = self.stack.iter().rposition(|own| *own == first);
         let group = self.stack.split_off(start.unwrap_or(0));
@@ -167,7 +172,7 @@ impl Sources<'_> {
             .filter(|input| !members.contains(input))
             .map(|input| self.found[&input].is);
         let first = entering.next();
-        // If a node is there twice, each time round it is another part.
+        // If a node occurs at two offsets, every iteration selects another part of it.
         let is_one = nodes.len() == group.len() && entering.all(|own| Some(own) == first);
         let source = first.filter(|_| is_one);
         for own in &group {
@@ -179,7 +184,8 @@ impl Sources<'_> {
     }
 }
 
-/// What comes in at a join, or in which part of a string; nothing for other nodes.
+/// Returns the inputs of a join, resolved to the piece of a sequence where possible. Empty for any
+/// other node.
 fn sources(graph: &Graph, (node, offset): (NodeId, i64), length: i64) -> Vec<(NodeId, i64)> {
     let Node::Join { number, .. } = graph.node(node) else {
         return Vec::new();
@@ -198,7 +204,7 @@ fn sources(graph: &Graph, (node, offset): (NodeId, i64), length: i64) -> Vec<(No
     inputs.map(source).collect()
 }
 
-/// Whether any bytes of a string were never written.
+/// Whether any byte of a string is undefined.
 pub(crate) fn has_undefined(graph: &Graph, node: NodeId) -> bool {
     let is_undefined = |node: NodeId| *graph.node(node) == Node::Undefined;
     match graph.node(node) {
@@ -207,7 +213,7 @@ pub(crate) fn has_undefined(graph: &Graph, node: NodeId) -> bool {
     }
 }
 
-/// Something that could not be followed and enters a join, through other joins at most.
+/// Returns the number of an unknown node that enters a join, directly or through other joins.
 pub(crate) fn unknown_source(graph: &Graph, join: NodeId) -> Option<u32> {
     let mut seen = HashSet::from([join]);
     let mut work = vec![join];
@@ -224,7 +230,7 @@ pub(crate) fn unknown_source(graph: &Graph, join: NodeId) -> Option<u32> {
     None
 }
 
-/// Whether a join goes into itself, or may do so: whether it is at the head of a loop.
+/// Whether a join may depend on itself: whether it is in the header of a loop.
 pub(crate) fn is_cyclic(graph: &Graph, join: NodeId) -> bool {
     let mut seen = HashSet::new();
     let mut work = vec![join];
@@ -238,7 +244,7 @@ pub(crate) fn is_cyclic(graph: &Graph, join: NodeId) -> bool {
     false
 }
 
-/// All nodes that a node is made from.
+/// Returns the operands of a node.
 fn inputs(graph: &Graph, node: NodeId) -> Vec<NodeId> {
     let linear = |form: &Linear| form.terms.iter().map(|own| own.0).collect::<Vec<_>>();
     let region = |own: &Region| {
@@ -296,11 +302,11 @@ fn inputs(graph: &Graph, node: NodeId) -> Vec<NodeId> {
     found
 }
 
-/// Nodes that are looked at to find out whether one changes.
+/// Maximum number of nodes visited to decide whether a node is invariant.
 const MAX_INVARIANT: usize = 64;
 
-/// Whether a node is the same value whenever control comes by, for sure: nothing that it is made from depends on the way that
-/// control took, or on memory.
+/// Whether a node is known to have the same value whenever control reaches it: nothing that it is
+/// computed from depends on the path taken or on memory.
 pub(crate) fn is_invariant(graph: &Graph, node: NodeId) -> bool {
     let mut seen = HashSet::from([node]);
     let mut work = vec![node];
@@ -323,8 +329,9 @@ pub(crate) fn is_invariant(graph: &Graph, node: NodeId) -> bool {
     true
 }
 
-/// Whether two regions, one in each graph, are the same elements, and there are some: by what callers gave, without anything
-/// that the functions compute.
+/// Whether two regions, one in each graph, are known to consist of the same elements, at least one.
+/// All that is not constant must be an argument or an induction value, so no computed values need
+/// to be compared.
 pub(crate) fn is_certain(graphs: [&Graph; 2], regions: [&Region; 2]) -> bool {
     let node = |side: usize, at: NodeId| graphs[side].node(at);
     let is_given = |(x, y): (&(NodeId, i64), &(NodeId, i64))| {
@@ -358,7 +365,7 @@ mod tests {
         graph.add(Node::Join { label, number })
     }
 
-    /// An inner loop in an outer one, and what neither of them changes.
+    /// An inner loop nested in an outer loop, and a value that neither of them changes.
     #[test]
     fn joins_that_are_what_enters_them() {
         let mut graph = Graph::default();
@@ -369,7 +376,7 @@ mod tests {
         graph.joins[0] = vec![Some((value, 8)), Some((inner, -4))];
         assert_eq!(only_source(&graph, inner, 0, 4), Some((value, 12)));
         assert_eq!(only_source(&graph, outer, 16, 4), Some((value, 24)));
-        // A part of a string, and one that is not all of it.
+        // A piece of a sequence. Without a length, the piece cannot be determined.
         let piece = |node, length| Piece {
             node,
             offset: 0,
@@ -379,13 +386,13 @@ mod tests {
         let part = join(&mut graph, 2, &[(string, 8), (value, 0)]);
         assert_eq!(only_source(&graph, part, 0, 4), Some((value, 0)));
         assert_eq!(only_source(&graph, part, 0, -1), None);
-        // One after the other.
+        // A join of two joins.
         let behind = join(&mut graph, 3, &[(inner, 0), (outer, 4)]);
         assert_eq!(only_source(&graph, behind, 0, 4), Some((value, 12)));
-        // Two enter.
+        // Two sources enter.
         graph.joins[1][1] = Some((other, 0));
         assert_eq!(only_source(&graph, inner, 0, 4), None);
-        // Each time round it is another part.
+        // Every iteration selects another part.
         graph.joins[0] = vec![Some((value, 0)), Some((outer, 4))];
         assert_eq!(only_source(&graph, outer, 0, 4), None);
         assert!(!is_invariant(&graph, inner) && !is_invariant(&graph, part));

@@ -1,7 +1,8 @@
-//! One function with all that it calls in place, as one graph of blocks.
+//! A function with all its calls inlined, as one graph of blocks.
 //!
-//! Calls of functions that have bodies are replaced by those bodies, so that a program in which calls have been inlined is
-//! the same as one in which they have not. Recursive calls stay, and so do all if there would be too much.
+//! Calls of functions with bodies are replaced by those bodies, so that a program in which calls
+//! have been inlined is equal to one in which they have not. Recursive calls stay calls. If
+//! inlining would exceed the step budget, all calls stay calls.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,29 +11,31 @@ use crate::program::{End, Function, Module, Step, StepKind, ValueId, ValueType};
 /// A value of a flat function.
 pub(crate) type Value = usize;
 
-/// A function with its calls in place.
+/// A function with its calls inlined.
 pub(crate) struct Flat<'a> {
     pub blocks: Vec<FlatBlock<'a>>,
-    /// By value.
+    /// Indexed by value.
     pub types: Vec<&'a ValueType>,
-    /// Reachable blocks, in reverse post-order.
+    /// Reachable blocks in reverse post-order.
     pub order: Vec<usize>,
-    /// By block: the edges that lead to it, as (block, index of edge), in reverse post-order of their blocks.
+    /// Indexed by block: its incoming edges as `(block, index of edge)`, in reverse post-order of
+    /// the source blocks.
     pub predecessors: Vec<Vec<(usize, usize)>>,
-    /// By block: its number among those where control meets or values come from nowhere.
+    /// Indexed by block: its label, if it has one. Labels number the entry, the blocks with several
+    /// predecessors, and the blocks with an argument that no edge defines.
     pub labels: Vec<Option<u32>>,
-    /// By value: its address may be known elsewhere.
+    /// Indexed by value: whether its address may be known outside the function.
     pub escapes: Vec<bool>,
     pub arguments: Vec<Value>,
     pub has_loops: bool,
 }
 
 pub(crate) struct FlatBlock<'a> {
-    /// Add this to a value's number.
+    /// Offset from value numbers of the original function to values of the flat function.
     pub first_value: usize,
     pub arguments: Vec<Value>,
     pub steps: &'a [Step],
-    /// `None`: there is one way to go.
+    /// `None`: control continues along the only edge.
     pub end: Option<&'a End>,
     pub edges: Vec<FlatEdge>,
 }
@@ -42,7 +45,7 @@ pub(crate) struct FlatEdge {
     pub values: Vec<(Option<Value>, Value)>,
 }
 
-/// Functions by name, and which of them may be put in the place of their calls.
+/// Functions by name, and the recursive ones among them, which are not inlined.
 pub(crate) struct Callees<'a> {
     functions: BTreeMap<&'a str, &'a Function>,
     is_recursive: BTreeSet<&'a str>,
@@ -59,7 +62,8 @@ impl<'a> Callees<'a> {
         callees
     }
 
-    /// All functions that may come to call themselves. Depth first, without recursion of its own.
+    /// Finds recursive functions by an iterative depth-first search. Every cycle of the call graph
+    /// contains at least one function found, so inlining terminates.
     fn find_recursion(&mut self) {
         let names: Vec<&str> = self.functions.keys().copied().collect();
         let mut is_done: BTreeSet<&str> = BTreeSet::new();
@@ -107,14 +111,16 @@ impl<'a> Callees<'a> {
             .filter(|own| !own.blocks.is_empty())
     }
 
-    /// The body to put in the place of a call.
+    /// Returns the body to inline at a call, if the callee can be inlined.
     fn body(&self, name: &str) -> Option<&'a Function> {
         self.with_body(name).filter(|_| !self.is_recursive(name))
     }
 }
 
 impl<'a> Flat<'a> {
-    /// `budget`: most steps; if there are more, calls stay calls. Returns what was made, and whether calls are in place.
+    /// Flattens a function. `budget`: maximum number of steps, terminators included; if inlining
+    /// exceeds it, no call is inlined. Returns the flat function, and whether its calls are
+    /// inlined.
     pub fn new(function: &'a Function, callees: &Callees<'a>, budget: usize) -> (Self, bool) {
         let mut builder = Builder {
             callees,
@@ -152,7 +158,7 @@ impl<'a> Flat<'a> {
         (flat, is_whole)
     }
 
-    /// Order, predecessors and labels.
+    /// Computes block order, predecessors and labels.
     fn number(&mut self) {
         let n = self.blocks.len();
         let (mut is_seen, mut order) = (vec![false; n], Vec::new());
@@ -205,7 +211,7 @@ impl<'a> Flat<'a> {
         self.order = order;
     }
 
-    /// How many arguments of a block its first edge defines.
+    /// Returns the number of arguments of a block that its first incoming edge defines.
     fn n_bound(&self, block: usize) -> usize {
         let first = self.predecessors[block].first();
         first.map_or(0, |(from, edge)| {
@@ -213,7 +219,8 @@ impl<'a> Flat<'a> {
         })
     }
 
-    /// By argument: whether anything uses it. `None` if memory that has no name here may be accessed.
+    /// Indexed by argument: whether anything uses it. `None` if the function may access memory that
+    /// is neither local nor an argument: in calls and opaque steps, or through a mutable global.
     pub fn used_arguments(&self) -> Option<Vec<bool>> {
         let mut is_used = vec![false; self.types.len()];
         let mut globals = Vec::new();
@@ -249,7 +256,7 @@ impl<'a> Flat<'a> {
         (!is_accessed).then(own)
     }
 
-    /// Finds values whose address others may come to know. O(uses).
+    /// Finds the values whose address may become known outside the function. O(uses).
     fn find_escapes(&mut self, callees: &Callees<'_>) {
         let mut sources: Vec<Vec<Value>> = vec![Vec::new(); self.types.len()];
         let mut work: Vec<Value> = Vec::new();
@@ -305,18 +312,20 @@ struct Builder<'a, 'c> {
     is_inlining: bool,
 }
 
-/// A function that is being put somewhere.
+/// A function that is being placed in the flat graph.
 struct Frame<'a> {
     function: &'a Function,
     first_value: usize,
-    /// Number of its first block.
+    /// Number of its first block in the flat graph.
     first_block: usize,
-    /// Where it returns to, and the values that become what it returns.
+    /// Block to which it returns, and the values that its results define there. `None` for the
+    /// root.
     after: Option<(usize, Vec<Value>)>,
 }
 
 impl<'a> Builder<'a, '_> {
-    /// `None` if the budget does not suffice. Works off a list, so that depth of calls costs no stack.
+    /// Builds the flat graph of a function. Returns `None` if the budget does not suffice. Uses a
+    /// worklist, so deep call chains need no stack.
     fn build(&mut self, root: &'a Function) -> Option<()> {
         let mut work = vec![self.frame(root, None)];
         while let Some(frame) = work.pop() {
@@ -353,7 +362,7 @@ impl<'a> Builder<'a, '_> {
         }
     }
 
-    /// Fills in a block of a frame, cut at calls whose callees are put in their place.
+    /// Fills in a block of a frame, split at the calls that are inlined.
     fn place(
         &mut self,
         frame: &Frame<'a>,
@@ -416,7 +425,8 @@ impl<'a> Builder<'a, '_> {
                 });
             }
             _ => {
-                // Where there is one way to go, nothing is decided: inlined returns are jumps.
+                // An unconditional jump decides nothing, so it is not observed. Otherwise inlining,
+                // which turns calls and returns into jumps, would be observable.
                 let is_jump = end.edges.len() == 1 && end.operands.is_empty();
                 self.blocks[current].end = Some(end).filter(|_| !is_jump);
                 let edge = |edge: &crate::program::Edge| FlatEdge {

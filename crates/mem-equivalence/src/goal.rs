@@ -1,28 +1,29 @@
-//! What a comparison has to show, and why it may not hold.
+//! Goals of a comparison, and reasons why a goal fails.
 
 use crate::program::Location;
 use crate::value::{Graph, NodeId};
 
-/// Two strings of bytes that have to be equal, and where the second is from the first's beginning.
+/// A claim: a byte range of node `a` of the original equals one of node `b` of the planned program.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Goal {
     pub a: NodeId,
     pub b: NodeId,
-    /// Bytes of `a` in front of those compared, and of `b`.
+    /// First compared byte of `a` and of `b`.
     pub offsets: (i64, i64),
-    /// How many; -1: all there are.
+    /// Number of compared bytes; -1: all bytes.
     pub length: i64,
-    /// On the way here, bytes were chosen at run time: what is compared may be more than what matters.
+    /// Whether the goal may demand more than the observations do, for example because bytes were
+    /// chosen at run time on the path to it. Its failure then does not prove a difference.
     pub is_vague: bool,
 }
 
-/// Why a goal does not hold.
+/// Reason why a goal fails.
 pub(crate) enum Failure {
     Different(Goal),
     Unknown(Option<Location>, &'static str),
 }
 
-/// States of memory that are not made the same way, and may still be the same.
+/// Fails without proving a difference: memory states built in different ways may still be equal.
 pub(crate) fn vague(goal: Goal) -> Result<(), Failure> {
     Err(Failure::Different(Goal {
         is_vague: true,
@@ -30,7 +31,7 @@ pub(crate) fn vague(goal: Goal) -> Result<(), Failure> {
     }))
 }
 
-/// An element that is chosen at run time is something else.
+/// Fails because an element chosen at run time is compared with a node of another kind.
 pub(crate) fn at_run_time(graph: &Graph, node: NodeId) -> Failure {
     let why = "which of several values is read here depends on an index known only at run time";
     Failure::Unknown(graph.origin(node), why)

@@ -1,42 +1,52 @@
-//! Translation validation: whether a program does what another one does, in all that outsiders see.
+//! Translation validation: whether a planned program behaves like its original in everything that
+//! is observable from outside.
 //!
 //! # Idea
 //!
-//! Both programs are evaluated symbolically, each by itself, by the same simple evaluator: every scalar and every byte of memory
-//! becomes a node of a graph that says how it was computed from what the function was given. Copies, transfers, views and
-//! addresses disappear in that: a byte that was moved five times is still the same node. What remains of a program is its
-//! control flow, the values that decide it, and what it leaves behind. Two programs are equal if those are.
+//! The same simple evaluator executes both programs symbolically, each on its own. Every scalar and
+//! every byte of memory becomes a node of a value graph, which says how it was computed from the
+//! inputs of the function. Copies, transfers, views and addresses disappear in the process: a byte
+//! that was moved five times is still the same node. What remains of a program is its control flow,
+//! the values that decide it, and its final memory. Two programs are equal if these are equal.
 //!
-//! The method is that of Tristan, Govereau and Morrisett, "Evaluating Value-Graph Translation Validation for LLVM" (PLDI 2011),
-//! extended from SSA values to byte intervals, and with bisimulation in the place of normalization of loops.
+//! The method is that of Tristan, Govereau and Morrisett, "Evaluating Value-Graph Translation
+//! Validation for LLVM" (PLDI 2011), extended from SSA values to byte intervals, and with
+//! bisimulation in place of loop normalization.
 //!
 //! # Lattice
 //!
-//! The content of a byte is *undefined*, a byte of a node, or *unknown*. Where control meets, contents that differ become a
-//! *join*, one for each byte interval, whose inputs are what comes along each edge; loops are evaluated until their heads stay as
-//! they are, which they do, since bytes are only ever told apart more finely and joins stay joins.
+//! The content of a byte is *undefined*, a byte of a node, or *unknown*. At a control-flow merge,
+//! contents that differ become a *join*, one per byte interval, with one input per incoming edge.
+//! Loops are evaluated until the states at their headers reach a fixed point. They do, since byte
+//! intervals are only ever refined and joins stay joins.
 //!
-//! An operation that reads bytes it writes is another operation than one that does not: how its operands share bytes belongs to
-//! its node, unless it is known to read each element before it writes the same one, and they are the very same elements.
+//! An operation that reads bytes it also writes is not the same operation as one that does not. The
+//! node of an operation therefore records how its operands share bytes, unless the operation is
+//! known to read each element before it writes the same element, and the shared operands are
+//! exactly the same elements.
 //!
 //! # Guarantees
 //!
-//! If the answer is [`Outcome::Equal`], then for all inputs, wherever the original is defined: both programs take the same
-//! decisions in the same order, call the same functions with equal operands and equal memory, and leave equal bytes in all memory
-//! that others can reach. Where the original reads bytes that were never written, anything goes.
+//! If the outcome is [`Outcome::Equal`], then for all inputs on which the original is defined, both
+//! programs take the same decisions in the same order, call the same functions with equal operands
+//! and equal memory, and leave equal bytes in all externally reachable memory. Where the original
+//! reads bytes that were never written, the planned program may read anything.
 //!
 //! # Non-guarantees
 //!
-//! * Asynchronous transfers are taken to happen when they are issued; that they are waited for is another checker's business.
-//! * Iterations of parallel loops are taken to run one after the other.
-//! * Operations do what their fingerprints stand for, from their operands alone, and accesses are in bounds.
-//! * Equal is sound, not complete: programs that are equal for reasons of arithmetic may be found different. Where the
-//!   evaluation itself is not exact, the answer is [`Outcome::Unknown`], and says where.
+//! * Asynchronous transfers are assumed to happen when they are issued. Another checker verifies
+//!   that they are waited for.
+//! * Iterations of parallel loops are assumed to execute sequentially.
+//! * Operations are assumed to compute what their fingerprints stand for from their operands alone,
+//!   and accesses are assumed to be in bounds.
+//! * The validator is sound, not complete: programs that are equal for arithmetic reasons may be
+//!   found different. Where the evaluation itself is inexact, the outcome is [`Outcome::Unknown`],
+//!   with the location and the reason.
 //!
-//! # Cost
+//! # Complexity
 //!
-//! O(n log n) in steps, and pieces that accesses are split into, for programs without loops; as many times that as loops are
-//! nested otherwise, and once more.
+//! Without loops, O(n log n), where n counts the steps and the pieces that accesses are split into.
+//! With loops, that times the loop nesting depth plus one.
 
 #![forbid(unsafe_code)]
 
@@ -67,34 +77,37 @@ use memory::Aliasing;
 use program::{Function, Location, Module, ValueType};
 use value::External;
 
-/// Most steps of a function with all it calls in place, per step of the module; beyond that, calls stay calls.
+/// Maximum number of steps of a function after inlining, per step of its module. Beyond that, calls
+/// are not inlined.
 const MAX_GROWTH: usize = 8;
 
-/// The least budget of steps.
+/// Minimum step budget.
 const MIN_BUDGET: usize = 100_000;
 
-/// What is known of a function.
+/// Outcome of validating a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It does what the original does.
+    /// The function behaves like the original.
     Equal,
-    /// It could not be followed.
+    /// The function could not be validated.
     Unknown {
-        /// In which of the programs: the original?
+        /// Whether the original is what could not be followed. If the comparison itself could not
+        /// decide, this is `false`.
         is_original: bool,
-        /// Where.
+        /// Location of the construct that could not be followed, if known.
         location: Option<Location>,
-        /// Why not; follows "because".
+        /// The reason, phrased to follow "because".
         why: &'static str,
     },
-    /// It does not do what the original does.
+    /// The function does not behave like the original.
     Different(Difference),
 }
 
-/// Compares all functions, in the order of the original. `noalias_arguments`: no two arguments of a function share a byte.
+/// Compares all functions that have bodies, in the order of the original. `noalias_arguments`:
+/// assume that no two arguments of a function share a byte.
 ///
-/// Functions that only this module calls are looked at where they are called, too, and there is no outcome for one of them that
-/// is equal, cannot be followed, or is gone.
+/// Private functions that are not recursive are also compared where they are inlined into their
+/// callers. For such a function, the only outcome reported is [`Outcome::Different`].
 #[must_use]
 pub fn compare_modules(
     original: &Module,
@@ -147,7 +160,7 @@ fn compare_functions(
         let (module, function) = sides[side];
         Flat::new(function, &callees[side], budget(module))
     });
-    // Calls are in place in both, or in none.
+    // Calls are inlined on both sides or on neither: a call is equal only to a call.
     if flat[0].1 != flat[1].1 {
         flat = [0, 1].map(|side: usize| Flat::new(sides[side].1, &callees[side], 0));
     }
@@ -184,7 +197,8 @@ fn compare_functions(
     }
 }
 
-/// By argument: in both programs, whatever is accessed through others is other storage, and its layout is known.
+/// Indexed by argument: whether, in both programs, no other accessed storage may alias it, its
+/// layout is static, and its address does not escape.
 fn alone(flat: &[&Flat<'_>; 2], aliasing: &Aliasing, n_arguments: usize) -> Vec<bool> {
     let [Some(used), Some(theirs)] = [flat[0].used_arguments(), flat[1].used_arguments()] else {
         return vec![false; n_arguments];

@@ -1,4 +1,4 @@
-//! Linear forms over values: addresses and sizes that may depend on what only the run time knows.
+//! Linear forms over values, for addresses and sizes that may depend on run-time values.
 
 use crate::value::NodeId;
 
@@ -24,12 +24,12 @@ impl Linear {
         }
     }
 
-    /// The number, if it is known.
+    /// Returns the constant if the form has no terms.
     pub fn known(&self) -> Option<i64> {
         self.terms.is_empty().then_some(self.constant)
     }
 
-    /// Wraps around, as index arithmetic at run time does.
+    /// Adds two forms. Wraps on overflow, as index arithmetic does at run time.
     pub fn plus(&self, other: &Self) -> Self {
         let constant = self.constant.wrapping_add(other.constant);
         let mut terms = self.terms.clone();
@@ -59,7 +59,8 @@ impl Linear {
         self.plus(&other.times(-1))
     }
 
-    /// The form divided by `divisor`, if each part is a multiple of it.
+    /// Divides the form by `divisor`; `None` unless `divisor` is positive and divides the constant
+    /// and every coefficient.
     pub fn divided(&self, divisor: i64) -> Option<Self> {
         let is_multiple = divisor > 0
             && self.constant % divisor == 0

@@ -1,4 +1,4 @@
-//! Where control meets: what differs between the edges becomes a join.
+//! Control-flow merges: contents that differ between the incoming edges become joins.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -13,6 +13,7 @@ use crate::value::{External, Node, NodeId, Piece};
 use crate::view::{Base, View};
 
 impl Evaluator<'_> {
+    /// Returns the state at the start of a block that has predecessors, and binds its arguments.
     pub(crate) fn meet(&mut self, block: usize) -> Result<State, Lost> {
         let predecessors = &self.flat.predecessors[block];
         let known: Vec<(usize, usize, usize)> = predecessors
@@ -43,7 +44,7 @@ impl Evaluator<'_> {
         Ok(state)
     }
 
-    /// Values along a single edge.
+    /// Binds the values that are passed along a single incoming edge.
     pub(crate) fn bind(&mut self, block: usize, known: &[(usize, usize, usize)]) {
         let Some((_, from, index)) = known.first() else {
             return;
@@ -67,7 +68,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Arguments of a block that no edge defines.
+    /// Binds the block arguments that no edge defines.
     pub(crate) fn bind_unbound(&mut self, block: usize, label: u32, bound: &[Value]) {
         let arguments = self.flat.blocks[block].arguments.iter().enumerate();
         for (index, argument) in arguments.filter(|(_, own)| !bound.contains(own)) {
@@ -89,7 +90,9 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The node that comes in from several edges, and from which byte of it. `edges`: those that are known so far.
+    /// Returns the node that merges the inputs from several edges, and the offset in it. `edges`:
+    /// the edges that have been evaluated so far. Once created, a join is kept even if its inputs
+    /// agree, so that the fixed-point iteration terminates.
     pub(crate) fn joined(
         &mut self,
         key: (u32, Slot),
@@ -178,7 +181,8 @@ impl Evaluator<'_> {
         self.meet_lists(label, n, edges, &lists, start, slot)
     }
 
-    /// Bytes from `start` on that come in from several edges, by edge. `slot`: what a byte at an address is called.
+    /// Merges the bytes from address `start` on, given as one piece list per edge. `slot`: maps an
+    /// address to the key of its join.
     fn meet_lists(
         &mut self,
         label: u32,
@@ -209,7 +213,7 @@ impl Evaluator<'_> {
         met
     }
 
-    /// What merges may be on any of the edges.
+    /// Merges the possible targets of merges over the incoming edges.
     pub(crate) fn meet_merges(&self, states: &[State]) -> Rc<Vec<Merge>> {
         if states
             .windows(2)
@@ -358,6 +362,7 @@ impl Evaluator<'_> {
                 within: None,
             })));
         }
+        // Placeholder key: records that the target is a merge. Its content is joined byte by byte.
         self.joins
             .entry((label, Slot::Pointer(target)))
             .or_insert(NodeId(u32::MAX));
@@ -368,7 +373,8 @@ impl Evaluator<'_> {
         self.merge_locals(target, label, n, edges, views, states, state)
     }
 
-    /// A view that is one of several of the function's own storages: storage with the content that they have.
+    /// Merges views, at least one of them of local storage, into new storage with the content that
+    /// the denoted view has.
     #[allow(
         clippy::too_many_arguments,
         reason = "everything that is known of one place where control meets"
@@ -410,7 +416,8 @@ impl Evaluator<'_> {
                 .merges
                 .iter()
                 .find(|merge| Base::Local(merge.storage) == *own);
-            // What a merge of this very place was, it is no more.
+            // This label renews its merges. The previous instance of a merge is therefore no target
+            // of the new one; only the targets of the previous instance are.
             let is_renewed =
                 matches!(own, Base::Local(own) if self.is_met_here(*own, target, label));
             if !is_renewed {
@@ -451,7 +458,7 @@ impl Evaluator<'_> {
         Ok(Binding::View(Rc::new(view)))
     }
 
-    /// Bytes of known storage.
+    /// Returns bytes of a storage as pieces; empty if the base is unknown.
     pub fn bytes(&mut self, state: &State, base: Base, start: i64, length: i64) -> Vec<Piece> {
         match base {
             Base::Local(storage) => state.local(storage).read(&mut self.graph, start, length),
@@ -466,7 +473,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Whether storage is that of a merge at the same place, which is another one from now on.
+    /// Whether a storage is that of a merge of this label, which the current visit replaces.
     pub(crate) fn is_met_here(&self, storage: u32, target: Value, label: u32) -> bool {
         let is_own = self.of_value.get(&target) == Some(&storage);
         let others = self.pointers.get(&label).into_iter().flatten();

@@ -1,9 +1,11 @@
-//! Memory that others can reach: arguments, globals, allocations whose address gets away, and whatever pointers point to.
+//! Externally reachable memory: arguments, globals, allocations whose address escapes, and storage
+//! that opaque pointers point to.
 //!
-//! Its state is a node: a chain of writes on top of what was there when the function began. Two storages in it may be one,
-//! so a read sees through writes to other storages only if those cannot be the same. Writes are kept in a normal form, so that
-//! two programs that leave the same bytes behind have the same chain: what is overwritten goes, what writes back what is
-//! there is not added, neighbouring writes to one storage are one, and writes to storages that surely differ are sorted.
+//! A memory state is a node: a chain of writes on top of the memory at function entry. Two storages
+//! may alias, so a read looks through a write to another storage only if the two cannot share a
+//! byte. Chains are kept in a normal form, so that programs that leave the same bytes tend to have
+//! the same chain: overwritten bytes are removed, writes of the current content are not added,
+//! adjacent writes to one storage are merged, and writes to storages that cannot alias are sorted.
 
 use std::collections::BTreeMap;
 
@@ -11,24 +13,24 @@ use crate::contents::Contents;
 use crate::value::{External, Graph, Node, NodeId, Piece, Region};
 use crate::view::are_apart;
 
-/// Most writes that a read looks through.
+/// Maximum number of writes that a read looks through.
 const MAX_DEPTH: usize = 4096;
 
-/// What is known of how storages overlap.
+/// Aliasing facts about external storage.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Aliasing {
-    /// By argument: no other argument shares bytes with it.
+    /// Indexed by argument: whether no other argument shares a byte with it.
     pub is_noalias: Vec<bool>,
 }
 
 impl Aliasing {
-    /// Whether two storages may share a byte.
+    /// Whether two storages may share a byte that is written.
     pub fn may_meet(&self, a: External, b: External) -> bool {
         use External::{Argument, Escaped, Global, Pointer};
         let is_apart = |n: u32| self.is_noalias.get(n as usize).copied().unwrap_or(false);
         match (a, b) {
             _ if a == b => true,
-            // What never changes may be shared with anything: no write goes there.
+            // Aliases of a constant global are irrelevant: nothing writes to it.
             (
                 Global {
                     is_constant: true, ..
@@ -51,7 +53,7 @@ impl Aliasing {
     }
 }
 
-/// The bytes of a storage in a state of memory, at these runs `(first byte, bytes)`.
+/// Returns the bytes of a storage in a memory state, at the runs `(first byte, bytes)`.
 pub(crate) fn read_runs(
     graph: &mut Graph,
     aliasing: &Aliasing,
@@ -98,7 +100,7 @@ pub(crate) fn read_runs(
     found
 }
 
-/// The bytes of a storage in a state of memory of which nothing more is known.
+/// Returns the node of all bytes of a storage in a memory state that cannot be resolved further.
 pub(crate) fn bytes_of(graph: &mut Graph, memory: NodeId, of: External) -> NodeId {
     let is_constant = matches!(
         of,
@@ -115,7 +117,7 @@ pub(crate) fn bytes_of(graph: &mut Graph, memory: NodeId, of: External) -> NodeI
     }
 }
 
-/// The state before a write of elements that a read of `of` does not see.
+/// Returns the state before a write of elements that does not affect reads of `of`.
 fn below(graph: &Graph, aliasing: &Aliasing, at: NodeId, of: External) -> Option<NodeId> {
     match graph.node(at) {
         Node::WriteElements { memory, to, .. } if !aliasing.may_meet(*to, of) => Some(*memory),
@@ -123,7 +125,8 @@ fn below(graph: &Graph, aliasing: &Aliasing, at: NodeId, of: External) -> Option
     }
 }
 
-/// Takes what is `missing` from pieces by address. Returns what is missing still.
+/// Reads the `missing` ranges from pieces by address into `seen`. Returns the ranges that are still
+/// missing.
 fn fill(seen: &mut Contents, missing: &[(i64, i64)], pieces: &[(i64, Piece)]) -> Vec<(i64, i64)> {
     let mut rest = Vec::new();
     for (start, length) in missing {
@@ -151,8 +154,9 @@ fn fill(seen: &mut Contents, missing: &[(i64, i64)], pieces: &[(i64, Piece)]) ->
     rest
 }
 
-/// The content of elements that the run time chooses, if it is what was written to the same elements last; otherwise the last
-/// state of memory that may have changed them.
+/// Looks up elements chosen at run time. Returns their content if the last write that may affect
+/// them wrote exactly these elements, and otherwise, as the error, the last memory state that may
+/// have changed them.
 pub(crate) fn elements_written(
     graph: &Graph,
     aliasing: &Aliasing,
@@ -189,7 +193,7 @@ pub(crate) fn elements_written(
     Err(at)
 }
 
-/// Memory after bytes of a storage were written.
+/// Returns memory after a write of bytes of a storage.
 pub(crate) fn write_runs(
     graph: &mut Graph,
     aliasing: &Aliasing,
@@ -211,7 +215,7 @@ pub(crate) fn write_runs(
     add(graph, aliasing, memory, to, new)
 }
 
-/// The chain without the bytes that are about to be overwritten, as far as they are near.
+/// Removes the bytes about to be overwritten from the most recent writes of the chain.
 fn without(
     graph: &mut Graph,
     aliasing: &Aliasing,
@@ -262,7 +266,7 @@ fn without(
     }
 }
 
-/// Adds pieces by address in normal form.
+/// Adds a write of pieces by address, keeping the chain in normal form.
 fn add(
     graph: &mut Graph,
     aliasing: &Aliasing,
@@ -305,7 +309,7 @@ fn add(
     graph.add(Node::Write { memory, to, pieces })
 }
 
-/// Pieces by address, those that continue each other joined.
+/// Returns the pieces by address, with consecutive pieces of a node merged.
 fn joined(graph: &mut Graph, contents: &Contents) -> Vec<(i64, Piece)> {
     let mut joined: Vec<(i64, Piece)> = Vec::new();
     for (start, piece) in contents.iter() {
@@ -323,7 +327,8 @@ fn joined(graph: &mut Graph, contents: &Contents) -> Vec<(i64, Piece)> {
     joined
 }
 
-/// The chain without a write of elements that are about to be overwritten, if it is near.
+/// Removes earlier writes of exactly the elements about to be overwritten from the most recent
+/// writes of the chain.
 fn without_elements(
     graph: &mut Graph,
     memory: NodeId,
@@ -373,7 +378,7 @@ fn without_elements(
     }
 }
 
-/// Memory after elements were written that the run time chooses.
+/// Returns memory after a write of elements chosen at run time.
 pub(crate) fn write_elements(
     graph: &mut Graph,
     aliasing: &Aliasing,

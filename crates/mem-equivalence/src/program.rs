@@ -1,72 +1,74 @@
-//! The input: programs on memory as plain data, with every control-flow edge explicit.
+//! Input of the validator: programs on memory as plain data, with every control-flow edge explicit.
 //!
-//! Values are numbered per function. Fingerprints are numbers that a caller gives to whatever it can only compare (names,
-//! attributes, types, regions): equal numbers mean equal things in both programs.
+//! Values are numbered per function. A fingerprint is a number that the caller assigns to something
+//! that can only be compared (names, attributes, types, regions). Equal fingerprints mean equal
+//! things in both programs.
 
 /// A value of a function: a scalar, or a view of storage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ValueId(pub u32);
 
-/// A block of a function.
+/// A basic block of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BlockId(pub u32);
 
-/// Something that can only be compared.
+/// Identity of something that can only be compared. `u32::MAX` is reserved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Fingerprint(pub u32);
 
-/// Where something is in the source, by the caller's numbering.
+/// A source location, in the caller's numbering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Location(pub u32);
 
 /// A module.
 #[derive(Clone, Debug, Default)]
 pub struct Module {
-    /// Functions with bodies, and declarations (without blocks).
+    /// Definitions, and declarations, which have no blocks.
     pub functions: Vec<Function>,
 }
 
 /// A function.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// Unique within the module; what [`StepKind::Call`] refers to.
+    /// Name, unique within the module. [`StepKind::Call`] refers to it.
     pub name: String,
-    /// Whether code outside of the module may call it.
+    /// Whether code outside the module may call it.
     pub is_public: bool,
-    /// Where it is.
+    /// Source location.
     pub location: Location,
-    /// By value: what is known of its type.
+    /// Indexed by value: the known properties of its type.
     pub types: Vec<ValueType>,
-    /// The first is the entry, whose arguments are the function's. Empty: a declaration.
+    /// Basic blocks. The first block is the entry; its arguments are the function's arguments.
+    /// Empty for a declaration.
     pub blocks: Vec<Block>,
-    /// By argument: no other argument shares bytes with it.
+    /// Indexed by argument: whether no other argument shares a byte with it.
     pub is_noalias: Vec<bool>,
 }
 
-/// What is known of a value's type.
+/// Known properties of a value's type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ValueType {
-    /// Neither storage nor a view of it. With the bytes it takes in memory, if known, and whether it is an index.
+    /// Neither storage nor a view of storage.
     Scalar {
-        /// Bytes of the value in memory.
+        /// Size of the value in memory, in bytes, if known.
         bytes: Option<i64>,
-        /// Whether it is of type `index`, on which linear arithmetic is understood.
+        /// Whether the type is `index`, for which linear arithmetic is tracked.
         is_index: bool,
     },
     /// Elements of storage.
     Elements(Layout),
-    /// Bytes of storage: a buffer or an arena, of a size known or not.
+    /// Bytes of storage, i.e. a buffer or an arena: the size in bytes, if known.
     Bytes(Option<i64>),
     /// A view of storage whose layout cannot be described.
     Unknown,
 }
 
-/// Elements at regular distances. Offset and strides are in elements; `None`: known only at run time.
+/// Layout of a strided view. Offset and strides are in elements; `None`: known only at run time.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Layout {
-    /// Bytes of an element.
+    /// Size of an element, in bytes.
     pub element: i64,
-    /// From the aligned pointer to the first element.
+    /// Distance from the aligned pointer to the first element, in elements.
     pub offset: Option<i64>,
     /// Size and stride of each dimension, outermost first.
     pub dims: Vec<(Option<i64>, Option<i64>)>,
@@ -75,98 +77,102 @@ pub struct Layout {
 /// A basic block.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// Defined by the edges that lead here, or by nothing known.
+    /// Block arguments. The incoming edges define them; an argument that no edge defines has an
+    /// opaque value.
     pub arguments: Vec<ValueId>,
-    /// In the order of execution.
+    /// Steps in execution order.
     pub steps: Vec<Step>,
-    /// How it ends.
+    /// The terminator.
     pub end: End,
 }
 
-/// The end of a block.
+/// The terminator of a block.
 #[derive(Clone, Debug)]
 pub struct End {
-    /// Where it is.
+    /// Source location.
     pub location: Location,
-    /// What decides which edge is taken, but for the operands.
+    /// Identity of the rule that selects an edge, apart from the operands.
     pub fingerprint: Fingerprint,
-    /// Values that decide which edge is taken; or, without edges, what is returned.
+    /// Values that select the edge, or, without edges, the returned values.
     pub operands: Vec<ValueId>,
-    /// Where control may go; none: out of the function.
+    /// Outgoing edges. Empty: control leaves the function.
     pub edges: Vec<Edge>,
 }
 
 /// A control-flow edge.
 #[derive(Clone, Debug)]
 pub struct Edge {
-    /// Where it leads.
+    /// Target block.
     pub to: BlockId,
-    /// Values that become others; `None`: a value that the branch itself makes up.
+    /// Pairs `(source, target)` of values bound along the edge. A source of `None` is a value that
+    /// the branch itself produces.
     pub values: Vec<(Option<ValueId>, ValueId)>,
 }
 
-/// A step.
+/// A step: one operation.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// Where it is.
+    /// Source location.
     pub location: Location,
-    /// What it does.
+    /// Effect of the step.
     pub kind: StepKind,
 }
 
-/// A number: known, or a value of type index.
+/// A constant, or a value of type `index`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Number {
-    /// Known.
+    /// A constant.
     Constant(i64),
     /// Known only at run time.
     Value(ValueId),
 }
 
-/// How a view follows from another.
+/// How a view is derived from its source.
 #[derive(Clone, Debug)]
 pub enum ViewKind {
     /// The same elements.
     Same,
-    /// The same bytes from the same first element on, in the shape of the result's type.
+    /// The same bytes, starting at the same first element, in the shape of the result type.
     Reshape,
-    /// Every so many elements of each dimension; the result's type tells which dimensions stay.
+    /// A strided slice of each dimension. The result type determines which dimensions are kept.
     Slice {
-        /// First element of each dimension.
+        /// Index of the first element in each dimension.
         offsets: Vec<Number>,
-        /// Elements of each dimension.
+        /// Number of elements in each dimension.
         sizes: Vec<Number>,
-        /// Distance in each dimension, in elements of the source.
+        /// Stride in each dimension, in elements of the source.
         strides: Vec<Number>,
     },
-    /// Bytes from `start` on, where the first element is, in the shape of the result's type.
+    /// Bytes from `start` on, where the first element is, in the shape of the result type.
     Bytes {
-        /// In bytes, from the first byte of the source.
+        /// Distance from the first byte of the source, in bytes.
         start: Number,
-        /// One for each dimension known only at run time; or none, if one of them follows from all bytes together.
+        /// Size of each dynamic dimension. Empty if the only dynamic dimension follows from
+        /// `bytes`.
         sizes: Vec<Number>,
-        /// All bytes together, if that is known.
+        /// Total size of all elements in bytes, if known.
         bytes: Option<Number>,
-        /// Accesses through it stay within so many bytes, if that is known.
+        /// Accesses through the view stay within this many bytes from `start`, if known.
         limit: Option<i64>,
     },
-    /// Any elements from the aligned pointer on.
+    /// Arbitrary strided elements relative to the aligned pointer.
     Reinterpret {
-        /// In elements.
+        /// Distance from the aligned pointer to the first element, in elements.
         offset: Number,
-        /// Of each dimension.
+        /// Size of each dimension.
         sizes: Vec<Number>,
-        /// Of each dimension, in elements.
+        /// Stride of each dimension, in elements.
         strides: Vec<Number>,
     },
-    /// The same elements with dimensions in another order: by result dimension, the source's.
+    /// The same elements with permuted dimensions. Indexed by result dimension: the source
+    /// dimension.
     Permute(Vec<usize>),
     /// The aligned pointer alone, as storage without dimensions.
     Base,
 }
 
 impl ViewKind {
-    /// Everything that a view depends on, but for its source.
+    /// Returns all numbers that the view depends on, apart from its source.
     #[must_use]
     pub fn numbers(&self) -> Vec<Number> {
         match self {
@@ -206,41 +212,42 @@ impl ViewKind {
     }
 }
 
-/// What a step does with one of its operands.
+/// An operand of a step, and what the step does with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Operand {
     /// The operand.
     pub value: ValueId,
-    /// Reads the elements.
+    /// Whether the step reads the elements.
     pub reads: bool,
-    /// Writes some of them.
+    /// Whether the step writes some of the elements.
     pub writes: bool,
-    /// Writes all of them, in every execution.
+    /// Whether the step writes all elements in every execution.
     pub writes_all: bool,
-    /// Elementwise: each element is read, and each result written, at the same position of the iteration space, so that a
-    /// read operand and a written one may be the very same elements.
+    /// Whether the access is elementwise: each element is read, and each result is written, at the
+    /// same position of the iteration space. An operand that is read and one that is written may
+    /// then be exactly the same elements.
     pub in_order: bool,
 }
 
-/// A constant of some type.
+/// A constant of any type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Constant {
-    /// An integer, as [`StepKind::Integer`].
+    /// An integer, as in [`StepKind::Integer`].
     Integer(i64),
-    /// What a [`StepKind::Compute`] without operands computes that has this fingerprint.
+    /// The result of a [`StepKind::Compute`] that has this fingerprint and no operands.
     Other(Fingerprint),
 }
 
 /// A number of a view's layout, in elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// From the aligned pointer to the first element.
+    /// Distance from the aligned pointer to the first element.
     Offset,
-    /// Of a dimension.
+    /// Stride of a dimension.
     Stride(usize),
 }
 
-/// Arithmetic on indices that keeps linear forms linear.
+/// Arithmetic on indices that is tracked in linear forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Arithmetic {
     /// Sum.
@@ -251,170 +258,171 @@ pub enum Arithmetic {
     Multiply,
 }
 
-/// What a step does.
+/// Effect of a step.
 #[derive(Clone, Debug)]
 pub enum StepKind {
-    /// An integer that is known.
+    /// An integer constant.
     Integer {
-        /// The number.
+        /// The constant.
         value: i64,
         /// The result.
         result: ValueId,
     },
-    /// Linear arithmetic on indices.
+    /// Arithmetic on indices.
     Arithmetic {
-        /// Which.
+        /// The operator.
         operator: Arithmetic,
-        /// Both operands.
+        /// Left and right operand.
         operands: [ValueId; 2],
         /// The result.
         result: ValueId,
     },
-    /// New storage, of undefined content.
+    /// Allocates storage with undefined content.
     Allocate {
         /// The storage.
         result: ValueId,
-        /// Its size in bytes.
+        /// Size in bytes, if known.
         bytes: Option<i64>,
-        /// One for each dimension known only at run time.
+        /// Size of each dynamic dimension.
         sizes: Vec<Number>,
-        /// Whether tensors share it: an arena.
+        /// Whether several tensors share the storage, i.e. it is an arena.
         is_arena: bool,
     },
-    /// A global variable.
+    /// Refers to a global variable.
     Global {
         /// The storage.
         result: ValueId,
-        /// Its name.
+        /// Name of the global.
         name: Fingerprint,
-        /// Whether it never changes.
+        /// Whether the global is constant.
         is_constant: bool,
-        /// If it never changes, and they are known and few: its elements; or one that they all are.
+        /// Elements of a constant global, if they are known and few. A single entry stands for all
+        /// elements. Otherwise empty.
         elements: Vec<Constant>,
     },
-    /// A view of a view.
+    /// Derives a view from another view.
     View {
         /// The new view.
         result: ValueId,
-        /// What it is a view of.
+        /// The view that it is derived from.
         source: ValueId,
-        /// How they are related.
+        /// How the new view is derived.
         kind: ViewKind,
     },
-    /// A dimension of a view.
+    /// Reads the size of a dimension of a view.
     Dimension {
-        /// The number.
+        /// The size.
         result: ValueId,
         /// The view.
         source: ValueId,
-        /// Which.
+        /// Index of the dimension.
         index: Number,
     },
-    /// How a view is laid out.
+    /// Reads a number of a view's layout.
     Layout {
         /// The number.
         result: ValueId,
         /// The view.
         source: ValueId,
-        /// Which number.
+        /// The part of the layout that is read.
         part: Part,
     },
-    /// Computes results and contents of operands from its operands alone.
+    /// Computes its results and the new contents of its written operands from its operands alone.
     Compute {
-        /// What it computes.
+        /// Identity of the computation.
         fingerprint: Fingerprint,
-        /// In order.
+        /// Operands, in order.
         operands: Vec<Operand>,
-        /// In order.
+        /// Results, in order.
         results: Vec<ValueId>,
     },
-    /// Copies all elements as they are.
+    /// Copies all elements unchanged.
     Copy {
-        /// What to do if both overlap.
+        /// Identity of the behavior if source and destination overlap.
         fingerprint: Fingerprint,
-        /// From where.
+        /// Source.
         from: ValueId,
-        /// To where.
+        /// Destination.
         to: ValueId,
     },
-    /// Makes all elements one value.
+    /// Sets all elements to one value.
     Fill {
         /// The value.
         value: ValueId,
-        /// Where.
+        /// Destination.
         to: ValueId,
     },
-    /// Reads an element.
+    /// Loads an element.
     Load {
-        /// Of what.
+        /// The view that is read.
         from: ValueId,
-        /// Which.
+        /// Index in each dimension.
         indices: Vec<ValueId>,
-        /// The element.
+        /// The loaded element.
         result: ValueId,
     },
-    /// Writes an element.
+    /// Stores an element.
     Store {
-        /// The element.
+        /// The stored value.
         value: ValueId,
-        /// Of what.
+        /// The view that is written.
         to: ValueId,
-        /// Which.
+        /// Index in each dimension.
         indices: Vec<ValueId>,
     },
-    /// One of two views.
+    /// Selects one of two views.
     Select {
-        /// Which.
+        /// The condition.
         condition: ValueId,
-        /// If it holds.
+        /// The view selected if the condition holds.
         yes: ValueId,
-        /// If not.
+        /// The view selected otherwise.
         no: ValueId,
-        /// The view.
+        /// The selected view.
         result: ValueId,
     },
-    /// One of several places that none of the avoided views is in.
+    /// Selects one of several slots that overlaps none of the avoided views.
     Rotate {
-        /// The places.
+        /// The slots.
         slots: Vec<ValueId>,
-        /// Views of what is in use.
+        /// Views of storage that is in use.
         avoiding: Vec<ValueId>,
-        /// The place.
+        /// The selected slot.
         result: ValueId,
     },
     /// Calls a function of the module.
     Call {
-        /// Its name.
+        /// Name of the callee.
         callee: String,
-        /// What a call does, but for the operands.
+        /// Identity of the call, apart from its operands.
         fingerprint: Fingerprint,
-        /// In order.
+        /// Operands, in order.
         operands: Vec<ValueId>,
-        /// In order.
+        /// Results, in order.
         results: Vec<ValueId>,
     },
-    /// Does anything with its operands and all memory that others can reach.
+    /// Has arbitrary effects on its operands and on all externally reachable memory.
     Event {
-        /// What it does.
+        /// Identity of the step.
         fingerprint: Fingerprint,
-        /// In order.
+        /// Operands, in order.
         operands: Vec<ValueId>,
-        /// In order.
+        /// Results, in order.
         results: Vec<ValueId>,
     },
     /// Cannot be followed.
     Unknown {
-        /// Why not; follows "because".
+        /// The reason, phrased to follow "because".
         why: &'static str,
-        /// All values it touches.
+        /// All values that the step touches.
         operands: Vec<ValueId>,
-        /// All values it defines.
+        /// All values that the step defines.
         results: Vec<ValueId>,
     },
 }
 
 impl StepKind {
-    /// The values that a step uses.
+    /// Returns the values that the step uses.
     #[must_use]
     pub fn operands(&self) -> Vec<ValueId> {
         let numbers = |numbers: &[Number]| {
@@ -458,7 +466,7 @@ impl StepKind {
         }
     }
 
-    /// The values that a step defines.
+    /// Returns the values that the step defines.
     #[must_use]
     pub fn results(&self) -> Vec<ValueId> {
         match self {

@@ -1,4 +1,4 @@
-//! What each step does to values and memory.
+//! Effects of steps on values and memory.
 
 use std::rc::Rc;
 
@@ -13,7 +13,8 @@ use crate::value::{External, Node, NodeId, Piece, Sharing};
 use crate::view::{Base, View};
 
 impl Evaluator<'_> {
-    /// Evaluates one step. `first`: what to add to numbers of values.
+    /// Evaluates one step. `first`: offset from value numbers of the original function to values of
+    /// the flat function.
     pub fn step(&mut self, first: usize, kind: &StepKind, state: &mut State) -> Result<(), Lost> {
         let value = |own: &ValueId| first + own.0 as usize;
         match kind {
@@ -108,7 +109,8 @@ impl Evaluator<'_> {
             } => {
                 let element = self.element(first, value(from), indices)?;
                 let node = self.read(state, &element)?;
-                // The first bytes of a value are that value, of the type that is loaded.
+                // The leading bytes of a node, loaded as a scalar, are represented by the node
+                // itself. The type of the load tells how many bytes there are.
                 let node = match self.graph.node(node) {
                     Node::Sequence(pieces) => match pieces.as_slice() {
                         [only] if only.offset == 0 => only.node,
@@ -178,6 +180,7 @@ impl Evaluator<'_> {
     }
 
     fn product(&mut self, a: NodeId, b: NodeId) -> NodeId {
+        // This fingerprint is reserved, so a product can only equal a product.
         self.graph.add(Node::Step {
             fingerprint: Fingerprint(u32::MAX),
             inputs: vec![a, b],
@@ -206,7 +209,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Makes a constant global storage of the function's own, which nothing writes.
+    /// Models a constant global as local storage, which nothing writes.
     fn known_elements(
         &mut self,
         value: Value,
@@ -271,7 +274,8 @@ impl Evaluator<'_> {
                 if !state.local(storage).is_empty() {
                     *state.local_mut(storage) = Contents::default();
                 }
-                // What was allocated here before is another instance.
+                // An earlier allocation of this step is another instance, so no merge may denote
+                // the new one.
                 if state
                     .merges
                     .iter()
@@ -376,7 +380,7 @@ impl Evaluator<'_> {
             let node = Node::Result(step, u32::try_from(results.len()).unwrap_or(0) + index);
             let mut new = self.graph.add_sized(node, view.bytes());
             if !operand.writes_all {
-                // Some of it stays, and which depends on the step.
+                // Some elements keep their old content; which ones depends on the step.
                 let old = self.read(state, view)?;
                 let either = Node::Choice(step, new, old);
                 new = self.graph.add_sized(either, view.bytes());
@@ -394,7 +398,8 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// How accesses of one step share bytes, but for those that may be the very same elements.
+    /// Returns how the accesses of one step overlap. A read and a write of exactly the same
+    /// elements are exempt if both are elementwise.
     fn shared(
         &mut self,
         state: &State,
@@ -403,7 +408,7 @@ impl Evaluator<'_> {
         let mut shared = Vec::new();
         for (at, (index, operand, view)) in views.iter().enumerate() {
             for (other_at, (other, of, theirs)) in views.iter().enumerate() {
-                // Two writes are looked at once.
+                // Each pair of writes is recorded once.
                 if at == other_at || !of.writes || operand.writes && at > other_at {
                     continue;
                 }
@@ -420,7 +425,7 @@ impl Evaluator<'_> {
         Ok(shared)
     }
 
-    /// Anything may happen to memory that others can reach.
+    /// Evaluates a step with arbitrary effects on externally reachable memory.
     fn event(
         &mut self,
         first: usize,

@@ -1,7 +1,8 @@
-//! Values as a graph: what every scalar is, and every byte of memory, in terms of what the program started with.
+//! Value graph: every scalar and every byte of memory, in terms of the program's initial state.
 //!
-//! Nodes are hash-consed: equal nodes of one program are one node. Joins are the exception: each is a node of its own, whose
-//! inputs are known only once the whole program has been evaluated. A node denotes a scalar, or a string of bytes.
+//! Nodes are hash-consed: structurally equal nodes of one program are one node. Joins are the
+//! exception: each join is a node of its own, because its inputs are known only after the whole
+//! program has been evaluated. A node denotes a scalar or a byte string.
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
@@ -13,7 +14,7 @@ use crate::program::{Fingerprint, Location};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct NodeId(pub u32);
 
-/// `length` bytes of `node`'s string from byte `offset` on.
+/// Bytes `[offset, offset + length)` of a node's byte string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Piece {
     pub node: NodeId,
@@ -21,19 +22,19 @@ pub(crate) struct Piece {
     pub length: i64,
 }
 
-/// Elements of a string of bytes.
+/// A strided region of a byte string or of a storage.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Region {
-    /// Byte of the first element.
+    /// Offset of the first element, in bytes.
     pub start: Linear,
-    /// Size, and stride in bytes.
+    /// Size and stride of each dimension; strides are in bytes.
     pub dims: Vec<(Linear, Linear)>,
     pub element: i64,
 }
 
 impl Region {
-    /// Whether it is one element, and if it has any of the `length` bytes from `offset` on, these are all it has. A length of -1 is
-    /// that of a scalar.
+    /// Whether the region is a single element that either coincides with the `length` bytes from
+    /// `offset` on or is disjoint from them. A length of -1 stands for a scalar.
     pub fn is_element_at(&self, offset: i64, length: i64) -> bool {
         let is_multiple = |n: i64| self.element > 0 && n % self.element == 0;
         let mut factors = self.start.terms.iter().map(|(_, factor)| *factor);
@@ -44,7 +45,7 @@ impl Region {
     }
 }
 
-/// Storage that exists outside of the function, or that others can reach.
+/// Storage that exists outside the function or is reachable from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum External {
     Argument(u32),
@@ -52,79 +53,82 @@ pub(crate) enum External {
         name: Fingerprint,
         is_constant: bool,
     },
-    /// Allocated here, and known elsewhere: which of those, in the order of evaluation.
+    /// Allocated by the function, but the address escapes. Numbered in evaluation order.
     Escaped(u32),
-    /// Wherever a value of the program points.
+    /// Storage that a pointer value of the program points to.
     Pointer(NodeId),
 }
 
-/// How two accesses of one step share bytes.
+/// How two accesses of one step overlap.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Sharing {
     /// The same elements in the same order.
     Same,
-    /// Views of one storage: where the second begins relative to the first, and both shapes.
+    /// Views of one storage: the distance in bytes from the first start to the second, and both
+    /// shapes.
     Within(Linear, Region, Region),
-    /// Views of storage that may be one.
+    /// Views of two storages that may alias.
     Perhaps((External, Region), (External, Region)),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Node {
-    /// A number.
+    /// An integer constant.
     Integer(i64),
-    /// A number that follows from others.
+    /// A linear form over other nodes.
     Linear(Linear),
-    /// An argument of the function that is no storage, or a size or stride of one that is.
+    /// An argument of the function: argument and component. Component 0 is a scalar itself; the
+    /// others are the dynamic offset, sizes and strides of a view.
     Argument(u32, u32),
-    /// A block argument that no edge defines: which join, which argument.
+    /// A block argument that no edge defines: label and argument.
     Induction(u32, u32),
-    /// What storage held when the function began.
+    /// Content of a storage at function entry.
     Initial(External),
-    /// Where an external view points to.
+    /// Address of an external view: storage and byte offset.
     Address(External, Linear),
     /// Bytes that were never written.
     Undefined,
-    /// Elements that are all one value; any length.
+    /// Elements that all have the same value; of any total length.
     Splat { value: NodeId, element: i64 },
-    /// What a step computes: its fingerprint, and all it depends on.
+    /// Computation of a step: its fingerprint and everything that it depends on.
     Step {
         fingerprint: Fingerprint,
         inputs: Vec<NodeId>,
         shared: Vec<(u32, u32, Sharing)>,
     },
-    /// One of the results of a step, or the new content of one of its operands.
+    /// A result of a step, or the new content of an operand. Operands are numbered after the
+    /// results.
     Result(NodeId, u32),
-    /// Bytes one after the other.
+    /// Concatenation of pieces.
     Sequence(Vec<Piece>),
-    /// What comes from the edge by which control came; inputs in [`Graph::joins`].
+    /// The value that arrives along the incoming edge taken. The inputs are in [`Graph::joins`].
     Join { label: u32, number: u32 },
-    /// `new` if control last came to `label` by this edge, else `old`.
+    /// `new` if control last entered `label` along `edge`, else `old`.
     Gate {
         label: u32,
         edge: u32,
         new: (NodeId, i64),
         old: (NodeId, i64),
     },
-    /// One of two, as a condition says.
+    /// `Choice(condition, a, b)`: one of two values, selected by a condition.
     Choice(NodeId, NodeId, NodeId),
-    /// A string in which some elements have been overwritten.
+    /// A byte string with a region overwritten.
     Update {
         old: NodeId,
         region: Region,
         new: NodeId,
     },
-    /// Elements of a string.
+    /// A region of a byte string.
     Extract { from: NodeId, region: Region },
-    /// All memory that others can reach, when the function began.
+    /// Externally reachable memory at function entry.
     Memory,
-    /// Memory after known bytes of a storage were written: pieces by address.
+    /// Memory after a write of known bytes of a storage; pieces by address.
     Write {
         memory: NodeId,
         to: External,
         pieces: Vec<(i64, Piece)>,
     },
-    /// Memory after elements of a storage were written.
+    /// Memory after a write of elements of a storage.
     WriteElements {
         memory: NodeId,
         to: External,
@@ -133,25 +137,26 @@ pub(crate) enum Node {
     },
     /// Memory after a step that may have changed any of it.
     After(NodeId),
-    /// The bytes of a storage in some state of memory.
+    /// The bytes of a storage in a memory state.
     Read { memory: NodeId, of: External },
-    /// Something that could not be followed.
+    /// A value that could not be followed.
     Unknown(u32),
 }
 
-/// The graph of one program.
+/// Value graph of one program.
 #[derive(Default)]
 pub(crate) struct Graph {
     nodes: IndexSet<Node, FxBuildHasher>,
-    /// By node: the step that first made it.
+    /// Indexed by node: the step that first created it.
     origins: Vec<Option<Location>>,
-    /// By node: the bytes it denotes, if that is known.
+    /// Indexed by node: the length of its byte string, if known.
     lengths: Vec<Option<i64>>,
-    /// By number of a join: its inputs by edge, each from a byte on. `None`: not known yet.
+    /// Indexed by join number, then by edge: the input as a node and a byte offset. `None`: not
+    /// known yet.
     pub joins: Vec<Vec<Option<(NodeId, i64)>>>,
     /// The step that is being evaluated.
     pub here: Option<Location>,
-    /// Why something could not be followed, by number of [`Node::Unknown`].
+    /// Indexed by number of a [`Node::Unknown`]: location and reason.
     pub unknowns: Vec<(Option<Location>, &'static str)>,
 }
 
@@ -164,7 +169,7 @@ impl Graph {
         self.origins[id.0 as usize]
     }
 
-    /// The number of a node, made if there is none.
+    /// Interns a node.
     pub fn add(&mut self, node: Node) -> NodeId {
         self.add_sized(node, None)
     }
@@ -178,7 +183,8 @@ impl Graph {
         NodeId(u32::try_from(index).unwrap_or(u32::MAX))
     }
 
-    /// What could not be followed here: one node for each place and reason, so that loops settle.
+    /// Returns the unknown node of the current step and a reason. There is only one for each, so
+    /// that loops reach a fixed point.
     pub fn unknown(&mut self, why: &'static str) -> NodeId {
         let key = (self.here, why);
         let known = self.unknowns.iter().position(|own| *own == key);
@@ -189,7 +195,7 @@ impl Graph {
         self.add(Node::Unknown(u32::try_from(number).unwrap_or(u32::MAX)))
     }
 
-    /// A number as a node.
+    /// Converts a linear form to a node.
     pub fn number(&mut self, form: &Linear) -> NodeId {
         match (form.known(), form.terms.as_slice()) {
             (Some(constant), _) => self.add(Node::Integer(constant)),
@@ -198,7 +204,7 @@ impl Graph {
         }
     }
 
-    /// A node as a number.
+    /// Converts a node to a linear form.
     pub fn linear(&self, node: NodeId) -> Linear {
         match self.node(node) {
             Node::Integer(constant) => Linear::constant(*constant),
@@ -207,7 +213,7 @@ impl Graph {
         }
     }
 
-    /// `length` bytes of a node's string, as pieces.
+    /// Returns the `length` bytes of a node as pieces.
     pub fn pieces(&self, node: NodeId, length: i64) -> Vec<Piece> {
         match self.node(node) {
             Node::Sequence(pieces) => pieces.clone(),
@@ -219,14 +225,14 @@ impl Graph {
         }
     }
 
-    /// Bytes one after the other as one node.
+    /// Concatenates pieces into one node in normal form.
     pub fn sequence(&mut self, pieces: impl IntoIterator<Item = Piece>) -> NodeId {
         let mut joined: Vec<Piece> = Vec::new();
         for piece in pieces.into_iter().filter(|piece| piece.length > 0) {
             let piece = self.normal(piece);
             match joined.last_mut() {
                 Some(last) if self.continues(last, &piece) => last.length += piece.length,
-                // One more element of the same value.
+                // The piece is one more element of the splat.
                 Some(last) if self.is_element_of(&piece, last.node) && self.is_aligned(last) => {
                     last.length += piece.length;
                 }
@@ -252,7 +258,7 @@ impl Graph {
         self.add_sized(Node::Sequence(joined), Some(length))
     }
 
-    /// Undefined bytes and equal elements are the same at every offset.
+    /// Normalizes the offset of a piece: undefined bytes have no position, and splats are periodic.
     fn normal(&self, mut piece: Piece) -> Piece {
         match self.node(piece.node) {
             Node::Undefined => piece.offset = 0,
@@ -262,7 +268,7 @@ impl Graph {
         piece
     }
 
-    /// Whether a piece is one whole element of a splat.
+    /// Whether a piece is exactly one element of a splat.
     fn is_element_of(&self, piece: &Piece, splat: NodeId) -> bool {
         match *self.node(splat) {
             Node::Splat { value, element } => {
@@ -272,7 +278,7 @@ impl Graph {
         }
     }
 
-    /// Whether a piece of a splat ends with a whole element.
+    /// Whether a piece of a splat ends at an element boundary.
     fn is_aligned(&self, piece: &Piece) -> bool {
         match *self.node(piece.node) {
             Node::Splat { element, .. } => (piece.offset + piece.length) % element == 0,
@@ -291,14 +297,15 @@ impl Graph {
         }
     }
 
-    /// A join of `n` inputs that are not known yet.
+    /// Creates a join of `n` inputs that are not known yet.
     pub fn join(&mut self, label: u32, n: usize) -> NodeId {
         let number = u32::try_from(self.joins.len()).unwrap_or(u32::MAX);
         self.joins.push(vec![None; n]);
         self.add(Node::Join { label, number })
     }
 
-    /// A string in which some elements are overwritten. The same elements written before, and not read since, are forgotten.
+    /// Overwrites a region of a byte string. Earlier updates of the same region are removed, as
+    /// nothing of them remains.
     pub fn update(
         &mut self,
         old: NodeId,
@@ -341,7 +348,7 @@ impl Graph {
         }
     }
 
-    /// Elements of a string.
+    /// Returns a region of a byte string.
     pub fn extract(&mut self, from: NodeId, region: Region, length: Option<i64>) -> NodeId {
         match self.node(from) {
             Node::Update {

@@ -1,45 +1,48 @@
-//! Views: which elements of which storage a value denotes.
+//! Views: the elements of storage that a value denotes.
 
 use std::rc::Rc;
 
 use crate::linear::Linear;
 use crate::value::{External, Region};
 
-/// Most runs of consecutive bytes that one access is split into; beyond that, its elements are looked at as a whole.
+/// Maximum number of runs of consecutive bytes that one access is split into. Beyond that, the
+/// elements of the access are treated as a whole.
 const MAX_RUNS: i64 = 1 << 16;
 
-/// What a view is a view of.
+/// The storage that a view refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Base {
-    /// Storage of the function's own, by number.
+    /// Storage owned by the function, by number.
     Local(u32),
     External(External),
     Unknown,
 }
 
-/// Elements of some storage. Offsets in bytes from the start of the storage.
+/// A strided view of storage. Offsets are in bytes from the start of the storage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct View {
     pub base: Base,
-    /// All accesses through this view, and views of it, stay within these bytes.
+    /// Byte range `[start, end)` that all accesses through this view, and through views derived
+    /// from it, stay within.
     pub limits: Option<(i64, i64)>,
     /// The aligned pointer.
     pub aligned: Linear,
     /// The first element.
     pub start: Linear,
-    /// Size, and stride in bytes.
+    /// Size and stride of each dimension; strides are in bytes.
     pub dims: Vec<(Linear, Linear)>,
     pub element: i64,
-    /// Of elements that the run time chooses among known ones: those, and which of them.
+    /// For elements chosen at run time among known ones: the known elements and the choice.
     pub within: Option<Rc<Within>>,
 }
 
-/// Elements that the run time chooses, by their place in the order of others: equal whatever the layout of those is.
+/// Elements chosen at run time, by their positions in the element order of another view. The choice
+/// is independent of that view's layout.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Within {
-    /// All there are to choose from; their bytes are known.
+    /// All elements to choose from; their bytes are known.
     pub all: View,
-    /// Those that are chosen, as if the others were one after the other.
+    /// The chosen elements, in a space where the elements of `all` are dense.
     pub chosen: View,
 }
 
@@ -56,7 +59,8 @@ impl View {
         }
     }
 
-    /// The same elements as if they were one after the other, if all is known of them.
+    /// Returns a view of the same shape whose elements are dense and start at byte 0. `None` if the
+    /// layout is known only at run time or has too many rows.
     pub fn dense(&self) -> Option<Self> {
         rows(&self.region()).filter(|rows| rows.n <= MAX_RUNS)?;
         let mut row = self.element;
@@ -82,19 +86,19 @@ impl View {
         }
     }
 
-    /// The bytes of all elements together, if that is known.
+    /// Returns the total size of all elements in bytes, if known.
     pub fn bytes(&self) -> Option<i64> {
         let mut sizes = self.dims.iter().map(|(size, _)| size.known());
         sizes.try_fold(self.element, |bytes, size| bytes.checked_mul(size?))
     }
 
-    /// Runs of consecutive bytes, `(first byte, bytes)`, in the order of the elements. `None` if something is known only at
-    /// run time, or there are more than are told apart.
+    /// Returns the runs of consecutive bytes, `(first byte, bytes)`, in element order. `None` if
+    /// the layout is known only at run time or has more than [`MAX_RUNS`] runs.
     pub fn runs(&self) -> Option<Vec<(i64, i64)>> {
         runs(&self.region())
     }
 
-    /// The bytes from the first element to the last, `[start, end)`, if they are known.
+    /// Returns the byte range `[start, end)` that the elements span, if known.
     pub fn hull(&self) -> Option<(i64, i64)> {
         hull(&self.region())
     }
@@ -118,19 +122,19 @@ pub(crate) fn hull(region: &Region) -> Option<(i64, i64)> {
     Some((low, high.checked_add(region.element)?))
 }
 
-/// Elements of a region that follow each other.
+/// Contiguous elements of a region, grouped into rows of the same length.
 struct Rows {
-    /// Byte of the first element.
+    /// Offset of the first element, in bytes.
     start: i64,
-    /// Bytes of each.
+    /// Bytes per row.
     length: i64,
-    /// How many there are.
+    /// Number of rows.
     n: i64,
-    /// Size and stride, in bytes, of the dimensions around them.
+    /// Size and stride, in bytes, of the dimensions around the rows.
     dims: Vec<(i64, i64)>,
 }
 
-/// The rows of a region; `None` if something is known only at run time.
+/// Returns the rows of a region; `None` if its layout is known only at run time.
 fn rows(region: &Region) -> Option<Rows> {
     let start = region.start.known()?;
     let mut dims = Vec::new();
@@ -180,7 +184,7 @@ pub(crate) fn runs(region: &Region) -> Option<Vec<(i64, i64)>> {
     Some(starts.into_iter().map(|start| (start, length)).collect())
 }
 
-/// Whether two regions of one storage surely share no byte.
+/// Whether two regions of one storage are known to share no byte.
 pub(crate) fn are_apart(a: &Region, b: &Region) -> bool {
     let distance = a.start.minus(&b.start);
     let relative = |region: &Region, start: i64| Region {
@@ -197,7 +201,7 @@ pub(crate) fn are_apart(a: &Region, b: &Region) -> bool {
     if of_a.1 <= of_b.0 || of_b.1 <= of_a.0 || of_a.0 == of_a.1 || of_b.0 == of_b.1 {
         return true;
     }
-    // Their rows may lie between each other.
+    // The hulls overlap, but the rows may interleave.
     let (Some(mut a), Some(mut b)) = (runs(&a), runs(&b)) else {
         return false;
     };

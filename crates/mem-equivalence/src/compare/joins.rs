@@ -1,4 +1,4 @@
-//! Joins: values that depend on the edge by which control came.
+//! Comparison of joins, whose values depend on the incoming edge taken.
 
 use super::Comparison;
 use crate::facts::{is_cyclic, is_invariant, is_memory, only_source, unknown_source};
@@ -6,7 +6,9 @@ use crate::goal::{Failure, Goal, unknown};
 use crate::value::{Graph, Node, NodeId};
 
 impl Comparison<'_> {
-    /// Joins at one place are equal if their inputs are; a join is equal to what all its inputs are equal to.
+    /// Expands a goal about a join. Joins of the same label are equal if their inputs are. A join
+    /// with only one source is replaced by that source. An invariant value equals a join if it
+    /// equals every input.
     pub(super) fn expand_join(&mut self, goal: Goal) -> Result<(), Failure> {
         let join = |graph: &Graph, node: NodeId| match *graph.node(node) {
             Node::Join { label, number } => Some((label, graph.joins[number as usize].clone())),
@@ -40,21 +42,23 @@ impl Comparison<'_> {
                 return Err(unknown(graph, number));
             }
         }
-        // A join is equal to a value that does not change on the way to it, or at all, if everything that enters it is.
+        // A join equals a value that cannot change between the edges and the join if all inputs of
+        // the join equal it. The join itself, as an input along a back edge, adds nothing.
         match (x, y) {
             (Some((_, inputs)), None) if self.is_same_everywhere(0, goal) => {
-                for (x, from) in inputs.into_iter().flatten().filter(|(x, _)| *x != goal.a) {
+                for (x, from) in inputs.into_iter().flatten().filter(|own| *own != (goal.a, 0)) {
                     self.push_part(x, goal.b, (from + p, q), goal.length);
                 }
                 Ok(())
             }
             (None, Some((_, theirs))) if self.is_same_everywhere(1, goal) => {
-                for (y, at) in theirs.into_iter().flatten().filter(|(y, _)| *y != goal.b) {
+                for (y, at) in theirs.into_iter().flatten().filter(|own| *own != (goal.b, 0)) {
                     self.push_part(goal.a, y, (p, at + q), goal.length);
                 }
                 Ok(())
             }
-            // The two may change with the iterations of different loops.
+            // The two may change with the iterations of different loops: neither equality nor a
+            // difference is proven.
             _ => Err(Failure::Different(Goal {
                 is_vague: true,
                 ..goal
@@ -62,7 +66,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Whether the other node of a goal has one value on all edges into the join on this side.
+    /// Whether the other node of a goal has the same value on all edges into the join on this side.
     fn is_same_everywhere(&self, side: usize, goal: Goal) -> bool {
         let (graph, join, others, other) = match side {
             0 => (&self.a.graph, goal.a, &self.b.graph, goal.b),
@@ -71,7 +75,7 @@ impl Comparison<'_> {
         !is_memory(others.node(other)) && (is_invariant(others, other) || !is_cyclic(graph, join))
     }
 
-    /// What a join of one of the two programs always is.
+    /// Returns the only source of the join on one side of a goal, if it has one.
     fn only_source(&mut self, side: usize, goal: Goal) -> Option<(NodeId, i64)> {
         let (graph, node, offset) = match side {
             0 => (&self.a.graph, goal.a, goal.offsets.0),
@@ -82,7 +86,9 @@ impl Comparison<'_> {
         *found.or_insert_with(|| only_source(graph, node, offset, goal.length))
     }
 
-    /// Memory in front of a write: where control met before, bytes may differ that are overwritten.
+    /// Pushes a goal about the memory states before two writes. The goal is vague if either state
+    /// is a join: the bytes that differ between its edges may be the bytes that the write
+    /// overwrites.
     pub(super) fn below(&mut self, a: NodeId, b: NodeId) -> bool {
         let is_join = |graph: &Graph, node| matches!(graph.node(node), Node::Join { .. });
         let before = self.is_vague;
