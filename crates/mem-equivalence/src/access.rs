@@ -67,8 +67,12 @@ impl Evaluator<'_> {
         length: Option<i64>,
     ) -> Result<NodeId, Lost> {
         let from = self.read(state, &own.all)?;
-        // A choice as large as the whole set is the whole set.
-        if length.is_some() && own.all.bytes() == length {
+        // A choice as large as the whole set is the whole set, if it keeps the order of the elements.
+        let in_order = own
+            .chosen
+            .dense()
+            .is_some_and(|dense| dense.dims == own.chosen.dims);
+        if in_order && length.is_some() && own.all.bytes() == length {
             return Ok(from);
         }
         Ok(self.graph.extract(from, own.chosen.region(), length))

@@ -312,7 +312,8 @@ impl Comparison<'_> {
                     shared: of_shared,
                 },
             ) => {
-                // How operands share bytes does not matter to bytes that were never written.
+                // A step that reads undefined bytes may compute anything, so it does not matter how
+                // its operands share bytes.
                 let mut own = inputs.iter();
                 if shared != of_shared && own.any(|input| has_undefined(&self.a.graph, *input)) {
                     self.is_vague = true;
@@ -412,17 +413,19 @@ impl Comparison<'_> {
         let [(of, last), (other, theirs)] = read[..] else {
             return Err(Failure::Different(goal));
         };
-        // Equal memory states are sufficient but not necessary: they include bytes that are not
-        // read.
-        self.is_vague = true;
-        let is_same = match (last, theirs) {
-            (Some(last), Some(theirs)) => self.both(last, theirs),
-            (None, None) => true,
-            _ => false,
-        };
-        match is_same && self.external(of, other) {
-            true => Ok(()),
-            false => Err(Failure::Different(goal)),
+        if !self.external(of, other) {
+            return Err(Failure::Different(goal));
+        }
+        match (last, theirs) {
+            (None, None) => Ok(()),
+            (Some(last), Some(theirs)) => {
+                // Equal memory states are sufficient but not necessary: they include bytes that are
+                // not read.
+                self.is_vague = true;
+                self.push(last, theirs);
+                Ok(())
+            }
+            _ => vague(goal),
         }
     }
 

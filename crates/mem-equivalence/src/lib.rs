@@ -107,7 +107,8 @@ pub enum Outcome {
 /// assume that no two arguments of a function share a byte.
 ///
 /// Private functions that are not recursive are also compared where they are inlined into their
-/// callers. For such a function, the only outcome reported is [`Outcome::Different`].
+/// callers. For such a function, the only outcome reported is [`Outcome::Different`], unless some
+/// call was not inlined because its caller would have become too large.
 #[must_use]
 pub fn compare_modules(
     original: &Module,
@@ -116,6 +117,7 @@ pub fn compare_modules(
 ) -> Vec<(String, Outcome)> {
     let callees = [original, planned].map(Callees::new);
     let mut outcomes = Vec::new();
+    let mut has_calls = false;
     for function in original
         .functions
         .iter()
@@ -125,12 +127,11 @@ pub fn compare_modules(
         let outcome = match callees[1].with_body(&function.name) {
             Some(counterpart) => {
                 let n = function.blocks[0].arguments.len();
-                compare_functions(
-                    [(original, function), (planned, counterpart)],
-                    &callees,
-                    n,
-                    noalias_arguments,
-                )
+                let sides = [(original, function), (planned, counterpart)];
+                let (outcome, is_inlined) =
+                    compare_functions(sides, &callees, n, noalias_arguments);
+                has_calls |= !is_inlined;
+                outcome
             }
             None => Outcome::Unknown {
                 is_original: true,
@@ -138,19 +139,25 @@ pub fn compare_modules(
                 why: "the planned module has no such function",
             },
         };
-        if is_root || matches!(outcome, Outcome::Different(_)) {
-            outcomes.push((function.name.clone(), outcome));
-        }
+        outcomes.push((function.name.clone(), is_root, outcome));
     }
-    outcomes
+    let is_reported = |is_root: bool, outcome: &Outcome| match outcome {
+        Outcome::Different(_) => true,
+        Outcome::Unknown { .. } => is_root || has_calls,
+        Outcome::Equal => is_root,
+    };
+    outcomes.retain(|(_, is_root, outcome)| is_reported(*is_root, outcome));
+    let outcomes = outcomes.into_iter();
+    outcomes.map(|(name, _, outcome)| (name, outcome)).collect()
 }
 
+/// Compares two functions. Also returns whether all calls that can be inlined were.
 fn compare_functions(
     sides: [(&Module, &Function); 2],
     callees: &[Callees<'_>; 2],
     n_arguments: usize,
     noalias_arguments: bool,
-) -> Outcome {
+) -> (Outcome, bool) {
     let budget = |module: &Module| {
         let blocks = module.functions.iter().flat_map(|own| &own.blocks);
         let n_steps: usize = blocks.map(|block| block.steps.len() + 1).sum();
@@ -161,6 +168,7 @@ fn compare_functions(
         Flat::new(function, &callees[side], budget(module))
     });
     // Calls are inlined on both sides or on neither: a call is equal only to a call.
+    let is_inlined = flat[0].1 && flat[1].1;
     if flat[0].1 != flat[1].1 {
         flat = [0, 1].map(|side: usize| Flat::new(sides[side].1, &callees[side], 0));
     }
@@ -169,13 +177,18 @@ fn compare_functions(
         is_noalias = vec![true; n_arguments];
     }
     let aliasing = Aliasing { is_noalias };
-    let is_alone = alone(&[&flat[0].0, &flat[1].0], &aliasing, n_arguments);
+    let flat = [&flat[0].0, &flat[1].0];
+    let is_alone = alone(&flat, &aliasing, n_arguments);
     let setting = Setting {
         n_arguments,
         aliasing,
         is_alone,
     };
-    let evaluated = [0, 1].map(|side: usize| evaluate(&flat[side].0, &setting));
+    (compare_flat(flat, &setting), is_inlined)
+}
+
+fn compare_flat(flat: [&Flat<'_>; 2], setting: &Setting) -> Outcome {
+    let evaluated = flat.map(|own| evaluate(own, setting));
     let unknown = |is_original: bool, lost: &Lost| Outcome::Unknown {
         is_original,
         location: lost.location,

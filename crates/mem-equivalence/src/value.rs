@@ -249,7 +249,7 @@ impl Graph {
                 return only.node;
             }
             if let Node::Splat { value, element } = *self.node(only.node)
-                && only.length == element
+                && (only.offset, only.length) == (0, element)
             {
                 return value;
             }

@@ -115,3 +115,26 @@ func.func @calls(%z: memref<1xf32>, %n: index) {
   memref.store %v, %z[%c0] : memref<1xf32>
   return
 }
+
+// An element is read that begins in the middle of one that was written.
+// CHECK: error: mem-validate: in @misaligned, operand 0 differs from the original
+func.func @misaligned(%c: i32, %out: memref<1xi32>) {
+  %c0 = arith.constant 0 : index
+  %at = arith.constant 0 : index
+  %b = memref.alloc() : memref<32xi8>
+  %v = memref.view %b[%c0][] : memref<32xi8> to memref<8xi32>
+  linalg.fill ins(%c : i32) outs(%v : memref<8xi32>)
+  %w = memref.view %b[%at][] : memref<32xi8> to memref<1xi32>
+  memref.copy %w, %out : memref<1xi32> to memref<1xi32>
+  return
+}
+
+// All elements are chosen at run time, in another order.
+// CHECK: warning: mem-validate: @permuted is not validated
+func.func @permuted(%x: memref<4x4xf32>, %n: index, %out: memref<4x4xf32>) {
+  %a = memref.alloc() : memref<4x4xf32>
+  linalg.exp ins(%x : memref<4x4xf32>) outs(%a : memref<4x4xf32>)
+  %s = memref.subview %a[%n, 0] [4, 4] [1, 1] : memref<4x4xf32> to memref<4x4xf32, strided<[4, 1], offset: ?>>
+  memref.copy %s, %out : memref<4x4xf32, strided<[4, 1], offset: ?>> to memref<4x4xf32>
+  return
+}

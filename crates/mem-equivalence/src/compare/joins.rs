@@ -46,13 +46,21 @@ impl Comparison<'_> {
         // the join equal it. The join itself, as an input along a back edge, adds nothing.
         match (x, y) {
             (Some((_, inputs)), None) if self.is_same_everywhere(0, goal) => {
-                for (x, from) in inputs.into_iter().flatten().filter(|own| *own != (goal.a, 0)) {
+                for (x, from) in inputs
+                    .into_iter()
+                    .flatten()
+                    .filter(|own| *own != (goal.a, 0))
+                {
                     self.push_part(x, goal.b, (from + p, q), goal.length);
                 }
                 Ok(())
             }
             (None, Some((_, theirs))) if self.is_same_everywhere(1, goal) => {
-                for (y, at) in theirs.into_iter().flatten().filter(|own| *own != (goal.b, 0)) {
+                for (y, at) in theirs
+                    .into_iter()
+                    .flatten()
+                    .filter(|own| *own != (goal.b, 0))
+                {
                     self.push_part(goal.a, y, (p, at + q), goal.length);
                 }
                 Ok(())

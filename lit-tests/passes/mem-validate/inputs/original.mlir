@@ -78,3 +78,23 @@ func.func @calls(%z: memref<1xf32>, %n: index) {
   memref.store %v, %z[%c0] : memref<1xf32>
   return
 }
+
+func.func @misaligned(%c: i32, %out: memref<1xi32>) {
+  %c0 = arith.constant 0 : index
+  %at = arith.constant 1 : index
+  %b = memref.alloc() : memref<32xi8>
+  %v = memref.view %b[%c0][] : memref<32xi8> to memref<8xi32>
+  linalg.fill ins(%c : i32) outs(%v : memref<8xi32>)
+  %w = memref.view %b[%at][] : memref<32xi8> to memref<1xi32>
+  memref.copy %w, %out : memref<1xi32> to memref<1xi32>
+  return
+}
+
+func.func @permuted(%x: memref<4x4xf32>, %n: index, %out: memref<4x4xf32>) {
+  %a = memref.alloc() : memref<4x4xf32>
+  linalg.exp ins(%x : memref<4x4xf32>) outs(%a : memref<4x4xf32>)
+  %s = memref.subview %a[%n, 0] [4, 4] [1, 1] : memref<4x4xf32> to memref<4x4xf32, strided<[4, 1], offset: ?>>
+  %t = memref.transpose %s (i, j) -> (j, i) : memref<4x4xf32, strided<[4, 1], offset: ?>> to memref<4x4xf32, strided<[1, 4], offset: ?>>
+  memref.copy %t, %out : memref<4x4xf32, strided<[1, 4], offset: ?>> to memref<4x4xf32>
+  return
+}
