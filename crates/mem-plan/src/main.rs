@@ -128,7 +128,6 @@ fn plan_options(arguments: &Arguments) -> PlanOptions {
 }
 
 fn run(arguments: &Arguments) -> Result<(), Failure> {
-    progress::stop_on_interrupt();
     let request = table::Request {
         strategy: arguments.strategy,
         capacity: arguments.capacity.map(Bytes::new),
@@ -136,6 +135,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         options: plan_options(arguments),
     };
     if let Some(folder) = &arguments.benchmark {
+        progress::stop_on_interrupt();
         let compared = table::benchmark(folder, &request)?;
         return output::write(arguments.output.as_deref(), &compared);
     }
@@ -151,6 +151,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn run_table(arguments: &Arguments, file: &Path, request: &table::Request) -> Result<(), Failure> {
+    progress::stop_on_interrupt();
     let mut table = table::read(file)?;
     if arguments.replan {
         table
@@ -174,6 +175,13 @@ fn run_table(arguments: &Arguments, file: &Path, request: &table::Request) -> Re
 
 fn run_program(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
     let file = path.display().to_string();
+    let of_tables = [
+        (!arguments.reserve.is_empty(), "--reserve"),
+        (arguments.replan, "--replan"),
+    ];
+    if let Some((_, option)) = of_tables.into_iter().find(|(is_given, _)| *is_given) {
+        return Err(Failure::NotATable(file, option));
+    }
     let text = std::fs::read_to_string(path).map_err(|error| Failure::Read(file.clone(), error))?;
     let programs = parse_programs(&text).map_err(|error| Failure::Text(file, error))?;
     let capacity = arguments.capacity.map(Bytes::new);

@@ -22,6 +22,9 @@ pub enum Failure {
     /// The input is not a table of buffers.
     #[error("{0}:{1}: error: {2}")]
     Csv(String, u64, String),
+    /// An option that applies to tables only was given with a program.
+    #[error("{0}: error: {1} applies to tables (.csv) only")]
+    NotATable(String, &'static str),
     /// The program cannot be analyzed.
     #[error("error: {0}")]
     Flow(#[from] FlowError),

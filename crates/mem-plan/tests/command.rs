@@ -268,6 +268,23 @@ fn offsets_in_a_table_are_fixed_and_a_plan_is_a_plan_again() {
 }
 
 #[test]
+fn options_of_tables_are_refused_for_programs() {
+    let file = example();
+    for option in [&["--replan"][..], &["--reserve", "0:8"]] {
+        let mut arguments = option.to_vec();
+        arguments.push(file.to_str().expect("a path"));
+        let output = run(&arguments);
+        assert_eq!(output.status.code(), Some(2), "{option:?}");
+        let message = text(&output.stderr);
+        assert!(
+            message.contains("applies to tables (.csv) only"),
+            "{message}"
+        );
+        assert!(message.contains(option[0]), "{message}");
+    }
+}
+
+#[test]
 fn reserved_addresses_are_left_out() {
     let file = table("reserved", "id,lower,upper,size\na,0,3,4\nb,2,9,4\n");
     let file = file.to_str().expect("a path");
