@@ -156,7 +156,8 @@ impl Cores<'_> {
         for (later, own) in steps.iter().enumerate() {
             let mut all = BitSet::new(steps.len());
             for earlier in (0..later).rev() {
-                if !all.contains(earlier) && self.waits(own, &steps[earlier]) {
+                let between = &steps[earlier + 1..=later];
+                if !all.contains(earlier) && self.waits(own, &steps[earlier], between) {
                     all.insert(earlier);
                     all.union_with(&done[earlier]);
                 }
@@ -167,7 +168,9 @@ impl Cores<'_> {
     }
 
     /// Whether a step is guaranteed to wait for an earlier step of its block.
-    fn waits(&self, own: &Step, other: &Step) -> bool {
+    ///
+    /// `between` are the steps after the earlier step, up to and including `own`.
+    fn waits(&self, own: &Step, other: &Step, between: &[Step]) -> bool {
         let tokens = || other.accesses.iter().filter_map(Access::token);
         let mut pairs = own
             .accesses
@@ -177,8 +180,10 @@ impl Cores<'_> {
             || tokens().any(|token| own.waits.contains(&token))
             || pairs.any(|(x, y)| {
                 let common = x.certain().zip(y.certain());
+                // Bytes of another instance of the buffer are other bytes, at the same addresses.
                 (writes(x) || writes(y))
                     && self.is_same_name(x.pointer, y.pointer)
+                    && !self.is_changed(x.pointer, between)
                     && common.is_some_and(|(x, y)| x.overlaps(y))
             })
     }
@@ -186,6 +191,15 @@ impl Cores<'_> {
     fn is_same_name(&self, a: PointerId, b: PointerId) -> bool {
         let kind = |pointer: PointerId| self.program.pointers[pointer.index()].kind;
         a == b || kind(a) == kind(b) && kind(a) != PointerKind::Merge
+    }
+
+    /// Whether one of these steps makes a pointer denote another instance.
+    fn is_changed(&self, pointer: PointerId, steps: &[Step]) -> bool {
+        let kind = self.program.pointers[pointer.index()].kind;
+        steps.iter().any(|step| match kind {
+            PointerKind::Merge => step.bindings.iter().any(|bind| bind.target == pointer),
+            PointerKind::Buffer(buffer) => step.allocates.contains(&buffer),
+        })
     }
 
     /// Whether two accesses may touch a common address other than as the same byte of the same
@@ -197,11 +211,7 @@ impl Cores<'_> {
         between: &[Step],
     ) -> bool {
         if a == b {
-            let is_merge = self.program.pointers[x.pointer.index()].kind == PointerKind::Merge;
-            let is_changed = between.iter().any(|step| match is_merge {
-                true => step.bindings.iter().any(|bind| bind.target == x.pointer),
-                false => step.allocates.contains(&a),
-            });
+            let is_changed = self.is_changed(x.pointer, between);
             let is_placed = !self.ranges[a.index()].is_empty();
             return is_placed && (is_changed || !self.is_same_name(x.pointer, y.pointer));
         }

@@ -142,6 +142,11 @@ fn mistakes_are_located() {
         "616 align",
         "6:20: 18446744073709551616 is not a number below 2^64",
     );
+    check_error(
+        "cycles 900",
+        "cycles 900 core 4294967296",
+        "13:42: expected the number of a core, below 2^32, found '4294967296'",
+    );
     check_error("buffer b1", "buffer b7", "6:8: expected id b1, found b7");
     check_error(
         "constant",

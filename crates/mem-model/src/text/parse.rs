@@ -254,10 +254,12 @@ fn parse_step(mut line: Line, lines: &mut Lines, next: StepId) -> Result<Step, T
         None
     };
     let core = match line.take_word("core") {
-        true => Some(line.number("the number of a core")?),
+        true => {
+            let core = |word: &str| u32::try_from(parse_decimal(word)?).ok();
+            Some(line.read("the number of a core, below 2^32", core)?)
+        }
         false => None,
     };
-    let core = core.map(|core| u32::try_from(core).unwrap_or(u32::MAX));
     let location = line.location()?;
     line.end()?;
     let mut allocates = Vec::new();
