@@ -1,7 +1,7 @@
 //===- MemAttrs.td - attributes of the mem dialect --------------*- tablegen -*-===//
 //
-// Roles, memory spaces and the memory hierarchy, and the constraints that several
-// operations put on their attributes.
+// Roles, memory spaces and the memory hierarchy, and the attribute constraints shared by several
+// operations.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ def Mem_CoreAttr : ConfinedAttr<I64Attr, [IntNonNegative]> {
 // Roles
 //===--------------------------------------------------------------------------===//
 
-def Mem_Role : I32EnumAttr<"Role", "What a buffer is to its program", [
+def Mem_Role : I32EnumAttr<"Role", "Role of a buffer in its program", [
     I32EnumAttrCase<"Input", 0, "input">,
     I32EnumAttrCase<"Output", 1, "output">,
     I32EnumAttrCase<"Constant", 2, "constant">,
@@ -52,13 +52,14 @@ class Mem_Attr<string name, string attrMnemonic>
 }
 
 def Mem_RoleAttr : EnumAttr<Mem_Dialect, Mem_Role, "role"> {
-  let summary = "what a buffer is to its program";
+  let summary = "role of a buffer in its program";
   let description = [{
     * `input`: defined before the program starts;
     * `output`: used after the program ends;
-    * `constant`: defined before the program starts, never written, the same in every
-      run, so never written back to a slower level;
-    * `intermediate`: defined and dead inside the program. A buffer without a role is one.
+    * `constant`: defined before the program starts, never written, and identical in every run;
+      hence never written back to a slower level;
+    * `intermediate`: defined inside the program and dead before it ends. This is the default for
+      buffers without a role.
 
     Example:
 
@@ -75,11 +76,11 @@ def Mem_RoleAttr : EnumAttr<Mem_Dialect, Mem_Role, "role"> {
 //===--------------------------------------------------------------------------===//
 
 def Mem_SpaceAttr : Mem_Attr<"Space", "space"> {
-  let summary = "the memory space of one level of the hierarchy";
+  let summary = "memory space of one level of the hierarchy";
   let description = [{
-    As the memory space of a memref, it says in which level the memref's bytes live. The
-    level is named, not numbered: the name is that of a level in the `mem.hierarchy` of
-    the module. A memref without a memory space may live anywhere.
+    The memory space of a memref specifies the level that holds the bytes of the memref. Levels are
+    identified by name, not by number: the name refers to a level in the `mem.hierarchy` of the
+    module. A memref without a memory space may reside in any level.
 
     Example:
 
@@ -93,11 +94,11 @@ def Mem_SpaceAttr : Mem_Attr<"Space", "space"> {
 }
 
 def Mem_CostAttr : Mem_Attr<"Cost", "cost"> {
-  let summary = "what reading or writing a level costs";
+  let summary = "cost of reading or writing a level";
   let description = [{
-    Reading, or writing, `d` bytes takes `latency + d / bandwidth` cycles. The latency is
-    in cycles and not negative; the bandwidth is in bytes per cycle, finite and positive.
-    A `#mem.level` shows its costs without the prefix, as `(latency = 20, bandwidth = 64.0)`.
+    Reading or writing `d` bytes takes `latency + d / bandwidth` cycles. The latency is in cycles
+    and non-negative; the bandwidth is in bytes per cycle, finite and positive. A `#mem.level`
+    prints its costs without the prefix, as `(latency = 20, bandwidth = 64.0)`.
 
     Example:
 
@@ -113,15 +114,15 @@ def Mem_CostAttr : Mem_Attr<"Cost", "cost"> {
 }
 
 def Mem_LevelAttr : Mem_Attr<"Level", "level"> {
-  let summary = "one memory of the hierarchy";
+  let summary = "one level of the memory hierarchy";
   let description = [{
-    A level has a name and, each of them optional and in any order:
+    A level has a name and the following optional properties, in any order:
 
-    * `capacity`: its size in bytes; unbounded if absent;
-    * `alignment`: the alignment in bytes that every address in it must have, a power of
-      two of at most 1 MiB; 1 if absent;
-    * `read`, `write`: the cost of reading and of writing it, a latency in cycles and a
-      bandwidth in bytes per cycle; free if absent.
+    * `capacity`: size of the level in bytes; unbounded if absent;
+    * `alignment`: required alignment in bytes of every address in the level, a power of two of at
+      most 1 MiB; 1 if absent;
+    * `read`, `write`: cost of reading and of writing the level, a latency in cycles and a bandwidth
+      in bytes per cycle; free if absent.
 
     Example:
 
@@ -132,7 +133,7 @@ def Mem_LevelAttr : Mem_Attr<"Level", "level"> {
     ```
   }];
   let parameters = (ins
-    StringRefParameter<"name that memory spaces and arenas refer to">:$name,
+    StringRefParameter<"name used by memory spaces and arenas">:$name,
     OptionalParameter<"std::optional<int64_t>", "size in bytes">:$capacity,
     OptionalParameter<"std::optional<int64_t>", "alignment in bytes">:$alignment,
     OptionalParameter<"::mlir::mem::CostAttr", "cost of reading">:$read,
@@ -142,11 +143,11 @@ def Mem_LevelAttr : Mem_Attr<"Level", "level"> {
 }
 
 def Mem_EngineAttr : Mem_Attr<"Engine", "engine"> {
-  let summary = "something that copies between levels";
+  let summary = "copy engine between levels";
   let description = [{
-    A copy engine: a DMA channel, say. It runs alongside the compute, one copy after the other,
-    between the pairs of levels that are listed. What a copy costs is what reading the one level
-    and writing the other costs.
+    A copy engine, such as a DMA channel. The engine runs concurrently with compute, performs one
+    copy at a time, and copies only between the listed pairs of levels. The cost of a copy is the
+    cost of reading the source level plus the cost of writing the target level.
 
     Example:
 
@@ -155,18 +156,18 @@ def Mem_EngineAttr : Mem_Attr<"Engine", "engine"> {
     ```
   }];
   let parameters = (ins
-    StringRefParameter<"name, for people">:$name,
-    ArrayRefParameter<"::mlir::StringAttr", "levels that it reads">:$sources,
-    ArrayRefParameter<"::mlir::StringAttr", "levels that it writes, one for each">:$targets);
+    StringRefParameter<"human-readable name">:$name,
+    ArrayRefParameter<"::mlir::StringAttr", "source levels">:$sources,
+    ArrayRefParameter<"::mlir::StringAttr", "target levels, one for each source">:$targets);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }
 
 def Mem_OperandAttr : Mem_Attr<"Operand", "operand"> {
-  let summary = "the levels in which an operation accepts an operand";
+  let summary = "levels in which an operation accepts an operand";
   let description = [{
-    Operations of that name, or kernels with that name, accept the operand of that number only in the
-    levels that are listed.
+    Operations or kernels with the given name accept the operand with the given index only in the
+    listed levels.
 
     Example:
 
@@ -176,25 +177,25 @@ def Mem_OperandAttr : Mem_Attr<"Operand", "operand"> {
   }];
   let parameters = (ins
     StringRefParameter<"name of the operation or of the kernel">:$operation,
-    AttrOrTypeParameter<"int64_t", "number of the operand, from 0">:$index,
-    ArrayRefParameter<"::mlir::StringAttr", "levels">:$levels);
+    AttrOrTypeParameter<"int64_t", "index of the operand, from 0">:$index,
+    ArrayRefParameter<"::mlir::StringAttr", "accepted levels">:$levels);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }
 
 def Mem_HierarchyAttr : Mem_Attr<"Hierarchy", "hierarchy"> {
-  let summary = "the levels of the memory hierarchy, the fastest first";
+  let summary = "levels of the memory hierarchy, fastest first";
   let description = [{
-    A list of at least one level; their names are unique. Level 0 is the fastest, the last
-    one is where arguments and constants live unless their memory space says otherwise. Behind the
-    levels come, each of them optional and in any order:
+    A non-empty list of levels with unique names. Level 0 is the fastest level. The last level holds
+    the arguments and constants whose memory space does not specify another level. The following
+    optional properties may come after the levels, in any order:
 
-    * `engines`: what copies between levels. Without any, the processor copies between all of them, and
-      waits; with some, only what they connect is copied;
-    * `operands`: which operands operations accept only in some levels;
+    * `engines`: copy engines. Without engines, the processor copies between any two levels,
+      synchronously; with engines, copies are possible only between the levels that they connect;
+    * `operands`: operands that operations accept only in certain levels;
     * `compute`: arithmetic operations per cycle;
-    * `preloaded`: constants are in the level in which they are first used when the program starts, so that
-      their first load costs nothing.
+    * `preloaded`: when the program starts, each constant already resides in the level of its first
+      use, so the first load of a constant is free.
 
     Example:
 
@@ -207,11 +208,11 @@ def Mem_HierarchyAttr : Mem_Attr<"Hierarchy", "hierarchy"> {
     ```
   }];
   let parameters = (ins
-    ArrayRefParameter<"::mlir::mem::LevelAttr", "fastest first">:$levels,
-    OptionalArrayRefParameter<"::mlir::mem::EngineAttr", "what copies">:$engines,
-    OptionalArrayRefParameter<"::mlir::mem::OperandAttr", "where operands are accepted">:$operands,
+    ArrayRefParameter<"::mlir::mem::LevelAttr", "levels, fastest first">:$levels,
+    OptionalArrayRefParameter<"::mlir::mem::EngineAttr", "copy engines">:$engines,
+    OptionalArrayRefParameter<"::mlir::mem::OperandAttr", "accepted levels of operands">:$operands,
     OptionalParameter<"::mlir::FloatAttr", "arithmetic operations per cycle, as an f64">:$compute,
-    DefaultValuedParameter<"bool", "false", "whether constants are where they are needed">:$preloaded);
+    DefaultValuedParameter<"bool", "false", "whether constants are preloaded">:$preloaded);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }

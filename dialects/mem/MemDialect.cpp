@@ -1,5 +1,5 @@
-//! What ODS cannot say about the mem dialect's attributes and types: verifiers, and the syntax of
-//! the hierarchy. No policy.
+//! The parts of the mem dialect's attributes and types that ODS cannot express: verifiers, and the
+//! assembly format of the hierarchy. No policy.
 
 #include "MemDialect.h"
 
@@ -25,7 +25,7 @@ using namespace mlir::mem;
 #define GET_ATTRDEF_CLASSES
 #include "MemAttrs.cpp.inc"
 
-/// A size in bytes, or the `?` of one that is known only at run time.
+/// A size in bytes, or `?` for a size known only at run time.
 static ParseResult parseBufferSize(AsmParser &parser, int64_t &size) {
   if (succeeded(parser.parseOptionalQuestion())) {
     size = ShapedType::kDynamic;
@@ -86,7 +86,7 @@ void MemDialect::registerTypes() {
       >();
 }
 
-/// Reports a reserved attribute in a place where it means nothing, or one that is not known.
+/// Reports a reserved attribute that is unknown or misplaced.
 static LogicalResult rejectAttribute(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName();
   if (name == MemDialect::kHierarchyAttrName)
@@ -102,7 +102,7 @@ static LogicalResult rejectAttribute(Operation *op, NamedAttribute attribute) {
          << "' on a function argument";
 }
 
-/// Annotations are arrays of dictionaries; what is in those is for their readers.
+/// Annotations are arrays of dictionaries; the consumers interpret the contents.
 static LogicalResult verifyAnnotation(Operation *op, NamedAttribute attribute) {
   auto array = dyn_cast<ArrayAttr>(attribute.getValue());
   if (array && llvm::all_of(array, llvm::IsaPred<DictionaryAttr>))
@@ -130,7 +130,7 @@ LogicalResult MemDialect::verifyOperationAttribute(Operation *op, NamedAttribute
   return success();
 }
 
-/// A name tells an argument from the others of its function.
+/// The name of an argument is a non-empty string, unique in its function.
 static LogicalResult verifyArgumentName(FunctionOpInterface function, unsigned argument,
                                         Attribute value) {
   auto name = dyn_cast<StringAttr>(value);
@@ -190,8 +190,8 @@ LogicalResult SpaceAttr::verify(EmitError emitError, StringRef level) {
   return success();
 }
 
-/// Writes a number as the shortest decimal that reads back as the same one, never with an
-/// exponent and always with a point, as MLIR's syntax of floating-point numbers demands.
+/// Prints a number as the shortest decimal that round-trips, without an exponent and always with a
+/// decimal point, as MLIR's floating-point syntax requires.
 static void printNumber(AsmPrinter &printer, double value) {
   char text[512];
   auto [end, error] =
@@ -200,7 +200,7 @@ static void printNumber(AsmPrinter &printer, double value) {
   printer << digits << (digits.contains('.') ? "" : ".0");
 }
 
-/// Reads a number with or without a decimal point.
+/// Parses a number with or without a decimal point.
 static FailureOr<FloatAttr> parseNumber(AsmParser &parser) {
   SMLoc location = parser.getCurrentLocation();
   Attribute number;
@@ -214,7 +214,7 @@ static FailureOr<FloatAttr> parseNumber(AsmParser &parser) {
   return parser.emitError(location, "expected a number");
 }
 
-/// `latency = 20, bandwidth = 64.0`
+/// Parses `latency = 20, bandwidth = 64.0`.
 static FailureOr<CostAttr> parseCostBody(AsmParser &parser) {
   SMLoc location = parser.getCurrentLocation();
   int64_t latency;
@@ -261,7 +261,7 @@ LogicalResult CostAttr::verify(EmitError emitError, int64_t latency, FloatAttr b
   return success();
 }
 
-/// One `key = value` of a level.
+/// Parses one `key = value` property of a level.
 static ParseResult parseLevelProperty(AsmParser &parser, std::optional<int64_t> &capacity,
                                       std::optional<int64_t> &alignment, CostAttr &read,
                                       CostAttr &write) {
@@ -403,7 +403,7 @@ LogicalResult OperandAttr::verify(EmitError emitError, StringRef operation, int6
   return success();
 }
 
-/// One `key = value` behind the levels of a hierarchy.
+/// Parses one property after the levels of a hierarchy: `preloaded` or `key = value`.
 static ParseResult parseHierarchyProperty(AsmParser &parser, StringRef key,
                                           SmallVector<EngineAttr> &engines,
                                           SmallVector<OperandAttr> &operands, FloatAttr &compute,

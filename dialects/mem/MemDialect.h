@@ -1,5 +1,5 @@
-//! The C++ side of the mem dialect: the classes that mlir-tblgen generates, and the few
-//! questions about memrefs that the verifiers and the passes must answer alike.
+//! C++ declarations of the mem dialect: the classes that mlir-tblgen generates, and the memref
+//! queries on which the verifiers and the passes must agree.
 
 #ifndef MEM_DIALECT_H
 #define MEM_DIALECT_H
@@ -29,13 +29,13 @@
 
 namespace mlir::mem {
 
-/// Bytes from one element of a memref in memory to the next: the element's size, rounded up
-/// to its alignment. Nothing for element types whose size no data layout knows.
+/// Distance in bytes between consecutive elements of a memref in memory: the element size, rounded
+/// up to its alignment. Empty for element types whose size no data layout defines.
 std::optional<int64_t> getElementBytes(Type elementType, const DataLayout &layout);
 
-/// Bytes from the start of a memref's first element to the end of its last one: 0 if it has
-/// no elements. Nothing if that depends on dynamic sizes or strides, on an element type of
-/// unknown size, or on a layout that is neither the identity nor strided. Fails if the number
+/// Bytes from the start of the first element of a memref to the end of its last element; 0 if the
+/// memref has no elements. Empty if the span depends on dynamic sizes or strides, on an element
+/// type of unknown size, or on a layout that is neither the identity nor strided. Fails if the span
 /// does not fit in 63 bits.
 FailureOr<std::optional<int64_t>> getSpanInBytes(MemRefType type, const DataLayout &layout);
 

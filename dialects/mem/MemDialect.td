@@ -1,7 +1,7 @@
 //===- MemDialect.td - the mem dialect -------------------------*- tablegen -*-===//
 //
-// What the dialect is for, and the attribute names it reserves. Attributes, types and
-// operations are in their own files; MemOps.td includes everything.
+// Purpose of the dialect and its reserved attribute names. Attributes, types and operations are in
+// separate files; MemOps.td includes all of them.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -13,17 +13,16 @@ include "mlir/IR/OpBase.td"
 def Mem_Dialect : Dialect {
   let name = "mem";
   let cppNamespace = "::mlir::mem";
-  let summary = "Where every tensor of a program lives, and when";
+  let summary = "Location and lifetime of every tensor of a program";
   let description = [{
-    The `mem` dialect describes the storage of a bufferized program twice: before memory
-    planning, where a tensor's storage has a size and no address, and after it, where every
-    address is explicit and every copy between the levels of the memory hierarchy is an
-    operation.
+    The `mem` dialect describes the storage of a bufferized program at two stages: before memory
+    planning, when the storage of a tensor has a size but no address, and after planning, when every
+    address is explicit and every copy between levels of the memory hierarchy is an operation.
 
-    **Before planning.** A `mem.buffer` is the storage of one tensor. A `mem.descriptor` is
-    a byte interval of a buffer, seen as an ordinary memref, so that operations of every
-    dialect work on it unchanged. Compute that MLIR cannot see into is a `mem.kernel`,
-    which states what it uses and defines.
+    **Before planning.** A `mem.buffer` is the storage of one tensor. A `mem.descriptor` is an
+    ordinary memref over a byte interval of a buffer, so operations of every dialect work on it
+    unchanged. A `mem.kernel` is compute that is opaque to MLIR; it declares its uses and
+    definitions.
 
     ```mlir
     %a = mem.buffer {name = "a"} : !mem.buffer<128>
@@ -33,9 +32,8 @@ def Mem_Dialect : Dialect {
     mem.kernel "relu" uses(%v : memref<32xf32>) defines(%w : memref<32xf32>) {cycles = 900}
     ```
 
-    **After planning.** A `mem.arena` is the memory that a plan takes from one level. A
-    `mem.view` is a place in it, and `mem.load`, `mem.store`, `mem.swap` and `mem.move`
-    are the transfers.
+    **After planning.** A `mem.arena` is the memory that a plan uses in one level. A `mem.view` is a
+    placement in an arena. The transfers are `mem.load`, `mem.store`, `mem.swap` and `mem.move`.
 
     ```mlir
     %sram = mem.arena "sram", 5120 : !mem.arena
@@ -44,8 +42,8 @@ def Mem_Dialect : Dialect {
     mem.wait %t
     ```
 
-    **The hierarchy** is the attribute `mem.hierarchy` of the module. Its levels are ordered
-    from the fastest to the slowest; memory spaces `#mem.space<"...">` name them.
+    **The hierarchy** is the `mem.hierarchy` attribute of the module. Levels are ordered from
+    fastest to slowest; memory spaces `#mem.space<"...">` refer to levels by name.
 
     ```mlir
     module attributes {mem.hierarchy = #mem.hierarchy<
@@ -58,21 +56,21 @@ def Mem_Dialect : Dialect {
     }
     ```
 
-    Sizes, offsets, capacities and alignments are bytes; byte intervals are half-open.
+    Sizes, offsets, capacities and alignments are in bytes; byte intervals are half-open.
 
-    The dialect gives a meaning to eight discardable attributes, and rejects every other
-    one whose name starts with `mem.`:
+    The dialect defines eight discardable attributes and rejects any other attribute whose name
+    starts with `mem.`:
 
     | attribute | on | meaning |
     | --- | --- | --- |
     | `mem.hierarchy` | a module | the memory hierarchy of the target |
     | `mem.role` | a function argument | the role of the argument's buffer, a `#mem.role` |
-    | `mem.name` | a function argument | what its other places are called: a string that no other argument of the function has |
-    | `mem.noalias` | a function argument | its bytes overlap those of no other argument |
-    | `mem.arena` | a function argument of type `!mem.arena` | a dictionary: `size` and `alignment` that it must have, as a `mem.arena` would |
-    | `mem.recompute` | any operation | it computes again what an equal operation has computed: a unit attribute |
-    | `mem.accesses` | any operation | what it reads and writes, and who depends on it: an array of dictionaries; see `mem-annotate-dependence` |
-    | `mem.joins` | a function | where states of memory meet: an array of dictionaries |
+    | `mem.name` | a function argument | the name of the views that are further placements of the argument: a non-empty string, unique among the arguments of the function |
+    | `mem.noalias` | a function argument | the bytes of the argument do not overlap those of any other argument |
+    | `mem.arena` | a function argument of type `!mem.arena` | the required `size` and `alignment`, with the same meaning as on a `mem.arena`: a dictionary |
+    | `mem.recompute` | any operation | the operation recomputes the result of an equal operation: a unit attribute |
+    | `mem.accesses` | any operation | the reads and writes of the operation and their dependences: an array of dictionaries; see `mem-annotate-dependence` |
+    | `mem.joins` | a function | the phis of memory states: an array of dictionaries |
   }];
 
   let useDefaultAttributePrinterParser = 1;
@@ -86,20 +84,20 @@ def Mem_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kHierarchyAttrName = "mem.hierarchy";
     /// The role of a function argument, a RoleAttr.
     static constexpr ::llvm::StringLiteral kRoleAttrName = "mem.role";
-    /// What views that are places of a function argument are called, a StringAttr.
+    /// The name of the views that are placements of a function argument, a StringAttr.
     static constexpr ::llvm::StringLiteral kNameAttrName = "mem.name";
-    /// A unit attribute: a function argument that overlaps no other one.
+    /// A unit attribute: the function argument overlaps no other argument.
     static constexpr ::llvm::StringLiteral kNoAliasAttrName = "mem.noalias";
     static constexpr ::llvm::StringLiteral kArenaAttrName = "mem.arena";
 
-    /// A unit attribute: an operation repeats what another has computed.
+    /// A unit attribute: the operation recomputes the result of another operation.
     static constexpr ::llvm::StringLiteral kRecomputeAttrName = "mem.recompute";
-    /// What an operation reads and writes, an array of dictionaries.
+    /// The reads and writes of an operation, an array of dictionaries.
     static constexpr ::llvm::StringLiteral kAccessesAttrName = "mem.accesses";
-    /// Phis of a function's memory, an array of dictionaries.
+    /// The phis of memory states of a function, an array of dictionaries.
     static constexpr ::llvm::StringLiteral kJoinsAttrName = "mem.joins";
 
-    /// The largest alignment that a buffer, view, arena or level may ask for, in bytes.
+    /// The largest alignment that a buffer, view, arena or level may require, in bytes.
     static constexpr int64_t kMaxAlignment = int64_t(1) << 20;
 
     void registerAttributes();

@@ -1,5 +1,5 @@
-//! What ODS cannot say about the mem dialect's operations: verifiers, effects that depend on
-//! operands, one folder. No policy.
+//! The parts of the mem dialect's operations that ODS cannot express: verifiers, effects that
+//! depend on operands, and one folder. No policy.
 
 #include "MemDialect.h"
 
@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace mlir::mem;
 
-/// Reads the optional `async` of a transfer; the token type stands for it.
+/// Parses the optional `async` of a transfer, represented by the token type.
 static ParseResult parseAsync(OpAsmParser &parser, Type &tokenType) {
   if (succeeded(parser.parseOptionalKeyword("async")))
     tokenType = TokenType::get(parser.getContext());
@@ -26,7 +26,7 @@ static void printAsync(OpAsmPrinter &printer, Operation *, Type tokenType) {
     printer << " async";
 }
 
-/// The `[0, 2]` of a kernel's `in_place`.
+/// Parses the positions of a kernel's `in_place`, such as `[0, 2]`.
 static ParseResult parsePositions(OpAsmParser &parser, DenseI64ArrayAttr &positions) {
   positions = dyn_cast_if_present<DenseI64ArrayAttr>(DenseI64ArrayAttr::parse(parser, Type()));
   return success(static_cast<bool>(positions));
@@ -36,7 +36,7 @@ static void printPositions(OpAsmPrinter &printer, Operation *, DenseI64ArrayAttr
   positions.print(printer);
 }
 
-/// A number of bytes: an integer, or a value.
+/// Parses a number of bytes: an integer or a value.
 static ParseResult parseBytes(OpAsmParser &parser, IntegerAttr &constant,
                               std::optional<OpAsmParser::UnresolvedOperand> &value) {
   OpAsmParser::UnresolvedOperand operand;
@@ -54,7 +54,7 @@ static void printBytes(OpAsmPrinter &printer, Operation *, IntegerAttr constant,
     printer << constant.getInt();
 }
 
-/// The `[2048]` or `[%offset, %size]` of a view, without the brackets.
+/// Parses the bounds of a view without the brackets: `2048` or `%offset, %size`.
 static ParseResult parseBounds(OpAsmParser &parser, IntegerAttr &offset,
                                SmallVectorImpl<OpAsmParser::UnresolvedOperand> &bounds) {
   std::optional<OpAsmParser::UnresolvedOperand> value;
@@ -78,11 +78,11 @@ static void printBounds(OpAsmPrinter &printer, Operation *, IntegerAttr offset,
 #define GET_OP_CLASSES
 #include "MemOps.cpp.inc"
 
-/// Why something is not allowed, or nothing if it is. Folders ask the same questions as
-/// verifiers, but must not report the answer.
+/// The reason why something is invalid; empty if valid. Folders perform the same checks as
+/// verifiers but must not emit diagnostics.
 using Violation = std::optional<std::string>;
 
-/// A text from parts, each of which can be written to a stream.
+/// Concatenates parts that can be written to a stream.
 template <typename... Parts>
 static std::string concat(const Parts &...parts) {
   std::string text;
@@ -92,10 +92,10 @@ static std::string concat(const Parts &...parts) {
 }
 
 //===----------------------------------------------------------------------===//
-// Memrefs as bytes
+// Memory layout of memrefs
 //===----------------------------------------------------------------------===//
 
-/// Whether DataLayout knows the size of elements of this type.
+/// Whether DataLayout defines the size of elements of this type.
 static bool hasKnownSize(Type type) {
   if (auto complex = dyn_cast<ComplexType>(type))
     return hasKnownSize(complex.getElementType());
@@ -121,7 +121,7 @@ FailureOr<std::optional<int64_t>> mem::getSpanInBytes(MemRefType type, const Dat
   if (!elementBytes || failed(type.getStridesAndOffset(strides, offset)))
     return unknown;
   bool overflow = false;
-  // With the identity layout, strides are derived here: MLIR's own are not checked.
+  // The identity layout is handled via sizes: MLIR does not check its strides for overflow.
   int64_t nElements = 1, last = 0;
   bool identity = type.getLayout().isIdentity();
   for (auto [size, stride] : llvm::zip_equal(type.getShape(), strides)) {
@@ -148,8 +148,8 @@ FailureOr<std::optional<int64_t>> mem::getSpanInBytes(MemRefType type, const Dat
   return std::optional<int64_t>(bytes);
 }
 
-/// Why a memref cannot be laid out in a `place` of `available` bytes (unknown if absent) that is
-/// `offset` bytes (unknown if absent) after the start of its `holder`.
+/// The reason why a memref does not fit in a `place` of `available` bytes (unknown if absent) that
+/// starts `offset` bytes (unknown if absent) after the start of its `holder`.
 static Violation findLayoutViolation(MemRefType type, std::optional<int64_t> offset,
                                      std::optional<int64_t> available, StringRef place,
                                      StringRef holder, const DataLayout &layout) {
@@ -157,7 +157,7 @@ static Violation findLayoutViolation(MemRefType type, std::optional<int64_t> off
   int64_t first;
   if (failed(type.getStridesAndOffset(strides, first)))
     return concat("layout of '", type, "' must be the identity or strided");
-  // The strides of the identity layout are not negative, but may have overflowed.
+  // Strides of the identity layout are non-negative but may have overflowed.
   for (int64_t stride : strides)
     if (!type.getLayout().isIdentity() && !ShapedType::isDynamic(stride) && stride < 0)
       return concat("stride ", stride, " of '", type, "' must not be negative");
@@ -181,7 +181,7 @@ static Violation findLayoutViolation(MemRefType type, std::optional<int64_t> off
   return std::nullopt;
 }
 
-/// Why `[offset, offset + size)` is not inside the `available` bytes of a `holder`.
+/// The reason why `[offset, offset + size)` is not within the `available` bytes of a `holder`.
 static Violation findRangeViolation(int64_t offset, int64_t size, int64_t available,
                                     StringRef holder) {
   int64_t end;
@@ -213,7 +213,7 @@ LogicalResult BufferOp::verify() {
 // DescriptorOp
 //===----------------------------------------------------------------------===//
 
-/// The constant among the two bounds of a descriptor, if it is one.
+/// The bound of a descriptor with the given index, if constant.
 static std::optional<int64_t> getStaticBound(DescriptorOp op, unsigned index) {
   int64_t bound = op.getStaticBounds()[index];
   return ShapedType::isDynamic(bound) ? std::nullopt : std::optional<int64_t>(bound);
@@ -223,7 +223,7 @@ std::optional<int64_t> DescriptorOp::getStaticOffset() { return getStaticBound(*
 std::optional<int64_t> DescriptorOp::getStaticSize() { return getStaticBound(*this, 1); }
 Value DescriptorOp::getViewSource() { return getBuffer(); }
 
-/// Why a descriptor cannot have these bounds; an absent one is not known.
+/// The reason why a descriptor cannot have these bounds; an absent bound is unknown.
 static Violation findBoundsViolation(DescriptorOp op, std::optional<int64_t> offset,
                                      std::optional<int64_t> size) {
   if (offset && *offset < 0)
@@ -257,8 +257,8 @@ LogicalResult DescriptorOp::verify() {
   return success();
 }
 
-/// Makes bounds static whose operands are constants, unless that were an error: then the
-/// operation is never executed, and stays as it is.
+/// Makes bounds with constant operands static. A bound whose constant would be an error stays
+/// dynamic: such an operation is never executed.
 OpFoldResult DescriptorOp::fold(FoldAdaptor adaptor) {
   SmallVector<int64_t> bounds(getStaticBounds());
   SmallVector<Value> dynamic;
@@ -291,7 +291,7 @@ OpFoldResult DescriptorOp::fold(FoldAdaptor adaptor) {
 
 void KernelOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
-  // The order of a kernel's accesses: it reads, computes in its workspace, and writes.
+  // Order of a kernel's accesses: read the uses, compute in the workspace, write the definitions.
   enum Stage { Reading, Scribbling, Rereading, Writing };
   auto add = [&](MutableOperandRange group, auto *effect, Stage stage, bool full) {
     for (OpOperand &operand : group)
@@ -307,20 +307,20 @@ void KernelOp::getEffects(
 }
 
 namespace {
-/// An operand of a kernel, with the group it is in.
+/// An operand of a kernel and its operand group.
 struct KernelOperand {
   Value value;
   StringRef group;
   unsigned index;
 
-  /// The bytes of a buffer that it certainly covers, if it is a descriptor of known bounds.
+  /// The bytes of a buffer that the operand covers, if it is a descriptor with constant bounds.
   struct Range {
     Value buffer;
     int64_t begin, end;
   };
   std::optional<Range> getRange() const {
     auto descriptor = value.getDefiningOp<DescriptorOp>();
-    // A descriptor that does not dominate the kernel has not been verified yet.
+    // A descriptor that does not dominate the kernel is not verified yet.
     if (!descriptor || descriptor.getStaticBounds().size() != 2)
       return std::nullopt;
     std::optional<int64_t> begin = descriptor.getStaticOffset();
@@ -389,7 +389,7 @@ LogicalResult ArenaOp::verify() {
   return success();
 }
 
-/// The number of bytes of an arena, if the operation that defines it says so.
+/// The size of an arena in bytes, if its defining operation specifies a constant size.
 static std::optional<int64_t> getArenaBytes(Value arena) {
   if (auto op = arena.getDefiningOp<ArenaOp>())
     return op.getSize();
@@ -404,8 +404,8 @@ void ViewOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
 
 Value ViewOp::getViewSource() { return getArena(); }
 
-/// Why a memref of this type cannot start at byte `offset` (unknown if absent) of an arena of `limit`
-/// bytes.
+/// The reason why a memref of this type cannot start at byte `offset` (unknown if absent) of an
+/// arena of `limit` bytes.
 static Violation findViewViolation(MemRefType type, std::optional<int64_t> offset, int64_t limit,
                                    const DataLayout &layout) {
   SmallVector<int64_t> strides;
@@ -480,7 +480,7 @@ LogicalResult RotateOp::verify() {
 // Transfers
 //===----------------------------------------------------------------------===//
 
-/// What all transfers have in common.
+/// Verifies the properties common to all transfers.
 static LogicalResult verifyTransfer(Operation *op) {
   Value source = op->getOperand(0), target = op->getOperand(1);
   auto from = cast<MemRefType>(source.getType()), to = cast<MemRefType>(target.getType());
@@ -494,7 +494,7 @@ static LogicalResult verifyTransfer(Operation *op) {
   return success();
 }
 
-/// Transfers between levels must not name the same one twice.
+/// Verifies a transfer between levels: source and target must be in different levels.
 static LogicalResult verifyTransferBetweenLevels(Operation *op) {
   auto space = [&](unsigned operand) {
     auto type = cast<MemRefType>(op->getOperand(operand).getType());

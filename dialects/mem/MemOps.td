@@ -1,7 +1,7 @@
 //===- MemOps.td - operations of the mem dialect ----------------*- tablegen -*-===//
 //
-// Two groups: what a program looks like before planning (buffers, descriptors, kernels)
-// and after it (arenas, views, transfers). Every generator runs on this file.
+// Two groups of operations: those of a program before planning (buffers, descriptors, kernels) and
+// after planning (arenas, views, transfers). Every TableGen backend runs on this file.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -23,16 +23,16 @@ class Mem_Op<string mnemonic, list<Trait> traits = []>
 
 def Mem_BufferOp : Mem_Op<"buffer", [
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
-  let summary = "storage without an address";
+  let summary = "create a buffer, storage without an address";
   let description = [{
-    The storage of one tensor. Every execution yields a new buffer with undefined
-    contents. Its lifetime goes from the first definition of one of its bytes to the last
-    use; nothing frees it. A buffer whose type does not say how many bytes it has is told
-    by its operand.
+    The storage of one tensor. Each execution yields a new buffer with undefined contents. The
+    lifetime of a buffer extends from the first definition of any of its bytes to the last use;
+    buffers are not freed explicitly. If the type of the buffer does not specify the size, the
+    operand does.
 
-    `alignment` is what the planner must give its address beyond the alignment of the
-    level, `role` is what the buffer is to the program, and `name` is how plans,
-    pictures and diagnostics call it.
+    `alignment` is the alignment required of the address in addition to that of the level. `role` is
+    the role of the buffer in the program. `name` identifies the buffer in plans, pictures and
+    diagnostics.
 
     Example:
 
@@ -56,19 +56,19 @@ def Mem_BufferOp : Mem_Op<"buffer", [
 
 def Mem_DescriptorOp : Mem_Op<"descriptor", [
     Pure, DeclareOpInterfaceMethods<ViewLikeOpInterface>]> {
-  let summary = "a byte interval of a buffer, seen as a memref";
+  let summary = "view a byte interval of a buffer as a memref";
   let description = [{
-    The descriptor (buffer, offset, size) denotes the bytes `[offset, offset + size)` of
-    the buffer. It is *exact* if offset and size are both constants, otherwise *inexact*.
-    The result is an ordinary memref: element `[0, ..., 0]` lies at byte `offset` of the
-    buffer, and all elements lie in the interval.
+    The descriptor (buffer, offset, size) denotes the bytes `[offset, offset + size)` of the buffer.
+    A descriptor is *exact* if both offset and size are constants, and *inexact* otherwise. The
+    result is an ordinary memref: element `[0, ..., 0]` lies at byte `offset` of the buffer, and all
+    elements lie within the interval.
 
-    The layout of the memref is the identity or strided, without negative strides. If it
-    has a static offset of `o` elements, then the memref's aligned pointer is `o` elements
-    before byte `offset`; that must not be before the buffer's start.
+    The layout of the memref is the identity or strided, without negative strides. If the layout has
+    a static offset of `o` elements, the aligned pointer of the memref is `o` elements before byte
+    `offset`; the aligned pointer must not precede the start of the buffer.
 
-    A constant that reaches `offset` or `size` is folded into the operation, which thereby
-    may become exact.
+    Constant operands for `offset` and `size` are folded into the operation, which may make the
+    descriptor exact.
 
     Example:
 
@@ -91,40 +91,40 @@ def Mem_DescriptorOp : Mem_Op<"descriptor", [
   let hasVerifier = 1;
   let hasFolder = 1;
   let extraClassDeclaration = [{
-    /// First byte if it is a constant.
+    /// The offset in bytes, if constant.
     std::optional<int64_t> getStaticOffset();
-    /// Number of bytes if it is a constant.
+    /// The size in bytes, if constant.
     std::optional<int64_t> getStaticSize();
-    /// Whether offset and size are both constants.
+    /// Whether both offset and size are constants.
     bool isExact() { return getBounds().empty(); }
   }];
 }
 
 def Mem_KernelOp : Mem_Op<"kernel", [
     AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "opaque compute that states its own effects";
+  let summary = "run opaque compute with declared memory effects";
   let description = [{
-    One step of a program whose compute MLIR does not see. All it accesses are its
-    operands, in these groups, each of them optional and in any order:
+    One step of a program whose compute is opaque to MLIR. A kernel accesses only its operands. The
+    following clauses are optional and may appear in any order:
 
-    * `uses`: reads these bytes, all of them;
-    * `defines`: writes these bytes, all of them;
-    * `may_uses`, `may_defines`: reads, writes some of these bytes, or none;
-    * `workspace`: scratch memory, undefined before the kernel and after it;
-    * `in_place [...]`: the positions in `uses` of operands whose bytes the results may
-      take over: the kernel has read such an operand before it writes over it;
-    * `disjoint`: asserts that no two operands share a byte. Descriptors of one buffer
-      whose constant intervals overlap contradict it, and are an error;
-    * `if`: the kernel runs only if the predicate holds. Its definitions are then no longer
-      certain.
+    * `uses`: operands of which the kernel reads every byte;
+    * `defines`: operands of which the kernel writes every byte;
+    * `may_uses`, `may_defines`: operands of which the kernel reads or writes some bytes, or none;
+    * `workspace`: scratch memory, undefined before and after the kernel;
+    * `in_place [...]`: positions in `uses` of operands whose bytes the results may reuse; the
+      kernel reads such an operand before overwriting it;
+    * `disjoint`: asserts that no two operands share a byte. Descriptors of the same buffer with
+      overlapping constant intervals violate the assertion and are an error;
+    * `if`: the kernel runs only if the predicate holds, so its definitions are conditional.
 
-    `cycles` is the duration, `core` the number of the core that runs it. All uses come
-    before all definitions. A kernel that writes nothing has no effect and can be removed.
+    `cycles` is the duration of the kernel, and `core` is the number of the core that runs it. All
+    uses precede all definitions. A kernel that writes nothing has no effect and can be removed.
 
-    Kernels of one core run in the order of the program, and so do all operations that state
-    no core. Across cores an operation waits for another of its block only if both are sure
-    to touch a common byte, one of them writing it, or if it waits for the other's token.
-    Control leaves a block when all that was begun in it is done.
+    Kernels on the same core run in program order, and so do all operations that do not specify a
+    core. Across cores, an operation waits for another operation of its block only if both
+    operations are certain to access a common byte and at least one of them writes it, or if the
+    operation waits for the token of the other. Control leaves a block only after every operation
+    started in the block has completed.
 
     Example:
 
@@ -167,13 +167,12 @@ def Mem_KernelOp : Mem_Op<"kernel", [
 
 def Mem_ArenaOp : Mem_Op<"arena", [
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
-  let summary = "the memory that a plan takes from one level";
+  let summary = "reserve the memory that a plan uses in one level";
   let description = [{
-    Contiguous memory of `size` bytes in the level of that name. The size is the peak of
-    the plan: the highest address used. `strategy` is the name of what made the plan;
-    `proven_bound` is a size below which no plan exists, where that is more than the largest
-    number of bytes that are live at once. A size that depends on sizes known only at run time
-    is an operand.
+    Contiguous memory of `size` bytes in the named level. The size is the peak of the plan: the
+    highest address used. `strategy` names the strategy that produced the plan. `proven_bound` is a
+    proven lower bound on the size of every plan; it is given only if it exceeds the peak number of
+    live bytes. A size that depends on sizes known only at run time is an operand.
 
     Example:
 
@@ -199,17 +198,17 @@ def Mem_ArenaOp : Mem_Op<"arena", [
 def Mem_ViewOp : Mem_Op<"view", [
     Pure, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>,
     DeclareOpInterfaceMethods<ViewLikeOpInterface>]> {
-  let summary = "a place in an arena";
+  let summary = "place a buffer or a memref in an arena";
   let description = [{
-    What starts at byte `offset` of the arena: either a buffer, whose descriptors then
-    keep the offsets they have in the unplanned program, or a memref, whose element
-    `[0, ..., 0]` lies there. A memref has a static shape and static strides, none of them
-    negative. Views overlap where the plan lets tensors share bytes one after the other.
+    A buffer or a memref that starts at byte `offset` of the arena. The descriptors of a buffer keep
+    their offsets from the unplanned program. For a memref, element `[0, ..., 0]` lies at byte
+    `offset`; the memref has a static shape and static, non-negative strides. Views overlap where
+    the plan lets tensors with disjoint lifetimes share bytes.
 
-    `name`, `alignment` and `role` are those of the buffer that was placed.
+    `name`, `alignment` and `role` are those of the placed buffer.
 
-    An offset that depends on sizes known only at run time is an operand, and so is the size
-    of a buffer whose type does not say it: it follows the offset.
+    An offset that depends on sizes known only at run time is an operand. The size of a buffer whose
+    type does not specify it is an operand as well, after the offset.
 
     Example:
 
@@ -233,17 +232,17 @@ def Mem_ViewOp : Mem_Op<"view", [
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// First byte if it is known only at run time.
+    /// The offset in bytes, if known only at run time.
     ::mlir::Value getDynamicOffset() { return getOffset() ? ::mlir::Value() : getBounds()[0]; }
   }];
 }
 
 def Mem_SliceOp : Mem_Op<"slice", [
     Pure, DeclareOpInterfaceMethods<ViewLikeOpInterface>]> {
-  let summary = "a part of an arena, itself an arena";
+  let summary = "take a part of an arena as an arena";
   let description = [{
-    The bytes `[offset, offset + size)` of the arena, for instance what a callee may use
-    as its own arena. An offset that depends on sizes known only at run time is an operand.
+    The bytes `[offset, offset + size)` of the arena, for example the part that a callee may use as
+    its own arena. An offset that depends on sizes known only at run time is an operand.
 
     Example:
 
@@ -269,15 +268,15 @@ def Mem_RotateOp : Mem_Op<"rotate", [
     TypesMatchWith<"all slots have the type of the result", "result", "slots", "$_self",
                    "[](::mlir::Type type, ::mlir::TypeRange slots) { "
                    "return ::llvm::all_of(slots, [&](::mlir::Type t) { return t == type; }); }">]> {
-  let summary = "the first slot that is not in use";
+  let summary = "select the first slot that is not in use";
   let description = [{
-    Yields the first of the slots into whose bytes none of the `avoiding` memrefs points.
-    A loop that writes a tensor anew while the instance of the iteration before is still
-    read takes turns between slots this way; both instances keep distinct storage. With
-    one slot more than there are memrefs to avoid there always is a free one.
+    Yields the first slot whose bytes none of the `avoiding` memrefs points into. A loop uses the
+    operation to alternate between slots if it rewrites a tensor while the instance of the previous
+    iteration is still being read; both instances keep distinct storage. With at least one more slot
+    than memrefs to avoid, a free slot always exists.
 
-    The memrefs to avoid each point into at most one slot. Only pointers are compared, no
-    memory is accessed.
+    Each memref to avoid points into at most one slot. The operation compares only pointers and
+    accesses no memory.
 
     Example:
 
@@ -299,21 +298,21 @@ def Mem_RotateOp : Mem_Op<"rotate", [
   let hasVerifier = 1;
 }
 
-// A transfer copies a memref's elements from one place to another. The four of them differ
-// in the levels they connect and in what becomes of the source.
+// A transfer copies the elements of a memref from one placement to another. The four transfers
+// differ in the levels that they connect and in the state of the source after the transfer.
 class Mem_TransferOp<string mnemonic, string fate, string example> : Mem_Op<mnemonic> {
   let description = fate # [{
-    Source and target have the same element type and the same static shape; their layouts
-    may differ, and their bytes do not overlap. With `async` the transfer only starts here
-    and yields a token: its bytes are accessed until a `mem.wait` on it.
+    Source and target have the same element type and the same static shape; their layouts may
+    differ, and their bytes do not overlap. With `async`, the operation only starts the transfer and
+    yields a token: the bytes may be accessed until a `mem.wait` on the token.
 
     Example:
 
     ```mlir}] # example # [{    ```
   }];
   let arguments = (ins
-    Arg<AnyMemRef, "where the elements come from", [MemReadAt<0, FullEffect>]>:$source,
-    Arg<AnyMemRef, "where the elements go to", [MemWriteAt<1, FullEffect>]>:$target);
+    Arg<AnyMemRef, "source of the elements", [MemReadAt<0, FullEffect>]>:$source,
+    Arg<AnyMemRef, "target of the elements", [MemWriteAt<1, FullEffect>]>:$target);
   let results = (outs Optional<Mem_TokenType>:$token);
   let assemblyFormat = [{
     `` custom<Async>(type($token)) $source `to` $target attr-dict
@@ -321,7 +320,7 @@ class Mem_TransferOp<string mnemonic, string fate, string example> : Mem_Op<mnem
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// Whether the transfer runs on until its token is waited for.
+    /// Whether the transfer stays in flight until a wait on its token.
     bool isAsync() { return static_cast<bool>(getToken()); }
   }];
 }
@@ -345,30 +344,30 @@ def Mem_StoreOp : Mem_TransferOp<"store", [{
 }
 
 def Mem_SwapOp : Mem_TransferOp<"swap", [{
-    The target takes the place of the source, whose bytes are dead from here on: their
-    contents are undefined, and the plan may give them to another buffer.
+    The target replaces the source. The bytes of the source are dead after the transfer: their
+    contents are undefined, and the plan may assign the bytes to another buffer.
 }], [{
     mem.swap %x to %slot : memref<4xf32, #mem.space<"sram">> to memref<4xf32, #mem.space<"dram">>
     %t = mem.swap async %x to %home : memref<4xf32, #mem.space<"sram">> to memref<4xf32>
 }]> {
-  let summary = "move a live block to another level";
+  let summary = "move live data to another level";
 }
 
 def Mem_MoveOp : Mem_TransferOp<"move", [{
-    The target takes the place of the source, whose bytes are dead from here on: their
-    contents are undefined, and the plan may give them to another buffer. Both are in the
-    same memory space.
+    The target replaces the source. The bytes of the source are dead after the transfer: their
+    contents are undefined, and the plan may assign the bytes to another buffer. Source and target
+    are in the same memory space.
 }], [{
     mem.move %x to %y : memref<4xf32, #mem.space<"sram">> to memref<4xf32, #mem.space<"sram">>
 }]> {
-  let summary = "move a live block inside one level";
+  let summary = "move live data within one level";
 }
 
 def Mem_WaitOp : Mem_Op<"wait", [MemoryEffects<[MemWrite]>]> {
-  let summary = "wait until asynchronous transfers have completed";
+  let summary = "wait for asynchronous transfers to complete";
   let description = [{
-    When it is done, so are the transfers of all its tokens: their targets hold the data,
-    and their sources may be overwritten.
+    Waits for the transfers of all tokens to complete. Afterwards, the targets of the transfers hold
+    the data, and the sources may be overwritten.
 
     Example:
 

@@ -17,10 +17,9 @@ class Mem_Type<string name, string typeMnemonic> : TypeDef<Mem_Dialect, name> {
 def Mem_BufferType : Mem_Type<"Buffer", "buffer"> {
   let summary = "buffer";
   let description = [{
-    The storage of one tensor: contiguous bytes with an identity, so that no two buffers
-    share a byte as long as both are live. A buffer has no address before planning;
-    afterwards it is a place in an arena. The parameter is its size in bytes, or `?` if that
-    is known only at run time.
+    The storage of one tensor: contiguous bytes with an identity. No two buffers share a byte while
+    both are live. A buffer has no address before planning; after planning, it is a placement in an
+    arena. The parameter is the size in bytes, or `?` if the size is known only at run time.
 
     Example:
 
@@ -41,9 +40,9 @@ def Mem_BufferType : Mem_Type<"Buffer", "buffer"> {
 def Mem_ArenaType : Mem_Type<"Arena", "arena"> {
   let summary = "arena";
   let description = [{
-    Contiguous memory of one level, in which a plan places buffers. Its level and its size
-    are not in the type, so that a function can be handed an arena of any size; `mem.arena`
-    and `mem.slice` state them.
+    Contiguous memory in one level, in which a plan places buffers. The type carries neither the
+    level nor the size, so an arena of any size can be passed to a function. The level and the size
+    are given by `mem.arena` and `mem.slice`.
 
     Example:
 
@@ -56,8 +55,8 @@ def Mem_ArenaType : Mem_Type<"Arena", "arena"> {
 def Mem_TokenType : Mem_Type<"Token", "token"> {
   let summary = "token";
   let description = [{
-    The completion of an asynchronous transfer, which accesses its source and its target
-    until a `mem.wait` on its token.
+    The completion of an asynchronous transfer. The transfer accesses its source and its target
+    until a `mem.wait` on the token.
 
     Example:
 

@@ -1,4 +1,4 @@
-//===- Shim.cpp - What MLIR offers only in C++, as a C interface ----------===//
+//===- Shim.cpp - C interface to C++-only parts of MLIR -------------------===//
 
 #include "Shim.h"
 #include "MemDialect.h"
@@ -45,7 +45,7 @@ using namespace mlir;
 
 namespace {
 
-/// Options declared at run time. `Parent` is a Pass or a PassOptions; `O` its option template.
+/// Options declared at run time. `Parent` is Pass or PassOptions; `O` is its option template.
 template <typename Parent, template <typename...> class O>
 class DynamicOptions {
 public:
@@ -94,7 +94,7 @@ using PipelineOption = mlir::detail::PassOptions::Option<T...>;
 
 } // namespace
 
-/// What a pass leaves for the next; MLIR throws it away when something changes.
+/// Analysis that holds the value a pass keeps for later passes; MLIR invalidates it on changes.
 struct Kept {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(Kept)
   explicit Kept(Operation *) {}
@@ -106,7 +106,7 @@ struct Kept {
   MemKept kept{};
 };
 
-/// The one pass class: everything it knows comes from its spec.
+/// The only pass class; its spec defines its behavior.
 struct MemPassRun final : public Pass {
   explicit MemPassRun(const MemPassSpec *spec)
       : Pass(TypeID::getFromOpaquePointer(spec), StringRef(spec->anchor)), spec(spec),
@@ -123,7 +123,7 @@ struct MemPassRun final : public Pass {
     return name.getStringRef() == spec->anchor;
   }
   void getDependentDialects(DialectRegistry &registry) const override {
-    // All that any of our passes creates operations of.
+    // Dialects of all operations that the passes create.
     registry.insert<mem::MemDialect, memref::MemRefDialect, arith::ArithDialect,
                     func::FuncDialect>();
   }
@@ -161,7 +161,7 @@ MlirStringRef memShimRunString(MemPassRun *run, size_t i) { return run->options.
 int64_t memShimRunInteger(MemPassRun *run, size_t i) { return run->options.integer(i); }
 bool memShimRunBoolean(MemPassRun *run, size_t i) { return run->options.boolean(i); }
 void memShimRunSetStatistic(MemPassRun *run, size_t i, uint64_t value) {
-  // Pass::Statistic's own assignment takes 32 bits; byte counts need more.
+  // The assignment operator of Pass::Statistic is 32-bit; byte counts need more.
   static_cast<llvm::Statistic &>(*run->statistics[i]) = value;
 }
 
@@ -216,8 +216,8 @@ void memShimRegisterDialect(MlirDialectRegistry registry) {
   unwrap(registry)->insert<mem::MemDialect>();
 }
 
-// What MLIR_DEFINE_CAPI_DIALECT_REGISTRATION defines, but under a name that Rust can export: a
-// shared library built by cargo exports only Rust's own symbols.
+// Equivalent to MLIR_DEFINE_CAPI_DIALECT_REGISTRATION, but under a name that Rust can re-export: a
+// shared library built by cargo exports only Rust symbols.
 MlirDialectHandle memShimDialectHandle() {
   static const MlirDialectRegistrationHooks hooks = {
       memShimRegisterDialect,
@@ -281,11 +281,11 @@ bool memShimInlineCall(MlirOperation wrappedCall, MlirOperation wrappedCallee,
   auto callee = cast<func::FuncOp>(unwrap(wrappedCallee));
   InlinerInterface interface(call.getContext());
   Operation *around = call->getParentOp();
-  // The regions of an unregistered operation may hold anything and see any symbol.
+  // Regions of an unregistered operation may contain anything and resolve any symbol.
   for (Operation *op = around; op; op = op->getParentOp())
     if (!op->isRegistered())
       return false;
-  // Several blocks, where there can be only one.
+  // A multi-block body does not fit in a region restricted to a single block.
   bool fits = callee.getBody().hasOneBlock() ||
               !(around->mightHaveTrait<OpTrait::SingleBlock>() ||
                 around->mightHaveTrait<OpTrait::NoTerminator>());
@@ -370,7 +370,7 @@ bool memShimHierarchyIsPreloaded(MlirAttribute hierarchy) {
 }
 
 //===----------------------------------------------------------------------===//
-// Questions about a value
+// Value queries
 //===----------------------------------------------------------------------===//
 
 int64_t memShimUpperBound(MlirValue value, size_t maxValues) {
@@ -396,7 +396,7 @@ int64_t memShimIterations(MlirOperation op) {
 bool memShimIsPure(MlirOperation op) { return isPure(unwrap(op)); }
 
 //===----------------------------------------------------------------------===//
-// Questions about an operation
+// Operation queries
 //===----------------------------------------------------------------------===//
 
 static bool isPointer(Type type) {
@@ -418,9 +418,9 @@ static bool touchesMemory(Operation &op) {
            op.hasTrait<OpTrait::IsTerminator>());
 }
 
-/// Linalg's own effects call every operand fully read or written. These are what its payload and
-/// its indexing maps make of them: an unused operand (a pooling window) is not read, and a result
-/// is written everywhere only if its map reaches every element in at least one iteration.
+/// Linalg's own effects report every operand as fully read or written. The effects reported here
+/// follow from the payload and the indexing maps: an unused operand (a pooling window) is not read,
+/// and an init is fully written only if its map reaches every element in at least one iteration.
 static void describeLinalg(linalg::LinalgOp op, MemEffectCallback callback, void *user) {
   bool runs = llvm::none_of(op.getStaticLoopRanges(), [](int64_t n) { return n <= 0; });
   for (OpOperand &operand : op->getOpOperands()) {
@@ -461,7 +461,7 @@ static void describeEffects(Operation *op, uint32_t &flags, MemEffectCallback ca
                                                                   : MemEffectFree,
                effect.getEffectOnFullRegion());
     else if (!isa<MemoryEffects::Allocate>(effect.getEffect()))
-      flags |= MemFactUnknownEffects; // It may be on any operand.
+      flags |= MemFactUnknownEffects; // The effect may be on any operand.
   }
 }
 
@@ -473,7 +473,7 @@ MemFacts memShimDescribe(MlirOperation wrapped, MemEffectCallback callback, void
     facts.flags |= MemFactView;
     facts.viewSource = wrap(view.getViewSource());
   } else if (auto transpose = dyn_cast<memref::TransposeOp>(op)) {
-    // The one view of its dialect that does not say that it is one.
+    // The only view in its dialect that does not implement ViewLikeOpInterface.
     facts.flags |= MemFactView;
     facts.viewSource = wrap(transpose.getIn());
   }
@@ -488,8 +488,8 @@ MemFacts memShimDescribe(MlirOperation wrapped, MemEffectCallback callback, void
     set(isPointer(type), MemFactPointerResult);
     set(!isPointer(type) && !isNumber(type), MemFactOpaqueResult);
   }
-  // Structured control flow is looked into step by step; walking it here, too, would make the cost
-  // of nesting quadratic.
+  // Callers descend into structured control flow level by level. Walking it here as well would make
+  // the cost quadratic in the nesting depth.
   if (isa<RegionBranchOpInterface>(op))
     facts.flags |= MemFactNestedMemory;
   else

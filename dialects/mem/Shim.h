@@ -1,7 +1,7 @@
-//===- Shim.h - What MLIR offers only in C++, as a C interface ------------===//
+//===- Shim.h - C interface to C++-only parts of MLIR ---------------------===//
 //
-// The surface between Rust and MLIR's C++. It answers questions and forwards calls; it decides
-// nothing. Every function is called from Rust only; callbacks into Rust never unwind.
+// The interface between Rust and MLIR's C++ API. The shim answers queries and forwards calls; it
+// contains no policy. All functions are called only from Rust; callbacks into Rust never unwind.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ extern "C" {
 
 typedef enum { MemOptionString, MemOptionInteger, MemOptionBoolean } MemOptionKind;
 
-/// One option of a pass or a pipeline. Strings live forever.
+/// An option of a pass or a pipeline. The strings have static lifetime.
 typedef struct {
   const char *name;
   const char *about;
@@ -33,10 +33,10 @@ typedef struct {
   const char *about;
 } MemStatisticSpec;
 
-/// A pass that is running: the operation it runs on, its options and statistics.
+/// A running pass: the operation that the pass runs on, its options and its statistics.
 typedef struct MemPassRun MemPassRun;
 
-/// A pass as Rust declares it. The struct and all it points to live forever.
+/// A pass declared in Rust. The struct and everything it points to have static lifetime.
 typedef struct {
   const char *argument;
   const char *summary;
@@ -45,7 +45,7 @@ typedef struct {
   size_t numOptions;
   const MemStatisticSpec *statistics;
   size_t numStatistics;
-  /// Returns false if the pass failed; a diagnostic has been emitted then.
+  /// Returns false on failure, after emitting a diagnostic.
   bool (*run)(size_t index, MemPassRun *run);
   size_t index;
 } MemPassSpec;
@@ -58,29 +58,29 @@ int64_t memShimRunInteger(MemPassRun *run, size_t option);
 bool memShimRunBoolean(MemPassRun *run, size_t option);
 void memShimRunSetStatistic(MemPassRun *run, size_t statistic, uint64_t value);
 
-/// What one pass leaves for the next ones on the same operation.
+/// A value that a pass keeps for later passes on the same operation.
 typedef struct {
-  /// Null: nothing. Otherwise `drop` is called with it when MLIR finds that it may not hold any more.
+  /// Null if empty. Otherwise `drop` is called with `data` when MLIR invalidates the analysis.
   void *data;
   void (*drop)(void *data);
 } MemKept;
-/// What the last pass that wanted to has left, to look at and to replace.
+/// The value kept by the most recent pass that kept one; the caller may read or replace the value.
 MemKept *memShimRunKept(MemPassRun *run);
-/// Says that what is left still holds behind this pass. `all`: since the pass changed nothing, so does
-/// everything else, and nothing has to be verified.
+/// Marks the kept value as preserved by this pass. `all` asserts that the pass changed nothing: all
+/// other analyses are preserved as well, and the IR need not be verified.
 void memShimRunPreserve(MemPassRun *run, bool all);
 
-/// Whether --mlir-pass-statistics was given to a tool whose LLVM was built without statistics, as
-/// distributions do: then MLIR's own report is empty.
+/// Whether --mlir-pass-statistics was passed to a tool whose LLVM was built without statistics, as
+/// in distribution packages. In that case, MLIR's own report is empty.
 bool memShimStatisticsAreLost(void);
 
-/// Parsed options of a pipeline, in the order they were declared.
+/// Parsed options of a pipeline, in declaration order.
 typedef struct MemOptionValues MemOptionValues;
 MlirStringRef memShimOptionString(MemOptionValues *values, size_t option);
 int64_t memShimOptionInteger(MemOptionValues *values, size_t option);
 bool memShimOptionBoolean(MemOptionValues *values, size_t option);
 
-/// A pipeline as Rust declares it: `build` hands its passes, as text, to `sink`, once.
+/// A pipeline declared in Rust. `build` calls `sink` once with the textual pass pipeline.
 typedef struct {
   const char *argument;
   const char *summary;
@@ -102,12 +102,12 @@ MlirDialectHandle memShimDialectHandle(void);
 void memShimRegisterUpstream(MlirDialectRegistry registry);
 /// Registers every upstream pass.
 void memShimRegisterUpstreamPasses(void);
-/// mlir-opt with the dialects of `registry` and all registered passes.
+/// Runs mlir-opt with the dialects of `registry` and all registered passes.
 int memShimOptMain(int argc, char **argv, const char *name, MlirDialectRegistry registry);
 
 //===--- Diagnostics ------------------------------------------------------===//
 
-/// One line of a diagnostic: its location and text.
+/// A note of a diagnostic: its location and text.
 typedef struct {
   MlirLocation location;
   MlirStringRef text;
@@ -119,20 +119,21 @@ void memShimEmit(MlirLocation location, MlirDiagnosticSeverity severity, MlirStr
 
 //===--- Symbols ----------------------------------------------------------===//
 
-/// Called for every mention of a symbol: who mentions it, and the name at the root.
+/// Called for every symbol use with the user and the root of the symbol reference.
 typedef void (*MemSymbolCallback)(void *user, MlirOperation op, MlirStringRef symbol);
 
-/// All mentions of symbols inside an operation. Returns false if some could not be seen, because
-/// an operation that may be a symbol table is unknown.
+/// Enumerates the symbol uses inside an operation. Returns false if an unregistered operation that
+/// may be a symbol table could hide some uses.
 bool memShimSymbolUses(MlirOperation scope, MemSymbolCallback callback, void *user);
 
 //===--- Inlining ---------------------------------------------------------===//
 
-/// Called for every `func.call` among inlined operations.
+/// Called for every `func.call` among the inlined operations.
 typedef void (*MemCallCallback)(void *user, MlirOperation call);
 
-/// Puts a copy of the body of `callee`, a `func.func` with one, in the place of `call`, a `func.call` in another function of
-/// the same symbol table. Returns false, and changes nothing, if the dialects involved do not allow that.
+/// Replaces `call`, a `func.call`, with a copy of the body of `callee`, a `func.func` with a body.
+/// `call` is in another function of the same symbol table. Returns false and changes nothing if the
+/// dialects involved or the enclosing operations do not allow inlining.
 bool memShimInlineCall(MlirOperation call, MlirOperation callee, MemCallCallback callback,
                        void *user);
 
@@ -140,83 +141,85 @@ bool memShimInlineCall(MlirOperation call, MlirOperation callee, MemCallCallback
 
 typedef enum { MemTypeOther, MemTypeMemref, MemTypeBuffer, MemTypeArena } MemTypeKind;
 
-/// Which of the types that denote storage a type is; a buffer's size in bytes goes to `size`, -1 if
-/// it is known only at run time.
-/// Bits of a number of type index in an operation's data layout.
+/// The bit width of type index in the data layout of an operation.
 uint64_t memShimIndexBits(MlirOperation op);
 
+/// Classifies a type that denotes storage. For a buffer, stores the size in bytes to `size`, or -1
+/// if the size is known only at run time.
 MemTypeKind memShimTypeKind(MlirType type, int64_t *size);
 
 //===--- The memory hierarchy ---------------------------------------------===//
 
-/// A level of a `#mem.hierarchy`; -1 stands for no capacity, 1 for no alignment.
+/// A level of a `#mem.hierarchy`. Without a capacity, `capacity` is -1; without an alignment,
+/// `alignment` is 1.
 typedef struct {
   MlirStringRef name;
   int64_t capacity;
   int64_t alignment;
-  /// Cycles, and bytes per cycle; a bandwidth of 0 is not stated.
+  /// Latencies in cycles, bandwidths in bytes per cycle; a bandwidth of 0 is unspecified.
   int64_t readLatency, writeLatency;
   double readBandwidth, writeBandwidth;
 } MemLevel;
 
-/// Calls back for every level of a `#mem.hierarchy` attribute, fastest first.
+/// Called for every level of a `#mem.hierarchy` attribute, fastest first.
 typedef void (*MemLevelCallback)(void *user, MemLevel level);
 void memShimHierarchyLevels(MlirAttribute hierarchy, MemLevelCallback callback, void *user);
 
-/// Calls back for every pair of levels that an engine copies between.
+/// Called for every pair of levels that an engine copies between.
 typedef void (*MemLinkCallback)(void *user, MlirStringRef engine, MlirStringRef source,
                                 MlirStringRef target);
 void memShimHierarchyLinks(MlirAttribute hierarchy, MemLinkCallback callback, void *user);
 
-/// Calls back for every level in which an operand is accepted.
+/// Called for every level in which an operand is accepted.
 typedef void (*MemOperandCallback)(void *user, MlirStringRef operation, int64_t index,
                                    MlirStringRef level);
 void memShimHierarchyOperands(MlirAttribute hierarchy, MemOperandCallback callback, void *user);
 
-/// Arithmetic operations per cycle; 0 if that is not stated.
+/// Arithmetic operations per cycle; 0 if unspecified.
 double memShimHierarchyCompute(MlirAttribute hierarchy);
 
 /// Whether the first load of a constant is free.
 bool memShimHierarchyIsPreloaded(MlirAttribute hierarchy);
 
-//===--- Questions about a value ------------------------------------------===//
+//===--- Value queries ----------------------------------------------------===//
 
-/// A constant that a value of type index never exceeds, or -1 if none is known after a look at so many
-/// values that it depends on.
+/// A constant upper bound of a value of type index, or -1 if none is found by examining at most
+/// `maxValues` of the values that it depends on.
 int64_t memShimUpperBound(MlirValue value, size_t maxValues);
 
-/// How often the body of a structured operation runs, or -1 if that is not known.
+/// The trip count of the body of a structured operation, or -1 if unknown.
 int64_t memShimIterations(MlirOperation op);
 
-/// Whether an operation can run anywhere else, and more often, if its operands are there.
+/// Whether an operation is pure and speculatable: it may run wherever its operands are available,
+/// and more than once.
 bool memShimIsPure(MlirOperation op);
 
-//===--- Questions about an operation -------------------------------------===//
+//===--- Operation queries ------------------------------------------------===//
 
 enum {
-  /// Its result is a view of `viewSource`.
+  /// The result is a view of `viewSource`.
   MemFactView = 1,
-  /// Control flows into and between its regions as RegionBranchOpInterface says.
+  /// Implements RegionBranchOpInterface, which describes the control flow into and between regions.
   MemFactRegionBranch = 2,
-  /// It ends a block and branches to others as BranchOpInterface says.
+  /// Ends a block and branches to other blocks as described by BranchOpInterface.
   MemFactBranch = 4,
-  /// Its regions may run concurrently with themselves.
+  /// Multiple executions of a region may run concurrently.
   MemFactParallel = 8,
-  /// Nothing says what it reads and writes.
+  /// The memory effects are unknown.
   MemFactUnknownEffects = 16,
   MemFactTerminator = 32,
-  /// It has an operand that denotes storage: a memref, a buffer, an arena.
+  /// Has an operand that denotes storage: a memref, a buffer or an arena.
   MemFactPointerOperand = 64,
   MemFactPointerResult = 128,
-  /// It has a result that could hide a pointer or a completion token: neither a number, nor a
-  /// vector of numbers, nor a memref.
+  /// Has a result that could hide a pointer or a completion token: a result that is neither a
+  /// number, nor a vector of numbers, nor denotes storage.
   MemFactOpaqueResult = 256,
-  /// Some operation inside its regions may have an operand that denotes storage, or unknown effects.
+  /// A nested operation may have an operand that denotes storage, or unknown effects.
   MemFactNestedMemory = 512,
-  /// It writes something.
+  /// Has a write effect.
   MemFactWrites = 1024,
   MemFactCall = 2048,
-  /// Its effects are all it does with its operands: it keeps no address.
+  /// The memory effects are the only use of the operands: no address is captured.
   MemFactStructured = 4096,
 };
 
@@ -227,33 +230,35 @@ typedef struct {
 
 typedef enum { MemEffectRead, MemEffectWrite, MemEffectAllocate, MemEffectFree } MemEffectKind;
 
-/// Called for every effect on a value; `full`: on each of its elements, in every execution.
+/// Called for every effect on a value. `full`: the effect applies to every element of the value, in
+/// every execution.
 typedef void (*MemEffectCallback)(void *user, MlirValue value, MemEffectKind kind, bool full);
 
-/// Answers all questions about one operation at once. Effects of nested operations are not
+/// Returns all facts about one operation in a single call. Effects of nested operations are not
 /// included.
 MemFacts memShimDescribe(MlirOperation op, MemEffectCallback callback, void *user);
 
-/// Whether two operations are the same but for their locations, operands by identity, and but for
-/// the operand number `except` if it is not negative.
+/// Whether two operations are equivalent up to locations. Operands are compared by identity, except
+/// for operand number `except`, which may differ; a negative `except` exempts no operand.
 bool memShimIsEquivalent(MlirOperation a, MlirOperation b, intptr_t except);
 
-/// Called for every edge of a branch: values `from` become block arguments `to`. A `from` that is
-/// null is produced by the branch itself.
+/// Called for every edge of a branch, which passes values `from` to block arguments `to`. A null
+/// `from` denotes a value that the branch itself produces.
 typedef void (*MemBranchCallback)(void *user, MlirBlock target, size_t n, const MlirValue *from,
                                   const MlirValue *to);
 void memShimBranchEdges(MlirOperation op, MemBranchCallback callback, void *user);
 
-/// Called for every edge between the regions of an operation. `terminator` is null for an edge that
-/// enters from outside; `region` is -1 for one that leaves.
+/// Called for every edge between the regions of an operation. `terminator` is null for an edge from
+/// outside the operation; `region` is -1 for an edge that leaves the operation.
 typedef void (*MemRegionCallback)(void *user, MlirOperation terminator, intptr_t region, size_t n,
                                   const MlirValue *from, const MlirValue *to);
 void memShimRegionEdges(MlirOperation op, MemRegionCallback callback, void *user);
 
-//===--- Compiling --------------------------------------------------------===//
+//===--- Compilation ------------------------------------------------------===//
 
-/// As `mlirExecutionEngineCreate`, which cannot turn off the listeners of debuggers and profilers; perf's writes a dump
-/// of each engine to the temporary directory and leaves it there. Null if the module cannot be compiled.
+/// Creates an execution engine like `mlirExecutionEngineCreate`, but without debugger and profiler
+/// listeners, which `mlirExecutionEngineCreate` cannot disable. The perf listener leaves a dump of
+/// each engine in the temporary directory. Null if the module cannot be compiled.
 MlirExecutionEngine memShimCompile(MlirModule module, int optimizationLevel);
 
 #ifdef __cplusplus
