@@ -321,6 +321,8 @@ MemTypeKind memShimTypeKind(MlirType wrapped, int64_t *size) {
     return MemTypeMemref;
   if (isa<mem::ArenaType>(type))
     return MemTypeArena;
+  if (isa<mem::TokenType>(type))
+    return MemTypeToken;
   auto buffer = dyn_cast<mem::BufferType>(type);
   if (!buffer)
     return MemTypeOther;

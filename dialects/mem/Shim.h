@@ -139,7 +139,13 @@ bool memShimInlineCall(MlirOperation call, MlirOperation callee, MemCallCallback
 
 //===--- Types ------------------------------------------------------------===//
 
-typedef enum { MemTypeOther, MemTypeMemref, MemTypeBuffer, MemTypeArena } MemTypeKind;
+typedef enum {
+  MemTypeOther,
+  MemTypeMemref,
+  MemTypeBuffer,
+  MemTypeArena,
+  MemTypeToken
+} MemTypeKind;
 
 /// The bit width of type index in the data layout of an operation.
 uint64_t memShimIndexBits(MlirOperation op);

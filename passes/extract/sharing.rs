@@ -121,8 +121,10 @@ fn of_kernel(op: Op) -> Vec<Pair> {
 
 fn of_generic(op: Op) -> Option<Vec<Pair>> {
     let iterators = op.attribute("iterator_types")?.elements()?;
-    let is_parallel = |a: &Attribute| a.to_string().contains("parallel");
-    if !iterators.iter().all(is_parallel) {
+    // Equal attributes are one, so one of them tells what all are.
+    let first = iterators.first().copied();
+    let is_parallel = |a: Attribute| a.to_string().contains("parallel");
+    if iterators.iter().any(|a| Some(*a) != first) || !first.is_none_or(is_parallel) {
         return None;
     }
     let maps = op.attribute("indexing_maps")?.elements()?;
@@ -147,7 +149,10 @@ fn with_types(inputs: &[Value], outputs: &[Value], is_identity: &[bool]) -> Vec<
     let marked = || inputs.iter().zip(is_identity);
     let others: Vec<Value> = marked().filter(|(_, is)| !**is).map(|(v, _)| *v).collect();
     let ordered = marked()
-        .filter(|(v, is)| **is && is_storage(v.ty()) && has_distinct_elements(**v))
+        .filter(|(v, is)| {
+            let is_result = || outputs.iter().any(|result| result.ty() == v.ty());
+            **is && is_storage(v.ty()) && is_result() && has_distinct_elements(**v)
+        })
         .map(|(v, _)| *v);
     let pair = |operand: Value| {
         let same = outputs

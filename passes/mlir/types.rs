@@ -412,7 +412,8 @@ pub(crate) fn is_index(ty: Type) -> bool {
 
 /// Whether a type is `!mem.token`.
 pub(crate) fn is_token(ty: Type) -> bool {
-    ty.to_string() == "!mem.token"
+    let mut size = 0_i64;
+    c!(memShimTypeKind(ty.0, &raw mut size)) == 4
 }
 
 /// `!mem.arena`.
