@@ -108,26 +108,43 @@ impl Extracted {
         of_step.get(access.index as usize).copied().flatten()
     }
 
-    /// Whether a step reads through `access` what was there before it: none of its own writes may come first. Where an operand
-    /// overlaps a result in part, an iteration can read what an earlier one has written, and reading the same from somewhere else
-    /// is another computation.
+    /// Whether a step reads the operand of one of its accesses before it overwrites any of it. Where
+    /// an operand overlaps a result in part, an iteration can read an element that an earlier
+    /// iteration has written, so reading the same contents from other storage computes something
+    /// else.
     pub(crate) fn reads_before_it_writes(
         &self,
         dependence: &Dependence<'_>,
         access: AccessId,
     ) -> bool {
-        let step = access.step;
+        let operand = self.value(access);
+        self.reads_in_order(dependence, access, access, operand, operand)
+    }
+
+    /// Whether the step of the access `user`, reading the bytes of the access `read` through
+    /// `storage` in place of `operand`, reads them before it overwrites any of them: each of its
+    /// writes shares no byte with them, or writes exactly the elements of `storage`, each after
+    /// reading the same element.
+    pub(crate) fn reads_in_order(
+        &self,
+        dependence: &Dependence<'_>,
+        user: AccessId,
+        read: AccessId,
+        operand: Option<Value>,
+        storage: Option<Value>,
+    ) -> bool {
+        let step = user.step;
         let accesses = &self.extraction.program.steps[step.index()].accesses;
-        let read = self.value(access);
         (0..).zip(accesses).all(|(index, own)| {
             let written = AccessId { step, index };
             let in_order = || {
-                let result = self.value(written);
-                read.zip(result).is_some_and(|(operand, result)| {
-                    operand == result && reads_before_it_writes(self.op(access), operand, result)
+                let pair = operand.zip(storage);
+                pair.is_some_and(|(operand, storage)| {
+                    self.value(written) == Some(storage)
+                        && reads_before_it_writes(self.op(user), operand, storage)
                 })
             };
-            own.kind != AccessKind::Define || !dependence.may_overlap(access, written) || in_order()
+            own.kind != AccessKind::Define || !dependence.may_overlap(read, written) || in_order()
         })
     }
 

@@ -14,7 +14,6 @@ use mem_model::{AccessKind, StepId};
 
 use crate::constants::Constants;
 use crate::dependence::{Extracted, Subject};
-use crate::extract::reads_before_it_writes;
 use crate::mlir::{Op, Value, chain, describe};
 use crate::registry::generated::MemForwardStoresOptions as Options;
 use crate::registry::{PassResult, PassRun};
@@ -243,6 +242,13 @@ impl<'a> Copy<'a> {
         all.filter(|all| !all.is_empty())
     }
 
+    /// Whether a step that reads `target` may read `source` instead, given what the step writes.
+    fn reads_in_order(&self, user: AccessId, source: Value, target: Value) -> bool {
+        let (operand, storage) = (Some(target), Some(source));
+        self.function
+            .reads_in_order(self.dependence, user, self.read, operand, storage)
+    }
+
     fn can_read_source(&self, id: AccessId) -> bool {
         let (source, target) = (self.op.operand(0), self.op.operand(1));
         let user = self.function.op(id);
@@ -255,28 +261,10 @@ impl<'a> Copy<'a> {
             && is_flexible(user, source, target)
             && is_visible(source, user)
             && is_read_only(user, target)
-            && self.may_share(id.step, source, target)
+            && self.reads_in_order(id, source, target)
             && self.function.reads_before_it_writes(self.dependence, id)
             && self.dependence.sole_source(id) == Some(Source::Definition(self.written))
             && self.dependence.is_unchanged(self.read, self.step, id.step)
-    }
-}
-
-impl Copy<'_> {
-    /// Whether a step that reads `target` may read `source` instead, given what the step writes.
-    /// Each write must either share no byte with the source, or write exactly the source's
-    /// elements, each after reading the same one.
-    fn may_share(&self, user: StepId, source: Value, target: Value) -> bool {
-        let op = self.function.extraction.step_ops[user.index()];
-        let accesses = &self.function.extraction.program.steps[user.index()].accesses;
-        let is_harmless = |(index, access): (u32, &mem_model::Access)| {
-            let id = AccessId { step: user, index };
-            access.kind != AccessKind::Define
-                || !self.dependence.may_overlap(self.read, id)
-                || self.function.value(id) == Some(source)
-                    && reads_before_it_writes(op, target, source)
-        };
-        (0..).zip(accesses).all(is_harmless)
     }
 }
 

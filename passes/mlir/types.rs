@@ -84,42 +84,36 @@ impl MemrefLayout {
                 .all(|(size, (own, theirs))| *size == Some(1) || own.is_some() && own == theirs)
     }
 
+    /// Strides and sizes of the dimensions that have not exactly one element, by ascending stride;
+    /// unknown strides come first.
+    fn fastest_first(&self) -> Vec<(Option<i64>, Option<i64>)> {
+        let strides = self.strides.iter().copied();
+        let mut dimensions: Vec<_> = strides.zip(self.shape.iter().copied()).collect();
+        dimensions.retain(|(_, size)| *size != Some(1));
+        dimensions.sort_unstable();
+        dimensions
+    }
+
     /// Whether every byte of the span belongs to exactly one element. Counting elements does not
     /// suffice, since elements may share bytes (a stride of 0).
     pub(crate) fn dense(&self) -> bool {
         let Some(n_elements) = self.elements() else {
             return false;
         };
-        let mut dimensions: Vec<(Option<i64>, Option<i64>)> = self
-            .strides
-            .iter()
-            .copied()
-            .zip(self.shape.iter().copied())
-            .collect();
-        dimensions.retain(|(_, size)| *size != Some(1));
-        dimensions.sort_unstable();
         let mut next = Some(1_i64);
         n_elements == 0
-            || dimensions.iter().all(|(stride, size)| {
-                let follows = stride.is_some() && *stride == next;
-                next = next.zip(*size).and_then(|(n, size)| n.checked_mul(size));
+            || self.fastest_first().into_iter().all(|(stride, size)| {
+                let follows = stride.is_some() && stride == next;
+                next = next.zip(size).and_then(|(n, size)| n.checked_mul(size));
                 follows
             })
     }
 
     /// Whether all elements are known to be disjoint.
     pub(crate) fn has_distinct_elements(&self) -> bool {
-        let mut dimensions: Vec<(Option<i64>, Option<i64>)> = self
-            .strides
-            .iter()
-            .copied()
-            .zip(self.shape.iter().copied())
-            .collect();
-        dimensions.retain(|(_, size)| *size != Some(1));
-        dimensions.sort_unstable();
         let mut reached = Some(1_i64);
         self.identity
-            || dimensions.iter().all(|(stride, size)| {
+            || self.fastest_first().into_iter().all(|(stride, size)| {
                 let Some((stride, end)) = stride.zip(reached).filter(|(s, end)| s >= end) else {
                     return false;
                 };

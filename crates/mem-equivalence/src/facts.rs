@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use crate::contents::part;
 use crate::linear::Linear;
 use crate::memory::Aliasing;
-use crate::value::{External, Graph, Node, NodeId, Region};
+use crate::value::{External, Graph, Node, NodeId, Region, Sharing};
 
 /// Returns the last memory state in which a storage may have changed. Looks through a join if all
 /// its inputs lead to the same state. O(states).
@@ -252,18 +252,43 @@ fn inputs(graph: &Graph, node: NodeId) -> Vec<NodeId> {
         let forms = std::iter::once(&own.start).chain(sizes);
         forms.flat_map(linear).collect::<Vec<_>>()
     };
+    let external = |own: &External| match own {
+        External::Pointer(node) => vec![*node],
+        _ => Vec::new(),
+    };
     let mut found = Vec::new();
     match graph.node(node) {
         Node::Integer(_)
         | Node::Argument(..)
         | Node::Induction(..)
-        | Node::Initial(_)
         | Node::Undefined
         | Node::Memory
         | Node::Unknown(_) => {}
-        Node::Linear(form) | Node::Address(_, form) => found = linear(form),
+        Node::Initial(of) => found = external(of),
+        Node::Linear(form) => found = linear(form),
+        Node::Address(of, form) => {
+            found = linear(form);
+            found.extend(external(of));
+        }
         Node::Splat { value, .. } => found.push(*value),
-        Node::Step { inputs, .. } => found.clone_from(inputs),
+        Node::Step { inputs, shared, .. } => {
+            found.clone_from(inputs);
+            for (_, _, sharing) in shared {
+                match sharing {
+                    Sharing::Same => {}
+                    Sharing::Within(start, a, b) => {
+                        found.extend(linear(start));
+                        found.extend([a, b].into_iter().flat_map(region));
+                    }
+                    Sharing::Perhaps(a, b) => {
+                        for (of, own) in [a, b] {
+                            found.extend(external(of));
+                            found.extend(region(own));
+                        }
+                    }
+                }
+            }
+        }
         Node::Result(step, _) | Node::After(step) => found.push(*step),
         Node::Sequence(pieces) => found.extend(pieces.iter().map(|piece| piece.node)),
         Node::Join { number, .. } => {
@@ -284,20 +309,25 @@ fn inputs(graph: &Graph, node: NodeId) -> Vec<NodeId> {
             found = region(own);
             found.push(*from);
         }
-        Node::Write { memory, pieces, .. } => {
+        Node::Write { memory, to, pieces } => {
+            found = external(to);
             found.push(*memory);
             found.extend(pieces.iter().map(|own| own.1.node));
         }
         Node::WriteElements {
             memory,
+            to,
             region: own,
             new,
-            ..
         } => {
             found = region(own);
+            found.extend(external(to));
             found.extend([memory, new]);
         }
-        Node::Read { memory, .. } => found.push(*memory),
+        Node::Read { memory, of } => {
+            found = external(of);
+            found.push(*memory);
+        }
     }
     found
 }
@@ -311,17 +341,20 @@ pub(crate) fn is_invariant(graph: &Graph, node: NodeId) -> bool {
     let mut seen = HashSet::from([node]);
     let mut work = vec![node];
     while let Some(at) = work.pop() {
-        let inputs: Vec<NodeId> = match graph.node(at) {
-            Node::Integer(_) | Node::Argument(..) | Node::Undefined | Node::Initial(_) => {
-                Vec::new()
-            }
-            Node::Splat { value, .. } => vec![*value],
-            Node::Result(step, _) => vec![*step],
-            Node::Step { inputs, shared, .. } if shared.is_empty() => inputs.clone(),
-            Node::Sequence(pieces) => pieces.iter().map(|piece| piece.node).collect(),
+        match graph.node(at) {
+            Node::Step { shared, .. } if !shared.is_empty() => return false,
+            Node::Integer(_)
+            | Node::Argument(..)
+            | Node::Undefined
+            | Node::Initial(_)
+            | Node::Splat { .. }
+            | Node::Result(..)
+            | Node::Step { .. }
+            | Node::Sequence(_) => {}
             _ => return false,
-        };
-        work.extend(inputs.into_iter().filter(|input| seen.insert(*input)));
+        }
+        let inputs = inputs(graph, at).into_iter();
+        work.extend(inputs.filter(|input| seen.insert(*input)));
         if seen.len() > MAX_INVARIANT {
             return false;
         }
