@@ -278,7 +278,16 @@ impl<'a> Writer<'a> {
 
     /// A value that denotes a placement, created before an operation if none is visible there.
     fn placed(&mut self, placement: usize, before: Op) -> Value {
-        if let Some(view) = self.views[placement].filter(|view| is_seen_from(*view, before)) {
+        if let Some(view) = self.views[placement] {
+            // A view in one region is not visible in a sibling region, so it moves to the start of
+            // the function, where all regions see it. A second view instead would make analyses
+            // follow the bytes of one placement under two names.
+            let start = self.positions.start();
+            if let (false, Some(op), Some(start)) =
+                (is_seen_from(view, before), view.owner(), start)
+            {
+                op.move_before(start);
+            }
             return view;
         }
         let own = &self.planned.plan.placements[placement];
@@ -294,11 +303,7 @@ impl<'a> Writer<'a> {
                 _ => root,
             };
         }
-        // A view in one region is not visible in a sibling region. A second view is therefore
-        // created at the start of the function, where all regions see it.
-        let is_known = self.views[placement].is_some();
-        let start = self.positions.start().filter(|_| is_known);
-        let view = self.view(placement, start.unwrap_or(before), Bytes::ZERO, None);
+        let view = self.view(placement, before, Bytes::ZERO, None);
         self.views[placement] = Some(view);
         view
     }
