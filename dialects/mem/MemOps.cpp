@@ -116,14 +116,17 @@ FailureOr<std::optional<int64_t>> mem::getSpanInBytes(MemRefType type, const Dat
   if (llvm::is_contained(type.getShape(), 0))
     return std::optional<int64_t>(0);
   std::optional<int64_t> elementBytes = getElementBytes(type.getElementType(), layout);
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  if (!elementBytes || failed(type.getStridesAndOffset(strides, offset)))
+  if (!elementBytes)
     return unknown;
   bool overflow = false;
-  // The identity layout is handled via sizes: MLIR does not check its strides for overflow.
   int64_t nElements = 1, last = 0;
+  // The identity layout is handled via sizes: MLIR computes its strides slowly, and does not check
+  // them for overflow.
   bool identity = type.getLayout().isIdentity();
+  SmallVector<int64_t> strides(type.getRank(), 1);
+  int64_t offset;
+  if (!identity && failed(type.getStridesAndOffset(strides, offset)))
+    return unknown;
   for (auto [size, stride] : llvm::zip_equal(type.getShape(), strides)) {
     if (ShapedType::isDynamic(size))
       return unknown;
@@ -154,12 +157,12 @@ static Violation findLayoutViolation(MemRefType type, std::optional<int64_t> off
                                      std::optional<int64_t> available, StringRef place,
                                      StringRef holder, const DataLayout &layout) {
   SmallVector<int64_t> strides;
-  int64_t first;
-  if (failed(type.getStridesAndOffset(strides, first)))
+  int64_t first = 0;
+  // The strides of the identity layout are not needed, and MLIR computes them slowly.
+  if (!type.getLayout().isIdentity() && failed(type.getStridesAndOffset(strides, first)))
     return concat("layout of '", type, "' must be the identity or strided");
-  // Strides of the identity layout are non-negative but may have overflowed.
   for (int64_t stride : strides)
-    if (!type.getLayout().isIdentity() && !ShapedType::isDynamic(stride) && stride < 0)
+    if (!ShapedType::isDynamic(stride) && stride < 0)
       return concat("stride ", stride, " of '", type, "' must not be negative");
   FailureOr<std::optional<int64_t>> span = getSpanInBytes(type, layout);
   if (failed(span))

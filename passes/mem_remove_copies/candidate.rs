@@ -229,6 +229,18 @@ impl Candidate {
         std::iter::once(self.source).chain(self.targets.iter().copied())
     }
 
+    /// The buffer that the copy reads.
+    pub fn source(&self) -> BufferId {
+        self.source
+    }
+
+    /// Whether other copies to other bytes of the target can be removed in the same round: nothing
+    /// but the source's descriptors changes, and the target is one buffer.
+    pub fn shares_target(&self) -> bool {
+        let is_bytes = matches!(self.target, Target::Bytes { .. });
+        is_bytes && self.fills.is_empty() && self.targets.len() == 1
+    }
+
     /// Number of bytes whose copying is saved.
     pub fn bytes(&self) -> u64 {
         let size = super::described_buffer_size(self.copy.operand(0));

@@ -16,6 +16,7 @@ mod profile;
 use std::collections::HashSet;
 
 use mem_flow::dependence::{AccessId, Dependence};
+use mem_model::BufferId;
 
 use crate::dependence::{Extracted, Subject};
 use crate::mem_dead_store_elimination::written_bytes;
@@ -26,9 +27,11 @@ use crate::rewrite::{erase_unused, is_plain_copy};
 use candidate::{Candidate, Order};
 use profile::Profile;
 
-/// Maximum number of rounds. A buffer takes part in one merge per round, so that the length of the
-/// chains of copies that are resolved doubles with each. A target with more sources than rounds
-/// leaves the rest to the next run of the pass.
+/// Maximum number of rounds. The source of one merge is not the target of another in the same round,
+/// so that the length of the chains of copies that are resolved doubles with each. Copies to
+/// different bytes of one target are removed in one round; where the target may denote several
+/// buffers, or fills have to move, it takes part in one merge per round, and a target with more
+/// sources than rounds leaves the rest to the next run of the pass.
 const MAX_ROUNDS: usize = 64;
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
@@ -78,7 +81,7 @@ fn merge(function: &Extracted, counts: &mut Counts) -> bool {
     });
     let mut candidates: Vec<_> = candidates.collect();
     let all: Vec<&Candidate> = candidates.iter().map(|(.., candidate)| candidate).collect();
-    let choice = choose(&dependence, &all, profile);
+    let choice = choose(function, &dependence, &all, profile);
     counts.kept += choice.n_kept;
     let mut is_chosen = choice.chosen.into_iter();
     candidates.retain(|_| is_chosen.next().unwrap_or(false));
@@ -106,21 +109,27 @@ struct Choice {
 
 /// Chooses candidates that do not interact. Unless merging all of them leads to a plan that is
 /// known to be optimal, each is planned on its own, on top of those accepted before it.
-fn choose(dependence: &Dependence<'_>, candidates: &[&Candidate], profile: Profile) -> Choice {
+fn choose(
+    function: &Extracted,
+    dependence: &Dependence<'_>,
+    candidates: &[&Candidate],
+    profile: Profile,
+) -> Choice {
     let mut together = profile.clone();
-    let choice = choose_each(dependence, candidates, |candidate| {
+    let choice = choose_each(function, dependence, candidates, |candidate| {
         together.accept(&candidate.change())
     });
     if !choice.chosen.contains(&true) || together.is_best() {
         return choice;
     }
     let mut one_by_one = profile;
-    choose_each(dependence, candidates, |candidate| {
+    choose_each(function, dependence, candidates, |candidate| {
         one_by_one.accept_planned(&candidate.change())
     })
 }
 
 fn choose_each(
+    function: &Extracted,
     dependence: &Dependence<'_>,
     candidates: &[&Candidate],
     mut accept: impl FnMut(&Candidate) -> bool,
@@ -129,27 +138,67 @@ fn choose_each(
         chosen: vec![false; candidates.len()],
         ..Choice::default()
     };
-    let mut merged = HashSet::new();
-    let mut accepted: Vec<&Candidate> = Vec::new();
+    let mut taken = Taken::default();
     // The largest copies come first, because a smaller one may block them.
     let mut order: Vec<usize> = (0..candidates.len()).collect();
     order.sort_by_key(|index| std::cmp::Reverse(candidates[*index].bytes()));
     for index in order {
         let candidate = candidates[index];
-        // Targets that differ may still share bytes, as arguments that alias.
-        let meets = |other: &&Candidate| dependence.may_overlap(candidate.copied(), other.copied());
-        let is_taken =
-            candidate.buffers().any(|b| merged.contains(&b)) || accepted.iter().any(meets);
+        let is_taken = !taken.admits(function, dependence, candidate);
         let is_chosen = !is_taken && accept(candidate);
         choice.has_more |= is_taken;
         choice.n_kept += u64::from(!is_taken && !is_chosen);
         choice.chosen[index] = is_chosen;
         if is_chosen {
-            merged.extend(candidate.buffers());
-            accepted.push(candidate);
+            taken.add(candidate);
         }
     }
     choice
+}
+
+/// The merges accepted in a round.
+#[derive(Default)]
+struct Taken<'c> {
+    accepted: Vec<&'c Candidate>,
+    /// Buffers that take part in no other merge.
+    exclusive: HashSet<BufferId>,
+    /// Targets of merges whose candidates share their target with others.
+    shared: HashSet<BufferId>,
+}
+
+impl<'c> Taken<'c> {
+    /// Whether a merge is possible after all accepted ones. A merge that shares its target makes
+    /// other accesses touch the copied bytes of the target, and nothing else: what holds of the
+    /// rest of the target, and of other buffers, still holds.
+    fn admits(
+        &self,
+        function: &Extracted,
+        dependence: &Dependence<'_>,
+        candidate: &Candidate,
+    ) -> bool {
+        let is_free = |buffer: BufferId| {
+            let may_share = candidate.shares_target() && buffer != candidate.source();
+            !self.exclusive.contains(&buffer) && (may_share || !self.shared.contains(&buffer))
+        };
+        // Targets that differ may still share bytes, as arguments that alias.
+        let meets = |other: &&Candidate| {
+            may_overlap(function, dependence, candidate.copied(), other.copied())
+        };
+        candidate.buffers().all(is_free) && !self.accepted.iter().any(meets)
+    }
+
+    fn add(&mut self, candidate: &'c Candidate) {
+        self.accepted.push(candidate);
+        for buffer in candidate.buffers() {
+            let is_shared = candidate.shares_target() && buffer != candidate.source();
+            let set = if is_shared {
+                &mut self.shared
+            } else {
+                &mut self.exclusive
+            };
+            set.insert(buffer);
+        }
+    }
 }
 
 /// Whether an access may happen at any time until its token is awaited.

@@ -206,12 +206,24 @@ pub(crate) fn memref_layout(ty: Type) -> Option<MemrefLayout> {
     let element = element_size(Type(c!(mlirShapedTypeGetElementType(raw))))?;
     let rank = c!(mlirShapedTypeGetRank(raw)) as usize;
     let known = |n: i64| (!c!(mlirShapedTypeIsDynamicStrideOrOffset(n))).then_some(n);
-    let shape = (0..rank as isize)
+    let shape: Vec<Option<i64>> = (0..rank as isize)
         .map(|i| {
             let dynamic = c!(mlirShapedTypeIsDynamicDim(raw, i));
             (!dynamic).then(|| c!(mlirShapedTypeGetDimSize(raw, i)))
         })
         .collect();
+    let default_space = Attribute::new(c!(mlirMemRefTypeGetMemorySpace(raw))).is_none();
+    let identity = c!(mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(raw)));
+    if identity && let Some(strides) = row_major_strides(&shape) {
+        return Some(MemrefLayout {
+            element,
+            shape,
+            offset: Some(0),
+            strides,
+            identity,
+            default_space,
+        });
+    }
     let (mut strides, mut offset) = (vec![0_i64; rank], 0_i64);
     let result = c!(mlirMemRefTypeGetStridesAndOffset(
         raw,
@@ -221,15 +233,33 @@ pub(crate) fn memref_layout(ty: Type) -> Option<MemrefLayout> {
     if result.value == 0 {
         return None;
     }
-    let map = c!(mlirMemRefTypeGetAffineMap(raw));
     Some(MemrefLayout {
         element,
         shape,
         offset: known(offset),
         strides: strides.into_iter().map(known).collect(),
-        identity: c!(mlirAffineMapIsIdentity(map)),
-        default_space: Attribute::new(c!(mlirMemRefTypeGetMemorySpace(raw))).is_none(),
+        identity,
+        default_space,
     })
+}
+
+/// The strides of the identity layout, in elements. MLIR computes them from simplified affine
+/// expressions, which takes a large part of extraction. `None` where it has to be asked: for empty
+/// memrefs, and where a stride does not fit 64 bits.
+fn row_major_strides(shape: &[Option<i64>]) -> Option<Vec<Option<i64>>> {
+    let mut stride = Some(1_i64);
+    let mut strides = vec![None; shape.len()];
+    for (size, own) in shape.iter().zip(&mut strides).rev() {
+        *own = stride;
+        if *size == Some(0) {
+            return None;
+        }
+        stride = match stride.zip(*size) {
+            Some((stride, size)) => Some(stride.checked_mul(size)?),
+            None => None,
+        };
+    }
+    Some(strides)
 }
 
 /// A memref of bytes with the given size, or a dynamic one.
