@@ -1,29 +1,96 @@
 //! Contents of one storage: a map from addresses to pieces of nodes.
+//!
+//! A view with many rows is written as many pieces at once, and a later write usually replaces all
+//! of them, or none. Pieces written together therefore form one strip, an immutable array that the
+//! map holds under its first address; a write cuts the strips that it overlaps by moving their
+//! bounds. Without strips, a write of m rows to an arena that holds n pieces took O(n + m).
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
 use crate::value::{Graph, Node, NodeId, Piece};
 
 /// Bytes by address. Bytes that no piece covers were never written.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Contents {
-    /// Pairwise disjoint pieces, keyed by the address of their first byte.
-    pieces: BTreeMap<i64, Piece>,
+    /// Strips with disjoint bounds, keyed by their first address.
+    strips: BTreeMap<i64, Strip>,
 }
+
+/// The bytes from a key of [`Contents::strips`] to an end address.
+#[derive(Clone, Debug)]
+struct Strip {
+    end: i64,
+    pieces: Pieces,
+}
+
+/// The pieces of a strip with the addresses of their first bytes, in ascending order and disjoint.
+/// They can extend beyond the bounds of the strip, where they are overwritten.
+#[derive(Clone, Debug)]
+enum Pieces {
+    One((i64, Piece)),
+    Many(Rc<[(i64, Piece)]>),
+}
+
+impl Pieces {
+    fn all(&self) -> &[(i64, Piece)] {
+        match self {
+            Self::One(piece) => std::slice::from_ref(piece),
+            Self::Many(pieces) => pieces,
+        }
+    }
+
+    /// The pieces that have bytes in `[start, end)`, clipped to it. O(log n + pieces).
+    fn within(&self, start: i64, end: i64) -> impl Iterator<Item = (i64, Piece)> {
+        let all = self.all();
+        let first = all.partition_point(|(own, piece)| own + piece.length <= start);
+        let some = all[first..].iter().take_while(move |(own, _)| *own < end);
+        some.map(move |(own, piece)| {
+            let (from, to) = (start.max(*own), end.min(own + piece.length));
+            let part = Piece {
+                offset: piece.offset + (from - own),
+                length: to - from,
+                ..*piece
+            };
+            (from, part)
+        })
+    }
+}
+
+impl PartialEq for Contents {
+    /// Compares the pieces, however they are grouped into strips.
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl Eq for Contents {}
 
 /// Number of pieces from which a bulk write is faster than writing one piece at a time.
 const MANY: usize = 16;
 
 impl Contents {
     pub fn is_empty(&self) -> bool {
-        self.pieces.is_empty()
+        self.iter().next().is_none()
     }
 
     /// Iterates over all pieces in address order.
-    pub fn iter(&self) -> impl Iterator<Item = (i64, &Piece)> {
-        self.pieces.iter().map(|(start, piece)| (*start, piece))
+    pub fn iter(&self) -> impl Iterator<Item = (i64, Piece)> {
+        let strips = self.strips.iter();
+        strips.flat_map(|(start, strip)| strip.pieces.within(*start, strip.end))
+    }
+
+    /// The pieces that have bytes in `[start, end)`, clipped to it, in address order. O(log n +
+    /// pieces).
+    fn within(&self, start: i64, end: i64) -> impl Iterator<Item = (i64, Piece)> {
+        let before = self.strips.range(..start).next_back();
+        let from = before.filter(|(_, strip)| strip.end > start);
+        let first = from.map_or(start, |(own, _)| *own);
+        let strips = self.strips.range(first..end.max(first));
+        strips
+            .flat_map(move |(own, strip)| strip.pieces.within(start.max(*own), end.min(strip.end)))
     }
 
     /// Returns the pieces in `[start, start + length)`, clipped to that range, with undefined bytes
@@ -39,93 +106,66 @@ impl Contents {
         let end = start.saturating_add(length);
         let undefined = graph.add(Node::Undefined);
         let mut at = start;
-        let before = self.pieces.range(..start).next_back();
-        let from = before.filter(|(own, piece)| **own + piece.length > start);
-        let first = from.map_or(start, |(own, _)| *own);
-        for (own, piece) in self.pieces.range(first..end) {
-            if *own > at {
-                found.push(gap(undefined, *own - at));
-                at = *own;
+        for (own, piece) in self.within(start, end) {
+            if own > at {
+                found.push(gap(undefined, own - at));
             }
-            let until = (own + piece.length).min(end);
-            found.push(Piece {
-                offset: piece.offset + (at - own),
-                length: until - at,
-                ..*piece
-            });
-            at = until;
+            found.push(piece);
+            at = own + piece.length;
         }
         if at < end {
             found.push(gap(undefined, end - at));
         }
     }
 
-    /// Removes the bytes in `[start, start + length)`.
-    fn clear(&mut self, start: i64, length: i64) {
-        let end = start.saturating_add(length);
-        let before = self.pieces.range(..start).next_back();
-        if let Some((own, piece)) = before.map(|(own, piece)| (*own, *piece))
-            && own + piece.length > start
-        {
-            self.insert(
-                own,
-                Piece {
-                    length: start - own,
-                    ..piece
-                },
-            );
-            self.insert_rest(own, piece, end);
+    /// Removes the bytes in `[start, end)`. O(log n) for each strip that has some of them.
+    fn clear(&mut self, start: i64, end: i64) {
+        if end <= start {
+            return;
         }
-        while let Some((own, piece)) = self.pieces.range(start..end).next() {
-            let (own, piece) = (*own, *piece);
-            self.pieces.remove(&own);
-            self.insert_rest(own, piece, end);
+        let before = self.strips.range_mut(..start).next_back();
+        if let Some((_, strip)) = before.filter(|(_, strip)| strip.end > start) {
+            let rest = strip.clone();
+            strip.end = start;
+            self.insert_rest(rest, end);
+        }
+        while let Some((own, _)) = self.strips.range(start..end).next() {
+            let own = *own;
+            if let Some(strip) = self.strips.remove(&own) {
+                self.insert_rest(strip, end);
+            }
         }
     }
 
-    fn insert(&mut self, start: i64, piece: Piece) {
+    /// Inserts the part of a strip at or after address `start`, if there is any.
+    fn insert_rest(&mut self, strip: Strip, start: i64) {
+        if strip.end > start {
+            self.strips.insert(start, strip);
+        }
+    }
+
+    /// Writes one piece. O(log n).
+    fn write_piece(&mut self, start: i64, piece: Piece) {
+        let end = start.saturating_add(piece.length);
+        self.clear(start, end);
         if piece.length > 0 {
-            self.pieces.insert(start, piece);
-        }
-    }
-
-    /// Inserts the part of a piece at address `start` that lies at or after address `end`.
-    fn insert_rest(&mut self, start: i64, piece: Piece, end: i64) {
-        let cut = end - start;
-        if piece.length > cut {
-            let rest = Piece {
-                offset: piece.offset + cut,
-                length: piece.length - cut,
-                ..piece
-            };
-            self.insert(end, rest);
+            let pieces = Pieces::One((start, piece));
+            self.strips.insert(start, Strip { end, pieces });
         }
     }
 
     /// Writes consecutive pieces from address `start` on. O(pieces * log n).
     pub fn write(&mut self, start: i64, pieces: &[Piece]) {
-        let length: i64 = pieces.iter().map(|piece| piece.length).sum();
-        // Fast paths: most writes cover only unwritten bytes, or replace exactly one piece.
-        let mut last = self.pieces.range_mut(..start.saturating_add(length));
-        match (last.next_back(), pieces) {
-            (None, _) => {}
-            (Some((own, before)), _) if own + before.length <= start => {}
-            (Some((own, before)), [piece]) if (*own, before.length) == (start, length) => {
-                *before = *piece;
-                return;
-            }
-            _ => self.clear(start, length),
-        }
         let mut at = start;
         for piece in pieces {
-            self.insert(at, *piece);
+            self.write_piece(at, *piece);
             at += piece.length;
         }
     }
 
     /// Writes pieces by address; later pieces overwrite earlier ones. O(m log n) for few pieces or
-    /// overlapping ones, O(n + m log m) for many disjoint ones, where m is the number of new
-    /// pieces.
+    /// overlapping ones, O(k + m log m) for many disjoint ones, where m is the number of new
+    /// pieces, and k that of old ones between the first new one and the last.
     pub fn write_all(&mut self, new: &[(i64, Piece)]) {
         let mut sorted: Vec<(i64, Piece)> =
             new.iter().filter(|own| own.1.length > 0).copied().collect();
@@ -139,51 +179,38 @@ impl Contents {
             is_disjoint && sorted.len() >= MANY,
         ) else {
             for (start, piece) in new {
-                self.write(*start, &[*piece]);
+                self.write_piece(*start, *piece);
             }
             return;
         };
-        let (low, high) = (first.0, last.0 + last.1.length);
-        self.split(low);
-        self.split(high);
-        let mut old = self.pieces.split_off(&low);
-        let mut behind = old.split_off(&high);
-        let mut merged = between(&old, &sorted);
-        merged.extend(sorted);
-        merged.sort_by_key(|(start, _)| *start);
-        self.pieces.append(&mut merged.into_iter().collect());
-        self.pieces.append(&mut behind);
-    }
-
-    /// Splits the piece that spans address `at`, if one does.
-    fn split(&mut self, at: i64) {
-        let before = self.pieces.range_mut(..at).next_back();
-        if let Some((start, piece)) = before
-            && start + piece.length > at
-        {
-            let (start, whole) = (*start, *piece);
-            piece.length = at - start;
-            self.insert_rest(start, whole, at);
+        let (start, end) = (first.0, last.0 + last.1.length);
+        let kept = between(self.within(start, end), &sorted);
+        if !kept.is_empty() {
+            sorted.extend(kept);
+            sorted.sort_by_key(|(start, _)| *start);
         }
+        self.clear(start, end);
+        let pieces = Pieces::Many(sorted.into());
+        self.strips.insert(start, Strip { end, pieces });
     }
 }
 
 /// Returns the parts of the old pieces that no new piece covers. Both inputs are sorted by first
 /// byte and disjoint. O(n + m).
-fn between(old: &BTreeMap<i64, Piece>, new: &[(i64, Piece)]) -> Vec<(i64, Piece)> {
+fn between(old: impl Iterator<Item = (i64, Piece)>, new: &[(i64, Piece)]) -> Vec<(i64, Piece)> {
     let mut left = Vec::new();
     let mut next = new.iter().peekable();
     // Largest end of the new pieces that begin before the current position.
     let mut covered = i64::MIN;
     for (start, piece) in old {
         let end = start + piece.length;
-        let mut at = covered.max(*start);
+        let mut at = covered.max(start);
         let mut keep = |from: i64, to: i64| {
             if from < to {
                 let part = Piece {
                     offset: piece.offset + (from - start),
                     length: to - from,
-                    ..*piece
+                    ..piece
                 };
                 left.push((from, part));
             }

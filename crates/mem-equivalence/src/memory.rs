@@ -322,7 +322,7 @@ fn joined(graph: &mut Graph, contents: &Contents) -> Vec<(i64, Piece)> {
             last.length += piece.length;
             continue;
         }
-        joined.push((start, *piece));
+        joined.push((start, piece));
     }
     joined
 }
