@@ -158,7 +158,7 @@ impl Evaluator<'_> {
     ) {
         let new = along(runs, pieces);
         if state.merges.is_empty() {
-            state.local_mut(storage).write_all(&new);
+            state.local_mut(storage).write_all(new);
             return;
         }
         for (start, own) in new {

@@ -68,7 +68,7 @@ impl Evaluator<'_> {
         };
         let length = runs.iter().map(|(_, length)| length).sum();
         let pieces = self.graph.pieces(content, length);
-        state.local_mut(storage).write_all(&along(&runs, &pieces));
+        state.local_mut(storage).write_all(along(&runs, &pieces));
     }
 
     /// Creates a merge that denotes one of `places` and is known not to denote the storages in

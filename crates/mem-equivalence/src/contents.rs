@@ -31,7 +31,7 @@ struct Strip {
 #[derive(Clone, Debug)]
 enum Pieces {
     One((i64, Piece)),
-    Many(Rc<[(i64, Piece)]>),
+    Many(Rc<Vec<(i64, Piece)>>),
 }
 
 impl Pieces {
@@ -166,21 +166,22 @@ impl Contents {
     /// Writes pieces by address; later pieces overwrite earlier ones. O(m log n) for few pieces or
     /// overlapping ones, O(k + m log m) for many disjoint ones, where m is the number of new
     /// pieces, and k that of old ones between the first new one and the last.
-    pub fn write_all(&mut self, new: &[(i64, Piece)]) {
-        let mut sorted: Vec<(i64, Piece)> =
-            new.iter().filter(|own| own.1.length > 0).copied().collect();
-        sorted.sort_by_key(|(start, _)| *start);
-        let is_disjoint = sorted
-            .windows(2)
-            .all(|pair| pair[0].0 + pair[0].1.length <= pair[1].0);
-        let (Some(first), Some(last), true) = (
-            sorted.first(),
-            sorted.last(),
-            is_disjoint && sorted.len() >= MANY,
-        ) else {
-            for (start, piece) in new {
-                self.write_piece(*start, *piece);
+    pub fn write_all(&mut self, mut new: Vec<(i64, Piece)>) {
+        new.retain(|(_, piece)| piece.length > 0);
+        let follows = |pair: &[(i64, Piece)]| pair[0].0 + pair[0].1.length <= pair[1].0;
+        let is_strip = |all: &[(i64, Piece)]| all.len() >= MANY && all.windows(2).all(follows);
+        let mut sorted = new;
+        if !is_strip(&sorted) {
+            let in_order = sorted.clone();
+            sorted.sort_by_key(|(start, _)| *start);
+            if !is_strip(&sorted) {
+                for (start, piece) in in_order {
+                    self.write_piece(start, piece);
+                }
+                return;
             }
+        }
+        let (Some(first), Some(last)) = (sorted.first(), sorted.last()) else {
             return;
         };
         let (start, end) = (first.0, last.0 + last.1.length);
@@ -190,7 +191,7 @@ impl Contents {
             sorted.sort_by_key(|(start, _)| *start);
         }
         self.clear(start, end);
-        let pieces = Pieces::Many(sorted.into());
+        let pieces = Pieces::Many(Rc::new(sorted));
         self.strips.insert(start, Strip { end, pieces });
     }
 }
@@ -432,7 +433,7 @@ mod tests {
                         bytes[(start + at) as usize] = Some((*node, own.offset + at));
                     }
                 }
-                contents.write_all(&new);
+                contents.write_all(new);
             }
             let undefined = graph.add(Node::Undefined);
             let read = contents.read(&mut graph, 0, 512);
