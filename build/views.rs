@@ -107,7 +107,7 @@ fn generate_view(records: &Value, record: &Value, out: &mut String) {
             Argument::Operand => {
                 assert!(
                     !after_group && !is_segmented,
-                    "{mnemonic}: an operand behind a group"
+                    "{mnemonic}: an operand after a group"
                 );
                 format!(
                     "pub fn {name}(self) -> Value<'c, 'a> {{\n        read::operand(self.0, {n_operands})\n    }}"

@@ -26,7 +26,7 @@ const ALIGNMENT: OptionSpec = OptionSpec {
 
 const OPTIMIZE: OptionSpec = OptionSpec {
     name: c"optimize",
-    about: c"Whether to remove stores, copies and computations that nobody needs before planning",
+    about: c"Whether to remove dead stores and unneeded copies and computations before planning",
     default: c"true",
     kind: OptionKind::Boolean,
 };

@@ -56,7 +56,7 @@ OPTIMIZED = ["cases", "passes/mem-plan", "passes/mem-forward-stores", "passes/me
 
 # A file, a text in it, and what is there without the check.
 CHECKS = [
-    (VERIFY, 'return self.error(op, "nobody knows in which arena it is".to_owned());', "return;"),
+    (VERIFY, 'return self.error(op, "its arena cannot be determined".to_owned());', "return;"),
     (VERIFY, "let Some(end) = end.filter(|end| *end <= MAX_ADDRESS) else {", "let Some(end) = end else {"),
     (VERIFY, "available.filter(|available| start + size > *available)", "available.filter(|_| false)"),
     (VERIFY, "if !address.offset.is_multiple_of(wanted) {", "if false {"),

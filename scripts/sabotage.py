@@ -50,7 +50,7 @@ CHECKS = [
     (r"which may be '.*', whose bytes|may read '.*', whose bytes", "other names"),
     (r"is handed all of an arena", "callees"),
     (r"not up to date", "contents, levels"),
-    (r"is waited for|of those is waited for|that nothing behind it in its block waits for|is under way when", "waits"),
+    (r"is waited for|of those is waited for|that no later operation of its block waits for|is under way when", "waits"),
     (r"computes again what|to compute again what", "repetition"),
     (r"over which a later instance", "contents, instances"),
     (r"reads '.*', over which", "contents"),

@@ -272,11 +272,11 @@ fn check_references(document: &Value, n_steps: &BTreeMap<String, usize>) {
         .collect();
     let has =
         |own: &Value, key: &str| sizes.contains_key(&(text(&own["function"]), text(&own[key])));
-    let behind = |own: &Value| n_steps[text(&own["function"])] as u64;
+    let n_steps_of = |own: &Value| n_steps[text(&own["function"])] as u64;
     for own in list(&document["transfers"]) {
         let [before, until] = ["before", "until"].map(|key| number(&own[key]));
         assert!(
-            has(own, "buffer") && before <= until && until <= behind(own),
+            has(own, "buffer") && before <= until && until <= n_steps_of(own),
             "{own}"
         );
         assert!(number(&own["start"]) <= number(&own["end"]), "{own}");
@@ -284,7 +284,7 @@ fn check_references(document: &Value, n_steps: &BTreeMap<String, usize>) {
     for own in list(&document["decisions"]) {
         let [after, before] = ["after", "before"].map(|key| number(&own[key]));
         assert!(
-            has(own, "tensor") && after < before && before < behind(own),
+            has(own, "tensor") && after < before && before < n_steps_of(own),
             "{own}"
         );
         let size = sizes[&(text(&own["function"]), text(&own["tensor"]))];
@@ -292,7 +292,7 @@ fn check_references(document: &Value, n_steps: &BTreeMap<String, usize>) {
     }
     for own in list(&document["explanations"]) {
         assert!(
-            has(own, "buffer") && number(&own["step"]) <= behind(own),
+            has(own, "buffer") && number(&own["step"]) <= n_steps_of(own),
             "{own}"
         );
     }

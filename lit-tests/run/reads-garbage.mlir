@@ -6,7 +6,7 @@
 
 // CHECK: argument 0 {{.*}} changed    8 differ
 // CHECK: different: argument 0 at [0, 0], element 0: original 0x{{[0-9a-f]+}}, planned 0x{{[0-9a-f]+$}}
-// CHECK-NEXT: the original program reads bytes that nobody wrote
+// CHECK-NEXT: the original program reads uninitialized bytes
 
 // ALONE: argument 0 {{.*}} changed    -
 // ALONE-NOT: {{equal:|different:}}

@@ -35,9 +35,9 @@ impl Extractor<'_> {
         if facts.has_nested_memory() {
             let goes_on = goes_on_after(op, facts) && self.wait_of(op, facts).is_none();
             let unknown = match facts.has_unknown_effects() {
-                true => Some("it is used inside an operation of which nobody knows what it does"),
+                true => Some("it is used inside an operation with unknown effects"),
                 false => goes_on.then_some(
-                    "it is used inside an operation that nothing behind it in its block waits for",
+                    "it is used inside an operation that no later operation of its block waits for",
                 ),
             };
             op.walk(&mut |nested| self.add_nested(&mut accesses, nested, unknown));
@@ -318,9 +318,9 @@ const STORED: &str = "its address may be stored";
 fn escape_reason(op: Op, facts: &Facts, is_waited_for: bool) -> Option<&'static str> {
     let makes_number = facts.effects.is_empty() && op.results().next().is_some();
     if is_transfer(op) && op.results().next().is_some() && !is_waited_for {
-        Some("it is used by a transfer that nothing behind it in its block waits for")
+        Some("it is used by a transfer that no later operation of its block waits for")
     } else if facts.has_unknown_effects() {
-        Some("it is an operand of an operation of which nobody knows what it does")
+        Some("it is an operand of an operation with unknown effects")
     } else if goes_on_after(op, facts) && !facts.has_opaque_result() && !is_waited_for {
         Some("it is accessed by an operation that may still run when the next one starts")
     } else if makes_number && !facts.has_pointer_result() && !SHAPE_OF.contains(&op.name()) {

@@ -181,7 +181,7 @@ impl Extractor<'_> {
         let forwarded: HashSet<Value> = values().filter_map(|(from, _)| *from).collect();
         let bound: HashSet<Value> = values().map(|(_, to)| *to).collect();
         for operand in op.operands().filter(|v| !forwarded.contains(v)) {
-            self.escape(operand, "nobody knows what its user does with it", op);
+            self.escape(operand, "the effects of its user are unknown", op);
         }
         let entries = op.regions().filter_map(|r| r.first_block());
         let unbound = op.results().chain(entries.flat_map(|b| b.arguments()));
@@ -227,7 +227,7 @@ impl Extractor<'_> {
                 values,
             });
             for operand in op.operands() {
-                self.escape(operand, "it is passed to a branch that nobody knows", op);
+                self.escape(operand, "it is passed to an unknown branch", op);
             }
         }
     }

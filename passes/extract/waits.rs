@@ -63,8 +63,8 @@ impl Extractor<'_> {
                 }
             }
         }
-        let mut behind = std::iter::successors(op.next(), |op| op.next());
-        behind.find(|op| waiting.contains(op))
+        let mut later = std::iter::successors(op.next(), |op| op.next());
+        later.find(|op| waiting.contains(op))
     }
 
     fn has_cores(&mut self) -> bool {

@@ -86,28 +86,28 @@ impl Positions {
         let Some(next) = self.steps.get(step).copied() else {
             return self.end().map(|op| (op, true));
         };
-        let behind: Vec<(Block, Op)> = match last {
+        let exits: Vec<(Block, Op)> = match last {
             Some(last) => self.around(last),
             None => self.entry().zip(self.start()).into_iter().collect(),
         };
         let ahead = self.around(next);
-        let blocks: HashMap<Block, usize> = behind
+        let blocks: HashMap<Block, usize> = exits
             .iter()
             .enumerate()
             .map(|(i, (block, _))| (*block, i))
             .collect();
         if let Some((block, op)) = ahead.iter().find(|(block, _)| blocks.contains_key(block)) {
-            let (_, before) = behind[blocks[block]];
+            let (_, before) = exits[blocks[block]];
             // The second region of an `scf.while` follows the first, whereas branches have nothing
             // between them.
             if before == *op && op.name() == "scf.while" && last != Some(*op) {
                 let inner = blocks[block].checked_sub(1)?;
-                return behind[inner].0.terminator().map(|op| (op, true));
+                return exits[inner].0.terminator().map(|op| (op, true));
             }
             return Some((*op, before != *op || last.is_none_or(|last| last == *op)));
         }
         // The steps are in different blocks of one region.
-        let regions: HashMap<_, Block> = behind
+        let regions: HashMap<_, Block> = exits
             .iter()
             .filter_map(|(block, _)| Some((block.parent_region()?, *block)))
             .collect();

@@ -91,9 +91,9 @@ fn onto_operand(op: Op) -> Option<Break> {
 fn onto_flight(op: Op) -> Option<Break> {
     let token = op.results().next().filter(|_| is_transfer(op))?;
     let wait = *token.users().first()?;
-    let behind = std::iter::successors(op.next(), |op| op.next());
+    let later = std::iter::successors(op.next(), |op| op.next());
     let mut during = Vec::new();
-    for between in behind.take_while(|other| *other != wait) {
+    for between in later.take_while(|other| *other != wait) {
         during.push(between);
         between.walk(&mut |nested| during.push(nested));
     }

@@ -348,7 +348,7 @@ fn victims_at(
 ) {
     let program = &extraction.program;
     let step = &program.steps[id.index()];
-    let behind = mem_model::Point::late(id).next();
+    let later = mem_model::Point::late(id).next();
     let is_simple = |buffer: BufferId| {
         let op = extraction.buffer_ops[buffer.index()]?;
         let is_place = matches!(op.name(), ViewOp::NAME | SliceOp::NAME);
@@ -379,7 +379,7 @@ fn victims_at(
             for part in &lifetimes.parts[needed.index()] {
                 let bytes = [part.bytes.start.get(), part.bytes.end.get()].map(|n| n as i64);
                 if part.live.contains(mem_model::Point::late(id))
-                    && part.live.contains(behind)
+                    && part.live.contains(later)
                     && bytes[0] < bytes[1]
                 {
                     found.push((other, op, [bytes[0], bytes[1] - 1, start, end - 1]));

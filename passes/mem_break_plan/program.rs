@@ -86,8 +86,8 @@ fn is_read_behind(transfer: Op) -> bool {
         let mut operands = op.operands().filter(|value| is_storage(value.ty()));
         op.name() == "mem.kernel" && operands.any(|value| root_of(value) == source)
     };
-    let behind = std::iter::successors(transfer.next(), |op| op.next());
-    source.owner().is_none() || behind.into_iter().any(reads)
+    let later = std::iter::successors(transfer.next(), |op| op.next());
+    source.owner().is_none() || later.into_iter().any(reads)
 }
 
 fn into_swap(copy: Op) {

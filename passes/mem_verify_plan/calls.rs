@@ -28,7 +28,10 @@ impl Verifier<'_> {
             return self.error(op, text);
         }
         let Some(address) = self.address(handed) else {
-            return self.error(op, format!("nobody knows which arena @{callee} is handed"));
+            return self.error(
+                op,
+                format!("the arena passed to @{callee} cannot be determined"),
+            );
         };
         let size = handed.owner().and_then(|op| self.arena_size(op));
         if let Some(size) = size.filter(|size| *size < need.size) {

@@ -378,7 +378,7 @@ impl<'a> Verifier<'a> {
             if self.is_too_large {
                 return;
             }
-            return self.error(op, "nobody knows in which arena it is".to_owned());
+            return self.error(op, "its arena cannot be determined".to_owned());
         };
         let end = address.offset.checked_add(size);
         let Some(end) = end.filter(|end| *end <= MAX_ADDRESS) else {
@@ -548,7 +548,7 @@ impl<'a> Verifier<'a> {
                     other,
                 } => {
                     let text = format!(
-                        "accesses '{}', which shares bytes with '{}', on a core that waits for nobody",
+                        "accesses '{}', which shares bytes with '{}', on a core that does not wait for the other access",
                         name(other),
                         name(buffer)
                     );

@@ -110,7 +110,7 @@ fn find(extraction: &Extraction, lifetimes: &Lifetimes, places: &[Place], dead: 
                 if !is_inside || after.regions().next().is_some() || after.next().is_none() {
                     continue;
                 }
-                let behind = Point::early(StepId::new(last.index() + 1));
+                let next = Point::early(StepId::new(last.index() + 1));
                 let addresses = Interval::new(
                     Bytes::new(offsets[0] + part.bytes.start.get()),
                     Bytes::new(offsets[0] + part.bytes.end.get()),
@@ -120,7 +120,7 @@ fn find(extraction: &Extraction, lifetimes: &Lifetimes, places: &[Place], dead: 
                     if let Some((of, offsets)) = theirs
                         && of == arena
                     {
-                        remove_live(lifetimes, BufferId::new(other), offsets, behind, &mut free);
+                        remove_live(lifetimes, BufferId::new(other), offsets, next, &mut free);
                     }
                 }
                 let relative = |byte: Bytes| Bytes::new(byte.get() - offsets[0]);

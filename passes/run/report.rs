@@ -266,7 +266,7 @@ impl Report {
             if self.reads_garbage {
                 writeln!(
                     f,
-                    "the original program reads bytes that nobody wrote: its own results depend on \
+                    "the original program reads uninitialized bytes: its own results depend on \
                      what fresh memory holds"
                 )?;
             }

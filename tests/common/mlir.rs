@@ -16,7 +16,7 @@ thread_local! {
 pub fn context() -> Context {
     // Passes are registered in a list that all threads share.
     static REGISTRATION: Mutex<()> = Mutex::new(());
-    let _guard = REGISTRATION.lock().expect("nobody panics here");
+    let _guard = REGISTRATION.lock().expect("no holder of the lock panics");
     let registry = DialectRegistry::new();
     mem_opt::tools::register_upstream(&registry);
     mem_opt::register_dialect(&registry);

@@ -85,7 +85,7 @@ pub enum LevelError {
         placement: usize,
     },
     /// No engine copies in this direction.
-    #[error("nothing copies from {from} to {to}, which is to happen in front of step {step}")]
+    #[error("nothing copies from {from} to {to}, which is planned before step {step}")]
     Unconnected {
         /// The step.
         step: usize,
@@ -103,7 +103,7 @@ pub enum LevelError {
         missing: Bytes,
     },
     /// A tensor is transferred where it must keep its placement, or across a block boundary.
-    #[error("tensor {tensor} cannot be copied in front of step {step}")]
+    #[error("tensor {tensor} cannot be copied before step {step}")]
     Frozen {
         /// The tensor.
         tensor: usize,
@@ -124,7 +124,7 @@ pub enum LevelError {
         placement: usize,
     },
     /// The home of a result is not up to date after the last step.
-    #[error("the home of tensor {0} is not up to date behind the last step")]
+    #[error("the home of tensor {0} is not up to date after the last step")]
     NotWrittenBack(usize),
     /// The claimed cost is wrong.
     #[error("the plan says that it costs {claimed} cycles, and costs {cost}")]
@@ -492,8 +492,8 @@ fn neighbours(problem: &LevelProblem, plan: &LevelPlan) -> Vec<Vec<usize>> {
     by_start.sort_unstable();
     let mut neighbours = vec![Vec::new(); plan.placements.len()];
     for (position, (level, start, end, index)) in by_start.iter().enumerate() {
-        let behind = by_start[position + 1..].iter();
-        for (_, from, to, other) in behind.take_while(|(of, from, ..)| of == level && from < end) {
+        let later = by_start[position + 1..].iter();
+        for (_, from, to, other) in later.take_while(|(of, from, ..)| of == level && from < end) {
             // Only placements that coexist can overwrite each other. The end is included, since a
             // transfer may still use a placement there.
             let times = [*index, *other].map(|index| plan.placements[index].steps);

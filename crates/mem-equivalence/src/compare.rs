@@ -82,9 +82,13 @@ pub(crate) fn compare(a: &Evaluated, b: &Evaluated, aliasing: &Aliasing) -> Verd
     };
     // Joins and gates are compared by label, so labels have to denote corresponding points of the
     // two programs.
-    if a.behind != b.behind || a.observations.len() != b.observations.len() {
+    if a.successors != b.successors || a.observations.len() != b.observations.len() {
         let same = |(x, y): (&Position, &Position)| x == y;
-        let first = a.behind.iter().zip(&b.behind).position(|pair| !same(pair));
+        let first = a
+            .successors
+            .iter()
+            .zip(&b.successors)
+            .position(|pair| !same(pair));
         let index = first.unwrap_or(a.observations.len().min(b.observations.len()));
         return Verdict::Different(differ(index, Observed::Control));
     }

@@ -126,7 +126,7 @@ pub(crate) struct Evaluated {
     pub graph: Graph,
     pub observations: Vec<Observation>,
     /// Indexed by label: the next position after the label.
-    pub behind: Vec<Position>,
+    pub successors: Vec<Position>,
 }
 
 pub(crate) struct Evaluator<'a> {
@@ -202,11 +202,11 @@ pub(crate) fn evaluate(flat: &Flat<'_>, setting: &Setting) -> Result<Evaluated, 
                 .order
                 .iter()
                 .filter(|block| flat.labels[**block].is_some());
-            let behind = labelled
+            let successors = labelled
                 .map(|block| evaluator.position_behind(*block))
                 .collect();
             return Ok(Evaluated {
-                behind,
+                successors,
                 graph: evaluator.graph,
                 observations: evaluator.observations,
             });

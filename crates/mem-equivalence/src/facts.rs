@@ -420,8 +420,8 @@ mod tests {
         assert_eq!(only_source(&graph, part, 0, 4), Some((value, 0)));
         assert_eq!(only_source(&graph, part, 0, -1), None);
         // A join of two joins.
-        let behind = join(&mut graph, 3, &[(inner, 0), (outer, 4)]);
-        assert_eq!(only_source(&graph, behind, 0, 4), Some((value, 12)));
+        let both = join(&mut graph, 3, &[(inner, 0), (outer, 4)]);
+        assert_eq!(only_source(&graph, both, 0, 4), Some((value, 12)));
         // Two sources enter.
         graph.joins[1][1] = Some((other, 0));
         assert_eq!(only_source(&graph, inner, 0, 4), None);

@@ -263,9 +263,9 @@ mod tests {
         let node = crate::value::NodeId(0);
         let mut moving = region(0, &[(4, 4)], 4);
         moving.start = Linear::of_node(node);
-        let mut behind = moving.clone();
-        behind.start = behind.start.plus(&Linear::constant(16));
+        let mut after = moving.clone();
+        after.start = after.start.plus(&Linear::constant(16));
         assert!(!are_apart(&moving, &region(64, &[(4, 4)], 4)));
-        assert!(are_apart(&moving, &behind));
+        assert!(are_apart(&moving, &after));
     }
 }

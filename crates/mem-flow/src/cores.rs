@@ -111,10 +111,10 @@ fn is_one_instance(
         .collect();
     // The first step binds and allocates before its own accesses, so only later steps can change a
     // name.
-    let mut behind = steps.clone().skip(1).map(|step| &program.steps[step]);
+    let mut later = steps.clone().skip(1).map(|step| &program.steps[step]);
     let changes = |name: &Result<BufferId, PointerId>| match name {
-        Ok(buffer) => behind.any(|step| step.allocates.contains(buffer)),
-        Err(merge) => behind.any(|step| step.bindings.iter().any(|b| b.target == *merge)),
+        Ok(buffer) => later.any(|step| step.allocates.contains(buffer)),
+        Err(merge) => later.any(|step| step.bindings.iter().any(|b| b.target == *merge)),
     };
     names.len() == 1 && !names.iter().any(changes)
 }

@@ -75,8 +75,8 @@ pub(crate) fn takes_over(
     if read != written || !read.as_ref().is_some_and(from_start) {
         return false;
     }
-    let (before, behind) = (Point::early(id), Point::late(id).next());
-    !lifetimes.live(operand).contains(behind) && !lifetimes.live(result).contains(before)
+    let (before, after) = (Point::early(id), Point::late(id).next());
+    !lifetimes.live(operand).contains(after) && !lifetimes.live(result).contains(before)
 }
 
 /// Whether two buffers are live at no common point except those of one step.

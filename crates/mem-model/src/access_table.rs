@@ -225,7 +225,7 @@ impl AccessTable {
             let next = rows.peek().map(|(_, next)| next.time);
             let next_time = next.unwrap_or(self.end);
             if next_time < row.time {
-                return Err(mismatch(format!("time goes backwards behind row {number}")));
+                return Err(mismatch(format!("time goes backwards after row {number}")));
             }
             let sum = &mut sums[row.step];
             *sum = sum.saturating_add(next_time - row.time);

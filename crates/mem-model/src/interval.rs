@@ -98,8 +98,8 @@ impl<T: Copy + Ord> IntervalSet<T> {
             return;
         }
         let before = Interval::new(self.intervals[first].start, interval.start);
-        let behind = Interval::new(interval.end, self.intervals[after - 1].end);
-        let kept = [before, behind].into_iter().filter(|i| !i.is_empty());
+        let after_it = Interval::new(interval.end, self.intervals[after - 1].end);
+        let kept = [before, after_it].into_iter().filter(|i| !i.is_empty());
         self.intervals.splice(first..after, kept);
     }
 

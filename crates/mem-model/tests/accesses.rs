@@ -168,7 +168,7 @@ fn a_table_of_another_program_is_an_error() {
         ),
         (
             &|t| t.accesses[3].time = 99,
-            "time goes backwards behind row 4",
+            "time goes backwards after row 4",
         ),
         (
             &|t| drop(t.accesses.drain(5..6)),

@@ -276,8 +276,8 @@ impl<'p> Decoder<'p> {
         let hull = self.hulls[index];
         if !hull.is_empty() {
             let before = |item: &u32| self.hulls[*item as usize].start < hull.end;
-            let behind = self.by_start.partition_point(before);
-            placed.visit(behind, hull.start, &mut |position| {
+            let limit = self.by_start.partition_point(before);
+            placed.visit(limit, hull.start, &mut |position| {
                 visit(match self.partners.is_empty() {
                     true => Neighbour::At(position),
                     false => Neighbour::Item(self.by_start[position] as usize),
@@ -366,8 +366,8 @@ impl Placed {
         }
     }
 
-    /// Visits the positions below `behind` whose items are placed and end after `start`.
-    fn visit(&self, behind: usize, start: Point, visit: &mut impl FnMut(usize)) {
+    /// Visits the positions below `limit` whose items are placed and end after `start`.
+    fn visit(&self, limit: usize, start: Point, visit: &mut impl FnMut(usize)) {
         let n_leaves = self.latest.len() / 2;
         // Worklist: nodes with the first position below each and the number of positions.
         let mut stack = [(1_usize, 0_usize, n_leaves); 64];
@@ -375,7 +375,7 @@ impl Placed {
         while n > 0 {
             n -= 1;
             let (node, first, width) = stack[n];
-            if first >= behind || self.latest[node] <= start {
+            if first >= limit || self.latest[node] <= start {
                 continue;
             }
             if width == 1 {

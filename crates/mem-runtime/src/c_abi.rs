@@ -72,7 +72,8 @@ fn with_trace<T>(action: impl FnOnce(&mut Trace) -> Result<T, String>) -> Result
 pub unsafe extern "C" fn mem_runtime_passive(arena: *mut u8) {
     or_exit(|| {
         let traced = locked(&TRACED).take();
-        let traced = traced.ok_or_else(|| "nobody has said what to trace".to_owned())?;
+        let traced = traced
+            .ok_or_else(|| "the description of what to trace has not been passed".to_owned())?;
         // SAFETY: the caller upholds the contract of `Trace::new`.
         let trace = unsafe { Trace::new(traced, arena) };
         *locked(&TRACE) = Some(trace);

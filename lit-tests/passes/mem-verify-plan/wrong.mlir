@@ -311,7 +311,7 @@ func.func @race(%out: memref<16xf32>) {
   // expected-note @+1 {{this one may run at the same time}}
   mem.kernel "use" uses(%va : memref<16xf32>) may_defines(%out : memref<16xf32>) {core = 0}
   // Twice: against each of the two.
-  // expected-error @+1 {{accesses 'b', which shares bytes with 'a', on a core that waits for nobody}}
+  // expected-error @+1 {{accesses 'b', which shares bytes with 'a', on a core that does not wait for the other access}}
   mem.kernel "b" defines(%vb : memref<16xf32>) {core = 1}
   return
 }
@@ -332,7 +332,7 @@ func.func @returned() -> memref<16xf32> {
 // Nobody waits.
 func.func @never_done(%out: memref<16xf32>) -> !async.token {
   %arena = mem.arena "sram", 64 : !mem.arena
-  // expected-error @+1 {{'a' is in an arena, but it is used inside an operation that nothing behind it in its block waits for}}
+  // expected-error @+1 {{'a' is in an arena, but it is used inside an operation that no later operation of its block waits for}}
   %a = mem.view %arena[0] {name = "a"} : !mem.arena -> memref<16xf32>
   %t = async.execute {
     // expected-note @+1 {{by this 'memref.copy'}}

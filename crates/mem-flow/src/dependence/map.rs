@@ -54,10 +54,10 @@ impl Maps {
             return Root(self.replace(root.0, range.start, value));
         }
         // The rest of the segment in which `range` ends keeps its value.
-        let behind = (range.end < u64::MAX).then(|| self.get(root, range.end));
+        let beyond = (range.end < u64::MAX).then(|| self.get(root, range.end));
         let (before, rest) = self.split(root.0, range.start);
         let (_, mut after) = self.split(rest, range.end);
-        if let Some(value) = behind
+        if let Some(value) = beyond
             && self.first_start(after) != Some(range.end)
         {
             let boundary = self.node(range.end, value, NONE, NONE);

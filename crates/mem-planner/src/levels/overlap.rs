@@ -233,7 +233,7 @@ fn neighbours(problem: &LevelProblem, plan: &LevelPlan, is_backward: bool) -> Ve
                 .next_back()
                 .map_or(none, |(_, time)| *time)
         };
-        let (first, behind) = (at(pieces, start), at(pieces, end));
+        let (first, after) = (at(pieces, start), at(pieces, end));
         let inside = pieces.range(start..end).map(|(_, time)| *time);
         let times = inside.chain(Some(first)).filter(|_| size > 0);
         let found = &mut found[index];
@@ -251,7 +251,7 @@ fn neighbours(problem: &LevelProblem, plan: &LevelPlan, is_backward: bool) -> Ve
                 false => placement.steps.end,
             };
             pieces.insert(start, own);
-            pieces.insert(end, behind);
+            pieces.insert(end, after);
         }
     }
     found

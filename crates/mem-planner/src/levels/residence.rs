@@ -314,7 +314,7 @@ impl<'a> Resident<'a> {
                     residences[number].steps.end = gap;
                 }
             }
-            let (behind, _) = stop.behind.unwrap_or((stop.steps.end, 1));
+            let (exit, _) = stop.exit.unwrap_or((stop.steps.end, 1));
             let mut last = stop.steps.end;
             for level in levels_of(choice.kept & !after) {
                 let sources = walk.sources(after, choice.used, choice.kept);
@@ -333,13 +333,13 @@ impl<'a> Resident<'a> {
                         });
                         open[level]
                     };
-                    let to = begin(level, behind, &mut open);
+                    let to = begin(level, exit, &mut open);
                     settled.copies.push(Copying {
-                        gap: behind,
+                        gap: exit,
                         from,
                         to,
                     });
-                    last = last.max(behind);
+                    last = last.max(exit);
                 }
             }
             for level in levels_of(after & !choice.kept) {

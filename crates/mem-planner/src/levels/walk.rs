@@ -45,7 +45,7 @@ pub(super) struct Stop<'a> {
     /// latest of the least frequent.
     pub in_front: Option<(usize, u64)>,
     /// The same for the gap before the next stop: the earliest of the least frequent.
-    pub behind: Option<(usize, u64)>,
+    pub exit: Option<(usize, u64)>,
 }
 
 /// Decision at a stop.
@@ -119,7 +119,7 @@ impl<'a> Walk<'a> {
                             && !(is_defined && reads),
                         is_preloaded: false,
                         in_front: None,
-                        behind: None,
+                        exit: None,
                     });
                 }
             }
@@ -137,7 +137,7 @@ impl<'a> Walk<'a> {
             let next = stops.get(index + 1).map(|next| next.steps.start);
             let end = stops[index].steps.end;
             let next = next.unwrap_or(problem.steps.len());
-            stops[index].behind = repeats.best(own, end, next, false);
+            stops[index].exit = repeats.best(own, end, next, false);
         }
         Self {
             problem,
@@ -325,7 +325,7 @@ impl<'a> Walk<'a> {
             let mut total = cost;
             for level in levels_of(kept_set & !after) {
                 let source = self.fetch(self.sources(after, used, kept_set), level);
-                match (source, stop.behind) {
+                match (source, stop.exit) {
                     (Some((_, cycles)), Some((_, repeats))) => {
                         total += cycles.saturating_mul(repeats) as f64;
                     }

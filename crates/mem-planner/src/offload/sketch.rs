@@ -63,12 +63,12 @@ impl<'a> Sketch<'a> {
         let mut waits = 0.0_f64;
         for (own, used) in order.iter().zip(used) {
             let own = self.durations[own.step];
-            let behind = all - before - own;
+            let after = all - before - own;
             let over = used.saturating_sub(self.capacity) as f64;
             // The excess leaves before this step and returns after it; copies that do not fit into
             // the computation there stall control.
             let [away, back] = self.cycles.map(|cycles| cycles / reach * over);
-            let wait = (away - before as f64).max(0.0) + (back - behind as f64).max(0.0);
+            let wait = (away - before as f64).max(0.0) + (back - after as f64).max(0.0);
             waits = waits.max(wait);
             before += own;
         }

@@ -201,8 +201,8 @@ const TIMETABLE: &str = "timetable";
 #[must_use]
 pub fn widths(problem: &LevelProblem) -> Option<(u64, u64)> {
     let profile = Profile::new(problem)?;
-    let nobody = vec![false; problem.tensors.len()];
-    let widest = profile.needed(&nobody).into_iter().max().unwrap_or(0);
+    let none = vec![false; problem.tensors.len()];
+    let widest = profile.needed(&none).into_iter().max().unwrap_or(0);
     Some((widest, profile.used.iter().copied().max().unwrap_or(0)))
 }
 

@@ -172,7 +172,7 @@ impl Decision {
                     None => "it cannot be computed again".to_owned(),
                 };
                 format!(
-                    "'{name}' ({size}) is on the host from step {after} to step {before}, asked for in front of step {trigger}: \
+                    "'{name}' ({size}) is on the host from step {after} to step {before}, requested before step {trigger}: \
                      {copying}, of which {waits} are waited for; {again}"
                 )
             }
@@ -180,7 +180,7 @@ impl Decision {
                 let cycles = self.again.unwrap_or(0);
                 let steps = if n_steps == 1 { "step" } else { "steps" };
                 format!(
-                    "'{name}' ({size}) is dropped behind step {after} and computed again for step {before}, by {n_steps} {steps} in \
+                    "'{name}' ({size}) is dropped after step {after} and computed again for step {before}, by {n_steps} {steps} in \
                      {cycles} cycles: {copying}"
                 )
             }

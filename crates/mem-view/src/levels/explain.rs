@@ -260,7 +260,7 @@ fn stalls<'a>(
             .fold(0, u64::saturating_add);
         let when = match before {
             Some(before) if own.until > own.before => format!(
-                "the copy begins behind step {before}, no earlier than its source is written and its bytes are free, \
+                "the copy begins after step {before}, no earlier than its source is written and its bytes are free, \
                  and {beside} cycles of computation run beside it"
             ),
             _ if own.until > own.before => format!("{beside} cycles of computation run beside the copy"),

@@ -27,7 +27,7 @@ document.querySelectorAll('figure').forEach(figure => {
     const alive = [...svg.querySelectorAll('.place')].filter(
       place => Number(place.dataset.first) <= step && step < Number(place.dataset.end));
     svg.querySelectorAll('.place').forEach(place => place.style.opacity = alive.includes(place) ? 1 : 0.25);
-    info.textContent = (step < steps ? 'step ' + step : 'behind the last step') + ': ' + alive.map(place => place.querySelector('title').textContent).join('; ');
+    info.textContent = (step < steps ? 'step ' + step : 'after the last step') + ': ' + alive.map(place => place.querySelector('title').textContent).join('; ');
   });
 });
 document.body.dataset.diagrams = document.querySelectorAll('figure svg').length;

@@ -152,7 +152,7 @@ fn rectangle(
     let (width, height) = ((right - x).max(0.5), (bottom - top).max(0.5));
     let when = match first_and_last(placement.steps, view.problem.steps.len()) {
         Some((first, last)) => format!("steps {first} to {last}"),
-        None => "behind the last step".to_owned(),
+        None => "after the last step".to_owned(),
     };
     let _ = write!(
         text,
