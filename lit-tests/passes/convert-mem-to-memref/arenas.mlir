@@ -1,6 +1,6 @@
-// An arena is one allocation, freed at every return; places in it are views of its bytes, whose types
-// stay what they were. Slices and arguments are bytes of unknown number. What was never planned is an
-// allocation again.
+// An arena becomes one allocation, freed at every return. Placements become
+// views of its bytes, and their types are unchanged. Slices and arena arguments
+// become bytes of dynamic size. Unplanned buffers become allocations again.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-mem-to-memref)' \
 // RUN:   | FileCheck %s --implicit-check-not='mem.arena' --implicit-check-not='mem.view' \
@@ -30,7 +30,7 @@ module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram">>} {
     return
   }
 
-  // A memref at once, without a buffer in between.
+  // A view that is a memref, without an intermediate buffer.
   // CHECK-LABEL: func.func @memref_view
   func.func @memref_view(%v: f32) {
     %sram = mem.arena "sram", 64 : !mem.arena
@@ -76,7 +76,7 @@ module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram">>} {
     return
   }
 
-  // Where arenas meet, their sizes differ: all are bytes of unknown number there.
+  // Arenas of different sizes reach the same value, so all of them become bytes of dynamic size there.
   // CHECK-LABEL: func.func @meet
   func.func @meet(%c: i1) {
     // CHECK: %[[BYTES:.*]] = memref.alloc() : memref<64xi8>
@@ -96,7 +96,7 @@ module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram">>} {
     return
   }
 
-  // Buffers that go from hand to hand are bytes, in signatures too.
+  // Buffers that are passed between functions become bytes, in signatures as well.
   // CHECK-LABEL: func.func private @hands_on
   // CHECK-SAME: (%[[B:.*]]: memref<64xi8>) -> memref<64xi8>
   func.func private @hands_on(%b: !mem.buffer<64>) -> !mem.buffer<64> {

@@ -1,5 +1,5 @@
-// Descriptors of every layout. The first element lies at the descriptor's offset; with a static layout
-// offset of o, the pointer is o elements before it, so that the type can stay what it is.
+// Descriptors of every layout. The first element is at the descriptor's offset. With a static layout
+// offset of o, the pointer is o elements before the first element, so that the type is unchanged.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-mem-to-memref)' | FileCheck %s
 
@@ -8,7 +8,7 @@ func.func @layouts(%n: index) {
   // CHECK: %[[BYTES:.*]] = memref.alloc() : memref<512xi8>
   %arena = mem.arena "arena", 512 : !mem.arena
   %b = mem.view %arena[128] : !mem.arena -> !mem.buffer<256>
-  // 128 + 64 - 4 * 4 bytes; the row has the 4 elements before the first one and the 12 of the tile.
+  // 128 + 64 - 4 * 4 bytes. The row consists of the 4 elements before the first one and the 12 of the tile.
   // CHECK: %[[AT:.*]] = arith.constant 176 : index
   // CHECK: %[[ROW:.*]] = memref.view %[[BYTES]][%[[AT]]][] : memref<512xi8> to memref<16xf32>
   // CHECK: memref.reinterpret_cast %[[ROW]] to offset: [4], sizes: [2, 4], strides: [8, 1]
@@ -16,7 +16,7 @@ func.func @layouts(%n: index) {
   %tile = mem.descriptor %b[64, 48] : !mem.buffer<256> -> memref<2x4xf32, strided<[8, 1], offset: 4>>
   // CHECK: memref.reinterpret_cast %{{.*}} to offset: [0], sizes: [6, 4], strides: [1, 6]
   %transposed = mem.descriptor %b[0, 96] : !mem.buffer<256> -> memref<6x4xf32, strided<[1, 6]>>
-  // An offset that the type leaves open is nought: the pointer is where the first element is.
+  // A dynamic layout offset is 0: the pointer is at the first element.
   // CHECK: %[[AT:.*]] = arith.constant 160 : index
   // CHECK: %[[ROW:.*]] = memref.view %[[BYTES]][%[[AT]]][] : memref<512xi8> to memref<4xf32>
   // CHECK: memref.reinterpret_cast %[[ROW]] to offset: [%{{.*}}], sizes: [4], strides: [1]

@@ -1,4 +1,4 @@
-// A ticket of the run time can be handed on as a token can; a tag cannot.
+// A ticket of the runtime library can be loop-carried like a token; a DMA tag cannot.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-mem-to-memref{transfers=runtime})' | FileCheck %s
 // RUN: mem-opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(convert-mem-to-memref{transfers=dma})'

@@ -1,5 +1,5 @@
-// Transfers between levels that an engine connects become DMA with numbered tags, or calls of the run-time library; others, and
-// those that are not dense, are copies.
+// Transfers between levels that an engine connects become DMA operations with numbered tags, or calls
+// of the runtime library. Other transfers, and transfers that are not contiguous, become copies.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-mem-to-memref{transfers=dma})' \
 // RUN:   | FileCheck %s --check-prefix=DMA --implicit-check-not=mem. --implicit-check-not=mem_runtime
@@ -26,7 +26,7 @@ module attributes {mem.hierarchy = #h} {
 // CALL-SAME: (%[[X:.*]]: memref<16xf32>, %[[Y:.*]]: memref<16xf32>)
 // COPY-LABEL: func.func @transfers
 func.func @transfers(%x: memref<16xf32>, %y: memref<16xf32>) {
-  // Two at once.
+  // At most two transfers are in flight at once.
   // DMA: %[[TAGS:.*]] = memref.alloc() : memref<2xi32>
   %arena = mem.arena "sram", 128 : !mem.arena
   %a = mem.view %arena[0] {name = "a"} : !mem.arena -> memref<16xf32>
@@ -43,19 +43,19 @@ func.func @transfers(%x: memref<16xf32>, %y: memref<16xf32>) {
   %t = mem.load async %x to %a : memref<16xf32> to memref<16xf32>
   mem.wait %t
 
-  // No engine copies inside a level.
+  // No engine copies within a level.
   // DMA: memref.copy
   // CALL: memref.copy
   // COPY: memref.copy
   mem.move %a to %bv : memref<16xf32> to memref<16xf32>
 
-  // A tag is free again after the wait.
+  // The wait releases the tag.
   // DMA: memref.dma_start %{{.*}}[{{.*}}], %[[Y]][{{.*}}], %c16{{.*}}, %[[TAGS]][%c0{{.*}}]
   // CALL: %[[U:.*]] = call @mem_runtime_begin(%c1_i32,
   // COPY: memref.copy
   %u = mem.store async %bv to %y : memref<16xf32> to memref<16xf32>
 
-  // Not asynchronous: it is waited for where it stands. Its offset counts.
+  // A synchronous transfer is waited for immediately. The source offset is added to the address.
   // DMA: memref.dma_start {{.*}}, %c8{{.*}}, %[[TAGS]][%c1{{.*}}]
   // DMA-NEXT: %[[ONE:.*]] = arith.constant 1 : index
   // DMA: memref.dma_wait %[[TAGS]][%[[ONE]]], %c8

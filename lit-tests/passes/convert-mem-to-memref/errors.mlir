@@ -1,4 +1,4 @@
-// What has no form in memref is an error at the operation, never wrong code.
+// Operations without a memref equivalent cause an error at the operation, never wrong code.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-mem-to-memref)' --verify-diagnostics --split-input-file
 

@@ -1,11 +1,11 @@
-// A transfer between layouts moves elements, not bytes: whichever way transfers are lowered, the same elements arrive. No engine
-// copies what changes its order on the way.
+// A transfer between layouts moves elements, not bytes: every lowering of transfers delivers
+// the same elements. No engine performs a transfer that changes the order of elements.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-mem-to-memref{transfers=copy})' | FileCheck %s
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-mem-to-memref{transfers=dma})' | FileCheck %s
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-mem-to-memref{transfers=runtime})' | FileCheck %s
 //
-// Where both ends have one order, an engine copies.
+// If both layouts have the same order, an engine performs the transfer.
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-mem-to-memref{transfers=runtime})' | FileCheck %s --check-prefix=ENGINE
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-mem-to-memref{transfers=dma})' | FileCheck %s --check-prefix=DMA
 

@@ -1,5 +1,5 @@
-// A rotation compares addresses: the first slot into which none of the avoided memrefs points; the
-// last slot needs no test, for there is one slot more than memrefs to avoid.
+// A rotation compares addresses and selects the first slot that no avoided memref points into.
+// The last slot needs no test, because there is one slot more than there are memrefs to avoid.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-mem-to-memref)' | FileCheck %s
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-mem-to-memref,canonicalize,cse)' -o /dev/null
@@ -13,7 +13,7 @@ func.func @two(%old: memref<4xf32>) {
   %b = mem.view %arena[16] : !mem.arena -> !mem.buffer<16>
   // CHECK: memref.extract_aligned_pointer_as_index %[[OLD]]
   // CHECK: arith.subi
-  // Unsigned: a pointer below the slot is far beyond its end.
+  // The comparison is unsigned: the offset of a pointer below the slot wraps to a large value.
   // CHECK: %[[BUSY:.*]] = arith.cmpi ult
   // CHECK-NOT: arith.cmpi
   // CHECK: %[[SLOT:.*]] = arith.select %[[BUSY]], %{{.*}}, %{{.*}} : memref<16xi8>

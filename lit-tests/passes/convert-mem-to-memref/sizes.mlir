@@ -45,7 +45,7 @@ func.func @never_planned(%n: index) -> memref<?xi8> {
   return %0 : memref<?xi8>
 }
 
-// The slots are compared as they are.
+// Addresses are compared with the dynamic size of the slot.
 // CHECK-LABEL: func.func @rotation
 func.func @rotation(%n: index, %old: memref<?xi8>) -> memref<?xi8> {
   %arena = mem.arena "sram", %n : !mem.arena

@@ -1,5 +1,5 @@
-// Memory spaces that name levels of the hierarchy mean nothing to what follows, which knows numbers
-// only: every type loses them, in signatures, globals and block arguments too. Other spaces stay.
+// Later passes know only numeric memory spaces, so spaces that name levels are removed from
+// every type, in signatures, globals and block arguments as well. Other memory spaces are kept.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-mem-to-memref)' \
 // RUN:   | FileCheck %s --implicit-check-not='#mem.space'

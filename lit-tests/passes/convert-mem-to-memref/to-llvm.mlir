@@ -1,5 +1,5 @@
-// All the way down: loops, rotation, calls and views of a planned program become the LLVM dialect, and
-// no cast between type systems is left over. One allocation for each function that has an arena.
+// The complete lowering: loops, rotations, calls and views of a planned program become the LLVM
+// dialect, and no conversion cast remains. Each function with an arena has one allocation.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-to-llvm-pipeline)' \
 // RUN:   | FileCheck %s --implicit-check-not=unrealized_conversion_cast --implicit-check-not='mem.' \

@@ -1,5 +1,5 @@
-// A transfer is a copy, done when it is issued: one of the orders that an asynchronous one allows. Its
-// token and the waits for it go away; where it is handed on it is a number that nobody looks at.
+// A transfer becomes a copy where it is issued, which is one of the orders that an asynchronous
+// transfer allows. Its token and waits are erased. A loop-carried token becomes an unused integer.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-mem-to-memref)' \
 // RUN:   | FileCheck %s --implicit-check-not=mem.wait --implicit-check-not=mem.token

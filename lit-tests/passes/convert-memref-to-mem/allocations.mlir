@@ -1,6 +1,6 @@
-// Allocations become buffers: size, alignment, name and role are what the allocation says, and
-// deallocations go with them. What breaks easily: sizes of elements that do not fill their bytes,
-// names that are taken, allocations inside loops, and an alignment that a view of bytes relies on.
+// Allocations become buffers with the size, alignment, name and role of the allocation. Their
+// deallocations are erased. Error-prone cases: elements that do not fill their bytes,
+// duplicate names, allocations inside loops, and an alignment that a view of bytes relies on.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem)' | FileCheck %s
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem{alignment=64})' \
@@ -31,7 +31,7 @@ func.func @alloca(%v: f32) {
   return
 }
 
-// A stated alignment counts, unless the elements need more.
+// An explicit alignment is used, unless the elements require a larger one.
 // CHECK-LABEL: func.func @alignment
 // ALIGN-LABEL: func.func @alignment
 func.func @alignment() {
@@ -46,7 +46,7 @@ func.func @alignment() {
   return
 }
 
-// Bytes from one element to the next are what LLVM makes of them.
+// The distance between elements in bytes is the one that LLVM uses.
 // CHECK-LABEL: func.func @element_sizes
 func.func @element_sizes() {
   // CHECK: mem.buffer {{.*}} : !mem.buffer<5>
@@ -64,7 +64,7 @@ func.func @element_sizes() {
   // CHECK: mem.buffer {{.*}} : !mem.buffer<40>
   // CHECK-NEXT: memref<5xcomplex<f32>>
   %4 = memref.alloc() : memref<5xcomplex<f32>>
-  // A row of three is padded to four.
+  // A vector of three elements is padded to four.
   // CHECK: mem.buffer {{.*}} : !mem.buffer<80>
   // CHECK-NEXT: memref<5xvector<3xf32>>
   %5 = memref.alloc() : memref<5xvector<3xf32>>
@@ -89,7 +89,7 @@ func.func @names() {
   return
 }
 
-// Malloc aligns to 16 bytes, so code may see bytes as larger elements, or say that they are aligned.
+// malloc aligns to 16 bytes, so code may view bytes as larger elements, or assume an alignment.
 // CHECK-LABEL: func.func @alignment_of_views
 func.func @alignment_of_views(%v: f32, %w: vector<4xf32>) {
   %c0 = arith.constant 0 : index

@@ -1,5 +1,5 @@
-// A callee's summary stands for it: what it reads, writes, keeps, and which arguments a result may
-// be. The buffers of a caller are converted if the callee keeps nothing to itself.
+// A summary describes each callee: what it reads, writes and captures, and which arguments a
+// result may alias. A caller's buffers are converted if they do not escape through the callee.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem)' --split-input-file \
 // RUN:   --verify-diagnostics | FileCheck %s
@@ -15,7 +15,7 @@ func.func @keeps_nothing(%x: memref<4xf32>, %out: memref<4xf32>) {
   %a = memref.alloc() : memref<4xf32>
   call @layer(%x, %a) : (memref<4xf32>, memref<4xf32>) -> ()
   call @layer(%a, %out) : (memref<4xf32>, memref<4xf32>) -> ()
-  // One buffer twice.
+  // The same buffer twice.
   call @layer(%a, %a) : (memref<4xf32>, memref<4xf32>) -> ()
   // CHECK-NOT: memref.dealloc
   memref.dealloc %a : memref<4xf32>
@@ -24,7 +24,7 @@ func.func @keeps_nothing(%x: memref<4xf32>, %out: memref<4xf32>) {
 
 // -----
 
-// What the callee returns is its argument: the caller goes on with its own buffer.
+// The callee returns its argument, so the caller continues with its own buffer.
 func.func private @same(%a: memref<8xf32>) -> memref<4xf32, strided<[1], offset: 4>> {
   %s = memref.subview %a[4] [4] [1] : memref<8xf32> to memref<4xf32, strided<[1], offset: 4>>
   return %s : memref<4xf32, strided<[1], offset: 4>>
@@ -40,7 +40,7 @@ func.func @result_is_an_argument(%v: f32) {
 
 // -----
 
-// The callee's own allocation is returned; what the caller gets is the caller's to free.
+// The callee returns its own allocation. The caller owns the result and has to free it.
 // CHECK-LABEL: func.func private @make
 func.func private @make() -> memref<4xf32> {
   // CHECK: memref.alloc()
@@ -60,7 +60,7 @@ func.func @frees_a_result(%out: memref<4xf32>) {
 
 // -----
 
-// The order of functions in the file does not matter, nor does the depth of the calls.
+// Neither the order of functions in the file nor the depth of calls matters.
 // CHECK-LABEL: func.func @top
 func.func @top(%x: memref<4xf32>) {
   // CHECK: mem.buffer
@@ -79,7 +79,7 @@ func.func private @bottom(%a: memref<4xf32>, %b: memref<4xf32>) {
 
 // -----
 
-// Mutual recursion: either may keep what it is given.
+// Mutual recursion: either function may capture its argument.
 func.func private @ping(%a: memref<4xf32>, %c: i1) {
   scf.if %c {
     func.call @pong(%a, %c) : (memref<4xf32>, i1) -> ()
@@ -102,7 +102,7 @@ func.func @into_recursion(%c: i1) {
 
 // -----
 
-// A module inside the module is somebody else's.
+// Nested modules are not converted.
 // CHECK-LABEL: func.func @outer
 func.func @outer() { return }
 // CHECK-LABEL: module @inner

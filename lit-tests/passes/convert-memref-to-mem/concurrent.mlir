@@ -1,5 +1,5 @@
-// Allocations in regions that run concurrently stay, for one address cannot serve two at once;
-// buffers from outside may be used there, as a part of the outer operation's step.
+// Allocations in concurrent regions are not converted, because one address cannot serve two instances
+// at once. Buffers from outside may be used there, as part of the step of the outer operation.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem)' --verify-diagnostics \
 // RUN:   --split-input-file | FileCheck %s
@@ -88,7 +88,7 @@ func.func @freed_inside(%n: index) {
 
 // -----
 
-// A choice inside: which buffer is written is not followed there.
+// A selection inside the region: the pass does not track which buffer is written there.
 // CHECK-LABEL: func.func @chosen_inside
 func.func @chosen_inside(%n: index, %v: f32) {
   %c0 = arith.constant 0 : index

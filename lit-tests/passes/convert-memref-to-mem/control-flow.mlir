@@ -1,6 +1,6 @@
-// Buffers in every kind of control flow that runs one step after the other: allocated in it, carried
-// through it, chosen by it. Nothing stays an allocation, types of block arguments stay memrefs, and
-// every region operation still passes its verifier.
+// Buffers in every kind of sequential control flow: allocated inside it,
+// carried through it, selected by it. No allocation remains, block arguments
+// keep their memref types, and every region operation still verifies.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem)' --verify-diagnostics \
 // RUN:   | FileCheck %s --implicit-check-not='memref.alloc' --implicit-check-not='memref.dealloc'
@@ -25,7 +25,7 @@ func.func @for_carried(%n: index, %v: f32, %out: memref<4xf32>) {
   return
 }
 
-// The types before and after differ, and the condition hands on a view.
+// The operand and result types of the loop differ, and the condition forwards a view.
 // CHECK-LABEL: func.func @while
 func.func @while(%c: i1, %v: f32, %out: memref<4xf32>) {
   %a = memref.alloc() : memref<8xf32>
@@ -60,7 +60,7 @@ func.func @if(%c: i1, %v: f32, %out: memref<4xf32>) {
     scf.yield %b : memref<4xf32>
   }
   memref.copy %r, %out : memref<4xf32> to memref<4xf32>
-  // Both arms' buffers are planned, so the one deallocation of both goes.
+  // The buffers of both branches are planned, so their common deallocation is erased.
   memref.dealloc %r : memref<4xf32>
   return
 }
@@ -149,7 +149,7 @@ func.func @blocks(%i: i32, %v: f32, %out: memref<4xf32>) {
   return
 }
 
-// An allocation that only code which never runs uses, and code that uses itself.
+// An allocation that is used only in unreachable code, and values whose definitions form a cycle.
 // CHECK-LABEL: func.func @unreachable
 func.func @unreachable(%out: memref<4xf32>) {
   return

@@ -1,6 +1,6 @@
-// What upstream's buffer-deallocation-pipeline leaves: ownership flags carried through loops, one
-// deallocation for whatever a merge may hold, addresses that are compared, a helper function. It
-// all goes away with the buffers it frees. Nothing is freed that lives in an arena.
+// The output of upstream's buffer-deallocation-pipeline: ownership flags carried through loops, one
+// deallocation for all buffers that may reach a join, address comparisons, and a helper function. All
+// of this is erased along with the buffers it frees. Storage in an arena is never freed on its own.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(buffer-deallocation-pipeline,convert-memref-to-mem)' \
 // RUN:   | FileCheck %s
@@ -42,7 +42,7 @@ func.func @carried(%n: index, %v: f32, %out: memref<4xf32>) {
   return
 }
 
-// The first value carried belongs to the caller, who is not robbed of it.
+// The initial loop-carried value belongs to the caller, and must not be freed.
 // CHECK-LABEL: func.func @carried_from_the_caller
 // LOWERED-LABEL: func.func @carried_from_the_caller
 func.func @carried_from_the_caller(%n: index, %a: memref<4xf32>, %out: memref<4xf32>) {
@@ -83,7 +83,7 @@ func.func @chosen(%c: i1, %v: f32, %out: memref<4xf32>) {
   return
 }
 
-// Two buffers that merges may hold either of, in the same block: the helper compares addresses.
+// Either of two buffers may reach the join, so the helper compares addresses.
 // CHECK-LABEL: func.func @compared
 // LOWERED-LABEL: func.func @compared
 func.func @compared(%c: i1, %v: f32, %out: memref<4xf32>) {
@@ -100,7 +100,7 @@ func.func @compared(%c: i1, %v: f32, %out: memref<4xf32>) {
   return
 }
 
-// A call that returns what it has made: the caller owns it, and frees it as before.
+// The callee returns its own allocation. The caller owns it, and frees it as before.
 // CHECK-LABEL: func.func private @make
 // LOWERED-LABEL: func.func private @make
 func.func private @make(%v: f32) -> memref<4xf32> {

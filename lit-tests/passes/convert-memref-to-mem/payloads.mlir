@@ -1,5 +1,5 @@
-// An operation may read buffers that are not its operands, from inside its payload. The buffer must
-// live until then: the plan keeps the two apart only if the read is seen.
+// The payload of an operation may read buffers that are not operands. Such a buffer must be
+// live until then: the plan keeps the two buffers apart only if the analysis sees the read.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem,mem-plan)' | FileCheck %s
 
@@ -24,7 +24,7 @@ func.func @read_in_a_payload(%v: f32, %out: memref<64xf32>) {
   return
 }
 
-// A gather, as importers write it: the payload reads the table at an index that an operand holds.
+// A gather as importers emit it: the payload reads the table at an index held by an operand.
 // CHECK-LABEL: func.func @gather
 func.func @gather(%ids: memref<8xindex>, %v: f32, %out: memref<8xf32>) {
   // CHECK: mem.arena "arena", 288
@@ -42,7 +42,7 @@ func.func @gather(%ids: memref<8xindex>, %v: f32, %out: memref<8xf32>) {
   return
 }
 
-// The shape of a memref.reshape is read where the view is made.
+// The shape operand of a memref.reshape is read where the view is created.
 // CHECK-LABEL: func.func @reads_a_shape
 func.func @reads_a_shape(%in: memref<4xf32>, %out: memref<4x1xf32>, %n: index) {
   %c0 = arith.constant 0 : index
@@ -60,8 +60,8 @@ func.func @reads_a_shape(%in: memref<4xf32>, %out: memref<4x1xf32>, %n: index) {
   return
 }
 
-// A result that is not written everywhere keeps what was there before; one whose old contents
-// nobody reads is free until then.
+// A partially written result keeps its other old contents, so its buffer is live before
+// the write. A buffer whose old contents are never read is free until the write.
 // CHECK-LABEL: func.func @partly_written
 func.func @partly_written(%v: f32, %out: memref<64xf32>, %diagonal: memref<8xf32>) {
   // CHECK: mem.arena "arena", 512

@@ -1,6 +1,6 @@
-// What cannot be converted stays as it is, and a remark says why, naming the operation to blame.
-// Every case here is valid MLIR in which an arena's bytes in place of the allocation would be wrong:
-// somebody else may look at them, or free them, when they are long another buffer's.
+// Allocations that cannot be converted are unchanged, and a remark names the reason and the responsible
+// operation. Every case is valid MLIR in which bytes of an arena in place of the allocation would be
+// wrong: other code may access or free the bytes after another buffer has reused them.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem)' --split-input-file \
 // RUN:   --verify-diagnostics --allow-unregistered-dialect | FileCheck %s
@@ -33,7 +33,7 @@ func.func @returned() -> memref<4xf32> {
 
 // -----
 
-// A view is as good as the whole.
+// Returning a view is equivalent to returning the buffer.
 func.func @returned_view(%n: index) -> memref<?xf32, strided<[1], offset: 2>> {
   // expected-remark @+1 {{allocation is not planned: its address is returned}}
   %a = memref.alloc() : memref<8xf32>
@@ -63,7 +63,7 @@ func.func @table_of_memrefs() {
 
 // -----
 
-// LLVM packs these rows and MLIR's data layout does not, or nobody knows how many there are.
+// LLVM packs these rows and MLIR's data layout does not, or the number of elements is unknown.
 func.func @odd_vectors() {
   // expected-remark @+1 {{allocation is not planned: its element type has no size known here}}
   %a = memref.alloc() : memref<5xvector<3x5xf32>>
@@ -113,7 +113,7 @@ func.func @passed_to_recursion(%c: i1) {
 
 // -----
 
-// The callee passes on what it is given.
+// The callee passes its argument on.
 func.func private @external(memref<4xf32>)
 func.func private @middle(%a: memref<4xf32>) {
   call @external(%a) : (memref<4xf32>) -> ()
@@ -129,7 +129,7 @@ func.func @passed_on() {
 
 // -----
 
-// The callee frees it: an arena's bytes must not be freed.
+// The callee frees its argument, and bytes of an arena must not be freed.
 func.func private @consume(%a: memref<4xf32>) {
   memref.dealloc %a : memref<4xf32>
   return
@@ -179,7 +179,7 @@ func.func @address_arithmetic() -> index {
 
 // -----
 
-// Inside a loop that runs concurrently, too.
+// Also inside a concurrent loop.
 func.func @address_in_parallel(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -195,7 +195,7 @@ func.func @address_in_parallel(%n: index) {
 
 // -----
 
-// Compared is all a number may be; a number in memory that the caller sees is more than that.
+// An address may only be compared. An address in memory that is visible to the caller escapes.
 func.func @address_in_an_argument(%table: memref<1xindex>) {
   %c0 = arith.constant 0 : index
   // expected-remark @+1 {{its address is turned into a number}}
@@ -262,7 +262,7 @@ func.func @tensor() {
 
 // -----
 
-// One of the two that it may free is not planned, so the other must not be, either.
+// The deallocation may free either buffer. One of them is not planned, so the other must not be planned either.
 func.func @freed_with_another(%c: i1, %size: memref<index>) {
   // expected-remark @+1 {{it is freed by an operation that may free storage which is not planned}}
   %a = memref.alloc() : memref<4xf32>
@@ -278,7 +278,7 @@ func.func @freed_with_another(%c: i1, %size: memref<index>) {
 
 // -----
 
-// The copy engine may still be at it when the next operation runs.
+// The DMA may still be in flight when the next operation runs.
 func.func @dma(%far: memref<4xf32, 1>) {
   %c0 = arith.constant 0 : index
   %c4 = arith.constant 4 : index
@@ -307,7 +307,7 @@ func.func @async(%out: memref<4xf32>) -> !async.token {
 
 // -----
 
-// Only one of two ways waits.
+// Only one of two paths waits.
 func.func @async_in_a_branch(%c: i1, %out: memref<4xf32>) {
   // expected-remark @+1 {{it is used inside an operation that no later operation of its block waits for}}
   %a = memref.alloc() : memref<4xf32>
@@ -324,7 +324,7 @@ func.func @async_in_a_branch(%c: i1, %out: memref<4xf32>) {
 
 // -----
 
-// Somebody may look at the result whenever he likes.
+// The result may be accessed at any later time.
 func.func @async_result(%out: memref<4xf32>) {
   // expected-remark @+1 {{it is used inside an operation that no later operation of its block waits for}}
   %a = memref.alloc() : memref<4xf32>
@@ -356,7 +356,7 @@ func.func @gpu_async(%out: memref<4xf32>) {
 
 // -----
 
-// A terminator that nobody knows may hand on what it is given.
+// An unknown terminator may forward its operands.
 func.func @unknown_branch() {
   // expected-remark @+1 {{it is an operand of an operation with unknown effects}}
   %a = memref.alloc() : memref<4xf32>

@@ -1,5 +1,5 @@
-// Arguments get a role: written through, perhaps in a callee or through a view, means output; only
-// read means input; what somebody has stated stays. An argument that gets away may be written.
+// Arguments that are written, possibly in a callee or through a view, get the role output. Arguments
+// that are only read are inputs. Explicit roles are kept. An argument that escapes may be written.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem)' | FileCheck %s
 
@@ -54,7 +54,7 @@ func.func @gets_away(%a: memref<4xf32>) {
   return
 }
 
-// Nothing to say of a function without memory, or without a body.
+// Functions without memory or without a body get no roles.
 // CHECK: func.func @no_memory(%arg0: f32) {
 func.func @no_memory(%v: f32) { return }
 // CHECK: func.func private @no_body(memref<4xf32>)

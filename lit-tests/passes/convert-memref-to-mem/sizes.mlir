@@ -1,5 +1,5 @@
-// Sizes known only at run time: bounded ones become buffers of that bound, others tell their size themselves. Both
-// are seen as what was allocated through a memref.view with its dimensions.
+// Sizes known only at run time: an allocation of bounded size becomes a buffer of that bound; other buffers
+// take their size as an operand. Both are accessed through a memref.view with the dimensions of the allocation.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem)' | FileCheck %s
 
@@ -16,7 +16,7 @@ func.func @whole(%in: memref<?x16xf32>, %out: memref<?x16xf32>) {
   // CHECK: linalg.exp {{.*}} outs(%[[V]] : memref<?x16xf32>)
   %a = memref.alloc(%n) {alignment = 64} : memref<?x16xf32>
   linalg.exp ins(%in : memref<?x16xf32>) outs(%a : memref<?x16xf32>)
-  // The same number of bytes is computed once.
+  // Equal sizes in bytes are computed only once.
   // CHECK-NOT: arith.muli
   // CHECK: mem.buffer[%[[BYTES]]]
   %b = memref.alloc(%n) : memref<?x16xf32>
@@ -28,7 +28,7 @@ func.func @whole(%in: memref<?x16xf32>, %out: memref<?x16xf32>) {
   return
 }
 
-// The last tile may be smaller, none is larger.
+// The last tile may be smaller, and no tile is larger.
 // CHECK-LABEL: func.func @tiles
 func.func @tiles(%in: memref<100x8xf32>, %out: memref<100x8xf32>) {
   %c0 = arith.constant 0 : index
@@ -50,7 +50,7 @@ func.func @tiles(%in: memref<100x8xf32>, %out: memref<100x8xf32>) {
   return
 }
 
-// One of two dimensions has a bound: that is not enough.
+// Only one of two dimensions is bounded, which is not enough.
 // CHECK-LABEL: func.func @half_bounded
 func.func @half_bounded(%n: index, %m: index, %v: f32) {
   %c8 = arith.constant 8 : index
@@ -64,7 +64,7 @@ func.func @half_bounded(%n: index, %m: index, %v: f32) {
   return
 }
 
-// A bound so large that its bytes cannot be counted is none.
+// A bound whose size in bytes overflows does not count as a bound.
 // CHECK-LABEL: func.func @bounded_by_nothing
 func.func @bounded_by_nothing(%n: index, %v: f32) {
   %most = arith.constant 9223372036854775807 : index
@@ -75,8 +75,8 @@ func.func @bounded_by_nothing(%n: index, %v: f32) {
   return
 }
 
-// What is computed by the first operations can be anything; behind the first buffer only what can be
-// computed again before it.
+// A size that is computed before the first buffer may come from any operation. A size that
+// is computed later must be recomputable before the first buffer, from pure operations only.
 // CHECK-LABEL: func.func @computed
 func.func @computed(%sizes: memref<2xindex>, %m: index, %v: f32) {
   %c0 = arith.constant 0 : index

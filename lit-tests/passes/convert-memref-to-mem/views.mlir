@@ -1,6 +1,6 @@
-// Views of a buffer whose bytes are known become exact descriptors; others stay what they are, views
-// of a descriptor. The danger is in offsets: a layout's offset counts from the pointer, which only
-// memref.view moves, and strides make a view span more bytes than it has elements.
+// Views of known bytes become exact descriptors; other views become views of a descriptor.
+// Offsets are error-prone: a layout's offset is relative to the pointer, which only
+// memref.view moves, and strides make a view span more bytes than its elements occupy.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem)' | FileCheck %s
 
@@ -8,11 +8,11 @@
 func.func @subview(%v: f32) {
   // CHECK: %[[B:.*]] = mem.buffer {{.*}} : !mem.buffer<256>
   %a = memref.alloc() : memref<8x8xf32>
-  // Row 2 from column 4: 80 bytes in. The last row ends where the buffer does not.
+  // Row 2 from column 4: an offset of 80 bytes. The last row ends before the end of the buffer.
   // CHECK: mem.descriptor %[[B]][80, 48] : !mem.buffer<256> -> memref<2x4xf32, strided<[8, 1], offset: 20>>
   %s = memref.subview %a[2, 4] [2, 4] [1, 1] : memref<8x8xf32> to memref<2x4xf32, strided<[8, 1], offset: 20>>
   linalg.fill ins(%v : f32) outs(%s : memref<2x4xf32, strided<[8, 1], offset: 20>>)
-  // A view of the view: offsets count from the buffer.
+  // A view of the view: offsets are relative to the buffer.
   // CHECK: mem.descriptor %[[B]][116, 4] : !mem.buffer<256> -> memref<1x1xf32, strided<[8, 1], offset: 29>>
   %t = memref.subview %s[1, 1] [1, 1] [1, 1] : memref<2x4xf32, strided<[8, 1], offset: 20>> to memref<1x1xf32, strided<[8, 1], offset: 29>>
   linalg.fill ins(%v : f32) outs(%t : memref<1x1xf32, strided<[8, 1], offset: 29>>)
@@ -78,14 +78,14 @@ func.func @reinterpret_cast(%v: f32, %n: index) {
   // CHECK: mem.descriptor %[[B]][16, 40] : !mem.buffer<64> -> memref<2x3xf32, strided<[5, 2], offset: 4>>
   %r = memref.reinterpret_cast %a to offset: [4], sizes: [2, 3], strides: [5, 2] : memref<16xf32> to memref<2x3xf32, strided<[5, 2], offset: 4>>
   linalg.fill ins(%v : f32) outs(%r : memref<2x3xf32, strided<[5, 2], offset: 4>>)
-  // Back to where the pointer is, whatever the offset of the source.
+  // The offset is relative to the base pointer, whatever the offset of the source.
   // CHECK: mem.descriptor %[[B]][0, 64] : !mem.buffer<64> -> memref<16xf32>
   %w = memref.reinterpret_cast %r to offset: [0], sizes: [16], strides: [1] : memref<2x3xf32, strided<[5, 2], offset: 4>> to memref<16xf32>
   linalg.fill ins(%v : f32) outs(%w : memref<16xf32>)
   // CHECK: memref.reinterpret_cast %[[D]] to offset: [%{{.*}}], sizes: [4], strides: [1]
   %o = memref.reinterpret_cast %a to offset: [%n], sizes: [4], strides: [1] : memref<16xf32> to memref<4xf32, strided<[1], offset: ?>>
   linalg.fill ins(%v : f32) outs(%o : memref<4xf32, strided<[1], offset: ?>>)
-  // Beyond the end: not ours to describe.
+  // The view is out of bounds, so it does not become a descriptor.
   // CHECK: memref.reinterpret_cast %[[D]] to offset: [0], sizes: [32], strides: [1]
   %x = memref.reinterpret_cast %a to offset: [0], sizes: [32], strides: [1] : memref<16xf32> to memref<32xf32>
   linalg.fill ins(%v : f32) outs(%x : memref<32xf32>)
@@ -98,7 +98,7 @@ func.func @view_of_bytes(%v: f32, %n: index) {
   // CHECK: %[[B:.*]] = mem.buffer
   // CHECK-NEXT: %[[D:.*]] = mem.descriptor %[[B]][0, 64] : !mem.buffer<64> -> memref<64xi8>
   %a = memref.alloc() : memref<64xi8>
-  // The view has moved the pointer: its own offset is 0.
+  // memref.view moves the pointer, so the view's own offset is 0.
   // CHECK: mem.descriptor %[[B]][24, 16] : !mem.buffer<64> -> memref<2x2xf32>
   %w = memref.view %a[%c24][] : memref<64xi8> to memref<2x2xf32>
   linalg.fill ins(%v : f32) outs(%w : memref<2x2xf32>)
@@ -111,7 +111,7 @@ func.func @view_of_bytes(%v: f32, %n: index) {
   return
 }
 
-// The parts of a view stay parts of it, and its buffer is one that can be planned.
+// The extracted base buffer is still a view of the allocation, which can be planned.
 // CHECK-LABEL: func.func @metadata
 func.func @metadata(%v: f32) {
   // CHECK: mem.buffer
@@ -124,7 +124,7 @@ func.func @metadata(%v: f32) {
   return
 }
 
-// Views of storage that is not a buffer are nobody's business.
+// Views of storage other than buffers are unchanged.
 // CHECK-LABEL: func.func @of_an_argument
 func.func @of_an_argument(%a: memref<16xf32>, %v: f32) {
   // CHECK: memref.subview

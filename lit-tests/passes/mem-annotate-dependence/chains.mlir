@@ -1,8 +1,8 @@
-// The chains as attributes, on operations.
+// Dependence chains as attributes on operations.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-annotate-dependence)' | FileCheck %s
 //
-// Annotations are replaced, and can be read back, and removed.
+// Annotations can be parsed again. A second run replaces them, and `clear` removes them.
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-annotate-dependence)' -o %t.once
 // RUN: mem-opt %t.once --pass-pipeline='builtin.module(mem-annotate-dependence)' -o %t.twice
 // RUN: cmp %t.once %t.twice
@@ -32,7 +32,7 @@ func.func @partly_overwritten() {
   return
 }
 
-// Two branches meet; the operation has regions of its own.
+// Two branches join. The operation that reads the buffer has regions of its own.
 // CHECK-LABEL: func.func @joined
 // CHECK-SAME: attributes {mem.joins = [{block = 3 : i64, buffer = "b", bytes = array<i64: 0, 32>}]}
 // CHECK: linalg.generic {{.*}} attrs = {mem.accesses = [{bytes = array<i64: 0, 32>, exact, id = 2 : i64, kind = "use", operand = 0 : i64
@@ -53,7 +53,7 @@ func.func @joined(%out: memref<8xf32> {mem.noalias}, %v: f32, %w: f32, %p: i1) {
   return
 }
 
-// What one argument gets may be read through the other.
+// A store through one argument may be read through the other, unless `noalias-arguments` is set.
 // CHECK-LABEL: func.func @arguments
 // CHECK: memref.load {{.*}}sources = [{buffer = "arg1", bytes = array<i64: 0, 4>, entry}, {buffer = "arg1", bytes = array<i64: 0, 4>, id = 0 : i64}]
 // NOALIAS-LABEL: func.func @arguments

@@ -1,4 +1,4 @@
-// Arguments and globals: copies are made of those that nobody else can write, by whatever name, and results are home in the end.
+// Arguments and globals are copied only if no alias can write them. Results are stored home before the return.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-assign-levels{strategy=farthest-next-use},mem-verify-plan)' | FileCheck %s
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-assign-levels{strategy=farthest-next-use noalias-arguments=true},mem-verify-plan)' \
@@ -10,7 +10,7 @@ module attributes {mem.hierarchy = #mem.hierarchy<
   memref.global "private" constant @weights : memref<32xf32> = dense<1.0>
   memref.global "private" @counter : memref<32xf32> = dense<1.0>
 
-  // They may be the same memory: nothing is copied. With the option it is, and from then on the function says why.
+  // The arguments may alias, so nothing is copied. With `noalias-arguments` both are, and `mem.noalias` records why.
   // CHECK-LABEL: func.func @any(
   // CHECK-NOT: mem.load
   // CHECK: return
@@ -25,7 +25,7 @@ module attributes {mem.hierarchy = #mem.hierarchy<
     return
   }
 
-  // Only reads: it does not matter whether they are the same.
+  // Both arguments are only read, so whether they alias does not matter.
   // CHECK-LABEL: func.func @reads(
   // CHECK-COUNT-2: mem.load
   func.func @reads(%x: memref<32xf32>, %y: memref<32xf32>) {
@@ -36,7 +36,7 @@ module attributes {mem.hierarchy = #mem.hierarchy<
     return
   }
 
-  // A constant is copied where it is used; what others may write is not.
+  // A constant is copied where it is used. A global that other code may write is not.
   // CHECK-LABEL: func.func @globals(
   // CHECK: memref.get_global @weights
   // CHECK: mem.load %{{.*}} to %[[FAST:.*]] :
@@ -54,7 +54,7 @@ module attributes {mem.hierarchy = #mem.hierarchy<
     return
   }
 
-  // In a level that it says, and with a layout of its own: used where it is.
+  // Arguments with an explicit level, a layout of their own or an unknown size are used in place.
   // CHECK-LABEL: func.func @spaces(
   // CHECK-NOT: mem.load
   // CHECK: return
@@ -67,7 +67,7 @@ module attributes {mem.hierarchy = #mem.hierarchy<
     return
   }
 
-  // What another function of the module calls has the slowest level only; its caller has the others.
+  // A function called from this module uses the slowest level only. Its caller uses the other levels as well.
   // CHECK-LABEL: func.func private @callee(
   // CHECK-NOT: mem.arena "fast"
   // CHECK: mem.arena "slow"

@@ -1,5 +1,5 @@
-// With engines, copies begin early, beside the computation, and are waited for where they are needed; without, they are made
-// where they are needed.
+// With engines, transfers are issued early, overlap with computation, and are waited for where their
+// data is needed. Without engines, transfers are synchronous and take place where their data is needed.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-assign-levels,mem-verify-plan)' | FileCheck %s
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-assign-levels{model=overlapped},mem-verify-plan)' | FileCheck %s
@@ -21,7 +21,7 @@ module attributes {mem.hierarchy = #mem.hierarchy<
   func.func @main(%w: memref<128xf32> {mem.noalias}, %y: memref<128xf32> {mem.noalias}) {
     %a = mem.buffer {name = "a"} : !mem.buffer<128>
     %va = mem.descriptor %a[0, 128] : !mem.buffer<128> -> memref<32xf32>
-    // The weights come while something else is computed.
+    // The weights are prefetched while another kernel runs.
     // CHECK: %[[T:.*]] = mem.load async %[[W]] to %[[FAST:.*]] :
     // CHECK: mem.kernel "k0"
     // CHECK: mem.wait %[[T]]
@@ -31,7 +31,7 @@ module attributes {mem.hierarchy = #mem.hierarchy<
     mem.kernel "k2" uses(%w : memref<128xf32>) may_defines(%va : memref<32xf32>)
     mem.kernel "k3" uses(%w : memref<128xf32>) defines(%y : memref<128xf32>)
     mem.kernel "k4" uses(%y : memref<128xf32>) may_defines(%va : memref<32xf32>)
-    // The result goes home while it is still read, and is there in the end.
+    // The store of the result overlaps with later reads of it, and completes before the return.
     // CHECK: mem.kernel "k3"
     // CHECK: %[[S:.*]] = mem.store async %{{.*}} to %[[Y]] :
     // CHECK: mem.kernel "k5"

@@ -1,5 +1,5 @@
-// Blocks may be printed in any order. Here the block in which two branches meet is printed before one of them: transfers are
-// placed as control flows, and not as the blocks are printed.
+// Blocks may be printed in any order. Here the join of two branches is printed before one
+// of the branches. Transfers are placed by control flow, not by the order of the blocks.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{hierarchy=%S/Inputs/block-order.hierarchy.mlir noalias-arguments=true})' | FileCheck %s
 

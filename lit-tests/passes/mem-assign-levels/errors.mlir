@@ -29,7 +29,7 @@
 // CAPACITY: error: mem-assign-levels: a capacity of 0 bytes is not positive
 // ALIGNMENT: error: an alignment of 3 bytes is not a power of two
 
-// All levels are bounded, and one step needs more.
+// All levels have a bounded capacity, and one step needs more.
 module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"fast", capacity = 128>, #mem.level<"slow", capacity = 256>>} {
   func.func @full() {
     %a = mem.buffer {name = "a"} : !mem.buffer<128>
@@ -49,7 +49,7 @@ module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"fast", capacity = 
 
 // -----
 
-// An operand that is accepted in one level only, which is too small.
+// An operand that is accepted in only one level, which is too small.
 module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"fast", capacity = 64>, #mem.level<"slow">,
     operands = [#mem.operand<"matrix", 0, "fast">]>} {
   func.func @required() {

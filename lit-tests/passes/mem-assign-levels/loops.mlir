@@ -1,5 +1,5 @@
-// Loops: what they carry around keeps its place, and is fetched in front of them; what they only read may be fetched in each
-// iteration, if there is no room for it all the time. Whatever comes out is verified, and does what it did before.
+// Loop-carried data keeps its place and is loaded before the loop. Data that a loop only reads may be loaded in
+// each iteration if it does not fit throughout the loop. Every plan is verified to preserve the program's behavior.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-assign-levels{capacity=1024 strategy=farthest-next-use},mem-verify-plan)' \
 // RUN:   | FileCheck %s
@@ -11,7 +11,7 @@
 module attributes {mem.hierarchy = #mem.hierarchy<
     #mem.level<"fast", capacity = 4096, read = (latency = 1, bandwidth = 64.0), write = (latency = 1, bandwidth = 64.0)>,
     #mem.level<"slow", read = (latency = 20, bandwidth = 1.0), write = (latency = 20, bandwidth = 1.0)>>} {
-  // The weights come once, in front of the loop, and the sum goes home once, behind it.
+  // The weights are loaded once, before the loop. The sum is stored home once, after the loop.
   // CHECK-LABEL: func.func @sum(
   // CHECK-SAME: %[[W:.*]]: memref<128xf32> {mem.name = "arg0", mem.noalias}, %[[SUM:.*]]: memref<32xf32>
   // CHECK: mem.load %[[W]] to %[[FAST:.*]] :
@@ -41,7 +41,7 @@ module attributes {mem.hierarchy = #mem.hierarchy<
     return
   }
 
-  // No room for both weights at once: at least one of them is fetched in the loop, or used where it is.
+  // There is no room for both weights at once: at least one is loaded inside the loop or used in place.
   // TIGHT-LABEL: func.func @two(
   // TIGHT-NOT: mem.swap
   // TIGHT: return
@@ -60,7 +60,7 @@ module attributes {mem.hierarchy = #mem.hierarchy<
     return
   }
 
-  // Nobody knows which of two buffers the loop has when: each has one place.
+  // Either buffer may be the loop-carried one in a given iteration, so each buffer has one placement.
   // CHECK-LABEL: func.func @carried(
   // CHECK: mem.view %{{.*}}name = "a"
   // CHECK-NOT: name = "a"
@@ -81,7 +81,7 @@ module attributes {mem.hierarchy = #mem.hierarchy<
     return
   }
 
-  // What one branch needs is fetched there, or in front of both; never only on the other path.
+  // Weights that one branch needs are loaded there or before both branches, never only on the other path.
   // CHECK-LABEL: func.func @branches(
   func.func @branches(%w: memref<128xf32> {mem.noalias}, %x: memref<32xf32> {mem.noalias}, %p: i1) {
     scf.if %p {

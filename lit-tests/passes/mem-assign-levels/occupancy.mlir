@@ -1,12 +1,12 @@
-// How full a level is: a result in the place of an operand holds the same bytes, which count once. Counting each placement's size would show
-// more bytes than the level has, and a lower bound above the peak.
+// Occupancy of a level: a result in place of an operand occupies the same bytes, which count once. The
+// sum of all placement sizes would exceed the level's capacity, and yield a lower bound above the peak.
 //
 // RUN: rm -rf %t && mkdir %t
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem,mem-assign-levels{noalias-arguments=true explain=1 report=%t/plan.json})' \
 // RUN:   -o %t/planned.mlir 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: python3 -m json.tool %t/plan.json | FileCheck %s --check-prefix=JSON
 //
-// A module with places in several levels has a table, and figures, for each of them.
+// A module with placements in several levels has a table and figures for each level.
 // RUN: mem-opt %t/planned.mlir --pass-pipeline='builtin.module(mem-print-plan{format=summary output=-})' -o /dev/null \
 // RUN:   | FileCheck %s --check-prefix=SUMMARY
 // RUN: mem-opt %t/planned.mlir --pass-pipeline='builtin.module(mem-print-plan{output=-})' -o /dev/null \

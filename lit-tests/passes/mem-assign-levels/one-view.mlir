@@ -1,6 +1,6 @@
-// A placement has one view, whichever blocks use it: analyses that follow views, such as those of `mem-run --poison`, would
-// take the bytes of a second view for other bytes. Here the block that fills the placement does not dominate, for all that
-// is known, the block that reads it, so the view is at the start of the function.
+// A placement has one view, whichever blocks use it. Analyses that follow views, such as `mem-run --poison`,
+// would treat the bytes of a second view as different bytes. Here the block that writes the placement is not
+// known to dominate the block that reads it, so the view is created at the start of the function.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{hierarchy=%S/Inputs/one-view.hierarchy.mlir noalias-arguments=true optimize=false})' | FileCheck %s
 // RUN: mem-run %s --compare --poison --pipeline-options='hierarchy=%S/Inputs/one-view.hierarchy.mlir noalias-arguments=true optimize=false' | FileCheck %s --check-prefix=RAN

@@ -1,5 +1,5 @@
-// An argument whose place in a faster level is filled anew is not copied, but the plan still relies on it to share no bytes with
-// others: the function says so.
+// An argument that is fully overwritten in a faster level is not loaded, but the plan still assumes
+// that it shares no bytes with other arguments. `mem.noalias` on the argument records the assumption.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem,mem-assign-levels{noalias-arguments=true},mem-verify-plan)' | FileCheck %s
 

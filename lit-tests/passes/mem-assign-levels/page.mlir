@@ -1,4 +1,4 @@
-// The page is opened in a browser, without a network: its script has run, and found both diagrams.
+// The page works offline: a browser opens it, runs its script, and the script finds both diagrams.
 //
 // REQUIRES: browser
 // UNSUPPORTED: via-plugin

@@ -1,10 +1,10 @@
-// What was wrong once, found by random programs.
+// Regression tests from randomly generated programs.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem,mem-assign-levels{hierarchy=%S/inputs/preloaded.mlir strategy=global noalias-arguments=true},mem-verify-plan)' -o /dev/null
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem,mem-assign-levels{hierarchy=%S/inputs/preloaded.mlir strategy=farthest-next-use noalias-arguments=true},mem-verify-plan)' -o /dev/null
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem,mem-assign-levels{hierarchy=%S/inputs/preloaded.mlir noalias-arguments=true},mem-verify-plan)' -o /dev/null
 
-// The body of a loop may not run at all: what it writes completely still holds what was there before.
+// A loop body may not execute at all: a buffer that it overwrites completely may still hold its old contents afterwards.
 func.func @may_not_run(%n: index, %y: memref<8xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -29,7 +29,7 @@ func.func @may_not_run(%n: index, %y: memref<8xf32>) {
   return
 }
 
-// An element at a known place: bytes elsewhere in the same buffer are nobody's by then.
+// The element has a constant offset, so the other bytes of the buffer are dead by then.
 func.func @known_place(%b: memref<8xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

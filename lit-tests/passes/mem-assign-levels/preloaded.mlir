@@ -1,5 +1,5 @@
-// A constant that is where it is used first when the program starts: its first load costs nothing, a later one does. Neither do
-// loads of arguments.
+// A preloaded constant resides in the level of its first use when the program
+// starts: its first load is free, later loads are not. Arguments are not preloaded.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-assign-levels{hierarchy=%S/inputs/preloaded.mlir},mem-verify-plan)' \
 // RUN:   --mlir-pass-statistics 2>&1 | FileCheck %s --check-prefix=FREE
@@ -8,11 +8,11 @@
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-assign-levels{hierarchy=%S/inputs/preloaded.mlir strategy=exact},mem-verify-plan)' \
 // RUN:   --mlir-pass-statistics 2>&1 | FileCheck %s --check-prefix=FREE
 
-// Three reads of 64 bytes in the fast level, a cycle each, and one write to the slow one: 10 + 64; the constant is loaded for
-// nothing, and the argument is read where it is: 10 + 64.
+// Three reads of 64 bytes in the fast level take one cycle each, and one write to the slow level
+// takes 10 + 64. The load of the constant is free, and the argument is read in place: 10 + 64.
 // FREE: (S) 1 transfers
 // FREE: (S) 151 cost
-// Loading it costs 10 + 64, and 1 to write it; three reads in the slow level would cost more.
+// Loading the constant costs 10 + 64, plus 1 to write it. Three reads in the slow level would cost more.
 // PAID: (S) 1 transfers
 // PAID: (S) 226 cost
 

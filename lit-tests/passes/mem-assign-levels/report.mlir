@@ -1,4 +1,4 @@
-// Files about the plan, and remarks that say what costs most.
+// Reports of a plan in each format, and remarks that name the highest costs.
 //
 // RUN: rm -rf %t && mkdir %t
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-assign-levels{report=%t/plan.svg explain=3})' -o /dev/null 2>&1 \

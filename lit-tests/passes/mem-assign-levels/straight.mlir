@@ -1,5 +1,5 @@
-// Three tensors, room for two in the fast level: the one in the middle of whose life nobody needs it leaves, and what is
-// read once is not copied at all.
+// Three tensors, with room for two in the fast level: the tensor that is not used in the
+// middle of its live range is evicted. A tensor that is read once is not copied at all.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-assign-levels{strategy=farthest-next-use},mem-verify-plan)' | FileCheck %s
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-assign-levels{strategy=exact},mem-verify-plan)' -o /dev/null
@@ -11,7 +11,7 @@
 module attributes {mem.hierarchy = #mem.hierarchy<
     #mem.level<"fast", capacity = 1024, read = (latency = 1, bandwidth = 64.0), write = (latency = 1, bandwidth = 64.0)>,
     #mem.level<"slow", read = (latency = 20, bandwidth = 4.0), write = (latency = 20, bandwidth = 4.0)>>} {
-  // An option can shrink the fast level; the module says so from then on.
+  // The `capacity` option can shrink the fast level. The module's hierarchy then records the new capacity.
   // ALL: #mem.level<"fast", capacity = 384
   // CHECK-LABEL: func.func @main(
   // CHECK-SAME: %[[X:.*]]: memref<32xf32> {mem.name = "arg0", mem.noalias}
@@ -44,7 +44,7 @@ module attributes {mem.hierarchy = #mem.hierarchy<
     // CHECK: mem.kernel "k2"
     mem.kernel "k3" uses(%vc, %vb : memref<128xf32>, memref<128xf32>) defines(%y : memref<32xf32>)
     mem.kernel "k4" uses(%vc, %vb : memref<128xf32>, memref<128xf32>) may_defines(%y : memref<32xf32>)
-    // It comes back where somebody has died.
+    // The evicted tensor is loaded back into the bytes of a dead tensor.
     // CHECK: mem.load
     // CHECK: %[[BACK:.*]] = mem.descriptor %{{.*}}[0, 512] : !mem.buffer<512> -> memref<128xf32>
     // CHECK: mem.kernel "k5" uses(%[[BACK]] :

@@ -1,5 +1,5 @@
-// A read of bytes that no path has written is a warning, with a note at the allocation; what is written on one of two
-// paths, or perhaps, is not.
+// Reading bytes that no path has written causes a warning, with a note at the allocation. Bytes
+// that are written on only one of two paths, or that are only possibly read, cause no warning.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-check-reads)' -o /dev/null 2>&1 | FileCheck %s
 // CHECK-NOT: warning

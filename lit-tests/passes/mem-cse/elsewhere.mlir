@@ -1,8 +1,8 @@
-// What was computed into another buffer, which is read later anyway, is not computed again.
+// A computation whose result is already in another buffer, which is read later anyway, is not repeated.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-cse)' | FileCheck %s
 
-// The second product is a copy of the first, and who reads it reads the first.
+// The second product is a copy of the first, and readers of the copy read the first.
 // CHECK-LABEL: func.func @product
 // CHECK: linalg.fill {{.*}} outs(%[[S:.*]] : memref<8x8xf32>)
 // CHECK: linalg.matmul {{.*}} outs(%[[S]] : memref<8x8xf32>)
@@ -20,7 +20,7 @@ func.func @product(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %out: memref<8x8xf3
   return
 }
 
-// So is what is computed from the second.
+// Computations on the second result are redundant as well.
 // CHECK-LABEL: func.func @chain
 // CHECK-COUNT-1: linalg.exp
 // CHECK-NOT: linalg.exp
@@ -41,7 +41,7 @@ func.func @chain(%a: memref<8xf32>, %out: memref<8xf32>) {
   return
 }
 
-// The first result does not live until then: to compute it again takes less memory.
+// The first result is dead by then: recomputing it takes less memory than keeping it.
 // CHECK-LABEL: func.func @gone
 // CHECK-COUNT-2: linalg.exp
 func.func @gone(%a: memref<8xf32>, %x: memref<8xf32>, %y: memref<8xf32>) {
@@ -78,7 +78,7 @@ func.func @changed_operand(%a: memref<8xf32>, %out: memref<8xf32>, %v: f32, %i: 
   return
 }
 
-// Products that are added to different numbers.
+// The products are accumulated onto different initial values.
 // CHECK-LABEL: func.func @other_start
 // CHECK-COUNT-2: linalg.matmul
 func.func @other_start(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %out: memref<8x8xf32>) {
@@ -94,7 +94,7 @@ func.func @other_start(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %out: memref<8x
   return
 }
 
-// Not what is in the bodies.
+// Only the bodies differ: they capture different values.
 // CHECK-LABEL: func.func @other_body
 // CHECK-COUNT-2: linalg.generic
 func.func @other_body(%a: memref<8xf32>, %out: memref<8xf32>, %x: f32, %y: f32) {
@@ -116,7 +116,7 @@ func.func @other_body(%a: memref<8xf32>, %out: memref<8xf32>, %x: f32, %y: f32) 
   return
 }
 
-// A diagonal is written, the rest is what was there before.
+// Only the diagonal is written. The other elements keep their old values.
 // CHECK-LABEL: func.func @diagonal
 // CHECK-COUNT-2: linalg.generic
 func.func @diagonal(%a: memref<8xf32>, %s: memref<8x8xf32> {mem.noalias}, %t: memref<8x8xf32> {mem.noalias}) {
@@ -134,7 +134,7 @@ func.func @diagonal(%a: memref<8xf32>, %s: memref<8x8xf32> {mem.noalias}, %t: me
   return
 }
 
-// The second target may overlap the operand in part: what is computed there is something else.
+// The second target may partially overlap the operand. The second computation then has a different result.
 // CHECK-LABEL: func.func @target_may_be_the_operand
 // CHECK-COUNT-2: linalg.exp
 func.func @target_may_be_the_operand(%a: memref<8xf32>, %t: memref<8xf32>) {

@@ -1,4 +1,4 @@
-// Loads and computations that were done before, and those that only look like it.
+// Redundant loads and computations, and some that only look redundant.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-cse)' | FileCheck %s
 
@@ -38,7 +38,7 @@ func.func @computed_before(%a: memref<8xf32>, %b: memref<8xf32>, %c: memref<8xf3
   return
 }
 
-// What it computes from may have changed by its own result.
+// The result may alias an operand, so the first addition may have changed its own input.
 // CHECK-LABEL: func.func @computed_from_itself
 // CHECK: linalg.add
 // CHECK: linalg.add

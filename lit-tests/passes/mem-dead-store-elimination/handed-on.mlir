@@ -1,4 +1,4 @@
-// What one pass knows is handed on to the next, unless it assumes something else or something changed.
+// The next pass reuses analysis results unless its assumptions differ or the IR has changed.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-check-reads{noalias-arguments=true},mem-dead-store-elimination)' \
 // RUN:   | FileCheck %s --check-prefix=ALIAS
@@ -7,7 +7,7 @@
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-check-reads,func.func(lower-affine,canonicalize),mem-dead-store-elimination)' \
 // RUN:   | FileCheck %s --check-prefix=ALIAS
 
-// The load may read what is stored first, if the arguments are the same.
+// If the arguments alias, the load may read the first store.
 // ALIAS-COUNT-2: memref.store
 // NOALIAS-COUNT-1: memref.store
 // NOALIAS-NOT: memref.store

@@ -1,9 +1,9 @@
-// Rows that nobody reads are cut off a copy only where the rows of its target follow each other in memory, and only what has
-// been written for sure hides what was there before.
+// Unread rows are removed from a copy only if the target's rows are consecutive in
+// memory. Only bytes that are definitely overwritten make an earlier write dead.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-snapshot,convert-memref-to-mem,mem-dead-store-elimination,mem-validate)' | FileCheck %s
 
-// The first row is read by nobody.
+// The first row is never read.
 // CHECK-LABEL: func.func @first_row(
 // CHECK: %[[PART:.*]] = memref.subview %{{.*}}[1, 0] [2, 3] [1, 1]
 // CHECK: memref.copy %{{.*}}, %{{.*}} : memref<2x3xf32, strided<[3, 1], offset: 3>> to memref<2x3xf32, strided<[3, 1], offset: 3>>
@@ -16,7 +16,7 @@ func.func @first_row(%c: memref<3x3xf32>, %b: memref<6xf32>) {
   return
 }
 
-// Here the first three elements are a column.
+// Here the first three elements, which are never read, form a column.
 // CHECK-LABEL: func.func @first_column(
 // CHECK-NOT: memref.subview
 // CHECK: memref.copy %{{.*}}, %{{.*}} : memref<3x3xf32> to memref<3x3xf32, strided<[1, 3]>>
@@ -30,7 +30,7 @@ func.func @first_column(%c: memref<3x3xf32>, %b: memref<6xf32>) {
   return
 }
 
-// As many elements as there are from the first to the last, but two of them are one, and the two between are not written.
+// The view has as many elements as its span, but they alias in pairs, and the two elements in between are not written.
 // CHECK-LABEL: func.func @elements_that_are_one(
 // CHECK: linalg.fill
 // CHECK: linalg.fill

@@ -1,8 +1,8 @@
-// Writes of what is there already.
+// Writes of values that the target already holds.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-dead-store-elimination)' | FileCheck %s
 
-// In every iteration what was there before the loop.
+// Every iteration stores the value that was there before the loop.
 // CHECK-LABEL: func.func @loaded_before_a_loop
 // CHECK-NOT: memref.store
 // CHECK: return
@@ -45,7 +45,7 @@ func.func @copied_before(%a: memref<8xf32>, %b: memref<8xf32> {llvm.noalias}, %x
   return
 }
 
-// The loop writes there through the other argument, if they are the same.
+// If the arguments alias, the loop writes the same element through the other argument.
 // CHECK-LABEL: func.func @perhaps_the_same
 // CHECK: scf.for
 // CHECK: memref.store
@@ -62,7 +62,7 @@ func.func @perhaps_the_same(%a: memref<8xf32>, %b: memref<8xf32>, %x: f32, %y: f
   return
 }
 
-// Each iteration loads another value.
+// Each iteration loads a different value.
 // CHECK-LABEL: func.func @loaded_in_a_loop
 // CHECK: scf.for
 // CHECK: memref.store
@@ -82,7 +82,7 @@ func.func @loaded_in_a_loop(%a: memref<8xf32>, %b: memref<8xf32> {llvm.noalias},
   return
 }
 
-// What is copied has changed.
+// The source of the copy has changed.
 // CHECK-LABEL: func.func @copied_from_something_else
 // CHECK-COUNT-2: memref.copy
 func.func @copied_from_something_else(%a: memref<8xf32>, %b: memref<8xf32> {llvm.noalias}, %x: f32) {

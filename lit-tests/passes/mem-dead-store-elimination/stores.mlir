@@ -1,4 +1,4 @@
-// Writes that go, and writes that stay.
+// Writes that are removed, and writes that are kept.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-dead-store-elimination)' | FileCheck %s
 
@@ -11,7 +11,7 @@ func.func @overwritten(%a: memref<8xf32> {mem.noalias}, %b: memref<8xf32>, %v: f
   return
 }
 
-// The two may be the same memory: then the copy reads what the fill wrote.
+// If the arguments alias, the load reads what the fill wrote.
 // CHECK-LABEL: func.func @read_through_another_name
 // CHECK: linalg.fill
 // CHECK: memref.load
@@ -34,7 +34,7 @@ func.func @never_read(%b: memref<8xf32>, %v: f32) {
   return
 }
 
-// Both arms overwrite; one of them has a store of its own that the join overwrites.
+// Both branches overwrite the first store, which is therefore dead.
 // CHECK-LABEL: func.func @both_arms
 // CHECK-NOT: memref.store %{{.*}}, %arg0[%c0]
 // CHECK: scf.if
@@ -64,7 +64,7 @@ func.func @one_arm(%a: memref<8xf32>, %p: i1, %v: f32, %w: f32) {
   return
 }
 
-// a[i] = v; a[j] = w; a[i] = w: nobody can see the first one.
+// a[i] = v; a[j] = w; a[i] = w: no read can observe the first store.
 // CHECK-LABEL: func.func @unknown_index_in_between
 // CHECK-NEXT: memref.store %arg4, %arg0[%arg2]
 // CHECK-NEXT: memref.store %arg4, %arg0[%arg1]
@@ -76,7 +76,7 @@ func.func @unknown_index_in_between(%a: memref<8xf32>, %i: index, %j: index, %v:
   return
 }
 
-// Each iteration has another index; only code after it could see more.
+// Each iteration stores to a different element, so no store overwrites another.
 // CHECK-LABEL: func.func @index_of_a_loop
 // CHECK: scf.for
 // CHECK-NEXT: memref.store
@@ -109,7 +109,7 @@ func.func @changed_in_between(%a: memref<8xf32>, %i: index, %j: index, %v: f32) 
   return %x : f32
 }
 
-// The last two rows are overwritten, the first is never read.
+// The last two rows are overwritten, and the first row is never read.
 // CHECK-LABEL: func.func @shrinks
 // CHECK: %[[A:.*]] = memref.alloc
 // CHECK-NEXT: %[[MIDDLE:.*]] = memref.subview %[[A]][1, 0] [1, 4] [1, 1]
@@ -124,7 +124,7 @@ func.func @shrinks(%v: f32, %b: memref<2x4xf32>, %c: memref<3x4xf32>) {
   return
 }
 
-// What is returned, or handed to code that nobody knows, is seen.
+// A buffer that is returned or passed to an unknown callee escapes, so stores to it are not dead.
 // CHECK-LABEL: func.func @seen_outside
 // CHECK: memref.store
 // CHECK: call @unknown
@@ -140,7 +140,7 @@ func.func @seen_outside(%v: f32) -> memref<1xf32> {
   return %a : memref<1xf32>
 }
 
-// The fill's first element is overwritten, and with what it wrote: one of the two has to stay.
+// The store overwrites the fill's first element with an equal value: one of the two writes has to stay.
 // CHECK-LABEL: func.func @one_of_two_equal_writes
 // CHECK: linalg.fill
 // CHECK: memref.store
@@ -164,7 +164,7 @@ func.func @two_equal_stores(%a: memref<4xf32>, %v: f32, %i: index) {
   return
 }
 
-// The callee overwrites it on every path, and reads only what it has written itself.
+// The callee overwrites the buffer on every path, and reads only what it has written itself.
 func.func private @overwrites(%a: memref<1xf32>, %x: f32, %p: i1) {
   %c0 = arith.constant 0 : index
   scf.if %p {
@@ -186,7 +186,7 @@ func.func @before_a_call_that_overwrites(%a: memref<1xf32>, %x: f32, %p: i1) {
   return
 }
 
-// Not if the loop does nothing.
+// The callee overwrites nothing if its loop executes no iteration.
 func.func private @overwrites_perhaps(%a: memref<1xf32>, %x: f32, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

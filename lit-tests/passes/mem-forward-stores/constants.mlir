@@ -1,4 +1,4 @@
-// Loads from memory with constant content, and from memory that several stores left the same in.
+// Loads from memory with constant contents, and from memory to which several stores write the same value.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-forward-stores)' | FileCheck %s
 
@@ -29,7 +29,7 @@ func.func @element(%i: index) -> (i32, i32) {
   return %x, %y : i32, i32
 }
 
-// Index 0 of the view is another element, index 7 none at all.
+// Index 0 of the view is a different element, and index 7 is out of bounds.
 // CHECK-LABEL: func.func @not_that_element
 // CHECK-COUNT-2: memref.load
 func.func @not_that_element() -> (i32, i32) {
@@ -77,7 +77,7 @@ func.func @other_on_one_branch(%a: memref<4xf32>, %x: f32, %y: f32, %p: i1, %i: 
   return %z : f32
 }
 
-// In the next iteration it is another value; what the load reads is the last one.
+// The load reads the value stored in the previous iteration, and %x is a different value in this one.
 // CHECK-LABEL: func.func @from_the_iteration_before
 // CHECK: scf.for
 // CHECK: memref.load %arg1

@@ -1,4 +1,4 @@
-// Readers of a copy read what was copied, if that is as it was.
+// Readers of a copy read its source if the source is unchanged.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-forward-stores,mem-dead-store-elimination)' | FileCheck %s
 
@@ -27,7 +27,7 @@ func.func @source_changes(%in: memref<8xf32>, %out: memref<8xf32> {bufferize.res
   return
 }
 
-// The target is: then it is not a copy any more.
+// The target is written before the copy is read, so it no longer equals the source.
 // CHECK-LABEL: func.func @target_changes
 // CHECK: memref.copy %arg0, %[[A:.*]] :
 // CHECK: memref.store
@@ -40,7 +40,7 @@ func.func @target_changes(%in: memref<8xf32>, %out: memref<8xf32> {bufferize.res
   return
 }
 
-// One of two readers could read the source; the copy would stay, and both would be live.
+// Only one of two readers could read the source. The copy would stay, and both buffers would be live.
 // CHECK-LABEL: func.func @only_one_reader
 // CHECK: memref.copy %arg0, %[[A:.*]] :
 // CHECK: mem.kernel "before" uses(%[[A]]
@@ -52,7 +52,7 @@ func.func @only_one_reader(%in: memref<8xf32>, %out: memref<8xf32> {bufferize.re
   return
 }
 
-// An asynchronous reader reads on until it is waited for; the source has changed by then.
+// An asynchronous transfer is in flight until its wait, and the source changes before then.
 // CHECK-LABEL: func.func @read_in_the_background
 // CHECK: memref.copy %arg0, %[[A:.*]] :
 // CHECK: mem.store async %[[A]] to %arg1

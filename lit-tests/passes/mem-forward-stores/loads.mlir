@@ -1,4 +1,4 @@
-// Loads that become the value that was stored, and loads that do not.
+// Loads that are replaced by the stored value, and loads that are not.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-forward-stores)' | FileCheck %s
 
@@ -54,7 +54,7 @@ func.func @into_a_branch(%a: memref<8xf32>, %p: i1, %v: f32) -> f32 {
   return %r : f32
 }
 
-// The value of the last iteration has no name outside of the loop.
+// The stored value is defined inside a region, and does not dominate the load.
 // CHECK-LABEL: func.func @no_name
 // CHECK: memref.load
 func.func @no_name(%a: memref<8xf32>, %v: f32) -> f32 {
@@ -69,7 +69,7 @@ func.func @no_name(%a: memref<8xf32>, %v: f32) -> f32 {
   return %x : f32
 }
 
-// In the loop, the load sees what the iteration before stored.
+// Inside the loop, the load reads the value that the previous iteration stored.
 // CHECK-LABEL: func.func @previous_iteration
 // CHECK: scf.for
 // CHECK: memref.load

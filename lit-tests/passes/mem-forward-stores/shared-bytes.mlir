@@ -1,5 +1,5 @@
-// An operation gets an operand that shares bytes with its result only if it reads each element before it writes the same
-// one. Everything else needs the copy: it would read what it has overwritten.
+// An operand may share bytes with the result only if the operation reads each element before it writes that element.
+// Otherwise the copy is needed: without it, the operation would read elements that it has already overwritten.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-forward-stores)' | FileCheck %s
 
@@ -39,7 +39,7 @@ func.func @reversed(%z: memref<16xf32>) {
   return
 }
 
-// The same storage comes in twice, once in another order.
+// The same buffer is an operand twice, once with a different order of access.
 #column = affine_map<(d0, d1) -> (d1, d0)>
 #row = affine_map<(d0, d1) -> (d0, d1)>
 // CHECK-LABEL: func.func @twice
@@ -57,7 +57,7 @@ func.func @twice(%z: memref<16x16xf32>) {
   return
 }
 
-// The source is an argument that may overlap the target in part.
+// The source is an argument that may partially overlap the target.
 // CHECK-LABEL: func.func @overlap
 // CHECK: %[[T:.*]] = memref.alloc
 // CHECK: linalg.exp ins(%[[T]] :
@@ -80,7 +80,7 @@ func.func @transposed_view(%z: memref<16x16xf32>) {
   return
 }
 
-// Each element is read before the same one is written: in place.
+// Each element is read before it is written, so the operation can run in place.
 // CHECK-LABEL: func.func @elementwise
 // CHECK: linalg.exp ins(%arg0 : memref<16xf32>) outs(%arg0 :
 func.func @elementwise(%z: memref<16xf32>) {
@@ -90,7 +90,7 @@ func.func @elementwise(%z: memref<16xf32>) {
   return
 }
 
-// The caller asserts that the two share no byte.
+// The caller asserts that the arguments do not overlap.
 // CHECK-LABEL: func.func @apart
 // CHECK: linalg.transpose ins(%arg1 :
 func.func @apart(%y: memref<16x16xf32> {mem.noalias}, %z: memref<16x16xf32>) {
@@ -100,8 +100,8 @@ func.func @apart(%y: memref<16x16xf32> {mem.noalias}, %z: memref<16x16xf32>) {
   return
 }
 
-// The copy's target may overlap the result in part. Then each element is read after others have been written, which reading the
-// source would change.
+// The copy's target may partially overlap the result. The operation then reads elements after
+// it has written others, and reading the copy's source instead would change the result.
 // CHECK-LABEL: func.func @perhaps_its_result
 // CHECK: linalg.negf ins(%arg1 :
 func.func @perhaps_its_result(%y: memref<16xf32>, %z: memref<16xf32>) {
@@ -114,7 +114,7 @@ func.func @perhaps_its_result(%y: memref<16xf32>, %z: memref<16xf32>) {
   return
 }
 
-// Here it surely does not.
+// With `mem.noalias`, the copy's target does not overlap the result, so the copy's source is read instead.
 // CHECK-LABEL: func.func @not_its_result
 // CHECK: %[[T:.*]] = memref.alloc
 // CHECK: linalg.negf ins(%[[T]] :

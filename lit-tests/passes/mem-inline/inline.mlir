@@ -1,5 +1,5 @@
-// Calls become bodies, and what nothing mentions any more goes. What must stay: recursion, functions that are mentioned
-// otherwise, several blocks where only one may be, bodies with operations that no dialect answers for.
+// Calls are replaced by callee bodies, and unreferenced functions are erased. The pass keeps recursion, functions
+// with other references, several blocks where only one is allowed, and bodies with unregistered operations.
 //
 // RUN: mem-opt %s --allow-unregistered-dialect --split-input-file --pass-pipeline='builtin.module(mem-inline)' | FileCheck %s
 
@@ -108,7 +108,7 @@ func.func private @unknown(%a: memref<8xf32>) {
   "foo.op"(%a) : (memref<8xf32>) -> ()
   return
 }
-// An operation of which nothing is known may mention it by name.
+// An unregistered operation may refer to this function by name.
 func.func private @known(%a: memref<8xf32>) {
   linalg.exp ins(%a : memref<8xf32>) outs(%a : memref<8xf32>)
   return

@@ -1,5 +1,5 @@
-// Inlining may multiply a program with each level of calls. What does not fit in the budget stays a call, with a remark, and
-// what it calls is inlined as far as the budget goes.
+// Each level of calls may multiply the size of a program. A call that exceeds the budget
+// is kept, with a remark, and calls in its callee are inlined as far as the budget allows.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-inline{max-operations=12})' --verify-diagnostics | FileCheck %s
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-inline{max-operations=-1})' 2>&1 | FileCheck %s --check-prefix=NEGATIVE
@@ -12,7 +12,7 @@
 // ALL-NOT: linalg.exp
 // ALL-NOT: call
 
-// An operation of `linalg` has two inside, so that the first call of @four adds 12.
+// A `linalg` operation contains two operations, so the first call of @four adds 12.
 // CHECK-LABEL: func.func private @once
 // CHECK-LABEL: func.func private @twice
 // CHECK-COUNT-2: call @once

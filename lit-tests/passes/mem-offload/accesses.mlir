@@ -1,15 +1,15 @@
-// Times come from the table: where steps take long enough, copies are hidden, and begin no earlier than they must; feedback has them begin
-// earlier. A table of something else is refused, and nothing is written.
+// Times come from the access table. If steps take long enough, copies are hidden and start no earlier than necessary;
+// feedback makes them start earlier. A table that does not match the program is rejected, and no output is written.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem)' -o %t.mlir
 // RUN: mem-opt %t.mlir --pass-pipeline='builtin.module(mem-record-accesses{output=%t.json})' -o /dev/null
 // RUN: mem-opt %t.mlir --pass-pipeline='builtin.module(mem-offload{budget=2048 explain=1},mem-verify-plan{original=%t.mlir})' 2>&1 -o %t.model | FileCheck %s --check-prefix=MODEL
 //
-// The cost model's table changes nothing.
+// A table recorded from the cost model changes nothing.
 // RUN: mem-opt %t.mlir --pass-pipeline='builtin.module(mem-offload{budget=2048 accesses=%t.json},mem-verify-plan{original=%t.mlir})' -o %t.table
 // RUN: diff %t.table %t.model
 //
-// A hundred times as long, copies are hidden.
+// If steps take a hundred times as long, copies are hidden.
 // RUN: sed -e 's/"time":\([1-9][0-9]*\)/"time":\100/' -e 's/"end": \([0-9]*\)/"end": \100/' %t.json > %t.slow.json
 // RUN: mem-opt %t.mlir --pass-pipeline='builtin.module(mem-offload{budget=2048 explain=1 accesses=%t.slow.json},mem-verify-plan{original=%t.mlir})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=SLOW
 // RUN: sed 's/"leads": ../"leads": [{"tensor": "buf0", "step": 7, "cycles": 2000}]/' %t.slow.json > %t.early.json

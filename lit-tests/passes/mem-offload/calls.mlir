@@ -1,6 +1,6 @@
-// Functions that are called and not inlined: while they run, what their callers have is on the device, too. A callee without tensors of its own
-// needs nothing of the budget; one that has some is an error that says so, and so is a public one, which used to get the
-// whole budget once more. In other hierarchies what callees have is in the slowest level.
+// Calls that are not inlined: the callers' tensors stay on the device. A callee without tensors needs none of
+// the budget. A callee with tensors is an error if its callers have some, even if it is public; public callees
+// used to get the whole budget again. With other hierarchies, a callee's tensors are in the slowest level.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem,mem-offload{hierarchy=gpu budget=2048},mem-verify-plan)' --split-input-file --verify-diagnostics
 // RUN: mem-opt %S/inputs/calls.mlir --pass-pipeline='builtin.module(convert-memref-to-mem,mem-assign-levels{hierarchy=npu capacity=2048},mem-verify-plan)' \
@@ -66,7 +66,7 @@ func.func @main(%x: memref<16x16xf32>, %y: memref<16x16xf32>) {
 
 // -----
 
-// The caller has nothing on the device: the callee has all of it.
+// The caller has nothing on the device, so the callee gets the whole budget.
 // expected-remark@+1 {{everything fits in 2048 bytes}}
 module {
 func.func private @callee(%x: memref<16x16xf32>, %y: memref<16x16xf32>) {
@@ -83,7 +83,7 @@ func.func @main(%x: memref<16x16xf32>, %y: memref<16x16xf32>) {
 
 // -----
 
-// The caller has no plan within the budget either, but no other budget would do.
+// The caller does not fit in the budget either, but no larger budget would help: the error is the callee's.
 func.func private @callee(%x: memref<16x16xf32>, %y: memref<16x16xf32>) {
   // expected-note@+1 {{'buf0' holds 1024 bytes}}
   %own = memref.alloc() : memref<16x16xf32>

@@ -1,4 +1,4 @@
-// What cannot be done is an error, and nothing is written.
+// Requests that cannot be satisfied are errors, and no output is written.
 //
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-offload)' -o %t.out 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not ls %t.out

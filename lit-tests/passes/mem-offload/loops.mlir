@@ -1,5 +1,5 @@
-// One budget for all of a program, loops included: what a loop carries around stays where it is, what only somebody behind it needs is on the
-// host meanwhile, and what a round does not need for a while leaves and comes back in each round.
+// One budget for the whole program, including loops. Loop-carried tensors keep their place. Tensors used only after a
+// loop are on the host in the meantime. Tensors with a gap in their uses are evicted and loaded back in each iteration.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem)' -o %t.mlir
 // RUN: mem-opt %t.mlir --pass-pipeline='builtin.module(mem-offload{budget=3072 policy=swap},mem-verify-plan{original=%t.mlir})' | FileCheck %s

@@ -1,4 +1,4 @@
-// Who knows better than the cost model says so: tensors that stay, that leave, that are not computed again.
+// Pins override the cost model: tensors that stay on the device, leave it, or are not recomputed.
 //
 // RUN: mem-opt %S/recompute.mlir --pass-pipeline='builtin.module(convert-memref-to-mem)' -o %t.mlir
 // RUN: mem-opt %t.mlir --pass-pipeline='builtin.module(mem-offload{hierarchy=%S/inputs/device.mlir budget=2048 keep=buf0 explain=2},mem-verify-plan{original=%t.mlir})' 2>&1 \
@@ -13,7 +13,7 @@
 // RUN:   | FileCheck %s --check-prefix=BOTH
 // RUN: not ls %t.out
 //
-// The decisions are in the JSON, too.
+// The JSON report contains the decisions as well.
 // RUN: mem-opt %t.mlir --pass-pipeline='builtin.module(mem-offload{hierarchy=%S/inputs/device.mlir budget=2048 report=%t.json})' -o /dev/null
 // RUN: FileCheck %s --check-prefix=JSON < %t.json
 //

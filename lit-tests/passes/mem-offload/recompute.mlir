@@ -1,5 +1,5 @@
-// What is cheap to compute is computed again where the link is slow: a fill, and the product that was added to it. What must not be
-// is copied.
+// If the link is slow, cheap results are rematerialized: here a fill and the product
+// that is accumulated onto it. Results that must not be recomputed are copied.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem)' -o %t.mlir
 // RUN: mem-opt %t.mlir --pass-pipeline='builtin.module(mem-offload{hierarchy=%S/inputs/device.mlir budget=2048},mem-verify-plan{original=%t.mlir})' \
@@ -29,7 +29,7 @@
 // SWAP: mem.arena "host", 1024
 // SWAP: linalg.mul
 
-// No plan is over before 392 cycles.
+// 392 cycles is a lower bound on the makespan of all plans.
 // LEAST-DAG: (S) {{ *}}400 makespan
 // LEAST-DAG: (S) {{ *}}256 ideal
 // LEAST-DAG: (S) {{ *}}392 least

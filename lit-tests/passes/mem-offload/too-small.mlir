@@ -1,5 +1,5 @@
-// A budget that is too small: the error names it and the smallest that runs, which is what the widest step needs, with results in the place of
-// operands counted once; its notes say who has which bytes. What the error names does run, and a byte less does not.
+// If the budget is too small, the error names the smallest budget that runs: the bytes of the widest step, with in-place
+// results counted once. Notes list the buffers of that step. The suggested budget runs, and one byte less does not.
 //
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem,mem-offload{hierarchy=%S/inputs/device.mlir budget=1000})' -o %t.out 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=MAP
@@ -11,11 +11,11 @@
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem,mem-print-tradeoff{hierarchy=%S/inputs/device.mlir points=2})' -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=TRADEOFF
 //
-// Pinned tensors cannot leave, so that more is needed.
+// Pinned tensors cannot be evicted, so more is needed.
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem,mem-offload{hierarchy=%S/inputs/device.mlir budget=3072 stay=buf0})' -o %t.out 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=STAY
 //
-// No budget helps where the device is too small: 'hbm' of 2000 bytes.
+// No budget is enough if the device itself is too small: 'device' has 4000 bytes.
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem,mem-offload{hierarchy=%S/inputs/small-device.mlir budget=2000})' -o %t.out 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=DEVICE
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem,mem-offload{hierarchy=%S/inputs/small-device.mlir})' -o %t.out 2>&1 \

@@ -1,4 +1,4 @@
-// Globals, which no model has: one that is constant, and one that can change.
+// Globals, which no model contains: one is constant, the other is mutable.
 memref.global "private" constant @k : memref<8xf32> = dense<1.0>
 memref.global "private" @state : memref<8xf32> = dense<0.0>
 
