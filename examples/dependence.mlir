@@ -1,4 +1,4 @@
-// One buffer, written piece by piece: who wrote last what is read?
+// One buffer, written piece by piece: which definitions reach each read?
 func.func @a() {
   %b = mem.buffer {name = "b"} : !mem.buffer<65>
   %md1 = mem.descriptor %b[0, 32] : !mem.buffer<65> -> memref<32xi8>

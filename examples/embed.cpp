@@ -1,5 +1,5 @@
-// A compiler in C++ that plans the memory of a module. It loads the plugin at run time, so it is
-// built without a header or a library of mem-opt: `embed libmem_opt.so FILE.mlir`.
+// A compiler in C++ that plans the memory of a module. It loads the plugin at run time, so building
+// it requires neither a header nor a library of mem-opt: `embed libmem_opt.so FILE.mlir`.
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -26,10 +26,10 @@ int main(int argc, char **argv) {
     return 1;
   }
 
-  // Once a process: the names of passes and pipelines.
+  // Once per process: register the passes and pipelines.
   passPlugin->registerPassRegistryCallbacks();
 
-  // Once a context: the dialect, beside the compiler's own.
+  // Once per context: register the dialect alongside the compiler's own.
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   dialectPlugin->registerDialectRegistryCallbacks(registry);

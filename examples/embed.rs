@@ -18,10 +18,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         .nth(2)
         .unwrap_or_else(|| "builtin.module(mem-default-pipeline)".to_owned());
 
-    // Once a process: the names of passes and pipelines.
+    // Once per process: register the passes and pipelines.
     mem_opt::register_passes();
 
-    // Once a context: the dialect, beside those of the compiler's own.
+    // Once per context: register the dialect alongside the compiler's own.
     let registry = DialectRegistry::new();
     register_all_dialects(&registry);
     mem_opt::register_dialect(&registry);

@@ -1,5 +1,5 @@
-// Operands of `linalg` operations need not be memrefs: a `linalg.copy` of a number writes it to all elements. Who asks for
-// the element type of such an operand without asking for its kind first reads memory that is no type.
+// Operands of `linalg` operations need not be memrefs: `linalg.copy` of a scalar writes it to all elements.
+// Querying the element type of such an operand without checking its kind first reads invalid memory.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline)' | FileCheck %s
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{hierarchy=npu})' | FileCheck %s
@@ -13,7 +13,7 @@ func.func @main(%s : f64, %o : memref<8xf64>) {
   return
 }
 
-// A number, one element, and a conversion are no copies that readers could look through.
+// A copy of a scalar, of a single element, or with a type conversion cannot be forwarded to its readers.
 // CHECK-LABEL: func.func @read
 // CHECK: linalg.copy ins(%{{.*}} : f32)
 // CHECK: linalg.copy ins(%{{.*}} : memref<f32

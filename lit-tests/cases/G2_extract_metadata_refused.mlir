@@ -1,5 +1,5 @@
-// A view may yield numbers besides a memref. The comparison with the original looks at views where they are used, and used to
-// find no counterpart of such a number.
+// A view may yield scalars as well as a memref. The comparison with the original inspects views at
+// their uses, and it used to find no counterpart for such a scalar.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline)' | FileCheck %s
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{optimize=false})' | FileCheck %s
@@ -14,7 +14,7 @@ func.func @main(%a : memref<?xf32, strided<[?], offset: ?>>) -> (memref<f32>, in
   return %b, %o : memref<f32>, index
 }
 
-// Numbers of a view of a tensor that is planned, used by operations and by other views.
+// Scalar results of a view of a planned tensor, used by operations and by other views.
 // CHECK-LABEL: func.func @planned
 // CHECK-NOT: memref.alloc() : memref<8x8xf32>
 // CHECK: return

@@ -1,4 +1,4 @@
-// Blocks may be printed in any order: a definition has to dominate its uses, not to be printed before them.
+// Blocks may be printed in any order: a definition must dominate its uses, but need not be printed before them.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline)' | FileCheck %s
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{optimize=false})' | FileCheck %s
@@ -21,7 +21,7 @@ func.func @main(%a : memref<8xf32>, %b : memref<8xf32>) {
   cf.br ^bb1
 }
 
-// A loop printed from its end to its start; all tensors are made in blocks that are printed after their users.
+// A loop printed in reverse order: every tensor is defined in a block that is printed after its users.
 // CHECK-LABEL: func.func @reversed
 // CHECK-NOT: memref.alloc() : memref<64xf32>
 func.func @reversed(%x : memref<64xf32>, %n : index, %out : memref<64xf32>) {

@@ -1,5 +1,5 @@
-// In code that cannot be reached, MLIR allows values that are defined by themselves. Whoever follows a value to where it comes
-// from goes round in circles there, and has to notice.
+// In unreachable code, MLIR allows values that are defined in terms of themselves. An analysis that
+// traces a value to its origin must detect such a cycle.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline)' | FileCheck %s
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{optimize=false})' | FileCheck %s
@@ -24,7 +24,7 @@ func.func @main(%a: memref<8xf32>) {
   cf.br ^bb1
 }
 
-// A load is forwarded to the store of itself; a view of itself is moved, indexed by a sum of itself, and has a dimension.
+// A loaded value is stored where it came from; a view of itself is moved, indexed by a sum of itself, and has a dimension.
 // CHECK-LABEL: func.func @itself
 // CHECK: return
 func.func @itself(%a: memref<8xf32>, %i: index) {

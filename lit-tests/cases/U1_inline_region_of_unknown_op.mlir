@@ -1,5 +1,5 @@
-// Upstream's `inline` asks for the uses of symbols and dereferences the answer, which is none where an operation that is not
-// registered has a region. No pipeline of this project may run it on that: `mem-inline` takes its place.
+// Upstream's `inline` queries the uses of symbols and dereferences the result, which is empty if an
+// unregistered operation has a region. Pipelines of this project therefore run `mem-inline` instead.
 //
 // RUN: mem-opt %s --allow-unregistered-dialect --pass-pipeline='builtin.module(mem-default-pipeline{hierarchy=npu})' | FileCheck %s
 // RUN: mem-opt %s --allow-unregistered-dialect --pass-pipeline='builtin.module(mem-default-pipeline{hierarchy=npu optimize=false})' | FileCheck %s
@@ -15,7 +15,7 @@ func.func @f() {
   return
 }
 
-// A symbol table that nobody knows as one, and a region without blocks.
+// An unregistered operation that may be a symbol table, and a region without blocks.
 // CHECK: "foo.top"
 "foo.top"() ({
   %t = memref.alloc() : memref<8xf32>

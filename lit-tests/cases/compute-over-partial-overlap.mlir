@@ -1,5 +1,5 @@
-// A result that is computed into a temporary and then copied must not be computed in place: the argument that it is
-// copied to may overlap the operand in part.
+// A result that is computed into a temporary and then copied to an argument must not be computed in
+// place: the argument may partially overlap the operand.
 //
 // RUN: mem-run %s --compare | FileCheck %s
 // CHECK: equal: 1 values, 1024 bytes

@@ -1,5 +1,5 @@
-// A copy through a temporary must not become a copy between views that overlap in part: the temporary is what makes the
-// order of reads and writes irrelevant.
+// A copy through a temporary must not become a copy between views that partially overlap: the
+// temporary makes the order of reads and writes irrelevant.
 //
 // RUN: mem-run %s --compare | FileCheck %s
 // CHECK: equal: 1 values, 1024 bytes

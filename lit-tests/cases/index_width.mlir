@@ -1,5 +1,5 @@
-// A number of type index has 64 bits unless the data layout of the module says otherwise. Buffers of such numbers have the size
-// that it says; what is wider than any number that this project lays out stays an allocation.
+// The `index` type has 64 bits unless the module's data layout says otherwise, and buffers of `index` have the
+// size that follows. An allocation whose elements are wider than any supported number stays an allocation.
 //
 // RUN: mem-opt %s --split-input-file --pass-pipeline='builtin.module(convert-memref-to-mem)' | FileCheck %s
 // RUN: mem-opt %s --split-input-file --pass-pipeline='builtin.module(mem-default-pipeline{optimize=false})' | FileCheck %s --check-prefix=PLAN

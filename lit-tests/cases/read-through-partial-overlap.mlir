@@ -1,5 +1,5 @@
-// An operation that reads an argument which overlaps its result in part reads what it has written itself. Reading from where
-// that argument was copied from is another computation.
+// If an operation reads an argument that partially overlaps its result, it reads bytes that it has
+// written itself. Reading the source of a copy to that argument instead would be a different computation.
 //
 // RUN: mem-run %s --compare | FileCheck %s
 // CHECK: equal: 1 values, 1024 bytes

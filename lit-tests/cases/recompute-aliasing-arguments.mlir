@@ -1,4 +1,4 @@
-// A step whose operand another argument may have overwritten must not be repeated.
+// A step must not be rematerialized if a write to another argument may have overwritten its operand.
 //
 // RUN: mem-run %s -O0 --compare --pipeline-options "hierarchy=gpu budget=16384" | FileCheck %s
 // CHECK: equal: 2 values, 32768 bytes

@@ -1,5 +1,5 @@
-// An argument may be a global, even if no two arguments share a byte: a step that reads the argument must not be repeated
-// after the global was written.
+// An argument may alias a global even if no two arguments alias: a step that reads the argument must
+// not be rematerialized after a write to the global.
 //
 // RUN: mem-run %s -O0 --compare --pipeline-options "hierarchy=gpu budget=16384 noalias-arguments=true" | FileCheck %s
 // CHECK: equal: 2 values, 32768 bytes

@@ -1,4 +1,4 @@
-// A transpose reads in another order than it writes: it needs a copy of what it overwrites.
+// A transpose reads elements in a different order than it writes them, so it needs a copy of the data that it overwrites.
 //
 // RUN: mem-run %s --compare | FileCheck %s
 // CHECK: equal: 1 values, 1024 bytes

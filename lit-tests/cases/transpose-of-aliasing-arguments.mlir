@@ -1,4 +1,4 @@
-// The same, where only the caller knows that operand and result are one memref.
+// Like transpose-in-place.mlir, but only the caller knows that the operand and the result are the same memref.
 //
 // RUN: mem-run %s --compare | FileCheck %s
 // CHECK: equal: 1 values, 1024 bytes

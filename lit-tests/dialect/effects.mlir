@@ -1,6 +1,6 @@
-// Buffers have an identity: two of them are never one, even if they look the same. What only
-// computes a place has no effect and goes when nobody uses it. Kernels, transfers and waits
-// keep what they do.
+// Buffers have identity: two of them never merge, even if they look the same. Operations that only
+// compute a buffer or an address have no side effects and are erased when unused. Kernels,
+// transfers and waits keep their effects.
 //
 // RUN: mem-opt %s --cse | FileCheck %s --check-prefixes=CHECK,CSE
 // RUN: mem-opt %s --canonicalize | FileCheck %s --check-prefixes=CHECK
@@ -94,8 +94,8 @@ func.func @transfers_and_waits_stay(%x: memref<32xf32>, %y: memref<32xf32, 1>, %
   return
 }
 
-// A read before and after a transfer or a kernel that writes the same bytes is not the same
-// read; one before and after a kernel that only uses them is.
+// Reads before and after a transfer or a kernel that writes the same bytes are different reads; reads
+// before and after a kernel that only reads them are the same read.
 // CHECK-LABEL: func.func @reads_around_writes
 func.func @reads_around_writes(%x: memref<32xf32>, %y: memref<32xf32, 1>, %i: index) -> (f32, f32, f32, f32) {
   // CSE: memref.load
@@ -129,7 +129,7 @@ func.func @inlining(%a: !mem.buffer<128>) {
   return
 }
 
-// A descriptor leaves a loop, a buffer that is new in every iteration does not.
+// A descriptor is hoisted out of a loop, but a buffer that is new in every iteration is not.
 // MOTION-LABEL: func.func @loops
 func.func @loops(%a: !mem.buffer<128>, %n: index) {
   %c0 = arith.constant 0 : index

@@ -1,5 +1,5 @@
-// One case for each thing that the verifiers reject, and for each syntax error that the
-// dialect reports itself.
+// One case for each condition that the verifiers reject, and for each syntax error
+// that the dialect itself reports.
 //
 // RUN: mem-opt %s --split-input-file --verify-diagnostics
 
@@ -240,7 +240,7 @@ func.func @strided_memref_too_large(%a: !mem.buffer<128>) {
 
 // -----
 
-// Where the size is not known, the memref at least ends before the buffer does.
+// If the size is unknown, the memref must still end within the buffer.
 func.func @memref_larger_than_the_rest(%a: !mem.buffer<128>, %n: index) {
   // expected-error @+1 {{'memref<32xf32>' spans 128 bytes, but the rest of the buffer has only 124}}
   %v = mem.descriptor %a[4, %n] : !mem.buffer<128> -> memref<32xf32>
@@ -249,7 +249,7 @@ func.func @memref_larger_than_the_rest(%a: !mem.buffer<128>, %n: index) {
 
 // -----
 
-// What an index takes is the data layout's to say.
+// The data layout determines the size of an index.
 module attributes {dlti.dl_spec = #dlti.dl_spec<index = 32 : i64>} {
   func.func @index_of_4_bytes(%a: !mem.buffer<128>) {
     // expected-error @+1 {{'memref<33xindex>' spans 132 bytes, but the descriptor has only 128}}

@@ -1,4 +1,4 @@
-// Constants that reach a descriptor's bounds make it exact, unless the result were invalid:
+// Constant bounds of a descriptor fold into its static bounds, unless the result would be invalid:
 // such a descriptor is never executed, and no pass may turn it into an error.
 //
 // RUN: mem-opt %s --canonicalize | FileCheck %s
@@ -59,7 +59,7 @@ func.func @not_a_negative_offset(%a: !mem.buffer<128>) -> memref<?xf32> {
   return %v : memref<?xf32>
 }
 
-// The smallest integer is what stands for a bound that is not static.
+// The smallest integer is the sentinel for a dynamic bound.
 // CHECK-LABEL: func.func @not_the_sentinel
 func.func @not_the_sentinel(%a: !mem.buffer<128>) -> memref<?xf32> {
   %c = arith.constant -9223372036854775808 : index

@@ -1,5 +1,5 @@
-// Every operation parses, prints, and parses again to the same thing, by way of
-// the generic form and of bytecode too.
+// Every operation round-trips through the custom assembly format, the
+// generic form, and bytecode.
 //
 // RUN: mem-opt %s | FileCheck %s --strict-whitespace
 // RUN: mem-opt %s | mem-opt | FileCheck %s
@@ -40,7 +40,7 @@ func.func @descriptors(%a: !mem.buffer<128>, %n: index, %m: index) {
   %empty = mem.descriptor %a[128, 0] : !mem.buffer<128> -> memref<0x8xf32>
   // CHECK-NEXT: mem.descriptor %[[A]][0, 128] : !mem.buffer<128> -> memref<8xvector<4xf32>>
   %vectors = mem.descriptor %a[0, 128] : !mem.buffer<128> -> memref<8xvector<4xf32>>
-  // The size of these elements is nobody's business: no check against it.
+  // The size of these elements is unknown, so it is not checked.
   // CHECK-NEXT: mem.descriptor %[[A]][0, 8] : !mem.buffer<128> -> memref<4xmemref<f32>>
   %pointers = mem.descriptor %a[0, 8] : !mem.buffer<128> -> memref<4xmemref<f32>>
   return
@@ -60,7 +60,7 @@ func.func @kernels(%v: memref<32xf32>, %w: memref<f32>, %t: memref<64xi8>, %p: i
   mem.kernel "all" uses(%v, %w : memref<32xf32>, memref<f32>) defines(%w : memref<f32>)
              may_uses(%t : memref<64xi8>) may_defines(%t : memref<64xi8>)
              workspace(%t : memref<64xi8>) in_place [1, 0] if %p {cycles = 0, core = 3}
-  // The groups may come in any order.
+  // The groups may appear in any order.
   // CHECK-NEXT: mem.kernel "order" uses(%[[V]] : memref<32xf32>) defines(%[[W]] : memref<f32>) disjoint if %[[P]]
   mem.kernel "order" if %p disjoint defines(%w : memref<f32>) uses(%v : memref<32xf32>)
   return
@@ -85,7 +85,7 @@ func.func @arenas() {
   return
 }
 
-// The size of an arena that is handed in is not known.
+// The size of an arena that is passed as an argument is unknown.
 // CHECK-LABEL: func.func @callee
 func.func @callee(%arena: !mem.arena) {
   // CHECK-NEXT: mem.view %{{.*}}[1000000] : !mem.arena -> !mem.buffer<128>

@@ -1,6 +1,6 @@
-// Types and attributes print as they are written, whatever the order of a level's properties
-// and however a bandwidth is spelled, and the reserved attributes are accepted where they
-// belong.
+// Types and attributes print as they are written, regardless of the order of a level's
+// properties and of how a bandwidth is spelled. The reserved attributes are accepted on the
+// operations to which they apply.
 //
 // RUN: mem-opt %s --allow-unregistered-dialect | FileCheck %s
 // RUN: mem-opt %s --allow-unregistered-dialect | mem-opt --allow-unregistered-dialect | FileCheck %s

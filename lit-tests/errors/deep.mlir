@@ -1,6 +1,6 @@
-// Nesting of a thousand levels, a chain of a hundred thousand views, thousands of buffers: no stack
-// overflow and no quadratic time. (Beyond some three thousand levels MLIR's own parser overflows a
-// stack of 8 MiB.)
+// A thousand nested levels, a chain of a hundred thousand views, and thousands of buffers cause
+// neither a stack overflow nor quadratic time. (Beyond about three thousand levels, MLIR's own
+// parser overflows a stack of 8 MiB.)
 //
 // RUN: python3 %S/Inputs/generate.py nest 1000 > %t.nest.mlir
 // RUN: mem-opt %t.nest.mlir --pass-pipeline='builtin.module(mem-to-memref-pipeline{optimize=false})' | FileCheck %s --check-prefix=NEST

@@ -1,5 +1,5 @@
-// Odd but valid input goes through every pass without a crash, and malformed input is a diagnostic at
-// its location. The worst that may happen to an allocation is to stay as it is.
+// Unusual but valid input passes through every pass without a crash, and malformed input produces a
+// diagnostic at its location. At worst, an allocation stays unplanned.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-to-memref-pipeline{optimize=false})' --verify-diagnostics --split-input-file
 
@@ -16,7 +16,7 @@ module {
 
 // -----
 
-// A module inside the module.
+// A nested module.
 // expected-remark @+1 {{nothing to plan: the module has no mem.buffer}}
 module {
   module {
@@ -30,7 +30,7 @@ module {
 
 // -----
 
-// Sizes near the limit: each fits 63 bits, both together do not.
+// Sizes near the limit: each fits in 63 bits, but their sum does not.
 module {
   // expected-error @+1 {{sizes add up to more than 2^63-1 bytes}}
   func.func @sum_overflows() {
@@ -45,7 +45,7 @@ module {
 
 // -----
 
-// Sizes whose product does not.
+// Sizes whose product overflows.
 // expected-remark @+1 {{nothing to plan: the module has no mem.buffer}}
 module {
   func.func @product_overflows() {
@@ -70,7 +70,7 @@ module {
 
 // -----
 
-// Recursion, direct and mutual.
+// Direct and mutual recursion.
 module {
   // expected-warning @+1 {{function @self calls itself, directly or not}}
   func.func @self(%v: f32) {
@@ -94,7 +94,7 @@ module {
 
 // -----
 
-// Nothing returns here, and some of it never runs.
+// Nothing here returns, and some of the code is unreachable.
 module {
   func.func @forever(%v: f32) {
     %a = memref.alloc() : memref<4xf32>
@@ -111,7 +111,7 @@ module {
 
 // -----
 
-// No bytes at all, in a loop that carries them.
+// Zero-sized buffers in a loop that carries them.
 module {
   func.func @empty(%n: index, %out: memref<0xf32>) {
     %c0 = arith.constant 0 : index

@@ -1,14 +1,14 @@
-// Large in every direction, and outputs that nobody can write: the right result or a clear error, and no half of a file.
-// (A stack that is large enough for MLIR's parser is mem-opt's own; mlir-opt's is not.)
+// Large inputs of every kind and unwritable outputs: the result is correct or a clear error, and never a
+// partial file. (mem-opt allocates a stack that is large enough for MLIR's parser; mlir-opt does not.)
 //
 // UNSUPPORTED: via-plugin
 //
-// Ten thousand regions, each inside the other.
+// Ten thousand nested regions.
 // RUN: python3 %S/Inputs/generate.py nest 10000 > %t.nest.mlir
 // RUN: mem-opt %t.nest.mlir --pass-pipeline='builtin.module(mem-default-pipeline{optimize=false},mem-print-plan)' -o /dev/null 2>&1 | FileCheck %s --check-prefix=NEST
 // NEST: peak 16
 //
-// Ten thousand functions, with threads and without; a model, too.
+// Ten thousand functions, with and without threads, and a model.
 // RUN: python3 %S/Inputs/generate.py functions 10000 > %t.functions.mlir
 // RUN: mem-opt %t.functions.mlir --pass-pipeline='builtin.module(mem-default-pipeline{optimize=false})' -o %t.threads.mlir
 // RUN: mem-opt %t.functions.mlir --pass-pipeline='builtin.module(mem-default-pipeline{optimize=false})' --mlir-disable-threading -o %t.alone.mlir
@@ -23,7 +23,7 @@
 // RUN: mem-opt %t.many.mlir --pass-pipeline='builtin.module(mem-default-pipeline{optimize=false})' -o %t.out.mlir
 // RUN: grep -c "= mem.view" %t.out.mlir | grep -x 33000
 //
-// A full disk, and a reader that has gone.
+// A full disk, and a closed pipe.
 // RUN: not mem-opt %models/bufferized/mobilenet_v1_b1.mlir --pass-pipeline='builtin.module(mem-default-pipeline)' -o /dev/full 2>&1 | FileCheck %s --check-prefix=FULL --implicit-check-not='Stack dump'
 // FULL: No space left on device
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline,mem-print-plan{output=/dev/full})' 2>&1 | FileCheck %s --check-prefix=PRINT
@@ -35,7 +35,7 @@
 // RUN: mem-plan --generate 5000 -o %t.table.csv
 // RUN: bash -c 'mem-plan %t.table.csv | head -n 1 > /dev/null' 2>&1 | FileCheck %s --allow-empty --implicit-check-not=panicked
 //
-// Interrupted: no file, or all of it.
+// Interrupted: the output file is complete or absent.
 // RUN: rm -f %t.out.mlir %t.out.csv
 // RUN: not timeout -s INT 0.4 mem-opt %models/bufferized/resnet50_train_b32.mlir --pass-pipeline='builtin.module(mem-default-pipeline{strategy=exact})' -o %t.out.mlir
 // RUN: test ! -e %t.out.mlir

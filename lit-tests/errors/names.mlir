@@ -1,4 +1,4 @@
-// Names come from the program and may hold anything; what a terminal would obey is shown, not sent, in tables and in diagnostics.
+// Names come from the program and may contain anything; tables and diagnostics escape terminal control characters.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan,mem-print-plan)' -o /dev/null > %t.table 2>&1
 // RUN: FileCheck %s --check-prefix=TABLE < %t.table

@@ -1,5 +1,5 @@
-// The examples in the documentation of some of MLIR's own dialects: planned or refused, nothing else. (All of them:
-// scripts/strangers.py, with the numbers in docs/Trust.md.)
+// The examples in the documentation of some of MLIR's own dialects are either planned or rejected.
+// (scripts/strangers.py runs all of them; docs/Trust.md has the numbers.)
 //
 // RUN: %models/../scripts/strangers.py memref async cf | FileCheck %s
 // CHECK: | memref | {{.*}} | 0 |

@@ -1,15 +1,15 @@
-// mem-default-pipeline: from allocations to addresses that were checked. Six operations, one
-// allocation each; their inputs are {} {0} {0} {2} {1,3} {4}. The example has exactly one plan that
-// the strategy can come to, and it meets the lower bound: 2048 + 2048 + 1024 at operation 2.
+// mem-default-pipeline: from allocations to verified addresses. Six operations with one allocation
+// each; their inputs are {} {0} {0} {2} {1,3} {4}. The strategy can produce exactly one plan for this
+// example, which meets the lower bound: 2048 + 2048 + 1024 at operation 2.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{optimize=false})' | FileCheck %s
 //
-// What is planned stays as it is.
+// A planned module is unchanged.
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{optimize=false})' -o %t.once
 // RUN: mem-opt %t.once --pass-pipeline='builtin.module(mem-default-pipeline{optimize=false})' -o %t.twice
 // RUN: cmp %t.once %t.twice
 //
-// The same in the middle of other passes, and the steps one by one.
+// The same result between other passes, and with the passes run one by one.
 // RUN: mem-opt %s --pass-pipeline='builtin.module(canonicalize,mem-default-pipeline{optimize=false},cse)' -o %t.middle
 // RUN: cmp %t.once %t.middle
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem,mem-plan)' -o %t.steps
@@ -36,7 +36,7 @@ func.func @six(%x: memref<512xf32>) {
   // CHECK: mem.view %[[ARENA]][4096] {{.*}} -> !mem.buffer<1024>
   %4 = memref.alloc() : memref<256xf32>
   mem.kernel "4" uses(%1, %3 : memref<512xf32>, memref<512xf32>) defines(%4 : memref<256xf32>)
-  // 1 and 3 are dead: their free blocks are one.
+  // 1 and 3 are dead: their free blocks merge.
   // CHECK: mem.view %[[ARENA]][0] {{.*}} -> !mem.buffer<4096>
   %5 = memref.alloc() : memref<1024xf32>
   mem.kernel "5" uses(%4 : memref<256xf32>) defines(%5 : memref<1024xf32>)

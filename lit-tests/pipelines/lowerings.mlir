@@ -1,12 +1,12 @@
-// mem-to-memref-pipeline leaves nothing of the dialect, and one allocation for all tensors.
-// mem-to-llvm-pipeline leaves the LLVM dialect alone.
+// After mem-to-memref-pipeline, no operation of the dialect is left, and one allocation holds all
+// tensors. After mem-to-llvm-pipeline, only the LLVM dialect is left.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-to-memref-pipeline)' | FileCheck %s --check-prefix=MEMREF --implicit-check-not=mem. --implicit-check-not=memref.alloc
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-to-memref-pipeline,canonicalize,cse)' | mlir-opt -o /dev/null
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-to-llvm-pipeline)' | FileCheck %s --check-prefix=LLVM --implicit-check-not=memref --implicit-check-not=unrealized
 // RUN: mem-opt %models/bufferized/lstm_scan_t64_h512_b16.mlir --pass-pipeline='builtin.module(mem-to-llvm-pipeline)' | mlir-opt -o /dev/null
 //
-// Both take what is planned already.
+// Both accept a module that is already planned.
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline)' | mem-opt --pass-pipeline='builtin.module(mem-to-memref-pipeline)' -o %t.two
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-to-memref-pipeline)' -o %t.one
 // RUN: cmp %t.one %t.two

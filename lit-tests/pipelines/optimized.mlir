@@ -1,4 +1,4 @@
-// mem-default-pipeline removes what nobody needs before it plans; `optimize=false` does not.
+// mem-default-pipeline removes dead stores and copies before it plans; `optimize=false` disables this.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline)' | FileCheck %s
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{optimize=false})' | FileCheck %s --check-prefix=AS-IS
@@ -8,7 +8,7 @@
 // WARNING-NOT: remark
 // WARNING: optimized.mlir:[[#@LINE+24]]:3: warning: reads bytes [0, 64) of 'unwritten', which nothing has written
 
-// Copied through two buffers, beside a store that nobody reads.
+// A value copied through two buffers, and a dead store.
 // CHECK-LABEL: func.func @copies
 // CHECK-NEXT: linalg.fill {{.*}} outs(%arg0
 // CHECK-NEXT: return
@@ -26,7 +26,7 @@ func.func @copies(%out: memref<16xf32> {bufferize.result}, %v: f32, %i: index) {
   return
 }
 
-// A warning is not an error, and the reader is told whether it optimizes or not.
+// A warning is not an error, and it is issued with and without optimization.
 func.func @reads_garbage(%out: memref<16xf32>) {
   %unwritten = mem.buffer {name = "unwritten"} : !mem.buffer<64>
   %x = mem.descriptor %unwritten[0, 64] : !mem.buffer<64> -> memref<16xf32>
@@ -34,7 +34,7 @@ func.func @reads_garbage(%out: memref<16xf32>) {
   return
 }
 
-// The store may be to what the load reads, unless the caller asserts that it is not.
+// The store may alias the load, unless the caller asserts that it does not.
 // CHECK-LABEL: func.func @arguments
 // CHECK: memref.load
 // NOALIAS-LABEL: func.func @arguments

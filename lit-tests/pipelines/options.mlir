@@ -1,4 +1,4 @@
-// Options of pipelines reach the passes, and bad ones are diagnostics.
+// Pipeline options are passed to the passes, and invalid ones produce diagnostics.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{alignment=256})' | FileCheck %s
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{capacity=512 alignment=256 strategy=lifetime-queue})' | FileCheck %s

@@ -1,4 +1,4 @@
-// A program asks how large an arena has to be, allocates it, and passes it: it computes the same as without.
+// A program queries the size of the arena, allocates it, and passes it: the result is the same as without planning.
 
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-to-memref-pipeline{arena=argument})' | sed '/^}$/d' > %t.mlir
 // RUN: cat %S/Inputs/arena-caller.mlir.part >> %t.mlir
@@ -7,7 +7,7 @@
 // RUN:     --convert-func-to-llvm --reconcile-unrealized-casts \
 // RUN:   | mlir-runner -e main -entry-point-result=f32 | FileCheck %s
 
-// 256 elements 3: ((3 * 3) + 3) * 2, added up.
+// 256 elements equal to 3: the sum of ((3 * 3) + 3) * 2.
 // CHECK: 6.144000e+03
 
 func.func @net(%x: memref<256xf32>, %y: memref<256xf32>) {

@@ -1,10 +1,10 @@
-// Two threads: what the one reads, the other does not write over, though it would have been free without it.
+// Two threads: one must not overwrite what the other reads, although those bytes would be free without asynchrony.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{optimize=false},convert-mem-to-memref,async-to-async-runtime,async-runtime-ref-counting,convert-async-to-llvm,convert-linalg-to-loops,expand-strided-metadata,lower-affine,convert-scf-to-cf,finalize-memref-to-llvm,convert-arith-to-llvm,convert-index-to-llvm,convert-cf-to-llvm,convert-func-to-llvm,reconcile-unrealized-casts)' \
 // RUN:   | mlir-runner -e main -entry-point-result=i32 -O0 --shared-libs=%llvm_lib/libmlir_async_runtime.so | FileCheck %s
 //
-// 64 times the sum of 0 to 999, added up while another thread fills a buffer with sevens. Where that
-// buffer had the addresses of what is added up, there would be 64 times 7000 instead.
+// 64 times the sum of 0 to 999, accumulated while another thread fills a buffer with sevens. If that
+// buffer shared the addresses of the summed buffer, the result would be 64 times 7000 instead.
 // CHECK: 31968000
 func.func private @slow(%a: memref<1000xi32>, %sum: memref<i32>) {
   %c0 = arith.constant 0 : index

@@ -1,4 +1,4 @@
-// With less of the device than they need, programs give what they give: what is copied to the host, and what is computed again.
+// Programs compute the same with less device memory than they need: tensors are copied to the host or rematerialized.
 //
 // REQUIRES: mem-run
 // RUN: mem-run --compare --hierarchy %S/../passes/mem-offload/inputs/device.mlir --pipeline-options budget=2048 \

@@ -1,5 +1,5 @@
-// Lifetimes that one round of a loop does not show: what is handed to the next round, or the one
-// after that, must not be written over, whichever buffer it is by then.
+// Live ranges that span several iterations of a loop: a buffer carried to the next iteration, or to
+// the one after it, must not be overwritten, whichever buffer it is by then.
 
 // DEFINE: %{run} = mem-run %s --compare --function
 // RUN: %{run}=swap | FileCheck %s
@@ -19,7 +19,7 @@
 // CHECK: planned {{.*}} 1{{$}}
 // CHECK: equal: {{[0-9]+}} values
 
-// Two buffers change places every round, and only one is written.
+// Two buffers are swapped in every iteration, and only one is written.
 func.func @swap(%in: memref<8xf32>, %out: memref<8xf32>, %out2: memref<8xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -39,7 +39,7 @@ func.func @swap(%in: memref<8xf32>, %out: memref<8xf32>, %out2: memref<8xf32>) {
   return
 }
 
-// Three buffers move on by one place a round; the third is read three rounds after its write.
+// Three buffers rotate by one position per iteration; the third is read three iterations after its write.
 func.func @rotate(%in: memref<8xf32>, %out: memref<8xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -60,7 +60,7 @@ func.func @rotate(%in: memref<8xf32>, %out: memref<8xf32>) {
   return
 }
 
-// Each round allocates a buffer that is read in the next round and in the one after.
+// Each iteration allocates a buffer that is read in the next two iterations.
 func.func @two_rounds_later(%in: memref<8xf32>, %out: memref<8xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -78,7 +78,7 @@ func.func @two_rounds_later(%in: memref<8xf32>, %out: memref<8xf32>) {
   return
 }
 
-// The inner loop replaces what the outer one carries, and the outer one still needs its own.
+// The inner loop replaces the value that the outer loop carries, while the outer loop still needs its own.
 func.func @nested(%in: memref<8xf32>, %out: memref<8xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -99,7 +99,7 @@ func.func @nested(%in: memref<8xf32>, %out: memref<8xf32>) {
   return
 }
 
-// No round at all: the result is the start value, which lives on.
+// Zero iterations: the result is the initial buffer, which stays live.
 func.func @never_entered(%in: memref<8xf32>, %out: memref<8xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -117,7 +117,7 @@ func.func @never_entered(%in: memref<8xf32>, %out: memref<8xf32>) {
   return
 }
 
-// The first region writes, too, once more often than the second.
+// The first region also writes, once more often than the second.
 func.func @while(%in: memref<8xf32>, %out: memref<8xf32>, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -139,7 +139,7 @@ func.func @while(%in: memref<8xf32>, %out: memref<8xf32>, %n: index) {
   return
 }
 
-// The first half is written before the loop, the second in every round; all of it is read after.
+// The first half is written before the loop, the second half in every iteration; both are read after the loop.
 func.func @written_in_part(%in: memref<8xf32>, %out: memref<8xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -159,7 +159,7 @@ func.func @written_in_part(%in: memref<8xf32>, %out: memref<8xf32>) {
   return
 }
 
-// Which of two buffers is read later is known only at run time: both live on.
+// Which of two buffers is read later is known only at run time: both stay live.
 func.func @one_of_two(%in: memref<8xf32>, %out: memref<8xf32>, %flag: i1) {
   %a = memref.alloc() : memref<8xf32>
   %b = memref.alloc() : memref<8xf32>
@@ -173,7 +173,7 @@ func.func @one_of_two(%in: memref<8xf32>, %out: memref<8xf32>, %flag: i1) {
   return
 }
 
-// One arm hands on a buffer of its own, the other one from outside that is read afterwards.
+// One arm yields its own buffer, the other yields a buffer from outside that is read afterwards.
 func.func @merged(%in: memref<8xf32>, %out: memref<8xf32>, %flag: i1) {
   %a = memref.alloc() : memref<8xf32>
   linalg.exp ins(%in : memref<8xf32>) outs(%a : memref<8xf32>)
@@ -191,7 +191,7 @@ func.func @merged(%in: memref<8xf32>, %out: memref<8xf32>, %flag: i1) {
   return
 }
 
-// The same exchange as in @swap, between blocks.
+// The same swap as in @swap, between blocks.
 func.func @blocks(%in: memref<8xf32>, %out: memref<8xf32>, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -214,7 +214,7 @@ func.func @blocks(%in: memref<8xf32>, %out: memref<8xf32>, %n: index) {
   return
 }
 
-// A callee has its own buffers while its caller's are alive, at every depth.
+// A callee has its own buffers while its caller's are live, at every call depth.
 func.func private @leaf(%x: memref<8xf32>, %y: memref<8xf32>) {
   %t = memref.alloc() : memref<8xf32>
   linalg.exp ins(%x : memref<8xf32>) outs(%t : memref<8xf32>)

@@ -1,5 +1,5 @@
-// A network that may stop half-way. With larger numbers it is certain of its answer and takes the
-// early exit, which allocates less than half as often; either way the plan computes the same.
+// A network with an early exit. With larger numbers it is confident and exits early, after fewer than
+// half as many allocations; in both cases the plan computes the same.
 
 // RUN: mem-run %models/bufferized/early_exit_cnn_if_b1.mlir --compare | FileCheck %s --check-prefixes=CHECK,LATE
 // RUN: mem-run %models/bufferized/early_exit_cnn_if_b1.mlir --compare --scale 3 | FileCheck %s --check-prefixes=CHECK,EARLY

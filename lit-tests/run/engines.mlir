@@ -1,5 +1,5 @@
-// Copies between levels are made by engines, threads beside the computation: as fast as memory, or no faster than the
-// hierarchy says. The program waits for what it needs, and so gives what it gave.
+// Engines, which are threads that run beside the computation, copy between levels: at the speed of memory, or no
+// faster than the hierarchy states. The program waits for the data that it needs, so its results are unchanged.
 //
 // REQUIRES: mem-run
 // RUN: mem-run --compare --hierarchy npu --pipeline-options capacity=4096 %s | FileCheck %s

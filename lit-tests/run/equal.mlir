@@ -1,5 +1,5 @@
-// A program and its plan do the same: outputs, arguments that are both read and written, results.
-// The plan needs fewer bytes than the allocations.
+// A program and its plan are equivalent: outputs, arguments that are both read and written, and
+// results. The plan needs fewer bytes than the allocations.
 
 // RUN: mem-run %s --compare | FileCheck %s
 // RUN: mem-run %s --compare --seed 7 -O0 | FileCheck %s

@@ -1,4 +1,4 @@
-// Writes next to an allocation or an argument, and frees of what is not live, are reported.
+// Out-of-bounds writes next to an allocation or an argument, and frees of memory that is not live, are reported.
 
 // RUN: not mem-run %s --function=past_the_end | FileCheck %s --check-prefix=PAST
 // RUN: not mem-run %s --function=before_the_start | FileCheck %s --check-prefix=BEFORE

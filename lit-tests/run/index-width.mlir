@@ -1,4 +1,4 @@
-// Programs run on this machine, where a number of type index has 64 bits.
+// Programs run on the host machine, where the `index` type has 64 bits.
 //
 // RUN: not mem-run %s --compare 2>&1 | FileCheck %s
 // CHECK: its data layout gives index 32 bits, and only 64 can be run

@@ -1,5 +1,5 @@
-// Compiled code leaves no file: LLVM's listener for perf writes a dump of each engine to the home or the temporary directory if nobody
-// turns it off.
+// Compiled code leaves no files behind: unless it is disabled, LLVM's perf listener writes a dump for
+// each engine to the home or temporary directory.
 //
 // RUN: rm -rf %t && mkdir -p %t/home %t/tmp
 // RUN: env HOME=%t/home TMPDIR=%t/tmp mem-run %s --compare | FileCheck %s

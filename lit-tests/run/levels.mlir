@@ -1,5 +1,5 @@
-// Networks planned for hierarchies do what they did before, bit for bit, with a fraction of the fast memory that they need
-// in one level, of which there really is no more: arenas have their sizes, between guard zones.
+// Networks planned for a hierarchy compute the same bits as before, with a fraction of the fast memory that a
+// plan for one level needs. The limit is enforced: arenas have exactly their planned sizes, between guard zones.
 //
 // REQUIRES: mem-run
 // RUN: mem-run --compare --hierarchy npu --optimize 1 %models/bufferized/squeezenet11_b1.mlir | FileCheck %s

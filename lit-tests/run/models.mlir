@@ -1,5 +1,5 @@
-// Real networks, and smaller copies of networks too slow to run here, compute the same to the last
-// bit when planned: inference, control flow, training.
+// Real networks, and smaller copies of networks that are too slow to run here, compute the same bits
+// when planned: inference, control flow, training.
 
 // RUN: mem-run %models/bufferized/squeezenet11_b1.mlir --compare -O0 | FileCheck %s
 // RUN: mem-run %models/bufferized/mobilenet_v1_b1.mlir --compare -O0 | FileCheck %s

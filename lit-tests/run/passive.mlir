@@ -1,16 +1,16 @@
-// Passive mode swaps on demand, and writes down who is accessed when; plans made from that give what the program gives. What cannot go on says
-// so, and nothing is written.
+// Passive mode swaps on demand and records each access to a tensor. Programs planned from the record
+// give the same results. If a run cannot continue, an error says so, and no file is written.
 //
 // REQUIRES: mem-run
 // RUN: mem-run %s --hierarchy gpu --trace %t.json --timeline %t.trace --budget 16384 --iterations 3 | FileCheck %s
 // RUN: FileCheck %s --check-prefix=TABLE < %t.json
 // RUN: FileCheck %s --check-prefix=TIMELINE < %t.trace
 //
-// A table that was written is read, and has the times of later plans.
+// A recorded table can be read back, and later plans use its times.
 // RUN: mem-run %s --hierarchy gpu --accesses %t.json --trace %t.more.json --budget 16384 --iterations 2 | FileCheck %s --check-prefix=AGAIN
 // RUN: mem-opt %s --pass-pipeline='builtin.module(inline,convert-memref-to-mem,mem-offload{hierarchy=gpu budget=16384 accesses=%t.json noalias-arguments=true},mem-verify-plan)' -o /dev/null
 //
-// Without a budget nothing is copied.
+// Without a budget, nothing is copied.
 // RUN: mem-run %s --hierarchy gpu --trace %t.all.json | FileCheck %s --check-prefix=ALL
 //
 // RUN: rm -f %t.none.json

@@ -1,4 +1,4 @@
-// A file that is planned already runs, and computes what the file it came from does.
+// A file that is already planned runs, and computes the same as the file from which it was planned.
 
 // RUN: mem-opt %S/equal.mlir --pass-pipeline='builtin.module(mem-default-pipeline)' -o %t.planned.mlir
 // RUN: mem-opt %S/equal.mlir --pass-pipeline='builtin.module(mem-to-memref-pipeline)' -o %t.memref.mlir

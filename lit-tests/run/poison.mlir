@@ -1,5 +1,5 @@
-// Bytes in arenas are filled with garbage when nobody needs them any more, and results stay what they are: control flow,
-// rotation, training.
+// Dead bytes in arenas are filled with garbage, and the results are unchanged:
+// control flow, rotation, training.
 //
 // RUN: mem-run %models/bufferized/lstm_train_scan_t32_h256_b16.mlir --compare --poison -O0 | FileCheck %s
 // RUN: mem-run %models/small/unet_32px_b1.mlir --compare --poison -O0 | FileCheck %s

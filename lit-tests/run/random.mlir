@@ -1,5 +1,5 @@
-// Random programs, planned, compute the same: as they are, with branches between blocks instead of
-// structured control flow, and with deallocations. A failure names the seed; to look at its program:
+// Random programs compute the same when planned: unmodified, with branches between blocks instead of
+// structured control flow, and with deallocations. A failure reports the seed; to print its program:
 // scripts/random-program.py SEED --size 40.
 
 // DEFINE: %{seed} =
@@ -68,12 +68,12 @@
 // RUN: %{program} | %{flat} | %{run}
 // RUN: %{program} | %{freed} | %{run}
 
-// Of two writes of the same, only one can go.
+// Of two identical writes, only one can be removed.
 
 // REDEFINE: %{seed} = 2034
 // RUN: %{program} | %{run}
 
-// Loads and stores of single numbers, through arguments that may be the same.
+// Scalar loads and stores through arguments that may alias.
 // DEFINE: %{scalars} = python3 %S/../../scripts/against-upstream.py --size 30 --print
 // RUN: %{scalars} 1 | mem-run - --compare -O0 --seed 1 | FileCheck %s --check-prefix=SCALARS
 // RUN: %{scalars} 2 | mem-run - --compare -O0 --seed 2 | FileCheck %s --check-prefix=SCALARS

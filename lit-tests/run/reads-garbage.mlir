@@ -1,5 +1,5 @@
-// A result that depends on what fresh memory holds differs, since no two runs get the same garbage,
-// and the report says that it is not the plan's fault.
+// A result that depends on uninitialized memory differs between runs, because the garbage in fresh
+// memory differs, and the report says that the plan is not at fault.
 
 // RUN: not mem-run %s --compare | FileCheck %s
 // RUN: mem-run %s | FileCheck %s --check-prefix=ALONE

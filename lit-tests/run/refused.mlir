@@ -1,4 +1,4 @@
-// What cannot be run is refused with a sentence, and a status that tells it from wrong usage.
+// Unsupported programs are rejected with a clear message and an exit status that differs from that of a usage error.
 
 // RUN: split-file %s %t
 // RUN: not mem-run %t/types.mlir --function=none 2>&1 | FileCheck %s --check-prefix=NONE

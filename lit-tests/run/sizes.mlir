@@ -1,4 +1,4 @@
-// One plan for every size: the same bits come out as without it.
+// One plan for all sizes: the results are the same bits as without it.
 //
 // RUN: mem-opt %models/bufferized/resnet50_logits_bdyn.mlir --pass-pipeline='builtin.module(mem-default-pipeline)' -o %t.mlir
 // RUN: grep -c "= mem.arena" %t.mlir | grep -x 1
@@ -9,13 +9,13 @@
 // RUN: mem-run %s --compare -O0 --dim 7 | FileCheck %s
 // RUN: mem-run %s --compare -O0 --dim 100 | FileCheck %s
 
-// The arena of two is twice that of one.
+// The arena for a size of two is twice as large as for a size of one.
 // ONE: planned {{.*}} 7225344 1{{$}}
 // TWO: planned {{.*}} 14450688 1{{$}}
 // CHECK-NOT: fault
 // CHECK: equal: {{[0-9]+}} values
 
-// Two unknowns that are equal here, a carried state, tiles of at most 32, and a product.
+// Two unknown sizes that are equal here, a loop-carried state, tiles of at most 32, and a product.
 func.func @main(%in: memref<?x5xf32>, %weights: memref<5x?xf32>, %out: memref<?x?xf32>, %sums: memref<?xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

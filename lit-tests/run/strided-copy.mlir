@@ -1,4 +1,4 @@
-// Copies between memrefs that are not dense call a function, which has to be there.
+// Copies between memrefs that are not contiguous call a runtime function, which must be available.
 
 // RUN: mem-run %s --compare | FileCheck %s
 

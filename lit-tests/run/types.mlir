@@ -1,4 +1,4 @@
-// Every type of number as an argument and a result, and dimensions known only at run time.
+// Every numeric type as an argument and a result, and dimensions known only at run time.
 
 // RUN: mem-run %s --compare --all --dim 3 | FileCheck %s
 

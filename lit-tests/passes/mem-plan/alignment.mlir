@@ -1,5 +1,5 @@
-// Every address is a multiple of what the buffer, its elements, its level and the option ask for; the
-// arena is aligned as the strictest of them. Padding counts: 1 + 63 + 64 bytes.
+// Every address is a multiple of the alignments required by the buffer, its elements, its level and
+// the option; the arena has the strictest of them. Padding counts: 1 + 63 + 64 bytes.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan{strategy=lifetime-queue})' | FileCheck %s
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan{strategy=lifetime-queue alignment=256})' | FileCheck %s --check-prefix=OPTION
@@ -23,7 +23,7 @@ func.func @padding() {
   return
 }
 
-// Code that loads a float expects it at a multiple of four.
+// Code that loads a float expects an address that is a multiple of four.
 // CHECK-LABEL: func.func @elements
 func.func @elements() {
   // CHECK: mem.arena "arena", 8 {alignment = 4 : i64, strategy = "lifetime-queue"}

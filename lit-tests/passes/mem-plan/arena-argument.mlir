@@ -1,5 +1,5 @@
-// Arenas that callers provide: the last argument, and a function that says what it has to be. Inside of the
-// module, callers hand on a slice of theirs.
+// Callers provide the arena as the last argument; a generated function returns its required size and
+// alignment. Within the module, callers pass a slice of their own arena.
 
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem,mem-plan{arena=argument alignment=64})' 2>%t.remarks | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
@@ -49,7 +49,7 @@ func.func @net(%x: memref<32xf32> {net.name = "x"}, %y: memref<32xf32>) {
   return
 }
 
-// Nothing to plan: nothing to provide.
+// No buffers: no arena is needed.
 // CHECK-NOT: @empty_arena
 // CHECK-LABEL: func.func @empty(
 // CHECK-NOT:     !mem.arena

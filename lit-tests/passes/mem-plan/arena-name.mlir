@@ -1,4 +1,4 @@
-// A function has the name that says what another needs.
+// The name of the function that would return the arena's requirements is already taken.
 
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem,mem-plan{arena=argument})' 2>&1 | FileCheck %s
 

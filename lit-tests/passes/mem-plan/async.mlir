@@ -1,20 +1,20 @@
-// What an asynchronous operation touches is in use until something waits for it: nothing that lives in between has
-// one of its addresses. Behind the wait they are free.
+// Buffers that an asynchronous operation accesses stay live until a wait: no buffer that is live in
+// between shares their addresses. After the wait, the addresses are free.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan)' | FileCheck %s
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan,convert-mem-to-memref)' | FileCheck %s --check-prefix=MEMREF
 
 // MEMREF-NOT: mem.
 
-// "a" is dead for the program's own steps, but the copy may still read it when "c" is written. "d" comes behind
-// the wait.
+// In program order "a" is dead when "c" is written, but the copy may still be reading
+// it. "d" is defined after the wait.
 // CHECK-LABEL: func.func @until_the_wait
 func.func @until_the_wait(%out: memref<16xf32>) {
   // CHECK: mem.arena "arena", 192 
   // CHECK: mem.view %arena[0] {{.*}}"a"
   // CHECK: mem.view %arena[64] {{.*}}"b"
   // CHECK: mem.view %arena[128] {{.*}}"c"
-  // In place of "b": it needs none of its own.
+  // "d" is computed in place of "b", so it needs no bytes of its own.
   // CHECK: mem.view %arena[64] {{.*}}"d"
   %a = mem.buffer {name = "a"} : !mem.buffer<64>
   %b = mem.buffer {name = "b"} : !mem.buffer<64>
@@ -36,7 +36,7 @@ func.func @until_the_wait(%out: memref<16xf32>) {
   return
 }
 
-// The same without asynchrony: "c" takes the place of "a".
+// As above without asynchrony: "c" reuses the address of "a".
 // CHECK-LABEL: func.func @synchronous
 func.func @synchronous(%out: memref<16xf32>) {
   // CHECK: mem.arena "arena", 128 
@@ -53,8 +53,8 @@ func.func @synchronous(%out: memref<16xf32>) {
   return
 }
 
-// Two at once, each with a buffer of its own inside; the second comes after the first, and only the second is
-// waited for: that ends both.
+// Two asynchronous operations, each with a local buffer. The second depends on the first, so waiting
+// for the second alone waits for both.
 // CHECK-LABEL: func.func @dependent
 func.func @dependent(%out: memref<16xf32>) {
   // CHECK: mem.arena "arena", 192 
@@ -83,7 +83,7 @@ func.func @dependent(%out: memref<16xf32>) {
   return
 }
 
-// A group ends when all its members have.
+// A group is complete when all its members are.
 // CHECK-LABEL: func.func @group
 func.func @group(%out: memref<16xf32>) {
   // CHECK: mem.arena "arena", 128 
@@ -105,7 +105,7 @@ func.func @group(%out: memref<16xf32>) {
   return
 }
 
-// In a loop, the wait in the same round.
+// An asynchronous operation in a loop that is waited for in the same iteration.
 // CHECK-LABEL: func.func @rounds
 func.func @rounds(%n: index, %out: memref<16xf32>) {
   // CHECK: mem.arena "arena", 128 
@@ -129,7 +129,7 @@ func.func @rounds(%n: index, %out: memref<16xf32>) {
   return
 }
 
-// The dialect's own transfers, and those of a GPU.
+// Transfers of the `mem` and `gpu` dialects.
 // CHECK-LABEL: func.func @transfers
 func.func @transfers(%in: memref<16xf32>, %out: memref<16xf32>) {
   // CHECK: mem.arena "arena", 192 

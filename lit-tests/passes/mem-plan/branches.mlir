@@ -1,5 +1,5 @@
-// The arms of a branch never run together: what is local to one may have the bytes of what is local
-// to the other. What lives across the branch has bytes of its own, in both arms.
+// The arms of a branch never execute together, so buffers local to one arm may share bytes with
+// buffers local to the other. A buffer that is live across the branch shares bytes with neither.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan)' | FileCheck %s
 
@@ -27,8 +27,8 @@ func.func @arms(%c: i1) {
   return
 }
 
-// Either arm's buffer may be the result, which is read below: both must survive the same code, but
-// not each other.
+// The result, which is read below, may be the buffer of either arm: both must stay live until that
+// read, but they may share bytes with each other.
 // CHECK-LABEL: func.func @yielded
 func.func @yielded(%c: i1) {
   // CHECK: mem.arena "arena", 200
@@ -48,7 +48,7 @@ func.func @yielded(%c: i1) {
   return
 }
 
-// A kernel with a predicate may not run: what was there before it is still wanted.
+// A kernel with a predicate may not execute, so the previous contents stay live.
 // CHECK-LABEL: func.func @predicate
 func.func @predicate(%p: i1) {
   // CHECK: mem.arena "arena", 200

@@ -1,6 +1,6 @@
-// A private function that is only called directly gets its arena from its callers, as a slice of
-// theirs that is live during the call, at whatever offset is free there. Functions that anybody else
-// may call have an arena of their own.
+// A private function that is only called directly gets its arena from its callers: a slice of the
+// caller's arena that is live during the call, at any offset that is free there. Functions with
+// unknown callers have their own arena.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan{strategy=lifetime-queue})' --split-input-file --verify-diagnostics \
 // RUN:   | FileCheck %s
@@ -41,7 +41,7 @@ func.func @main(%x: memref<100xi8>) {
 
 // -----
 
-// Slices of slices. The callee's strictest alignment is the slice's.
+// Nested slices. A slice has the strictest alignment that the callee requires.
 // CHECK-LABEL: func.func @top
 func.func @top() {
   // CHECK: %[[ARENA:.*]] = mem.arena "arena", 192 {alignment = 64 : i64, strategy = "lifetime-queue"}
@@ -73,7 +73,7 @@ func.func private @bottom() {
 
 // -----
 
-// Called from outside as well: the caller provides nothing.
+// Called from outside the module as well, so the caller provides no arena.
 // CHECK-LABEL: func.func @public
 // CHECK-SAME: ()
 func.func @public() {
@@ -92,7 +92,7 @@ func.func @calls_public() {
 
 // -----
 
-// Its address is taken: calls that nobody sees pass no arena.
+// Its address is taken: unknown calls pass no arena.
 // CHECK-LABEL: func.func private @pointed_to
 // CHECK-SAME: ()
 func.func private @pointed_to() {
@@ -111,7 +111,7 @@ func.func @points() {
 
 // -----
 
-// Called by iterations that run concurrently: one slice cannot serve them all.
+// Called by iterations that run concurrently, which cannot share one slice.
 // CHECK-LABEL: func.func private @work
 // CHECK-SAME: (%arg0: memref<16xi8>)
 func.func private @work(%x: memref<16xi8>) {
@@ -132,7 +132,7 @@ func.func @concurrently(%x: memref<16xi8>, %n: index) {
 
 // -----
 
-// A loop's calls share one slice: they come one after the other.
+// The calls in a loop run one after another and share one slice.
 func.func private @round() {
   %a = mem.buffer {name = "a"} : !mem.buffer<16>
   %0 = mem.descriptor %a[0, 16] : !mem.buffer<16> -> memref<16xi8>
@@ -154,7 +154,7 @@ func.func @rounds(%n: index) {
 
 // -----
 
-// Each activation of a recursive function needs bytes of its own.
+// Each activation of a recursive function needs its own bytes.
 // expected-warning @+3 {{function @again calls itself, directly or not: every activation allocates an arena of 16 bytes of its own}}
 // CHECK-LABEL: func.func private @again
 // CHECK-SAME: (%arg0: i1)
@@ -175,7 +175,7 @@ func.func @starts(%c: i1) {
 
 // -----
 
-// What a callee returns may be an argument, or something else: the argument must stay where it is.
+// The callee may return its argument, so the argument stays live as long as the result.
 memref.global "private" @other : memref<100xi8>
 func.func private @either(%a: memref<100xi8>, %c: i1) -> memref<100xi8> {
   %g = memref.get_global @other : memref<100xi8>

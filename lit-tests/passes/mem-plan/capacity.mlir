@@ -1,5 +1,5 @@
-// No plan within the capacity: an error at the step that does not fit, which says how many bytes are
-// missing, and notes that are the memory map of that step. Nothing is changed then.
+// If no plan fits the capacity, an error at the step that does not fit reports how many bytes are
+// missing, and notes list the buffers in memory at that step. The module is left unchanged.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan{capacity=250})' --verify-diagnostics --split-input-file
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-plan{capacity=250})' --split-input-file 2>&1 \
@@ -26,7 +26,7 @@ func.func @three_at_once() {
 
 // -----
 
-// What a callee needs counts where it is called.
+// The workspace of a callee counts at the call.
 func.func private @leaf() {
   %a = mem.buffer {name = "a"} : !mem.buffer<200>
   %0 = mem.descriptor %a[0, 200] : !mem.buffer<200> -> memref<200xi8>

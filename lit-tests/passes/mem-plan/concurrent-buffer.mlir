@@ -1,5 +1,5 @@
-// Iterations of a parallel loop need a buffer each: such a buffer gets no address, and a remark says
-// why. It is an allocation again when it is lowered.
+// Each iteration of a parallel loop needs its own buffer, so such a buffer gets no address, and a
+// remark says why. Lowering turns it back into an allocation.
 
 // RUN: mem-opt %s -split-input-file -verify-diagnostics \
 // RUN:   --pass-pipeline='builtin.module(mem-plan)' | FileCheck %s

@@ -1,5 +1,5 @@
-// One core still reads the tensor of the round before when another writes that of this round: how many are in use at
-// once, the order of the program does not say. Such a buffer stays one; on one core it takes turns between two slots.
+// One core may still read the previous iteration's tensor while another writes the current one, and the program order
+// does not bound how many instances are live. Such a buffer gets no address; on one core it alternates between two slots.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan)' --split-input-file --verify-diagnostics | FileCheck %s
 

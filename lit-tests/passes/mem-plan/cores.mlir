@@ -1,6 +1,6 @@
-// A convolution and a pooling, split into parts and joined; then split again. On one core each part's tensors take the
-// place of those of the part before. On several cores nobody waits, and they may not; what comes after the join
-// may, since that has waited for all.
+// A convolution and a pooling that are split into parts, joined, and split again. On one core, the tensors
+// of each part reuse the bytes of the previous part. On several cores they cannot, because the parts do
+// not wait for each other; tensors defined after the join can, because the join waits for all parts.
 
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan,mem-print-plan{format=conflicts})' -o /dev/null 2>&1 | FileCheck %s
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan)' | FileCheck %s --check-prefix=PEAK

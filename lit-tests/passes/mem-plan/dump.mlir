@@ -1,5 +1,5 @@
-// The problem that was solved can be written to a file, which the stand-alone planner reads: it finds
-// the same addresses, without MLIR. The file says where things come from.
+// The planning problem can be written to a file. The stand-alone planner reads the file and finds the
+// same addresses without MLIR. The file records source locations.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan{dump=%t.mem})' | FileCheck %s
 // RUN: FileCheck %s --check-prefix=DUMP --input-file=%t.mem

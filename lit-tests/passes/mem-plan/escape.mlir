@@ -1,5 +1,5 @@
-// A mem.buffer whose address gets away cannot be planned, and unlike an allocation it cannot be left
-// alone, either: an error at the buffer, with a note at the operation to blame.
+// A `mem.buffer` whose address escapes cannot be planned and, unlike an allocation, cannot be left
+// unplanned. This is an error at the buffer, with a note at the operation through which it escapes.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan)' --verify-diagnostics --split-input-file
 
@@ -25,7 +25,7 @@ func.func @returned() -> memref<4xf32> {
 
 // -----
 
-// Every one of them is reported.
+// Every escaping buffer is reported.
 func.func @two(%c: i1) -> memref<4xf32> {
   // expected-error @+1 {{buffer 'a' cannot be planned: its address is returned}}
   %a = mem.buffer {name = "a"} : !mem.buffer<16>

@@ -1,5 +1,5 @@
-// The arena is in the slowest level of the module's hierarchy unless the option names another; the
-// level's alignment holds for every address, its capacity for the arena.
+// The arena is in the slowest level of the module's hierarchy unless the option names another. Every
+// address respects the alignment of the level, and the arena respects its capacity.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan{strategy=lifetime-queue})' | FileCheck %s
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan{strategy=lifetime-queue level=sram})' | FileCheck %s --check-prefix=SRAM

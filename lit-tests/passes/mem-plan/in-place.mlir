@@ -1,5 +1,5 @@
-// Results take over the bytes of operands that are not needed any more, where each element is read before the same one is
-// written.
+// A result reuses the bytes of an operand that is dead afterwards, if each element is read
+// before the same element is written.
 
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{optimize=false})' | FileCheck %s
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{optimize=false},mem-print-plan)' -o /dev/null 2>&1 | FileCheck %s --check-prefix=PRINT
@@ -27,7 +27,7 @@ func.func @chain(%x: memref<32xf32>, %y: memref<32xf32>) {
   return
 }
 
-// The second operand is read in another order: if it is the first as well, nothing is taken over.
+// The second operand is read in a different order: if it is also the first operand, the bytes are not reused.
 // CHECK-LABEL: func.func @transposed
 // CHECK: mem.arena "arena", 128
 func.func @transposed(%x: memref<4x4xf32>, %y: memref<4x4xf32>) {
@@ -46,7 +46,7 @@ func.func @transposed(%x: memref<4x4xf32>, %y: memref<4x4xf32>) {
   return
 }
 
-// A sum over rows, a matrix product, an operand that is read again, another element type: not one of them.
+// No reuse: a sum over rows, a matrix product, an operand that is read again, a different element type.
 // CHECK-LABEL: func.func @rows
 // CHECK: mem.arena "arena", 80
 func.func @rows(%x: memref<4x4xf32>, %y: memref<4xf32>) {
@@ -92,8 +92,8 @@ func.func @narrower(%x: memref<16xf32>, %y: memref<16xf16>) {
   return
 }
 
-// The result of a round is carried to the next, where it is read at the end: nothing is taken over, and it has
-// two slots.
+// The result of an iteration is loop-carried and read at the end of the next iteration: its bytes
+// are not reused, and it has two slots.
 // CHECK-LABEL: func.func @carried
 // CHECK: mem.arena "arena", 192
 func.func @carried(%x: memref<16xf32>, %y: memref<16xf32>, %n: index) {
@@ -111,7 +111,7 @@ func.func @carried(%x: memref<16xf32>, %y: memref<16xf32>, %n: index) {
   return
 }
 
-// Kernels say it themselves.
+// Kernels declare it with `in_place`.
 // CHECK-LABEL: func.func @kernels
 // CHECK: mem.arena "arena", 192
 func.func @kernels() {

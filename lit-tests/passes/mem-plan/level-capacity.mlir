@@ -1,5 +1,5 @@
-// An option can ask for less than a level has, but not for more; and a pipeline's option is one
-// value, whatever is in it.
+// The `capacity` option may be smaller than the level's capacity, but a larger one has no effect. The
+// value of a pipeline option is passed on as a single value, whatever it contains.
 
 // RUN: not mem-opt %s -o /dev/null --pass-pipeline='builtin.module(mem-plan{capacity=250})' 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=LEVEL

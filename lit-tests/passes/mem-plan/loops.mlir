@@ -1,6 +1,6 @@
-// Loops: what is carried or read in every round lives through all of it, what is made and dead in one
-// round only there; a buffer hoisted out of the loop but rewritten at the start of every round is as
-// good as a local one. Zero rounds are possible.
+// A buffer that is loop-carried or read in every iteration is live throughout the loop; one that is
+// defined and dead within an iteration is live only there. A buffer hoisted out of the loop but rewritten
+// at the start of every iteration is equivalent to a local one. A loop may run zero iterations.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan)' | FileCheck %s
 
@@ -22,7 +22,7 @@ func.func @read_in_every_round(%n: index) {
     %second = mem.buffer {name = "second"} : !mem.buffer<100>
     %2 = mem.descriptor %second[0, 100] : !mem.buffer<100> -> memref<100xi8>
     mem.kernel "step" uses(%1 : memref<100xi8>) defines(%2 : memref<100xi8>)
-    // The weights are not dead here, though nothing below mentions them: the next round reads them.
+    // The weights are still live, although no later operation uses them: the next iteration reads them.
     // CHECK: mem.view %arena[100] {{.*}}name = "third"
     %third = mem.buffer {name = "third"} : !mem.buffer<100>
     %3 = mem.descriptor %third[0, 100] : !mem.buffer<100> -> memref<100xi8>
@@ -57,8 +57,8 @@ func.func @hoisted(%n: index) {
   return
 }
 
-// Rewritten, but only in part: the last byte is carried from round to round, and what is local to a round
-// may have all others.
+// Only partly rewritten: the last byte is loop-carried, and buffers local to an
+// iteration may reuse all the others.
 // CHECK-LABEL: func.func @hoisted_and_partly_rewritten
 func.func @hoisted_and_partly_rewritten(%n: index) {
   %c0 = arith.constant 0 : index
@@ -78,7 +78,7 @@ func.func @hoisted_and_partly_rewritten(%n: index) {
   return
 }
 
-// The loop may run no round: then its result is the initial buffer, which must still be there.
+// The loop may run zero iterations: then its result is the initial buffer, which must stay live.
 // CHECK-LABEL: func.func @no_round
 func.func @no_round(%n: index) {
   %c0 = arith.constant 0 : index
@@ -102,7 +102,7 @@ func.func @no_round(%n: index) {
   return
 }
 
-// The same with branches between blocks.
+// The same loop with branches between blocks.
 // CHECK-LABEL: func.func @blocks
 func.func @blocks(%n: index) {
   %c0 = arith.constant 0 : index
@@ -133,7 +133,7 @@ func.func @blocks(%n: index) {
   return
 }
 
-// A loop without an end, and a block that branches to itself.
+// An infinite loop, and a block that branches to itself.
 // CHECK-LABEL: func.func @forever
 func.func @forever() {
   // CHECK: mem.view %arena[0] {{.*}}name = "a"

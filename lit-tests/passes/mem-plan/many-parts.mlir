@@ -1,4 +1,4 @@
-// More parts than are told apart: a remark says so, and the plan stays right.
+// More parts than the analysis distinguishes: a remark says so, and the plan stays correct.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan)' -o /dev/null 2>&1 | FileCheck %s
 // CHECK: remark: accesses to 'a' begin and end at more than 64 different bytes

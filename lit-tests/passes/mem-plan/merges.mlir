@@ -1,5 +1,5 @@
-// A merge denotes one of several buffers, or a part of one. A write through it is sure to overwrite
-// only what the merge itself denotes, and a read through it keeps all of them.
+// A merge denotes one of several buffers, or a part of one. A write through it is certain to
+// overwrite only what the merge itself denotes, and a read through it keeps all of them live.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan{dump=%t})' | FileCheck %s
 // RUN: FileCheck %s --check-prefix=MODEL --input-file=%t
@@ -22,8 +22,8 @@ func.func @select(%c: i1) {
   return
 }
 
-// The merge spans 16 bytes, but a cast of it reaches all 64 of what it denotes: a write of the 16
-// leaves 48 alive, and the model must not say how many bytes the merge denotes.
+// The merge spans 16 bytes, but a cast of it reaches all 64 bytes of the buffer: a write of 16 bytes
+// leaves 48 live, so the model must not state how many bytes the merge denotes.
 // MODEL-LABEL: program "beyond"
 // MODEL: pointer p{{[0-9]+}} "merge{{[0-9]+}}" merge{{$}}
 func.func @beyond(%c: i1) {
@@ -37,7 +37,7 @@ func.func @beyond(%c: i1) {
   mem.kernel "r" uses(%w : memref<64xi8>) may_defines(%w : memref<64xi8>)
   return
 }
-// What stays inside the 16 bytes does no harm.
+// A cast that stays within the 16 bytes is harmless.
 // INSIDE-LABEL: program "inside"
 // INSIDE: pointer p{{[0-9]+}} "merge{{[0-9]+}}" merge size 16
 func.func @inside(%c: i1) {
@@ -52,7 +52,7 @@ func.func @inside(%c: i1) {
   return
 }
 
-// A loop carries views: of different buffers, at different offsets.
+// A loop carries views of different buffers at different offsets.
 // CHECK-LABEL: func.func @views
 func.func @views(%n: index) {
   %c0 = arith.constant 0 : index

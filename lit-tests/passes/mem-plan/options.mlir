@@ -1,4 +1,4 @@
-// Options that make no sense are errors at the module, and change nothing.
+// Invalid options are errors at the module, which is left unchanged.
 //
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-plan{strategy=best})' 2>&1 | FileCheck %s --check-prefix=STRATEGY
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-plan{alignment=3})' 2>&1 | FileCheck %s --check-prefix=ODD

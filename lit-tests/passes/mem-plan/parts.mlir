@@ -1,10 +1,10 @@
-// Bytes that are not needed any more are free, even if the rest of their buffer is.
+// Dead bytes can be reused even while the rest of their buffer is live.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan)' | FileCheck %s
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan,mem-print-plan{output=-})' -o /dev/null | FileCheck %s --check-prefix=TABLE
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan,mem-print-plan{format=json output=-})' -o /dev/null | FileCheck %s --check-prefix=JSON
 
-// The second half is read for the last time before the first: `next` takes its place.
+// The last read of the second half precedes that of the first: `next` reuses the bytes of the second half.
 // CHECK-LABEL: func.func @second_half_dies_early
 // CHECK: mem.arena "arena", 1024
 // CHECK: mem.view %{{.*}}[0] {{.*}}name = "a"
@@ -30,7 +30,7 @@ func.func @second_half_dies_early(%out: memref<128xf32>) {
   return
 }
 
-// Overwritten and read again: in between nobody needs it.
+// The first half is dead between its last read and the write that overwrites it.
 // CHECK-LABEL: func.func @first_half_is_made_twice
 // CHECK: mem.arena "arena", 1024
 func.func @first_half_is_made_twice(%out: memref<128xf32>) {
@@ -48,7 +48,7 @@ func.func @first_half_is_made_twice(%out: memref<128xf32>) {
   return
 }
 
-// An access whose place is known only at run time may be to either half.
+// An access at an offset known only at run time may touch either half.
 // CHECK-LABEL: func.func @either_half
 // CHECK: mem.arena "arena", 1536
 func.func @either_half(%out: memref<128xf32>, %at: index) {

@@ -1,6 +1,6 @@
-// A round reads the instance of the round before while it writes its own. One address cannot hold
-// both: the buffer gets two slots, and mem.rotate picks the one that the old instance is not in.
-// Where the old instance is dead before the new one is written, one slot is enough.
+// An iteration reads the previous iteration's instance while it writes its own. One address cannot
+// hold both: the buffer gets two slots, and `mem.rotate` picks the slot that does not hold the old
+// instance. If the old instance is dead before the new one is written, one slot is enough.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan)' | FileCheck %s
 
@@ -48,7 +48,7 @@ func.func @read_first(%n: index) {
   return
 }
 
-// Two carried instances of one buffer, the last and the one before it: three slots.
+// Two loop-carried instances of one buffer, the last and the one before it: three slots.
 // CHECK-LABEL: func.func @two_rounds_back
 func.func @two_rounds_back(%n: index) {
   %c0 = arith.constant 0 : index
@@ -68,8 +68,8 @@ func.func @two_rounds_back(%n: index) {
   return
 }
 
-// Two buffers that change places in every round: both live through the loop, apart, and neither is
-// made anew, so nothing rotates.
+// Two buffers are swapped in every iteration: both are live throughout the loop at separate
+// addresses, and no new instance is created, so nothing rotates.
 // CHECK-LABEL: func.func @swap
 // CHECK-NOT: mem.rotate
 func.func @swap(%n: index) {
@@ -96,7 +96,7 @@ func.func @swap(%n: index) {
   return
 }
 
-// Only some rounds make a new instance: the one carried may be any number of rounds old.
+// Only some iterations create a new instance, so the loop-carried one may be any number of iterations old.
 // CHECK-LABEL: func.func @sometimes
 func.func @sometimes(%n: index, %c: i1) {
   %c0 = arith.constant 0 : index
@@ -121,7 +121,7 @@ func.func @sometimes(%n: index, %c: i1) {
   return
 }
 
-// The same between blocks.
+// The same rotation between blocks.
 // CHECK-LABEL: func.func @blocks
 func.func @blocks(%n: index) {
   %c0 = arith.constant 0 : index

@@ -1,4 +1,4 @@
-// What cannot be done with sizes known only at run time, and is said.
+// Diagnostics for limitations of sizes known only at run time.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan{capacity=1024 arena=argument})' \
 // RUN:   --split-input-file --verify-diagnostics | FileCheck %s
@@ -17,7 +17,7 @@ func.func @unbounded(%n: index) {
 
 // -----
 
-// The arena must have been made by then.
+// The size is computed too late: the arena must already exist by then.
 // CHECK-LABEL: func.func @late
 func.func @late(%sizes: memref<index>, %out: memref<64xi8>) {
   %a = mem.buffer {name = "a"} : !mem.buffer<64>

@@ -1,10 +1,10 @@
-// Sizes known only at run time. One order of addresses holds whatever they are; offsets are arithmetic in front of
-// everything that needs the arena.
+// Sizes known only at run time. The order of the addresses is valid for all sizes; arithmetic that
+// precedes all uses of the arena computes the offsets.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan)' --split-input-file | FileCheck %s
 
-// Equal and proportional sizes: every offset is a multiple of the one unknown, and nothing is compared. Two live at once,
-// the third takes the place of the first: 64 n + 128 n.
+// Equal and proportional sizes: every offset is a multiple of the one unknown, so no comparison is
+// needed. Two buffers are live at once, and the third reuses the bytes of the first: 64 n + 128 n.
 // CHECK-LABEL: func.func @proportional
 // CHECK-SAME: (%[[N:.*]]: index)
 func.func @proportional(%n: index) {
@@ -12,7 +12,7 @@ func.func @proportional(%n: index) {
   %c128 = arith.constant 128 : index
   %one = arith.muli %n, %c64 : index
   %two = arith.muli %n, %c128 : index
-  // A size is not negative.
+  // Negative sizes are clamped to zero.
   // CHECK: %[[N0:.*]] = arith.maxsi %[[N]], %c0
   // CHECK-NOT: arith.max
   // CHECK: %[[C192:.*]] = arith.constant 192
@@ -34,7 +34,7 @@ func.func @proportional(%n: index) {
 
 // -----
 
-// Two unknowns: which is the larger, the run time has to find out.
+// Two unknowns: which one is larger is determined at run time.
 // CHECK-LABEL: func.func @unrelated
 // CHECK-SAME: (%[[N:.*]]: index, %[[M:.*]]: index)
 func.func @unrelated(%n: index, %m: index) {
@@ -57,7 +57,7 @@ func.func @unrelated(%n: index, %m: index) {
 
 // -----
 
-// A number of bytes that need not be a multiple of the alignment is rounded up.
+// A size that need not be a multiple of the alignment is rounded up.
 // CHECK-LABEL: func.func @aligned
 // CHECK-SAME: (%[[N:.*]]: index)
 func.func @aligned(%n: index) {
@@ -80,7 +80,7 @@ func.func @aligned(%n: index) {
 
 // -----
 
-// An elementwise operation works in place, and only there: what has as many bytes, but is read again, is kept.
+// Only an elementwise operation works in place; an operand of the same size that is read again keeps its bytes.
 // CHECK-LABEL: func.func @in_place
 func.func @in_place(%n: index, %out: memref<?xf32>) {
   %c4 = arith.constant 4 : index
@@ -107,7 +107,7 @@ func.func @in_place(%n: index, %out: memref<?xf32>) {
 
 // -----
 
-// The size of the other need not be the same, and no result of fewer elements takes over an operand.
+// The sizes may differ, and a result with fewer elements never reuses the bytes of its operand.
 // CHECK-LABEL: func.func @not_in_place
 func.func @not_in_place(%n: index, %m: index, %out: memref<?xf32>) {
   %c4 = arith.constant 4 : index
@@ -130,7 +130,7 @@ func.func @not_in_place(%n: index, %m: index, %out: memref<?xf32>) {
 
 // -----
 
-// Carried from round to round: two slots of the same size.
+// Loop-carried: two slots of the same size.
 // CHECK-LABEL: func.func @carried
 func.func @carried(%n: index, %rounds: index) {
   %c0 = arith.constant 0 : index
@@ -153,7 +153,7 @@ func.func @carried(%n: index, %rounds: index) {
 
 // -----
 
-// What a callee needs has a place, too; a callee whose own size nobody knows has an arena of its own.
+// The workspace of a callee gets a slice, too; a callee whose workspace size is unknown has its own arena.
 // CHECK-LABEL: func.func private @fixed
 // CHECK-SAME: !mem.arena
 func.func private @fixed() {
@@ -190,7 +190,7 @@ func.func @caller(%n: index) {
 
 // -----
 
-// A size that is computed only inside of a branch is computed once more where the arena is made.
+// A size that is computed only inside a branch is computed again where the arena is created.
 // CHECK-LABEL: func.func @hoisted
 // CHECK-SAME: (%[[C:.*]]: i1, %[[N:.*]]: index)
 func.func @hoisted(%c: i1, %n: index) {
@@ -211,7 +211,7 @@ func.func @hoisted(%c: i1, %n: index) {
 
 // -----
 
-// Nothing in the first block needs the arena: it is made at the end of that.
+// Nothing in the first block needs the arena, so the arena is created at the end of that block.
 // CHECK-LABEL: func.func @needed_later
 // CHECK-SAME: %[[N:[a-z0-9]+]]: index
 // CHECK: mem.arena "arena", %

@@ -1,5 +1,5 @@
-// The numbers that matter, as --mlir-pass-statistics shows them. Distributions build LLVM without
-// statistics, and MLIR's own report is empty there; the passes then report theirs themselves.
+// The main figures, as reported by --mlir-pass-statistics. Distributions build LLVM without
+// statistics, so MLIR's own report is empty; the passes then print their statistics themselves.
 
 // RUN: mem-opt %s --mlir-pass-statistics -o /dev/null \
 // RUN:   --pass-pipeline='builtin.module(mem-default-pipeline{optimize=false})' 2>&1 | FileCheck %s

@@ -13,7 +13,7 @@
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan)' | FileCheck %s
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan{strategy=lifetime-queue})' | FileCheck %s
-// Exactly enough, and nothing left to plan the second time.
+// A capacity equal to the peak is enough, and the second run has nothing left to plan.
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan{capacity=5120},mem-plan)' | FileCheck %s
 
 // CHECK-LABEL: func.func @six

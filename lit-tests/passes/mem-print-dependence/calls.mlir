@@ -1,9 +1,9 @@
-// What callees do with the bytes they are given, as their callers see it.
+// The effects of callees on their arguments, as seen by their callers.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-print-dependence{output=-})' -o /dev/null | FileCheck %s
 
-// It reads the second quarter, and overwrites the first half whatever happens. What it reads of the rest it
-// has written itself.
+// The callee reads the second quarter and overwrites the first half on every path. In the rest, it
+// reads only bytes that it has written itself.
 func.func private @callee(%a: memref<32xi8>, %b: memref<8xi8>, %p: i1) {
   %c0 = arith.constant 0 : index
   %quarter = memref.subview %a[8] [8] [1] : memref<32xi8> to memref<8xi8, strided<[1], offset: 8>>

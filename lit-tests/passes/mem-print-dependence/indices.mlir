@@ -1,4 +1,4 @@
-// Elements behind unknown indices: the same index twice, one more, another array in between that may be the same.
+// Elements at unknown indices: the same index twice, the index plus one, and in between an array that may alias.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-print-dependence{output=-})' -o /dev/null | FileCheck %s
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-print-dependence{output=- noalias-arguments=true})' -o /dev/null \

@@ -1,8 +1,8 @@
-// Reaching definitions, kill sets and phis of three small programs, worked out by hand. Ranges are half-open.
+// Reaching definitions, kill sets and phis of three small programs, derived by hand. Ranges are half-open.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-print-dependence{output=-})' -o /dev/null | FileCheck %s
 
-// A. A record is killed piece by piece: half of it by ir3, the rest by ir5, and then it is gone.
+// A. A definition is killed piece by piece: ir3 kills one half, ir5 kills the rest, and then it no longer reaches.
 //
 // CHECK-LABEL: @a
 // CHECK: s0 ir1
@@ -34,8 +34,8 @@ func.func @a() {
   return
 }
 
-// B. Bounds known only at run time, definitions that may happen, and a predicate. ir3 reads up to another bound
-// than ir2 wrote to. Up to the same bound there is nothing of ir1 left to read.
+// B. Bounds known only at run time, may-definitions, and a predicate. ir3 reads up to a different
+// bound than the one up to which ir2 wrote. A read up to the same bound sees nothing of ir1.
 //
 // CHECK-LABEL: @b
 // CHECK: s2 ir3
@@ -67,8 +67,8 @@ func.func @b(%x: index, %y: index, %p: i1) {
   return
 }
 
-// C. At the join, the definitions of both sides are united and the kills, [1, 128) and [32, 64), intersected: what
-// is left of ir1 to ir4 is everything but [32, 64).
+// C. The join unites the definitions of both sides and intersects their kills, [1, 128) and [32, 64):
+// ir1 to ir4 still reach everywhere except in [32, 64).
 //
 // CHECK-LABEL: @c
 // CHECK: s3 kill

@@ -1,4 +1,4 @@
-// A format nobody knows, and files that cannot be written: errors, and no file.
+// An unknown format and unwritable files are errors, and no file is created.
 //
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-plan,mem-print-plan{format=xml})' 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=FORMAT

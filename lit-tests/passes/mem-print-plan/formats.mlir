@@ -1,6 +1,6 @@
-// The plan as the IR states it, for people and for programs: one table a function, a summary of one
-// line a function, or JSON, to standard error, standard output or a file. Printing changes nothing,
-// and what comes out does not depend on the names of SSA values.
+// The plan as the IR states it, for people and for programs: one table per function, a summary of one
+// line per function, or JSON, written to standard error, standard output or a file. Printing changes
+// nothing, and the output does not depend on the names of SSA values.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan,mem-print-plan)' -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=TABLE

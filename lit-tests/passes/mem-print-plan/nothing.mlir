@@ -1,4 +1,4 @@
-// Without a plan there is nothing to print, and that is no error; JSON is still JSON.
+// Without a plan nothing is printed, which is not an error; the JSON output is still valid.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-print-plan{output=-})' -o /dev/null | FileCheck %s --allow-empty
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-print-plan{format=json output=-})' -o /dev/null \

@@ -1,5 +1,5 @@
-// What is special: a buffer with several slots, a callee's slice of its caller's arena, unused
-// storage. The peak that is printed is the arena's size.
+// Special cases: a buffer with several slots, a callee's slice of its caller's arena, unused storage.
+// The printed peak is the size of the arena.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan,mem-print-plan{output=-})' -o /dev/null | FileCheck %s
 

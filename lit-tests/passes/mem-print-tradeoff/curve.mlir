@@ -1,4 +1,4 @@
-// The less of the device there is, the longer a program takes; as text and as a picture, and the module stays as it is.
+// A program takes longer with less device memory. The curve is text or a picture, and the module is unchanged.
 //
 // RUN: mem-opt %S/../mem-offload/recompute.mlir --pass-pipeline='builtin.module(convert-memref-to-mem)' -o %t.mlir
 // RUN: mem-opt %t.mlir --pass-pipeline='builtin.module(mem-print-tradeoff{hierarchy=%S/../mem-offload/inputs/device.mlir points=2})' -o %t.same 2>&1 | FileCheck %s

@@ -1,6 +1,6 @@
-// Three tensors of 40 bytes, room for two, and a link of one byte in two cycles a port: six steps of five cycles. When the third comes the first
-// leaves; when the first comes back the second leaves; when the second comes back the first is dropped, since the host has
-// it. Times are without the copies.
+// Three tensors of 40 bytes, room for two, and a link that moves one byte per two cycles per port: six steps of five
+// cycles. The third tensor evicts the first; when the first is fetched again, the second is evicted; when the second
+// is fetched again, the first is dropped without a copy, because the host still has it. Times exclude the copies.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem,mem-record-accesses{budget=80 output=%t.json})' -o /dev/null
 // RUN: FileCheck %s < %t.json

@@ -1,4 +1,4 @@
-// Two arguments may be two targets, and may share bytes: the last one copied has to come last.
+// Two targets may be two arguments that alias: the copy that came last must stay last.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-remove-copies)' | FileCheck %s
 

@@ -1,4 +1,4 @@
-// Copies that have to stay: source and target are both needed, or nobody can be sure.
+// Copies that must stay: both the source and the target are needed, or they may be.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem,mem-remove-copies)' | FileCheck %s
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem,mem-remove-copies)' --mlir-pass-statistics -o /dev/null 2>&1 | FileCheck %s --check-prefix=STATISTICS
@@ -7,7 +7,7 @@
 // STATISTICS: (S) {{ *}}0 copies
 // STATISTICS: (S) {{ *}}1 kept
 
-// The old content of the target is read after the source is written.
+// The old contents of the target are read after the source is written.
 // CHECK-LABEL: func.func @target_is_read
 // CHECK: memref.copy
 func.func @target_is_read(%out: memref<8xf32> {bufferize.result}, %v: f32, %i: index) -> f32 {
@@ -18,7 +18,7 @@ func.func @target_is_read(%out: memref<8xf32> {bufferize.result}, %v: f32, %i: i
   return %old : f32
 }
 
-// Something else is written there first.
+// The target is written before the copy.
 // CHECK-LABEL: func.func @target_is_written
 // CHECK: memref.copy
 func.func @target_is_written(%out: memref<8xf32> {bufferize.result}, %v: f32, %i: index) {
@@ -29,7 +29,7 @@ func.func @target_is_written(%out: memref<8xf32> {bufferize.result}, %v: f32, %i
   return
 }
 
-// The target changes, and the source is read as it was.
+// The target changes, and the old contents are still read through the source.
 // CHECK-LABEL: func.func @target_changes
 // CHECK: memref.copy
 func.func @target_changes(%out: memref<8xf32> {bufferize.result}, %v: f32, %i: index) -> f32 {
@@ -41,7 +41,7 @@ func.func @target_changes(%out: memref<8xf32> {bufferize.result}, %v: f32, %i: i
   return %old : f32
 }
 
-// The source changes, and the target must not.
+// The source changes, and the target must not change with it.
 // CHECK-LABEL: func.func @source_changes
 // CHECK: memref.copy
 func.func @source_changes(%out: memref<8xf32> {bufferize.result}, %v: f32, %w: f32, %i: index) -> f32 {
@@ -53,7 +53,7 @@ func.func @source_changes(%out: memref<8xf32> {bufferize.result}, %v: f32, %w: f
   return %new : f32
 }
 
-// The source keeps what it holds from one iteration to the next.
+// The contents of the source are loop-carried.
 // CHECK-LABEL: func.func @carried
 // CHECK: memref.copy
 func.func @carried(%out: memref<4x8xf32> {bufferize.result}, %v: f32) {
@@ -72,7 +72,7 @@ func.func @carried(%out: memref<4x8xf32> {bufferize.result}, %v: f32) {
   return
 }
 
-// The input may be the output.
+// The input may alias the output.
 // CHECK-LABEL: func.func @may_be_one
 // CHECK: memref.copy
 // NOALIAS-LABEL: func.func @may_be_one
@@ -86,7 +86,7 @@ func.func @may_be_one(%in: memref<8xf32>, %out: memref<8xf32>, %v: f32, %i: inde
   return %old : f32
 }
 
-// The callee expects the layout that the source has.
+// The callee expects the layout of the source.
 // CHECK-LABEL: func.func @called
 // CHECK: memref.copy
 func.func private @callee(memref<4x4xf32>)
@@ -98,7 +98,7 @@ func.func @called(%out: memref<6x6xf32> {bufferize.result}) {
   return
 }
 
-// The fill overwrites what was stored into another part of the target before.
+// The fill overwrites a value that was stored to another part of the target earlier.
 // CHECK-LABEL: func.func @fill_cannot_move
 // CHECK: memref.copy
 func.func @fill_cannot_move(%out: memref<16xf32> {bufferize.result}, %v: f32, %w: f32, %i: index) -> f32 {
@@ -115,7 +115,7 @@ func.func @fill_cannot_move(%out: memref<16xf32> {bufferize.result}, %v: f32, %w
   return %a : f32
 }
 
-// The target would be live while something else is, and it is larger than the source.
+// The target is larger than the source, and extending its live range would overlap another buffer.
 // CHECK-LABEL: func.func @too_large
 // CHECK: memref.copy
 func.func @too_large(%out: memref<16xf32> {bufferize.result}, %v: f32) {
@@ -132,7 +132,7 @@ func.func @too_large(%out: memref<16xf32> {bufferize.result}, %v: f32) {
   return
 }
 
-// What is copied to is still written to in the background when the source is made.
+// An asynchronous transfer to the target is still in flight when the source is defined.
 // CHECK-LABEL: func.func @under_way
 // CHECK: mem.store async
 // CHECK: mem.kernel "make"

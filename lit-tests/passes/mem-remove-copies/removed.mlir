@@ -1,4 +1,4 @@
-// What is only copied elsewhere is computed there.
+// A value that is only copied elsewhere is computed directly at the target.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem,mem-remove-copies)' | FileCheck %s
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem,mem-remove-copies,mem-remove-copies)' | FileCheck %s
@@ -18,7 +18,7 @@
 #id = affine_map<(i, j) -> (i, j)>
 #flat = affine_map<(i) -> (i)>
 
-// As bufferization makes padding: the fill comes after what is padded, and has to come before it.
+// Padding as bufferization generates it: the fill follows the computation of the data to be padded, and must precede it.
 // CHECK-LABEL: func.func @padded
 // CHECK: %[[PAD:.*]] = mem.buffer {{.*}} : !mem.buffer<144>
 // CHECK: %[[ALL:.*]] = mem.descriptor %[[PAD]][0, 144]
@@ -45,7 +45,7 @@ func.func @padded(%in: memref<4x4xf32>, %out: memref<6x6xf32> {bufferize.result}
   return
 }
 
-// Two columns of one matrix, which lie between each other. The second is computed from the first.
+// Two column blocks of one matrix, whose rows interleave in memory. The second block is computed from the first.
 // CHECK-LABEL: func.func @joined
 // CHECK: %[[BOTH:.*]] = mem.buffer {{.*}} : !mem.buffer<64>
 // CHECK: %[[LEFT:.*]] = mem.descriptor %[[BOTH]][0, 56]
@@ -78,7 +78,7 @@ func.func @joined(%in: memref<4x2xf32>, %with: memref<4x4xf32>, %out: memref<4x4
   return
 }
 
-// Another view of the source gets strides of its own.
+// Another view of the source gets new strides.
 // CHECK-LABEL: func.func @collapsed
 // CHECK: linalg.fill
 // CHECK: %[[CUBE:.*]] = mem.descriptor %[[B:.*]][16, 80] : {{.*}} -> memref<2x2x2xf32, strided<[16, 2, 1]>>
@@ -101,7 +101,7 @@ func.func @collapsed(%out: memref<2x16xf32> {bufferize.result}, %one: f32) {
   return
 }
 
-// Row by row into a larger buffer, in a loop: the place depends on the induction variable.
+// Row by row into a larger buffer, in a loop: the offset depends on the induction variable.
 // CHECK-LABEL: func.func @in_loop
 // CHECK: scf.for %[[I:.*]] =
 // CHECK-NEXT: %[[ROW:.*]] = memref.subview %arg1[%[[I]], 0] [1, 8]
@@ -125,7 +125,7 @@ func.func @in_loop(%in: memref<1x8xf32>, %out: memref<4x8xf32> {bufferize.result
   return
 }
 
-// The source is read once more, later: then the target still holds it.
+// The source is read again later, when the target still holds the same value.
 // CHECK-LABEL: func.func @read_again
 // CHECK-NOT: memref.copy
 // CHECK: linalg.fill {{.*}} outs(%arg0
@@ -143,7 +143,7 @@ func.func @read_again(%out: memref<8xf32> {bufferize.result}, %sum: memref<8xf32
   return
 }
 
-// From buffer to buffer to result.
+// A chain of copies from one buffer to another to the result.
 // CHECK-LABEL: func.func @chain
 // CHECK-NEXT: linalg.fill {{.*}} outs(%arg0
 // CHECK-NEXT: return

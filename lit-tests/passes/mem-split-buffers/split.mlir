@@ -1,4 +1,4 @@
-// What has nothing to do with each other gets buffers of its own.
+// Unrelated contents of one buffer get separate buffers.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-split-buffers)' | FileCheck %s
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-split-buffers,mem-split-buffers)' | FileCheck %s
@@ -8,7 +8,7 @@
 // STATISTICS: (S) {{ *}}4 new
 // STATISTICS: (S) {{ *}}448 bytes
 
-// One thing after the other.
+// Contents whose live ranges do not overlap.
 // CHECK-LABEL: func.func @in_time
 // CHECK-DAG: %[[A:.*]] = mem.buffer {{.*}}name = "a.0"{{.*}} : !mem.buffer<512>
 // CHECK-DAG: %[[B:.*]] = mem.buffer {{.*}}name = "a.1"{{.*}} : !mem.buffer<512>
@@ -28,7 +28,7 @@ func.func @in_time(%out: memref<128xf32>) {
   return
 }
 
-// One beside the other; nobody touches what is between them.
+// Disjoint parts; no operation accesses the bytes between them.
 // CHECK-LABEL: func.func @in_space
 // CHECK: mem.buffer {{.*}} : !mem.buffer<256>
 // CHECK: mem.buffer {{.*}} : !mem.buffer<128>
@@ -43,7 +43,7 @@ func.func @in_space(%out: memref<128xf32>) {
   return
 }
 
-// In a loop, and carried from one iteration to the next: one content; the other is new each time.
+// In a loop: one content is loop-carried, the others are new in each iteration.
 // CHECK-LABEL: func.func @carried
 // CHECK-COUNT-3: mem.buffer
 // CHECK: scf.for
@@ -65,7 +65,7 @@ func.func @carried(%out: memref<128xf32>, %n: index) {
   return
 }
 
-// Nobody touches the end.
+// No operation accesses the rest of the buffer.
 // CHECK-LABEL: func.func @too_large
 // CHECK: mem.buffer {{.*}}name = "a"{{.*}} : !mem.buffer<64>
 func.func @too_large(%out: memref<128xf32>) {

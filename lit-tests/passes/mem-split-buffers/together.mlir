@@ -1,8 +1,8 @@
-// Contents that have to stay in one buffer.
+// Contents that must stay in one buffer.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-split-buffers)' | FileCheck %s
 
-// The second definition is of one half; the reader of all sees both.
+// The second definition covers one half; the read of the whole buffer sees both definitions.
 // CHECK-LABEL: func.func @joined
 // CHECK: mem.buffer {name = "a"} : !mem.buffer<512>
 // CHECK-NOT: mem.buffer {
@@ -17,7 +17,7 @@ func.func @joined(%out: memref<128xf32>) {
   return
 }
 
-// One of two branches defines it anew.
+// Only one of two branches redefines it.
 // CHECK-LABEL: func.func @perhaps
 // CHECK: mem.buffer {name = "a"} : !mem.buffer<512>
 // CHECK-NOT: mem.buffer {
@@ -33,7 +33,7 @@ func.func @perhaps(%out: memref<128xf32>, %p: i1) {
   return
 }
 
-// In place: in two buffers it would need twice the memory.
+// In place: two separate buffers would need twice the memory.
 // CHECK-LABEL: func.func @in_place
 // CHECK: mem.buffer {name = "a"} : !mem.buffer<512>
 // CHECK-NOT: mem.buffer {
@@ -48,7 +48,7 @@ func.func @in_place(%out: memref<128xf32>) {
   return
 }
 
-// Which half is known only at run time.
+// Which half is read is known only at run time.
 // CHECK-LABEL: func.func @anywhere
 // CHECK: mem.buffer {name = "a"} : !mem.buffer<512>
 // CHECK-NOT: mem.buffer {
@@ -64,7 +64,7 @@ func.func @anywhere(%out: memref<128xf32>, %at: index) {
   return
 }
 
-// The address is passed on.
+// The address escapes.
 // CHECK-LABEL: func.func @passed
 // CHECK: mem.buffer {name = "a"} : !mem.buffer<512>
 // CHECK-NOT: mem.buffer {

@@ -1,9 +1,9 @@
-// Optimizations broken on purpose: each function differs from the one of that name in inputs/original.mlir by one mistake that a
-// pass could make, and every mistake is found.
+// Optimizations broken on purpose: each function differs from its namesake in inputs/original.mlir by
+// one mistake that a pass could make. Every mistake is found.
 //
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-validate{original=%S/inputs/original.mlir})' -o %t 2>&1 | FileCheck %s
 
-// A copy is forwarded into an operation that writes the source in another order.
+// A copy is forwarded into an operation that writes the source in a different order.
 // CHECK: error: mem-validate: in @in_place, operand 0 differs from the original
 // CHECK: original.mlir:{{[0-9:]+}} note: in the original, the value comes from this operation
 // CHECK: different.mlir:{{[0-9:]+}} note: now, it comes from this operation
@@ -12,7 +12,7 @@ func.func @in_place(%z: memref<16x16xf32>) {
   return
 }
 
-// The same, where operand and result may be one memref.
+// As above, if the operand may alias the result.
 // CHECK: error: mem-validate: in @perhaps_in_place, memory at the end differs from the original
 // CHECK: original.mlir:{{[0-9:]+}} note: in the original, the value comes from this operation
 // CHECK: different.mlir:{{[0-9:]+}} note: now, it comes from this operation
@@ -21,7 +21,7 @@ func.func @perhaps_in_place(%y: memref<16x16xf32>, %z: memref<16x16xf32>) {
   return
 }
 
-// A copy is forwarded although its source has changed since.
+// A copy is forwarded although its source has been overwritten.
 // CHECK: error: mem-validate: in @killed_source, memory at the end differs from the original
 // CHECK: original.mlir:{{[0-9:]+}} note: in the original, the value comes from this operation
 // CHECK: different.mlir:{{[0-9:]+}} note: now, it comes from this operation
@@ -33,13 +33,13 @@ func.func @killed_source(%x: memref<8xf32>, %y: memref<8xf32>) {
   return
 }
 
-// A store that the caller sees is dropped.
+// A store that is visible to the caller is removed.
 // CHECK: error: mem-validate: in @needed_store, operand 0 differs from the original, in bytes [0, 4) of a value
 func.func @needed_store(%x: memref<8xf32>, %v: f32) {
   return
 }
 
-// Two different computations are taken for one.
+// Two different computations are treated as equal.
 // CHECK: error: mem-validate: in @two_computations, memory at the end differs from the original
 // CHECK: original.mlir:{{[0-9:]+}} note: in the original, the value comes from this operation
 // CHECK: different.mlir:{{[0-9:]+}} note: now, it comes from this operation
@@ -50,7 +50,7 @@ func.func @two_computations(%x: memref<8xf32>, %y: memref<8xf32>, %z: memref<8xf
   return
 }
 
-// A buffer is split although what is written to one part is read from the other.
+// A buffer is split although a value written to one part is read from the other.
 // CHECK: error: mem-validate: in @live_buffer, memory at the end differs from the original
 // CHECK: original.mlir:{{[0-9:]+}} note: in the original, the value comes from this operation
 // CHECK: different.mlir:{{[0-9:]+}} note: now, it comes from this operation
@@ -63,7 +63,7 @@ func.func @live_buffer(%x: memref<8xf32>, %y: memref<8xf32>) {
   return
 }
 
-// A loop carries another value around.
+// A loop carries a different value.
 // CHECK: error: mem-validate: in @loop, memory at the end differs from the original
 // CHECK: original.mlir:{{[0-9:]+}} note: in the original, the value comes from this operation
 // CHECK: different.mlir:{{[0-9:]+}} note: now, it comes from this operation
@@ -80,7 +80,7 @@ func.func @loop(%x: memref<8xf32>, %y: memref<8xf32>) {
   return
 }
 
-// Another condition decides.
+// The branch tests a different condition.
 // CHECK: error: mem-validate: in @decision, operand 0 differs from the original
 func.func @decision(%x: memref<8xf32>, %p: i1, %q: i1, %v: f32) {
   scf.if %q {
@@ -89,7 +89,7 @@ func.func @decision(%x: memref<8xf32>, %p: i1, %q: i1, %v: f32) {
   return
 }
 
-// Something else is written through a view that begins where only callers know.
+// A different value is written through a view whose offset only callers know.
 // CHECK: error: mem-validate: in @where_callers_say, memory at the end differs from the original
 // CHECK: original.mlir:{{[0-9:]+}} note: in the original, the value comes from this operation
 // CHECK: different.mlir:{{[0-9:]+}} note: now, it comes from this operation
@@ -99,7 +99,7 @@ func.func @where_callers_say(%b: memref<8xf32, strided<[1], offset: ?>>) {
   return
 }
 
-// In a function that only this module calls, and where what becomes of it is chosen at run time.
+// The mistake is in a private function, and its caller reads an element chosen at run time.
 // CHECK: error: mem-validate: in @called, operand 0 differs from the original
 func.func private @called(%b: memref<8xf32>) {
   %cst = arith.constant 3.0 : f32
@@ -116,7 +116,7 @@ func.func @calls(%z: memref<1xf32>, %n: index) {
   return
 }
 
-// An element is read that begins in the middle of one that was written.
+// A read starts in the middle of an element that was written.
 // CHECK: error: mem-validate: in @misaligned, operand 0 differs from the original
 func.func @misaligned(%c: i32, %out: memref<1xi32>) {
   %c0 = arith.constant 0 : index
@@ -129,7 +129,7 @@ func.func @misaligned(%c: i32, %out: memref<1xi32>) {
   return
 }
 
-// All elements are chosen at run time, in another order.
+// All elements are read at an offset known only at run time, in a different order.
 // CHECK: warning: mem-validate: @permuted is not validated
 func.func @permuted(%x: memref<4x4xf32>, %n: index, %out: memref<4x4xf32>) {
   %a = memref.alloc() : memref<4x4xf32>

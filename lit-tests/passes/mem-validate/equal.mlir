@@ -1,5 +1,5 @@
-// What does the same in another way is accepted, without a word: copies and buffers may be gone, results in place where each
-// element is read before it is written, and calls inlined.
+// Equivalent programs are accepted without a diagnostic: copies and buffers may be removed, results
+// may be computed in place if each element is read before it is written, and calls may be inlined.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline)' -o %t 2>&1 | count 0
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-snapshot,mem-inline,convert-memref-to-mem,mem-forward-stores,mem-cse,mem-dead-store-elimination,mem-validate)' -o %t 2>&1 | count 0
@@ -33,7 +33,7 @@ func.func @main(%x: memref<8xf32>, %y: memref<8xf32>, %p: i1) {
   return
 }
 
-// Elements of a filled tensor, one of which is copied to another on one path: all of them are still the same.
+// Elements of a filled tensor, one of which is copied to another on one path: all of them are still equal.
 func.func @one_of_many(%z: memref<5xf32>, %n: index, %p: i1) {
   %c0 = arith.constant 0 : index
   %c2 = arith.constant 2 : index

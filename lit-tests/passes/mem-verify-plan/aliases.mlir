@@ -1,5 +1,5 @@
-// Storage of which several names may be: an argument may be another one, unless it says that it is not, and it may be a
-// global. What is computed again, or copied, has to be what it was through all of them.
+// Aliases: an argument may alias another argument, unless an attribute says otherwise, and it may alias
+// a global. A value that is rematerialized or copied must be unchanged with respect to all aliases.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-verify-plan)' --verify-diagnostics --split-input-file -o /dev/null
 
@@ -28,7 +28,7 @@ module {
 
 // -----
 
-// Said to be disjoint: accepted.
+// Asserted not to alias: accepted.
 module {
   func.func @f(%in: memref<64x64xf32> {mem.noalias}, %out: memref<64x64xf32> {mem.noalias}, %out2: memref<64x64xf32> {mem.noalias}) {
     %l0 = mem.arena "l0", 32768 {alignment = 64 : i64} : !mem.arena
@@ -47,7 +47,7 @@ module {
 
 // -----
 
-// An argument that shares bytes with no other argument may still be the global.
+// An argument that aliases no other argument may still alias the global.
 memref.global "private" @g : memref<16xf32> = uninitialized
 func.func @global_written(%x: memref<16xf32> {mem.noalias}, %out: memref<16xf32> {mem.noalias}) {
   %l0 = mem.arena "l0", 128 : !mem.arena
@@ -67,7 +67,7 @@ func.func @global_written(%x: memref<16xf32> {mem.noalias}, %out: memref<16xf32>
 
 // -----
 
-// What is called may write to whatever it can reach.
+// An unknown callee may write to any memory that it can reach.
 func.func private @unknown()
 func.func @unknown_call(%x: memref<16xf32> {mem.noalias}, %out: memref<16xf32> {mem.noalias}) {
   %l0 = mem.arena "l0", 128 : !mem.arena
@@ -86,7 +86,7 @@ func.func @unknown_call(%x: memref<16xf32> {mem.noalias}, %out: memref<16xf32> {
 
 // -----
 
-// Reads change nothing.
+// Reads do not modify memory.
 memref.global "private" constant @k : memref<16xf32> = dense<1.0>
 func.func @constant_read(%x: memref<16xf32> {mem.noalias}, %out: memref<16xf32> {mem.noalias}) {
   %l0 = mem.arena "l0", 128 : !mem.arena
@@ -103,7 +103,7 @@ func.func @constant_read(%x: memref<16xf32> {mem.noalias}, %out: memref<16xf32> 
 
 // -----
 
-// What is in the arena is no argument.
+// A buffer in the arena aliases no argument.
 func.func @own_buffer(%x: memref<16xf32> {mem.noalias}, %out: memref<16xf32> {mem.noalias}) {
   %l0 = mem.arena "l0", 128 : !mem.arena
   %a = mem.view %l0[0] {name = "a"} : !mem.arena -> memref<16xf32>
@@ -119,7 +119,7 @@ func.func @own_buffer(%x: memref<16xf32> {mem.noalias}, %out: memref<16xf32> {me
 
 // -----
 
-// A copy of an argument is left behind when another argument is written that it may be.
+// A copy of an argument becomes stale when another argument that it may alias is written.
 func.func @copy_left_behind(%x: memref<16xf32> {mem.name = "x"}, %y: memref<16xf32>, %out: memref<16xf32> {mem.noalias}) {
   %l0 = mem.arena "l0", 64 : !mem.arena
   %fast = mem.view %l0[0] {name = "x"} : !mem.arena -> memref<16xf32>
@@ -133,7 +133,7 @@ func.func @copy_left_behind(%x: memref<16xf32> {mem.name = "x"}, %y: memref<16xf
 
 // -----
 
-// One argument is newer in a place of its own than where the other, which it may be, is read.
+// The newest value of `y` is in its placement in the arena, while `x`, which may alias `y`, is read.
 func.func @newer_elsewhere(%x: memref<16xf32>, %y: memref<16xf32> {mem.name = "y"}, %out: memref<16xf32> {mem.noalias}) {
   %l0 = mem.arena "l0", 64 : !mem.arena
   %fast = mem.view %l0[0] {name = "y"} : !mem.arena -> memref<16xf32>
@@ -147,7 +147,7 @@ func.func @newer_elsewhere(%x: memref<16xf32>, %y: memref<16xf32> {mem.name = "y
 
 // -----
 
-// On its way from where it is at home, and written by the name of what it may be.
+// While an argument is being fetched from its home, another argument that may alias it is written.
 func.func @in_flight(%x: memref<16xf32>, %y: memref<16xf32> {mem.name = "y"}, %out: memref<16xf32> {mem.noalias}) {
   %l0 = mem.arena "l0", 64 : !mem.arena
   %fast = mem.view %l0[0] {name = "y"} : !mem.arena -> memref<16xf32>

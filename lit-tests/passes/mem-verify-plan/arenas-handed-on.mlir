@@ -1,4 +1,4 @@
-// A callee that is handed an arena writes anywhere in it: nothing else of that arena may be in use by its caller.
+// A callee may write anywhere in an arena that it is passed: no other buffer of that arena may be live in its caller.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-verify-plan)' --verify-diagnostics --split-input-file -o /dev/null
 
@@ -28,7 +28,7 @@ func.func private @callee(%x: memref<16xf32>, %arena: !mem.arena {mem.arena = {s
   return
 }
 
-// A slice of it is a place like any other.
+// A slice of an arena is storage like any other.
 func.func @slice(%in: memref<16xf32>, %out: memref<16xf32>) {
   %l0 = mem.arena "l0", 128 {alignment = 4 : i64} : !mem.arena
   %a = mem.view %l0[0] {name = "a"} : !mem.arena -> memref<16xf32>

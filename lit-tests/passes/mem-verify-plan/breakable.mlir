@@ -1,10 +1,10 @@
-// Right plans in which there is something to break of what the models do not have: slots beside a transfer in flight, a callee
-// that looks for a global, a move within one arena, tensors that follow each other at one address, arguments that are told apart.
-// `scripts/sabotage.py` breaks each of them.
+// Correct plans with features that the models lack: slots beside a transfer in flight, a callee that
+// accesses a global, a move within one arena, tensors that reuse one address, and arguments that do
+// not alias. `scripts/sabotage.py` breaks each of them.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-verify-plan)' --verify-diagnostics --split-input-file -o /dev/null
 
-// Two slots take turns while another tensor is on its way.
+// Two slots alternate while a transfer of another tensor is in flight.
 func.func @slots_in_flight(%in: memref<16xf32>, %out: memref<16xf32>, %out2: memref<16xf32>) {
   %l0 = mem.arena "l0", 256 : !mem.arena
   %l1 = mem.arena "l1", 64 : !mem.arena
@@ -36,7 +36,7 @@ func.func @slots_in_flight(%in: memref<16xf32>, %out: memref<16xf32>, %out2: mem
 
 // -----
 
-// The callee finds the global where it is at home.
+// The callee accesses the global in its home location.
 memref.global "private" @g : memref<16xf32> = uninitialized
 func.func private @reads() {
   %g = memref.get_global @g : memref<16xf32>
@@ -57,7 +57,7 @@ func.func @global(%out: memref<16xf32>) {
 
 // -----
 
-// Within one arena, in bytes.
+// A move within one arena, in bytes.
 func.func @moved(%in: memref<64xi8>, %out: memref<64xi8>) {
   %l0 = mem.arena "l0", 160 : !mem.arena
   %a0 = mem.view %l0[0] {name = "a"} : !mem.arena -> !mem.buffer<64>
@@ -72,7 +72,7 @@ func.func @moved(%in: memref<64xi8>, %out: memref<64xi8>) {
 
 // -----
 
-// One tensor follows another at its address.
+// A second tensor reuses the address of the first.
 func.func @followed(%in: memref<16xf32>, %out: memref<16xf32>) {
   %l0 = mem.arena "l0", 128 : !mem.arena
   %l1 = mem.arena "l1", 64 : !mem.arena
@@ -90,7 +90,7 @@ func.func @followed(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// Computed again after another argument has been written.
+// Rematerialized after another argument has been written.
 func.func @told_apart(%x: memref<16xf32> {mem.noalias}, %out: memref<16xf32> {mem.noalias}) {
   %l0 = mem.arena "l0", 64 : !mem.arena
   %a0 = mem.view %l0[0] {name = "a"} : !mem.arena -> memref<16xf32>

@@ -1,6 +1,6 @@
-// A tensor moves to another place without its bytes when a callee overwrites them before it reads any. What a callee
-// reads as its caller left it is in none of its accesses alone, so that a verifier could take each of its reads for one of
-// the caller's bytes, or none.
+// A tensor moves to a new placement without a copy if a callee overwrites its bytes before it reads
+// them. No single access shows whether a callee reads bytes as its caller left them, so a verifier
+// could wrongly assume that all its reads do, or that none does.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-verify-plan)' --verify-diagnostics --split-input-file -o /dev/null
 
@@ -44,7 +44,7 @@ func.func @stale(%out: memref<8xf32>) {
 
 // -----
 
-// Overwritten in part: the rest is the caller's.
+// Partly overwritten: the remaining bytes are the caller's.
 func.func private @overwrites_half(%a: memref<8xf32>) attributes {no_inline} {
   %half = memref.subview %a[0] [4] [1] : memref<8xf32> to memref<4xf32, strided<[1]>>
   mem.kernel "write" defines(%half : memref<4xf32, strided<[1]>>)

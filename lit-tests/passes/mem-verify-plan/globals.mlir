@@ -1,5 +1,5 @@
-// Globals that are in several places: callees look for them where they are at home, through as many calls as it takes, and
-// what they write leaves the other places behind.
+// Globals with several placements: callees, at any call depth, access a global in its home location,
+// and their writes make the other placements stale.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-verify-plan)' --verify-diagnostics --split-input-file -o /dev/null
 
@@ -47,7 +47,7 @@ module {
     linalg.tanh ins(%in : memref<64x64xf32>) outs(%a : memref<64x64xf32>)
     // expected-error @+1 {{may read '@g', whose bytes [0, 16384) are not up to date there}}
     func.call @r(%out) : (memref<64x64xf32>) -> ()
-    // What might have written it, too, cannot be told from what only reads it.
+    // The verifier cannot distinguish a callee that may also write the global from one that only reads it.
     // expected-note @+1 {{since this operation}}
     mem.store %a to %g : memref<64x64xf32> to memref<64x64xf32>
     mem.load %g to %a : memref<64x64xf32> to memref<64x64xf32>
@@ -57,7 +57,7 @@ module {
 
 // -----
 
-// The callee finds the global up to date.
+// The global is up to date when the callee reads it.
 memref.global "private" @g : memref<16xf32> = uninitialized
 func.func private @reads() {
   %g = memref.get_global @g : memref<16xf32>
@@ -76,7 +76,7 @@ func.func @at_home_in_time(%out: memref<16xf32>) {
 
 // -----
 
-// The callee of a callee does not.
+// The global is stale when a callee of the callee reads it.
 memref.global "private" @g : memref<16xf32> = uninitialized
 func.func private @reads() {
   %g = memref.get_global @g : memref<16xf32>
@@ -103,7 +103,7 @@ func.func @through_another(%out: memref<16xf32>) {
 
 // -----
 
-// What is not known may write it.
+// An unknown callee may write the global.
 memref.global "private" @g : memref<16xf32> = uninitialized
 func.func private @unknown()
 func.func @calls_unknown(%out: memref<16xf32>) {
@@ -120,7 +120,7 @@ func.func @calls_unknown(%out: memref<16xf32>) {
 
 // -----
 
-// A constant is nobody's to write: its copy is good whatever is called.
+// No operation may write a constant: its copy stays valid across any call.
 memref.global "private" constant @k : memref<16xf32> = dense<1.0>
 func.func private @unknown()
 func.func @constant() {
@@ -135,7 +135,7 @@ func.func @constant() {
 
 // -----
 
-// Two globals are two tensors: a write to the one leaves copies of the other as they are.
+// Two globals are distinct tensors: a write to one leaves copies of the other valid.
 memref.global "private" @g : memref<16xf32> = uninitialized
 memref.global "private" @h : memref<16xf32> = uninitialized
 func.func @two_globals() {

@@ -1,8 +1,8 @@
-// Tensors in several places, moved, swapped and computed again: all of it right.
+// Correct plans in which tensors have several placements and are moved, swapped and rematerialized.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-verify-plan)' --verify-diagnostics --split-input-file -o /dev/null
 
-// Fetched ahead of use, while something else is computed; the result goes home.
+// Prefetched while another tensor is computed; the result is written back to its home.
 func.func @fetched(%w: memref<16xf32> {mem.name = "w"}, %out: memref<16xf32> {bufferize.result, mem.name = "out"}) {
   %sram = mem.arena "sram", 192 : !mem.arena
   %w0 = mem.view %sram[0] {name = "w"} : !mem.arena -> !mem.buffer<64>
@@ -21,7 +21,7 @@ func.func @fetched(%w: memref<16xf32> {mem.name = "w"}, %out: memref<16xf32> {bu
 
 // -----
 
-// Out of the way, and back: somebody else has the bytes in between.
+// Swapped out and back in: another tensor uses the bytes in between.
 func.func @swapped(%out: memref<16xf32>) {
   %sram = mem.arena "sram", 64 : !mem.arena
   %dram = mem.arena "dram", 64 : !mem.arena
@@ -44,7 +44,7 @@ func.func @swapped(%out: memref<16xf32>) {
 
 // -----
 
-// Not kept, but computed again; the operand is still what it was.
+// Rematerialized rather than kept; the operand is unchanged.
 func.func @computed_again(%x: memref<16xf32>, %out: memref<16xf32> {bufferize.result}) {
   %sram = mem.arena "sram", 64 : !mem.arena
   %a0 = mem.view %sram[0] {name = "a"} : !mem.arena -> !mem.buffer<64>
@@ -64,7 +64,7 @@ func.func @computed_again(%x: memref<16xf32>, %out: memref<16xf32> {bufferize.re
 
 // -----
 
-// Clean data is dropped: what is below is still good. In every round of a loop, on one way of a branch only.
+// Clean data is dropped, as the slower level still has a valid copy: in every iteration of a loop, on only one branch.
 func.func @dropped(%n: index, %p: i1, %w: memref<16xf32> {mem.name = "w"}, %out: memref<16xf32> {bufferize.result}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -86,7 +86,7 @@ func.func @dropped(%n: index, %p: i1, %w: memref<16xf32> {mem.name = "w"}, %out:
 
 // -----
 
-// Half of a tensor each.
+// One half of a tensor in each level.
 func.func @halves(%out: memref<16xf32>) {
   %sram = mem.arena "sram", 64 : !mem.arena
   %dram = mem.arena "dram", 64 : !mem.arena

@@ -1,8 +1,8 @@
-// Tensors in several places, moved, swapped and computed again: each of these would read something else.
+// Incorrect plans in which tensors have several placements: each of them would read the wrong bytes.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-verify-plan)' --verify-diagnostics --split-input-file -o /dev/null
 
-// The wait is gone.
+// The wait is missing.
 func.func @not_there_yet(%w: memref<16xf32>, %out: memref<16xf32>) {
   %sram = mem.arena "sram", 64 : !mem.arena
   %w0 = mem.view %sram[0] {name = "w"} : !mem.arena -> !mem.buffer<64>
@@ -17,7 +17,7 @@ func.func @not_there_yet(%w: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// What is copied is written over.
+// The source of a transfer in flight is overwritten.
 func.func @source_changes(%out: memref<16xf32>) {
   %sram = mem.arena "sram", 64 : !mem.arena
   %dram = mem.arena "dram", 64 : !mem.arena
@@ -37,7 +37,7 @@ func.func @source_changes(%out: memref<16xf32>) {
 
 // -----
 
-// The transfer is gone.
+// The transfer is missing.
 func.func @nobody_fetched(%out: memref<16xf32>) {
   %sram = mem.arena "sram", 64 : !mem.arena
   %dram = mem.arena "dram", 64 : !mem.arena
@@ -54,7 +54,7 @@ func.func @nobody_fetched(%out: memref<16xf32>) {
 
 // -----
 
-// Fetched once, but changed in every round.
+// Fetched once, but modified in every iteration.
 func.func @old_in_the_next_round(%n: index, %out: memref<16xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -78,7 +78,7 @@ func.func @old_in_the_next_round(%n: index, %out: memref<16xf32>) {
 
 // -----
 
-// A swap leaves nothing behind.
+// A swap leaves its source undefined.
 func.func @read_after_swap(%out: memref<16xf32>) {
   %sram = mem.arena "sram", 64 : !mem.arena
   %dram = mem.arena "dram", 64 : !mem.arena
@@ -96,7 +96,7 @@ func.func @read_after_swap(%out: memref<16xf32>) {
 
 // -----
 
-// Back from where it never was, for on one way it was not swapped out.
+// Swapped back in on every path, although it was swapped out on only one.
 func.func @on_one_way(%p: i1, %out: memref<16xf32>) {
   %sram = mem.arena "sram", 64 : !mem.arena
   %dram = mem.arena "dram", 64 : !mem.arena
@@ -117,7 +117,7 @@ func.func @on_one_way(%p: i1, %out: memref<16xf32>) {
 
 // -----
 
-// The operand has changed.
+// The operand has been modified.
 func.func @computed_from_something_else(%x: memref<16xf32>, %out: memref<16xf32>) {
   %sram = mem.arena "sram", 64 : !mem.arena
   %a0 = mem.view %sram[0] {name = "a"} : !mem.arena -> !mem.buffer<64>
@@ -147,7 +147,7 @@ func.func @computed_by_nobody(%x: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// The caller looks at home.
+// The caller reads the result from its home location, which is stale.
 // expected-error @+1 {{'out' is not up to date when the function returns}}
 func.func @not_written_back(%out: memref<16xf32> {mem.name = "out"}) {
   %sram = mem.arena "sram", 64 : !mem.arena
@@ -160,7 +160,7 @@ func.func @not_written_back(%out: memref<16xf32> {mem.name = "out"}) {
 
 // -----
 
-// Copied to other bytes of the tensor.
+// Copied to different bytes of the tensor.
 func.func @shifted(%out: memref<16xf32>) {
   %sram = mem.arena "sram", 64 : !mem.arena
   %dram = mem.arena "dram", 64 : !mem.arena
@@ -178,7 +178,7 @@ func.func @shifted(%out: memref<16xf32>) {
 
 // -----
 
-// A second place does not excuse that the first one, which a loop carries around, is written over.
+// A second, valid placement does not excuse overwriting the first one, which may be read through a merge.
 func.func @carried(%p: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
   %l0 = mem.arena "l0", 128 : !mem.arena
   %l1 = mem.arena "l1", 64 : !mem.arena

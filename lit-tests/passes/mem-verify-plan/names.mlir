@@ -1,6 +1,6 @@
-// Which places are of one tensor is said by attributes, which survive printing: a plan is judged the same before it is written
-// and after it is read back. Names in locations, which printing drops, decide nothing: not those that arguments have, nor those
-// of buffers that are called as arguments are.
+// Attributes, which survive printing, determine which placements belong to one tensor: the verdict on
+// a plan is the same before it is written and after it is read back. Names in locations, which
+// printing drops, have no effect, neither on arguments nor on buffers named like arguments.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{hierarchy=npu noalias-arguments=true},mem-verify-plan)' -o %t.mlir
 // RUN: FileCheck %s < %t.mlir
@@ -8,14 +8,14 @@
 // RUN: mem-opt %t.mlir --mlir-print-debuginfo --pass-pipeline='builtin.module(mem-verify-plan)' -o %t.debug.mlir
 // RUN: mem-opt %t.debug.mlir --pass-pipeline='builtin.module(mem-verify-plan)' -o /dev/null
 //
-// Without a store, the caller does not get the result.
+// Without the store, the caller does not get the result.
 // RUN: sed '0,/mem.store/{/mem.store/d}' %t.mlir > %t.first.mlir
 // RUN: not mem-opt %t.first.mlir --pass-pipeline='builtin.module(mem-verify-plan)' -o /dev/null 2>&1 | FileCheck %s --check-prefix=STORE
 // STORE: error: '{{x|arg1}}' is not up to date when the function returns
 // RUN: tac %t.mlir | sed '0,/mem.store/{/mem.store/d}' | tac > %t.last.mlir
 // RUN: not mem-opt %t.last.mlir --pass-pipeline='builtin.module(mem-verify-plan)' -o /dev/null 2>&1 | FileCheck %s --check-prefix=STORE
 //
-// Without its name, an argument is another tensor: what was copied from it was never written.
+// Without its name, an argument is a different tensor: its copy in the arena was never written.
 // RUN: sed 's/mem.name = "[a-z0-9]*", //' %t.mlir > %t.nameless.mlir
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem)' -o %t.mem.mlir
 // RUN: not mem-opt %t.nameless.mlir --pass-pipeline='builtin.module(mem-verify-plan{original=%t.mem.mlir noalias-arguments=true})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=NAMELESS
@@ -60,7 +60,7 @@ func.func @buffers_called_like_arguments(%arg0: memref<512xf32> loc("w"), %arg1:
   return
 }
 
-// A buffer that is called as places of a global are is no place of it.
+// A buffer named like a placement of a global is not a placement of it.
 // CHECK-LABEL: func.func @buffer_called_like_a_global(
 // CHECK-NOT: name = "@g"
 memref.global "private" @g : memref<512xf32> = uninitialized

@@ -1,5 +1,5 @@
-// Operands and results of one operation. An operation may still read an operand while it writes its result, so that both may
-// share bytes only if they are exactly the same elements, and each is known to be read before it is written.
+// Operands and results of one operation. An operation may still read an operand after it has started to write its result,
+// so they may share bytes only if they are exactly the same elements and each is known to be read before it is written.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-verify-plan)' --verify-diagnostics --split-input-file -o /dev/null
 
@@ -23,7 +23,7 @@ module {
 
 // -----
 
-// Apart: fine.
+// Disjoint: accepted.
 module {
   func.func @main(%in: memref<64x64xf32>, %w: memref<64x64xf32>, %out: memref<64x64xf32>, %out2: memref<64x64xf32>) {
     %cst = arith.constant 0.0 : f32
@@ -43,7 +43,7 @@ module {
 
 // -----
 
-// A second place of the operand does not excuse it; at the same address the transposition is no better.
+// A second placement of the operand is no excuse, and neither is the same address: a transpose cannot run in place.
 func.func @at_the_same_address(%in: memref<64x64xf32>, %out: memref<64x64xf32>) {
   %l0 = mem.arena "l0", 16384 : !mem.arena
   %l1 = mem.arena "l1", 16384 : !mem.arena
@@ -61,7 +61,7 @@ func.func @at_the_same_address(%in: memref<64x64xf32>, %out: memref<64x64xf32>) 
 
 // -----
 
-// Each element is read before the same one is written: the same bytes are fine.
+// Each element is read before the same element is written: sharing the bytes is accepted.
 func.func @element_by_element(%in: memref<16xf32>, %out: memref<16xf32>) {
   %l0 = mem.arena "l0", 64 : !mem.arena
   %l1 = mem.arena "l1", 64 : !mem.arena
@@ -78,7 +78,7 @@ func.func @element_by_element(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// The same operation, four bytes further on: an element is written before the next one is read.
+// The same operation at an offset of four bytes: elements are overwritten before they are read.
 func.func @one_element_further(%in: memref<16xf32>, %out: memref<16xf32>) {
   %l0 = mem.arena "l0", 68 : !mem.arena
   %l1 = mem.arena "l1", 64 : !mem.arena
@@ -96,7 +96,7 @@ func.func @one_element_further(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// Views of both that start at different bytes of them, though both are at one address.
+// The buffers have the same address, but their views start at different bytes.
 func.func @parts(%in: memref<32xf32>, %out: memref<16xf32>) {
   %l0 = mem.arena "l0", 128 : !mem.arena
   %l1 = mem.arena "l1", 128 : !mem.arena
@@ -117,7 +117,7 @@ func.func @parts(%in: memref<32xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// The original reads what it has just written; with two places it cannot.
+// The original may read bytes that it has just written; with two placements it cannot.
 func.func @torn(%in: memref<8x8xf32>, %out: memref<8x8xf32>) {
   %l0 = mem.arena "l0", 256 : !mem.arena
   %l1 = mem.arena "l1", 256 : !mem.arena
@@ -132,7 +132,7 @@ func.func @torn(%in: memref<8x8xf32>, %out: memref<8x8xf32>) {
 
 // -----
 
-// Arguments that may be one and are read and written by one operation stay at home.
+// Arguments that may alias stay in their home locations if one operation reads one and writes the other.
 func.func @torn_arguments(%x: memref<8x8xf32> {mem.name = "x"}, %y: memref<8x8xf32> {mem.name = "y"}) {
   %l0 = mem.arena "l0", 256 : !mem.arena
   %fast = mem.view %l0[0] {name = "y"} : !mem.arena -> memref<8x8xf32>
@@ -144,7 +144,7 @@ func.func @torn_arguments(%x: memref<8x8xf32> {mem.name = "x"}, %y: memref<8x8xf
 
 // -----
 
-// Arguments that share no byte may be anywhere.
+// Arguments that do not alias may be placed anywhere.
 func.func @disjoint_arguments(%x: memref<8x8xf32> {mem.name = "x", mem.noalias}, %y: memref<8x8xf32> {mem.name = "y", mem.noalias}) {
   %l0 = mem.arena "l0", 256 : !mem.arena
   %fast = mem.view %l0[0] {name = "y"} : !mem.arena -> memref<8x8xf32>
@@ -155,7 +155,7 @@ func.func @disjoint_arguments(%x: memref<8x8xf32> {mem.name = "x", mem.noalias},
 
 // -----
 
-// The same with one place each.
+// Like @parts, but each tensor has only one placement.
 func.func @parts_of_one_place(%in: memref<32xf32>, %out: memref<16xf32>) {
   %l0 = mem.arena "l0", 128 : !mem.arena
   %a = mem.view %l0[0] {name = "a"} : !mem.arena -> !mem.buffer<128>

@@ -1,11 +1,11 @@
-// A planned module is the original in its globals, its nested modules and all attributes, too: each change of one of them is
-// refused, although the plan itself is right.
+// A planned module must also match the original in its globals, its nested modules and all
+// attributes: a change to any of them is rejected, although the plan itself is correct.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem)' -o %t.mem.mlir
 // RUN: mem-opt %t.mem.mlir --pass-pipeline='builtin.module(mem-plan)' -o %t.mlir
 // RUN: mem-opt %t.mlir --pass-pipeline='builtin.module(mem-verify-plan{original=%t.mem.mlir})' -o /dev/null
 //
-// Another initial value, a global that can change, one more, and one that is gone.
+// A different initial value, a global made mutable, an extra global, and a missing global.
 // RUN: sed 's/dense<1.0[0e+]*>/dense<2.0>/' %t.mlir > %t.value.mlir
 // RUN: not mem-opt %t.value.mlir --pass-pipeline='builtin.module(mem-verify-plan{original=%t.mem.mlir})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=GLOBAL
 // RUN: sed 's/"private" constant @k/"private" @k/' %t.mlir > %t.constant.mlir
@@ -19,13 +19,13 @@
 // RUN: not mem-opt %t.fewer.mlir --pass-pipeline='builtin.module(mem-verify-plan{original=%t.mem.mlir})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=FEWER
 // FEWER: error: the planned module has no counterpart of this 'memref.global'
 //
-// Another operation in a nested module.
+// A different operation in a nested module.
 // RUN: sed 's/linalg.log/linalg.sqrt/' %t.mlir > %t.nested.mlir
 // RUN: not mem-opt %t.nested.mlir --pass-pipeline='builtin.module(mem-verify-plan{original=%t.mem.mlir})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=NESTED
 // NESTED: error: this 'linalg.sqrt' is not what the original program has here
 // NESTED: note: which is this 'linalg.log'
 //
-// A statement about arguments that the original does not make, unless whoever plans has made it.
+// An assertion about arguments that the original does not make is rejected, unless an option makes it.
 // RUN: sed 's/@main(%arg0: memref<8xf32> {/@main(%arg0: memref<8xf32> {mem.noalias, /' %t.mlir > %t.noalias.mlir
 // RUN: not mem-opt %t.noalias.mlir --pass-pipeline='builtin.module(mem-verify-plan{original=%t.mem.mlir})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=FUNCTION
 // RUN: mem-opt %t.noalias.mlir --pass-pipeline='builtin.module(mem-verify-plan{original=%t.mem.mlir noalias-arguments=true})' -o /dev/null
@@ -37,7 +37,7 @@
 // RUN: not mem-opt %t.type.mlir --pass-pipeline='builtin.module(mem-verify-plan{original=%t.mem.mlir})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=FUNCTION
 // RUN: sed 's/@declared(memref<8xf32>)/@declared(memref<9xf32>)/' %t.mlir > %t.declared.mlir
 // RUN: not mem-opt %t.declared.mlir --pass-pipeline='builtin.module(mem-verify-plan{original=%t.mem.mlir})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=FUNCTION
-// Roles may be left out: they can be found out.
+// Roles may be omitted, because they can be inferred.
 // RUN: sed 's/{mem.role = #mem.role<[a-z]*>}//g' %t.mlir > %t.roleless.mlir
 // RUN: mem-opt %t.roleless.mlir --pass-pipeline='builtin.module(mem-verify-plan{original=%t.mem.mlir})' -o /dev/null
 // FUNCTION: error: this 'func.func' has not the attributes that it has in the original program

@@ -1,12 +1,12 @@
-// A transfer that the original does not have takes bytes of a tensor from one of its places to another. One that takes them to
-// another part of the tensor would change it, and so would an operation of the original that is left out.
+// An inserted transfer copies bytes of a tensor from one of its placements to another. A transfer to a
+// different part of the tensor would change the tensor, and so would omitting an operation of the original.
 //
 // RUN: split-file %s %t
 // RUN: mem-opt %t/right.mlir --pass-pipeline='builtin.module(mem-verify-plan{original=%t/original.mlir})' -o /dev/null
 // RUN: not mem-opt %t/wrong.mlir --pass-pipeline='builtin.module(mem-verify-plan{original=%t/original.mlir})' -o /dev/null 2>&1 | FileCheck %s
 // CHECK: wrong.mlir:[[#]]:[[#]]: error: this 'mem.load' is not what the original program has here
 //
-// The original's own transfers may take what they like to where they like.
+// The original's own transfers may copy any bytes to any location.
 // RUN: mem-opt %t/wrong.mlir --pass-pipeline='builtin.module(mem-verify-plan{original=%t/own.mlir})' -o /dev/null
 
 //--- original.mlir

@@ -1,5 +1,5 @@
-// The planned program is the original but for addresses. Changed in any other way it is refused, although each of the changed
-// programs reads what it has written.
+// The planned program must equal the original except for addresses. Any other change is rejected,
+// even though each of the changed programs reads only bytes that it has written.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan)' -o %t.mlir
 // RUN: mem-opt %t.mlir --pass-pipeline='builtin.module(mem-verify-plan{original=%s})' -o /dev/null
@@ -14,7 +14,7 @@
 // MISSING: error: this 'linalg.add' is not what the original program has here
 // MISSING: note: which is this 'linalg.exp'
 //
-// Operands that are the other way round; to another program's buffer; another constant.
+// Swapped operands; a different constant; a different offset.
 // RUN: sed 's/ins(%\([a-z0-9_]*\), %\([a-z0-9_]*\) : memref<16xf32>, memref<16xf32>)/ins(%\2, %\1 : memref<16xf32>, memref<16xf32>)/' %t.mlir > %t.round.mlir
 // RUN: not mem-opt %t.round.mlir --pass-pipeline='builtin.module(mem-verify-plan{original=%s})' 2>&1 | FileCheck %s --check-prefix=ROUND
 // ROUND: error: this 'linalg.add' is not what the original program has here

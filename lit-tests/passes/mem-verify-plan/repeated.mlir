@@ -1,4 +1,4 @@
-// A tensor that is filled first, and then added to, is computed again by both, one after the other, in one place.
+// A tensor that is filled and then accumulated into is rematerialized by repeating both operations in order in one place.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-verify-plan)' --verify-diagnostics --split-input-file -o /dev/null
 
@@ -19,7 +19,7 @@ func.func @filled_and_added_to(%x: memref<4x4xf32> {mem.name = "x"}, %zero: f32,
 
 // -----
 
-// Only filled.
+// Only the fill is repeated.
 func.func @half_way(%x: memref<4x4xf32> {mem.name = "x"}, %zero: f32, %out: memref<4x4xf32> {bufferize.result, mem.name = "out"}) {
   %sram = mem.arena "sram", 128 : !mem.arena
   %a = mem.view %sram[0] {name = "a"} : !mem.arena -> memref<4x4xf32>
@@ -35,7 +35,7 @@ func.func @half_way(%x: memref<4x4xf32> {mem.name = "x"}, %zero: f32, %out: memr
 
 // -----
 
-// Added to what has it already: twice.
+// Accumulated a second time into the complete result.
 func.func @twice(%x: memref<4x4xf32> {mem.name = "x"}, %zero: f32, %out: memref<4x4xf32> {bufferize.result, mem.name = "out"}) {
   %sram = mem.arena "sram", 64 : !mem.arena
   %dram = mem.arena "dram", 64 : !mem.arena
@@ -53,7 +53,7 @@ func.func @twice(%x: memref<4x4xf32> {mem.name = "x"}, %zero: f32, %out: memref<
 
 // -----
 
-// Somebody else has written in between.
+// Another tensor is written in between.
 func.func @disturbed(%x: memref<4x4xf32> {mem.name = "x"}, %zero: f32, %out: memref<4x4xf32> {bufferize.result, mem.name = "out"}) {
   %sram = mem.arena "sram", 128 : !mem.arena
   %a = mem.view %sram[0] {name = "a"} : !mem.arena -> memref<4x4xf32>

@@ -1,10 +1,10 @@
-// Plans that are right: nothing is said, and nothing changes.
+// Correct plans: no diagnostics, and no change to the module.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-verify-plan)' --verify-diagnostics -o %t
 // RUN: mem-opt %s | diff - %t
 
 module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram", capacity = 256, alignment = 64>, #mem.level<"dram">>} {
-  // One after the other in the same bytes.
+  // Two tensors use the same bytes, one after the other.
   func.func @one_after_the_other(%out: memref<16xf32>) {
     %arena = mem.arena "sram", 128 {alignment = 64} : !mem.arena
     %a = mem.view %arena[0] {name = "a", alignment = 64} : !mem.arena -> !mem.buffer<64>
@@ -33,7 +33,7 @@ module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram", capacity = 
     return
   }
 
-  // Views that are memrefs at once, in arenas of two levels: the same offset is not the same address.
+  // Views that are memrefs, in arenas of two levels: equal offsets are different addresses.
   func.func @two_levels(%out: memref<16xf32>) {
     %sram = mem.arena "sram", 64 {alignment = 64} : !mem.arena
     %dram = mem.arena "dram", 64 : !mem.arena
@@ -46,7 +46,7 @@ module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram", capacity = 
     return
   }
 
-  // Turns between slots.
+  // Rotation between slots.
   func.func @rotation(%n: index, %out: memref<64xi8>) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -66,7 +66,7 @@ module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram", capacity = 
     return
   }
 
-  // A callee's bytes are free again behind the call.
+  // The bytes of a callee are free again after the call.
   func.func private @callee(%x: memref<64xi8>, %arena: !mem.arena) {
     %t = mem.view %arena[0] {name = "t", alignment = 16} : !mem.arena -> !mem.buffer<64>
     %0 = mem.descriptor %t[0, 64] : !mem.buffer<64> -> memref<64xi8>
@@ -85,7 +85,7 @@ module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram", capacity = 
     return
   }
 
-  // Whatever n is: a behind b.
+  // For every n, a directly follows b in the arena.
   func.func @sizes(%n: index, %out: memref<?xi8>) {
     %c2 = arith.constant 2 : index
     %peak = arith.muli %n, %c2 : index

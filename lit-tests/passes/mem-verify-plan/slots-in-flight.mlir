@@ -1,9 +1,9 @@
-// Slots that take turns are storage like any other: a transfer in flight locks its bytes against writes to each of them.
-// A slot that is chosen at run time may be the one that shares bytes with the transfer.
+// Rotating slots are ordinary storage: a transfer in flight locks its bytes against writes to any of
+// them. A slot chosen at run time may be the one that shares bytes with the transfer.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-verify-plan)' --verify-diagnostics --split-input-file -o /dev/null
 
-// The transfer is over when the slots are written.
+// The transfer has completed when the slots are written.
 module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"l0", capacity = 262144, alignment = 4, read = (latency = 1, bandwidth = 64.0), write = (latency = 1, bandwidth = 64.0)>, #mem.level<"l1", alignment = 8, read = (latency = 40, bandwidth = 1.0), write = (latency = 40, bandwidth = 1.0)>, engines = [#mem.engine<"dma", "l0" to "l1", "l1" to "l0">], compute = 2.0>} {
   func.func @main(%in: memref<1024xf32>, %out: memref<1024xf32>, %out2: memref<1024xf32>) {
     %l0 = mem.arena "l0", 12288 {alignment = 4 : i64} : !mem.arena

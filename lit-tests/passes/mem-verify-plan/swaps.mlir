@@ -1,5 +1,5 @@
-// A swap leaves nothing behind at its source, whatever is there by then: bytes that another tensor has taken are that
-// tensor's, and are lost.
+// A swap leaves its source undefined, whatever the source holds by then: if another tensor has reused
+// the bytes, that tensor's contents are lost.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-verify-plan)' --verify-diagnostics --split-input-file -o /dev/null
 
@@ -24,7 +24,7 @@ module {
 
 // -----
 
-// Nothing has been written to the source of the swap: it destroys what is there all the same.
+// The source of the swap has never been written, but the swap still destroys the contents of its bytes.
 func.func @moved_from_nothing(%in: memref<16xf32>, %out: memref<16xf32>) {
   %l0 = mem.arena "l0", 64 : !mem.arena
   %l1 = mem.arena "l1", 64 : !mem.arena
@@ -41,7 +41,7 @@ func.func @moved_from_nothing(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// Both tensors have a second place.
+// Both tensors have a second placement.
 func.func @both_moved(%in: memref<16xf32>, %out: memref<16xf32>) {
   %l0 = mem.arena "l0", 64 : !mem.arena
   %l1 = mem.arena "l1", 128 : !mem.arena

@@ -1,5 +1,5 @@
-// A transfer copies bytes in their order: both ends of it have the same layout, or elements would be at other places, and no
-// common byte, or it would overwrite what it has yet to copy.
+// A transfer copies bytes in order. Its source and target must have the same layout, or elements
+// would be misplaced, and must not overlap, or it would overwrite bytes that it has yet to copy.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-verify-plan)' --verify-diagnostics --split-input-file -o /dev/null
 
@@ -54,7 +54,7 @@ module {
 
 // -----
 
-// A transfer that is waited for later is no better.
+// An asynchronous transfer is rejected as well.
 func.func @asynchronous(%in: memref<16xf32>, %out: memref<16xf32>) {
   %l0 = mem.arena "l0", 96 : !mem.arena
   %a = mem.view %l0[0] {name = "a"} : !mem.arena -> memref<16xf32>
@@ -69,7 +69,7 @@ func.func @asynchronous(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// To where it is already: nothing happens. A swap to there destroys it.
+// A transfer to the same address has no effect. A swap to it destroys the contents.
 func.func @stays(%in: memref<16xf32>, %out: memref<16xf32>) {
   %l0 = mem.arena "l0", 64 : !mem.arena
   %a = mem.view %l0[0] {name = "a"} : !mem.arena -> memref<16xf32>
@@ -84,7 +84,7 @@ func.func @stays(%in: memref<16xf32>, %out: memref<16xf32>) {
 
 // -----
 
-// Dimensions of one element may have any stride.
+// Dimensions of extent one may have any stride.
 func.func @one_row(%in: memref<1x16xf32>, %out: memref<1x16xf32>) {
   %l0 = mem.arena "l0", 64 : !mem.arena
   %l1 = mem.arena "l1", 64 : !mem.arena

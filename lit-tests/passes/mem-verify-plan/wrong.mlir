@@ -1,8 +1,8 @@
-// Plans that are wrong, each in one way, and what is said of them.
+// Incorrect plans, each with one mistake, and their diagnostics.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-verify-plan)' --split-input-file --verify-diagnostics
 
-// "c" is written over "a", which is read once more.
+// "c" overwrites "a", which is read again.
 func.func @overlap(%out: memref<16xf32>) {
   %arena = mem.arena "sram", 128 : !mem.arena
   %a = mem.view %arena[0] {name = "a"} : !mem.arena -> !mem.buffer<64>
@@ -20,7 +20,7 @@ func.func @overlap(%out: memref<16xf32>) {
 
 // -----
 
-// One byte is enough.
+// An overlap of one byte is enough.
 func.func @overlap_by_a_byte(%out: memref<16xf32>) {
   %arena = mem.arena "sram", 127 : !mem.arena
   %a = mem.view %arena[0] {name = "a"} : !mem.arena -> !mem.buffer<64>
@@ -37,7 +37,7 @@ func.func @overlap_by_a_byte(%out: memref<16xf32>) {
 
 // -----
 
-// On one way of two.
+// On only one of two paths.
 func.func @in_a_branch(%p: i1, %out: memref<16xf32>) {
   %arena = mem.arena "sram", 64 : !mem.arena
   %a = mem.view %arena[0] {name = "a"} : !mem.arena -> !mem.buffer<64>
@@ -56,7 +56,7 @@ func.func @in_a_branch(%p: i1, %out: memref<16xf32>) {
 
 // -----
 
-// In the next round.
+// In the next iteration.
 func.func @around_a_loop(%n: index, %out: memref<16xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -77,7 +77,7 @@ func.func @around_a_loop(%n: index, %out: memref<16xf32>) {
 
 // -----
 
-// Not elementwise: it reads what it has written over.
+// Not elementwise: it reads bytes that it has overwritten.
 func.func @not_in_place(%w: memref<4x4xf32>, %out: memref<4xf32>) {
   %arena = mem.arena "sram", 16 : !mem.arena
   %a = mem.view %arena[0] {name = "a"} : !mem.arena -> !mem.buffer<16>
@@ -94,7 +94,7 @@ func.func @not_in_place(%w: memref<4x4xf32>, %out: memref<4xf32>) {
 
 // -----
 
-// Elementwise, but shifted by an element.
+// Elementwise, but shifted by one element.
 func.func @shifted(%out: memref<16xf32>) {
   %arena = mem.arena "sram", 68 : !mem.arena
   %a = mem.view %arena[0] {name = "a"} : !mem.arena -> !mem.buffer<64>
@@ -111,7 +111,7 @@ func.func @shifted(%out: memref<16xf32>) {
 
 // -----
 
-// The rotation keeps away from nothing.
+// The rotation avoids nothing.
 func.func @rotation_without_care(%n: index, %out: memref<64xi8>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -135,7 +135,7 @@ func.func @rotation_without_care(%n: index, %out: memref<64xi8>) {
 
 // -----
 
-// Slots that are one.
+// The slots overlap.
 func.func @overlapping_slots(%n: index, %out: memref<64xi8>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -158,7 +158,7 @@ func.func @overlapping_slots(%n: index, %out: memref<64xi8>) {
 
 // -----
 
-// No rotation at all.
+// No rotation.
 func.func @one_slot_for_two(%n: index, %out: memref<64xi8>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -180,7 +180,7 @@ func.func @one_slot_for_two(%n: index, %out: memref<64xi8>) {
 
 // -----
 
-// A slice of a slice that is too small: the operation's own verifier does not see it.
+// A slice that is too small: the operation's own verifier does not detect it.
 func.func private @callee(%x: memref<64xi8>, %arena: !mem.arena) {
   %t = mem.view %arena[64] {name = "t", alignment = 64} : !mem.arena -> !mem.buffer<64>
   %0 = mem.descriptor %t[0, 64] : !mem.buffer<64> -> memref<64xi8>
@@ -269,7 +269,7 @@ func.func @states_too_little(%arena: !mem.arena {mem.arena = {size = 64 : i64, a
 
 // -----
 
-// For n of 1 there is no overlap; for 2 there is.
+// There is no overlap for n = 1, but there is one for n = 2.
 func.func @for_some_sizes(%n: index, %out: memref<?xi8>) {
   %c1 = arith.constant 1 : index
   %peak = arith.addi %n, %c1 : index
@@ -299,7 +299,7 @@ func.func @arena_of_too_few_bytes(%n: index, %out: memref<?xi8>) {
 
 // -----
 
-// Nobody waits on the other core.
+// The other core does not wait.
 func.func @race(%out: memref<16xf32>) {
   %arena = mem.arena "sram", 64 : !mem.arena
   %a = mem.view %arena[0] {name = "a"} : !mem.arena -> !mem.buffer<64>
@@ -310,7 +310,7 @@ func.func @race(%out: memref<16xf32>) {
   mem.kernel "a" defines(%va : memref<16xf32>) {core = 0}
   // expected-note @+1 {{this one may run at the same time}}
   mem.kernel "use" uses(%va : memref<16xf32>) may_defines(%out : memref<16xf32>) {core = 0}
-  // Twice: against each of the two.
+  // Twice: once for each of the two.
   // expected-error @+1 {{accesses 'b', which shares bytes with 'a', on a core that does not wait for the other access}}
   mem.kernel "b" defines(%vb : memref<16xf32>) {core = 1}
   return
@@ -318,7 +318,7 @@ func.func @race(%out: memref<16xf32>) {
 
 // -----
 
-// Whoever has the address may look at the bytes when they are another's.
+// After the address escapes, its holder may access the bytes while they belong to another tensor.
 func.func @returned() -> memref<16xf32> {
   %arena = mem.arena "sram", 64 : !mem.arena
   // expected-error @+1 {{'a' is in an arena, but its address is returned}}
@@ -329,7 +329,7 @@ func.func @returned() -> memref<16xf32> {
 
 // -----
 
-// Nobody waits.
+// Nothing waits for the copy.
 func.func @never_done(%out: memref<16xf32>) -> !async.token {
   %arena = mem.arena "sram", 64 : !mem.arena
   // expected-error @+1 {{'a' is in an arena, but it is used inside an operation that no later operation of its block waits for}}
@@ -344,7 +344,7 @@ func.func @never_done(%out: memref<16xf32>) -> !async.token {
 
 // -----
 
-// All rounds at once in the same bytes.
+// All iterations run concurrently in the same bytes.
 func.func @concurrent(%x: memref<4xf32>, %out: memref<4xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -361,7 +361,7 @@ func.func @concurrent(%x: memref<4xf32>, %out: memref<4xf32>) {
 
 // -----
 
-// What is copied in the background is still read.
+// The source of an asynchronous copy is still being read.
 func.func @before_the_wait(%out: memref<16xf32>) {
   %arena = mem.arena "sram", 64 : !mem.arena
   %a = mem.view %arena[0] {name = "a"} : !mem.arena -> !mem.buffer<64>
@@ -379,7 +379,7 @@ func.func @before_the_wait(%out: memref<16xf32>) {
 
 // -----
 
-// A name that globals have does not make a view another place of one.
+// A name in the form of a global's name does not make a view a placement of a global.
 func.func @like_a_global(%out: memref<16xf32>) {
   %arena = mem.arena "sram", 64 : !mem.arena
   %a = mem.view %arena[0] {name = "@a"} : !mem.arena -> memref<16xf32>
@@ -394,7 +394,7 @@ func.func @like_a_global(%out: memref<16xf32>) {
 
 // -----
 
-// Two views at one address are one place.
+// Two views at one address are one placement.
 func.func @twice_the_same_place(%out: memref<16xf32>) {
   %arena = mem.arena "sram", 64 : !mem.arena
   %a = mem.view %arena[0] {name = "a"} : !mem.arena -> memref<16xf32>
@@ -411,7 +411,7 @@ func.func @twice_the_same_place(%out: memref<16xf32>) {
 
 // -----
 
-// In a module of its own.
+// In a nested module.
 module {
   module @nested {
     func.func @overlapping(%in: memref<16xf32>, %out: memref<16xf32>) {
