@@ -1,8 +1,8 @@
-# setup  installs what is missing        demo   plans ResNet-50 and prints the plan
+# setup  installs missing packages       demo   plans ResNet-50 and prints the plan
 # build  release binaries and plugin     test   cargo tests, style, lit
-# docs   regenerates generated files     clean  removes everything built
+# docs   regenerates documents           clean  removes all build outputs
 #
-# Everything uses the release profile, so that there is one build of the C++ glue.
+# All targets use the release profile, so the C++ glue is built only once.
 
 LLVM   := $(or $(MLIR_SYS_220_PREFIX),/usr/lib/llvm-22)
 LIT    := $(LLVM)/bin/lit
@@ -30,7 +30,7 @@ test-rust: build
 	  set -x; cargo test --release --workspace --lib --bins --tests --no-fail-fast; \
 	fi
 
-# Neither nextest nor the run path reaches the examples in documentation comments.
+# nextest does not run the examples in documentation comments, and the run path does not apply to them.
 test-comments: build
 	LD_LIBRARY_PATH=$(LLVM)/lib cargo test --release --workspace --doc --quiet
 
@@ -44,7 +44,7 @@ clippy: build
 	  set -x; cargo clippy --release --workspace --all-targets --quiet -- -D warnings; \
 	else echo "no clippy: lints are not checked"; fi
 
-# Operations and passes run twice: with mem-opt, and with Debian's mlir-opt and the plugin.
+# Tests of operations and passes run twice: with mem-opt, and with Debian's mlir-opt and the plugin.
 lit: build
 	$(LIT) -sv lit-tests
 

@@ -1,11 +1,11 @@
-"""Tests of the dialect and the passes, in lit.
+"""Configuration of the lit tests of the dialect and the passes.
 
-`mem-opt` in a RUN line is this project's tool, and in a second suite, `via-plugin`, Debian's
-mlir-opt with the plugin loaded: whatever a pass or an operation promises must hold in both. Passes
-are named with --pass-pipeline, because a plugin's passes have no flags of their own.
+`mem-opt` in a RUN line denotes this project's tool. In a second suite, `via-plugin`, it denotes
+Debian's mlir-opt with the plugin loaded: every guarantee of a pass or an operation must hold in both.
+RUN lines name passes with --pass-pipeline, because the passes of a plugin have no flags.
 
-`-Dvia=mem-opt` and `-Dvia=plugin` choose one of the two. A test that makes sense in one only says
-`UNSUPPORTED: via-plugin`. Outputs go to the target folder; nothing is written to the source tree.
+`-Dvia=mem-opt` and `-Dvia=plugin` select one of the suites. A test that applies only to mem-opt
+states `UNSUPPORTED: via-plugin`. Outputs go to the target folder, never to the source tree.
 """
 
 import os
@@ -13,10 +13,10 @@ import shutil
 
 import lit.formats
 
-is_nested = getattr(config, "is_via_plugin", False)  # via-plugin/lit.cfg.py loads this file, too
+is_nested = getattr(config, "is_via_plugin", False)  # via-plugin/lit.cfg.py loads this file
 via = lit_config.params.get("via", "both")
 if via not in ("both", "mem-opt", "plugin"):
-    lit_config.fatal(f"via is mem-opt, plugin or both, not '{via}'")
+    lit_config.fatal(f"expected via to be mem-opt, plugin or both, not '{via}'")
 via_plugin = is_nested or via == "plugin"
 
 tests = os.path.dirname(os.path.abspath(__file__))
@@ -39,10 +39,10 @@ config.excludes = ["Inputs", "inputs", "__pycache__"]
 if is_nested or via != "both":
     config.excludes.append("via-plugin")
 if via_plugin:
-    # What runs programs, models or the plugin itself has nothing to gain from a second time.
+    # A second run gains nothing for tests that execute programs, plan models or test the plugin itself.
     config.excludes += ["run", "models", "plugin"]
     config.available_features.add("via-plugin")
-# Instances that others have published: instances/README.md says where they are.
+# Published instances from other projects, as described in instances/README.md.
 instances = os.environ.get("MEM_INSTANCES")
 if instances:
     config.available_features.add("published-instances")
@@ -63,11 +63,11 @@ config.substitutions += [
     ("%examples", os.path.join(root, "examples")),
 ]
 if via_plugin:
-    # The word as a command: not a part of a path or of another name.
+    # Match the word only as a command, not as part of a path or of another name.
     config.substitutions.append((r"(?<![-\w./%])mem-opt(?![-\w./])", mlir_opt_plugin))
 
 config.environment["PATH"] = os.pathsep.join([release, llvm_bin, os.environ.get("PATH", "")])
 config.environment["LLVM_BIN"] = llvm_bin
-# Scripts look there, too.
+# Scripts read this variable, too.
 config.environment["CARGO_TARGET_DIR"] = target
 config.plugin = plugin

@@ -4,8 +4,8 @@
     python3 -m venv planners && planners/bin/pip install ortools executorch torch
     planners/bin/python scripts/against-planners.py --seconds 10 instances/cut
 
-prints one table: peaks as ratios to the lower bound, and seconds. A planner that is not installed has an
-empty column. Every answer is checked here before it counts.
+The command prints one table: each peak as a ratio to the lower bound, and the seconds that the planner took.
+The column of a planner that is not installed stays empty. This script checks every answer before it counts.
 """
 
 import argparse
@@ -23,7 +23,7 @@ COLUMNS = ("mem-plan", "CP-SAT", "ExecuTorch greedy", "first fit by size")
 
 
 def read(path):
-    """Buffers as (first step, step behind the last, size)."""
+    """Reads buffers as tuples: first step, step after the last, size."""
     with open(path, newline="") as file:
         return [tuple(int(row[k]) for k in ("lower", "upper", "size")) for row in csv.DictReader(file)]
 
@@ -38,7 +38,7 @@ def lower_bound(buffers):
 
 
 def peak(buffers, offsets):
-    """The highest address; an error if two buffers that are live at once overlap."""
+    """Returns the highest address. Raises an error if two buffers that are live at once overlap."""
     order = sorted(range(len(buffers)), key=lambda i: buffers[i][0])
     active = []
     for i in order:
@@ -98,7 +98,7 @@ def executorch(path, buffers, seconds):
 
 
 def first_fit(path, buffers, seconds):
-    """What TensorFlow Lite and many others do."""
+    """First fit in order of decreasing size: the algorithm of TensorFlow Lite and of many other planners."""
     offsets = [0] * len(buffers)
     placed = []
     for i in sorted(range(len(buffers)), key=lambda i: -buffers[i][2]):
@@ -133,8 +133,8 @@ def cell(planner, path, buffers, bound, seconds):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("paths", nargs="*", type=pathlib.Path, help="CSV files, or folders of them; default: $MEM_INSTANCES")
-    parser.add_argument("--seconds", type=float, default=10, help="for each search")
+    parser.add_argument("paths", nargs="*", type=pathlib.Path, help="CSV files, or folders with CSV files; default: $MEM_INSTANCES")
+    parser.add_argument("--seconds", type=float, default=10, help="time limit of each search")
     arguments = parser.parse_args()
     published = os.environ.get("MEM_INSTANCES")
     if not arguments.paths and not published:

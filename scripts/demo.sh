@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Plans one model and shows what came out. Usage: scripts/demo.sh MODEL.mlir
+# Plans one model and shows the plan. Usage: scripts/demo.sh MODEL.mlir
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 model=$1
@@ -25,8 +25,8 @@ END
 cat "$out/$name.summary.txt"
 cat <<END
 
-sum: an allocation for each tensor; peak: the one arena that holds them all;
-bound: the most that is live at one step, so no plan without transfers has a lower peak.
+sum: the total size, with one allocation per tensor; peak: the size of the one arena that holds all tensors;
+bound: the most bytes that are live at one step, so no plan without transfers has a lower peak.
 
 END
 head -n 16 "$out/$name.plan.txt" | cut -c 1-100

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Writes the documents that are generated from the dialect's and the passes' declarations.
+# Generates the reference documents from the declarations of the dialect and the passes.
 # Usage: scripts/docs.sh FOLDER
 set -euo pipefail
 folder=$(realpath "$1")
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 llvm=${MLIR_SYS_220_PREFIX:-/usr/lib/llvm-22}
 
-# generate NAME TITLE SOURCE GENERATOR...: mlir-tblgen's output with a head of our own; its table
-# of contents mark is for a web site generator that we do not have.
+# generate NAME TITLE SOURCE GENERATOR...: writes mlir-tblgen's output with our own header. The
+# [TOC] mark is for a web site generator, which this project does not use.
 generate() {
   local name=$1 title=$2 source=$3
   shift 3
@@ -24,5 +24,5 @@ generate() {
 
 generate Dialect.md "The mem dialect" dialects/mem/MemOps.td -gen-dialect-doc -dialect=mem
 generate Passes.md "Passes" passes/Passes.td -gen-pass-doc
-# Passes and options are written without a dash in pipelines, and flags of plugins do not exist.
+# Pipelines name passes and options without a dash, and passes of a plugin have no flags.
 sed -i -e 's/^### `-/### `/' -e 's/^-\([a-z]\)/\1/' "$folder/Passes.md"

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Prints a random, valid MLIR function on buffers, the same for the same seed.
+"""Prints a random, valid MLIR function on buffers. The seed determines the function.
 
     scripts/random-program.py SEED [--size N] | mem-run - --compare
 
-What it is after are lifetimes that are hard to see: buffers that loops rotate, swap, keep for two
-rounds or replace on one path only; selects and branches that merge buffers; views written in part;
-calls that hand a buffer through; look-ups without an operand. Every buffer is written before it is
-read, so results do not depend on what fresh memory holds. Numbers stay in a small range.
+The functions have lifetimes that are hard to analyze: buffers that loops rotate, swap, keep for two
+iterations or replace on one path only; selects and branches that merge buffers; views written in
+part; calls that return an argument; lookups of buffers that are not operands. Every buffer is written
+before it is read, so results do not depend on the contents of fresh memory. Numbers stay in a small
+range.
 """
 
 import argparse
@@ -49,7 +50,7 @@ class Program:
         return value
 
     def new_buffer(self, depth, env):
-        """A buffer that is written as a whole, at once or after something else."""
+        """Allocates a buffer and writes all of it, at once or after another statement."""
         value = self.allocate(depth)
         if self.random.random() < 0.2:
             self.statement(depth, env)
@@ -57,7 +58,7 @@ class Program:
         return value
 
     def write(self, depth, env, target):
-        """Writes all of `target`, which need not hold anything yet."""
+        """Writes all of `target`, which may be uninitialized."""
         kind = self.random.randrange(4)
         if kind == 0:
             self.emit(depth, f"linalg.fill ins({self.constant(depth)} : f32) outs({target} : {BUFFER})")
@@ -85,7 +86,7 @@ class Program:
         self.emit(depth, "}")
 
     def lookup(self, depth, table, target):
-        """Reads `table` backwards, by a load inside the body."""
+        """Reads `table` in reverse, with a load inside the body."""
         self.emit(
             depth,
             f"linalg.generic {{indexing_maps = [{SCALAR_MAP}], iterator_types = [\"parallel\"]}} "
@@ -144,7 +145,7 @@ class Program:
             self.emit(depth, f"linalg.copy ins({a} : {a_type}) outs({b} : {b_type})")
 
     def other_size(self, depth, env):
-        """A buffer of another size that keeps part of one, for a while."""
+        """Copies part of a buffer to a buffer of another size and, after other statements, from there."""
         n = self.random.choice([3, 5, 20, 100])
         count, offset = min(n, 8), self.random.randint(0, max(0, n - 8))
         ty, part = f"memref<{n}xf32>", f"memref<{count}xf32, strided<[1], offset: {offset}>>"
@@ -248,7 +249,7 @@ class Program:
             self.emit(depth, f"{op} {', '.join(values)} : {', '.join([BUFFER] * len(values))}")
 
     def loop(self, depth, env):
-        """A loop that carries up to three buffers: swapped, rotated, replaced or kept."""
+        """A loop with up to three loop-carried buffers, which are swapped, rotated, replaced or kept."""
         n = self.random.randint(0, 3)
         carried = [self.fresh("a") for _ in range(n)]
         starts = [self.yielded(depth, env) for _ in range(n)]
@@ -286,7 +287,7 @@ class Program:
         return [self.yielded(depth, env) for _ in range(n)]
 
     def repeat(self, depth, env):
-        """A while loop with a counter and one or two buffers."""
+        """A while loop with a counter and one or two loop-carried buffers."""
         n = self.random.randint(1, 2)
         starts = [self.yielded(depth, env) for _ in range(n)]
         zero, one, end, i, j, k, flag = (self.fresh("i") for _ in range(7))
@@ -322,7 +323,7 @@ class Program:
             env.add(result)
 
     def parallel(self, depth, env):
-        """Rounds in any order: each reads and writes its own element, through a buffer of its own."""
+        """A parallel loop. Each iteration reads and writes its own element, through its own buffer."""
         zero, one, end, i, x, local = (self.fresh("i") for _ in range(6))
         for value, number in ((zero, 0), (one, 1), (end, 8)):
             self.emit(depth, f"{value} = arith.constant {number} : index")
@@ -338,7 +339,7 @@ class Program:
         env.add(target)
 
     def call(self, depth, env):
-        """A private function with buffers of its own; it may hand back an argument or a new one."""
+        """Calls a private function with its own buffers, which may return an argument or a new buffer."""
         if depth > 3 and self.functions and not self.functions[-1][0]:
             return
         if len(self.functions) < 3 and self.random.random() < 0.6 and env.top:
@@ -392,7 +393,7 @@ class Program:
 
 
 class Environment:
-    """Buffers that may be read here, and those that may be written."""
+    """The buffers that may be read in a scope, and those that may be written."""
 
     def __init__(self, chance, readable, writable, top=False):
         self.random, self.top = chance, top
@@ -408,7 +409,7 @@ class Environment:
         self.writable.append(buffer)
 
     def pick(self):
-        # Recent ones more often.
+        # Prefer recent buffers.
         if self.random.random() < 0.5:
             return self.random.choice(self.readable[-3:])
         return self.random.choice(self.readable)
@@ -423,7 +424,7 @@ class Environment:
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("seed", type=int)
-    parser.add_argument("--size", type=int, default=30, help="statements, about")
+    parser.add_argument("--size", type=int, default=30, help="approximate number of statements")
     arguments = parser.parse_args()
     print(Program(arguments.seed, arguments.size).text(), end="")
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Removes each check of the checkers of plans, and each condition of the optimizations under which operands
-may share bytes with results, one at a time, and requires a test to fail.
+"""Removes each check of the plan checkers, and each condition of the optimizations under which operands may
+share bytes with results, one at a time. A test must fail each time.
 
-    scripts/remove-checks.py [WORDS...]     all of them, or those with a word in their text
+    scripts/remove-checks.py [WORDS...]     all checks, or those whose text contains one of the words
 
-Works on a copy of the last commit in the target folder. Takes about half an hour for all. Exit status 1 if no
-test depends on a check, or if a check is no longer in the sources.
+Works on a copy of the last commit in the target folder. All checks take about half an hour. The exit status
+is 1 if no test depends on a check, or if a check is no longer in the sources.
 """
 
 import os
@@ -48,13 +48,13 @@ REMOVE = "passes/mem_remove_copies/mod.rs"
 CANDIDATE = "passes/mem_remove_copies/candidate.rs"
 SPLIT = "passes/mem_split_buffers.rs"
 
-# The tests of checks in the checkers, and of those in the optimizations.
+# Test folders of the checkers, sources of the optimizations, and test folders of the optimizations.
 CHECKERS = ["dialect", "passes/convert-mem-to-memref", "passes/mem-plan", "passes/mem-verify-plan"]
 OPTIMIZATIONS = [SHARING, DEPENDENCE, FORWARD, CSE, DEAD_STORES, LAYOUTS, REMOVE, CANDIDATE, SPLIT]
 OPTIMIZED = ["cases", "passes/mem-plan", "passes/mem-forward-stores", "passes/mem-cse",
              "passes/mem-dead-store-elimination", "passes/mem-remove-copies", "passes/mem-split-buffers"]
 
-# A file, a text in it, and what is there without the check.
+# A file, the text of a check in it, and the replacement that disables the check.
 CHECKS = [
     (VERIFY, 'return self.error(op, "its arena cannot be determined".to_owned());', "return;"),
     (VERIFY, "let Some(end) = end.filter(|end| *end <= MAX_ADDRESS) else {", "let Some(end) = end else {"),
@@ -159,7 +159,7 @@ def run(command, **options):
 
 
 def is_noticed(file):
-    """Builds what depends on a file, and runs its tests."""
+    """Rebuilds the dependents of a file and runs its tests. Returns whether a test fails."""
     environment = os.environ | {"CARGO_TARGET_DIR": str(TARGET / "remove-checks-target")}
     if file.startswith("crates/mem-check"):
         test = ["cargo", "test", "--release", "-p", "mem-check", "--quiet"]
@@ -185,7 +185,7 @@ def main(words):
         path = COPY / file
         source = path.read_text()
         if source.count(text) != 1:
-            print(f"{file}: is there {source.count(text)} times: {text}", flush=True)
+            print(f"{file}: found {source.count(text)} times instead of once: {text}", flush=True)
             missed += 1
             continue
         path.write_text(source.replace(text, without))
@@ -195,7 +195,7 @@ def main(words):
         path.write_text(source)
         if sys.stderr.isatty():
             print(f"{number + 1} of {len(chosen)}", end="\r", file=sys.stderr)
-    print(f"{len(chosen)} checks, {missed} of which no test depends on")
+    print(f"{len(chosen)} checks, {missed} without a test that depends on them")
     return 1 if missed else 0
 
 

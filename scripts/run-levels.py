@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs networks planned for a fast memory of a half, a quarter and a tenth of what they need in one level, in front of DRAM,
-next to the original, and compares all results bit for bit.
+"""Plans networks for DRAM and a fast memory of a half, a quarter and a tenth of their peak in one level, runs them and the
+original networks, and compares all results bit for bit.
 
     scripts/run-levels.py [MODEL ...]
 
-Exit status 1 if any of them differs. Copies are made by engines that are threads; arenas have their capacity and lie between
-guard zones. Without models: all that run in a minute or so; some ten minutes on two cores.
+The exit status is 1 if any result differs. Threads play the copy engines. Each arena has exactly its capacity and lies between
+guard zones. The default is all networks that run in about a minute; these take about ten minutes on two cores.
 """
 
 import os
@@ -37,7 +37,7 @@ RUNNABLE = (
 
 
 def peak(file):
-    """Bytes of the arena that holds everything."""
+    """Returns the bytes of the one arena that holds all tensors."""
     pipeline = "builtin.module(inline,mem-default-pipeline{noalias-arguments=true optimize=false})"
     tool = os.environ.get("MEM_OPT", models.RELEASE / "mem-opt")
     command = [tool, file, f"--pass-pipeline={pipeline}", "--mlir-pass-statistics", "-o", os.devnull]

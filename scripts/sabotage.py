@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Breaks the plan of every model in every way that mem-break-plan knows, and asks who notices: writes the table in
-docs/Trust.md, or checks that it says what happens now.
+"""Breaks the plan of every model in every way that mem-break-plan provides, and records which check catches the break.
+Maintains the table in docs/Trust.md.
 
-    scripts/sabotage.py            checks the table
-    scripts/sabotage.py --write    writes it
-    scripts/sabotage.py MODEL...   only says what is not caught of these (files that mem-opt can plan)
+    scripts/sabotage.py            checks that the table is current
+    scripts/sabotage.py --write    writes the table
+    scripts/sabotage.py MODEL...   only reports the breaks of these files that are not caught
 
-Exit status 1 if a break is not caught, or if the table is not current.
+The exit status is 1 if a break is not caught, or if the table is not current.
 """
 
 import collections
@@ -33,16 +33,16 @@ EXTRA = [
     "lit-tests/passes/mem-break-plan/Inputs/globals.mlir",
 ]
 
-# Plans that are written by hand, one behind the other. Those that are wrong as they are are left out.
+# Files of hand-written plans, separated by `// -----`. All of the plans are correct.
 WRITTEN = [
     "lit-tests/passes/mem-verify-plan/levels-right.mlir",
     "lit-tests/passes/mem-verify-plan/breakable.mlir",
 ]
 
-# Only who knows the program before planning can see these.
+# These breaks can be detected only by a comparison with the original program.
 NEED_ORIGINAL = {"other-tensor", "lost-operation", "other-global", "other-attribute", "lost-name"}
 
-# What each check says, and what it is called in the table.
+# The diagnostics of each check, and the check's name in the table.
 CHECKS = [
     (r"the original program has|that it has in the original|has no counterpart of this", "the original"),
     (r"over its own operand|and are apart here", "operands"),
@@ -84,8 +84,8 @@ def check_of(said):
 
 
 def variants(source):
-    """Options of the default pipeline: an arena from outside, and one inside; a fast memory of a third of that, in front of
-    DRAM; for training steps half of it on a device, with a host behind it."""
+    """Yields options of the default pipeline: an arena inside the function; an arena as an argument; DRAM and a fast memory of
+    a third of the peak; for training steps, a device with a budget of half of the peak."""
     yield "arena=inside"
     yield "arena=argument"
     source = pathlib.Path(source).resolve()
@@ -97,7 +97,7 @@ def variants(source):
 
 
 def split(source, original, options):
-    """Writes what the default pipeline makes of a program before it plans; returns the passes behind that."""
+    """Runs the passes of the default pipeline before planning and writes the result to `original`. Returns the other passes."""
     pipeline = f"--pass-pipeline=builtin.module(mem-default-pipeline{{{options}}})"
     command = [MEM_OPT, ROOT / "examples/chain.mlir", pipeline, "--dump-pass-pipeline", "-o", os.devnull]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stderr
@@ -106,19 +106,19 @@ def split(source, original, options):
     first = next(index for index, name in enumerate(passes) if name.startswith(planning))
     done = run(passes[:first], source, original)
     assert done.returncode == 0, done.stderr[:300]
-    # What the whole pipeline does is validated elsewhere: here is only the plan.
+    # This script only tests the plan. Other tests validate the whole pipeline.
     return [name for name in passes[first:] if not name.startswith("mem-validate")]
 
 
 def verify(claims, original, source, before=(), output=os.devnull):
-    """Judges a plan, perhaps broken before."""
+    """Verifies a plan. The passes `before` may break the plan first."""
     options = " ".join(([f"original={original}"] if original else []) + claims)
     return run([*before, f"mem-verify-plan{{{options}}}"], source, output)
 
 
 def break_one(plan, kind, seed):
-    """None: there is nothing to break; else the name of the check that noticed, or "" if none did. A broken plan is judged as it
-    is, and once more when it has been written and read back."""
+    """Breaks a plan. Returns the name of the check that catches the break, "" if none does, or None if there is nothing to
+    break. The broken plan is verified at once, and again after it has been printed and parsed."""
     breaking = f"mem-break-plan{{kind={kind} seed={seed}}}"
     at_once = verify(plan.claims, plan.original, plan.file, [breaking])
     if "there is nothing to break" in at_once.stderr:
@@ -131,14 +131,14 @@ def break_one(plan, kind, seed):
     if at_once.returncode == 0 or done.returncode == 0:
         return ""
     check = check_of(at_once.stderr)
-    assert check, f"{kind}: nobody knows this check: {at_once.stderr[:300]}"
-    assert check_of(done.stderr) == check, f"{kind}: judged in another way when it is read back: {done.stderr[:300]}"
+    assert check, f"{kind}: unknown check: {at_once.stderr[:300]}"
+    assert check_of(done.stderr) == check, f"{kind}: another check fails after parsing: {done.stderr[:300]}"
     return check
 
 
 @dataclasses.dataclass
 class Plan:
-    """A right plan, as text."""
+    """A correct plan, as a file."""
 
     what: str
     file: pathlib.Path
@@ -146,17 +146,17 @@ class Plan:
     claims: list[str]
 
     def check(self):
-        """It is right when it is read, and when what was read is written and read again."""
+        """Asserts that the plan is accepted, and accepted again after it has been printed and parsed."""
         again = self.file.with_suffix(".again.mlir")
         first = verify(self.claims, self.original, self.file, output=again)
         second = verify(self.claims, self.original, again)
         for done in first, second:
-            assert done.returncode == 0, f"{self.what}: a right plan is refused: {done.stderr[:300]}"
+            assert done.returncode == 0, f"{self.what}: a correct plan is rejected: {done.stderr[:300]}"
         again.unlink()
 
 
 def break_model(source, all_kinds):
-    """By kind and seed: what came of it."""
+    """Breaks the plans of one program. Returns the kind and the check of each break."""
     found = []
     with tempfile.TemporaryDirectory() as scratch:
         for number, options in enumerate(variants(source)):
@@ -226,7 +226,7 @@ def main(arguments):
     if "--write" in arguments:
         models.write_block(TABLE, "sabotage", new)
     elif not is_current:
-        print("docs/Trust.md is not current: scripts/sabotage.py --write")
+        print("docs/Trust.md is out of date; `scripts/sabotage.py --write` writes it anew")
     return 0 if is_caught and (is_current or "--write" in arguments) else 1
 
 

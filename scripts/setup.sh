@@ -1,29 +1,29 @@
 #!/usr/bin/env bash
-# Installs from Debian 12 what building and testing need, and says so. Looks before it asks: with
-# everything in place it takes milliseconds, needs no network and changes nothing.
+# Installs the Debian 12 packages that building and testing require, and reports what it installs. If
+# all packages are present, it takes milliseconds, requires no network and changes nothing.
 set -euo pipefail
 
 packages=(
   libmlir-22-dev   # MLIR: headers, libMLIR, the C API as static archives
   mlir-22-tools    # mlir-opt, mlir-tblgen
-  llvm-22-dev      # LLVM: headers, libLLVM; llvm-config, llvm-tblgen with it
+  llvm-22-dev      # LLVM: headers, libLLVM, llvm-config, llvm-tblgen
   llvm-22-tools    # lit, FileCheck, not, split-file
-  clang-22         # compiles the C++ glue; docs/ARCHITECTURE.md says why not GCC
+  clang-22         # compiles the C++ glue; docs/ARCHITECTURE.md explains why not GCC
   libclang-22-dev  # bindgen reads MLIR's C headers with it
-  # melior's macros read .td files with LLVM's TableGen, and link all of LLVM statically for it.
+  # melior's macros read .td files with LLVM's TableGen, and therefore link all of LLVM statically.
   libpolly-22-dev
   libxml2-dev
   libz3-dev
   libzstd-dev
   zlib1g-dev
-  g++              # links, and compiles what melior brings
+  g++              # links, and compiles melior's native code
   make
   python3          # lit
-  chromium         # opens the pages that pictures are on, in a test
+  chromium         # loads generated pages, in a test
 )
 oldest_cargo=1.90
 
-# One line for each package dpkg knows, as in `ii g++`.
+# One line for each package that dpkg knows, such as `ii g++`.
 states=$(dpkg-query --show --showformat='${db:Status-Abbrev}${Package}\n' "${packages[@]}" 2>/dev/null || true)
 missing=()
 for package in "${packages[@]}"; do
@@ -42,7 +42,7 @@ if ((${#missing[@]})); then
   fi
   export DEBIAN_FRONTEND=noninteractive
   install=("${as_root[@]}" apt-get install --yes --quiet --no-install-recommends "${missing[@]}")
-  # Package lists that are absent or stale are the usual reason for a failure: fetch them once.
+  # Missing or stale package lists are the usual cause of a failure: fetch them, and try once more.
   if ! "${install[@]}" </dev/null; then
     echo "setup: fetching package lists"
     "${as_root[@]}" apt-get update --quiet </dev/null

@@ -3,22 +3,22 @@
 
     scripts/shrink-model.py NETWORK.mlir --image 224 --divide 7 [--batch 32:2] -o SMALL.mlir
 
-NETWORK.mlir is a network on tensors. The copy is checked with mlir-opt and bufferized, with the
-pipeline that made models/bufferized. Given the same input, the output is the same.
+NETWORK.mlir is a network on tensors. The copy is verified with mlir-opt and bufferized with the
+pipeline that generated models/bufferized. The output is deterministic.
 
-What is changed, and nothing else:
+The script changes only the following numbers:
 
-* Spatial sizes, in types, slices and shapes, wherever two neighbouring dimensions are equal and of
-  the form b + d, where b is the image size halved any number of times and d is -1 to 7, what
-  padding, kernels and strides add. They become b / divide + d. Sizes of outputs are affine in sizes
-  of inputs, so shapes still fit.
-* The batch size, in all shapes. It must not also be a number of channels.
-* Constants that count pixels or images, from which means are computed.
+* Spatial sizes in types, slices and shapes: two adjacent, equal dimensions of the form b + d, where b
+  is the image size halved any number of times, and d is between -1 and 7, to account for padding,
+  kernels and strides. They become b / divide + d. Sizes of outputs are affine in sizes of inputs, so
+  the shapes still match.
+* The batch size in all shapes. No number of channels may equal the batch size.
+* Constants that count pixels or images. Means are computed from them.
 
-Weights are left alone: a shape is spatial only if it has the batch size as another dimension; a
-batch of one has to come first.
+Weights do not change: a shape is spatial only if another dimension is the batch size. A batch size of
+one must be the first dimension.
 
-models/small was made by
+These arguments generated networks in models/small:
 
     resnet50_b1.mlir        --image 224 --divide 7               -o resnet50_32px_b1.mlir
     unet_b1.mlir            --image 256 --divide 8               -o unet_32px_b1.mlir
@@ -52,7 +52,7 @@ class Shrinker:
             image //= 2
 
     def size(self, n):
-        """The new value of a spatial size; None if it is not one."""
+        """Returns the new value of a spatial size, or None for any other size."""
         for base in self.bases:
             if -1 <= n - base <= 7:
                 return base // self.divide + n - base
@@ -78,7 +78,7 @@ class Shrinker:
         return re.sub(r"tensor<(\d+(?:x\d+)*)x([a-z])", replace, text)
 
     def lists(self, text):
-        """Sizes of slices, the second of three lists, and result shapes."""
+        """Shrinks the sizes of slices, the second of three lists, and the shapes of results."""
 
         def shape(numbers):
             return ", ".join(map(str, self.shape(int(n) for n in numbers.split(", "))))
@@ -114,7 +114,7 @@ class Shrinker:
 
 
 def mlir_opt(text, pipeline):
-    """Runs mlir-opt; on an error its complaint ends the program."""
+    """Runs mlir-opt. On an error, prints its diagnostics and exits."""
     tool = os.environ.get("MLIR_OPT", "/usr/lib/llvm-22/bin/mlir-opt")
     done = subprocess.run(
         [tool, f"--pass-pipeline={pipeline}"], input=text, capture_output=True, text=True
@@ -125,7 +125,7 @@ def mlir_opt(text, pipeline):
 
 
 def write(path, text):
-    """All of the file or nothing."""
+    """Writes a file atomically."""
     folder = os.path.dirname(os.path.abspath(path))
     with tempfile.NamedTemporaryFile("w", dir=folder, delete=False) as file:
         file.write(text)

@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Feeds every example in the documentation of MLIR's own operations to the default pipeline.
+"""Runs the pipelines on every example in the documentation of MLIR's own operations.
 
     scripts/strangers.py             all dialects; prints a table
-    scripts/strangers.py memref scf  only these
-    scripts/strangers.py --write     writes the table to docs/Trust.md, too
+    scripts/strangers.py memref scf  only these dialects
+    scripts/strangers.py --write     also writes the table to docs/Trust.md
 
-Examples are taken from the .td files that are installed. Most are fragments, with gaps: what they use and do not define
-becomes an argument of a function around them, whose type the parser's complaints say; what they call is declared; dots go, and
-short names of operations get their dialect. Of those that do not parse as a whole, the paragraphs are tried, and then the
-lines. What parses in the end goes through
-mem-to-memref-pipeline, and is accepted or refused with a diagnostic. Exit status 1 if anything crashes, hangs, panics,
-fails without a word, or is called an internal error; those are kept in the folder that is printed.
+The examples come from the installed .td files. Most are incomplete fragments, which the script completes. It wraps a fragment
+in a function whose arguments are the undefined values, with types derived from the parser's diagnostics. It declares callees,
+removes ellipses, and adds the dialect to abbreviated operation names. If a fragment still does not parse as a whole, the
+script tries each paragraph, and then each line. Every program that parses must be accepted, or rejected with a diagnostic.
+
+The exit status is 1 if a program crashes, hangs or panics, fails without a diagnostic, or causes an internal error. Such
+programs are kept, and their paths are printed.
 """
 
 import collections
@@ -47,7 +48,7 @@ TABLE = models.ROOT / "docs/Trust.md"
 
 
 def examples(folder):
-    """Blocks of code between fences, in .td files."""
+    """Yields the fenced code blocks of .td files."""
     for file in sorted((INCLUDE / folder).rglob("*.td")):
         text = file.read_text(errors="replace")
         for number, match in enumerate(re.finditer(r"```(?:mlir|)[ \t]*\n(.*?)```", text, re.S)):
@@ -69,7 +70,7 @@ SHORT = {
 
 
 def tidied(fragment):
-    """Without what no parser understands."""
+    """Removes or replaces the parts of a fragment that no parser accepts."""
     lines = []
     for line in fragment.split("\n"):
         line = re.sub(r"//.*", "", line)
@@ -83,7 +84,7 @@ def tidied(fragment):
 
 
 def declarations(fragment):
-    """Of functions that are called and are not there."""
+    """Returns declarations of functions that a fragment calls but does not define."""
     pattern = r"call @([\w$.]+)\([^\n]*?\)\s*:\s*(\([^\n]*?\)\s*->\s*(?:\([^\n]*?\)|[^\s{,]+))"
     there = set(re.findall(r"func[^\n]* @([\w$.]+)", fragment))
     wanted = {name: ty for name, ty in re.findall(pattern, fragment) if name not in there}
@@ -91,7 +92,7 @@ def declarations(fragment):
 
 
 def pieces(fragment):
-    """Modules that parse: the whole, or what there is of its parts."""
+    """Returns modules that parse: the whole fragment, or those of its parts that do."""
     if whole := completed(fragment):
         return [whole]
     fragment = tidied(fragment)
@@ -122,7 +123,7 @@ def run(source, pipeline=""):
 
 
 def completed(fragment):
-    """The fragment as a module that parses, or None."""
+    """Returns the fragment as a module that parses, or None."""
     if is_whole(fragment):
         return fragment
     types = collections.OrderedDict()
@@ -156,7 +157,7 @@ def is_whole(fragment):
 
 
 def verdict(source):
-    """"planned", "nothing to plan", "refused", or what went wrong."""
+    """Returns "planned", "nothing to plan", "refused", or the kind of failure."""
     best = "nothing to plan"
     for pipeline in PIPELINES:
         done = run(source, pipeline)
@@ -166,7 +167,7 @@ def verdict(source):
             return "crashes"
         if done.returncode == 1:
             if not re.search(r"<stdin>:\d+:\d+: error: ", done.stderr):
-                return "fails without a word"
+                return "fails without a diagnostic"
             best = "refused"
         elif best != "refused" and "nothing to plan" not in done.stderr:
             best = "planned"
@@ -176,8 +177,8 @@ def verdict(source):
 def look_at(item):
     dialect, name, fragment = item
     found = pieces(fragment)
-    # The worst, and of what is right, what says most.
-    order = ["crashes", "hangs", "fails without a word", "refused", "planned", "nothing to plan"]
+    # The worst verdict; if all are acceptable, the most informative.
+    order = ["crashes", "hangs", "fails without a diagnostic", "refused", "planned", "nothing to plan"]
     verdicts = sorted(((verdict(source), source) for source in found), key=lambda v: order.index(v[0]))
     what, source = verdicts[0] if verdicts else ("does not parse", None)
     return dialect, name, source, what, len(found)

@@ -1,5 +1,7 @@
-//! Programs whose choices a fuzzer makes: what an execution sees, the dependence analysis must know.
-//! `cargo +nightly fuzz run dependence`; docs/Dependence.md has more.
+//! Fuzzes the dependence analysis. The input determines a program and its executions, and the analysis
+//! must report every dependence that an execution observes.
+//!
+//! Run it with `cargo +nightly fuzz run dependence`. docs/Dependence.md has more.
 
 #![no_main]
 

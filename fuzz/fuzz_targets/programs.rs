@@ -1,4 +1,6 @@
-//! Programs in the model's text form: `cargo +nightly fuzz run programs`; an error, or a plan that holds.
+//! Fuzzes programs in the text form of the model. Each input yields an error or a valid plan.
+//!
+//! Run it with `cargo +nightly fuzz run programs`.
 
 #![no_main]
 

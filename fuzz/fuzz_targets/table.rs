@@ -1,4 +1,6 @@
-//! Tables of buffers as CSV: `cargo +nightly fuzz run table`; an error, or a plan that holds.
+//! Fuzzes tables of buffers in CSV. Each input yields an error or a valid plan.
+//!
+//! Run it with `cargo +nightly fuzz run table`.
 
 #![no_main]
 
