@@ -1,4 +1,4 @@
-/* Dependences through MLIR's C API: who wrote what each operation of the first function reads. */
+/* Dependences through MLIR's C API: the definitions that each operation of the first function reads. */
 
 #include <inttypes.h>
 #include <stdio.h>

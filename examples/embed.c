@@ -1,4 +1,4 @@
-/* A compiler that uses MLIR's C API: it links libmem_opt, and calls what mem-opt.h declares. */
+/* A compiler that uses MLIR's C API: it links libmem_opt and calls the functions of mem-opt.h. */
 
 #include <stdio.h>
 
@@ -28,10 +28,10 @@ int main(int argc, char **argv) {
     return 2;
   }
 
-  /* Once a process: the names of passes and pipelines. */
+  /* Once per process: register the passes and pipelines. */
   memOptRegisterPasses();
 
-  /* Once a context: the dialect, beside the compiler's own. */
+  /* Once per context: register the dialect alongside the compiler's own. */
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
   mlirRegisterAllDialects(registry);
   mlirDialectHandleInsertDialect(mlirGetDialectHandle__mem__(), registry);

@@ -119,6 +119,9 @@ def verify(claims, original, source, before=(), output=os.devnull):
 def break_one(plan, kind, seed):
     """Breaks a plan. Returns the name of the check that catches the break, "" if none does, or None if there is nothing to
     break. The broken plan is verified at once, and again after it has been printed and parsed."""
+    # The verifier is told that no two arguments share a byte, so dropping that statement breaks nothing.
+    if kind == "not-disjoint" and "noalias-arguments=true" in plan.claims:
+        return None
     breaking = f"mem-break-plan{{kind={kind} seed={seed}}}"
     at_once = verify(plan.claims, plan.original, plan.file, [breaking])
     if "there is nothing to break" in at_once.stderr:

@@ -1,4 +1,4 @@
-// Read from where there is nothing but one constant.
+// Read from memory filled with one constant.
 func.func @f(%a: memref<64xf32> {llvm.noalias}, %i: index) -> f32 {
   %zero = arith.constant 0.0 : f32
   %t = memref.alloc() : memref<64xf32>

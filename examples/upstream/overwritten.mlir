@@ -1,4 +1,4 @@
-// Overwritten before anyone reads it, in a straight line.
+// Overwritten before any read, in straight-line code.
 func.func @f(%a: memref<8xf32>, %x: f32, %y: f32) {
   %c0 = arith.constant 0 : index
   memref.store %x, %a[%c0] : memref<8xf32>

@@ -1,4 +1,4 @@
-// At an index known only at run time, twice the same.
+// Stored twice at the same index, known only at run time.
 func.func @f(%a: memref<8xf32>, %x: f32, %y: f32, %i: index) -> f32 {
   memref.store %x, %a[%i] : memref<8xf32>
   memref.store %y, %a[%i] : memref<8xf32>

@@ -1,4 +1,4 @@
-// A loop stores what was loaded from there.
+// A loop stores a value back where it was loaded from.
 func.func @f(%a: memref<8xf32>, %n: index) -> f32 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -1,4 +1,4 @@
-// A number on the stack, with another value on each branch.
+// A scalar on the stack, with a different value on each branch.
 func.func @f(%a: memref<8xf32> {llvm.noalias}, %x: f32, %y: f32, %p: i1) -> f32 {
   %c0 = arith.constant 0 : index
   %t = memref.alloca() : memref<f32>

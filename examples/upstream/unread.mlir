@@ -1,4 +1,4 @@
-// A loop writes what nobody reads.
+// A loop writes values that are never read.
 func.func @f(%x: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -23,7 +23,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent.parent / "scr
 import models
 
 DEALLOCATE = "buffer-deallocation-pipeline,convert-bufferization-to-memref,canonicalize,cse"
-# What upstream's deallocation says of branches back to an earlier block.
+# Upstream's deallocation reports this for branches back to an earlier block.
 ONLY_STRUCTURED = "Only structured control-flow loops are supported"
 UNSTRUCTURED_LOOPS = {
     "bufferized_cf/lstm_scan_t64_h512_b16",
@@ -103,7 +103,7 @@ def check_remarks(said):
     """No diagnostic of any kind."""
     lines = said.splitlines()
     diagnostics = [line for line in lines if any(f": {kind}:" in line for kind in KINDS)]
-    # Where addresses are known only at run time, and where slots have been lowered to comparisons, validation says so.
+    # Validation reports addresses known only at run time, and slots that have been lowered to comparisons.
     diagnostics = [line for line in diagnostics if not NOT_VALIDATED.search(line)]
     assert not diagnostics, "\n".join(diagnostics[:20])
 
