@@ -22,7 +22,7 @@ static void printSource(MemOptSource source) {
   if (source.kind == MemOptDefinition)
     printf(" of access %td", source.definition);
   else
-    printf(source.kind == MemOptEntry ? " from outside" : " that nobody wrote");
+    printf(source.kind == MemOptEntry ? " from outside" : " never written");
 }
 
 static void printAccess(MemOptDependence dependence, intptr_t access) {

@@ -35,7 +35,12 @@ pub struct DialectPluginInfo {
 
 extern "C" fn register_passes() {
     // No panic may unwind into the host, and there is no way to report one here.
-    let _ = std::panic::catch_unwind(crate::register_passes);
+    let _ = std::panic::catch_unwind(|| {
+        if let Err(error) = mem_planner::install_trace() {
+            eprintln!("mem-opt: error: {error}; nothing is traced");
+        }
+        crate::register_passes();
+    });
 }
 
 extern "C" fn register_dialect(registry: *mut std::ffi::c_void) {

@@ -33,6 +33,10 @@ const STACK_BYTES: usize = 1 << 30;
 /// status.
 #[must_use]
 pub fn opt_main(arguments: Vec<CString>) -> i32 {
+    if let Err(error) = mem_planner::install_trace() {
+        eprintln!("mem-opt: error: {error}");
+        return 1;
+    }
     let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
     let spawned = thread.spawn(move || run_opt(&arguments));
     match spawned.map(std::thread::JoinHandle::join) {

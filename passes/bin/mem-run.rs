@@ -158,6 +158,10 @@ fn report(options: &Options, adaptation: Option<&Adaptation>) -> bool {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    if let Err(error) = mem_planner::install_trace() {
+        eprintln!("error: {error}");
+        return ExitCode::from(2);
+    }
     let adaptation = arguments.adaptation();
     let options = arguments.into_options();
     let body = move || report(&options, adaptation.as_ref());

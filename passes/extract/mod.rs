@@ -188,7 +188,29 @@ pub(crate) fn extract(
     let mut extractor = Extractor::new(function, roots, locations, callees);
     extractor.scan();
     extractor.lower_function();
-    extractor.finish()
+    let extraction = extractor.finish();
+    trace(&extraction);
+    extraction
+}
+
+/// Traces what was found, and every buffer that must not be planned.
+fn trace(extraction: &Extraction) {
+    let program = &extraction.program;
+    log::debug!(
+        target: "extract",
+        "@{}: {} steps, {} buffers, {} pointers", program.name,
+        program.steps.len(), program.buffers.len(), program.pointers.len(),
+    );
+    for (buffer, refusal) in &extraction.refusals {
+        let name = &program.buffers[buffer.index()].name;
+        log::debug!(target: "extract", "@{}: '{name}' is not planned: {}", program.name, refusal.reason);
+    }
+    for (op, refusal) in &extraction.misfits {
+        log::debug!(
+            target: "extract",
+            "@{}: a '{}' is not planned: {}", program.name, op.name(), refusal.reason,
+        );
+    }
 }
 
 /// The state of one extraction.

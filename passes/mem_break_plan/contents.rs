@@ -146,7 +146,8 @@ fn swap_taken(op: Op) -> Option<Break> {
         let (own, offset, bytes) = place(*other)?;
         let is_there = own == arena && offset.max(start) < (offset + bytes).min(start + size);
         let is_other = is_there && name_of(*other) != name_of(view);
-        Some((*other, other_places(*other).filter(|_| is_other)?))
+        // Few views overlap this one; only for those are all others searched.
+        is_other.then(|| Some((*other, other_places(*other)?)))?
     })?;
     Some(Box::new(move || {
         let ends = [from, to].map(|view| as_bytes(view, op));

@@ -87,6 +87,10 @@ struct Arguments {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    if let Err(error) = mem_planner::install_trace() {
+        eprintln!("error: {error}");
+        return ExitCode::from(2);
+    }
     match run(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {

@@ -30,6 +30,7 @@ mod relative;
 mod search;
 mod strategy;
 mod tightest_first;
+mod trace;
 
 pub use bound::{Pressure, lower_bound, pressure};
 pub use error::{Misplaced, NoFit, Occupant, PlanError};
@@ -44,6 +45,7 @@ pub use offload::{
 pub use options::{PlanOptions, Progress, Watch};
 pub use relative::{SizedPlan, plan_sizes};
 pub use strategy::{Strategy, UnknownStrategy};
+pub use trace::{TraceError, install_trace};
 
 use std::borrow::Cow;
 

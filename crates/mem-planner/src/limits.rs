@@ -102,6 +102,9 @@ impl<'w> Limits<'w> {
         {
             progress(now);
         }
+        if self.reported != Some(now) {
+            log::debug!(target: "plan", "{strategy}: peak {peak}, lower bound {bound}");
+        }
         self.reported = Some(now);
     }
 }

@@ -243,6 +243,19 @@ pub fn plan_levels_auto(
         .min();
     let known = known.unwrap_or(u64::MAX >> 12);
     let lower_bound = prices::lower_bound(problem, &walks, known, ROUNDS).unwrap_or(0);
+    for (strategy, plan) in &found {
+        match plan {
+            Ok(plan) => {
+                let cycles = model.cycles(problem, plan);
+                log::debug!(
+                    target: "levels",
+                    "{strategy}: {cycles} cycles ({}), {} placements, {} transfers",
+                    model.name(), plan.placements.len(), plan.transfers.len(),
+                );
+            }
+            Err(error) => log::debug!(target: "levels", "{strategy}: no plan: {error}"),
+        }
+    }
     let error = found
         .iter()
         .find_map(|(_, plan)| plan.as_ref().err().cloned());
@@ -255,6 +268,10 @@ pub fn plan_levels_auto(
             error.unwrap_or_else(|| unreachable!("there are policies, and each has an answer"))
         );
     };
+    log::debug!(
+        target: "levels",
+        "chosen: {strategy}, serial cost {}, lower bound {lower_bound}", plan.cost,
+    );
     Ok(LevelAnswer {
         lower_bound: lower_bound.min(plan.cost),
         plan,

@@ -196,6 +196,10 @@ pub fn plan_offload(
         _ => None,
     };
     let (makespan, repetitions) = found.unwrap_or((cost.makespan, best));
+    log::debug!(
+        target: "offload",
+        "chosen: {} repetitions, makespan {makespan}, without a limit {ideal}", repetitions.len(),
+    );
     Ok(Offload {
         repetitions,
         makespan,
@@ -226,6 +230,11 @@ fn with_addresses(
             continue;
         };
         let makespan = simulate(&extended, &answer.plan).makespan;
+        log::debug!(
+            target: "offload",
+            "{} repetitions with addresses: makespan {makespan}, {} without addresses",
+            repetitions.len(), cost.makespan,
+        );
         if best.as_ref().is_none_or(|(known, _)| makespan < *known) {
             best = Some((makespan, repetitions));
         }

@@ -101,10 +101,15 @@ impl<'a> Search<'a> {
         all
     }
 
+    fn best_cost(&self) -> Option<Cost> {
+        self.trials.best.first().map(|(cost, _)| *cost)
+    }
+
     pub fn run(&mut self) {
         let nothing = Vec::new();
         let swaps = self.trials.attempt(&nothing);
         self.promises.extend(swaps.map(|cost| (cost, nothing)));
+        trace("copies alone", swaps);
         let is_ideal = swaps.is_some_and(|cost| cost.makespan <= self.ideal() && cost.copied == 0);
         let has_no_choice = matches!(
             self.trials.policy,
@@ -128,23 +133,30 @@ impl<'a> Search<'a> {
         }
         if self.trials.policy != OffloadPolicy::Recompute {
             self.checkpoints(&profile, &is_kept);
+            trace("best with every √n-th tensor kept", self.best_cost());
         }
         if self.trials.policy == OffloadPolicy::Checkpoints {
             return;
         }
         let longest = MANNERS[0].longest;
         let all = self.trials.producers.droppable(&profile, &is_kept, longest);
+        log::debug!(target: "offload", "{} tensors can be dropped and recomputed", all.len());
         if all.len() <= FEW {
             self.try_sets(&all);
+            trace("best of all sets", self.best_cost());
         }
         let lists = RATES.map(|rate| best_first(&all, &profile, rate));
         let best = self.best_prefix(&lists);
         if let Some(found) = best {
+            trace("best prefix of a list of candidates", Some(found.cost));
             let mut found = self.best_manner(found);
+            trace("best manner of recomputation", Some(found.cost));
             if self.trials.policy == OffloadPolicy::Auto {
                 found = self.annealed(&profile, found);
+                trace("annealed", Some(found.cost));
             }
             self.improve(found);
+            trace("after local search, best", self.best_cost());
         }
         if self.trials.policy == OffloadPolicy::Auto {
             self.recompute();
@@ -319,6 +331,17 @@ impl<'a> Search<'a> {
             self.trials.offer(cost, &repetitions);
             self.promises.push((cost, repetitions));
         }
+    }
+}
+
+/// Traces the outcome of a phase.
+fn trace(phase: &str, cost: Option<Cost>) {
+    match cost {
+        Some(cost) => log::debug!(
+            target: "offload",
+            "{phase}: makespan {}, {} bytes copied", cost.makespan, cost.copied,
+        ),
+        None => log::debug!(target: "offload", "{phase}: no plan"),
     }
 }
 
