@@ -12,14 +12,14 @@ const STRATEGY: OptionSpec = OptionSpec {
 
 const CAPACITY: OptionSpec = OptionSpec {
     name: c"capacity",
-    about: c"Bytes the arena may have, if fewer than its level has; default: all of them",
+    about: c"Bytes available to the arena; default: the capacity of its level",
     default: c"-1",
     kind: OptionKind::Integer,
 };
 
 const ALIGNMENT: OptionSpec = OptionSpec {
     name: c"alignment",
-    about: c"Least alignment of every buffer in bytes, a power of two up to 1 MiB",
+    about: c"Minimum alignment of every buffer in bytes, a power of two up to 1 MiB",
     default: c"0",
     kind: OptionKind::Integer,
 };
@@ -40,14 +40,14 @@ const NOALIAS: OptionSpec = OptionSpec {
 
 const ARENA: OptionSpec = OptionSpec {
     name: c"arena",
-    about: c"Where functions that others can call have their arena: inside, or argument",
+    about: c"Arena of externally callable functions: inside, or argument (from their callers)",
     default: c"inside",
     kind: OptionKind::String,
 };
 
 const HIERARCHY: OptionSpec = OptionSpec {
     name: c"hierarchy",
-    about: c"Plan for a hierarchy of memories, with copies between them: its name, or a file; the strategies are those of mem-assign-levels then, and the capacity is the fastest level's",
+    about: c"Plan for a memory hierarchy, given by name or file, with transfers between its levels; strategies are then those of mem-assign-levels, and the capacity is that of the fastest level",
     default: c"",
     kind: OptionKind::String,
 };
@@ -55,14 +55,14 @@ const HIERARCHY: OptionSpec = OptionSpec {
 const TRANSFERS: OptionSpec = OptionSpec {
     name: c"transfers",
     about:
-        c"What copies between levels become: copy, dma or runtime (calls of the run-time library)",
+        c"How transfers between levels are lowered: copy, dma or runtime (calls of the runtime library)",
     default: c"copy",
     kind: OptionKind::String,
 };
 
 const BUDGET: OptionSpec = OptionSpec {
     name: c"budget",
-    about: c"Bytes of the hierarchy's device for the program's own tensors: copy others to the host, or compute them again (mem-offload); default: no such thing",
+    about: c"Bytes of the hierarchy's device for the program's own tensors; others are copied to the host or recomputed (mem-offload); default: no budget",
     default: c"-1",
     kind: OptionKind::Integer,
 };

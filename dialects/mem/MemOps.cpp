@@ -123,9 +123,11 @@ FailureOr<std::optional<int64_t>> mem::getSpanInBytes(MemRefType type, const Dat
   // The identity layout is handled via sizes: MLIR computes its strides slowly, and does not check
   // them for overflow.
   bool identity = type.getLayout().isIdentity();
-  SmallVector<int64_t> strides(type.getRank(), 1);
+  SmallVector<int64_t> strides;
   int64_t offset;
-  if (!identity && failed(type.getStridesAndOffset(strides, offset)))
+  if (identity)
+    strides.assign(type.getRank(), 1);
+  else if (failed(type.getStridesAndOffset(strides, offset)))
     return unknown;
   for (auto [size, stride] : llvm::zip_equal(type.getShape(), strides)) {
     if (ShapedType::isDynamic(size))

@@ -18,14 +18,14 @@
 // NONE: error: cannot write {{.*}}plan.svg
 //
 // SVG: <?xml version="1.0" encoding="UTF-8"?>
-// SVG: @main, {{.*}} cycles one after the other, {{.*}} with copies beside the computation; {{[1-9][0-9]*}} copies of
+// SVG: @main, {{.*}} cycles serially, {{.*}} with overlapped copies; {{[1-9][0-9]*}} copies of
 // SVG: <title>a&lt;b&gt;: 512 B at {{0|512}} of fast, steps 0 to
 // SVG: <title>copy of
 // SVG: </svg>
 //
 // PAGE: <!DOCTYPE html>
 // PAGE: <h1>@main</h1>
-// PAGE: no plan takes less than
+// PAGE: lower bound: 
 // PAGE-COUNT-2: <svg
 // PAGE: <h2>What costs most</h2>
 // PAGE: is in 'slow' here and not in 'fast'

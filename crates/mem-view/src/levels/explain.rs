@@ -202,7 +202,7 @@ fn reason(
     }
     if let Some(capacity) = capacity.filter(|capacity| tensor.size > *capacity) {
         return format!(
-            "its {} are more than the {} that there are",
+            "its {} exceed the capacity of {}",
             tensor.size.human(),
             capacity.human()
         );

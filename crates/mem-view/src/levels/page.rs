@@ -56,7 +56,7 @@ fn function(number: usize, view: &LevelView<'_>, text: &mut String) {
     if view.lower_bound > 0 {
         let _ = writeln!(
             text,
-            "<p>{} cycles, one thing after the other; no plan takes less than {}.</p>",
+            "<p>Serial cost: {} cycles; lower bound: {}.</p>",
             grouped(view.plan.cost),
             grouped(view.lower_bound)
         );
@@ -67,7 +67,7 @@ fn function(number: usize, view: &LevelView<'_>, text: &mut String) {
         let _ = writeln!(
             text,
             "<figure data-steps=\"{}\"><label>zoom <input type=\"range\" min=\"1\" max=\"8\" step=\"0.5\" value=\"1\">\
-             </label><p class=\"info\">Click at a step to see what is alive there.</p>\n{}</figure>",
+             </label><p class=\"info\">Click a step to see which tensors are live there.</p>\n{}</figure>",
             view.problem.steps.len(),
             diagram(view, plan, name, &format!("{number}-{index}"))
         );

@@ -72,7 +72,7 @@ pub(super) fn diagram(view: &LevelView<'_>, plan: &LevelPlan, title: &str, id: &
          <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
     );
     let caption = format!(
-        "{title}: {} cycles one after the other, {} with copies beside the computation; {} copies of {}",
+        "{title}: {} cycles serially, {} with overlapped copies; {} copies of {}",
         grouped(plan.cost),
         grouped(schedule.makespan),
         plan.transfers.len(),
