@@ -10,6 +10,7 @@ use mem_model::{BufferId, Bytes, LevelId, PointerKind, Tensor, Transfer};
 
 use super::PlannedLevels;
 use super::position::Positions;
+use crate::dialect::ViewOp;
 use crate::extract::{Extraction, view_source};
 use crate::mem_plan::rotate;
 use crate::mem_verify_plan::ARGUMENT_NAME;
@@ -281,10 +282,11 @@ impl<'a> Writer<'a> {
         if let Some(view) = self.views[placement] {
             // A view in one region is not visible in a sibling region, so it moves to the start of
             // the function, where all regions see it. A second view instead would make analyses
-            // follow the bytes of one placement under two names.
-            let start = self.positions.start();
+            // follow the bytes of one placement under two names. A `mem.rotate` stays: it selects
+            // a slot where it is, and is where the buffer was, which dominates all uses.
+            let op = view.owner().filter(|op| ViewOp::of(*op).is_some());
             if let (false, Some(op), Some(start)) =
-                (is_seen_from(view, before), view.owner(), start)
+                (is_seen_from(view, before), op, self.positions.start())
             {
                 op.move_before(start);
             }

@@ -163,22 +163,31 @@ impl Contents {
         }
     }
 
+    fn write_each(&mut self, pieces: &[(i64, Piece)]) {
+        for (start, piece) in pieces {
+            self.write_piece(*start, *piece);
+        }
+    }
+
     /// Writes pieces by address; later pieces overwrite earlier ones. O(m log n) for few pieces or
     /// overlapping ones, O(k + m log m) for many disjoint ones, where m is the number of new
     /// pieces, and k that of old ones between the first new one and the last.
     pub fn write_all(&mut self, mut new: Vec<(i64, Piece)>) {
         new.retain(|(_, piece)| piece.length > 0);
-        let follows = |pair: &[(i64, Piece)]| pair[0].0 + pair[0].1.length <= pair[1].0;
-        let is_strip = |all: &[(i64, Piece)]| all.len() >= MANY && all.windows(2).all(follows);
+        let is_disjoint = |all: &[(i64, Piece)]| {
+            let mut pairs = all.windows(2);
+            pairs.all(|pair| pair[0].0 + pair[0].1.length <= pair[1].0)
+        };
+        if new.len() < MANY {
+            return self.write_each(&new);
+        }
+        // Rows are usually in order already.
         let mut sorted = new;
-        if !is_strip(&sorted) {
+        if !is_disjoint(&sorted) {
             let in_order = sorted.clone();
             sorted.sort_by_key(|(start, _)| *start);
-            if !is_strip(&sorted) {
-                for (start, piece) in in_order {
-                    self.write_piece(start, piece);
-                }
-                return;
+            if !is_disjoint(&sorted) {
+                return self.write_each(&in_order);
             }
         }
         let (Some(first), Some(last)) = (sorted.first(), sorted.last()) else {

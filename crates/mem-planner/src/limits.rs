@@ -97,14 +97,13 @@ impl<'w> Limits<'w> {
             peak: Bytes::new(peak),
             bound: Bytes::new(bound),
         };
-        if let Some(progress) = self.watch.progress
-            && self.reported != Some(now)
-        {
+        if self.reported == Some(now) {
+            return;
+        }
+        if let Some(progress) = self.watch.progress {
             progress(now);
         }
-        if self.reported != Some(now) {
-            log::debug!(target: "plan", "{strategy}: peak {peak}, lower bound {bound}");
-        }
+        log::debug!(target: "plan", "{strategy}: peak {peak}, lower bound {bound}");
         self.reported = Some(now);
     }
 }

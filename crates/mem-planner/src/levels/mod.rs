@@ -245,14 +245,13 @@ pub fn plan_levels_auto(
     let lower_bound = prices::lower_bound(problem, &walks, known, ROUNDS).unwrap_or(0);
     for (strategy, plan) in &found {
         match plan {
-            Ok(plan) => {
-                let cycles = model.cycles(problem, plan);
-                log::debug!(
-                    target: "levels",
-                    "{strategy}: {cycles} cycles ({}), {} placements, {} transfers",
-                    model.name(), plan.placements.len(), plan.transfers.len(),
-                );
-            }
+            // The arguments are evaluated only if the line is printed: a simulation takes time.
+            Ok(plan) => log::debug!(
+                target: "levels",
+                "{strategy}: {} cycles ({}), {} placements, {} transfers",
+                model.cycles(problem, plan), model.name(),
+                plan.placements.len(), plan.transfers.len(),
+            ),
             Err(error) => log::debug!(target: "levels", "{strategy}: no plan: {error}"),
         }
     }
