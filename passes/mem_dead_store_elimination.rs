@@ -288,7 +288,7 @@ fn dead_rows(function: &Extracted, live: &LiveWrites, step: StepId) -> Option<De
     let (index, access) = (0..)
         .zip(accesses)
         .find(|(_, a)| a.kind == AccessKind::Define)?;
-    let bytes = access.must.filter(|must| access.may == Some(*must))?;
+    let bytes = access.must?;
     let dead = live.dead_bytes(AccessId { step, index });
     let layout = memref_layout(op.operand(1).ty())?;
     let (size, row) = layout.consecutive_rows()?;

@@ -21,7 +21,7 @@
 use melior::ir::ValueLike as _;
 
 use crate::dialect::KernelOp;
-use crate::mlir::{Attribute, Op, SEGMENTS, Value, is_storage, memref_layout};
+use crate::mlir::{Op, SEGMENTS, Value, is_storage, memref_layout};
 
 /// Named structured operations that compute each element from the elements at the same indices.
 const ELEMENTWISE: [&str; 26] = [
@@ -66,8 +66,7 @@ pub(super) fn pairs(op: Op) -> Vec<Pair> {
     match op.name() {
         "mem.kernel" => of_kernel(op),
         "linalg.generic" => of_generic(op).unwrap_or_default(),
-        // Explicit indexing maps may describe a different order.
-        name if ELEMENTWISE.contains(&name) && op.attribute("indexing_maps").is_none() => {
+        name if ELEMENTWISE.contains(&name) => {
             let n_operands = op.operands().count();
             let (inputs, outputs) = split(op, n_operands.saturating_sub(1));
             with_types(&inputs, &outputs, &vec![true; inputs.len()])
@@ -79,8 +78,9 @@ pub(super) fn pairs(op: Op) -> Vec<Pair> {
 /// Whether `operand` may denote the very same elements as `result`, because each is read before it
 /// is written (case 3).
 pub(crate) fn reads_before_it_writes(op: Op, operand: Value, result: Value) -> bool {
+    // A copy of elements onto themselves changes nothing, in any order.
     if op.name() == "memref.copy" {
-        return operand.ty() == result.ty() && has_distinct_elements(operand);
+        return true;
     }
     let mut pairs = pairs(op).into_iter();
     pairs.any(|pair| {
@@ -120,13 +120,6 @@ fn of_kernel(op: Op) -> Vec<Pair> {
 }
 
 fn of_generic(op: Op) -> Option<Vec<Pair>> {
-    let iterators = op.attribute("iterator_types")?.elements()?;
-    // Equal attributes are one, so one of them tells what all are.
-    let first = iterators.first().copied();
-    let is_parallel = |a: Attribute| a.to_string().contains("parallel");
-    if iterators.iter().any(|a| Some(*a) != first) || !first.is_none_or(is_parallel) {
-        return None;
-    }
     let maps = op.attribute("indexing_maps")?.elements()?;
     let is_identity: Vec<bool> = maps.iter().map(|map| map.is_identity_map()).collect();
     let sizes = op.attribute(SEGMENTS)?.small_integers()?;
@@ -144,17 +137,16 @@ fn of_generic(op: Op) -> Option<Vec<Pair>> {
     Some(with_types(&inputs, &outputs, &is_identity[..n_inputs]))
 }
 
-/// Pairs each input that is read in order with every output of the same type.
+/// Pairs each input with every output of the same type. Inputs that are read in another order must
+/// not alias the input of a pair; in such an input's own pairs, that is the input itself.
 fn with_types(inputs: &[Value], outputs: &[Value], is_identity: &[bool]) -> Vec<Pair> {
     let marked = || inputs.iter().zip(is_identity);
     let others: Vec<Value> = marked().filter(|(_, is)| !**is).map(|(v, _)| *v).collect();
-    let ordered = marked()
-        .filter(|(v, is)| {
-            let is_result = || outputs.iter().any(|result| result.ty() == v.ty());
-            **is && is_storage(v.ty()) && is_result() && has_distinct_elements(**v)
-        })
-        .map(|(v, _)| *v);
-    let pair = |operand: Value| {
+    let candidates = inputs
+        .iter()
+        .filter(|v| is_storage(v.ty()) && has_distinct_elements(**v));
+    let pair = |operand: &Value| {
+        let operand = *operand;
         let same = outputs
             .iter()
             .filter(move |result| result.ty() == operand.ty());
@@ -165,5 +157,5 @@ fn with_types(inputs: &[Value], outputs: &[Value], is_identity: &[bool]) -> Vec<
             others: others.clone(),
         })
     };
-    ordered.flat_map(pair).collect()
+    candidates.flat_map(pair).collect()
 }

@@ -37,11 +37,19 @@ const MAX_ROUNDS: usize = 64;
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let mut subject = Subject::new(run, options.noalias_arguments);
     let mut counts = Counts::default();
+    let mut finished: HashSet<Op> = HashSet::new();
     for _ in 0..MAX_ROUNDS {
-        counts.kept = 0;
         let (mut has_more, before) = (false, counts.copies);
         for function in subject.functions() {
-            has_more |= merge(function, &mut counts);
+            let op = function.function.op;
+            if finished.contains(&op) {
+                continue;
+            }
+            if merge(function, &mut counts) {
+                has_more = true;
+            } else {
+                finished.insert(op);
+            }
         }
         if counts.copies > before {
             subject.changed();
@@ -64,7 +72,8 @@ struct Counts {
     kept: u64,
 }
 
-/// Runs one round on one function. Returns whether another round may find more.
+/// Runs one round on one function. Returns whether another round may find more: a removed copy no
+/// longer stands between the two ends of another.
 fn merge(function: &Extracted, counts: &mut Counts) -> bool {
     let mut steps = function.extraction.step_ops.iter();
     if !steps.any(|op| is_plain_copy(*op)) {
@@ -82,7 +91,7 @@ fn merge(function: &Extracted, counts: &mut Counts) -> bool {
     let mut candidates: Vec<_> = candidates.collect();
     let all: Vec<&Candidate> = candidates.iter().map(|(.., candidate)| candidate).collect();
     let choice = choose(function, &dependence, &all, profile);
-    counts.kept += choice.n_kept;
+    let n_copies = order.copies().count();
     let mut is_chosen = choice.chosen.into_iter();
     candidates.retain(|_| is_chosen.next().unwrap_or(false));
     for (step, op, _) in &candidates {
@@ -90,11 +99,15 @@ fn merge(function: &Extracted, counts: &mut Counts) -> bool {
         let accesses = &function.extraction.program.steps[step.index()].accesses;
         counts.bytes += written_bytes(*op, accesses);
     }
+    let has_more = !candidates.is_empty() && candidates.len() < n_copies;
+    if !has_more {
+        counts.kept += choice.n_kept;
+    }
     if !candidates.is_empty() {
         candidates.into_iter().for_each(|(.., c)| c.apply());
         erase_unused(function.function.op);
     }
-    choice.has_more
+    has_more
 }
 
 /// The candidates of a round that are merged.
@@ -103,8 +116,6 @@ struct Choice {
     chosen: Vec<bool>,
     /// Candidates that would increase memory use.
     n_kept: u64,
-    /// Some candidates may be merged in the next round.
-    has_more: bool,
 }
 
 /// Chooses candidates that do not interact. Unless merging all of them leads to a plan that is
@@ -146,7 +157,6 @@ fn choose_each(
         let candidate = candidates[index];
         let is_taken = !taken.admits(function, dependence, candidate);
         let is_chosen = !is_taken && accept(candidate);
-        choice.has_more |= is_taken;
         choice.n_kept += u64::from(!is_taken && !is_chosen);
         choice.chosen[index] = is_chosen;
         if is_chosen {

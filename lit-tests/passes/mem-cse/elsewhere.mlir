@@ -155,3 +155,24 @@ func.func @target_is_not_the_operand(%a: memref<8xf32>, %t: memref<8xf32> {mem.n
   mem.kernel "look" uses(%s : memref<8xf32>)
   return
 }
+
+// The results may partially overlap. The second computation then changes the first result, and a copy between them is
+// undefined.
+// CHECK-LABEL: func.func @results_may_overlap
+// CHECK-COUNT-2: linalg.exp
+func.func @results_may_overlap(%a: memref<8xf32> {mem.noalias}, %s: memref<8xf32>, %t: memref<8xf32>) {
+  linalg.exp ins(%a : memref<8xf32>) outs(%s : memref<8xf32>)
+  linalg.exp ins(%a : memref<8xf32>) outs(%t : memref<8xf32>)
+  mem.kernel "look" uses(%s : memref<8xf32>)
+  return
+}
+
+// CHECK-LABEL: func.func @results_do_not_overlap
+// CHECK-COUNT-1: linalg.exp
+// CHECK-NOT: linalg.exp
+func.func @results_do_not_overlap(%a: memref<8xf32> {mem.noalias}, %s: memref<8xf32> {mem.noalias}, %t: memref<8xf32>) {
+  linalg.exp ins(%a : memref<8xf32>) outs(%s : memref<8xf32>)
+  linalg.exp ins(%a : memref<8xf32>) outs(%t : memref<8xf32>)
+  mem.kernel "look" uses(%s : memref<8xf32>)
+  return
+}

@@ -125,3 +125,28 @@ func.func @not_its_result(%y: memref<16xf32> {mem.noalias}, %z: memref<16xf32>) 
   linalg.negf ins(%z : memref<16xf32>) outs(%y : memref<16xf32>)
   return
 }
+
+// All elements of the view are one: the second iteration would read what the first has written.
+// CHECK-LABEL: func.func @elements_that_are_one
+// CHECK: linalg.exp ins(%{{[^a][^ ]*}} :
+func.func @elements_that_are_one(%z: memref<4xf32, strided<[0]>>) {
+  %s = memref.alloc() : memref<1xf32>
+  %t = memref.reinterpret_cast %s to offset: [0], sizes: [4], strides: [0] : memref<1xf32> to memref<4xf32, strided<[0]>>
+  memref.copy %z, %t : memref<4xf32, strided<[0]>> to memref<4xf32, strided<[0]>>
+  linalg.exp ins(%t : memref<4xf32, strided<[0]>>) outs(%z : memref<4xf32, strided<[0]>>)
+  return
+}
+
+// A copy of elements onto themselves changes nothing, whatever their layout.
+// CHECK-LABEL: func.func @there_and_back
+// CHECK: memref.copy %arg0, %arg0 :
+// CHECK: memref.copy %arg1, %arg1 :
+func.func @there_and_back(%y: memref<4xf32, strided<[0]>>, %z: memref<4xf32, strided<[2]>>) {
+  %s = memref.alloc() : memref<4xf32>
+  %t = memref.alloc() : memref<4xf32>
+  memref.copy %y, %s : memref<4xf32, strided<[0]>> to memref<4xf32>
+  memref.copy %s, %y : memref<4xf32> to memref<4xf32, strided<[0]>>
+  memref.copy %z, %t : memref<4xf32, strided<[2]>> to memref<4xf32>
+  memref.copy %t, %z : memref<4xf32> to memref<4xf32, strided<[2]>>
+  return
+}

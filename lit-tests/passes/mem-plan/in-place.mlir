@@ -127,3 +127,71 @@ func.func @kernels() {
   mem.kernel "end" uses(%c : memref<128xi8>)
   return
 }
+
+// The result is written in another order than the operand is read.
+// CHECK-LABEL: func.func @written_transposed
+// CHECK: mem.arena "arena", 128
+func.func @written_transposed(%x: memref<4x4xf32>, %y: memref<4x4xf32>) {
+  %a = memref.alloc() : memref<4x4xf32>
+  %b = memref.alloc() : memref<4x4xf32>
+  linalg.exp ins(%x : memref<4x4xf32>) outs(%a : memref<4x4xf32>)
+  linalg.generic {
+    indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1, d0)>], iterator_types = ["parallel", "parallel"]
+  } ins(%a : memref<4x4xf32>) outs(%b : memref<4x4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  }
+  linalg.tanh ins(%b : memref<4x4xf32>) outs(%y : memref<4x4xf32>)
+  return
+}
+
+// The only operand is read in another order.
+// CHECK-LABEL: func.func @read_transposed
+// CHECK: mem.arena "arena", 128
+func.func @read_transposed(%x: memref<4x4xf32>, %y: memref<4x4xf32>) {
+  %a = memref.alloc() : memref<4x4xf32>
+  %b = memref.alloc() : memref<4x4xf32>
+  linalg.exp ins(%x : memref<4x4xf32>) outs(%a : memref<4x4xf32>)
+  linalg.generic {
+    indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]
+  } ins(%a : memref<4x4xf32>) outs(%b : memref<4x4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  }
+  linalg.tanh ins(%b : memref<4x4xf32>) outs(%y : memref<4x4xf32>)
+  return
+}
+
+// The body reads the operand's first element in every iteration.
+// CHECK-LABEL: func.func @read_by_the_body
+// CHECK: mem.arena "arena", 32
+func.func @read_by_the_body(%x: memref<4xf32>, %y: memref<4xf32>) {
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  %c0 = arith.constant 0 : index
+  linalg.exp ins(%x : memref<4xf32>) outs(%a : memref<4xf32>)
+  linalg.generic {
+    indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]
+  } ins(%a : memref<4xf32>) outs(%b : memref<4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %first = memref.load %a[%c0] : memref<4xf32>
+    %sum = arith.addf %in, %first : f32
+    linalg.yield %sum : f32
+  }
+  linalg.tanh ins(%b : memref<4xf32>) outs(%y : memref<4xf32>)
+  return
+}
+
+// All elements of these views are one: the second iteration would read what the first has written.
+// CHECK-LABEL: func.func @elements_that_are_one
+// CHECK: mem.arena "arena", 8
+func.func @elements_that_are_one(%x: f32, %y: memref<4xf32>) {
+  %a = memref.alloc() : memref<1xf32>
+  %b = memref.alloc() : memref<1xf32>
+  %all_a = memref.reinterpret_cast %a to offset: [0], sizes: [4], strides: [0] : memref<1xf32> to memref<4xf32, strided<[0]>>
+  %all_b = memref.reinterpret_cast %b to offset: [0], sizes: [4], strides: [0] : memref<1xf32> to memref<4xf32, strided<[0]>>
+  linalg.fill ins(%x : f32) outs(%a : memref<1xf32>)
+  linalg.exp ins(%all_a : memref<4xf32, strided<[0]>>) outs(%all_b : memref<4xf32, strided<[0]>>)
+  memref.copy %all_b, %y : memref<4xf32, strided<[0]>> to memref<4xf32>
+  return
+}
