@@ -20,6 +20,7 @@ fn main() {
     println!("cargo:rerun-if-changed=build");
     println!("cargo:rerun-if-changed=dialects");
     println!("cargo:rerun-if-changed=passes/Passes.td");
+    println!("cargo:rerun-if-changed=passes/Conversions.td");
 
     generate_dialect(&prefix, &out);
     generate_pass_table(&prefix, &out);
@@ -84,7 +85,10 @@ fn generate_dialect(prefix: &Path, out: &Path) {
 fn records(prefix: &Path, file: &str) -> Value {
     let tblgen = prefix.join("bin/llvm-tblgen");
     let include = format!("-I{}", prefix.join("include").display());
-    let json = capture(&tblgen, &["--dump-json", &include, "-Idialects/mem", file]);
+    let json = capture(
+        &tblgen,
+        &["--dump-json", &include, "-Idialects/mem", "-Ipasses", file],
+    );
     serde_json::from_str(&json).expect("llvm-tblgen writes JSON")
 }
 

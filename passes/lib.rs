@@ -25,6 +25,7 @@ mod mem_cse;
 mod mem_dead_store_elimination;
 mod mem_forward_stores;
 mod mem_inline;
+mod mem_lower_expand_shape;
 mod mem_offload;
 mod mem_plan;
 mod mem_print_dependence;

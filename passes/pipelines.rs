@@ -204,7 +204,9 @@ pub(crate) fn lower_to_llvm() -> Vec<String> {
         // Linear algebra is loops. This precedes the flattening of control flow, because an
         // `scf.if` inside a `linalg.generic` cannot be flattened.
         "func.func(convert-linalg-to-loops)",
-        // Views are arithmetic on offsets, sizes and strides.
+        // Views are arithmetic on offsets, sizes and strides. Upstream's pass crashes on some of
+        // them, which are lowered before.
+        "mem-lower-expand-shape",
         "expand-strided-metadata",
         "lower-affine",
         // Control flow is branches between blocks.

@@ -195,8 +195,8 @@ pub(crate) mod generated {
     use crate::{
         convert_mem_to_memref, convert_memref_to_mem, mem_annotate_dependence, mem_assign_levels,
         mem_break_plan, mem_check_reads, mem_cse, mem_dead_store_elimination, mem_forward_stores,
-        mem_inline, mem_offload, mem_plan, mem_print_dependence, mem_print_plan,
-        mem_print_tradeoff, mem_record_accesses, mem_remove_copies, mem_snapshot,
+        mem_inline, mem_lower_expand_shape, mem_offload, mem_plan, mem_print_dependence,
+        mem_print_plan, mem_print_tradeoff, mem_record_accesses, mem_remove_copies, mem_snapshot,
         mem_split_buffers, mem_validate, mem_verify_plan,
     };
     include!(concat!(env!("OUT_DIR"), "/passes.rs"));

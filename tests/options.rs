@@ -68,7 +68,10 @@ const VALUES: [&str; 24] = [
 
 /// Passes and their options, as declared; and pipelines.
 fn passes() -> Vec<(String, Vec<String>)> {
-    let declared = include_str!("../passes/Passes.td");
+    let declared = concat!(
+        include_str!("../passes/Passes.td"),
+        include_str!("../passes/Conversions.td")
+    );
     let mut passes: Vec<(String, Vec<String>)> = Vec::new();
     let mut shared: Vec<(String, String)> = Vec::new();
     for line in declared.lines() {

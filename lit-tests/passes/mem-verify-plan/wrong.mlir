@@ -427,3 +427,33 @@ module {
     }
   }
 }
+
+// -----
+
+// One of two arenas.
+func.func @either_arena(%x: memref<16xf32>, %first: i1) {
+  // expected-warning @+1 {{an arena of 64 bytes, of which no more than 0 are used}}
+  %a = mem.arena "a", 64 : !mem.arena
+  // expected-warning @+1 {{an arena of 64 bytes, of which no more than 0 are used}}
+  %b = mem.arena "b", 64 : !mem.arena
+  %arena = arith.select %first, %a, %b : !mem.arena
+  // expected-error @+1 {{its arena cannot be determined}}
+  %v = mem.view %arena[0] : !mem.arena -> !mem.buffer<64>
+  %d = mem.descriptor %v[0, 64] : !mem.buffer<64> -> memref<16xf32>
+  linalg.exp ins(%x : memref<16xf32>) outs(%d : memref<16xf32>)
+  linalg.exp ins(%d : memref<16xf32>) outs(%x : memref<16xf32>)
+  return
+}
+
+// -----
+
+// The end of the view does not fit 63 bits.
+func.func @no_address(%x: memref<16xf32>, %arena: !mem.arena) {
+  %far = arith.constant 9223372036854775800 : index
+  // expected-error @+1 {{64 bytes at 9223372036854775800 have no address}}
+  %v = mem.view %arena[%far] : !mem.arena -> !mem.buffer<64>
+  %d = mem.descriptor %v[0, 64] : !mem.buffer<64> -> memref<16xf32>
+  linalg.exp ins(%x : memref<16xf32>) outs(%d : memref<16xf32>)
+  linalg.exp ins(%d : memref<16xf32>) outs(%x : memref<16xf32>)
+  return
+}

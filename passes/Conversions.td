@@ -1,0 +1,92 @@
+//===- Conversions.td - The passes that convert to and from the dialect ---===//
+//
+// Part of Passes.td.
+//
+//===----------------------------------------------------------------------===//
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertMemrefToMem : Pass<"convert-memref-to-mem", "::mlir::ModuleOp"> {
+  let summary = "Convert memref allocations and their views to buffers and descriptors";
+  let description = [{
+    Converts every `memref.alloc` and `memref.alloca` whose address does not escape the function to
+    a `mem.buffer`. Constant byte ranges of the allocation (the whole, or a `memref.subview`,
+    `expand_shape`, `collapse_shape`, `cast`, `reinterpret_cast` or `view` with constant parameters)
+    become `mem.descriptor`s. Views whose offsets are known only at run time stay, as views of a
+    descriptor. Deallocations of converted buffers are removed. Function arguments get a role,
+    `mem.role`, that states whether they are written.
+
+    An allocation of dynamic size becomes a buffer of its maximum size if its dimensions have known
+    bounds, as loop tiles do. Otherwise it becomes a `!mem.buffer<?>` with a size operand, if the
+    size can be computed before the first buffer is needed. A `memref.view` restores its shape.
+
+    Allocations that cannot be converted stay unchanged, and a remark states the reason: a size that
+    is computed too late, a non-identity layout, an element type of unknown size, or an address that
+    is returned, stored, converted to an integer or passed to unknown code.
+    ```mlir
+    %0 = memref.alloc() {alignment = 64 : i64} : memref<32xf32>
+    // becomes
+    %0 = mem.buffer {alignment = 64 : i64, name = "buf0"} : !mem.buffer<128>
+    %1 = mem.descriptor %0[0, 128] : !mem.buffer<128> -> memref<32xf32>
+    ```
+    `mem-opt --pass-pipeline='builtin.module(convert-memref-to-mem)' in.mlir`
+  }];
+  let options = [
+    Option<"alignment", "alignment", "int64_t", /*default=*/"0",
+           "Minimum alignment of every buffer in bytes, a power of two up to 1 MiB; 0: that of the "
+           "allocation and its element type">,
+  ];
+  let statistics = [
+    Statistic<"numBuffers", "buffers", "Allocations converted to buffers">,
+    Statistic<"numBytes", "bytes", "Sum of the sizes of the converted buffers in bytes">,
+    Statistic<"numDescriptors", "descriptors", "Views converted to descriptors">,
+    Statistic<"numDeallocations", "deallocations", "Deallocations removed">,
+    Statistic<"numKept", "kept", "Allocations left unchanged">,
+  ];
+}
+
+def ConvertMemToMemref : Pass<"convert-mem-to-memref", "::mlir::ModuleOp"> {
+  let summary = "Lower arenas, views, transfers and the rest of the mem dialect to memref";
+  let description = [{
+    An arena becomes one `memref.alloc` of bytes, freed where the function returns. A view becomes a
+    `memref.view` of it, with a `memref.reinterpret_cast` if the layout requires it. Buffers that
+    were never planned become allocations again. Transfers become synchronous copies; or
+    `memref.dma_start` and `memref.dma_wait`, with numbered tags that are free again after the wait;
+    or calls to the runtime library:
+    ```mlir
+    func.func private @mem_runtime_begin(i32, index, index, i64) -> i64  // engine, from, to, bytes; a ticket
+    func.func private @mem_runtime_wait(i64)
+    ```
+    The engine is the number of an engine between the levels in `mem.hierarchy`. Transfers that no
+    engine serves, that are not dense, or whose size is unknown always become copies in place.
+
+    `mem-opt --pass-pipeline='builtin.module(mem-default-pipeline,convert-mem-to-memref)' in.mlir`
+  }];
+  let options = [
+    Option<"transfers", "transfers", "std::string", /*default=*/"\"copy\"",
+           "Lowering of transfers: copy, dma or runtime">,
+  ];
+  let statistics = [
+    Statistic<"numArenas", "arenas", "Arenas lowered to allocations">,
+    Statistic<"numViews", "views", "Views and descriptors lowered">,
+  ];
+}
+
+def MemLowerExpandShape : Pass<"mem-lower-expand-shape", "::mlir::ModuleOp"> {
+  let summary = "Lower memref.expand_shape with several run-time sizes in a group";
+  let description = [{
+    Replaces every `memref.expand_shape` that splits a dimension into several of which two or more
+    have a size that is known only at run time, with a `memref.reinterpret_cast`. Upstream's
+    `expand-strided-metadata` crashes on them. Nothing else changes.
+    ```mlir
+    %0 = memref.expand_shape %x [[0, 1]] output_shape [%n, %m] : memref<?xf32> into memref<?x?xf32>
+    // becomes
+    %0 = memref.reinterpret_cast %x to offset: [0], sizes: [%n, %m], strides: [%m, 1]
+        : memref<?xf32> to memref<?x?xf32>
+    ```
+    `mem-opt --pass-pipeline='builtin.module(mem-lower-expand-shape,expand-strided-metadata)' in.mlir`
+  }];
+  let statistics = [
+    Statistic<"numLowered", "lowered", "Operations replaced">,
+  ];
+}
