@@ -95,7 +95,11 @@ impl Comparison {
         let at = |block: Option<&Block>| block.and_then(|block| block.first_op());
         if own.len() != theirs.len() {
             let place = at(theirs.first()).or(at(own.first()));
-            let text = "is in a region that has not as many blocks as the original's";
+            let text = format!(
+                "its region has {} blocks, and the original's has {}",
+                theirs.len(),
+                own.len()
+            );
             return place.map_or(Err(Failed), |op| {
                 Diagnostic::error(op.location(), text).fail()
             });

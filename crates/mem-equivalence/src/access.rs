@@ -38,7 +38,7 @@ impl Evaluator<'_> {
             }
             (Base::Local(storage), Some(runs)) => {
                 let contents = state.local(storage);
-                let mut pieces = Vec::new();
+                let mut pieces = Vec::with_capacity(runs.len());
                 for (start, length) in runs {
                     contents.read_to(&mut pieces, &mut self.graph, start, length);
                 }

@@ -445,16 +445,8 @@ impl Comparison<'_> {
             (-1, [x, y]) => x.or(y).unwrap_or(0),
             (length, _) => length,
         };
-        let x = crate::contents::part(
-            &self.pieces(&self.a.graph, goal.a, goal.offsets.0, length),
-            0,
-            length,
-        );
-        let y = crate::contents::part(
-            &self.pieces(&self.b.graph, goal.b, goal.offsets.1, length),
-            0,
-            length,
-        );
+        let x = self.pieces(&self.a.graph, goal.a, goal.offsets.0, length);
+        let y = self.pieces(&self.b.graph, goal.b, goal.offsets.1, length);
         self.push_pairs(&x, &y);
         Ok(())
     }

@@ -275,15 +275,20 @@ pub(crate) fn cut(lists: &[&[Piece]]) -> Vec<Piece> {
 pub(crate) fn pairs(a: &[Piece], b: &[Piece]) -> Vec<[Piece; 2]> {
     let mut found: Vec<[Piece; 2]> = Vec::new();
     let mut last: FxHashMap<(NodeId, NodeId, i64), usize> = FxHashMap::default();
-    for pair in cut(&[a, b]).chunks_exact(2) {
-        let (x, y) = (pair[0], pair[1]);
+    let (mut of_a, mut of_b) = (a.iter().copied(), b.iter().copied());
+    let (mut left_a, mut left_b) = (of_a.next(), of_b.next());
+    while let (Some(mut x), Some(mut y)) = (left_a, left_b) {
+        let length = x.length.min(y.length);
+        left_a = rest(x, length).or_else(|| of_a.next());
+        left_b = rest(y, length).or_else(|| of_b.next());
+        (x.length, y.length) = (length, length);
         let number = last
             .entry((x.node, y.node, x.offset.wrapping_sub(y.offset)))
             .or_insert(found.len());
         match found.get_mut(*number) {
             Some([own, theirs]) if own.offset + own.length == x.offset => {
-                own.length += x.length;
-                theirs.length += y.length;
+                own.length += length;
+                theirs.length += length;
             }
             _ => {
                 *number = found.len();
@@ -294,12 +299,21 @@ pub(crate) fn pairs(a: &[Piece], b: &[Piece]) -> Vec<[Piece; 2]> {
     found
 }
 
+/// Returns the piece without its first `length` bytes, if any are left.
+fn rest(piece: Piece, length: i64) -> Option<Piece> {
+    (piece.length > length).then(|| Piece {
+        offset: piece.offset + length,
+        length: piece.length - length,
+        ..piece
+    })
+}
+
 /// Distributes consecutive pieces over runs `(first byte, bytes)` of the same total length. Returns
 /// each part with the address of its first byte. O(runs + pieces).
 pub(crate) fn along(runs: &[(i64, i64)], pieces: &[Piece]) -> Vec<(i64, Piece)> {
-    let mut rest = pieces.iter().copied();
-    let mut next = rest.next();
-    let mut cut = Vec::with_capacity(runs.len());
+    let mut others = pieces.iter().copied();
+    let mut next = others.next();
+    let mut cut = Vec::with_capacity(runs.len() + pieces.len());
     for (start, length) in runs {
         let mut left = *length;
         while left > 0 {
@@ -311,14 +325,7 @@ pub(crate) fn along(runs: &[(i64, i64)], pieces: &[Piece]) -> Vec<(i64, Piece)> 
             };
             cut.push((*start + length - left, own));
             left -= taken;
-            next = match piece.length - taken {
-                0 => rest.next(),
-                length => Some(Piece {
-                    offset: piece.offset + taken,
-                    length,
-                    ..piece
-                }),
-            };
+            next = rest(piece, taken).or_else(|| others.next());
         }
     }
     cut

@@ -227,8 +227,9 @@ impl Graph {
 
     /// Concatenates pieces into one node in normal form.
     pub fn sequence(&mut self, pieces: impl IntoIterator<Item = Piece>) -> NodeId {
-        let mut joined: Vec<Piece> = Vec::new();
-        for piece in pieces.into_iter().filter(|piece| piece.length > 0) {
+        let pieces = pieces.into_iter();
+        let mut joined: Vec<Piece> = Vec::with_capacity(pieces.size_hint().0);
+        for piece in pieces.filter(|piece| piece.length > 0) {
             let piece = self.normal(piece);
             match joined.last_mut() {
                 Some(last) if self.continues(last, &piece) => last.length += piece.length,
@@ -255,6 +256,7 @@ impl Graph {
             }
         }
         let length = joined.iter().map(|piece| piece.length).sum();
+        joined.shrink_to_fit();
         self.add_sized(Node::Sequence(joined), Some(length))
     }
 

@@ -176,12 +176,19 @@ pub(crate) fn runs(region: &Region) -> Option<Vec<(i64, i64)>> {
     if n > MAX_RUNS {
         return None;
     }
-    let mut starts = vec![start];
-    for (size, stride) in dims {
-        let along = |from: i64| (0..size).map(move |index| from + index * stride);
-        starts = starts.into_iter().flat_map(along).collect();
+    let mut runs = Vec::with_capacity(n as usize);
+    runs.push((start, length));
+    // From the innermost dimension outwards, each repeats the runs so far.
+    for (size, stride) in dims.into_iter().rev() {
+        let n_inner = runs.len();
+        for index in 1..size {
+            for inner in 0..n_inner {
+                let (first, length) = runs[inner];
+                runs.push((first + index * stride, length));
+            }
+        }
     }
-    Some(starts.into_iter().map(|start| (start, length)).collect())
+    Some(runs)
 }
 
 /// Whether two regions of one storage are known to share no byte.
