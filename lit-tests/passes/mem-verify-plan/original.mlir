@@ -25,6 +25,11 @@
 // RUN: not mem-opt %t.place.mlir --pass-pipeline='builtin.module(mem-verify-plan{original=%s})' 2>&1 | FileCheck %s --check-prefix=PLACE
 // PLACE: error: this 'mem.kernel' is not what the original program has here
 //
+// One buffer takes the place of two.
+// RUN: sed 's/outs(%1 /outs(%0 /; s/@callee(%1,/@callee(%0,/; s/memref.copy %1, %3/memref.copy %0, %3/' %t.mlir > %t.merged.mlir
+// RUN: not mem-opt %t.merged.mlir --pass-pipeline='builtin.module(mem-verify-plan{original=%s})' 2>&1 | FileCheck %s --check-prefix=MERGED
+// MERGED: error: this 'linalg.add' is not what the original program has here
+//
 // RUN: not mem-opt %t.mlir --pass-pipeline='builtin.module(mem-verify-plan{original=%t.nothing})' 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: error: mem-verify-plan: cannot read {{.*}}.nothing: No such file or directory
 // RUN: echo 'module {' > %t.half
