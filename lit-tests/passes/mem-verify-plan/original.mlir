@@ -25,7 +25,10 @@
 // RUN: not mem-opt %t.place.mlir --pass-pipeline='builtin.module(mem-verify-plan{original=%s})' 2>&1 | FileCheck %s --check-prefix=PLACE
 // PLACE: error: this 'mem.kernel' is not what the original program has here
 //
-// One buffer takes the place of two.
+// A different buffer is read; one buffer takes the place of two.
+// RUN: sed 's/memref.copy %1, %3/memref.copy %0, %3/' %t.mlir > %t.buffer.mlir
+// RUN: not mem-opt %t.buffer.mlir --pass-pipeline='builtin.module(mem-verify-plan{original=%s})' 2>&1 | FileCheck %s --check-prefix=BUFFER
+// BUFFER: error: this 'memref.copy' is not what the original program has here
 // RUN: sed 's/outs(%1 /outs(%0 /; s/@callee(%1,/@callee(%0,/; s/memref.copy %1, %3/memref.copy %0, %3/' %t.mlir > %t.merged.mlir
 // RUN: not mem-opt %t.merged.mlir --pass-pipeline='builtin.module(mem-verify-plan{original=%s})' 2>&1 | FileCheck %s --check-prefix=MERGED
 // MERGED: error: this 'linalg.add' is not what the original program has here
