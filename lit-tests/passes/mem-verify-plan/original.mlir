@@ -24,12 +24,15 @@
 // RUN: sed 's/subview %\([a-z0-9_]*\)\[4\]/subview %\1[5]/; s/offset: 4/offset: 5/g' %t.mlir > %t.place.mlir
 // RUN: not mem-opt %t.place.mlir --pass-pipeline='builtin.module(mem-verify-plan{original=%s})' 2>&1 | FileCheck %s --check-prefix=PLACE
 // PLACE: error: this 'mem.kernel' is not what the original program has here
+// RUN: sed 's/mem.descriptor %b\[0, 32\]/mem.descriptor %b[32, 32]/' %t.mlir > %t.half.mlir
+// RUN: not mem-opt %t.half.mlir --pass-pipeline='builtin.module(mem-verify-plan{original=%s})' 2>&1 | FileCheck %s --check-prefix=HALF_OF
+// HALF_OF: error: this 'mem.kernel' is not what the original program has here
 //
 // A different buffer is read; one buffer takes the place of two.
-// RUN: sed 's/memref.copy %1, %3/memref.copy %0, %3/' %t.mlir > %t.buffer.mlir
+// RUN: sed 's/memref.copy %1,/memref.copy %0,/' %t.mlir > %t.buffer.mlir
 // RUN: not mem-opt %t.buffer.mlir --pass-pipeline='builtin.module(mem-verify-plan{original=%s})' 2>&1 | FileCheck %s --check-prefix=BUFFER
 // BUFFER: error: this 'memref.copy' is not what the original program has here
-// RUN: sed 's/outs(%1 /outs(%0 /; s/@callee(%1,/@callee(%0,/; s/memref.copy %1, %3/memref.copy %0, %3/' %t.mlir > %t.merged.mlir
+// RUN: sed 's/outs(%1 /outs(%0 /; s/@callee(%1,/@callee(%0,/; s/memref.copy %1,/memref.copy %0,/' %t.mlir > %t.merged.mlir
 // RUN: not mem-opt %t.merged.mlir --pass-pipeline='builtin.module(mem-verify-plan{original=%s})' 2>&1 | FileCheck %s --check-prefix=MERGED
 // MERGED: error: this 'linalg.add' is not what the original program has here
 //
@@ -58,6 +61,8 @@ func.func @f(%x: memref<16xf32>, %y: memref<16xf32>, %n: index) {
   %vb = mem.descriptor %b[0, 64] : !mem.buffer<64> -> memref<16xf32>
   linalg.exp ins(%x : memref<16xf32>) outs(%va : memref<16xf32>)
   linalg.add ins(%va, %x : memref<16xf32>, memref<16xf32>) outs(%vb : memref<16xf32>)
+  %half = mem.descriptor %b[0, 32] : !mem.buffer<64> -> memref<8xf32>
+  mem.kernel "half" uses(%half : memref<8xf32>) may_defines(%y : memref<16xf32>)
   func.call @callee(%vb) : (memref<16xf32>) -> ()
   scf.for %i = %c0 to %c3 step %c1 {
     %c = mem.buffer {name = "c"} : !mem.buffer<64>
