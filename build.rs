@@ -115,13 +115,12 @@ fn generate_pass_table(prefix: &Path, out: &Path) {
     for name in names {
         generate_pass(&records, name, &mut code, &mut table);
     }
-    writeln!(code, "/// Every pass, in the order of its name.").unwrap();
-    writeln!(
-        code,
-        "pub(crate) static PASSES: &[PassSpec] = &[\n{table}];"
-    )
-    .unwrap();
-    fs::write(out.join("passes.rs"), code).expect("OUT_DIR is writable");
+    let table = format!(
+        "/// Every pass, in the order of its name.\n\
+         pub(crate) static PASSES: &[PassSpec] = &[\n{table}];\n"
+    );
+    fs::write(out.join("options.rs"), code).expect("OUT_DIR is writable");
+    fs::write(out.join("table.rs"), table).expect("OUT_DIR is writable");
 }
 
 fn generate_pass(records: &Value, name: &str, code: &mut String, table: &mut String) {

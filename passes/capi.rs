@@ -8,9 +8,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use mlir_sys::MlirOperation;
 
-use crate::chains::{AccessChains, FunctionChains, Origin, chains_of};
-use crate::dependence::extract_functions;
-use crate::mlir::{Op, with_data_layout};
+use crate::extract::chains::{AccessChains, FunctionChains, Origin, chains_of};
+use crate::extract::dependence::extract_functions;
+use crate::ir::{Op, with_data_layout};
 
 /// `MemOptDependence`: the chains of one function, or null.
 #[repr(C)]

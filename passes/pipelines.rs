@@ -1,7 +1,7 @@
 //! The project's pipelines: annotated lists of passes. The comment before each pass states what
 //! holds after it.
 
-use crate::registry::{OptionKind, OptionSpec, OptionValues, PipelineSpec};
+use crate::framework::{OptionKind, OptionSpec, OptionValues, PipelineSpec};
 
 const STRATEGY: OptionSpec = OptionSpec {
     name: c"strategy",

@@ -5,7 +5,7 @@ use std::ffi::{CStr, c_char};
 
 use mlir_sys::{MlirDialectHandle, MlirDialectRegistry};
 
-use crate::mlir::ffi::{memShimDialectHandle, memShimRegisterDialect};
+use crate::ir::ffi::{memShimDialectHandle, memShimRegisterDialect};
 
 const API_VERSION: u32 = 1;
 const NAME: &CStr = c"mem-opt";

@@ -5,7 +5,7 @@ use std::ffi::{CString, c_char, c_int};
 
 use melior::dialect::DialectRegistry;
 
-use crate::mlir::ffi::{
+use crate::ir::ffi::{
     memShimOptMain, memShimRegisterDialect, memShimRegisterUpstream, memShimRegisterUpstreamPasses,
 };
 

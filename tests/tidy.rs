@@ -184,3 +184,94 @@ fn the_checker_shares_no_code_with_what_it_checks() {
     let known: Vec<&String> = dependencies["mem-check"].iter().filter(ours).collect();
     assert_eq!(known, ["mem-model"]);
 }
+
+/// The folders of `passes` with the folders that they may import, besides themselves.
+const ROOMS: [(&str, &[&str]); 8] = [
+    ("ir", &[]),
+    ("framework", &["ir"]),
+    ("extract", &["ir", "framework"]),
+    ("analyze", &["ir", "framework", "extract"]),
+    ("optimize", &["ir", "framework", "extract"]),
+    ("plan", &["ir", "framework", "extract"]),
+    ("lower", &["ir", "framework", "extract"]),
+    ("print", &["ir", "framework", "extract"]),
+];
+
+/// The Rust files of a folder of `passes`, with the code in them: no comments.
+fn code_of(room: &str) -> Vec<(PathBuf, String)> {
+    let folder = Path::new("passes").join(room);
+    let files = sources(&["rs"])
+        .into_iter()
+        .filter(|path| path.starts_with(&folder));
+    let code = |path: &PathBuf| {
+        let text = read(path);
+        let lines = text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    files
+        .map(|path| {
+            let code = code(&path);
+            (path, code)
+        })
+        .collect()
+}
+
+#[test]
+fn folders_of_passes_import_only_what_is_below_them() {
+    let mut offenders = Vec::new();
+    for (room, below) in ROOMS {
+        let files = code_of(room);
+        assert!(files.len() > 2, "passes/{room} has {} files", files.len());
+        for (path, code) in files {
+            let imported = code.split("crate::").skip(1).filter_map(|rest| {
+                let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_')?;
+                Some(&rest[..end])
+            });
+            let above = imported.filter(|name| *name != room && !below.contains(name));
+            offenders.extend(above.map(|name| format!("{}: crate::{name}", shown(&path))));
+        }
+    }
+    assert_none(offenders, "these import what is not below them");
+}
+
+#[test]
+fn no_pass_imports_another() {
+    let mut offenders = Vec::new();
+    for (room, _) in &ROOMS[3..] {
+        let files = code_of(room);
+        // A pass is a file or a folder with the name of the pass.
+        let pass_of = |path: &Path| {
+            let name = path.strip_prefix(Path::new("passes").join(room)).ok()?;
+            let name = name
+                .iter()
+                .next()?
+                .to_str()?
+                .trim_end_matches(".rs")
+                .to_owned();
+            (name.starts_with("mem_") || name.starts_with("convert_")).then_some(name)
+        };
+        let passes: BTreeSet<String> = files.iter().filter_map(|(path, _)| pass_of(path)).collect();
+        assert!(
+            passes.len() > 2,
+            "passes/{room} has {} passes",
+            passes.len()
+        );
+        for (path, code) in &files {
+            if path.ends_with(Path::new(room).join("mod.rs")) {
+                continue;
+            }
+            let own = pass_of(path);
+            let others = passes.iter().filter(|name| own.as_ref() != Some(name));
+            let named = others.filter(|name| {
+                code.contains(&format!("{name}::")) || code.contains(&format!("::{name}"))
+            });
+            offenders.extend(named.map(|name| format!("{} imports {name}", shown(path))));
+        }
+    }
+    assert_none(
+        offenders,
+        "passes share code through files that are no passes",
+    );
+}

@@ -6,8 +6,8 @@ use mem_model::{AccessKind, Binding, PointerId, Rotation, StepId};
 use super::accesses::Accesses;
 use super::precise::Extent;
 use super::{Extractor, Refusal, Roots};
-use crate::dialect::{KernelOp, is_transfer, rotation};
-use crate::mlir::{EffectKind, Facts, Op, Value, describe, is_storage};
+use crate::ir::dialect::{KernelOp, is_transfer, rotation};
+use crate::ir::{EffectKind, Facts, Op, Value, describe, is_storage};
 
 /// Converts an address to an integer.
 const ADDRESS_OF: &str = "memref.extract_aligned_pointer_as_index";

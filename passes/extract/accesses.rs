@@ -3,7 +3,7 @@
 use mem_model::{Access, PointerId, Step};
 
 use super::{Extractor, sharing};
-use crate::mlir::{Op, Value, is_storage};
+use crate::ir::{Op, Value, is_storage};
 
 /// Accesses, and in parallel the value each goes through; `None` for accesses that go through no
 /// operand.

@@ -9,7 +9,7 @@ use petgraph::graph::DiGraph;
 use super::calls::callee_of;
 use super::escape::is_private;
 use super::scan::is_sequential;
-use crate::mlir::{Op, describe, symbol_uses};
+use crate::ir::{Op, describe, symbol_uses};
 
 /// A function of a module, with its properties in the call graph.
 pub(crate) struct Function {

@@ -10,7 +10,7 @@ use mem_model::{
 
 use super::accesses::Accesses;
 use super::{Extraction, Extractor, Function};
-use crate::mlir::{Op, Value, is_arena, is_storage};
+use crate::ir::{Op, Value, is_arena, is_storage};
 
 /// Maximum number of disjoint overwritten ranges of an argument that callers see.
 const MAX_PARTS: usize = 64;

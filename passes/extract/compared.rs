@@ -2,7 +2,7 @@
 //! do at run time to determine ownership. Such an integer hides no access.
 
 use super::Extractor;
-use crate::mlir::{Op, Value, chain};
+use crate::ir::{Op, Value, chain};
 
 impl Extractor<'_> {
     /// Whether an integer made from an address is used for comparisons only, directly or through

@@ -72,7 +72,7 @@ impl Extractor<'_> {
         &self,
         reach: &Reach,
         refusals: &mut std::collections::BTreeMap<BufferId, Refusal>,
-    ) -> Vec<crate::mlir::Op> {
+    ) -> Vec<crate::ir::Op> {
         let targets: Vec<_> = self
             .deallocations
             .iter()
@@ -112,7 +112,7 @@ impl Extractor<'_> {
 
     /// Arguments that a remaining deallocation may free: callers must not pass them bytes of an
     /// arena.
-    fn freed_arguments(&self, reach: &Reach, gone: &[crate::mlir::Op]) -> BTreeSet<BufferId> {
+    fn freed_arguments(&self, reach: &Reach, gone: &[crate::ir::Op]) -> BTreeSet<BufferId> {
         let gone: HashSet<_> = gone.iter().collect();
         let stays = self.deallocations.iter().filter(|d| !gone.contains(&d.0));
         stays
@@ -215,7 +215,7 @@ impl Extractor<'_> {
 }
 
 /// Whether a function can only be called from within its module.
-pub(crate) fn is_private(function: crate::mlir::Op) -> bool {
+pub(crate) fn is_private(function: crate::ir::Op) -> bool {
     let visibility = function
         .attribute("sym_visibility")
         .and_then(|a| a.string());

@@ -12,8 +12,8 @@ use mem_model::{
 };
 
 use super::Extractor;
-use crate::dialect::KernelOp;
-use crate::mlir::{
+use crate::ir::dialect::KernelOp;
+use crate::ir::{
     Block, Facts, Forwarded, Op, Region, RegionEdge, Value, branch_edges, describe, is_storage,
     region_edges,
 };

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use mem_model::{Aliasing, Buffer, Bytes, PointerId, Role, Storage};
 
 use super::{Extractor, Place};
-use crate::mlir::{Attribute, Op};
+use crate::ir::{Attribute, Op};
 
 impl Extractor<'_> {
     /// `memref.get_global`: one buffer per symbol.

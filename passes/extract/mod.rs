@@ -18,12 +18,16 @@ mod access;
 mod accesses;
 mod callgraph;
 mod calls;
+pub mod chains;
 mod compared;
+pub(crate) mod dependence;
 mod escape;
 mod flow;
 mod globals;
+pub(crate) mod levels;
 mod places;
 mod precise;
+mod refusals;
 mod scan;
 mod sharing;
 mod sizes;
@@ -42,13 +46,14 @@ use mem_model::{
 pub(crate) use callgraph::{Function, functions_bottom_up};
 pub(crate) use calls::{Callees, FunctionSummary, Workspace, callee_of};
 pub(crate) use escape::is_private;
-pub(crate) use places::{Place, descriptor_bounds, view_source};
+pub(crate) use places::{Place, descriptor_bounds};
+pub(crate) use refusals::{checked_alignment, location_of, refuse_escaping, remark_unplannable};
 pub(crate) use scan::MAX_ALIGNMENT;
 pub(crate) use sharing::reads_before_it_writes;
 pub(crate) use sizes::{Entry, Sizes};
 
-use crate::example::Example;
-use crate::mlir::{Block, Facts, Location, MemrefLayout, Op, Type, Value, memref_layout};
+use crate::ir::example::Example;
+use crate::ir::{Block, Facts, Location, MemrefLayout, Op, Type, Value, memref_layout};
 use flow::PendingEdge;
 
 /// Minimum modeled size, in bytes, of a buffer whose size is known only at run time. Constant
@@ -280,7 +285,7 @@ struct Extractor<'m> {
     edges: Vec<PendingEdge>,
     labels: HashMap<flow::Label, BlockId>,
     /// Edges between regions, keyed by the terminator they leave from.
-    region_edges: HashMap<Op, Vec<(flow::Label, crate::mlir::Forwarded)>>,
+    region_edges: HashMap<Op, Vec<(flow::Label, crate::ir::Forwarded)>>,
 
     // Findings of the lowering, evaluated by `finish`.
     escapes: Vec<(PointerId, Refusal)>,

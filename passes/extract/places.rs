@@ -11,8 +11,8 @@ use mem_model::{AccessKind, Bytes, Interval, PointerId, PointerKind};
 use super::Extractor;
 use super::accesses::Accesses;
 use super::scan::MAX_ALIGNMENT;
-use crate::dialect::DescriptorOp;
-use crate::mlir::{Op, Value, describe};
+use crate::ir::dialect::DescriptorOp;
+use crate::ir::{Op, Value, view_source};
 
 /// Views that contain all elements of their source.
 const KEEPS_ELEMENTS: [&str; 5] = [
@@ -254,14 +254,6 @@ impl Extractor<'_> {
             ..mem_model::Access::anywhere(kind, place.pointer)
         };
         accesses.push(access, Some(value));
-    }
-}
-
-/// The source of a view; `None` if `op` is not a view.
-pub(crate) fn view_source(op: Op) -> Option<Value> {
-    match op.name() {
-        "mem.descriptor" => Some(op.operand(0)),
-        _ => describe(op).view_source,
     }
 }
 

@@ -13,9 +13,9 @@ use mem_model::{
     SymbolId, SymbolicRange, TokenId,
 };
 
-use super::{Extractor, Place, view_source};
-use crate::dialect::KernelOp;
-use crate::mlir::{MemrefLayout, Op, Value, chain, is_token};
+use super::{Extractor, Place};
+use crate::ir::dialect::KernelOp;
+use crate::ir::{MemrefLayout, Op, Value, chain, is_token, view_source};
 
 /// Maximum number of intervals a strided view is split into.
 const MAX_ROWS: i64 = 64;

@@ -8,9 +8,9 @@ use mem_model::{Aliasing, Buffer, Bytes, Pointer, PointerKind, Role, Size, Stora
 use super::globals::argument_aliasing;
 use super::sizes::most_bytes;
 use super::{Entry, Extractor, Place, Refusal, Roots, UNKNOWN_BYTES};
-use crate::dialect::{ArenaOp, BufferOp, SliceOp, ViewOp, role_of};
-use crate::example::Example;
-use crate::mlir::{Attribute, Facts, Op, Region, Type, Value, buffer_size, describe, is_storage};
+use crate::ir::dialect::{ArenaOp, BufferOp, SliceOp, ViewOp, role_of};
+use crate::ir::example::Example;
+use crate::ir::{Attribute, Facts, Op, Region, Type, Value, buffer_size, describe, is_storage};
 
 /// Maximum alignment in the model: 1 MiB.
 pub(crate) const MAX_ALIGNMENT: u64 = 1 << 20;

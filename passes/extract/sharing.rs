@@ -20,8 +20,8 @@
 
 use melior::ir::ValueLike as _;
 
-use crate::dialect::KernelOp;
-use crate::mlir::{Op, SEGMENTS, Value, is_storage, memref_layout};
+use crate::ir::dialect::KernelOp;
+use crate::ir::{Op, SEGMENTS, Value, is_storage, memref_layout};
 
 /// Named structured operations that compute each element from the elements at the same indices.
 const ELEMENTWISE: [&str; 26] = [

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use mem_model::Size;
 
-use crate::mlir::{Block, MemrefLayout, Op, Value, is_pure, upper_bound};
+use crate::ir::{Block, MemrefLayout, Op, Value, is_pure, upper_bound};
 
 /// Maximum depth of the expression tree that is analyzed.
 const MAX_DEPTH: usize = 64;
@@ -96,7 +96,7 @@ fn dimension(value: Value) -> Value {
             "memref.view" => 2,
             _ => return None,
         };
-        let layout = crate::mlir::memref_layout(made.result().ty())?;
+        let layout = crate::ir::memref_layout(made.result().ty())?;
         let is_dynamic = layout.shape.get(index)?.is_none();
         let n_before = layout.shape[..index].iter().filter(|d| d.is_none());
         is_dynamic.then(|| made.operand(first + n_before.count()))

@@ -14,9 +14,9 @@ use mem_model::{Access, AccessKind, BufferId, PointerId, PointerKind, StepId};
 
 use super::Extractor;
 use super::escape::Reach;
-use crate::dialect::KernelOp;
-use crate::mlir::{Facts, Op, Type, Value, is_token};
-use crate::rewrite::is_visible;
+use crate::ir::dialect::KernelOp;
+use crate::ir::rewrite::is_visible;
+use crate::ir::{Facts, Op, Type, Value, is_token};
 
 /// Asynchronous operations that have completed by a given step.
 pub(super) struct Ends {

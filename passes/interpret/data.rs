@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::memory::{Bytes, Symbol, symbol};
 use super::{Fault, Machine};
-use crate::mlir::{Op, Type, memref_layout};
+use crate::ir::{Op, Type, memref_layout};
 use crate::run::Random;
 
 /// A strided view of memory. Offset and strides are in elements.

@@ -2,7 +2,7 @@
 
 use super::data::{Data, all_indices};
 use super::{Fault, MOST_STEPS, Machine};
-use crate::mlir::{Block, Op, Region, Value};
+use crate::ir::{Block, Op, Region, Value};
 
 /// The outcome of executing a block.
 enum Next {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::data::{Data, Memref, all_indices};
 use super::memory::Bytes;
 use super::{Fault, Machine};
-use crate::mlir::{Affine, AffineMap, Op, Region, SEGMENTS, indexing_maps};
+use crate::ir::{Affine, AffineMap, Op, Region, SEGMENTS, indexing_maps};
 
 /// An operand, with the map from points of the iteration space to its elements.
 enum Operand {

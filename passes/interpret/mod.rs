@@ -33,7 +33,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use melior::ir::Module;
 
-use crate::mlir::{Attribute, Op, Value};
+use crate::ir::{Attribute, Op, Value};
 use crate::run::Random;
 use data::Data;
 use memory::{Bytes, Memory, Symbol};
@@ -138,7 +138,7 @@ pub fn interpret(module: &Module, function: &str, settings: Settings) -> Result<
     };
     for (argument, data) in arguments.iter().zip(&passed) {
         if let Data::Memref(memref) = data {
-            let size = crate::mlir::storage_bytes(argument.ty()).unwrap_or(0) as i64;
+            let size = crate::ir::storage_bytes(argument.ty()).unwrap_or(0) as i64;
             outcome
                 .arguments
                 .push(machine.memory.copy_of(memref.start(), size)?);

@@ -6,9 +6,9 @@ use std::rc::Rc;
 use super::data::{Data, Memref};
 use super::memory::{Bytes, symbol};
 use super::{Fault, Machine, State, Transfer};
-use crate::dialect::{ArenaOp, KernelOp, SliceOp, ViewOp, rotation};
 use crate::extract::descriptor_bounds;
-use crate::mlir::{Affine, MemrefLayout, Op, Type, Value, buffer_size, memref_layout};
+use crate::ir::dialect::{ArenaOp, KernelOp, SliceOp, ViewOp, rotation};
+use crate::ir::{Affine, MemrefLayout, Op, Type, Value, buffer_size, memref_layout};
 
 impl Machine {
     pub(super) fn memref(&self, value: Value) -> Result<Rc<Memref>, Fault> {

@@ -24,9 +24,9 @@ use super::compile::{self, as_op};
 use super::passive::{Tracing, instrument};
 use super::signature::{self, Signature};
 use super::{Options, Program, Report, RunError, crash, diagnostics, engines};
-use crate::dialect::{ArenaOp, ViewOp, is_transfer};
-use crate::mem_verify_plan::root_of;
-use crate::mlir::{Attribute, Op, Value};
+use crate::ir::dialect::{ArenaOp, ViewOp, is_transfer};
+use crate::ir::tensors::root_of;
+use crate::ir::{Attribute, Op, Value};
 use crate::pipelines::before_addresses;
 
 /// Settings of the adaptation.
@@ -136,7 +136,7 @@ pub fn adapt(options: &Options, adaptation: &Adaptation) -> Result<Adapted, RunE
         }
     };
     if let Some(step_ops) =
-        crate::mem_record_accesses::steps(as_op(&base), &adaptation.hierarchy, &options.function)
+        crate::extract::levels::step_ops(as_op(&base), &adaptation.hierarchy, &options.function)
     {
         for (step, op) in step_ops.iter().enumerate() {
             op.set_attribute(
@@ -251,7 +251,7 @@ fn transfers(module: Op, function: &str) -> Vec<Planned> {
             .unwrap_or(next);
         steps.insert(*op, next);
     }
-    let first_level = crate::mlir::hierarchy_of(module)
+    let first_level = crate::ir::hierarchy_of(module)
         .and_then(|hierarchy| Some(hierarchy.levels.first()?.name.clone()));
     let own = ops.iter().filter(|op| is_transfer(**op));
     own.map(|op| {

@@ -12,7 +12,7 @@ use melior::utility::parse_pass_pipeline;
 use mem_runtime::c_abi;
 use mlir_sys::mlirModuleCreateParseFromFile;
 
-use crate::mlir::{Attribute, Op, USUAL_INDEX_BITS, index_bits, string_ref};
+use crate::ir::{Attribute, Op, USUAL_INDEX_BITS, index_bits, string_ref};
 use crate::pipelines::lower_to_llvm;
 
 use super::engine::Engine;

@@ -10,7 +10,7 @@ use melior::diagnostic::{Diagnostic, DiagnosticHandlerId, DiagnosticSeverity};
 use melior::ir::Location;
 use mlir_sys::*;
 
-use crate::mlir::text;
+use crate::ir::text;
 
 /// Prints the diagnostics of a context during its lifetime.
 pub(super) struct Printer<'c> {

@@ -9,8 +9,8 @@ use mlir_sys::{
     mlirExecutionEngineLookup, mlirExecutionEngineRegisterSymbol,
 };
 
-use crate::mlir::ffi::memShimCompile;
-use crate::mlir::string_ref;
+use crate::ir::ffi::memShimCompile;
+use crate::ir::string_ref;
 
 /// A compiled module.
 pub(super) struct Engine(MlirExecutionEngine);

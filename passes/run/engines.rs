@@ -7,7 +7,7 @@ use mem_model::{CopyEngine, Hierarchy, LevelId};
 use mem_runtime::Rate;
 
 use super::compile::as_op;
-use crate::mlir::hierarchy_of;
+use crate::ir::hierarchy_of;
 
 /// The speed of each copy engine of a module's hierarchy, if the hierarchy runs at `clock` cycles
 /// per second; memory speed without a clock. A program without a hierarchy has a single engine.

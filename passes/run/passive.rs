@@ -8,16 +8,14 @@ use mem_flow::LevelExtract;
 use mem_model::{Bytes, Hierarchy, LevelId, PassiveUse, PointerKind};
 use mem_runtime::{Traced, TracedStep, TracedTensor};
 
-use crate::extract::{Extraction, view_source};
-use crate::hierarchies::chosen_hierarchy;
-use crate::mem_assign_levels::device_problems;
-use crate::mem_offload::device_budget;
-use crate::mem_record_accesses::chosen;
-use crate::mlir::{
+use crate::extract::Extraction;
+use crate::extract::levels::{chosen, device_budget, device_problems};
+use crate::framework::Failed;
+use crate::ir::hierarchies::chosen_hierarchy;
+use crate::ir::{
     Attribute, Builder, Diagnostic, Op, Type, Value, arena_type, buffer_type, byte_memref,
-    constant_index,
+    constant_index, view_source,
 };
-use crate::registry::Failed;
 
 /// The run-time functions that compiled code calls.
 const FUNCTIONS: [(&str, &str); 4] = [
@@ -41,7 +39,7 @@ pub(super) struct Tracing<'a> {
 /// Rewrites a function to run in passive mode. Errors have been emitted as diagnostics.
 pub(super) fn instrument(module: Op, tracing: &Tracing<'_>) -> Result<Traced, Failed> {
     let attribute = chosen_hierarchy(module, tracing.hierarchy)?;
-    let hierarchy = crate::mlir::hierarchy(attribute);
+    let hierarchy = crate::ir::hierarchy(attribute);
     // Checks that the hierarchy is a device and its host; the budget is irrelevant here.
     device_budget(&hierarchy, 1)
         .or_else(|text| Diagnostic::error(module.location(), text).fail())?;
@@ -53,7 +51,7 @@ pub(super) fn instrument(module: Op, tracing: &Tracing<'_>) -> Result<Traced, Fa
         return Diagnostic::error(module.location(), "the function is gone").fail();
     };
     let traced = traced(function, extraction, extract, &hierarchy, tracing)?;
-    module.set_attribute(crate::mlir::HIERARCHY, attribute);
+    module.set_attribute(crate::ir::HIERARCHY, attribute);
     if let Some(first) = module.direct_ops().next() {
         for (name, ty) in FUNCTIONS {
             let text = format!("func.func private @{name}{ty}");

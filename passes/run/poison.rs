@@ -13,9 +13,9 @@ use mem_model::{BufferId, Bytes, Interval, IntervalSet, Point, StepId};
 use super::block::Pattern;
 use super::compile::as_op;
 use super::crash::guard;
-use crate::dialect::{ArenaOp, SliceOp, ViewOp, rotation};
 use crate::extract::{Callees, Extraction, Locations, Roots, extract, functions_bottom_up};
-use crate::mlir::{Attribute, Builder, Op, Type, Value, byte_memref, constant_index, is_buffer};
+use crate::ir::dialect::{ArenaOp, SliceOp, ViewOp, rotation};
+use crate::ir::{Attribute, Builder, Op, Type, Value, byte_memref, constant_index, is_buffer};
 
 /// The function that compiled code calls.
 pub(super) const NAME: &str = "mem_run_poison";

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::mlir::{Op, Type, element_type, memref_layout};
+use crate::ir::{Op, Type, element_type, memref_layout};
 
 use super::RunError;
 

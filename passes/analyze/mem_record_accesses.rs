@@ -1,0 +1,43 @@
+//! `mem-record-accesses`: writes a table of tensor accesses over time, according to the cost model
+//! or, with a budget, in passive mode.
+
+use std::io::Write as _;
+use std::path::Path;
+
+use mem_model::{AccessTable, fastest_cycles};
+
+use crate::extract::levels::{chosen, device_budget, device_problems};
+use crate::framework::options::MemRecordAccessesOptions as Options;
+use crate::framework::{Failed, PassResult, PassRun};
+use crate::ir::Diagnostic;
+use crate::ir::hierarchies::chosen_hierarchy;
+
+pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
+    let module = run.operation();
+    let error = |text: String| Failed::at(module, &format!("mem-record-accesses: {text}"));
+    let attribute = chosen_hierarchy(module, &options.hierarchy)?;
+    let hierarchy = crate::ir::hierarchy(attribute);
+    let budget = match options.budget {
+        -1 => None,
+        budget => Some(device_budget(&hierarchy, budget).map_err(error)?),
+    };
+    let problems = device_problems(module, attribute, options.noalias_arguments)?;
+    let (extraction, extract) = chosen(&problems, &options.function).map_err(error)?;
+    let (problem, name) = (&extract.problem, &extraction.program.name);
+    let cycles = fastest_cycles(problem);
+    let table = match budget {
+        None => AccessTable::modelled(problem, name, &cycles),
+        Some(budget) => {
+            AccessTable::passive(problem, name, &cycles, budget).or_else(|(step, why)| {
+                let text = format!("mem-record-accesses: {why}");
+                Diagnostic::error(extraction.step_ops[step].location(), text).fail()
+            })?
+        }
+    };
+    let text = table.text();
+    let written = match options.output.as_str() {
+        "-" => std::io::stdout().write_all(text.as_bytes()),
+        path => mem_view::replace_file(Path::new(path), &text),
+    };
+    written.map_err(|why| error(format!("cannot write {}: {why}", options.output)))
+}

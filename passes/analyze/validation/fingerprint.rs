@@ -1,0 +1,144 @@
+//! Fingerprints of operations: name, attributes, types and regions, but not where operands are
+//! stored.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use mem_equivalence::program::Fingerprint;
+
+use super::translate::Names;
+use crate::ir::{Attribute, Block, Op, Type, Value, element_type, is_storage, memref_layout};
+
+/// Attributes that do not affect what an operation computes.
+const IGNORED: [&str; 1] = ["mem.recompute"];
+
+impl Names {
+    /// The number of a text: equal texts have equal numbers.
+    pub(super) fn number(&mut self, text: String) -> Fingerprint {
+        let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
+        Fingerprint(*self.numbers.entry(text).or_insert(next))
+    }
+
+    /// The fingerprint of what an operation does with its operands. Adds to `captured` the values
+    /// from outside that its regions use.
+    pub(super) fn fingerprint(&mut self, op: Op, captured: &mut Vec<Value>) -> Fingerprint {
+        let mut text = String::new();
+        head(op, &mut text);
+        if op.regions().next().is_some() {
+            let mut inner = Inner {
+                text,
+                numbers: HashMap::new(),
+                blocks: HashMap::new(),
+                captured,
+            };
+            inner.regions(op);
+            text = inner.text;
+        }
+        self.number(text)
+    }
+}
+
+/// Appends the name, attributes and types of an operation.
+fn head(op: Op, text: &mut String) {
+    text.push_str(op.name());
+    for (name, attribute) in op.attributes() {
+        if !IGNORED.contains(&name) {
+            // Attributes are uniqued in their context, so their addresses identify them.
+            let _ = write!(text, " {name}={:p}", attribute.0.ptr);
+        }
+    }
+    for ty in op.operands().map(Value::ty) {
+        text.push_str(" <");
+        of_type(ty, text);
+    }
+    for ty in op.results().map(Value::ty) {
+        text.push_str(" >");
+        of_type(ty, text);
+    }
+}
+
+/// Appends a type. Storage is represented by its elements, because strides and memory spaces only
+/// state where it is.
+fn of_type(ty: Type, text: &mut String) {
+    match memref_layout(ty).zip(element_type(ty)) {
+        Some((layout, element)) => {
+            let _ = write!(text, "{:?} {:p}", layout.shape, element.0.ptr);
+        }
+        None if is_storage(ty) => text.push_str("bytes"),
+        None => {
+            let _ = write!(text, "{:p}", ty.0.ptr);
+        }
+    }
+}
+
+/// The shape and element type of a global, wherever it is stored.
+pub(super) fn elements(global: Op) -> String {
+    let mut text = String::new();
+    if let Some(ty) = global.attribute("type").and_then(Attribute::type_value) {
+        of_type(ty, &mut text);
+    }
+    text
+}
+
+/// The regions of an operation, with values and blocks replaced by numbers.
+struct Inner<'a> {
+    text: String,
+    numbers: HashMap<Value, usize>,
+    blocks: HashMap<Block, usize>,
+    captured: &'a mut Vec<Value>,
+}
+
+impl Inner<'_> {
+    fn regions(&mut self, op: Op) {
+        for region in op.regions() {
+            self.text.push_str(" {");
+            for block in region.blocks() {
+                let next = self.blocks.len();
+                self.blocks.insert(block, next);
+                for argument in block.arguments() {
+                    self.define(argument);
+                    of_type(argument.ty(), &mut self.text);
+                }
+            }
+            for block in region.blocks() {
+                self.text.push_str(" ^");
+                for nested in block.ops() {
+                    self.operation(nested);
+                }
+            }
+            self.text.push('}');
+        }
+    }
+
+    fn operation(&mut self, op: Op) {
+        self.text.push('\n');
+        head(op, &mut self.text);
+        for operand in op.operands() {
+            let number = self.numbers.get(&operand).copied();
+            let _ = match number {
+                Some(number) => write!(self.text, " %{number}"),
+                None => {
+                    let known = self.captured.iter().position(|own| *own == operand);
+                    let number = known.unwrap_or_else(|| {
+                        self.captured.push(operand);
+                        self.captured.len() - 1
+                    });
+                    write!(self.text, " @{number}")
+                }
+            };
+        }
+        for target in op.successors() {
+            let number = self.blocks.get(&target).copied().unwrap_or(usize::MAX);
+            let _ = write!(self.text, " ^{number}");
+        }
+        op.results().for_each(|result| self.define(result));
+        if op.regions().next().is_some() {
+            self.regions(op);
+        }
+    }
+
+    fn define(&mut self, value: Value) {
+        let next = self.numbers.len();
+        self.numbers.insert(value, next);
+    }
+}

@@ -1,0 +1,488 @@
+//! Translates single operations into steps of the programs that are compared.
+
+use mem_equivalence::program::{
+    Arithmetic, Constant, Fingerprint, Number, Operand, Part, StepKind, ValueId, ViewKind,
+};
+
+use super::translate::Body;
+use crate::ir::dialect::{KernelOp, is_transfer, rotation};
+use crate::ir::{
+    Attribute, Effect, EffectKind, Facts, Op, SEGMENTS, Type, Value, buffer_size, describe,
+    element_type, indexing_maps, is_arena, is_storage, memref_layout, storage_bytes,
+};
+
+impl Body<'_> {
+    /// Translates an operation that control flow passes straight through.
+    pub(super) fn step(&mut self, op: Op, block: usize) {
+        match op.name() {
+            // Freed contents are not read again, and timing is not observed.
+            "memref.dealloc" | "mem.wait" => {}
+            "mem.buffer" | "mem.arena" | "memref.alloc" | "memref.alloca" => {
+                let kind = self.allocation(op);
+                self.push(block, op, kind);
+            }
+            "memref.get_global" => {
+                let name = op
+                    .attribute("name")
+                    .and_then(|own| own.symbol())
+                    .unwrap_or_default();
+                let (text, is_constant, initial) = self.global(name);
+                let elements = initial.map(|own| self.elements(own, op.result().ty()));
+                let kind = StepKind::Global {
+                    elements: elements.unwrap_or_default(),
+                    result: self.value(op.result()),
+                    name: self.names().number(text),
+                    is_constant,
+                };
+                self.push(block, op, kind);
+            }
+            "memref.dim" => {
+                let kind = StepKind::Dimension {
+                    result: self.value(op.result()),
+                    source: self.value(op.operand(0)),
+                    index: match op.operand(1).constant() {
+                        Some(index) => Number::Constant(index),
+                        None => Number::Value(self.value(op.operand(1))),
+                    },
+                };
+                self.push(block, op, kind);
+            }
+            "arith.constant" if op.result().constant().is_some() => {
+                let kind = StepKind::Integer {
+                    value: op.result().constant().unwrap_or_default(),
+                    result: self.value(op.result()),
+                };
+                self.push(block, op, kind);
+            }
+            "memref.load" | "memref.store" => self.element(op, block),
+            "arith.select" if is_storage(op.result().ty()) => {
+                let kind = StepKind::Select {
+                    condition: self.value(op.operand(0)),
+                    yes: self.value(op.operand(1)),
+                    no: self.value(op.operand(2)),
+                    result: self.value(op.result()),
+                };
+                self.push(block, op, kind);
+            }
+            "mem.rotate" => {
+                let (slots, avoiding) = rotation(op);
+                let kind = StepKind::Rotate {
+                    slots: self.values(slots),
+                    avoiding: self.values(avoiding),
+                    result: self.value(op.result()),
+                };
+                self.push(block, op, kind);
+            }
+            "func.call" => {
+                let name = op
+                    .attribute("callee")
+                    .and_then(|own| own.symbol())
+                    .unwrap_or_default();
+                let callee = self.function_path(name);
+                let kind = StepKind::Call {
+                    fingerprint: self.names().number(format!("call {callee}")),
+                    callee,
+                    operands: self.values(op.operands()),
+                    results: self.values(op.results()),
+                };
+                self.push(block, op, kind);
+            }
+            "memref.extract_strided_metadata" => self.metadata(op, block),
+            _ if is_transfer(op) || is_copy(op) => self.copy(op, block),
+            "linalg.fill" if is_plain_fill(op) => {
+                let kind = StepKind::Fill {
+                    value: self.value(op.operand(0)),
+                    to: self.value(op.operand(1)),
+                };
+                self.push(block, op, kind);
+            }
+            _ => self.any(op, block),
+        }
+    }
+
+    fn allocation(&mut self, op: Op) -> StepKind {
+        let ty = op.result().ty();
+        let is_mem = op.name().starts_with("mem.");
+        // An allocation of bytes with views of its parts is an arena that has been lowered.
+        let is_lowered = || {
+            op.result()
+                .users()
+                .iter()
+                .any(|user| user.name() == "memref.view")
+        };
+        let is_arena = is_arena(ty) || !is_mem && is_lowered();
+        let n_sizes = match op.attribute(SEGMENTS).and_then(|own| own.small_integers()) {
+            Some(segments) => usize::try_from(segments.first().copied().unwrap_or(0)).unwrap_or(0),
+            None => op.operands().count(),
+        };
+        let sizes: Vec<Value> = op.operands().take(n_sizes).collect();
+        let sizes = sizes
+            .into_iter()
+            .map(|size| Number::Value(self.value(size)))
+            .collect();
+        let bytes = storage_bytes(ty).and_then(|bytes| i64::try_from(bytes).ok());
+        StepKind::Allocate {
+            result: self.value(op.result()),
+            bytes: buffer_size(ty).or(bytes),
+            sizes,
+            is_arena,
+        }
+    }
+
+    /// The elements of a constant, if they are known and few; otherwise empty.
+    fn elements(&mut self, initial: Attribute, ty: Type) -> Vec<Constant> {
+        const FEW: i64 = 1024;
+        let Some(layout) = memref_layout(ty) else {
+            return Vec::new();
+        };
+        if let Some(own) = initial.splat() {
+            return self.constant(own).into_iter().collect();
+        }
+        let n = layout.elements().unwrap_or(i64::MAX);
+        if !(2..=FEW).contains(&n) {
+            return Vec::new();
+        }
+        let mut elements = Vec::new();
+        for number in 0..n {
+            let mut rest = number;
+            let mut indices: Vec<i64> = Vec::new();
+            for size in layout.shape.iter().rev() {
+                let size = size.unwrap_or(1).max(1);
+                indices.push(rest % size);
+                rest /= size;
+            }
+            indices.reverse();
+            match initial.element(&indices).and_then(|own| self.constant(own)) {
+                Some(own) => elements.push(own),
+                None => return Vec::new(),
+            }
+        }
+        elements
+    }
+
+    /// A number, as a constant operation would represent it.
+    fn constant(&mut self, own: Attribute) -> Option<Constant> {
+        if let Some(value) = own.integer() {
+            return Some(Constant::Integer(value));
+        }
+        let ty = own.ty()?;
+        let text = format!("arith.constant value={:p} >{:p}", own.0.ptr, ty.0.ptr);
+        Some(Constant::Other(self.names().number(text)))
+    }
+
+    fn element(&mut self, op: Op, block: usize) {
+        let is_load = op.name() == "memref.load";
+        let indices: Vec<Value> = op.operands().skip(if is_load { 1 } else { 2 }).collect();
+        let indices = self.values(indices);
+        let moved = if is_load { op.result() } else { op.operand(0) };
+        let kind = match is_load {
+            _ if is_storage(moved.ty()) => StepKind::Unknown {
+                why: "it keeps storage in memory",
+                operands: self.values(op.operands()),
+                results: self.values(op.results()),
+            },
+            true => StepKind::Load {
+                from: self.value(op.operand(0)),
+                indices,
+                result: self.value(op.result()),
+            },
+            false => StepKind::Store {
+                value: self.value(op.operand(0)),
+                to: self.value(op.operand(1)),
+                indices,
+            },
+        };
+        self.push(block, op, kind);
+    }
+
+    /// Translates a copy of all elements. The token of an asynchronous copy becomes an integer that
+    /// nothing depends on.
+    fn copy(&mut self, op: Op, block: usize) {
+        let fingerprint = self.names().number("copy".to_owned());
+        let kind = StepKind::Copy {
+            fingerprint,
+            from: self.value(op.operand(0)),
+            to: self.value(op.operand(1)),
+        };
+        self.push(block, op, kind);
+        for result in op.results() {
+            let result = self.value(result);
+            self.push(block, op, StepKind::Integer { value: 0, result });
+        }
+    }
+
+    /// Translates `memref.extract_strided_metadata`: the base pointer of a view, and its layout as
+    /// integers.
+    fn metadata(&mut self, op: Op, block: usize) {
+        let source = self.value(op.operand(0));
+        let mut results = op.results();
+        if let Some(base) = results.next() {
+            let kind = StepKind::View {
+                result: self.value(base),
+                source,
+                kind: ViewKind::Base,
+            };
+            self.push(block, op, kind);
+        }
+        let rest: Vec<Value> = results.collect();
+        let rank = rest.len() / 2;
+        for (index, result) in rest.into_iter().enumerate() {
+            let result = self.value(result);
+            let kind = match index {
+                0 => StepKind::Layout {
+                    result,
+                    source,
+                    part: Part::Offset,
+                },
+                _ if index <= rank => StepKind::Dimension {
+                    result,
+                    source,
+                    index: Number::Constant(index as i64 - 1),
+                },
+                _ => StepKind::Layout {
+                    result,
+                    source,
+                    part: Part::Stride(index - 1 - rank),
+                },
+            };
+            self.push(block, op, kind);
+        }
+    }
+
+    /// Translates any other operation, according to its MLIR interfaces.
+    fn any(&mut self, op: Op, block: usize) {
+        let index_arithmetic = match op.name() {
+            "arith.addi" => Some(Arithmetic::Add),
+            "arith.subi" => Some(Arithmetic::Subtract),
+            "arith.muli" => Some(Arithmetic::Multiply),
+            _ => None,
+        };
+        if let Some(operator) = index_arithmetic.filter(|_| crate::ir::is_index(op.result().ty())) {
+            let operands = [0, 1].map(|index| self.value(op.operand(index)));
+            let result = self.value(op.result());
+            let kind = StepKind::Arithmetic {
+                operator,
+                operands,
+                result,
+            };
+            return self.push(block, op, kind);
+        }
+        if let Some(kind) = self.view(op) {
+            let kind = StepKind::View {
+                result: self.value(op.result()),
+                source: self.value(op.operand(0)),
+                kind,
+            };
+            return self.push(block, op, kind);
+        }
+        let mut captured = Vec::new();
+        let fingerprint = self.names().fingerprint(op, &mut captured);
+        // Nearly all operations of a program are scalar arithmetic, which needs no further queries.
+        let is_arithmetic = op.regions().next().is_none() && op.name().starts_with("arith.");
+        let kind = match is_arithmetic {
+            true => StepKind::Compute {
+                fingerprint,
+                operands: op.operands().map(|own| scalar(self.value(own))).collect(),
+                results: self.values(op.results()),
+            },
+            false => {
+                let facts = describe(op);
+                self.described(op, &facts, fingerprint, &captured)
+            }
+        };
+        self.push(block, op, kind);
+    }
+
+    fn described(
+        &mut self,
+        op: Op,
+        facts: &Facts,
+        fingerprint: Fingerprint,
+        captured: &[Value],
+    ) -> StepKind {
+        let all: Vec<Value> = op.operands().chain(captured.iter().copied()).collect();
+        let results = self.values(op.results());
+        let makes_storage = op.results().any(|result| is_storage(result.ty()));
+        let touches_captured = captured.iter().any(|own| is_storage(own.ty()));
+        let is_followed = facts.is_structured() && loads_only(op);
+        if (touches_captured || facts.has_nested_memory()) && !is_followed {
+            return StepKind::Unknown {
+                why: "operations inside of it access memory",
+                operands: self.values(all),
+                results,
+            };
+        }
+        let has_effects = !facts.effects.is_empty();
+        let is_event =
+            facts.has_unknown_effects() || facts.is_call() || makes_storage && has_effects;
+        if is_event {
+            return StepKind::Event {
+                fingerprint,
+                operands: self.values(all),
+                results,
+            };
+        }
+        if makes_storage || facts.view_source.is_some() {
+            // An unknown view: accesses through it are not tracked.
+            return StepKind::Compute {
+                fingerprint,
+                operands: Vec::new(),
+                results,
+            };
+        }
+        let operands = match op.name() {
+            "mem.kernel" => self.kernel(op),
+            _ => self.operands(op, facts, &all),
+        };
+        StepKind::Compute {
+            fingerprint,
+            operands,
+            results,
+        }
+    }
+
+    /// The effects of an operation on its operands. Structured operations list effects operand by
+    /// operand, so that one value may be read as one operand and written as another.
+    fn operands(&mut self, op: Op, facts: &Facts, all: &[Value]) -> Vec<Operand> {
+        let in_order = in_order(op);
+        let n_operands = op.operands().count();
+        let n_inputs = if facts.is_structured() {
+            n_inputs(op)
+        } else {
+            0
+        };
+        let mut rest = facts.effects.iter().peekable();
+        let mut operands = Vec::new();
+        for (index, value) in all.iter().enumerate() {
+            let mut own = Operand {
+                reads: index >= n_operands && is_storage(value.ty()),
+                in_order: in_order.get(index).copied().unwrap_or(false),
+                ..scalar(self.value(*value))
+            };
+            if facts.is_structured() && index < n_operands {
+                let is_own =
+                    |kind| move |effect: &&Effect| effect.value == *value && effect.kind == kind;
+                own.reads |= rest.next_if(is_own(EffectKind::Read)).is_some();
+                let write =
+                    rest.next_if(|effect| index >= n_inputs && is_own(EffectKind::Write)(effect));
+                own.writes = write.is_some();
+                own.writes_all = write.is_some_and(|write| write.full);
+            } else if index < n_operands {
+                let of = |kind| {
+                    facts
+                        .effects
+                        .iter()
+                        .filter(move |own| own.value == *value && own.kind == kind)
+                };
+                own.reads |= of(EffectKind::Read).next().is_some();
+                own.writes = of(EffectKind::Write).next().is_some();
+                own.writes_all = of(EffectKind::Write).any(|own| own.full);
+            }
+            operands.push(own);
+        }
+        operands
+    }
+
+    /// The effects on its operands that a kernel declares.
+    fn kernel(&mut self, op: Op) -> Vec<Operand> {
+        let segments = op
+            .attribute(SEGMENTS)
+            .and_then(|own| own.small_integers())
+            .unwrap_or_default();
+        let is_predicated = segments.get(5).is_some_and(|n| *n > 0);
+        let in_place = KernelOp::of(op)
+            .and_then(KernelOp::in_place)
+            .unwrap_or_default();
+        let mut operands = Vec::new();
+        let mut values = op.operands();
+        for (group, n) in segments.iter().enumerate() {
+            for index in 0..*n {
+                let Some(value) = values.next() else { break };
+                let (reads, writes, writes_all) = match group {
+                    0 | 2 => (true, false, false),
+                    1 => (false, true, !is_predicated),
+                    3 => (false, true, false),
+                    4 => (false, true, true),
+                    _ => (false, false, false),
+                };
+                operands.push(Operand {
+                    value: self.value(value),
+                    reads,
+                    writes,
+                    writes_all,
+                    in_order: group == 1 || group == 0 && in_place.contains(&i64::from(index)),
+                });
+            }
+        }
+        operands
+    }
+}
+
+/// Number of operands of a structured operation that are inputs.
+fn n_inputs(op: Op) -> usize {
+    let n = op.operands().count();
+    let segments = op.attribute(SEGMENTS).and_then(|own| own.small_integers());
+    let inputs = segments.and_then(|own| usize::try_from(*own.first()?).ok());
+    match op.name() {
+        "linalg.reduce" => n / 2,
+        _ => inputs.unwrap_or(n.saturating_sub(1)),
+    }
+}
+
+fn scalar(value: ValueId) -> Operand {
+    Operand {
+        value,
+        reads: false,
+        writes: false,
+        writes_all: false,
+        in_order: false,
+    }
+}
+
+/// Indexed by operand of a structured operation: whether it is accessed only at the element of the
+/// current iteration, provided that all outputs are. Iterations are then independent of each other.
+fn in_order(op: Op) -> Vec<bool> {
+    let is_structured = op.name().starts_with("linalg.");
+    let Some(maps) = Some(op).filter(|_| is_structured).and_then(indexing_maps) else {
+        return Vec::new();
+    };
+    let is_identity: Vec<bool> = maps.iter().map(|map| map.is_identity()).collect();
+    let n_inputs = n_inputs(op).min(is_identity.len());
+    let all = is_identity[n_inputs..]
+        .iter()
+        .all(|is_identity| *is_identity);
+    is_identity
+        .into_iter()
+        .map(|is_identity| is_identity && all)
+        .collect()
+}
+
+/// Whether operations inside of an operation access storage only by loading elements.
+fn loads_only(op: Op) -> bool {
+    let mut only_loads = true;
+    op.walk(&mut |nested| {
+        let touches = nested.operands().any(|own| is_storage(own.ty()));
+        only_loads &= nested == op || !touches || nested.name() == "memref.load";
+    });
+    only_loads
+}
+
+/// Whether an operation copies elements unchanged.
+fn is_copy(op: Op) -> bool {
+    let layouts = || {
+        let mut layouts = op.operands().map(|own| memref_layout(own.ty()).is_some());
+        layouts.all(|is_known| is_known)
+    };
+    let same = || element_type(op.operand(0).ty()) == element_type(op.operand(1).ty());
+    match op.name() {
+        "memref.copy" => layouts(),
+        "linalg.copy" => layouts() && same(),
+        _ => false,
+    }
+}
+
+/// Whether a fill stores its operand unchanged.
+fn is_plain_fill(op: Op) -> bool {
+    let target = op.operand(1).ty();
+    memref_layout(target).is_some() && element_type(target) == Some(op.operand(0).ty())
+}

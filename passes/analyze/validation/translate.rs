@@ -1,0 +1,411 @@
+//! Translates the IR into the programs that are compared: functions become graphs of basic blocks,
+//! and structured control flow is flattened.
+
+use std::collections::HashMap;
+
+use mem_equivalence::program::{
+    Block as ModelBlock, BlockId, Edge, End, Function, Layout, Location as LocationId, Module,
+    Step, StepKind, ValueId, ValueType,
+};
+
+use crate::ir::{
+    Attribute, Block, Facts, Forwarded, Location, Op, Region, RegionEdge, Type, Value,
+    branch_edges, buffer_size, describe, element_size, is_arena, is_buffer, is_storage,
+    memref_layout, region_edges,
+};
+
+/// A location of a module that a snapshot may outlive. Only a pass that runs on that module, in its
+/// context, accesses it; the context owns all locations.
+#[derive(Clone, Copy)]
+pub(crate) struct Kept(pub(super) Location);
+
+// SAFETY: locations are immutable, and MLIR allows all threads of the context to read them.
+unsafe impl Send for Kept {}
+
+/// Numbers for whatever can only be compared for equality, common to both programs; and source
+/// locations.
+#[derive(Default)]
+pub(crate) struct Names {
+    pub numbers: HashMap<String, u32>,
+    pub locations: Vec<Kept>,
+}
+
+/// The translation of a module.
+pub(crate) struct Snapshot {
+    pub module: Module,
+    pub names: Names,
+}
+
+/// Translates a module. Linear in its operations.
+pub(crate) fn translate(module: Op, names: Names) -> Snapshot {
+    let mut translator = Translator {
+        names,
+        functions: Vec::new(),
+        globals: HashMap::new(),
+        signatures: HashMap::new(),
+    };
+    translator.module(module, "");
+    Snapshot {
+        module: Module {
+            functions: translator.functions,
+        },
+        names: translator.names,
+    }
+}
+
+struct Translator {
+    names: Names,
+    functions: Vec<Function>,
+    /// Indexed by path of a global: its fingerprint, whether it is constant, and its value if so.
+    globals: HashMap<String, (String, bool, Option<Attribute>)>,
+    /// The paths of all functions.
+    signatures: HashMap<String, ()>,
+}
+
+impl Translator {
+    /// Translates a module. `path`: the path of the enclosing modules.
+    fn module(&mut self, module: Op, path: &str) {
+        let named = |op: Op| Some((format!("{path}@{}", op.symbol()?), op));
+        for (name, op) in module.direct_ops().filter_map(named) {
+            match op.name() {
+                "func.func" => {
+                    self.signatures.insert(name, ());
+                }
+                "memref.global" => {
+                    let mut text = super::fingerprint::elements(op);
+                    let value = op.attribute("initial_value");
+                    text.extend(value.map(|own| format!(" {:p}", own.0.ptr)));
+                    let is_constant = op.attribute("constant").is_some();
+                    let initial = op.attribute("initial_value").filter(|_| is_constant);
+                    self.globals.insert(name, (text, is_constant, initial));
+                }
+                _ => {}
+            }
+        }
+        for (name, op) in module.direct_ops().filter_map(named) {
+            match op.name() {
+                "func.func" => {
+                    let function = self.function(op, name, path);
+                    self.functions.push(function);
+                }
+                "builtin.module" => self.module(op, &name),
+                _ => {}
+            }
+        }
+    }
+
+    fn function(&mut self, op: Op, name: String, path: &str) -> Function {
+        let visibility = op.attribute("sym_visibility").and_then(|own| own.string());
+        let entries = op
+            .attribute("arg_attrs")
+            .and_then(|own| own.elements())
+            .unwrap_or_default();
+        let says = |own: &Attribute| {
+            ["mem.noalias", "llvm.noalias", "bufferize.result"]
+                .iter()
+                .any(|name| own.entry(name).is_some())
+        };
+        let mut body = Body {
+            translator: self,
+            path: path.to_owned(),
+            numbers: HashMap::new(),
+            types: Vec::new(),
+            blocks: Vec::new(),
+            labels: HashMap::new(),
+            after: HashMap::new(),
+            pending: Vec::new(),
+            region_edges: HashMap::new(),
+        };
+        if let Some(region) = op.regions().next() {
+            body.region(region);
+        }
+        body.connect();
+        let (types, blocks) = (body.types, body.blocks);
+        let location = self.location(op.location());
+        Function {
+            name,
+            is_public: visibility != Some("private"),
+            location,
+            types,
+            blocks,
+            is_noalias: entries.iter().map(says).collect(),
+        }
+    }
+
+    fn location(&mut self, location: Location) -> LocationId {
+        let locations = &mut self.names.locations;
+        let is_last = locations
+            .last()
+            .is_some_and(|last| last.0.0.ptr == location.0.ptr);
+        if !is_last {
+            locations.push(Kept(location));
+        }
+        LocationId(u32::try_from(locations.len() - 1).unwrap_or(u32::MAX))
+    }
+}
+
+/// An edge whose target may not have a number yet.
+struct PendingEdge {
+    from: usize,
+    to: Target,
+    values: Vec<(Option<ValueId>, ValueId)>,
+}
+
+/// The target of an edge.
+#[derive(Clone, Copy)]
+enum Target {
+    Start(Block),
+    After(Op),
+}
+
+/// A function that is being translated.
+pub(super) struct Body<'t> {
+    translator: &'t mut Translator,
+    path: String,
+    numbers: HashMap<Value, ValueId>,
+    types: Vec<ValueType>,
+    blocks: Vec<ModelBlock>,
+    labels: HashMap<Block, usize>,
+    /// Indexed by structured operation: the block after it.
+    after: HashMap<Op, usize>,
+    pending: Vec<PendingEdge>,
+    /// Indexed by terminator of a region: the edges that leave it.
+    region_edges: HashMap<Op, Vec<(Target, Forwarded)>>,
+}
+
+impl Body<'_> {
+    pub(super) fn names(&mut self) -> &mut Names {
+        &mut self.translator.names
+    }
+
+    pub(super) fn value(&mut self, value: Value) -> ValueId {
+        let next = ValueId(u32::try_from(self.types.len()).unwrap_or(u32::MAX));
+        let number = *self.numbers.entry(value).or_insert(next);
+        if number == next {
+            self.types.push(value_type(value.ty()));
+        }
+        number
+    }
+
+    pub(super) fn values(&mut self, values: impl IntoIterator<Item = Value>) -> Vec<ValueId> {
+        values.into_iter().map(|value| self.value(value)).collect()
+    }
+
+    /// The path of a symbol that is used here: in the nearest enclosing module that defines it.
+    pub(super) fn resolve(&self, name: &str, has: impl Fn(&str) -> bool) -> String {
+        let mut path = self.path.as_str();
+        loop {
+            let full = format!("{path}@{name}");
+            if path.is_empty() || has(&full) {
+                return full;
+            }
+            path = path.rfind('@').map_or("", |end| &path[..end]);
+        }
+    }
+
+    pub(super) fn function_path(&self, name: &str) -> String {
+        self.resolve(name, |full| self.translator.signatures.contains_key(full))
+    }
+
+    /// The fingerprint of a global, whether it is constant, and its value if so.
+    pub(super) fn global(&self, name: &str) -> (String, bool, Option<Attribute>) {
+        let path = self.resolve(name, |full| self.translator.globals.contains_key(full));
+        let known = self
+            .translator
+            .globals
+            .get(&path)
+            .cloned()
+            .unwrap_or_default();
+        (format!("global {path}{}", known.0), known.1, known.2)
+    }
+
+    pub(super) fn push(&mut self, block: usize, op: Op, kind: StepKind) {
+        let location = self.translator.location(op.location());
+        self.blocks[block].steps.push(Step { location, kind });
+    }
+
+    fn open(&mut self, location: LocationId) -> usize {
+        let fingerprint = self.names().number(String::new());
+        self.blocks.push(ModelBlock {
+            arguments: Vec::new(),
+            steps: Vec::new(),
+            end: End {
+                location,
+                fingerprint,
+                operands: Vec::new(),
+                edges: Vec::new(),
+            },
+        });
+        self.blocks.len() - 1
+    }
+
+    fn region(&mut self, region: Region) {
+        // Blocks may be in any order, so all are numbered before any is translated.
+        let blocks: Vec<Block> = region.blocks().collect();
+        for block in &blocks {
+            let location = block
+                .first_op()
+                .map(|op| self.translator.location(op.location()));
+            let number = self.open(location.unwrap_or(LocationId(0)));
+            self.blocks[number].arguments = self.values(block.arguments());
+            self.labels.insert(*block, number);
+        }
+        for block in blocks {
+            let mut current = self.labels[&block];
+            for op in block.ops() {
+                current = self.operation(op, current);
+            }
+        }
+    }
+
+    /// Translates an operation. Returns the block of the next one.
+    fn operation(&mut self, op: Op, block: usize) -> usize {
+        let has_regions = op.regions().next().is_some();
+        if has_regions || op.successors().next().is_some() || is_end(op) {
+            let facts = describe(op);
+            if facts.is_terminator() || op.successors().next().is_some() {
+                self.terminator(op, &facts, block);
+                return block;
+            }
+            if facts.is_region_branch() && !facts.is_structured() {
+                return self.structured(op, block);
+            }
+        }
+        self.step(op, block);
+        block
+    }
+
+    fn structured(&mut self, op: Op, block: usize) -> usize {
+        let edges = region_edges(op);
+        let starts: Vec<Option<Block>> = op.regions().map(|region| region.first_block()).collect();
+        let mut forwarded: Vec<Value> = Vec::new();
+        for RegionEdge {
+            terminator,
+            region,
+            values,
+        } in edges
+        {
+            let to = match region.map(|index| starts.get(index).copied().flatten()) {
+                None => Target::After(op),
+                Some(Some(start)) => Target::Start(start),
+                Some(None) => continue,
+            };
+            match terminator {
+                None => {
+                    forwarded.extend(values.iter().filter_map(|(from, _)| *from));
+                    let values = self.pairs(&values);
+                    self.pending.push(PendingEdge {
+                        from: block,
+                        to,
+                        values,
+                    });
+                }
+                Some(end) => self.region_edges.entry(end).or_default().push((to, values)),
+            }
+        }
+        self.end(op, block, &forwarded);
+        for region in op.regions() {
+            self.region(region);
+        }
+        let location = self.translator.location(op.location());
+        let next = self.open(location);
+        self.after.insert(op, next);
+        next
+    }
+
+    fn pairs(&mut self, values: &[(Option<Value>, Value)]) -> Vec<(Option<ValueId>, ValueId)> {
+        let pair = |(from, to): &(Option<Value>, Value)| {
+            let from = from.map(|from| self.value(from));
+            (from, self.value(*to))
+        };
+        values.iter().map(pair).collect()
+    }
+
+    /// Sets the end of a block. Operands that are not forwarded decide where control goes.
+    fn end(&mut self, op: Op, block: usize, forwarded: &[Value]) {
+        let operands = op.operands().filter(|own| !forwarded.contains(own));
+        let operands = operands.collect::<Vec<_>>();
+        let operands = self.values(operands);
+        let text = op
+            .attributes()
+            .into_iter()
+            .map(|(name, own)| format!(" {name}={:p}", own.0.ptr));
+        let text = format!("end {}{}", op.name(), text.collect::<String>());
+        let fingerprint = self.names().number(text);
+        let location = self.translator.location(op.location());
+        let end = &mut self.blocks[block].end;
+        (end.location, end.fingerprint, end.operands) = (location, fingerprint, operands);
+    }
+
+    fn terminator(&mut self, op: Op, facts: &Facts, block: usize) {
+        let edges = match self.region_edges.remove(&op) {
+            Some(edges) => edges,
+            None if facts.is_branch() => {
+                let edges = branch_edges(op).into_iter();
+                edges
+                    .map(|(to, values)| (Target::Start(to), values))
+                    .collect()
+            }
+            None => {
+                let unknown = |to: Block| to.arguments().map(|argument| (None, argument)).collect();
+                op.successors()
+                    .map(|to| (Target::Start(to), unknown(to)))
+                    .collect()
+            }
+        };
+        let forwarded = edges.iter().flat_map(|(_, values)| values);
+        let forwarded: Vec<Value> = forwarded.filter_map(|(from, _)| *from).collect();
+        self.end(op, block, &forwarded);
+        for (to, values) in edges {
+            let values = self.pairs(&values);
+            self.pending.push(PendingEdge {
+                from: block,
+                to,
+                values,
+            });
+        }
+    }
+
+    /// Resolves the targets of pending edges.
+    fn connect(&mut self) {
+        for PendingEdge { from, to, values } in std::mem::take(&mut self.pending) {
+            let target = match to {
+                Target::Start(block) => self.labels.get(&block),
+                Target::After(op) => self.after.get(&op),
+            };
+            if let Some(target) = target {
+                let to = BlockId(u32::try_from(*target).unwrap_or(u32::MAX));
+                self.blocks[from].end.edges.push(Edge { to, values });
+            }
+        }
+    }
+}
+
+/// Whether an operation without regions and successors ends a block, and so has to be asked whether
+/// it is a terminator.
+fn is_end(op: Op) -> bool {
+    op.next().is_none()
+}
+
+fn value_type(ty: Type) -> ValueType {
+    if is_arena(ty) {
+        return ValueType::Bytes(None);
+    }
+    if is_buffer(ty) {
+        return ValueType::Bytes(buffer_size(ty));
+    }
+    if let Some(layout) = memref_layout(ty) {
+        return ValueType::Elements(Layout {
+            element: layout.element,
+            offset: layout.offset,
+            dims: layout.shape.into_iter().zip(layout.strides).collect(),
+        });
+    }
+    if is_storage(ty) {
+        return ValueType::Unknown;
+    }
+    ValueType::Scalar {
+        bytes: element_size(ty),
+        is_index: ty == Type::index(ty.context()),
+    }
+}

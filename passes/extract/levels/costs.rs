@@ -1,0 +1,154 @@
+//! Costs of steps, how often they execute, and the levels in which they accept operands.
+
+use std::collections::HashMap;
+
+use mem_model::{BufferId, Hierarchy, LevelId, PointerKind, StepId};
+
+use crate::extract::Extraction;
+use crate::ir::dialect::KernelOp;
+use crate::ir::iteration::cycles;
+use crate::ir::{Block, Op, branch_edges};
+
+/// Assumed trip count of a loop whose trip count is unknown.
+const UNKNOWN_TRIPS: u64 = 8;
+
+/// Properties of the steps of a function.
+pub(super) struct Costs {
+    /// Indexed by step: executions per call of the function.
+    pub repeats: Vec<u64>,
+    /// Indexed by step: cycles of computation per execution.
+    pub cycles: Vec<u64>,
+    /// The levels in which a step accepts a buffer; if absent, all.
+    pub accepted: HashMap<(StepId, BufferId), Vec<LevelId>>,
+}
+
+impl Costs {
+    pub fn new(function: Op, extraction: &Extraction, hierarchy: &Hierarchy) -> Self {
+        let mut trips = Trips::new(function);
+        let mut costs = Self {
+            repeats: Vec::new(),
+            cycles: Vec::new(),
+            accepted: HashMap::new(),
+        };
+        for (index, op) in extraction.step_ops.iter().enumerate() {
+            costs.repeats.push(trips.of(*op));
+            costs.cycles.push(cycles(*op, hierarchy.compute));
+            costs.add_accepted(StepId::new(index), *op, extraction, hierarchy);
+        }
+        costs
+    }
+
+    /// Restricts all accesses of all steps to one level.
+    pub fn accept_only(&mut self, level: LevelId, extraction: &Extraction) {
+        for (index, step) in extraction.program.steps.iter().enumerate() {
+            for access in &step.accesses {
+                let kind = extraction.program.pointers[access.pointer.index()].kind;
+                if let PointerKind::Buffer(buffer) = kind {
+                    self.accepted
+                        .insert((StepId::new(index), buffer), vec![level]);
+                }
+            }
+        }
+    }
+
+    fn add_accepted(
+        &mut self,
+        step: StepId,
+        op: Op,
+        extraction: &Extraction,
+        hierarchy: &Hierarchy,
+    ) {
+        if hierarchy.operands.is_empty() {
+            return;
+        }
+        let kernel = KernelOp::of(op).map(KernelOp::name);
+        for rule in &hierarchy.operands {
+            let is_meant = rule.operation == op.name() || Some(&rule.operation) == kernel.as_ref();
+            let Some(value) = op.operands().nth(rule.index).filter(|_| is_meant) else {
+                continue;
+            };
+            let place = extraction.places.get(&value);
+            let kind = place.map(|place| extraction.program.pointers[place.pointer.index()].kind);
+            if let Some(PointerKind::Buffer(buffer)) = kind {
+                let accepted = self
+                    .accepted
+                    .entry((step, buffer))
+                    .or_insert_with(|| rule.levels.clone());
+                accepted.retain(|level| rule.levels.contains(level));
+            }
+        }
+    }
+}
+
+/// Execution counts of operations.
+struct Trips {
+    /// Trip count of the back edges that span a block, in a region with several blocks.
+    jumps: HashMap<Block, u64>,
+    /// Executions of the body of an operation with regions, per call of the function.
+    known: HashMap<Op, u64>,
+}
+
+impl Trips {
+    fn new(function: Op) -> Self {
+        let mut jumps = HashMap::new();
+        let mut ops = vec![function];
+        function.walk(&mut |op| ops.push(op));
+        for op in ops {
+            for region in op.regions() {
+                let blocks: Vec<Block> = region.blocks().collect();
+                if blocks.len() < 2 {
+                    continue;
+                }
+                let numbers: HashMap<Block, usize> =
+                    blocks.iter().enumerate().map(|(i, b)| (*b, i)).collect();
+                for (from, block) in blocks.iter().enumerate() {
+                    let targets = block.terminator().map(branch_edges).unwrap_or_default();
+                    for to in targets.iter().filter_map(|(target, _)| numbers.get(target)) {
+                        for passed in blocks.get(*to..=from).unwrap_or_default() {
+                            let trips = jumps.entry(*passed).or_insert(1_u64);
+                            *trips = trips.saturating_mul(UNKNOWN_TRIPS);
+                        }
+                    }
+                }
+            }
+        }
+        Self {
+            jumps,
+            known: HashMap::new(),
+        }
+    }
+
+    /// Executions of `op` per call of its function.
+    fn of(&mut self, op: Op) -> u64 {
+        let own = op.block().and_then(|block| self.jumps.get(&block)).copied();
+        let around = match op.parent() {
+            Some(parent) if parent.name() != "func.func" => {
+                let known = self.known.get(&parent).copied();
+                known.unwrap_or_else(|| {
+                    let trips = self.of(parent).saturating_mul(trips(parent));
+                    self.known.insert(parent, trips);
+                    trips
+                })
+            }
+            _ => 1,
+        };
+        around.saturating_mul(own.unwrap_or(1))
+    }
+}
+
+/// Trip count of a loop; 1 for other operations.
+fn trips(op: Op) -> u64 {
+    match op.name() {
+        "scf.for" => {
+            let bounds = [0, 1, 2].map(|index| op.operand(index).constant());
+            match bounds {
+                [Some(start), Some(end), Some(step)] if step > 0 && end > start => {
+                    end.abs_diff(start).div_ceil(step.unsigned_abs())
+                }
+                _ => UNKNOWN_TRIPS,
+            }
+        }
+        "scf.while" | "affine.for" => UNKNOWN_TRIPS,
+        _ => 1,
+    }
+}

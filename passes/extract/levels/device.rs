@@ -1,0 +1,147 @@
+//! A device that holds all operands of all operations, and arguments and constants in addition to
+//! its budget.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use mem_flow::LevelExtract;
+use mem_model::{AccessTable, Bytes, Hierarchy, LevelProblem, Port};
+use mem_planner::{Advice, OffloadPolicy};
+
+use crate::extract::Extraction;
+use crate::ir::Op;
+
+/// The budget of a device, and the decisions and measurements that apply to it.
+#[derive(Default)]
+pub(crate) struct Device {
+    /// Bytes available to planned tensors.
+    pub budget: Bytes,
+    pub policy: OffloadPolicy,
+    /// Tensors for which the user has decided.
+    pub pins: Pins,
+    /// Measured times, if any.
+    pub timing: Option<Timing>,
+}
+
+/// Names of tensors for which the user has decided.
+#[derive(Default)]
+pub(crate) struct Pins {
+    /// Tensors that stay on the device from their first use to their last.
+    pub stay: BTreeSet<String>,
+    /// Tensors that are on the host whenever they are not in use.
+    pub leave: BTreeSet<String>,
+    /// Tensors that are not recomputed.
+    pub keep: BTreeSet<String>,
+}
+
+impl Pins {
+    /// A pinned name that occurs in none of the problems.
+    pub fn unknown<'a>(
+        &self,
+        mut problems: impl Iterator<Item = &'a LevelProblem> + Clone,
+    ) -> Option<&String> {
+        let mut all = self.stay.iter().chain(&self.leave).chain(&self.keep);
+        let known: HashSet<&str> = problems
+            .by_ref()
+            .flat_map(|problem| problem.tensors.iter().map(|tensor| &*tensor.name))
+            .collect();
+        all.find(|name| !known.contains(name.as_str()))
+    }
+}
+
+/// Measured times.
+#[derive(Default)]
+pub(crate) struct Timing {
+    /// Cycles per execution of an operation.
+    pub cycles: HashMap<Op, u64>,
+    /// Indexed by tensor and by the operation that needs it back: how many cycles earlier than
+    /// modeled it is requested. Negative values mean later.
+    pub leads: HashMap<(String, Op), i64>,
+}
+
+impl Timing {
+    /// Records what an access table says about a function.
+    pub fn learn(
+        &mut self,
+        table: &AccessTable,
+        extraction: &Extraction,
+        problem: &LevelProblem,
+        durations: &[u64],
+    ) {
+        let ops = extraction.step_ops.iter().zip(&problem.steps);
+        for ((op, step), cycles) in ops.zip(durations) {
+            self.cycles.insert(*op, cycles / step.repeats.max(1));
+        }
+        for lead in &table.leads {
+            if let Some(op) = extraction.step_ops.get(lead.step) {
+                self.leads.insert((lead.tensor.clone(), *op), lead.cycles);
+            }
+        }
+    }
+}
+
+impl Device {
+    /// Applies measured times to a problem. They include all accesses, so accesses to the device
+    /// cost nothing extra.
+    pub fn measure(&self, extraction: &Extraction, extract: &mut LevelExtract) {
+        let Some(timing) = &self.timing else { return };
+        let problem = &mut extract.problem;
+        if let Some(device) = problem.hierarchy.levels.first_mut() {
+            (device.read, device.write) = (Port::default(), Port::default());
+        }
+        for (step, op) in problem.steps.iter_mut().zip(&extraction.step_ops) {
+            step.cycles = timing.cycles.get(op).copied().unwrap_or(step.cycles);
+        }
+    }
+
+    /// Pins and measured lead times, by index of the problem's tensors.
+    pub fn advice(&self, extraction: &Extraction, problem: &LevelProblem) -> Advice {
+        let numbers: HashMap<&str, usize> = problem
+            .tensors
+            .iter()
+            .enumerate()
+            .map(|(index, tensor)| (&*tensor.name, index))
+            .collect();
+        let of = |names: &BTreeSet<String>| {
+            let known = names.iter().filter_map(|name| numbers.get(name.as_str()));
+            known.copied().collect()
+        };
+        let mut leads = HashMap::new();
+        if let Some(timing) = &self.timing {
+            for (step, op) in extraction.step_ops.iter().enumerate() {
+                for used in &problem.steps[step].uses {
+                    let name = &problem.tensors[used.tensor].name;
+                    if let Some(cycles) = timing.leads.get(&(name.clone(), *op)) {
+                        leads.insert((used.tensor, step), *cycles);
+                    }
+                }
+            }
+        }
+        Advice {
+            stay: of(&self.pins.stay),
+            leave: of(&self.pins.leave),
+            keep: of(&self.pins.keep),
+            leads,
+        }
+    }
+}
+
+/// Device memory available to planned tensors, in bytes: `budget`, or the whole capacity if
+/// `budget` is -1. Fails if the hierarchy is not a device and its host.
+pub(crate) fn device_budget(hierarchy: &Hierarchy, budget: i64) -> Result<Bytes, String> {
+    let names = hierarchy.levels.iter().map(|level| &*level.name);
+    if names.clone().count() != 2 {
+        let names = names.collect::<Vec<_>>().join(", ");
+        return Err(format!(
+            "the hierarchy is no device and its host: its levels are {names}"
+        ));
+    }
+    match (budget, hierarchy.levels[0].capacity) {
+        (-1, Some(capacity)) => Ok(capacity),
+        (-1, None) => Err("the device has no capacity, and there is no budget".to_owned()),
+        (budget, _) => u64::try_from(budget)
+            .ok()
+            .filter(|budget| *budget > 0)
+            .map(Bytes::new)
+            .ok_or_else(|| format!("a budget of {budget} bytes is not positive")),
+    }
+}

@@ -1,0 +1,332 @@
+//! Planning problems over several memory levels, with everything that the IR states about them.
+//!
+//! A function that may run while another one has tensors in the faster levels has its own tensors
+//! in the slowest level.
+
+mod costs;
+mod device;
+mod position;
+mod refusals;
+mod repeatable;
+mod roots;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use mem_flow::{LevelContext, LevelExtract, Lifetimes, analyze_lifetimes, level_problem};
+use mem_model::{BufferId, Bytes, Hierarchy, LevelId, PointerKind, Storage};
+
+pub(crate) use device::{Device, Pins, Timing, device_budget};
+pub(crate) use position::Positions;
+pub(crate) use repeatable::repeatable;
+pub(crate) use roots::{root_name, roots};
+
+use super::{
+    Callees, Extraction, Function, Locations, Roots, extract, functions_bottom_up, refuse_escaping,
+};
+use crate::ir::dialect::BufferOp;
+use crate::ir::hierarchies::chosen_hierarchy;
+use crate::ir::{
+    Attribute, Diagnostic, Failed, Op, describe, is_storage, level_of, memref_layout, symbol_uses,
+};
+
+/// What problems are extracted for.
+pub(crate) struct LevelSettings {
+    pub hierarchy: Hierarchy,
+    /// Minimum alignment in bytes.
+    pub alignment: u64,
+    pub noalias_arguments: bool,
+    /// Whether to extract the source locations of tensors, which only a report shows.
+    pub locations: Locations,
+    /// If set, operations find all operands in level 0.
+    pub device: Option<Device>,
+}
+
+impl LevelSettings {
+    /// The hierarchy available to a function. A nested function, which may run while another one
+    /// has tensors in the faster levels, has only the slowest level, even if code outside of the
+    /// module may call it as well.
+    fn hierarchy_of(&self, is_nested: bool) -> Hierarchy {
+        let mut hierarchy = self.hierarchy.clone();
+        if is_nested && let Some(slowest) = hierarchy.levels.len().checked_sub(1) {
+            for level in &mut hierarchy.levels[..slowest] {
+                level.capacity = Some(Bytes::ZERO);
+            }
+        }
+        hierarchy
+    }
+
+    /// Whether a function has tensors in the faster levels: its own or, without a budget, its
+    /// arguments.
+    fn is_busy(&self, function: Op) -> bool {
+        let mut is_busy = false;
+        function.walk(&mut |op| {
+            is_busy |= match self.device.is_some() {
+                true => matches!(op.name(), "mem.buffer" | "mem.view" | "mem.arena"),
+                false => op.name() != "func.call" && op.operands().any(|own| is_storage(own.ty())),
+            };
+        });
+        is_busy
+    }
+
+    /// The functions that may run while another function, or another activation of the same one,
+    /// has tensors in the faster levels. O(operations).
+    fn nested(&self, module: Op) -> HashSet<String> {
+        let mut callees: HashMap<String, Vec<String>> = HashMap::new();
+        let mut work: Vec<String> = Vec::new();
+        for op in module.direct_ops() {
+            let mentioned = symbol_uses(op).into_iter().map(|(_, name)| name);
+            // A busy function, or anything that is not a function, may call what it refers to at
+            // any time.
+            match op
+                .symbol()
+                .filter(|_| op.name() == "func.func" && !self.is_busy(op))
+            {
+                Some(name) => callees.entry(name).or_default().extend(mentioned),
+                None => {
+                    let mentioned: Vec<String> = mentioned.collect();
+                    work.extend(mentioned.iter().cloned());
+                    callees
+                        .entry(op.symbol().unwrap_or_default())
+                        .or_default()
+                        .extend(mentioned);
+                }
+            }
+        }
+        let mut nested = HashSet::new();
+        while let Some(name) = work.pop() {
+            if nested.insert(name.clone()) {
+                work.extend(callees.get(&name).into_iter().flatten().cloned());
+            }
+        }
+        nested
+    }
+}
+
+/// An extracted function, ready to be planned.
+pub(crate) struct ExtractedLevels {
+    pub function: Function,
+    pub extraction: Extraction,
+    pub lifetimes: Lifetimes,
+    pub context: LevelContext,
+}
+
+/// Extracts every function, callees first, and passes it to `use_it`. Refuses functions that cannot
+/// be planned.
+pub(crate) fn of_functions<T>(
+    module: Op,
+    settings: &LevelSettings,
+    mut use_it: impl FnMut(ExtractedLevels) -> Result<T, Failed>,
+) -> Result<Vec<T>, Failed> {
+    let functions = functions_bottom_up(module);
+    let mut callees = Callees::new(&functions);
+    let mut results = Vec::new();
+    let nested = settings.nested(module);
+    for function in functions {
+        let roots = Roots::Tensors {
+            noalias_arguments: settings.noalias_arguments,
+        };
+        let mut extraction = extract(function.op, roots, settings.locations, &callees);
+        callees.learn(&function, &extraction, true);
+        refuse_escaping(&extraction)?;
+        refusals::refuse_placed(&extraction)?;
+        refusals::refuse_cores(&extraction)?;
+        set_alignments(&mut extraction, settings.alignment);
+        let lifetimes = analyze_lifetimes(&extraction.program).or_else(|error| {
+            Diagnostic::error(function.op.location(), format!("internal error: {error}")).fail()
+        })?;
+        let is_nested = function.used && nested.contains(&function.name);
+        let context = context(&function, is_nested, &extraction, settings)?;
+        results.push(use_it(ExtractedLevels {
+            function,
+            extraction,
+            lifetimes,
+            context,
+        })?);
+    }
+    Ok(results)
+}
+
+/// The planning problem of each function, with its extraction.
+pub(crate) fn problems(
+    module: Op,
+    settings: &LevelSettings,
+) -> Result<Vec<(Extraction, LevelExtract)>, Failed> {
+    of_functions(module, settings, |extracted| {
+        let program = &extracted.extraction.program;
+        let mut extract = level_problem(program, &extracted.lifetimes, &extracted.context);
+        if let Some(device) = &settings.device {
+            device.measure(&extracted.extraction, &mut extract);
+        }
+        Ok((extracted.extraction, extract))
+    })
+}
+
+/// As [`problems`], for a device with room for everything.
+pub(crate) fn device_problems(
+    module: Op,
+    attribute: Attribute,
+    noalias_arguments: bool,
+) -> Result<Vec<(Extraction, LevelExtract)>, Failed> {
+    let hierarchy = crate::ir::hierarchy(attribute);
+    let settings = LevelSettings {
+        hierarchy,
+        alignment: 0,
+        noalias_arguments,
+        locations: Locations::Skip,
+        device: Some(Device {
+            budget: Bytes::new(i64::MAX as u64),
+            ..Device::default()
+        }),
+    };
+    problems(module, &settings)
+}
+
+/// The function with the given name; without a name, the only function or `main`.
+pub(crate) fn chosen<'a>(
+    problems: &'a [(Extraction, LevelExtract)],
+    name: &str,
+) -> Result<&'a (Extraction, LevelExtract), String> {
+    let wanted = match (name, problems) {
+        ("", [only]) => return Ok(only),
+        ("", _) => "main",
+        (name, _) => name,
+    };
+    let mut own = problems.iter();
+    let found = own.find(|(extraction, _)| extraction.program.name == wanted);
+    found.ok_or_else(|| format!("there is no function @{wanted}"))
+}
+
+/// The operation of each step of a function, in the numbering of access tables.
+pub(crate) fn step_ops(module: Op, hierarchy: &str, function: &str) -> Option<Vec<Op>> {
+    let attribute = chosen_hierarchy(module, hierarchy).ok()?;
+    let problems = device_problems(module, attribute, true).ok()?;
+    let (extraction, _) = chosen(&problems, function).ok()?;
+    Some(extraction.step_ops.clone())
+}
+
+/// Facts about a function that the extracted program does not contain.
+fn context(
+    function: &Function,
+    is_nested: bool,
+    extraction: &Extraction,
+    settings: &LevelSettings,
+) -> Result<LevelContext, Failed> {
+    let op = function.op;
+    let mut hierarchy = settings.hierarchy_of(is_nested);
+    let mut costs = costs::Costs::new(op, extraction, &hierarchy);
+    let mut homes = homes(extraction, &hierarchy)?;
+    if let Some(Device { budget, .. }) = settings.device {
+        let device = LevelId::new(0);
+        // A nested function has no budget of its own: the budget is its callers'.
+        let mut taken = if is_nested { Bytes::ZERO } else { budget };
+        for (index, buffer) in extraction.program.buffers.iter().enumerate() {
+            if buffer.storage != Storage::Planned {
+                homes.insert(BufferId::new(index), device);
+                taken = taken.checked_add(buffer.size).unwrap_or(taken);
+            }
+        }
+        // An option can lower the capacity of a level, but not raise it.
+        let all = settings.hierarchy.levels[0].capacity;
+        hierarchy.levels[0].capacity = Some(all.map_or(taken, |all| all.min(taken)));
+        costs.accept_only(device, extraction);
+    }
+    Ok(LevelContext {
+        homes,
+        immovable: immovable(extraction),
+        fixed: fixed(op, extraction),
+        repeats: costs.repeats,
+        cycles: costs.cycles,
+        accepted: costs.accepted,
+        blocks: Positions::new(op, &extraction.step_ops).blocks(),
+        hierarchy,
+        streams: true,
+    })
+}
+
+/// Raises alignments to what the option asks for, and to what the elements of arguments and globals
+/// need.
+fn set_alignments(extraction: &mut Extraction, alignment: u64) {
+    let mut elements: BTreeMap<BufferId, u64> = BTreeMap::new();
+    for (value, place) in &extraction.places {
+        let pointer = extraction.program.pointers[place.pointer.index()].kind;
+        let element =
+            memref_layout(value.ty()).and_then(|layout| u64::try_from(layout.element).ok());
+        if let (PointerKind::Buffer(buffer), Some(element)) = (pointer, element) {
+            let known = elements.entry(buffer).or_insert(1);
+            *known = element.next_power_of_two().max(*known);
+        }
+    }
+    for (index, buffer) in extraction.program.buffers.iter_mut().enumerate() {
+        let element = elements.get(&BufferId::new(index)).copied().unwrap_or(1);
+        let wanted = alignment.max(element).min(crate::extract::MAX_ALIGNMENT);
+        buffer.alignment = buffer.alignment.max(Bytes::new(wanted));
+    }
+}
+
+/// The levels of storage that has a memory space.
+fn homes(
+    extraction: &Extraction,
+    hierarchy: &Hierarchy,
+) -> Result<HashMap<BufferId, LevelId>, Failed> {
+    let mut homes = HashMap::new();
+    for (value, place) in &extraction.places {
+        let kind = extraction.program.pointers[place.pointer.index()].kind;
+        let (PointerKind::Buffer(buffer), Some(name)) = (kind, level_of(value.ty())) else {
+            continue;
+        };
+        let Some(level) = hierarchy.find(&name) else {
+            let text = format!("the hierarchy has no level '{name}'");
+            return Diagnostic::error(value.location(), text).fail();
+        };
+        homes.insert(buffer, level);
+    }
+    Ok(homes)
+}
+
+/// Buffers that have to be used where they are: storage that was not made a buffer, storage of
+/// unknown size, and layouts that a copy would not preserve.
+fn immovable(extraction: &Extraction) -> BTreeSet<BufferId> {
+    let mut immovable: BTreeSet<BufferId> = extraction.refusals.keys().copied().collect();
+    immovable.extend(extraction.sizes.keys().copied());
+    let roots = roots(extraction);
+    let mut names = HashSet::new();
+    for (index, buffer) in extraction.program.buffers.iter().enumerate() {
+        let id = BufferId::new(index);
+        let op = extraction.buffer_ops[index];
+        let is_movable = match buffer.storage {
+            Storage::Planned => op.and_then(BufferOp::of).is_some(),
+            _ => roots.get(&id).is_some_and(|root| {
+                let layout = memref_layout(root.ty());
+                // The name of a tensor identifies its places.
+                let is_named = root_name(extraction, *root).as_ref() == Some(&buffer.name);
+                is_named
+                    && layout.is_some_and(|layout| {
+                        layout.identity && layout.default_space && layout.known_bytes().is_some()
+                    })
+            }),
+        };
+        if !is_movable || !names.insert(buffer.name.clone()) {
+            immovable.insert(id);
+        }
+    }
+    immovable
+}
+
+/// Buffers that asynchronous operations access have to stay where they are.
+fn fixed(function: Op, extraction: &Extraction) -> BTreeSet<BufferId> {
+    let mut fixed = BTreeSet::new();
+    for (op, step) in extraction.step_ops.iter().zip(&extraction.program.steps) {
+        let mut around = std::iter::successors(Some(*op), |op| op.parent());
+        let mut around = around.by_ref().take_while(|op| *op != function);
+        if !around.any(|op| describe(op).has_opaque_result()) {
+            continue;
+        }
+        for access in &step.accesses {
+            let pointer = &extraction.program.pointers[access.pointer.index()];
+            if let PointerKind::Buffer(buffer) = pointer.kind {
+                fixed.insert(buffer);
+            }
+        }
+    }
+    fixed
+}

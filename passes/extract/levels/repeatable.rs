@@ -1,0 +1,98 @@
+//! Which steps can be repeated, and until when.
+
+use std::collections::BTreeMap;
+
+use mem_flow::LevelExtract;
+use mem_model::{Access, AccessKind, BufferId, LevelStep, PointerId, PointerKind, Program, Step};
+use mem_planner::Repeatable;
+
+use crate::extract::Extraction;
+use crate::ir::{Op, describe};
+
+/// Indexed by step: whether and how the step can be repeated.
+pub(crate) fn repeatable(extraction: &Extraction, extract: &LevelExtract) -> Vec<Repeatable> {
+    let program = &extraction.program;
+    let buffer = |pointer: PointerId| match program.pointers[pointer.index()].kind {
+        PointerKind::Buffer(buffer) => Some(buffer),
+        PointerKind::Merge => None,
+    };
+    let steps = program.steps.iter().zip(&extraction.step_ops);
+    let of_step = |(((step, op), at), until): (((&Step, &Op), &LevelStep), Option<usize>)| {
+        let index = |pointer: PointerId| {
+            let buffer = buffer(pointer)?;
+            let mut uses = at.uses.iter();
+            uses.position(|used| extract.origins[used.tensor].buffer == buffer)
+        };
+        let pairs = step.in_place.iter();
+        Repeatable {
+            is_pure: is_repeatable(op)
+                && step.accesses.iter().all(is_certain)
+                // A pointer that may denote several buffers has no version that could be compared.
+                && step.accesses.iter().all(|access| buffer(access.pointer).is_some()),
+            until,
+            in_place: pairs
+                .filter_map(|(operand, result)| index(*operand).zip(index(*result)))
+                .collect(),
+        }
+    };
+    let steps = steps.zip(&extract.problem.steps);
+    steps.zip(changed_unseen(program)).map(of_step).collect()
+}
+
+/// Indexed by step: the first later step that may change what the step reads, through an alias or
+/// in a call; `None` if there is none. The planner models writes to a tensor as versions of that
+/// tensor and does not see such writes: after them, a repetition would compute something else.
+/// O(accesses * buffers visible outside of the function).
+fn changed_unseen(program: &Program) -> Vec<Option<usize>> {
+    let buffer = |access: &Access| program.pointers[access.pointer.index()].kind;
+    let aliasing = |buffer: BufferId| program.buffers[buffer.index()].aliasing;
+    // The next step that writes to each buffer visible outside of the function; `None` stands for a
+    // pointer that may denote any of them.
+    let mut writes: BTreeMap<Option<BufferId>, usize> = BTreeMap::new();
+    let mut until = vec![None; program.steps.len()];
+    for (index, step) in program.steps.iter().enumerate().rev() {
+        // The step's own writes count: they precede a repetition.
+        for access in step
+            .accesses
+            .iter()
+            .filter(|own| own.kind == AccessKind::Define)
+        {
+            match buffer(access) {
+                PointerKind::Buffer(own) if !aliasing(own).is_visible_outside() => {}
+                PointerKind::Buffer(own) => {
+                    writes.insert(Some(own), index);
+                }
+                PointerKind::Merge => {
+                    writes.insert(None, index);
+                }
+            }
+        }
+        let reads = step
+            .accesses
+            .iter()
+            .filter(|own| own.kind == AccessKind::Use);
+        for access in reads {
+            let PointerKind::Buffer(own) = buffer(access) else {
+                continue;
+            };
+            let meets = |(other, _): &(&Option<BufferId>, &usize)| match other {
+                Some(other) => *other != own && aliasing(own).may_overlap(aliasing(*other)),
+                None => aliasing(own).is_visible_outside(),
+            };
+            let first = writes.iter().filter(meets).map(|(_, step)| *step).min();
+            until[index] = until[index].into_iter().chain(first).min();
+        }
+    }
+    until
+}
+
+/// Whether the written bytes are known exactly. Reads always qualify.
+fn is_certain(access: &Access) -> bool {
+    access.kind != AccessKind::Define || access.may.is_some() && access.certain() == access.may
+}
+
+/// Whether an operation computes the same result each time, from its operands alone.
+fn is_repeatable(op: &Op) -> bool {
+    let is_known = op.name().starts_with("linalg.") || op.name() == "memref.copy";
+    is_known && op.results().next().is_none() && !describe(*op).has_unknown_effects()
+}

@@ -1,0 +1,19 @@
+//! What every pass is written against: one run of a pass, the values of its options, and the guard
+//! that keeps panics out of C++. The framework knows no pass: the table of passes is `table.rs`.
+
+mod guard;
+mod run;
+mod specs;
+
+pub(crate) use guard::{guarded, panic_text, quiet_caught_panics};
+pub(crate) use run::PassRun;
+pub(crate) use specs::{OptionKind, OptionSpec, OptionValues, PassSpec, PipelineSpec};
+
+pub(crate) use crate::ir::{Failed, PassResult};
+
+/// The options of each pass, generated from `Passes.td`.
+pub(crate) mod options {
+    use super::OptionValues;
+
+    include!(concat!(env!("OUT_DIR"), "/options.rs"));
+}

@@ -1,0 +1,110 @@
+//! One run of a pass: its operation, its options, its statistics, and what it keeps for the next
+//! pass.
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::ffi::c_void;
+use std::io::Write as _;
+
+use super::guard::guarded;
+use super::{OptionValues, PassSpec};
+use crate::ir::Op;
+use crate::ir::ffi::{
+    MemKept, MemPassRun, memShimRunKept, memShimRunOperation, memShimRunPreserve,
+    memShimRunSetStatistic, memShimStatisticsAreLost,
+};
+
+/// One run of a pass.
+pub(crate) struct PassRun {
+    raw: *mut MemPassRun,
+    /// Statistics set so far, as (index, value).
+    statistics: RefCell<Vec<(usize, u64)>>,
+}
+
+impl PassRun {
+    /// Wraps a run of a pass.
+    ///
+    /// # Safety
+    /// `raw` has to be valid as long as the result is used.
+    pub(crate) unsafe fn new(raw: *mut MemPassRun) -> Self {
+        Self {
+            raw,
+            statistics: RefCell::default(),
+        }
+    }
+    /// The operation that the pass is anchored on.
+    pub(crate) fn operation(&self) -> Op {
+        // SAFETY: the pass is running.
+        Op(unsafe { memShimRunOperation(self.raw) })
+    }
+    pub(crate) fn options(&self) -> OptionValues {
+        OptionValues::Pass(self.raw)
+    }
+    pub(crate) fn set_statistic(&self, index: usize, value: u64) {
+        // SAFETY: the pass is running, and `index` is one of its generated constants.
+        unsafe { memShimRunSetStatistic(self.raw, index, value) }
+        self.statistics.borrow_mut().push((index, value));
+    }
+
+    /// Takes the value that the last pass kept; `None` if the IR has changed since or if no value
+    /// of type `T` was kept.
+    pub(crate) fn take_kept<T: Any>(&self) -> Option<T> {
+        // SAFETY: the pass is running; MLIR owns the pointee, which only `keep` fills.
+        let data = unsafe {
+            let kept = &mut *memShimRunKept(self.raw);
+            std::mem::replace(&mut kept.data, std::ptr::null_mut())
+        };
+        if data.is_null() {
+            return None;
+        }
+        // SAFETY: `keep` created it, and it has been removed from MLIR's data, so this is the only
+        // owner.
+        let value = unsafe { Box::from_raw(data.cast::<Box<dyn Any>>()) };
+        value.downcast().ok().map(|value| *value)
+    }
+
+    /// Keeps a value for the next pass. `unchanged` asserts that this pass has changed nothing.
+    pub(crate) fn keep<T: Any>(&self, value: T, unchanged: bool) {
+        drop(self.take_kept::<T>());
+        let value: Box<dyn Any> = Box::new(value);
+        // SAFETY: as above.
+        unsafe {
+            *memShimRunKept(self.raw) = MemKept {
+                data: Box::into_raw(Box::new(value)).cast(),
+                drop: Some(drop_kept),
+            };
+            memShimRunPreserve(self.raw, unchanged);
+        }
+    }
+
+    /// Declares that the pass has changed nothing, so all analyses are preserved.
+    pub(crate) fn changed_nothing(&self) {
+        // SAFETY: the pass is running.
+        unsafe { memShimRunPreserve(self.raw, true) }
+    }
+
+    /// Prints statistics in MLIR's own format if MLIR was built without statistics.
+    pub(crate) fn report_statistics(&self, spec: &PassSpec) {
+        // SAFETY: only reads an option.
+        let are_lost = unsafe { memShimStatisticsAreLost() };
+        if !are_lost || self.statistics.borrow().is_empty() {
+            return;
+        }
+        let mut report = format!("{}\n", spec.argument.to_string_lossy());
+        for (index, value) in self.statistics.borrow().iter() {
+            let (name, about) = spec.statistics[*index];
+            let (name, about) = (name.to_string_lossy(), about.to_string_lossy());
+            report.push_str(&format!("  (S) {value:>12} {name} - {about}\n"));
+        }
+        // If standard error is closed, there is no channel left to report that.
+        let _ = std::io::stderr().write_all(report.as_bytes());
+    }
+}
+
+/// Drops a value that `PassRun::keep` created.
+extern "C" fn drop_kept(data: *mut c_void) {
+    // SAFETY: MLIR calls this once, with the pointer that was registered with it.
+    let value = unsafe { Box::from_raw(data.cast::<Box<dyn Any>>()) };
+    // A panic while dropping cannot be reported here, so it is ignored.
+    let _ = guarded(|| drop(value));
+}

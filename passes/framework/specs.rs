@@ -1,0 +1,85 @@
+//! Declarations of passes and pipelines, and the values of their options.
+
+use std::ffi::CStr;
+
+use super::PassRun;
+use crate::ir::PassResult;
+use crate::ir::ffi::{
+    MemOptionValues, MemPassRun, memShimOptionBoolean, memShimOptionInteger, memShimOptionString,
+    memShimRunBoolean, memShimRunInteger, memShimRunString,
+};
+
+/// The type of an option's value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OptionKind {
+    String = 0,
+    Integer = 1,
+    Boolean = 2,
+}
+
+/// An option of a pass or a pipeline.
+pub(crate) struct OptionSpec {
+    pub name: &'static CStr,
+    pub about: &'static CStr,
+    pub default: &'static CStr,
+    pub kind: OptionKind,
+}
+
+/// A pass, as `Passes.td` declares it.
+pub(crate) struct PassSpec {
+    pub argument: &'static CStr,
+    pub summary: &'static CStr,
+    /// Name of the operation that the pass is anchored on.
+    pub anchor: &'static CStr,
+    pub options: &'static [OptionSpec],
+    /// Name and description of each statistic.
+    pub statistics: &'static [(&'static CStr, &'static CStr)],
+    pub run: fn(&PassRun) -> PassResult,
+}
+
+/// A named list of passes.
+pub(crate) struct PipelineSpec {
+    pub argument: &'static CStr,
+    pub summary: &'static CStr,
+    pub options: &'static [OptionSpec],
+    /// Builds the textual pass pipeline for the given options.
+    pub build: fn(&OptionValues) -> String,
+}
+
+/// Values of options, indexed in declaration order.
+pub(crate) enum OptionValues {
+    Pass(*mut MemPassRun),
+    Pipeline(*mut MemOptionValues),
+}
+
+impl OptionValues {
+    pub(crate) fn string(&self, index: usize) -> String {
+        // SAFETY: the pointers are valid while the pass runs or the pipeline is built, and `index`
+        // comes from the same declaration as the values.
+        let raw = unsafe {
+            match *self {
+                Self::Pass(run) => memShimRunString(run, index),
+                Self::Pipeline(values) => memShimOptionString(values, index),
+            }
+        };
+        crate::ir::text(raw).to_owned()
+    }
+    pub(crate) fn integer(&self, index: usize) -> i64 {
+        // SAFETY: as above.
+        unsafe {
+            match *self {
+                Self::Pass(run) => memShimRunInteger(run, index),
+                Self::Pipeline(values) => memShimOptionInteger(values, index),
+            }
+        }
+    }
+    pub(crate) fn boolean(&self, index: usize) -> bool {
+        // SAFETY: as above.
+        unsafe {
+            match *self {
+                Self::Pass(run) => memShimRunBoolean(run, index),
+                Self::Pipeline(values) => memShimOptionBoolean(values, index),
+            }
+        }
+    }
+}

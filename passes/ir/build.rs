@@ -1,0 +1,204 @@
+//! Construction of operations.
+
+use melior::ir::operation::{OperationBuilder, OperationLike};
+use melior::ir::{self as melior_ir, Identifier};
+use mlir_sys::*;
+
+use super::handles::{Attribute, Context, Location, Op, Type, Value, string_ref};
+use super::types::{memref_layout, strided_memref};
+
+/// The attribute that holds the sizes of operand groups.
+pub(crate) const SEGMENTS: &str = "operandSegmentSizes";
+
+/// An operation under construction.
+#[must_use = "an operation that is not inserted is lost"]
+pub(crate) struct Builder {
+    name: String,
+    location: Location,
+    operands: Vec<Value>,
+    results: Vec<Type>,
+    attributes: Vec<(String, Attribute)>,
+}
+
+impl Builder {
+    pub(crate) fn new(name: &str, location: Location) -> Self {
+        let (operands, results, attributes) = Default::default();
+        Self {
+            name: name.to_owned(),
+            location,
+            operands,
+            results,
+            attributes,
+        }
+    }
+    pub(crate) fn operands(mut self, values: impl IntoIterator<Item = Value>) -> Self {
+        self.operands.extend(values);
+        self
+    }
+    pub(crate) fn result(mut self, ty: Type) -> Self {
+        self.results.push(ty);
+        self
+    }
+    pub(crate) fn attribute(mut self, name: &str, value: Attribute) -> Self {
+        self.attributes.push((name.to_owned(), value));
+        self
+    }
+    pub(crate) fn integer(self, context: Context, name: &str, value: i64) -> Self {
+        self.attribute(name, Attribute::integer_attribute(context, value))
+    }
+    pub(crate) fn string(self, context: Context, name: &str, value: &str) -> Self {
+        self.attribute(name, Attribute::string_attribute(context, value))
+    }
+    /// A `DenseI64ArrayAttr`.
+    pub(crate) fn integers(self, context: Context, name: &str, values: &[i64]) -> Self {
+        let raw = c!(mlirDenseI64ArrayGet(
+            context.0,
+            values.len() as isize,
+            values.as_ptr()
+        ));
+        self.attribute(name, Attribute(raw))
+    }
+    /// Sets the sizes of operand groups.
+    pub(crate) fn segments(self, context: Context, sizes: &[i32]) -> Self {
+        self.attribute(
+            SEGMENTS,
+            Attribute::small_integers_attribute(context, sizes),
+        )
+    }
+    /// Builds the operation and inserts it before `other`.
+    ///
+    /// # Panics
+    /// If MLIR refuses to create the operation. No input can cause this, and the pass guard reports
+    /// it.
+    pub(crate) fn before(self, other: Op) -> Op {
+        let op = self.build();
+        op.insert_before(other);
+        op
+    }
+
+    fn build(self) -> Op {
+        let context = c!(mlirLocationGetContext(self.location.0));
+        let named = |name: &str| c!(mlirIdentifierGet(context, string_ref(name)));
+        // SAFETY: the handles are valid, and melior's wrappers do not outlive this function.
+        let operation = unsafe {
+            let operands: Vec<_> = self
+                .operands
+                .iter()
+                .map(|v| melior_ir::Value::from_raw(v.0))
+                .collect();
+            let results: Vec<_> = self
+                .results
+                .iter()
+                .map(|t| melior_ir::Type::from_raw(t.0))
+                .collect();
+            let attributes: Vec<_> = self
+                .attributes
+                .iter()
+                .map(|(name, value)| {
+                    let name = Identifier::from_raw(named(name));
+                    (name, melior_ir::Attribute::from_raw(value.0))
+                })
+                .collect();
+            let location = melior_ir::Location::from_raw(self.location.0);
+            OperationBuilder::new(&self.name, location)
+                .add_operands(&operands)
+                .add_results(&results)
+                .add_attributes(&attributes)
+                .build()
+        };
+        let operation = operation.unwrap_or_else(|error| panic!("{}: {error}", self.name));
+        let raw = operation.to_raw();
+        std::mem::forget(operation);
+        Op(raw)
+    }
+}
+
+/// Builds a `memref.subview` before `other`: `size` rows of the outermost dimension of `value`,
+/// starting at row `first`. `value` is a memref with static shape and strides; `None` if it is not,
+/// or if the computation overflows.
+pub(crate) fn outer_rows(other: Op, value: Value, first: i64, size: i64) -> Option<Value> {
+    let layout = memref_layout(value.ty())?;
+    let shape: Option<Vec<i64>> = layout.shape.iter().copied().collect();
+    let strides: Option<Vec<i64>> = layout.strides.iter().copied().collect();
+    let (mut shape, strides) = (shape?, strides?);
+    let shift = first.checked_mul(*strides.first()?)?;
+    let offset = layout.offset?.checked_add(shift)?;
+    *shape.first_mut()? = size;
+    let mut offsets = vec![0; shape.len()];
+    *offsets.first_mut()? = first;
+    let ty = strided_memref(value.ty(), &shape, offset, &strides);
+    let context = other.context();
+    let view = Builder::new("memref.subview", other.location())
+        .operands([value])
+        .result(ty)
+        .integers(context, "static_offsets", &offsets)
+        .integers(context, "static_sizes", &shape)
+        .integers(context, "static_strides", &vec![1; shape.len()])
+        .segments(context, &[1, 0, 0, 0])
+        .before(other);
+    Some(view.result())
+}
+
+/// Builds a binary operation before `other`. Operands and result have the same type.
+pub(crate) fn binary(other: Op, name: &str, a: Value, b: Value) -> Value {
+    Builder::new(name, other.location())
+        .operands([a, b])
+        .result(a.ty())
+        .before(other)
+        .result()
+}
+
+/// Builds an `arith.constant` of type `index` before `other`.
+pub(crate) fn constant_index(other: Op, value: i64) -> Value {
+    let index = Type::index(other.context());
+    let attribute = Attribute(c!(mlirIntegerAttrGet(index.0, value)));
+    let location = other.location();
+    Builder::new("arith.constant", location)
+        .result(index)
+        .attribute("value", attribute)
+        .before(other)
+        .result_value()
+}
+
+/// A NUL-terminated copy: the parser reads one byte past the end of the given length, where it
+/// expects a NUL.
+fn terminated(source: &str) -> String {
+    format!("{source}\0")
+}
+
+impl Op {
+    /// Parses an operation that is not in any block yet.
+    ///
+    /// # Panics
+    /// If `source` does not parse: sources are written in this project, not by users.
+    pub(crate) fn parse(context: Context, source: &str) -> Op {
+        let text = terminated(source);
+        let op = c!(mlirOperationCreateParse(
+            context.0,
+            string_ref(&text[..source.len()]),
+            string_ref("mem-opt")
+        ));
+        assert!(!op.ptr.is_null(), "operation {source}");
+        Op(op)
+    }
+    /// Parses a module file; the module is not in any block. Emits a diagnostic and returns `None`
+    /// if the file does not parse.
+    pub(crate) fn parse_module(context: Context, file: &str) -> Option<Op> {
+        let module = c!(mlirModuleCreateParseFromFile(context.0, string_ref(file)));
+        (!module.ptr.is_null()).then(|| Op(c!(mlirModuleGetOperation(module))))
+    }
+    /// Parses a module from text that is not written by users.
+    ///
+    /// # Panics
+    /// If `source` does not parse.
+    pub(crate) fn parse_module_text(context: Context, source: &str) -> Op {
+        let text = terminated(source);
+        let text = string_ref(&text[..source.len()]);
+        let module = c!(mlirModuleCreateParse(context.0, text));
+        assert!(!module.ptr.is_null(), "module {source}");
+        Op(c!(mlirModuleGetOperation(module)))
+    }
+    fn result_value(self) -> Value {
+        self.result()
+    }
+}

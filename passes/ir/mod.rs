@@ -1,0 +1,52 @@
+//! A thin facade over MLIR's C API and the project's own shim: handles, diagnostics, interface
+//! queries, construction of operations. Nothing outside this module calls C.
+//!
+//! Handles are plain copies of pointers. A handle is valid from the start of a pass until its
+//! operation is erased or the pass ends, whichever comes first. No handle outlives one run of a
+//! pass, and erasing is the last thing a pass does.
+
+/// Calls the C API.
+macro_rules! c {
+    ($call:expr) => {
+        // SAFETY: handles are valid while the pass that obtained them runs (see the module
+        // documentation), and the C API only reads the arrays it is passed.
+        unsafe { $call }
+    };
+}
+
+mod affine;
+mod build;
+pub(crate) mod compare;
+mod diagnostics;
+pub mod dialect;
+pub(crate) mod example;
+pub(crate) mod ffi;
+mod handles;
+pub(crate) mod hierarchies;
+mod hierarchy;
+mod interfaces;
+pub(crate) mod iteration;
+mod order;
+pub(crate) mod rewrite;
+pub(crate) mod tensors;
+mod types;
+
+pub(crate) use affine::{Affine, AffineMap, indexing_maps};
+pub(crate) use build::{Builder, SEGMENTS, binary, constant_index, outer_rows};
+pub(crate) use diagnostics::{Diagnostic, Failed, PassResult};
+pub(crate) use handles::{
+    Attribute, Block, Context, Location, Op, Region, Type, Value, string_ref, text,
+};
+pub(crate) use hierarchy::{HIERARCHY, hierarchy, hierarchy_of};
+pub(crate) use interfaces::{
+    Effect, EffectKind, Facts, Forwarded, RegionEdge, all_symbol_uses, branch_edges, describe,
+    inline_call, is_equivalent, is_pure, iterations, region_edges, symbol_uses, upper_bound,
+    view_source,
+};
+pub(crate) use order::chain;
+pub(crate) use types::{
+    MemrefLayout, USUAL_INDEX_BITS, arena_type, buffer_size, buffer_type, byte_memref,
+    dense_memref, element_size, element_type, identity_memref, in_any_space, in_default_space,
+    index_bits, is_arena, is_buffer, is_in_level, is_index, is_storage, is_token, level_of,
+    memref_layout, storage_bytes, strided_memref, with_data_layout,
+};

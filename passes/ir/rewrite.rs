@@ -1,0 +1,112 @@
+//! Utilities shared by the passes that transform programs: visibility of values, and removal of
+//! unused operations.
+
+use std::collections::HashSet;
+
+use crate::ir::{Op, Region, Value, describe, element_type, is_storage};
+
+/// Operations that only define storage and have no other effect.
+pub(crate) const STORAGE: [&str; 3] = ["memref.alloc", "memref.alloca", "mem.buffer"];
+
+/// The region that contains the definition of a value.
+fn region_of(value: Value) -> Option<Region> {
+    let block = match value.owner() {
+        Some(op) => op.block(),
+        None => value.argument_block(),
+    };
+    block.and_then(|block| block.parent_region())
+}
+
+/// Whether `value` is visible at `op`, i.e. is defined in one of the regions that contain `op`. The
+/// caller must ensure that `value` is computed before control reaches `op`.
+pub(crate) fn is_visible(value: Value, op: Op) -> bool {
+    let Some(region) = region_of(value) else {
+        return false;
+    };
+    let around = std::iter::successors(Some(op), |op| op.parent());
+    let mut regions = around.filter_map(|op| op.block()?.parent_region());
+    regions.any(|around| around == region)
+}
+
+/// The ancestor of `op`, or `op` itself, that is in the same block as `sibling`.
+pub(crate) fn ancestor_beside(op: Op, sibling: Op) -> Option<Op> {
+    let block = sibling.block();
+    std::iter::successors(Some(op), |op| op.parent()).find(|op| op.block() == block)
+}
+
+/// Whether an operation copies all elements of its first operand unchanged to its second.
+pub(crate) fn is_plain_copy(op: Op) -> bool {
+    // A `linalg.copy` may also convert the elements it copies, or broadcast a scalar to all
+    // elements.
+    let is_memref = |ty| is_storage(ty) && element_type(ty).is_some();
+    let same_elements = || {
+        let [source, target] = [0, 1].map(|index| op.operand(index).ty());
+        is_memref(source) && is_memref(target) && element_type(source) == element_type(target)
+    };
+    op.name() == "memref.copy" || (op.name() == "linalg.copy" && same_elements())
+}
+
+/// Whether the memref operands of an operation may have any strided layout, and are only used to
+/// read and write through them.
+pub(crate) fn takes_any_layout(op: Op) -> bool {
+    let is_known = matches!(
+        op.name(),
+        "memref.copy" | "memref.load" | "memref.store" | "mem.kernel"
+    );
+    is_known || describe(op).is_structured()
+}
+
+/// Erases the operations of `scope` whose results are unused, and storage that is only freed.
+/// Returns the number of erased operations, and how many of them define storage.
+pub(crate) fn erase_unused(scope: Op) -> (u64, u64) {
+    let mut candidates = Vec::new();
+    scope.walk(&mut |op| {
+        if op != scope {
+            candidates.push(op);
+        }
+    });
+    // Backwards, so that users are erased before their operands; blocks out of order take further
+    // rounds.
+    let mut erased = HashSet::new();
+    let mut n_buffers = 0;
+    candidates.reverse();
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &op in &candidates {
+            if erased.contains(&op) || !is_unused(op) {
+                continue;
+            }
+            n_buffers += u64::from(STORAGE.contains(&op.name()));
+            for user in op.results().flat_map(Value::users) {
+                if erased.insert(user) {
+                    user.erase();
+                }
+            }
+            erased.insert(op);
+            op.erase();
+            changed = true;
+        }
+    }
+    (erased.len() as u64, n_buffers)
+}
+
+/// Whether an operation without regions has unused results and no effects beyond computing them.
+fn is_unused(op: Op) -> bool {
+    if op.regions().next().is_some() || op.results().next().is_none() {
+        return false;
+    }
+    let users = || op.results().flat_map(Value::users);
+    if STORAGE.contains(&op.name()) {
+        return users().all(|user| user.name() == "memref.dealloc");
+    }
+    if users().next().is_some() {
+        return false;
+    }
+    let facts = describe(op);
+    let reads_only = facts
+        .effects
+        .iter()
+        .all(|effect| effect.kind == crate::ir::EffectKind::Read);
+    reads_only && !facts.has_unknown_effects() && !facts.is_terminator() && !facts.is_call()
+}

@@ -1,0 +1,114 @@
+//! Maps values to the tensors that they are places of. All places of a tensor have the same name.
+
+use std::collections::HashMap;
+
+use crate::ir::dialect::{SliceOp, ViewOp};
+use crate::ir::{Op, Value, chain, in_any_space, view_source};
+
+/// Marks an operation that recomputes what another one has computed.
+pub(crate) const RECOMPUTE: &str = "mem.recompute";
+
+/// Argument attribute: the name of an argument that has places in addition to its own.
+pub(crate) const ARGUMENT_NAME: &str = "mem.name";
+
+#[derive(PartialEq, Eq, Hash)]
+enum Key {
+    Name(String),
+    Value(Value),
+}
+
+/// The tensors of one function, numbered in the order in which they are found.
+pub(crate) struct Tensors {
+    function: Op,
+    numbers: HashMap<Key, u32>,
+}
+
+impl Tensors {
+    pub fn new(function: Op) -> Self {
+        Self {
+            function,
+            numbers: HashMap::new(),
+        }
+    }
+
+    /// The tensor of storage that is not a view of other storage.
+    pub fn of_root(&mut self, root: Value) -> u32 {
+        let name = self.name(root);
+        let key = name.map_or(Key::Value(root), Key::Name);
+        let next = self.numbers.len() as u32;
+        *self.numbers.entry(key).or_insert(next)
+    }
+
+    /// The tensor whose bytes a value shows.
+    pub fn of(&mut self, value: Value) -> u32 {
+        self.of_root(root_of(value))
+    }
+
+    /// The common name of all places of a tensor. A value that is the only place needs no name.
+    pub fn name(&self, root: Value) -> Option<String> {
+        let Some(op) = root.owner() else {
+            let mut arguments = named_arguments(self.function);
+            let own = arguments.find(|(argument, _)| *argument == root);
+            return own.map(|(_, name)| name);
+        };
+        match op.name() {
+            "memref.get_global" => {
+                let name = op.attribute("name")?.symbol()?.to_owned();
+                Some(format!("@{name}"))
+            }
+            _ => ViewOp::of(op)?.name(),
+        }
+    }
+}
+
+/// The arguments of a function that have a name, with the name. Locations cannot serve as names,
+/// because printing drops them.
+pub(crate) fn named_arguments(function: Op) -> impl Iterator<Item = (Value, String)> {
+    let entry = function.regions().next().and_then(|r| r.first_block());
+    let arguments = entry.into_iter().flat_map(|entry| entry.arguments());
+    let attributes = function.attribute("arg_attrs").and_then(|a| a.elements());
+    let named = arguments.zip(attributes.unwrap_or_default());
+    named.filter_map(|(argument, attributes)| {
+        let name = attributes.entry(ARGUMENT_NAME)?.string()?;
+        Some((argument, name.to_owned()))
+    })
+}
+
+/// Whether two values show the same bytes of the storage that they are views of, provided that it
+/// is the same tensor.
+pub(crate) fn shows_the_same(a: Value, b: Value) -> bool {
+    let (mut a, mut b) = (a, b);
+    loop {
+        let views = [a, b].map(|value| value.owner().filter(|op| shown_by(*op).is_some()));
+        let [Some(first), Some(second)] = views else {
+            return views == [None, None];
+        };
+        let (Some(of_first), Some(of_second)) = (shown_by(first), shown_by(second)) else {
+            return false;
+        };
+        let others = |op: Op, source: Value| op.operands().filter(move |v| *v != source);
+        let is_same = first.name() == second.name()
+            && in_any_space(a.ty()) == in_any_space(b.ty())
+            && first.attributes() == second.attributes()
+            && others(first, of_first).eq(others(second, of_second));
+        if !is_same {
+            return false;
+        }
+        (a, b) = (of_first, of_second);
+    }
+}
+
+/// The value whose bytes `op` shows, if `op` is a view and its result is not a place of its own.
+pub(crate) fn shown_by(op: Op) -> Option<Value> {
+    let is_place = ViewOp::of(op).is_some() || SliceOp::of(op).is_some();
+    match is_place {
+        true => None,
+        false => view_source(op),
+    }
+}
+
+/// The storage that `value` is a view of.
+pub(crate) fn root_of(value: Value) -> Value {
+    let views = chain(value, |value| value.owner().and_then(shown_by));
+    views.last().unwrap_or(value)
+}

@@ -1,0 +1,5 @@
+//! Passes that convert between the dialect and the dialects around it.
+
+pub(crate) mod convert_mem_to_memref;
+pub(crate) mod convert_memref_to_mem;
+pub(crate) mod mem_lower_expand_shape;

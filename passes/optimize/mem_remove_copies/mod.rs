@@ -1,0 +1,241 @@
+//! `mem-remove-copies`: computes values in the place to which they would be copied.
+//!
+//! The source and the target of a copy become one if they are never needed at the same time. Let
+//! `first` be the first operation in the copy's block in which the source is accessed. The copy can
+//! be removed if nothing else accesses the target's bytes between `first` and the copy, and if
+//! nothing changes the bytes of either between the copy and the last access to the source. Then
+//! each byte of the target that was read before `first` is read as before, and from `first` on the
+//! target holds what the source held.
+//!
+//! A fill of the whole target in between, as in padding, moves before `first` if nothing that it
+//! overwrites is accessed earlier.
+
+mod candidate;
+mod profile;
+
+use std::collections::HashSet;
+
+use mem_flow::dependence::{AccessId, Dependence};
+use mem_model::BufferId;
+
+use crate::extract::dependence::{Extracted, Subject};
+use crate::framework::options::MemRemoveCopiesOptions as Options;
+use crate::framework::{PassResult, PassRun};
+use crate::ir::Op;
+use crate::ir::rewrite::{erase_unused, is_plain_copy};
+use crate::optimize::written::written_bytes;
+use candidate::{Candidate, Order};
+use profile::Profile;
+
+/// Maximum number of rounds. The source of one merge is not the target of another in the same round,
+/// so that the length of the chains of copies that are resolved doubles with each. Copies to
+/// different bytes of one target are removed in one round; where the target may denote several
+/// buffers, or fills have to move, it takes part in one merge per round, and a target with more
+/// sources than rounds leaves the rest to the next run of the pass.
+const MAX_ROUNDS: usize = 64;
+
+pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
+    let mut subject = Subject::new(run, options.noalias_arguments);
+    let mut counts = Counts::default();
+    let mut finished: HashSet<Op> = HashSet::new();
+    for _ in 0..MAX_ROUNDS {
+        let (mut has_more, before) = (false, counts.copies);
+        for function in subject.functions() {
+            let op = function.function.op;
+            if finished.contains(&op) {
+                continue;
+            }
+            if merge(function, &mut counts) {
+                has_more = true;
+            } else {
+                finished.insert(op);
+            }
+        }
+        if counts.copies > before {
+            subject.changed();
+        }
+        if !has_more {
+            break;
+        }
+    }
+    subject.finish();
+    run.set_statistic(Options::NUM_COPIES, counts.copies);
+    run.set_statistic(Options::NUM_BYTES, counts.bytes);
+    run.set_statistic(Options::NUM_KEPT, counts.kept);
+    Ok(())
+}
+
+#[derive(Default)]
+struct Counts {
+    copies: u64,
+    bytes: u64,
+    kept: u64,
+}
+
+/// Runs one round on one function. Returns whether another round may find more: a removed copy no
+/// longer stands between the two ends of another.
+fn merge(function: &Extracted, counts: &mut Counts) -> bool {
+    let mut steps = function.extraction.step_ops.iter();
+    if !steps.any(|op| is_plain_copy(*op)) {
+        return false;
+    }
+    let dependence = function.analyze();
+    let order = Order::new(function);
+    let Some(profile) = Profile::new(&function.extraction.program) else {
+        return false;
+    };
+    let candidates = order.copies().filter_map(|(step, op)| {
+        let candidate = Candidate::new(function, &dependence, &order, step, op)?;
+        Some((step, op, candidate))
+    });
+    let mut candidates: Vec<_> = candidates.collect();
+    let all: Vec<&Candidate> = candidates.iter().map(|(.., candidate)| candidate).collect();
+    let choice = choose(function, &dependence, &all, profile);
+    let n_copies = order.copies().count();
+    let mut is_chosen = choice.chosen.into_iter();
+    candidates.retain(|_| is_chosen.next().unwrap_or(false));
+    for (step, op, _) in &candidates {
+        counts.copies += 1;
+        let accesses = &function.extraction.program.steps[step.index()].accesses;
+        counts.bytes += written_bytes(*op, accesses);
+    }
+    let has_more = !candidates.is_empty() && candidates.len() < n_copies;
+    if !has_more {
+        counts.kept += choice.n_kept;
+    }
+    if !candidates.is_empty() {
+        candidates.into_iter().for_each(|(.., c)| c.apply());
+        erase_unused(function.function.op);
+    }
+    has_more
+}
+
+/// The candidates of a round that are merged.
+#[derive(Default)]
+struct Choice {
+    chosen: Vec<bool>,
+    /// Candidates that would increase memory use.
+    n_kept: u64,
+}
+
+/// Chooses candidates that do not interact. Unless merging all of them leads to a plan that is
+/// known to be optimal, each is planned on its own, on top of those accepted before it.
+fn choose(
+    function: &Extracted,
+    dependence: &Dependence<'_>,
+    candidates: &[&Candidate],
+    profile: Profile,
+) -> Choice {
+    let mut together = profile.clone();
+    let choice = choose_each(function, dependence, candidates, |candidate| {
+        together.accept(&candidate.change())
+    });
+    if !choice.chosen.contains(&true) || together.is_best() {
+        return choice;
+    }
+    let mut one_by_one = profile;
+    choose_each(function, dependence, candidates, |candidate| {
+        one_by_one.accept_planned(&candidate.change())
+    })
+}
+
+fn choose_each(
+    function: &Extracted,
+    dependence: &Dependence<'_>,
+    candidates: &[&Candidate],
+    mut accept: impl FnMut(&Candidate) -> bool,
+) -> Choice {
+    let mut choice = Choice {
+        chosen: vec![false; candidates.len()],
+        ..Choice::default()
+    };
+    let mut taken = Taken::default();
+    // The largest copies come first, because a smaller one may block them.
+    let mut order: Vec<usize> = (0..candidates.len()).collect();
+    order.sort_by_key(|index| std::cmp::Reverse(candidates[*index].bytes()));
+    for index in order {
+        let candidate = candidates[index];
+        let is_taken = !taken.admits(function, dependence, candidate);
+        let is_chosen = !is_taken && accept(candidate);
+        choice.n_kept += u64::from(!is_taken && !is_chosen);
+        choice.chosen[index] = is_chosen;
+        if is_chosen {
+            taken.add(candidate);
+        }
+    }
+    choice
+}
+
+/// The merges accepted in a round.
+#[derive(Default)]
+struct Taken<'c> {
+    accepted: Vec<&'c Candidate>,
+    /// Buffers that take part in no other merge.
+    exclusive: HashSet<BufferId>,
+    /// Targets of merges whose candidates share their target with others.
+    shared: HashSet<BufferId>,
+}
+
+impl<'c> Taken<'c> {
+    /// Whether a merge is possible after all accepted ones. A merge that shares its target makes
+    /// other accesses touch the copied bytes of the target, and nothing else: what holds of the
+    /// rest of the target, and of other buffers, still holds.
+    fn admits(
+        &self,
+        function: &Extracted,
+        dependence: &Dependence<'_>,
+        candidate: &Candidate,
+    ) -> bool {
+        let is_free = |buffer: BufferId| {
+            let may_share = candidate.shares_target() && buffer != candidate.source();
+            !self.exclusive.contains(&buffer) && (may_share || !self.shared.contains(&buffer))
+        };
+        // Targets that differ may still share bytes, as arguments that alias.
+        let meets = |other: &&Candidate| {
+            may_overlap(function, dependence, candidate.copied(), other.copied())
+        };
+        candidate.buffers().all(is_free) && !self.accepted.iter().any(meets)
+    }
+
+    fn add(&mut self, candidate: &'c Candidate) {
+        self.accepted.push(candidate);
+        for buffer in candidate.buffers() {
+            let is_shared = candidate.shares_target() && buffer != candidate.source();
+            let set = if is_shared {
+                &mut self.shared
+            } else {
+                &mut self.exclusive
+            };
+            set.insert(buffer);
+        }
+    }
+}
+
+/// Whether an access may happen at any time until its token is awaited.
+fn is_asynchronous(function: &Extracted, id: AccessId) -> bool {
+    let step = &function.extraction.program.steps[id.step.index()];
+    step.accesses[id.index as usize].token().is_some()
+}
+
+/// Whether two accesses of `function` may touch a common byte, telling views of one buffer apart.
+fn may_overlap(
+    function: &Extracted,
+    dependence: &Dependence<'_>,
+    a: AccessId,
+    b: AccessId,
+) -> bool {
+    dependence.may_overlap(a, b)
+        && !candidate::are_disjoint_views(function.value(a), function.value(b))
+}
+
+/// The `mem.buffer` that a descriptor refers to, if it is one.
+fn described_buffer(descriptor: Op) -> Option<Op> {
+    let buffer = (descriptor.name() == "mem.descriptor").then(|| descriptor.operand(0))?;
+    buffer.owner().filter(|op| op.name() == "mem.buffer")
+}
+
+/// The size of the buffer that a value is a descriptor of, in bytes.
+fn described_buffer_size(value: crate::ir::Value) -> Option<u64> {
+    let buffer = described_buffer(value.owner()?)?;
+    u64::try_from(crate::ir::buffer_size(buffer.result().ty())?).ok()
+}

@@ -1,0 +1,188 @@
+//! Reports and remarks about plans, and diagnostics if there is no plan.
+
+use std::path::Path;
+
+use mem_model::{BufferId, Bytes, LevelPlan, LevelProblem};
+use mem_planner::{LevelPlanError, LevelPolicy, overlap, plan_levels};
+use mem_view::{LevelView, explain, levels_json, levels_page, levels_svg, levels_trace, tightest};
+
+use super::PlannedLevels;
+use crate::extract::Extraction;
+use crate::framework::PassResult;
+use crate::ir::{Diagnostic, Op};
+
+/// Maximum number of tensors that a message lists.
+const MOST: usize = 8;
+
+/// The view of a plan that reports are rendered from.
+fn view<'a>(planned: &'a PlannedLevels, buffers: &'a [BufferId]) -> LevelView<'a> {
+    LevelView {
+        name: &planned.function.name,
+        program: &planned.extraction.program,
+        problem: &planned.extract.problem,
+        buffers,
+        plan: &planned.plan,
+        strategy: planned.strategy,
+        before: None,
+        lower_bound: planned.lower_bound,
+        decisions: &planned.decisions,
+    }
+}
+
+/// Indexed by tensor: its buffer.
+fn buffers(planned: &PlannedLevels) -> Vec<BufferId> {
+    let origins = planned.extract.origins.iter();
+    origins.map(|origin| origin.buffer).collect()
+}
+
+/// Writes a report on the plans, if `file` is not empty. The file extension selects the format.
+pub(crate) fn write(module: Op, functions: &[PlannedLevels], file: &str) -> PassResult {
+    if file.is_empty() {
+        return Ok(());
+    }
+    let path = Path::new(file);
+    let error = |text: String| Diagnostic::error(module.location(), text).fail();
+    let mut functions: Vec<&PlannedLevels> = functions.iter().collect();
+    functions.sort_by_key(|planned| planned.function.position);
+    let extension = path.extension().and_then(|text| text.to_str());
+    let buffers: Vec<Vec<BufferId>> = functions.iter().map(|own| buffers(own)).collect();
+    let views = || {
+        let own = functions.iter().zip(&buffers);
+        own.map(|(planned, buffers)| view(planned, buffers))
+    };
+    let text = match extension {
+        Some("svg") => {
+            let longest = views().max_by_key(|view| view.problem.steps.len());
+            longest.map_or_else(String::new, |view| levels_svg(&view))
+        }
+        Some("html") => {
+            let initial = functions.iter().map(|planned| {
+                let problem = &planned.extract.problem;
+                let plan = plan_levels(problem, LevelPolicy::Initial).ok()?;
+                Some(overlap(problem, &plan))
+            });
+            let initial: Vec<Option<LevelPlan>> = initial.collect();
+            let views = views().zip(&initial);
+            let with_initial = views.map(|(own, before)| LevelView {
+                before: before.as_ref(),
+                ..own
+            });
+            let views: Vec<LevelView<'_>> = with_initial.collect();
+            levels_page(&views)
+        }
+        Some("json") => levels_json(&views().collect::<Vec<_>>()),
+        Some("trace") => levels_trace(&views().collect::<Vec<_>>()),
+        _ => {
+            return error(format!(
+                "cannot tell what to write into '{}': it ends in none of .svg, .html, .json, .trace",
+                path.display()
+            ));
+        }
+    };
+    mem_view::replace_file(path, &text)
+        .or_else(|reason| error(format!("cannot write {}: {reason}", path.display())))
+}
+
+/// Remarks on the tightest step of each level and, for each function, on up to `most` decisions and
+/// `most` avoidable costs, the most expensive first.
+pub(crate) fn explain_plans(functions: &[PlannedLevels], most: i64) {
+    let most = usize::try_from(most).unwrap_or(0);
+    for planned in functions.iter().filter(|_| most > 0) {
+        let buffers = buffers(planned);
+        let view = view(planned, &buffers);
+        for own in tightest(view.problem, view.plan) {
+            let op = planned.extraction.step_ops[own.step];
+            Diagnostic::remark(op.location(), own.text(view.problem)).emit();
+        }
+        let mut decided: Vec<_> = planned.decisions.iter().collect();
+        decided.sort_by_key(|own| std::cmp::Reverse((own.overhead(), own.swap)));
+        for own in decided.into_iter().take(most) {
+            let op = planned.extraction.step_ops[own.before];
+            Diagnostic::remark(op.location(), own.text(view.problem)).emit();
+        }
+        for own in explain(&view).into_iter().take(most) {
+            let op = planned.extraction.step_ops.get(own.step);
+            let location = op.map_or(planned.function.op.location(), |op| op.location());
+            Diagnostic::remark(location, own.text).emit();
+        }
+    }
+}
+
+/// Refuses a function whose arguments and constants alone exceed a level.
+pub(crate) fn refuse_full(function: Op, problem: &LevelProblem) -> PassResult {
+    let Err((id, missing)) = problem.capacities() else {
+        return Ok(());
+    };
+    let level = &problem.hierarchy.levels[id.index()];
+    let capacity = level.capacity.unwrap_or_default();
+    let text = format!(
+        "arguments and constants in '{}' are {}, and it has {}: {} are missing",
+        level.name,
+        Bytes::new(capacity.get().saturating_add(missing.get())).human(),
+        capacity.human(),
+        missing.human(),
+    );
+    let all = 0..problem.tensors.len();
+    let at_home = all.filter(|index| {
+        let own = &problem.tensors[*index];
+        own.within.is_none() && own.home == Some(id)
+    });
+    let largest = format!("the largest: {}", largest(problem, at_home.collect()));
+    Diagnostic::error(function.location(), text)
+        .note(function.location(), largest)
+        .fail()
+}
+
+/// Names and sizes of the largest tensors, in descending order of size.
+fn largest(problem: &LevelProblem, mut tensors: Vec<usize>) -> String {
+    tensors.sort_by_key(|tensor| std::cmp::Reverse(problem.tensors[*tensor].size));
+    let name = |index: &usize| {
+        let tensor = &problem.tensors[*index];
+        format!("'{}' ({})", tensor.name, tensor.size.human())
+    };
+    let names: Vec<String> = tensors.iter().take(MOST).map(name).collect();
+    let more = match tensors.len() {
+        n if n > MOST => format!(" and {} more", n - MOST),
+        _ => String::new(),
+    };
+    format!("{}{more}", names.join(", "))
+}
+
+/// The error for a tensor that does not fit where a step needs it. `budget`: the limit of the plan,
+/// if it is lower than the capacity of the level.
+pub(crate) fn no_fit(
+    function: Op,
+    extraction: &Extraction,
+    problem: &LevelProblem,
+    error: &LevelPlanError,
+    budget: Option<Bytes>,
+) -> Diagnostic {
+    let LevelPlanError::NoFit(error) = error else {
+        let text = format!("mem-assign-levels: {error}");
+        return Diagnostic::error(function.location(), text);
+    };
+    let tensor = &problem.tensors[error.tensor];
+    let level = &problem.hierarchy.levels[error.level.index()];
+    let step = &extraction.step_ops[error.step];
+    let within = budget.map_or_else(String::new, |budget| {
+        format!("no plan found within a budget of {budget} bytes: ")
+    });
+    let text = format!(
+        "{within}'{}' of {} does not fit into '{}' here: {} are missing",
+        tensor.name,
+        tensor.size.human(),
+        level.name,
+        Bytes::new(error.missing).human(),
+    );
+    let capacity = level.capacity.map_or_else(String::new, |capacity| {
+        format!("'{}' has {}", level.name, capacity.human())
+    });
+    let alive = match error.alive.is_empty() {
+        true => format!("{capacity}; nothing else is alive in it"),
+        false => {
+            let alive = largest(problem, error.alive.clone());
+            format!("{capacity}; alive in it: {alive}")
+        }
+    };
+    Diagnostic::error(step.location(), text).note(step.location(), alive)
+}

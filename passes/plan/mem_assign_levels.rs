@@ -1,0 +1,98 @@
+//! `mem-assign-levels`: assigns every tensor to memory levels, and inserts the copies that this
+//! takes.
+
+use mem_model::{Bytes, simulate};
+use mem_planner::{CostModel, LevelStrategy};
+
+use super::levels::{PlannedLevels, Settings, plan_module, report, write_back};
+use crate::extract::levels::LevelSettings;
+use crate::extract::{Locations, checked_alignment};
+use crate::framework::options::MemAssignLevelsOptions as Options;
+use crate::framework::{Failed, PassResult, PassRun};
+use crate::ir::Op;
+use crate::ir::compare::{Claims, compare_modules};
+use crate::ir::hierarchies::{chosen_hierarchy, hierarchy_attribute};
+
+pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
+    let module = run.operation();
+    let settings = settings(module, options)?;
+    let functions = plan_module(module, &settings)?;
+    set_statistics(run, &functions);
+    report::write(module, &functions, &options.report)?;
+    report::explain_plans(&functions, options.explain);
+    let original = module.copied();
+    write_back(module, &functions, &settings);
+    let claims = Claims::new(options.noalias_arguments);
+    let compared = compare_modules(original, module, claims);
+    original.erase_all();
+    compared
+}
+
+/// The validated options.
+fn settings(module: Op, options: &Options) -> Result<Settings, Failed> {
+    let error = |text: String| Failed::at(module, &format!("mem-assign-levels: {text}"));
+    let mut attribute = chosen_hierarchy(module, &options.hierarchy)?;
+    let mut hierarchy = crate::ir::hierarchy(attribute);
+    if options.capacity == 0 || options.capacity < -1 {
+        let text = format!("a capacity of {} bytes is not positive", options.capacity);
+        return Err(error(text));
+    }
+    if let (Ok(wanted), Some(fastest)) = (
+        u64::try_from(options.capacity),
+        hierarchy.levels.first_mut(),
+    ) {
+        // An option can lower the capacity of a level, but not raise it.
+        let wanted = Bytes::new(wanted);
+        fastest.capacity = Some(fastest.capacity.map_or(wanted, |known| known.min(wanted)));
+        attribute = hierarchy_attribute(module.context(), &hierarchy);
+    }
+    let strategy: Result<LevelStrategy, String> = options.strategy.parse();
+    let mut strategy = strategy.map_err(error)?;
+    if let LevelStrategy::LocalSearch { segment } = &mut strategy {
+        let wanted = usize::try_from(options.segment).ok().filter(|n| *n > 0);
+        let Some(wanted) = wanted else {
+            let text = format!("a segment of {} steps is not positive", options.segment);
+            return Err(error(text));
+        };
+        *segment = wanted;
+    }
+    let model: Result<CostModel, String> = options.model.parse();
+    let model = model.map_err(error)?;
+    Ok(Settings {
+        attribute,
+        strategy,
+        model,
+        extract: LevelSettings {
+            hierarchy,
+            alignment: checked_alignment(module, options.alignment)?,
+            noalias_arguments: options.noalias_arguments,
+            locations: Locations::for_report(&options.report),
+            device: None,
+        },
+    })
+}
+
+fn set_statistics(run: &PassRun, functions: &[PlannedLevels]) {
+    let add = |count: &dyn Fn(&PlannedLevels) -> u64| {
+        let counts = functions.iter().map(count);
+        counts.fold(0_u64, u64::saturating_add)
+    };
+    run.set_statistic(
+        Options::NUM_PLACEMENTS,
+        add(&|f| f.plan.placements.len() as u64),
+    );
+    run.set_statistic(
+        Options::NUM_TRANSFERS,
+        add(&|f| f.plan.transfers.len() as u64),
+    );
+    run.set_statistic(
+        Options::NUM_BYTES,
+        add(&|f| f.plan.moved(&f.extract.problem).get()),
+    );
+    run.set_statistic(Options::COST, add(&|f| f.plan.cost));
+    run.set_statistic(
+        Options::MAKESPAN,
+        add(&|f| simulate(&f.extract.problem, &f.plan).makespan),
+    );
+    run.set_statistic(Options::LOWER_BOUND, add(&|f| f.lower_bound));
+}

@@ -1,0 +1,8 @@
+//! Passes that plan: they decide where each tensor lives and write the plan to the IR.
+
+mod levels;
+pub(crate) mod mem_assign_levels;
+pub(crate) mod mem_break_plan;
+pub(crate) mod mem_offload;
+pub(crate) mod mem_plan;
+mod rotate;

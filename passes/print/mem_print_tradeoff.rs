@@ -1,0 +1,98 @@
+//! `mem-print-tradeoff`: prints how the makespan of a function grows as the device budget shrinks.
+
+use std::io::Write as _;
+use std::path::Path;
+
+use mem_model::{Bytes, LevelProblem, ideal_cycles, simulate};
+use mem_planner::{Advice, OffloadPolicy, Repeatable, plan_offload, plan_swaps, repeated, widths};
+use mem_view::{Tradeoff, TradeoffPoint};
+
+use crate::extract::levels::{chosen, device_budget, device_problems, repeatable};
+use crate::framework::options::MemPrintTradeoffOptions as Options;
+use crate::framework::{Failed, PassResult, PassRun};
+use crate::ir::hierarchies::chosen_hierarchy;
+
+pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
+    let module = run.operation();
+    let error = |text: String| Failed::at(module, &format!("mem-print-tradeoff: {text}"));
+    let attribute = chosen_hierarchy(module, &options.hierarchy)?;
+    let hierarchy = crate::ir::hierarchy(attribute);
+    // Only checks that the hierarchy is a device and its host; any budget will do.
+    device_budget(&hierarchy, 1).map_err(error)?;
+    let policy: OffloadPolicy = options.policy.parse().map_err(error)?;
+    let n_points = usize::try_from(options.points).ok().filter(|n| *n >= 2);
+    let Some(n_points) = n_points else {
+        return Err(error(format!(
+            "a curve has two points or more, not {}",
+            options.points
+        )));
+    };
+    let problems = device_problems(module, attribute, options.noalias_arguments)?;
+    let (extraction, extract) = chosen(&problems, &options.function).map_err(error)?;
+    let repeatable = repeatable(extraction, extract);
+    let Some(curve) = tradeoff(&extract.problem, &repeatable, policy, n_points) else {
+        return Err(error(
+            "an operation accepts tensors elsewhere than on the device".to_owned(),
+        ));
+    };
+    let curve = Tradeoff {
+        name: extraction.program.name.clone(),
+        ..curve
+    };
+    let written = match options.output.as_str() {
+        "" => std::io::stderr().write_all(curve.text().as_bytes()),
+        "-" => std::io::stdout().write_all(curve.text().as_bytes()),
+        path if path.ends_with(".svg") => mem_view::replace_file(Path::new(path), &curve.svg()),
+        path if path.ends_with(".json") => mem_view::replace_file(Path::new(path), &curve.json()),
+        path => mem_view::replace_file(Path::new(path), &curve.text()),
+    };
+    written.map_err(|why| error(format!("cannot write {}: {why}", options.output)))
+}
+
+/// Plans for equidistant budgets, from the widest step to the peak without a limit.
+fn tradeoff(
+    problem: &LevelProblem,
+    repeatable: &[Repeatable],
+    policy: OffloadPolicy,
+    n_points: usize,
+) -> Option<Tradeoff> {
+    let (widest, peak) = widths(problem)?;
+    let ideal = ideal_cycles(problem);
+    // Storage that exists before the function runs takes device memory in addition to the budget.
+    let capacity = problem.hierarchy.levels[0].capacity?.get();
+    let taken = capacity - problem.capacities().ok()?[0]?.get();
+    let budgets = (0..n_points).map(|point| {
+        let part = (peak - widest) as f64 * point as f64 / (n_points - 1) as f64;
+        widest + part as u64
+    });
+    let points = budgets.map(|budget| {
+        let mut problem = problem.clone();
+        problem.hierarchy.levels[0].capacity = Some(Bytes::new(budget.saturating_add(taken)));
+        let planned = plan_offload(&problem, repeatable, policy, &Advice::default());
+        let planned = planned.and_then(|decided| {
+            let extended = repeated(&problem, repeatable, &decided.repetitions);
+            let answer = plan_swaps(&extended, policy, &Advice::default())?;
+            Ok(TradeoffPoint {
+                budget: Bytes::new(budget),
+                least: decided.least,
+                makespan: Some(simulate(&extended, &answer.plan).makespan),
+                copied: answer.plan.moved(&extended),
+                n_repeated: decided.repetitions.len(),
+            })
+        });
+        planned.unwrap_or(TradeoffPoint {
+            budget: Bytes::new(budget),
+            least: ideal,
+            makespan: None,
+            copied: Bytes::ZERO,
+            n_repeated: 0,
+        })
+    });
+    Some(Tradeoff {
+        name: String::new(),
+        ideal,
+        peak: Bytes::new(peak),
+        widest: Bytes::new(widest),
+        points: points.collect(),
+    })
+}

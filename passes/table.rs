@@ -1,0 +1,133 @@
+//! The table of passes and pipelines, and their registration with MLIR.
+
+use std::ffi::{CStr, c_char, c_void};
+use std::sync::Once;
+
+use mlir_sys::MlirStringRef;
+
+use crate::framework::{
+    OptionSpec, OptionValues, PassRun, guarded, panic_text, quiet_caught_panics,
+};
+use crate::ir::ffi::*;
+use crate::ir::{Diagnostic, with_data_layout};
+use crate::pipelines::PIPELINES;
+
+/// The generated table.
+mod generated {
+    use crate::analyze::{
+        mem_annotate_dependence, mem_check_reads, mem_record_accesses, mem_snapshot, mem_validate,
+        mem_verify_plan,
+    };
+    use crate::framework::options::*;
+    use crate::framework::{OptionKind, OptionSpec, PassSpec};
+    use crate::lower::{convert_mem_to_memref, convert_memref_to_mem, mem_lower_expand_shape};
+    use crate::optimize::{
+        mem_cse, mem_dead_store_elimination, mem_forward_stores, mem_inline, mem_remove_copies,
+        mem_split_buffers,
+    };
+    use crate::plan::{mem_assign_levels, mem_break_plan, mem_offload, mem_plan};
+    use crate::print::{mem_print_dependence, mem_print_plan, mem_print_tradeoff};
+
+    include!(concat!(env!("OUT_DIR"), "/table.rs"));
+}
+
+/// Runs pass `index`. Panics are caught and reported as diagnostics.
+extern "C" fn run_pass(index: usize, raw: *mut MemPassRun) -> bool {
+    let spec = &generated::PASSES[index];
+    // SAFETY: MLIR passes the run that it has just started.
+    let run = unsafe { PassRun::new(raw) };
+    match guarded(|| with_data_layout(run.operation(), || (spec.run)(&run))) {
+        Ok(result) => {
+            run.report_statistics(spec);
+            result.is_ok()
+        }
+        Err(payload) => {
+            let name = spec.argument.to_string_lossy();
+            let cause = panic_text(&*payload);
+            let text =
+                format!("internal error in {name}: {cause}; please report it with this input");
+            Diagnostic::error(run.operation().location(), text).emit();
+            false
+        }
+    }
+}
+
+extern "C" fn build_pipeline(
+    index: usize,
+    raw: *mut MemOptionValues,
+    sink: Sink,
+    user: *mut c_void,
+) {
+    let build = PIPELINES[index].build;
+    let passes = guarded(|| build(&OptionValues::Pipeline(raw)));
+    let passes =
+        passes.unwrap_or_else(|payload| format!("internal error: {}", panic_text(&*payload)));
+    sink(
+        MlirStringRef {
+            data: passes.as_ptr().cast(),
+            length: passes.len(),
+        },
+        user,
+    );
+}
+
+fn leak<T: 'static>(items: Vec<T>) -> (*const T, usize) {
+    let items: &'static [T] = Vec::leak(items);
+    (items.as_ptr(), items.len())
+}
+
+fn options(specs: &'static [OptionSpec]) -> (*const MemOptionSpec, usize) {
+    let convert = |o: &'static OptionSpec| MemOptionSpec {
+        name: o.name.as_ptr(),
+        about: o.about.as_ptr(),
+        default: o.default.as_ptr(),
+        kind: o.kind as u32,
+    };
+    leak(specs.iter().map(convert).collect())
+}
+
+/// Registers every pass and pipeline of this crate with MLIR's global registry. Only the first call
+/// has an effect.
+pub fn register_passes() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        quiet_caught_panics();
+        for (index, spec) in generated::PASSES.iter().enumerate() {
+            let (options, n_options) = options(spec.options);
+            let statistic = |(name, about): &(&'static CStr, &'static CStr)| MemStatisticSpec {
+                name: name.as_ptr(),
+                about: about.as_ptr(),
+            };
+            let (statistics, n_statistics) = leak(spec.statistics.iter().map(statistic).collect());
+            let raw = MemPassSpec {
+                argument: spec.argument.as_ptr(),
+                summary: spec.summary.as_ptr(),
+                anchor: spec.anchor.as_ptr(),
+                options,
+                n_options,
+                statistics,
+                n_statistics,
+                run: run_pass,
+                index,
+            };
+            // SAFETY: the spec and everything it points to are leaked or static.
+            unsafe { memShimRegisterPass(Box::leak(Box::new(raw))) };
+        }
+        for (index, spec) in PIPELINES.iter().enumerate() {
+            let (options, n_options) = options(spec.options);
+            let (argument, summary): (*const c_char, _) =
+                (spec.argument.as_ptr(), spec.summary.as_ptr());
+            let build = build_pipeline;
+            let raw = MemPipelineSpec {
+                argument,
+                summary,
+                options,
+                n_options,
+                build,
+                index,
+            };
+            // SAFETY: as above.
+            unsafe { memShimRegisterPipeline(Box::leak(Box::new(raw))) };
+        }
+    });
+}
