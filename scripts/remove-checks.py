@@ -143,7 +143,6 @@ CHECKS = [
     (FORWARD, "            && self.dependence.is_unchanged(self.read, self.step, id.step)\n", ""),
     (CSE, "is_target || self.function.reads_before_it_writes(self.dependence, id)", "is_target || id.index < u32::MAX"),
     (CSE, "                && !self.dependence.may_overlap(first, second)\n", ""),
-    (DEAD_STORES, "let bytes = access.must?;", "let bytes = access.must.or(access.may)?;"),
     (REMOVE, " && !self.accepted.iter().any(meets)", ""),
     (CANDIDATE, "!accesses.iter().any(|id| self.overlap(*id, self.copied))", "true"),
     (CANDIDATE, "changes.into_iter().all(is_kept).then_some(candidate)", "(changes.into_iter().all(is_kept) || true).then_some(candidate)"),

@@ -44,3 +44,20 @@ func.func @elements_that_are_one(%b: memref<4xf32>) {
   linalg.exp ins(%s : memref<4xf32>) outs(%b : memref<4xf32>)
   return
 }
+
+// The first eight bytes of the buffer are never read, but where the view begins is known only at run time.
+// CHECK-LABEL: func.func @unknown_place(
+// CHECK: %[[VIEW:.*]] = memref.view %{{.*}}[%arg0][]
+// CHECK: linalg.fill {{.*}} outs(%[[VIEW]] :
+func.func @unknown_place(%i: index, %b: memref<6xf32>) {
+  %c8 = arith.constant 8 : index
+  %f = arith.constant 1.5 : f32
+  %g = arith.constant 2.5 : f32
+  %s = memref.alloc() : memref<32xi8>
+  %all = memref.view %s[%c8][] : memref<32xi8> to memref<6xf32>
+  linalg.fill ins(%f : f32) outs(%all : memref<6xf32>)
+  %v = memref.view %s[%i][] : memref<32xi8> to memref<4xf32>
+  linalg.fill ins(%g : f32) outs(%v : memref<4xf32>)
+  linalg.exp ins(%all : memref<6xf32>) outs(%b : memref<6xf32>)
+  return
+}
