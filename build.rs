@@ -2,13 +2,14 @@
 //! `Passes.td`, and a linker script that takes the place of the shared MLIR C API.
 
 use std::env;
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use serde_json::Value;
+use tblgen::{RecordKeeper, TableGenParser};
 
+#[path = "build/passes.rs"]
+mod passes;
 #[path = "build/views.rs"]
 mod views;
 
@@ -21,10 +22,19 @@ fn main() {
     println!("cargo:rerun-if-changed=dialects");
     println!("cargo:rerun-if-changed=passes/Passes.td");
     println!("cargo:rerun-if-changed=passes/Conversions.td");
+    println!("cargo:rerun-if-changed=passes/Pipelines.td");
 
     generate_dialect(&prefix, &out);
-    generate_pass_table(&prefix, &out);
-    generate_views(&prefix, &out);
+    let write = |file: &str, text: String| {
+        fs::write(out.join(file), text).expect("OUT_DIR is writable");
+    };
+    let (options, table) = passes::generate(&records(&prefix, "passes/Passes.td"));
+    write("options.rs", options);
+    write("table.rs", table);
+    write(
+        "views.rs",
+        views::generate(&records(&prefix, "dialects/mem/MemOps.td")),
+    );
     // Clippy does not link, and its wrapper gives the build script another OUT_DIR.
     let wrapper = env::var("RUSTC_WORKSPACE_WRAPPER").unwrap_or_default();
     if !wrapper.contains("clippy") {
@@ -81,133 +91,18 @@ fn generate_dialect(prefix: &Path, out: &Path) {
     }
 }
 
-/// The records of a .td file, as dumped by TableGen.
-fn records(prefix: &Path, file: &str) -> Value {
-    let tblgen = prefix.join("bin/llvm-tblgen");
-    let include = format!("-I{}", prefix.join("include").display());
-    let json = capture(
-        &tblgen,
-        &["--dump-json", &include, "-Idialects/mem", "-Ipasses", file],
-    );
-    serde_json::from_str(&json).expect("llvm-tblgen writes JSON")
-}
-
-/// Generates one typed Rust view per operation of the dialect.
-fn generate_views(prefix: &Path, out: &Path) {
-    let views = views::generate(&records(prefix, "dialects/mem/MemOps.td"));
-    fs::write(out.join("views.rs"), views).expect("OUT_DIR is writable");
-}
-
-/// Generates the pass table. `Passes.td` is the single source of truth for passes, their options
-/// and statistics; each pass gets a Rust options struct and an entry in the table that the C++ pass
-/// class reads.
-fn generate_pass_table(prefix: &Path, out: &Path) {
-    let records = records(prefix, "passes/Passes.td");
-    let mut names: Vec<&str> = records["!instanceof"]["PassBase"]
-        .as_array()
-        .expect("Passes.td includes PassBase.td")
-        .iter()
-        .filter_map(Value::as_str)
-        .collect();
-    names.sort_unstable();
-    let mut code = String::new();
-    let mut table = String::new();
-    for name in names {
-        generate_pass(&records, name, &mut code, &mut table);
-    }
-    let table = format!(
-        "/// Every pass, in the order of its name.\n\
-         pub(crate) static PASSES: &[PassSpec] = &[\n{table}];\n"
-    );
-    fs::write(out.join("options.rs"), code).expect("OUT_DIR is writable");
-    fs::write(out.join("table.rs"), table).expect("OUT_DIR is writable");
-}
-
-fn generate_pass(records: &Value, name: &str, code: &mut String, table: &mut String) {
-    let record = &records[name];
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let list = |key: &str| -> Vec<&Value> {
-        let items = record[key]
-            .as_array()
-            .map(Vec::as_slice)
-            .unwrap_or_default();
-        items
-            .iter()
-            .map(|item| &records[item["def"].as_str().expect("a def")])
-            .collect()
-    };
-    let argument = text(&record["argument"]);
-    let [mut fields, mut reads, mut options, mut statistics] = [const { String::new() }; 4];
-    for (index, option) in list("options").iter().enumerate() {
-        let (field, kind) = (text(&option["cppName"]), text(&option["type"]));
-        let (rust, variant, read) = match kind.as_str() {
-            "std::string" => ("String", "String", "string"),
-            "int64_t" => ("i64", "Integer", "integer"),
-            "bool" => ("bool", "Boolean", "boolean"),
-            other => panic!("option {field} of {argument}: no Rust type for {other}"),
-        };
-        let about = text(&option["description"]);
-        let field = snake(&field);
-        writeln!(fields, "    /// {about}\n    pub {field}: {rust},").unwrap();
-        writeln!(reads, "            {field}: options.{read}({index}),").unwrap();
-        let default = text(&option["defaultValue"]);
-        let default = default.trim_matches('"');
-        writeln!(
-            options,
-            "        OptionSpec {{ name: c{:?}, about: c{about:?}, default: c{default:?}, kind: OptionKind::{variant} }},",
-            text(&option["argument"])
-        )
-        .unwrap();
-    }
-    let mut constants = String::new();
-    for (index, statistic) in list("statistics").iter().enumerate() {
-        let (id, about) = (text(&statistic["name"]), text(&statistic["description"]));
-        let constant = snake(&text(&statistic["cppName"])).to_uppercase();
-        writeln!(
-            constants,
-            "    /// {about}\n    pub const {constant}: usize = {index};"
-        )
-        .unwrap();
-        writeln!(statistics, "        (c{id:?}, c{about:?}),").unwrap();
-    }
-    let summary = text(&record["summary"]);
-    writeln!(
-        code,
-        "/// Options of `{argument}`: {summary}.\n#[derive(Clone, Debug)]\npub struct {name}Options {{\n{fields}}}\n\
-         impl {name}Options {{\n{constants}    pub(crate) fn read(#[allow(unused_variables, reason = \"generated\")] options: &OptionValues) -> Self {{\n        Self {{\n{reads}        }}\n    }}\n}}\n"
-    )
-    .unwrap();
-    writeln!(
-        table,
-        "    PassSpec {{\n    argument: c{argument:?}, summary: c{summary:?}, anchor: c{:?},\n    options: &[\n{options}    ],\n    statistics: &[\n{statistics}    ],\n    run: |run| {}::run(run, &{name}Options::read(&run.options())),\n    }},",
-        anchor(&text(&record["baseClass"])),
-        snake(name)
-    )
-    .unwrap();
-}
-
-/// The operation that a pass with this C++ base class is anchored on.
-fn anchor(base_class: &str) -> &'static str {
-    match base_class {
-        "::mlir::OperationPass<::mlir::ModuleOp>" => "builtin.module",
-        "::mlir::OperationPass<::mlir::func::FuncOp>" => "func.func",
-        other => panic!("no anchor for a pass of class {other}"),
-    }
-}
-
-fn snake(name: &str) -> String {
-    let mut out = String::new();
-    for c in name.chars() {
-        if c.is_uppercase() {
-            if !out.is_empty() {
-                out.push('_');
-            }
-            out.extend(c.to_lowercase());
-        } else {
-            out.push(if c == '-' { '_' } else { c });
-        }
-    }
-    out
+/// The records of a .td file. The build fails if TableGen refuses the file, and shows why.
+fn records(prefix: &Path, file: &str) -> RecordKeeper<'static> {
+    let include = prefix.join("include");
+    let include = include.to_str().expect("the prefix of LLVM is UTF-8");
+    let parser = TableGenParser::new()
+        .add_include_directory(include)
+        .add_include_directory("dialects/mem")
+        .add_include_directory("passes")
+        .add_source_file(file);
+    parser
+        .parse()
+        .unwrap_or_else(|error| panic!("{file}: {error}"))
 }
 
 fn compile_glue(prefix: &Path, out: &Path) {

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use serde_json::Value;
+use tblgen::record::Record;
+use tblgen::{RecordKeeper, TypedInit};
 
 /// An argument of an operation, as declared by its record.
 enum Argument {
@@ -14,38 +15,28 @@ enum Argument {
 }
 
 /// The Rust source of all views, in the order of the operation names.
-pub(crate) fn generate(records: &Value) -> String {
-    let mut out = String::new();
-    for name in records["!instanceof"]["Op"]
-        .as_array()
-        .into_iter()
-        .flatten()
-    {
-        let record = &records[name.as_str().unwrap_or_default()];
-        if record["opDialect"]["def"] == "Mem_Dialect" {
-            generate_view(records, record, &mut out);
+pub(crate) fn generate(records: &RecordKeeper<'_>) -> String {
+    let mut views: Vec<(String, String)> = Vec::new();
+    for record in records.all_derived_definitions("Op") {
+        let dialect = record.def_value("opDialect").and_then(Record::name);
+        if dialect.is_ok_and(|name| name == "Mem_Dialect") {
+            let name = record.name().expect("names are UTF-8").to_owned();
+            views.push((name, generate_view(record)));
         }
     }
-    out
+    views.sort();
+    views.into_iter().map(|(_, view)| view).collect()
 }
 
-fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or_default()
+fn text(record: Record<'_>, field: &str) -> String {
+    record
+        .string_value(field)
+        .unwrap_or_else(|error| panic!("{field}: {error}"))
 }
 
-fn superclasses(record: &Value) -> Vec<&str> {
-    record["!superclasses"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .map(text)
-        .collect()
-}
-
-fn classify(record: &Value) -> Argument {
-    let classes = superclasses(record);
-    if classes.contains(&"AttrConstraint") {
-        let cpp: String = text(&record["returnType"]).split_whitespace().collect();
+fn classify(record: Record<'_>) -> Argument {
+    if record.subclass_of("AttrConstraint") {
+        let cpp: String = text(record, "returnType").split_whitespace().collect();
         return match cpp.as_str() {
             "::llvm::StringRef" => Argument::Attribute("String", "string"),
             "::std::optional<::llvm::StringRef>" => {
@@ -62,9 +53,9 @@ fn classify(record: &Value) -> Argument {
             other => panic!("no Rust type for an attribute of type {other}"),
         };
     }
-    if classes.contains(&"Variadic") {
+    if record.subclass_of("Variadic") {
         Argument::Operands
-    } else if classes.contains(&"Optional") {
+    } else if record.subclass_of("Optional") {
         Argument::OptionalOperand
     } else {
         Argument::Operand
@@ -72,29 +63,34 @@ fn classify(record: &Value) -> Argument {
 }
 
 /// Name and record of each element of a DAG.
-fn elements<'r>(records: &'r Value, dag: &'r Value) -> Vec<(&'r str, &'r Value)> {
-    let items = dag["args"].as_array().into_iter().flatten();
-    items
-        .map(|item| (text(&item[1]), &records[text(&item[0]["def"])]))
-        .collect()
+fn elements<'r>(record: Record<'r>, field: &str) -> Vec<(&'r str, Record<'r>)> {
+    let dag = record.dag_value(field);
+    let dag = dag.unwrap_or_else(|error| panic!("{field}: {error}"));
+    let element = |(name, value): (Option<&'r str>, TypedInit<'r>)| {
+        let record = Record::try_from(value);
+        let record = record.unwrap_or_else(|error| panic!("{field}: {error}"));
+        (name.unwrap_or_default(), record)
+    };
+    dag.args().map(element).collect()
 }
 
-fn generate_view(records: &Value, record: &Value, out: &mut String) {
-    let mnemonic = text(&record["opName"]);
+fn generate_view(record: Record<'_>) -> String {
+    let mnemonic = text(record, "opName");
     let mut letters = mnemonic.chars();
     let first = letters
         .next()
         .map(|c| c.to_ascii_uppercase())
         .unwrap_or_default();
     let view = format!("{first}{}Op", letters.as_str());
-    let arguments: Vec<(&str, Argument)> = elements(records, &record["arguments"])
+    let arguments: Vec<(&str, Argument)> = elements(record, "arguments")
         .into_iter()
         .map(|(name, record)| (name, classify(record)))
         .collect();
-    let traits = record["traits"].as_array().into_iter().flatten();
-    let is_segmented = traits
-        .into_iter()
-        .any(|t| text(&t["def"]) == "AttrSizedOperandSegments");
+    let traits = record.list_of_defs_value("traits").unwrap_or_default();
+    let is_segmented = traits.iter().any(|own| {
+        own.name()
+            .is_ok_and(|name| name == "AttrSizedOperandSegments")
+    });
     let mut methods = String::new();
     let (mut n_operands, mut after_group) = (0_usize, false);
     for (name, argument) in &arguments {
@@ -141,8 +137,8 @@ fn generate_view(records: &Value, record: &Value, out: &mut String) {
         )
         .unwrap();
     }
-    for (name, result) in elements(records, &record["results"]) {
-        let is_optional = superclasses(result).contains(&"Optional");
+    for (name, result) in elements(record, "results") {
+        let is_optional = result.subclass_of("Optional");
         let (ty, read) = if is_optional {
             ("Option<Value<'c, 'a>>", "optional_result")
         } else {
@@ -154,6 +150,8 @@ fn generate_view(records: &Value, record: &Value, out: &mut String) {
         )
         .unwrap();
     }
-    let summary = text(&record["summary"]);
-    writeln!(out, "view!(\n    /// `mem.{mnemonic}`: {summary}.\n    {view}, \"mem.{mnemonic}\", {{\n{methods}    }}\n);").unwrap();
+    let summary = text(record, "summary");
+    format!(
+        "view!(\n    /// `mem.{mnemonic}`: {summary}.\n    {view}, \"mem.{mnemonic}\", {{\n{methods}    }}\n);\n"
+    )
 }

@@ -1,12 +1,13 @@
 //===- Passes.td - The passes of mem-opt, their options and statistics ----===//
 //
-// Single source of truth, together with Conversions.td: the build generates the Rust option structs
+// Single source of truth, together with Conversions.td and Pipelines.td: the build generates the Rust option structs
 // and the table that the pass class reads from them, and `make docs` generates docs/Passes.md.
 //
 //===----------------------------------------------------------------------===//
 
 include "mlir/Pass/PassBase.td"
 include "Conversions.td"
+include "Pipelines.td"
 
 def NoaliasArguments : Option<"noaliasArguments", "noalias-arguments", "bool", /*default=*/"false",
     "Assert that no two arguments of a function share a byte, whatever their attributes state">;

@@ -1,110 +1,32 @@
 //! The project's pipelines: annotated lists of passes. The comment before each pass states what
 //! holds after it.
 
-use crate::framework::{OptionKind, OptionSpec, OptionValues, PipelineSpec};
+use crate::framework::options::{LoweringOptions, PlanningOptions};
 
-const STRATEGY: OptionSpec = OptionSpec {
-    name: c"strategy",
-    about: c"How addresses are found: auto, exact, first-fit, genetic, greedy-by-conflict, greedy-by-size, lifetime-queue, tightest-first",
-    default: c"auto",
-    kind: OptionKind::String,
-};
+/// `mem-default-pipeline`.
+pub(crate) fn mem_default_pipeline(options: &PlanningOptions) -> String {
+    let mut passes = to_addresses(options);
+    passes.push(validate(options));
+    join(&passes)
+}
 
-const CAPACITY: OptionSpec = OptionSpec {
-    name: c"capacity",
-    about: c"Bytes available to the arena; default: the capacity of its level",
-    default: c"-1",
-    kind: OptionKind::Integer,
-};
+/// `mem-to-memref-pipeline`.
+pub(crate) fn mem_to_memref_pipeline(
+    options: &PlanningOptions,
+    lowering: &LoweringOptions,
+) -> String {
+    join(&to_memref(options, lowering))
+}
 
-const ALIGNMENT: OptionSpec = OptionSpec {
-    name: c"alignment",
-    about: c"Minimum alignment of every buffer in bytes, a power of two up to 1 MiB",
-    default: c"0",
-    kind: OptionKind::Integer,
-};
-
-const OPTIMIZE: OptionSpec = OptionSpec {
-    name: c"optimize",
-    about: c"Whether to remove dead stores and unneeded copies and computations before planning",
-    default: c"true",
-    kind: OptionKind::Boolean,
-};
-
-const NOALIAS: OptionSpec = OptionSpec {
-    name: c"noalias-arguments",
-    about: c"Assert that no two arguments of a function share a byte",
-    default: c"false",
-    kind: OptionKind::Boolean,
-};
-
-const ARENA: OptionSpec = OptionSpec {
-    name: c"arena",
-    about: c"Arena of externally callable functions: inside, or argument (from their callers)",
-    default: c"inside",
-    kind: OptionKind::String,
-};
-
-const HIERARCHY: OptionSpec = OptionSpec {
-    name: c"hierarchy",
-    about: c"Plan for a memory hierarchy, given by name or file, with transfers between its levels; strategies are then those of mem-assign-levels, and the capacity is that of the fastest level",
-    default: c"",
-    kind: OptionKind::String,
-};
-
-const TRANSFERS: OptionSpec = OptionSpec {
-    name: c"transfers",
-    about:
-        c"How transfers between levels are lowered: copy, dma or runtime (calls of the runtime library)",
-    default: c"copy",
-    kind: OptionKind::String,
-};
-
-const BUDGET: OptionSpec = OptionSpec {
-    name: c"budget",
-    about: c"Bytes of the hierarchy's device for the program's own tensors; others are copied to the host or recomputed (mem-offload); default: no budget",
-    default: c"-1",
-    kind: OptionKind::Integer,
-};
-
-const OPTIONS: &[OptionSpec] = &[
-    STRATEGY, CAPACITY, ALIGNMENT, OPTIMIZE, NOALIAS, ARENA, HIERARCHY, BUDGET,
-];
-
-/// Options of pipelines that lower the dialect completely.
-const LOWERING_OPTIONS: &[OptionSpec] = &[
-    STRATEGY, CAPACITY, ALIGNMENT, OPTIMIZE, NOALIAS, ARENA, HIERARCHY, BUDGET, TRANSFERS,
-];
-
-/// Every pipeline.
-pub(crate) static PIPELINES: &[PipelineSpec] = &[
-    PipelineSpec {
-        argument: c"mem-default-pipeline",
-        summary: c"From bufferized MLIR to checked addresses",
-        options: OPTIONS,
-        build: |options| {
-            let mut passes = to_addresses(options);
-            passes.push(validate(options));
-            join(&passes)
-        },
-    },
-    PipelineSpec {
-        argument: c"mem-to-memref-pipeline",
-        summary: c"From bufferized MLIR to memref operations in planned arenas",
-        options: LOWERING_OPTIONS,
-        build: |options| join(&to_memref(options)),
-    },
-    PipelineSpec {
-        argument: c"mem-to-llvm-pipeline",
-        summary: c"From bufferized MLIR to the LLVM dialect, in planned arenas",
-        options: LOWERING_OPTIONS,
-        build: |options| {
-            let mut passes = to_memref(options);
-            passes.extend(lower_to_llvm());
-            join(&passes)
-        },
-    },
-];
+/// `mem-to-llvm-pipeline`.
+pub(crate) fn mem_to_llvm_pipeline(
+    options: &PlanningOptions,
+    lowering: &LoweringOptions,
+) -> String {
+    let mut passes = to_memref(options, lowering);
+    passes.extend(lower_to_llvm());
+    join(&passes)
+}
 
 fn join(passes: &[String]) -> String {
     passes.join(",")
@@ -144,14 +66,12 @@ fn to_buffers(optimize: bool, noalias: &str) -> Vec<String> {
     passes
 }
 
-fn to_addresses(options: &OptionValues) -> Vec<String> {
+fn to_addresses(options: &PlanningOptions) -> Vec<String> {
     // Quotes in a value are replaced, so that the value cannot inject options of its own.
-    let strategy = options.string(0).replace('"', "'");
-    let arena = options.string(5).replace('"', "'");
-    let hierarchy = options.string(6).replace('"', "'");
-    let (capacity, alignment) = (options.integer(1), options.integer(2));
-    let budget = options.integer(7);
-    let noalias = format!("noalias-arguments={}", options.boolean(4));
+    let [strategy, arena, hierarchy] = [&options.strategy, &options.arena, &options.hierarchy]
+        .map(|value| value.replace('"', "'"));
+    let (capacity, alignment, budget) = (options.capacity, options.alignment, options.budget);
+    let noalias = format!("noalias-arguments={}", options.noalias_arguments);
     let mut passes = Vec::new();
     // A snapshot of the program has been recorded, for validation at the end.
     passes.push("mem-snapshot".to_owned());
@@ -159,7 +79,7 @@ fn to_addresses(options: &OptionValues) -> Vec<String> {
         // Calls are inlined, because a callee has no level of its own but the slowest.
         passes.push("mem-inline".to_owned());
     }
-    passes.extend(to_buffers(options.boolean(3), &noalias));
+    passes.extend(to_buffers(options.optimize, &noalias));
     // Every buffer has an address, and a checker that is independent of all strategies has accepted
     // the plan.
     passes.push(match hierarchy.is_empty() {
@@ -180,19 +100,22 @@ fn to_addresses(options: &OptionValues) -> Vec<String> {
 }
 
 /// The program is equivalent to the program before the pipeline.
-fn validate(options: &OptionValues) -> String {
-    format!("mem-validate{{noalias-arguments={}}}", options.boolean(4))
+fn validate(options: &PlanningOptions) -> String {
+    format!(
+        "mem-validate{{noalias-arguments={}}}",
+        options.noalias_arguments
+    )
 }
 
-fn to_memref(options: &OptionValues) -> Vec<String> {
+fn to_memref(options: &PlanningOptions, lowering: &LoweringOptions) -> Vec<String> {
     let mut passes = to_addresses(options);
-    let transfers = options.string(8).replace('"', "'");
-    let lowering = format!("convert-mem-to-memref{{transfers=\"{transfers}\"}}");
+    let transfers = lowering.transfers.replace('"', "'");
+    let lower = format!("convert-mem-to-memref{{transfers=\"{transfers}\"}}");
     // The dialect is lowered completely: one allocation per arena, and views of it. Except for
     // plain copies, transfers are validated before they become engine programs.
     match transfers == "copy" {
-        true => passes.extend([lowering, validate(options)]),
-        false => passes.extend([validate(options), lowering]),
+        true => passes.extend([lower, validate(options)]),
+        false => passes.extend([validate(options), lower]),
     }
     passes
 }

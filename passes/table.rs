@@ -10,7 +10,6 @@ use crate::framework::{
 };
 use crate::ir::ffi::*;
 use crate::ir::{Diagnostic, with_data_layout};
-use crate::pipelines::PIPELINES;
 
 /// The generated table.
 mod generated {
@@ -19,12 +18,13 @@ mod generated {
         mem_verify_plan,
     };
     use crate::framework::options::*;
-    use crate::framework::{OptionKind, OptionSpec, PassSpec};
+    use crate::framework::{OptionKind, OptionSpec, PassSpec, PipelineSpec};
     use crate::lower::{convert_mem_to_memref, convert_memref_to_mem, mem_lower_expand_shape};
     use crate::optimize::{
         mem_cse, mem_dead_store_elimination, mem_forward_stores, mem_inline, mem_remove_copies,
         mem_split_buffers,
     };
+    use crate::pipelines;
     use crate::plan::{mem_assign_levels, mem_break_plan, mem_offload, mem_plan};
     use crate::print::{mem_print_dependence, mem_print_plan, mem_print_tradeoff};
 
@@ -58,7 +58,7 @@ extern "C" fn build_pipeline(
     sink: Sink,
     user: *mut c_void,
 ) {
-    let build = PIPELINES[index].build;
+    let build = generated::PIPELINES[index].build;
     let passes = guarded(|| build(&OptionValues::Pipeline(raw)));
     let passes =
         passes.unwrap_or_else(|payload| format!("internal error: {}", panic_text(&*payload)));
@@ -113,7 +113,7 @@ pub fn register_passes() {
             // SAFETY: the spec and everything it points to are leaked or static.
             unsafe { memShimRegisterPass(Box::leak(Box::new(raw))) };
         }
-        for (index, spec) in PIPELINES.iter().enumerate() {
+        for (index, spec) in generated::PIPELINES.iter().enumerate() {
             let (options, n_options) = options(spec.options);
             let (argument, summary): (*const c_char, _) =
                 (spec.argument.as_ptr(), spec.summary.as_ptr());

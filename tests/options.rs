@@ -95,19 +95,14 @@ fn passes() -> Vec<(String, Vec<String>)> {
             }
         }
     }
-    let of_pipelines = [
-        "strategy",
-        "capacity",
-        "alignment",
-        "optimize",
-        "noalias-arguments",
-        "arena",
-    ];
+    let declared = include_str!("../passes/Pipelines.td");
+    let options = declared.split("    Option<").skip(1);
+    let options: Vec<String> = options
+        .filter_map(|rest| Some(rest.split('"').nth(3)?.to_owned()))
+        .collect();
+    assert!(options.contains(&"strategy".to_owned()));
     for pipeline in ["mem-default-pipeline", "mem-to-memref-pipeline"] {
-        passes.push((
-            pipeline.to_owned(),
-            of_pipelines.map(str::to_owned).to_vec(),
-        ));
+        passes.push((pipeline.to_owned(), options.clone()));
     }
     passes
 }

@@ -1,0 +1,70 @@
+//===- Pipelines.td - The pipelines of mem-opt and their options ----------===//
+//
+// Part of Passes.td. Rust builds the pipelines: passes/pipelines.rs has a function for each, which
+// gets the values of its groups of options.
+//
+//===----------------------------------------------------------------------===//
+
+include "mlir/Pass/PassBase.td"
+
+/// Options that several pipelines share. They become a Rust struct.
+class OptionGroup {
+  string summary = "";
+  list<Option> options = [];
+}
+
+class Pipeline<string name> {
+  string argument = name;
+  string summary = "";
+  list<OptionGroup> groups = [];
+}
+
+def PlanningOptions : OptionGroup {
+  let summary = "Options of pipelines that plan";
+  let options = [
+    Option<"strategy", "strategy", "std::string", /*default=*/"\"auto\"",
+           "How addresses are found: auto, exact, first-fit, genetic, greedy-by-conflict, "
+           "greedy-by-size, lifetime-queue, tightest-first">,
+    Option<"capacity", "capacity", "int64_t", /*default=*/"-1",
+           "Bytes available to the arena; default: the capacity of its level">,
+    Option<"alignment", "alignment", "int64_t", /*default=*/"0",
+           "Minimum alignment of every buffer in bytes, a power of two up to 1 MiB">,
+    Option<"optimize", "optimize", "bool", /*default=*/"true",
+           "Whether to remove dead stores and unneeded copies and computations before planning">,
+    Option<"noaliasArguments", "noalias-arguments", "bool", /*default=*/"false",
+           "Assert that no two arguments of a function share a byte">,
+    Option<"arena", "arena", "std::string", /*default=*/"\"inside\"",
+           "Arena of externally callable functions: inside, or argument (from their callers)">,
+    Option<"hierarchy", "hierarchy", "std::string", /*default=*/"\"\"",
+           "Plan for a memory hierarchy, given by name or file, with transfers between its levels; "
+           "strategies are then those of mem-assign-levels, and the capacity is that of the fastest "
+           "level">,
+    Option<"budget", "budget", "int64_t", /*default=*/"-1",
+           "Bytes of the hierarchy's device for the program's own tensors; others are copied to the "
+           "host or recomputed (mem-offload); default: no budget">,
+  ];
+}
+
+def LoweringOptions : OptionGroup {
+  let summary = "Options of pipelines that lower the dialect completely";
+  let options = [
+    Option<"transfers", "transfers", "std::string", /*default=*/"\"copy\"",
+           "How transfers between levels are lowered: copy, dma or runtime (calls of the runtime "
+           "library)">,
+  ];
+}
+
+def MemDefaultPipeline : Pipeline<"mem-default-pipeline"> {
+  let summary = "From bufferized MLIR to checked addresses";
+  let groups = [PlanningOptions];
+}
+
+def MemToMemrefPipeline : Pipeline<"mem-to-memref-pipeline"> {
+  let summary = "From bufferized MLIR to memref operations in planned arenas";
+  let groups = [PlanningOptions, LoweringOptions];
+}
+
+def MemToLLVMPipeline : Pipeline<"mem-to-llvm-pipeline"> {
+  let summary = "From bufferized MLIR to the LLVM dialect, in planned arenas";
+  let groups = [PlanningOptions, LoweringOptions];
+}
