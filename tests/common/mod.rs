@@ -1,5 +1,7 @@
 //! Shared by tests of the sources and documents: finding files and reading them.
 
+#![allow(dead_code, reason = "each test uses a part")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
