@@ -120,7 +120,7 @@ fn option_struct(name: &str, about: &str, options: &[Record<'_>], constants: &st
         )
         .unwrap();
     }
-    let unused = "#[allow(unused_variables, reason = \"generated\")]";
+    let unused = "#[allow(unused_variables, clippy::identity_op, reason = \"generated\")]";
     format!(
         "/// {about}\n#[derive(Clone, Debug)]\npub struct {name} {{\n{fields}}}\n\
          impl {name} {{\n{constants}    {unused}\n    \
