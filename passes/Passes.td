@@ -246,7 +246,8 @@ def MemPlan : Pass<"mem-plan", "::mlir::ModuleOp"> {
     Option<"arena", "arena", "std::string", /*default=*/"\"inside\"",
            "Arena of externally callable functions: inside, or argument (from their callers)">,
     Option<"dump", "dump", "std::string", /*default=*/"\"\"",
-           "File for the extracted problem, for stand-alone mem-plan; run-time sizes are 1 TiB">,
+           "File for the extracted problem, for stand-alone mem-plan ('-': standard output); run-time sizes are "
+           "1 TiB">,
   ];
   let statistics = [
     Statistic<"numBuffers", "buffers", "Buffers placed">,

@@ -51,7 +51,7 @@ CHECKS = [
     (r"is handed all of an arena", "callees"),
     (r"not up to date", "contents, levels"),
     (r"is waited for|of those is waited for|that no later operation of its block waits for|is under way when", "waits"),
-    (r"computes again what|to compute again what", "repetition"),
+    (r"recomputes what|is marked as a repetition", "repetition"),
     (r"over which a later instance", "contents, instances"),
     (r"reads '.*', over which", "contents"),
     (r"the slots of .* overlap|too few to keep away", "slots"),

@@ -39,7 +39,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         if options.budget != -1 && decided.n_repeated == 0 && !has_copies {
             // A user who asks for a budget wants to know that it had no effect.
             let text = format!(
-                "mem-offload: everything fits in {} bytes: nothing is copied or computed again",
+                "mem-offload: everything fits in {} bytes: nothing is copied or recomputed",
                 options.budget
             );
             Diagnostic::remark(module.location(), text).emit();

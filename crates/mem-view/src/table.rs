@@ -88,10 +88,14 @@ fn gap(plan: &Plan) -> String {
     if peak == bound {
         return "0 %".to_owned();
     }
-    let percent = (peak as f64 / bound.max(1) as f64 - 1.0) * 100.0;
+    // No byte is ever live: there is nothing to relate the peak to.
+    let percent = match bound {
+        0 => "-".to_owned(),
+        _ => format!("{:.2} %", (peak as f64 / bound as f64 - 1.0) * 100.0),
+    };
     match plan.is_optimal() {
-        true => format!("{percent:.2} % (no plan has a lower peak)"),
-        false => format!("{percent:.2} %"),
+        true => format!("{percent} (no plan has a lower peak)"),
+        false => percent,
     }
 }
 

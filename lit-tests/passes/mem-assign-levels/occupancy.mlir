@@ -15,7 +15,7 @@
 // RUN:   | FileCheck %s --check-prefix=PRINTED
 //
 // REMARK: occupancy.mlir:[[#@LINE+43]]:5: remark: 'fast' is fullest here, with 1.0 KiB of 1.0 KiB: 'buf0' [0, 1024){{$}}
-// REMARK: remark: 'slow' is fullest here, with 2.0 KiB beside 4.0 KiB of arguments and constants: 'buf3' [0, 2048)
+// REMARK: remark: 'slow' is fullest here, with 2.0 KiB in addition to 4.0 KiB of arguments and constants: 'buf3' [0, 2048)
 //
 // JSON: "name": "fast",
 // JSON: "levels": [

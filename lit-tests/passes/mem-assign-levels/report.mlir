@@ -28,7 +28,7 @@
 // PAGE: lower bound: 
 // PAGE-COUNT-2: <svg
 // PAGE: <h2>What costs most</h2>
-// PAGE: is in 'slow' here and not in 'fast'
+// PAGE: is in 'slow' here rather than in 'fast'
 //
 // JSON-DAG: "version": 1
 // JSON-DAG: "functions": [
@@ -52,7 +52,7 @@
 // TRACE: "ph": "f"
 //
 // REMARK: remark: 'fast' is fullest here, with 1.0 KiB of 1.0 KiB: '{{.*}}' [0, 512), '{{.*}}' [512, 1024)
-// REMARK: remark: '{{.*}}' is in 'slow' here and not in 'fast', which costs {{[0-9]+}} cycles:
+// REMARK: remark: '{{.*}}' is in 'slow' here rather than in 'fast', which costs {{[0-9]+}} cycles:
 module attributes {mem.hierarchy = #mem.hierarchy<
     #mem.level<"fast", capacity = 1024, read = (latency = 1, bandwidth = 64.0), write = (latency = 1, bandwidth = 64.0)>,
     #mem.level<"slow", read = (latency = 20, bandwidth = 4.0), write = (latency = 20, bandwidth = 4.0)>,

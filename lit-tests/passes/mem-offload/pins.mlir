@@ -17,7 +17,7 @@
 // RUN: mem-opt %t.mlir --pass-pipeline='builtin.module(mem-offload{hierarchy=%S/inputs/device.mlir budget=2048 report=%t.json})' -o /dev/null
 // RUN: FileCheck %s --check-prefix=JSON < %t.json
 //
-// KEEP: remark: 'buf0' (1.0 KiB) is on the host from step 2 to step 4, {{.*}}; computing it again would take 144
+// KEEP: remark: 'buf0' (1.0 KiB) is on the host from step 2 to step 4, {{.*}}; recomputing it would take 144
 // LEAVE: remark: 'buf0' (1.0 KiB) is on the host from step 2 to step 4
 // LEAVE: mem.arena "host", 1024
 // STAY: error: no plan within a budget of 2048 bytes: the widest step needs 3072; budget=3072 is the smallest that runs

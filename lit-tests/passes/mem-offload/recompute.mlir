@@ -34,7 +34,7 @@
 // LEAST-DAG: (S) {{ *}}256 ideal
 // LEAST-DAG: (S) {{ *}}392 least
 
-// FITS: remark: mem-offload: everything fits in 3072 bytes: nothing is copied or computed again
+// FITS: remark: mem-offload: everything fits in 3072 bytes: nothing is copied or recomputed
 // FITS: linalg.mul
 
 // FULL: error: no plan within a budget of 2047 bytes: the widest step needs 2048; budget=2048 is the smallest that runs

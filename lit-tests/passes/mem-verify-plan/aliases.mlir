@@ -15,7 +15,7 @@ module {
     memref.copy %a, %out : memref<64x64xf32> to memref<64x64xf32>
     linalg.tanh ins(%out : memref<64x64xf32>) outs(%b : memref<64x64xf32>)
     memref.copy %b, %out : memref<64x64xf32> to memref<64x64xf32>
-    // expected-error @+1 {{computes again what cannot be computed again here: operand 'arg0' may have changed through 'arg1'}}
+    // expected-error @+1 {{recomputes what cannot be recomputed here: operand 'arg0' may have changed through 'arg1'}}
     linalg.exp {mem.recompute} ins(%in : memref<64x64xf32>) outs(%a2 : memref<64x64xf32>)
     memref.copy %a2, %out2 : memref<64x64xf32> to memref<64x64xf32>
     return
@@ -59,7 +59,7 @@ func.func @global_written(%x: memref<16xf32> {mem.noalias}, %out: memref<16xf32>
   %g = memref.get_global @g : memref<16xf32>
   // expected-note @+1 {{by this operation}}
   mem.kernel "write" defines(%g : memref<16xf32>)
-  // expected-error @+1 {{computes again what cannot be computed again here: operand 'arg0' may have changed through '@g'}}
+  // expected-error @+1 {{recomputes what cannot be recomputed here: operand 'arg0' may have changed through '@g'}}
   linalg.exp {mem.recompute} ins(%x : memref<16xf32>) outs(%a2 : memref<16xf32>)
   memref.copy %a2, %out : memref<16xf32> to memref<16xf32>
   return
@@ -78,7 +78,7 @@ func.func @unknown_call(%x: memref<16xf32> {mem.noalias}, %out: memref<16xf32> {
   memref.copy %a, %out : memref<16xf32> to memref<16xf32>
   // expected-note @+1 {{by this operation}}
   call @unknown() : () -> ()
-  // expected-error @+1 {{computes again what cannot be computed again here: operand 'arg0' may have changed}}
+  // expected-error @+1 {{recomputes what cannot be recomputed here: operand 'arg0' may have changed}}
   linalg.exp {mem.recompute} ins(%x : memref<16xf32>) outs(%a2 : memref<16xf32>)
   memref.copy %a2, %out : memref<16xf32> to memref<16xf32>
   return

@@ -126,7 +126,7 @@ func.func @computed_from_something_else(%x: memref<16xf32>, %out: memref<16xf32>
   linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
   // expected-note @+1 {{by this operation}}
   mem.kernel "change" defines(%x : memref<16xf32>)
-  // expected-error @+1 {{computes again what cannot be computed again here: operand 'arg0' may have changed}}
+  // expected-error @+1 {{recomputes what cannot be recomputed here: operand 'arg0' may have changed}}
   linalg.exp {mem.recompute} ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
   mem.kernel "use" uses(%a : memref<16xf32>) defines(%out : memref<16xf32>)
   return
@@ -139,7 +139,7 @@ func.func @computed_by_nobody(%x: memref<16xf32>, %out: memref<16xf32>) {
   %a0 = mem.view %sram[0] {name = "a"} : !mem.arena -> !mem.buffer<64>
   %a = mem.descriptor %a0[0, 64] : !mem.buffer<64> -> memref<16xf32>
   linalg.exp ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
-  // expected-error @+1 {{is to compute again what another operation has, but none does the same}}
+  // expected-error @+1 {{is marked as a repetition, but no earlier operation does the same}}
   linalg.log {mem.recompute} ins(%x : memref<16xf32>) outs(%a : memref<16xf32>)
   mem.kernel "use" uses(%a : memref<16xf32>) defines(%out : memref<16xf32>)
   return

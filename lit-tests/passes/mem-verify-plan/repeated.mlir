@@ -45,7 +45,7 @@ func.func @twice(%x: memref<4x4xf32> {mem.name = "x"}, %zero: f32, %out: memref<
   // expected-note @+1 {{since this operation}}
   linalg.matmul ins(%x, %x : memref<4x4xf32>, memref<4x4xf32>) outs(%a : memref<4x4xf32>)
   mem.store %a to %other : memref<4x4xf32> to memref<4x4xf32>
-  // expected-error @+1 {{computes again what cannot be computed again here: operands may have changed}}
+  // expected-error @+1 {{recomputes what cannot be recomputed here: operands may have changed}}
   linalg.matmul {mem.recompute} ins(%x, %x : memref<4x4xf32>, memref<4x4xf32>) outs(%a : memref<4x4xf32>)
   linalg.exp ins(%other : memref<4x4xf32>) outs(%out : memref<4x4xf32>)
   return
@@ -64,7 +64,7 @@ func.func @disturbed(%x: memref<4x4xf32> {mem.name = "x"}, %zero: f32, %out: mem
   linalg.matmul ins(%x, %x : memref<4x4xf32>, memref<4x4xf32>) outs(%a : memref<4x4xf32>)
   linalg.fill {mem.recompute} ins(%zero : f32) outs(%again : memref<4x4xf32>)
   mem.kernel "b" defines(%b : memref<4x4xf32>)
-  // expected-error @+1 {{computes again what cannot be computed again here: operands may have changed}}
+  // expected-error @+1 {{recomputes what cannot be recomputed here: operands may have changed}}
   linalg.matmul {mem.recompute} ins(%x, %x : memref<4x4xf32>, memref<4x4xf32>) outs(%again : memref<4x4xf32>)
   mem.kernel "use" uses(%again : memref<4x4xf32>) may_defines(%out : memref<4x4xf32>)
   return

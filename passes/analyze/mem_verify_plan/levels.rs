@@ -170,7 +170,8 @@ impl Verifier<'_> {
                             levels.recomputed.insert(step, StepId::new(original));
                         }
                         None => {
-                            let text = "is to compute again what another operation has, but none does the same";
+                            let text =
+                                "is marked as a repetition, but no earlier operation does the same";
                             self.error(*op, text.to_owned());
                         }
                     }
@@ -342,7 +343,7 @@ impl Verifier<'_> {
                 if let Some(through) = through {
                     text += &format!(" through '{}'", name(&through));
                 }
-                let text = format!("computes again what cannot be computed again here: {text}");
+                let text = format!("recomputes what cannot be recomputed here: {text}");
                 let error =
                     Diagnostic::error(at(step), text).note(at(original), "since this operation");
                 match lapse.filter(|lapse| lapse.by != *original) {

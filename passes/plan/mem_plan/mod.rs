@@ -8,6 +8,7 @@ mod arithmetic;
 mod materialize;
 mod report;
 
+use std::io::Write as _;
 use std::path::Path;
 
 use mem_flow::Lifetimes;
@@ -262,7 +263,11 @@ fn dump(module: Op, functions: &[PlannedFunction], path: &Path) -> PassResult {
         .map(|f| f.extraction.program.clone())
         .collect();
     let text = mem_model::print_programs(&programs);
-    mem_view::replace_file(path, &text).or_else(|error| {
+    let written = match path.to_str() {
+        Some("-") => std::io::stdout().write_all(text.as_bytes()),
+        _ => mem_view::replace_file(path, &text),
+    };
+    written.or_else(|error| {
         let text = format!("mem-plan: cannot write {}: {error}", path.display());
         Diagnostic::error(module.location(), text).fail()
     })

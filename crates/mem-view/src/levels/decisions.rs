@@ -164,23 +164,30 @@ impl Decision {
         let (name, size) = (&tensor.name, tensor.size.human());
         let [away, back] = self.swap;
         let (after, before, free) = (self.after, self.before, self.free);
-        let copying = format!("copying takes {away} and {back} cycles, with {free} between them");
+        let margin = match u64::try_from(free) {
+            Ok(free) => format!("with {free} to spare"),
+            Err(_) => format!(
+                "{} more than the computation in between",
+                free.unsigned_abs()
+            ),
+        };
+        let copying = format!("copying it out takes {away} cycles and back {back}, {margin}");
         match self.way {
             Way::Swap { trigger, waits } => {
                 let again = match self.again {
-                    Some(cycles) => format!("computing it again would take {cycles}"),
-                    None => "it cannot be computed again".to_owned(),
+                    Some(cycles) => format!("recomputing it would take {cycles}"),
+                    None => "it cannot be recomputed".to_owned(),
                 };
                 format!(
                     "'{name}' ({size}) is on the host from step {after} to step {before}, requested before step {trigger}: \
-                     {copying}, of which {waits} are waited for; {again}"
+                     {copying}; the program waits {waits} cycles; {again}"
                 )
             }
             Way::Recompute { n_steps } => {
                 let cycles = self.again.unwrap_or(0);
                 let steps = if n_steps == 1 { "step" } else { "steps" };
                 format!(
-                    "'{name}' ({size}) is dropped after step {after} and computed again for step {before}, by {n_steps} {steps} in \
+                    "'{name}' ({size}) is dropped after step {after} and recomputed for step {before}, by {n_steps} {steps} in \
                      {cycles} cycles: {copying}"
                 )
             }

@@ -96,7 +96,10 @@ impl Tightest {
         let of = capacity.map_or_else(String::new, |capacity| format!(" of {}", capacity.human()));
         let beside = match home_bytes(problem, self.level) {
             Bytes::ZERO => String::new(),
-            bytes => format!(" beside {} of arguments and constants", bytes.human()),
+            bytes => format!(
+                " in addition to {} of arguments and constants",
+                bytes.human()
+            ),
         };
         let entry = |held: &Held| {
             let tensor = &problem.tensors[held.tensor];
@@ -164,7 +167,7 @@ pub fn explain(view: &LevelView<'_>) -> Vec<Explanation> {
                 tensor: used.tensor,
                 cycles: lost,
                 text: format!(
-                    "'{}' is in '{}' here and not in '{}', which costs {lost} cycles: {why}",
+                    "'{}' is in '{}' here rather than in '{}', which costs {lost} cycles: {why}",
                     tensor.name,
                     name(level),
                     name(best)
@@ -194,8 +197,7 @@ fn reason(
     if !used.accepts(level) {
         return match tensor.home {
             Some(home) if used.accepted == [home] => {
-                "it is used where it is, for it may have other names or has no fixed layout"
-                    .to_owned()
+                "it has to be used in place: it may be aliased, or has no fixed layout".to_owned()
             }
             _ => format!("the step does not accept it in '{}'", own.name),
         };
@@ -229,17 +231,17 @@ fn reason(
             _ => String::new(),
         };
         return format!(
-            "{} are free in '{}', it has {}; there are {}{more}, which gain more",
-            Bytes::new(free).human(),
-            own.name,
+            "it needs {} of '{}', which has {} free: {}{more} save more there",
             tensor.size.human(),
+            own.name,
+            Bytes::new(free).human(),
             names.join(", ")
         );
     }
     let uses = problem.steps.iter().flat_map(|step| &step.uses);
     match uses.filter(|other| other.tensor == used.tensor).count() {
-        0 | 1 => "it is used once, and a copy costs more than that saves".to_owned(),
-        _ => "a copy costs more than it saves, or the free bytes are in pieces".to_owned(),
+        0 | 1 => "it is used only once, and a copy would cost more than it saves".to_owned(),
+        _ => "a copy would cost more than it saves, or the free bytes are fragmented".to_owned(),
     }
 }
 
@@ -260,11 +262,11 @@ fn stalls<'a>(
             .fold(0, u64::saturating_add);
         let when = match before {
             Some(before) if own.until > own.before => format!(
-                "the copy begins after step {before}, no earlier than its source is written and its bytes are free, \
-                 and {beside} cycles of computation run beside it"
+                "the copy begins after step {before}, as soon as its source is written and its target is free, \
+                 and overlaps {beside} cycles of computation"
             ),
-            _ if own.until > own.before => format!("{beside} cycles of computation run beside the copy"),
-            _ => "nothing runs beside the copy, for its bytes or its source are not free earlier".to_owned(),
+            _ if own.until > own.before => format!("the copy overlaps {beside} cycles of computation"),
+            _ => "the copy overlaps no computation: its source is not written earlier, or its target is not free earlier".to_owned(),
         };
         Some(Explanation {
             step,
