@@ -14,6 +14,7 @@ mod hierarchy;
 mod ids;
 mod interval;
 mod levels;
+mod offload;
 mod passive;
 mod pieces;
 mod plan;
@@ -23,6 +24,7 @@ mod schedule;
 mod size;
 mod text;
 mod validate;
+mod validate_levels;
 
 pub use access_table::{
     AccessTable, Direction, Lead, TableAccess, TableCopy, TableError, TensorAccess,
@@ -37,6 +39,7 @@ pub use levels::{
     fastest_cycles, ideal_cycles, repeats_before, serial_cost, swap_cost, transfer_cost,
     transfer_cycles, use_cost,
 };
+pub use offload::{Advice, OffloadInput, OffloadPolicy, Repeatable, Repetition};
 pub use passive::{Passive, PassiveCopy, PassiveError, PassiveTensor, PassiveUse};
 pub use pieces::{CutPoints, MAX_PIECES};
 pub use plan::{Item, Part, Penalty, Placement, Plan, Problem, Reuse, Rotation};
@@ -47,5 +50,9 @@ pub use program::{
 };
 pub use schedule::{Schedule, ScheduledTransfer, Span, simulate, step_cycles};
 pub use size::{RelativePlan, Size};
-pub use text::{TextError, TextErrorKind, parse_programs, print_programs};
+pub use text::{
+    FunctionLevelPlan, FunctionLevels, TextError, TextErrorKind, TextFormat, parse_level_plans,
+    parse_level_problems, parse_programs, print_level_plans, print_level_problems, print_programs,
+};
 pub use validate::{ProgramError, Subject};
+pub use validate_levels::{LevelProblemError, LevelSubject};

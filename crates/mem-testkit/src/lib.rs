@@ -10,6 +10,7 @@ mod demands;
 mod dependence;
 mod environment;
 mod execute;
+mod functions;
 mod levels;
 mod mlir;
 mod pack;
@@ -25,6 +26,7 @@ pub use dependence::{
 };
 pub use environment::{number, published_instances};
 pub use execute::{Mismatch, execute};
+pub use functions::{random_odd_function, random_offload_function};
 pub use levels::{engine, level, random_level_problem, random_small_level_problem, tensor, used};
 pub use mlir::{MlirShape, random_mlir};
 pub use pack::pack_tightly;

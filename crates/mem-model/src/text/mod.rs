@@ -47,19 +47,56 @@
 //! an access without `must` is not known to touch any. Strings are quoted, with the escapes `\"`,
 //! `\\`, `\n`, `\r`, `\t` and `\u{hex}`.
 
+mod levels;
 mod lexer;
+mod lines;
 mod parse;
 mod print;
 
+pub use levels::{
+    FunctionLevelPlan, FunctionLevels, parse_level_plans, parse_level_problems, print_level_plans,
+    print_level_problems,
+};
 pub use parse::parse_programs;
 pub use print::print_programs;
 
-use crate::ProgramError;
+use crate::{LevelProblemError, ProgramError};
+
+/// Name of the format, in the first line of a file.
+const FORMAT: &str = "mem-program";
 
 /// Format version, in the first line of a file.
 const VERSION: u64 = 1;
 
-/// Why a text is not a valid program, and where.
+/// The text forms, by the first word of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TextFormat {
+    /// Programs: `mem-program`.
+    Programs,
+    /// Problems over several levels: `mem-levels`.
+    LevelProblems,
+    /// Plans over several levels: `mem-level-plans`.
+    LevelPlans,
+}
+
+impl TextFormat {
+    /// Returns the format that the header of `text` states.
+    #[must_use]
+    pub fn of(text: &str) -> Option<Self> {
+        let without_comment = |line: &str| -> usize { line.find('#').unwrap_or(line.len()) };
+        let mut words = text
+            .lines()
+            .flat_map(|line| line[..without_comment(line)].split_whitespace());
+        match words.next()? {
+            FORMAT => Some(Self::Programs),
+            levels::PROBLEMS => Some(Self::LevelProblems),
+            levels::PLANS => Some(Self::LevelPlans),
+            _ => None,
+        }
+    }
+}
+
+/// Why a text is not a valid program, problem or plan, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{line}:{column}: {kind}")]
 pub struct TextError {
@@ -75,11 +112,21 @@ pub struct TextError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TextErrorKind {
     /// The file does not state its format.
-    #[error("expected the header 'mem-program {VERSION}'")]
-    Header,
+    #[error("expected the header '{format} {version}'")]
+    Header {
+        /// Name of the format.
+        format: &'static str,
+        /// Supported version.
+        version: u64,
+    },
     /// The file has an unsupported version.
-    #[error("unknown version {0}; this is version {VERSION}")]
-    Version(u64),
+    #[error("unknown version {found}; this is version {version}")]
+    Version {
+        /// Version of the file.
+        found: u64,
+        /// Supported version.
+        version: u64,
+    },
     /// Another token was expected.
     #[error("expected {wanted}, found {found}")]
     Unexpected {
@@ -106,9 +153,29 @@ pub enum TextErrorKind {
     #[error("unknown escape in a string")]
     Escape,
     /// The file is truncated.
-    #[error("the file ends inside a program")]
+    #[error("the file ends before 'end'")]
     Truncated,
+    /// References are to entities that precede them.
+    #[error("there is no {0}")]
+    Unknown(String),
+    /// Plans refer to problems by the name of their function.
+    #[error("there is another function '{0}'")]
+    Duplicate(String),
+    /// A plan repeats names of its problem, so that a plan of another problem is detected.
+    #[error("{entity} has another name in the problem: '{wanted}'")]
+    Name {
+        /// Id of the entity.
+        entity: String,
+        /// Its name in the problem.
+        wanted: String,
+    },
+    /// Repetitions are listed in execution order, and repeat steps that were executed before.
+    #[error("this repetition is out of order, or repeats a step that has not been executed")]
+    Repetition,
     /// The text is well-formed, but the program is not.
     #[error(transparent)]
     Program(#[from] ProgramError),
+    /// The text is well-formed, but the problem is not.
+    #[error(transparent)]
+    Levels(#[from] LevelProblemError),
 }

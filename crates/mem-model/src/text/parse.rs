@@ -1,16 +1,13 @@
 //! Parser: text to programs, by recursive descent over lines. Ids are dense, so the memory that a
 //! line allocates is bounded by its length, whatever numbers it contains.
 
-use std::fmt::Display;
-
-use super::lexer::{Token, TokenKind, tokens_of};
+use super::lines::{Line, Lines, parse_decimal, parse_range};
 use super::print::{aliasing_word, region_word, role_word};
-use super::{TextError, TextErrorKind, VERSION};
+use super::{FORMAT, TextError, VERSION};
 use crate::{
-    Access, AccessKind, Aliasing, Binding, Block, BlockId, Bound, Buffer, BufferId, Bytes, Detail,
-    Edge, Interval, Literal, Pointer, PointerId, PointerKind, Program, Region, RegionId,
-    RegionKind, Role, Rows, Step, StepId, Storage, Subject, Symbol, SymbolId, SymbolicRange,
-    TokenId,
+    Access, AccessKind, Aliasing, Binding, Block, BlockId, Bound, Buffer, BufferId, Detail, Edge,
+    Interval, Literal, Pointer, PointerId, PointerKind, Program, Region, RegionId, RegionKind,
+    Role, Rows, Step, StepId, Storage, Subject, Symbol, SymbolId, SymbolicRange, TokenId,
 };
 
 /// Parses and validates all programs in `text`. Never panics, whatever the input.
@@ -19,7 +16,7 @@ use crate::{
 /// The first error, with its line and column.
 pub fn parse_programs(text: &str) -> Result<Vec<Program>, TextError> {
     let mut lines = Lines::new(text)?;
-    parse_header(&mut lines)?;
+    lines.header(FORMAT, VERSION)?;
     let mut programs = Vec::new();
     while let Some(line) = lines.next_starting_with("program") {
         programs.push(parse_program(line, &mut lines)?);
@@ -27,24 +24,6 @@ pub fn parse_programs(text: &str) -> Result<Vec<Program>, TextError> {
     match lines.next() {
         Some(line) => line.fail("'program'"),
         None => Ok(programs),
-    }
-}
-
-fn parse_header(lines: &mut Lines) -> Result<(), TextError> {
-    let Some(mut line) = lines.next() else {
-        return Err(TextError {
-            line: 1,
-            column: 1,
-            kind: TextErrorKind::Header,
-        });
-    };
-    if !line.take_word("mem-program") {
-        return line.error(TextErrorKind::Header);
-    }
-    let column = line.clone();
-    match line.number("the version")? {
-        VERSION => line.end(),
-        other => column.error(TextErrorKind::Version(other)),
     }
 }
 
@@ -337,8 +316,7 @@ fn parse_detail(line: &mut Line) -> Result<Option<Box<Detail>>, TextError> {
     if line.take_word("rows") {
         let all = line.take_word("all");
         let mut rows = Vec::new();
-        while let Some(row) = line.peek_word().and_then(parse_range) {
-            line.tokens.next();
+        while let Some(row) = line.take(parse_range) {
             rows.push(row);
         }
         let bytes = rows.into_iter().collect();
@@ -346,13 +324,13 @@ fn parse_detail(line: &mut Line) -> Result<Option<Box<Detail>>, TextError> {
     }
     if line.take_word("between") {
         let all = line.take_word("all");
-        let (start, end) = (line.bound()?, line.bound()?);
+        let (start, end) = (parse_bound(line)?, parse_bound(line)?);
         detail.symbolic = Some(SymbolicRange { start, end, all });
     }
     if line.take_word("if") {
-        detail.predicate.push(line.literal()?);
+        detail.predicate.push(parse_literal(line)?);
         while !line.is_at_end() && line.peek_word() != Some("async") {
-            detail.predicate.push(line.literal()?);
+            detail.predicate.push(parse_literal(line)?);
         }
     }
     if line.take_word("async") {
@@ -361,232 +339,27 @@ fn parse_detail(line: &mut Line) -> Result<Option<Box<Detail>>, TextError> {
     Ok((detail != Detail::default()).then(|| Box::new(detail)))
 }
 
-/// The non-empty lines, in order.
-struct Lines {
-    lines: std::iter::Peekable<std::vec::IntoIter<Line>>,
-    n_lines: usize,
-}
-
-impl Lines {
-    fn new(text: &str) -> Result<Self, TextError> {
-        let mut lines = Vec::new();
-        let mut n_lines = 0;
-        for (index, text) in text.lines().enumerate() {
-            n_lines = index + 1;
-            let tokens = tokens_of(n_lines, text)?;
-            if !tokens.is_empty() {
-                lines.push(Line {
-                    number: n_lines,
-                    end_column: text.chars().count() + 1,
-                    tokens: tokens.into_iter().peekable(),
-                });
-            }
-        }
-        let lines = lines.into_iter().peekable();
-        Ok(Self { lines, n_lines })
-    }
-
-    fn next(&mut self) -> Option<Line> {
-        self.lines.next()
-    }
-
-    /// Takes the next line if its first word is `word`, and strips that word.
-    fn next_starting_with(&mut self, word: &str) -> Option<Line> {
-        let line = self.lines.peek_mut()?;
-        line.take_word(word).then(|| self.lines.next())?
-    }
-
-    fn fail<T>(&mut self, wanted: &'static str) -> Result<T, TextError> {
-        match self.next() {
-            Some(line) => line.fail(wanted),
-            None => Err(TextError {
-                line: self.n_lines + 1,
-                column: 1,
-                kind: TextErrorKind::Truncated,
-            }),
-        }
-    }
-}
-
-/// The unread tokens of one line.
-#[derive(Clone)]
-struct Line {
-    number: usize,
-    end_column: usize,
-    tokens: std::iter::Peekable<std::vec::IntoIter<Token>>,
-}
-
-impl Line {
-    fn error<T>(mut self, kind: TextErrorKind) -> Result<T, TextError> {
-        let column = self.tokens.peek().map_or(self.end_column, |t| t.column);
-        let line = self.number;
-        Err(TextError { line, column, kind })
-    }
-
-    fn fail<T>(mut self, wanted: &'static str) -> Result<T, TextError> {
-        let found = match self.tokens.peek().map(|t| &t.kind) {
-            Some(TokenKind::Word(word)) => format!("'{word}'"),
-            Some(TokenKind::Text(_)) => "a string".to_owned(),
-            None => "the end of the line".to_owned(),
+fn parse_bound(line: &mut Line) -> Result<Bound, TextError> {
+    line.read("a bound, as in 4, y0+4 or y0-4", |word| {
+        let Some(rest) = word.strip_prefix('y') else {
+            let offset = word.parse().ok()?;
+            let symbol = None;
+            return Some(Bound { symbol, offset });
         };
-        self.error(TextErrorKind::Unexpected { wanted, found })
-    }
-
-    fn is_at_end(&mut self) -> bool {
-        self.tokens.peek().is_none()
-    }
-
-    fn end(mut self) -> Result<(), TextError> {
-        if self.is_at_end() {
-            return Ok(());
-        }
-        self.fail("the end of the line")
-    }
-
-    fn peek_word(&mut self) -> Option<&str> {
-        match &self.tokens.peek()?.kind {
-            TokenKind::Word(word) => Some(word),
-            TokenKind::Text(_) => None,
-        }
-    }
-
-    fn take_word(&mut self, wanted: &str) -> bool {
-        let is_next = self.peek_word() == Some(wanted);
-        if is_next {
-            self.tokens.next();
-        }
-        is_next
-    }
-
-    fn word(&mut self, wanted: &'static str) -> Result<(), TextError> {
-        if self.take_word(wanted) {
-            return Ok(());
-        }
-        self.clone().fail(wanted)
-    }
-
-    fn text(&mut self, wanted: &'static str) -> Result<String, TextError> {
-        match self
-            .tokens
-            .next_if(|t| matches!(t.kind, TokenKind::Text(_)))
-        {
-            Some(Token {
-                kind: TokenKind::Text(text),
-                ..
-            }) => Ok(text),
-            _ => self.clone().fail(wanted),
-        }
-    }
-
-    /// Parses the next word with `read`, which returns `None` unless the word is `wanted`.
-    fn read<T>(
-        &mut self,
-        wanted: &'static str,
-        read: impl FnOnce(&str) -> Option<T>,
-    ) -> Result<T, TextError> {
-        match self.peek_word().and_then(read) {
-            Some(value) => {
-                self.tokens.next();
-                Ok(value)
-            }
-            None => self.clone().fail(wanted),
-        }
-    }
-
-    fn number(&mut self, wanted: &'static str) -> Result<u64, TextError> {
-        let word = self.peek_word().map(str::to_owned);
-        match word {
-            Some(word) if is_decimal(&word) && word.parse::<u64>().is_err() => {
-                self.clone().error(TextErrorKind::Number(word))
-            }
-            _ => self.read(wanted, parse_decimal),
-        }
-    }
-
-    fn bytes(&mut self, wanted: &'static str) -> Result<Bytes, TextError> {
-        self.number(wanted).map(Bytes::new)
-    }
-
-    fn id(&mut self, prefix: &str, wanted: &'static str) -> Result<usize, TextError> {
-        self.read(wanted, |word| {
-            let number = parse_decimal(word.strip_prefix(prefix)?)?;
-            // Ids have 32 bits.
-            u32::try_from(number).ok().map(|id| id as usize)
-        })
-    }
-
-    fn id_in_order(&mut self, prefix: &str, next: impl Display) -> Result<(), TextError> {
-        let before = self.clone();
-        let found = self.id(prefix, "the next id")?;
-        let (wanted, found) = (next.to_string(), format!("{prefix}{found}"));
-        if wanted == found {
-            return Ok(());
-        }
-        before.error(TextErrorKind::Id { wanted, found })
-    }
-
-    fn one_of<T: Copy, const N: usize>(
-        &mut self,
-        choices: [T; N],
-        word_of: impl Fn(T) -> &'static str,
-        wanted: &'static str,
-    ) -> Result<T, TextError> {
-        self.read(wanted, |word| {
-            choices.into_iter().find(|&c| word_of(c) == word)
-        })
-    }
-
-    fn location(&mut self) -> Result<String, TextError> {
-        if self.take_word("loc") {
-            return self.text("a location");
-        }
-        Ok(String::new())
-    }
-
-    fn optional_range(&mut self, word: &str) -> Result<Option<Interval<Bytes>>, TextError> {
-        if !self.take_word(word) {
-            return Ok(None);
-        }
-        self.read("a range of bytes, as in 0..128", parse_range)
-            .map(Some)
-    }
-
-    fn bound(&mut self) -> Result<Bound, TextError> {
-        self.read("a bound, as in 4, y0+4 or y0-4", |word| {
-            let Some(rest) = word.strip_prefix('y') else {
-                let offset = word.parse().ok()?;
-                let symbol = None;
-                return Some(Bound { symbol, offset });
-            };
-            let sign = rest.find(['+', '-'])?;
-            let symbol = u32::try_from(parse_decimal(&rest[..sign])?).ok()?;
-            let symbol = Some(SymbolId::new(symbol as usize));
-            let offset = rest[sign..].parse().ok()?;
-            Some(Bound { symbol, offset })
-        })
-    }
-
-    fn literal(&mut self) -> Result<Literal, TextError> {
-        self.read("a condition, as in y0 or !y0", |word| {
-            let holds = !word.starts_with('!');
-            let symbol = word.strip_prefix('!').unwrap_or(word).strip_prefix('y')?;
-            let symbol = u32::try_from(parse_decimal(symbol)?).ok()?;
-            let symbol = SymbolId::new(symbol as usize);
-            Some(Literal { symbol, holds })
-        })
-    }
+        let sign = rest.find(['+', '-'])?;
+        let symbol = u32::try_from(parse_decimal(&rest[..sign])?).ok()?;
+        let symbol = Some(SymbolId::new(symbol as usize));
+        let offset = rest[sign..].parse().ok()?;
+        Some(Bound { symbol, offset })
+    })
 }
 
-fn parse_range(word: &str) -> Option<Interval<Bytes>> {
-    let (start, end) = word.split_once("..")?;
-    let bytes = |digits| parse_decimal(digits).map(Bytes::new);
-    Some(Interval::new(bytes(start)?, bytes(end)?))
-}
-
-fn is_decimal(word: &str) -> bool {
-    !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit())
-}
-
-fn parse_decimal(word: &str) -> Option<u64> {
-    is_decimal(word).then(|| word.parse().ok())?
+fn parse_literal(line: &mut Line) -> Result<Literal, TextError> {
+    line.read("a condition, as in y0 or !y0", |word| {
+        let holds = !word.starts_with('!');
+        let symbol = word.strip_prefix('!').unwrap_or(word).strip_prefix('y')?;
+        let symbol = u32::try_from(parse_decimal(symbol)?).ok()?;
+        let symbol = SymbolId::new(symbol as usize);
+        Some(Literal { symbol, holds })
+    })
 }

@@ -179,7 +179,7 @@ impl Display for ShownBound {
     }
 }
 
-fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
+pub(super) fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
     // Writing to a `String` is infallible.
     let _ = writeln!(out, "{text}");
 }
@@ -211,7 +211,7 @@ pub(super) const fn aliasing_word(aliasing: Aliasing) -> &'static str {
     }
 }
 
-struct Quoted<'a>(&'a str);
+pub(super) struct Quoted<'a>(pub(super) &'a str);
 
 impl Display for Quoted<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -242,7 +242,7 @@ impl Display for Location<'_> {
     }
 }
 
-struct Optional<T>(&'static str, Option<T>);
+pub(super) struct Optional<T>(pub(super) &'static str, pub(super) Option<T>);
 
 impl<T: Display> Display for Optional<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
