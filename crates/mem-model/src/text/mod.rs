@@ -46,6 +46,9 @@
 //! and checked by the parser. An access without `may` may touch any byte that its pointer reaches;
 //! an access without `must` is not known to touch any. Strings are quoted, with the escapes `\"`,
 //! `\\`, `\n`, `\r`, `\t` and `\u{hex}`.
+//!
+//! The module `levels` defines the text forms of problems over several levels and of their plans,
+//! which share the lexer and the errors.
 
 mod levels;
 mod lexer;
