@@ -1,12 +1,15 @@
 //! `mem-plan`: plans memory without MLIR.
 //!
 //! Reads a program that was dumped to a file, computes lifetimes, plans, checks the plan, and
-//! prints the plan; or reads a table of buffers as CSV, and prints the table with offsets. Exit
-//! status 0: planned; 1: no placement within the capacity; 2: bad input or usage.
+//! prints the plan; or reads a table of buffers as CSV, and prints the table with offsets; or reads
+//! problems over several memory levels, plans them or checks given plans, and prints a summary. Exit
+//! status 0: planned; 1: no plan within the capacity, or a given plan is rejected; 2: bad input or
+//! usage.
 
 #![forbid(unsafe_code)]
 
 mod generate;
+mod level_files;
 mod output;
 mod progress;
 mod table;
@@ -18,9 +21,9 @@ use std::time::Duration;
 use clap::Parser;
 use mem_check::{check_plan, check_program_plan};
 use mem_flow::{Lifetimes, analyze_lifetimes, problem};
-use mem_model::{Bytes, Interval, Plan, Program, parse_programs};
-use mem_plan::Failure;
-use mem_planner::{PlanError, PlanOptions, Strategy};
+use mem_model::{Bytes, Interval, OffloadPolicy, Plan, Program, TextFormat, parse_programs};
+use mem_plan::{Failure, LevelSettings};
+use mem_planner::{CostModel, LevelStrategy, PlanError, PlanOptions, Strategy};
 use mem_view::{FunctionPlan, plan_json, plan_table};
 
 /// Plans memory: an address in one arena for every buffer.
@@ -29,15 +32,16 @@ use mem_view::{FunctionPlan, plan_json, plan_table};
 #[derive(Debug, Parser)]
 #[command(name = "mem-plan", version)]
 struct Arguments {
-    /// A table of buffers (.csv: id,lower,upper,size[,alignment,gaps]), or a program as dumped by
-    /// `mem-opt`.
+    /// A table of buffers (.csv: id,lower,upper,size[,alignment,gaps]), a program as dumped by
+    /// `mem-opt`, or problems over several memory levels (mem-levels).
     #[arg(required_unless_present_any = ["benchmark", "generate"])]
     file: Option<PathBuf>,
-    /// Strategy for choosing addresses.
-    #[arg(long, value_name = "NAME", default_value_t)]
-    strategy: Strategy,
+    /// Strategy for choosing addresses, or for problems over several levels: auto, exact, initial,
+    /// least-recently-used, farthest-next-use, global or local-search.
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    strategy: String,
     /// Bytes available. For a table, the search stops at any plan that fits; otherwise it minimizes
-    /// the peak.
+    /// the peak. For problems over several levels: bytes of the fastest level.
     #[arg(long, value_name = "BYTES")]
     capacity: Option<u64>,
     /// Search for this long instead of until the effort is spent, and take the best plan found.
@@ -65,6 +69,21 @@ struct Arguments {
     /// For tables: ignore the offsets in the table.
     #[arg(long)]
     replan: bool,
+    /// For problems over several levels: cost model that decides between plans, serial (the
+    /// default) or overlapped.
+    #[arg(long, value_name = "NAME")]
+    model: Option<CostModel>,
+    /// For problems over several levels: steps that local-search enumerates exhaustively, 1 by
+    /// default; exponential run time.
+    #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(u8).range(1..))]
+    segment: Option<u8>,
+    /// For problems with a budget: auto, swap, recompute, checkpoints or farthest-next-use, instead
+    /// of the policy that the file states.
+    #[arg(long, value_name = "NAME", value_parser = policy)]
+    policy: Option<OffloadPolicy>,
+    /// For problems over several levels: check the plans in this file instead of planning.
+    #[arg(long, value_name = "PLANS", conflicts_with_all = ["model", "segment", "policy"])]
+    check: Option<PathBuf>,
     /// Plan every table below this directory with every strategy, and compare the results.
     #[arg(long, value_name = "DIR", conflicts_with = "file")]
     benchmark: Option<PathBuf>,
@@ -80,7 +99,8 @@ struct Arguments {
     /// Print JSON instead of a table.
     #[arg(long)]
     json: bool,
-    /// Write to this file instead of standard output.
+    /// Write to this file instead of standard output. For problems over several levels: write the
+    /// plans to this file, and the summary to standard output.
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
 }
@@ -103,6 +123,16 @@ fn main() -> ExitCode {
 fn seconds(text: &str) -> Result<Duration, String> {
     let number = text.parse::<f64>().map_err(|error| error.to_string())?;
     Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
+}
+
+fn policy(text: &str) -> Result<OffloadPolicy, String> {
+    let found = OffloadPolicy::ALL
+        .into_iter()
+        .find(|own| own.name() == text);
+    found.ok_or_else(|| {
+        let names = OffloadPolicy::ALL.map(OffloadPolicy::name).join(", ");
+        format!("unknown policy '{text}'; known: {names}")
+    })
 }
 
 fn region(text: &str) -> Result<Interval<Bytes>, String> {
@@ -132,26 +162,106 @@ fn plan_options(arguments: &Arguments) -> PlanOptions {
 }
 
 fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let request = table::Request {
-        strategy: arguments.strategy,
-        capacity: arguments.capacity.map(Bytes::new),
-        reserved: arguments.reserve.clone(),
-        options: plan_options(arguments),
-    };
     if let Some(folder) = &arguments.benchmark {
         progress::stop_on_interrupt();
-        let compared = table::benchmark(folder, &request)?;
+        let compared = table::benchmark(folder, &table_request(arguments)?)?;
         return output::write(arguments.output.as_deref(), &compared);
     }
     if let Some(n_buffers) = arguments.generate {
         let table = generate::table(n_buffers, arguments.seed);
         return output::write(arguments.output.as_deref(), &table);
     }
-    let file = arguments.file.as_deref().unwrap_or(Path::new(""));
-    match file.extension().is_some_and(|extension| extension == "csv") {
-        true => run_table(arguments, file, &request),
-        false => run_program(arguments, file),
+    let path = arguments.file.as_deref().unwrap_or(Path::new(""));
+    let file = path.display().to_string();
+    if path.extension().is_some_and(|extension| extension == "csv") {
+        refuse(arguments.of_levels(), |option| {
+            Failure::NotLevels(file, option)
+        })?;
+        return run_table(arguments, path, &table_request(arguments)?);
     }
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::Read(file.clone(), error))?;
+    match TextFormat::of(&text) {
+        Some(TextFormat::LevelProblems) => run_levels(arguments, path, &text),
+        Some(TextFormat::LevelPlans) => Err(Failure::PlanAlone(file)),
+        Some(TextFormat::Programs) | None => {
+            let not_levels = |option| Failure::NotLevels(file.clone(), option);
+            refuse(arguments.of_levels(), not_levels)?;
+            run_program(arguments, &file, &text)
+        }
+    }
+}
+
+impl Arguments {
+    /// Options that apply to tables only, and whether they are given.
+    fn of_tables(&self) -> Vec<(bool, &'static str)> {
+        vec![
+            (!self.reserve.is_empty(), "--reserve"),
+            (self.replan, "--replan"),
+        ]
+    }
+
+    /// Options that apply to problems over several levels only, and whether they are given.
+    fn of_levels(&self) -> Vec<(bool, &'static str)> {
+        vec![
+            (self.check.is_some(), "--check"),
+            (self.model.is_some(), "--model"),
+            (self.segment.is_some(), "--segment"),
+            (self.policy.is_some(), "--policy"),
+        ]
+    }
+}
+
+/// Fails if one of `options` is given.
+fn refuse(
+    options: Vec<(bool, &'static str)>,
+    failure: impl FnOnce(&'static str) -> Failure,
+) -> Result<(), Failure> {
+    match options.into_iter().find(|(is_given, _)| *is_given) {
+        Some((_, option)) => Err(failure(option)),
+        None => Ok(()),
+    }
+}
+
+/// Returns the strategy for planning one level.
+fn strategy(arguments: &Arguments) -> Result<Strategy, Failure> {
+    let wrong =
+        |error: mem_planner::UnknownStrategy| Failure::Option("--strategy", error.to_string());
+    arguments.strategy.parse().map_err(wrong)
+}
+
+fn table_request(arguments: &Arguments) -> Result<table::Request, Failure> {
+    Ok(table::Request {
+        strategy: strategy(arguments)?,
+        capacity: arguments.capacity.map(Bytes::new),
+        reserved: arguments.reserve.clone(),
+        options: plan_options(arguments),
+    })
+}
+
+fn run_levels(arguments: &Arguments, path: &Path, text: &str) -> Result<(), Failure> {
+    let mut refused = arguments.of_tables();
+    refused.push((arguments.json, "--json"));
+    refused.push((arguments.time_limit.is_some(), "--time-limit"));
+    let file = path.display().to_string();
+    refuse(refused, |option| Failure::OfOneLevel(file, option))?;
+    let wrong = |why| Failure::Option("--strategy", why);
+    let strategy = match arguments.strategy.parse().map_err(wrong)? {
+        LevelStrategy::LocalSearch { .. } => LevelStrategy::LocalSearch {
+            segment: usize::from(arguments.segment.unwrap_or(1)),
+        },
+        other => other,
+    };
+    let request = level_files::Request {
+        settings: LevelSettings {
+            strategy,
+            model: arguments.model.unwrap_or_default(),
+            policy: arguments.policy,
+        },
+        capacity: arguments.capacity.map(Bytes::new),
+        plans: arguments.check.as_deref(),
+        output: arguments.output.as_deref(),
+    };
+    level_files::run(path, text, &request)
 }
 
 fn run_table(arguments: &Arguments, file: &Path, request: &table::Request) -> Result<(), Failure> {
@@ -177,17 +287,11 @@ fn run_table(arguments: &Arguments, file: &Path, request: &table::Request) -> Re
     failure.map_or(Ok(()), Err)
 }
 
-fn run_program(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
-    let file = path.display().to_string();
-    let of_tables = [
-        (!arguments.reserve.is_empty(), "--reserve"),
-        (arguments.replan, "--replan"),
-    ];
-    if let Some((_, option)) = of_tables.into_iter().find(|(is_given, _)| *is_given) {
-        return Err(Failure::NotATable(file, option));
-    }
-    let text = std::fs::read_to_string(path).map_err(|error| Failure::Read(file.clone(), error))?;
-    let programs = parse_programs(&text).map_err(|error| Failure::Text(file, error))?;
+fn run_program(arguments: &Arguments, file: &str, text: &str) -> Result<(), Failure> {
+    let not_a_table = |option| Failure::NotATable(file.to_owned(), option);
+    refuse(arguments.of_tables(), not_a_table)?;
+    let wrong = |error| Failure::Text(file.to_owned(), error);
+    let programs = parse_programs(text).map_err(wrong)?;
     let capacity = arguments.capacity.map(Bytes::new);
     let mut planned = Vec::new();
     for program in &programs {
@@ -225,7 +329,7 @@ fn plan_and_check(
     }
     let mut problem = problem(program, lifetimes);
     problem.capacity = capacity;
-    let plan = mem_planner::plan(&problem, arguments.strategy, &plan_options(arguments));
+    let plan = mem_planner::plan(&problem, strategy(arguments)?, &plan_options(arguments));
     let plan = plan.map_err(|error| match error {
         PlanError::NoFit(no_fit) => Failure::no_fit(program, &no_fit),
         other => Failure::Plan(program.name.clone(), other),

@@ -8,6 +8,7 @@ use mem_model::{Program, TextError};
 use mem_planner::{Misplaced, NoFit, Occupant, PlanError};
 
 use crate::csv_table::Table;
+use crate::levels::LevelFailure;
 
 /// Why there is no output.
 #[derive(Debug, thiserror::Error)]
@@ -22,9 +23,30 @@ pub enum Failure {
     /// The input is not a table of buffers.
     #[error("{0}:{1}: error: {2}")]
     Csv(String, u64, String),
-    /// An option that applies to tables only was given with a program.
+    /// An option that applies to tables only was given with another file.
     #[error("{0}: error: {1} applies to tables (.csv) only")]
     NotATable(String, &'static str),
+    /// An option that applies to problems over several levels only was given with another file.
+    #[error("{0}: error: {1} applies to problems over several levels only")]
+    NotLevels(String, &'static str),
+    /// An option that does not apply to problems over several levels was given with one.
+    #[error("{0}: error: {1} does not apply to problems over several levels")]
+    OfOneLevel(String, &'static str),
+    /// The value of an option is not valid for this kind of file.
+    #[error("error: invalid value for {0}: {1}")]
+    Option(&'static str, String),
+    /// A plan was given without its problem.
+    #[error("{0}: error: a plan is checked against its problem: mem-plan PROBLEM --check {0}")]
+    PlanAlone(String),
+    /// A file of plans has none for a problem.
+    #[error("{0}: error: there is no plan for @{1}")]
+    NoPlan(String, String),
+    /// A problem over several levels has no plan, or a given plan of it is rejected.
+    #[error("error: @{0}: {1}")]
+    Levels(String, LevelFailure),
+    /// The planner produced an invalid plan over several levels.
+    #[error("internal error: @{0}: the plan fails its check: {1}")]
+    InternalLevels(String, LevelFailure),
     /// The program cannot be analyzed.
     #[error("error: {0}")]
     Flow(#[from] FlowError),
@@ -149,11 +171,13 @@ impl Failure {
         Self::Csv(table.file.clone(), line, text)
     }
 
-    /// Returns 1 if the buffers do not fit, 2 for bad input and everything else.
+    /// Returns 1 if the buffers do not fit or a given plan is rejected, 2 for bad input and
+    /// everything else.
     #[must_use]
     pub fn exit_code(&self) -> ExitCode {
         match self {
             Self::NoFit(..) => ExitCode::from(1),
+            Self::Levels(_, failure) if failure.is_negative_answer() => ExitCode::from(1),
             _ => ExitCode::from(2),
         }
     }

@@ -58,7 +58,7 @@ pub fn random_odd_function(rng: &mut Rng, n_steps: usize) -> FunctionLevels {
             (step.cycles, step.repeats) = (odd_number(rng), odd_number(rng));
         }
         for used in &mut step.uses {
-            used.writes_all |= rng.chance(10);
+            used.writes_all = used.writes > Bytes::ZERO && rng.chance(50);
             if rng.chance(20) {
                 let levels = (0..rng.between(1, 3)).map(|_| LevelId::new(rng.below(n_levels)));
                 used.accepted = levels.collect();
@@ -184,6 +184,12 @@ pub fn random_offload_function(rng: &mut Rng, n_layers: usize) -> FunctionLevels
     for layer in (0..n - 1).rev() {
         let gradient = 2 * n - 1 - layer;
         steps.push(step("backward", &[layer, gradient - 1], gradient));
+    }
+    // The gradient that a step reads is dead afterwards, and so is the activation. The results of
+    // the forward pass are read again, and are taken over only if they are recomputed.
+    for step in &mut steps[n..] {
+        let result = step.uses.len() - 1;
+        step.uses[result].takes_over = Some(0);
     }
     let repeatable = steps.iter().map(|step| Repeatable {
         is_pure: rng.chance(80),

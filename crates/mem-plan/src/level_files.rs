@@ -1,0 +1,88 @@
+//! Files with problems over several levels: plans them, or checks their plans.
+
+use std::path::Path;
+
+use mem_model::{
+    Bytes, FunctionLevelPlan, FunctionLevels, parse_level_plans, parse_level_problems,
+    print_level_plans,
+};
+use mem_plan::{
+    Failure, LevelSettings, check_function, level_summary, limit_capacity, plan_function,
+};
+
+use crate::output;
+
+/// What to do with the problems of a file.
+pub(crate) struct Request<'a> {
+    pub settings: LevelSettings,
+    /// Limit on the capacity of the fastest level.
+    pub capacity: Option<Bytes>,
+    /// File with plans to check; `None`: plan the problems.
+    pub plans: Option<&'a Path>,
+    /// File for the plans.
+    pub output: Option<&'a Path>,
+}
+
+/// Plans or checks all problems in `text`, the contents of `file`. Writes the plans, and prints a
+/// summary of each; on failure, writes and prints nothing.
+pub(crate) fn run(file: &Path, text: &str, request: &Request<'_>) -> Result<(), Failure> {
+    let file = file.display().to_string();
+    let mut functions =
+        parse_level_problems(text).map_err(|error| Failure::Text(file.clone(), error))?;
+    if let Some(capacity) = request.capacity {
+        for function in &mut functions {
+            limit_capacity(function, capacity);
+        }
+    }
+    let plans = match request.plans {
+        Some(path) => read_plans(path, &functions)?,
+        None => plan_all(&functions, &request.settings)?,
+    };
+    let mut summaries = Vec::new();
+    let pairs: Vec<_> = functions.iter().zip(&plans).collect();
+    for (function, plan) in &pairs {
+        let problem = check_function(function, plan).map_err(|error| {
+            let name = function.function.clone();
+            match request.plans {
+                Some(_) => Failure::Levels(name, error),
+                None => Failure::InternalLevels(name, error),
+            }
+        })?;
+        summaries.push(level_summary(function, &problem, plan));
+    }
+    if request.output.is_some() {
+        output::write(request.output, &print_level_plans(&pairs))?;
+    }
+    output::write(None, &summaries.join("\n"))
+}
+
+fn plan_all(
+    functions: &[FunctionLevels],
+    settings: &LevelSettings,
+) -> Result<Vec<FunctionLevelPlan>, Failure> {
+    let plan = |function: &FunctionLevels| {
+        let plan = plan_function(function, settings);
+        plan.map_err(|error| Failure::Levels(function.function.clone(), error))
+    };
+    functions.iter().map(plan).collect()
+}
+
+/// Reads one plan for each problem, in the order of the problems.
+fn read_plans(
+    path: &Path,
+    functions: &[FunctionLevels],
+) -> Result<Vec<FunctionLevelPlan>, Failure> {
+    let file = path.display().to_string();
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::Read(file.clone(), error))?;
+    let plans = parse_level_plans(&text, functions);
+    let mut plans = plans.map_err(|error| Failure::Text(file.clone(), error))?;
+    let of_function = |function: &FunctionLevels| {
+        let found = plans
+            .iter()
+            .position(|own| own.function == function.function);
+        let found =
+            found.ok_or_else(|| Failure::NoPlan(file.clone(), function.function.clone()))?;
+        Ok(plans.swap_remove(found))
+    };
+    functions.iter().map(of_function).collect()
+}
