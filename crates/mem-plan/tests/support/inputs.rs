@@ -3,9 +3,12 @@
 
 use mem_check::{check_plan, check_program_plan};
 use mem_flow::{analyze_lifetimes, problem};
-use mem_model::{parse_programs, print_programs};
-use mem_plan::Table;
-use mem_planner::{PlanOptions, Strategy, plan};
+use mem_model::{
+    Bytes, FunctionLevels, parse_level_plans, parse_level_problems, parse_programs,
+    print_level_plans, print_level_problems, print_programs,
+};
+use mem_plan::{LevelFailure, LevelSettings, Table, check_function, plan_function};
+use mem_planner::{LevelPolicy, LevelStrategy, PlanOptions, Strategy, plan};
 
 fn options() -> PlanOptions {
     PlanOptions::default().with_effort(2_000)
@@ -50,6 +53,66 @@ pub fn check_programs(text: &str) -> bool {
                 check_program_plan(program, &lifetimes.rotations, &plan)
                     .expect("it reads what it should");
             }
+        }
+    }
+    true
+}
+
+/// Checks problems over several levels in the model's text form. Returns whether `text` has that
+/// form.
+pub fn check_levels(text: &str) -> bool {
+    let Ok(functions) = parse_level_problems(text) else {
+        return false;
+    };
+    let again = parse_level_problems(&print_level_problems(&functions));
+    assert_eq!(again.as_ref(), Ok(&functions));
+    for function in &functions {
+        for strategy in [
+            LevelStrategy::Auto,
+            LevelStrategy::Policy(LevelPolicy::LeastRecentlyUsed),
+        ] {
+            let settings = LevelSettings {
+                strategy,
+                ..LevelSettings::default()
+            };
+            match plan_function(function, &settings) {
+                // Planners trust that a step that leaves none of the contents of a tensor writes
+                // others; the check does not.
+                Ok(_) if replaces_by_nothing(function) => {}
+                Ok(plan) => {
+                    check_function(function, &plan).expect("a plan that holds");
+                    let printed = print_level_plans(&[(function, &plan)]);
+                    let again = parse_level_plans(&printed, std::slice::from_ref(function));
+                    assert_eq!(again, Ok(vec![plan]));
+                }
+                Err(error) => assert!(!error.to_string().is_empty()),
+            }
+        }
+    }
+    true
+}
+
+fn replaces_by_nothing(function: &FunctionLevels) -> bool {
+    let mut uses = function.problem.steps.iter().flat_map(|step| &step.uses);
+    uses.any(|used| used.writes_all && used.writes == Bytes::ZERO)
+}
+
+/// Checks a file of plans of `functions`. Returns whether `text` has the text form of plans.
+pub fn check_level_plans(text: &str, functions: &[FunctionLevels]) -> bool {
+    let Ok(plans) = parse_level_plans(text, functions) else {
+        return false;
+    };
+    let with_function = plans.iter().map(|plan| {
+        let function = functions.iter().find(|own| own.function == plan.function);
+        (function.expect("a function of the file"), plan)
+    });
+    let pairs: Vec<_> = with_function.collect();
+    let again = parse_level_plans(&print_level_plans(&pairs), functions);
+    assert_eq!(again.as_ref(), Ok(&plans));
+    for (function, plan) in pairs {
+        let checked: Result<_, LevelFailure> = check_function(function, plan);
+        if let Ok(problem) = checked {
+            assert!(!mem_plan::level_summary(function, &problem, plan).is_empty());
         }
     }
     true
