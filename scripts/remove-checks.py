@@ -95,7 +95,6 @@ CHECKS = [
     (FLIGHTS, "state.make_stale(target, &flight.incoming, id);", ""),
     (FLIGHTS, "false => flight.bytes.clone(),", "false => IntervalSet::new(),"),
     (FLIGHTS, "state.make_stale_where_defined(source, &flight.read, id, &self.sites);", ""),
-    (LEVELS, "if edge.target <= block {", "if false {"),
     (LEVELS, "violations.push(Violation::NeverAwaited { step: flight.step });", ""),
     (LEVELS, "violations.push(Violation::NotWrittenBack { buffer, since });", "let _ = (buffer, since);"),
     (FLIGHTS, "        self.overwrite(flight.step, flight.target, &flight.bytes, state);", ""),

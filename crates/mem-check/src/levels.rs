@@ -27,8 +27,10 @@
 //! transfer does so when it is waited for. Until then no step may touch its destination or write
 //! its source (or read the source of a swap). A recomputation makes valid what the original step
 //! wrote, except for bytes that were overwritten since. It requires that no operand of the original
-//! has been written since, by whatever name, and that the original has run in the same iteration of
-//! all enclosing loops.
+//! has been written since, by whatever name, and that the original has run on every path to the
+//! recomputation. It has then also run in the same iteration of all loops that give its scalars new
+//! values: after the operation that defines such a scalar, a path that reaches the recomputation
+//! without the original could be taken the first time, too, when the original has never run.
 //!
 //! A step that writes bytes which it may still have to read is rejected, unless the original
 //! program has the same overlap (`operands`). External storage may alias (`aliases`).
@@ -212,14 +214,9 @@ impl Checker<'_> {
         while let Some(block) = pending.pop_first() {
             let state = self.through_block(block, known[&block].clone(), &mut |_| ());
             for edge in &self.program.blocks[block.index()].successors {
-                let mut passed = state.clone();
-                // In layout order, an edge to the same or an earlier block is a back edge.
-                if edge.target <= block {
-                    self.next_round(edge.target, block, &mut passed);
-                }
                 let is_changed = match known.get_mut(&edge.target) {
-                    Some(known) => known.join(&passed),
-                    None => known.insert(edge.target, passed).is_none(),
+                    Some(known) => known.join(&state),
+                    None => known.insert(edge.target, state.clone()).is_none(),
                 };
                 if is_changed {
                     pending.insert(edge.target);
@@ -227,19 +224,6 @@ impl Checker<'_> {
             }
         }
         known
-    }
-
-    /// Follows a back edge: the next iteration may compute other values, so computations of this
-    /// one must not be repeated there.
-    fn next_round(&self, first: BlockId, last: BlockId, state: &mut State) {
-        let blocks = &self.program.blocks;
-        let (first, last) = (
-            blocks[first.index()].steps.start,
-            blocks[last.index()].steps.end,
-        );
-        for original in self.originals.range(first..last) {
-            state.lapse(*original);
-        }
     }
 
     fn through_block(

@@ -197,3 +197,25 @@ func.func @carried(%p: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
   mem.kernel "use" uses(%ah : memref<16xf32>) may_defines(%out : memref<16xf32>)
   return
 }
+
+// -----
+
+// While the transfer is in flight, the tensor changes in a third place: what arrives is stale.
+func.func @changes_elsewhere(%x: memref<16xf32>, %out: memref<16xf32>) {
+  %sram = mem.arena "sram", 128 : !mem.arena
+  %dram = mem.arena "dram", 64 : !mem.arena
+  %a0 = mem.view %sram[0] {name = "a"} : !mem.arena -> !mem.buffer<64>
+  %a1 = mem.view %sram[64] {name = "a"} : !mem.arena -> !mem.buffer<64>
+  %a2 = mem.view %dram[0] {name = "a"} : !mem.arena -> !mem.buffer<64>
+  %first = mem.descriptor %a0[0, 64] : !mem.buffer<64> -> memref<16xf32>
+  %second = mem.descriptor %a1[0, 64] : !mem.buffer<64> -> memref<16xf32>
+  %slow = mem.descriptor %a2[0, 64] : !mem.buffer<64> -> memref<16xf32>
+  linalg.exp ins(%x : memref<16xf32>) outs(%slow : memref<16xf32>)
+  // expected-note @+1 {{since this operation}}
+  %t = mem.load async %slow to %second : memref<16xf32> to memref<16xf32>
+  linalg.log ins(%x : memref<16xf32>) outs(%first : memref<16xf32>)
+  mem.wait %t
+  // expected-error @+1 {{reads 'a', whose bytes [0, 64) are not up to date here}}
+  linalg.exp ins(%second : memref<16xf32>) outs(%out : memref<16xf32>)
+  return
+}

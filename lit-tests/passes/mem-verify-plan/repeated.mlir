@@ -69,3 +69,30 @@ func.func @disturbed(%x: memref<4x4xf32> {mem.name = "x"}, %zero: f32, %out: mem
   mem.kernel "use" uses(%again : memref<4x4xf32>) may_defines(%out : memref<4x4xf32>)
   return
 }
+
+// -----
+
+// The original runs in some iterations only, and each iteration has another value.
+func.func @earlier_iteration(%values: memref<8xf32> {mem.name = "values"}, %is_new: i1, %out: memref<4x4xf32> {bufferize.result, mem.name = "out"}) {
+  %sram = mem.arena "sram", 64 : !mem.arena
+  %dram = mem.arena "dram", 64 : !mem.arena
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %a = mem.view %sram[0] {name = "a"} : !mem.arena -> memref<4x4xf32>
+  %other = mem.view %dram[0] {name = "a"} : !mem.arena -> memref<4x4xf32>
+  scf.for %i = %c0 to %c8 step %c1 {
+    %value = memref.load %values[%i] : memref<8xf32>
+    scf.if %is_new {
+      // expected-note @+1 {{since this operation}}
+      linalg.fill ins(%value : f32) outs(%a : memref<4x4xf32>)
+      mem.store %a to %other : memref<4x4xf32> to memref<4x4xf32>
+    }
+    // expected-error @+2 {{recomputes what cannot be recomputed here: operands may have changed}}
+    // expected-note @+1 {{since this operation}}
+    linalg.fill {mem.recompute} ins(%value : f32) outs(%a : memref<4x4xf32>)
+    // expected-error @+1 {{reads 'a', whose bytes [0, 64) are not up to date here}}
+    linalg.exp ins(%a : memref<4x4xf32>) outs(%out : memref<4x4xf32>)
+  }
+  return
+}
