@@ -14,7 +14,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
 use super::assemble::take_along;
-use crate::exact::gcd;
+use crate::numbers::gcd;
 use mem_model::{
     Bytes, Interval, LevelId, LevelPlacement, LevelPlan, LevelProblem, TensorUse, Transfer,
     repeats_before, serial_cost, transfer_cost, use_cost,

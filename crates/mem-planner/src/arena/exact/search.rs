@@ -13,7 +13,7 @@
 //! allocator for hardware-accelerated machine learning", 2023.
 
 use super::shape::Shape;
-use crate::limits::Clock;
+use crate::arena::limits::Clock;
 
 /// The last placement: its offset and its rank.
 type Key = (u64, u32);

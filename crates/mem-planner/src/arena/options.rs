@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use mem_model::Bytes;
 
-use crate::Strategy;
+use super::Strategy;
 
 /// Options of all strategies.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use mem_model::{Bytes, Interval, Item, Part, Point, Problem};
 
-use crate::distance::{Range, ruled_out};
+use crate::arena::distance::{Range, ruled_out};
 
 /// A problem reduced to the facts that determine addresses.
 pub(super) struct Shape {

@@ -14,8 +14,8 @@ use std::collections::HashSet;
 
 use mem_model::{Bytes, Part, Plan, Problem, RelativePlan, Size};
 
-use crate::decode::Decoder;
-use crate::{PlanError, PlanOptions, Strategy, bound, plan};
+use super::decode::Decoder;
+use super::{PlanError, PlanOptions, Strategy, bound, plan};
 
 /// Values tried for the unknowns: a single one, a few, many.
 const CHOICES: [u64; 3] = [1, 8, 128];

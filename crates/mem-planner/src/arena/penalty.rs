@@ -10,8 +10,9 @@ use std::collections::BTreeSet;
 
 use mem_model::{Bytes, Penalty, Problem};
 
-use crate::limits::Limits;
-use crate::{PlanError, PlanOptions, Watch, peak_of, search};
+use super::limits::Limits;
+use super::measure::peak_of;
+use super::{PlanError, PlanOptions, Watch, search};
 
 /// Maximum number of searches.
 const MAX_SEARCHES: u64 = 200;

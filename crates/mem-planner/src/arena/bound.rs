@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, HashSet};
 
 use mem_model::{Bytes, Interval, Item, Part, Point, Problem};
 
+use super::contract::Contracted;
 use crate::MAX_BYTES;
-use crate::contract::Contracted;
 
 /// Maximum memory pressure, and the point where it occurs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use mem_model::Bytes;
 
-use crate::{PlanOptions, Progress, Strategy, Watch};
+use super::{PlanOptions, Progress, Strategy, Watch};
 
 /// Deadline and stop flag of a search.
 #[derive(Clone, Copy, Default)]

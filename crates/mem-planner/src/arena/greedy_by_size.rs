@@ -6,7 +6,7 @@
 
 use std::cmp::Reverse;
 
-use crate::decode::Decoder;
+use super::decode::Decoder;
 
 /// Returns the placement order.
 pub(crate) fn order(decoder: &Decoder<'_>) -> Vec<u32> {

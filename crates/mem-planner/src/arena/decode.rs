@@ -12,9 +12,10 @@
 
 use mem_model::{Bytes, Interval, Item, Point, Problem};
 
-use crate::distance::{Range, ruled_out};
-use crate::limits::Clock;
-use crate::{MAX_BYTES, Misplaced, Occupant, PlanError};
+use super::distance::{Range, ruled_out};
+use super::limits::Clock;
+use super::{Misplaced, Occupant, PlanError};
+use crate::MAX_BYTES;
 
 /// Number of items placed between two looks at the clock.
 const CLOCK: usize = 1024;

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use mem_model::{Bytes, Interval, IntervalSet, Item, Part, Penalty, Point, Problem};
 
-use crate::{Misplaced, Occupant, PlanError};
+use super::{Misplaced, Occupant, PlanError};
 
 /// Maximum number of member pairs compared to join two groups.
 const MAX_PAIRS: usize = 100_000;

@@ -11,10 +11,11 @@ use std::cmp::Reverse;
 
 use mem_model::Bytes;
 
-use crate::decode::Decoder;
-use crate::limits::Clock;
-use crate::orders::Profile;
-use crate::{PlanError, end_of, excess_of, peak_of};
+use super::PlanError;
+use super::decode::Decoder;
+use super::limits::Clock;
+use super::measure::{end_of, excess_of, peak_of};
+use super::orders::Profile;
 
 /// Maximum number of rounds.
 const ROUNDS: u64 = 24;

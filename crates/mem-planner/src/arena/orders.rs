@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use mem_model::{Interval, Point};
 
-use crate::decode::Decoder;
+use super::decode::Decoder;
 
 /// Orders by the maximum pressure during an item's lifetime, then by size, width or area: items
 /// live where memory is tightest come first. The last two orders ignore pressure.

@@ -1,6 +1,6 @@
 //! `genetic`: a genetic algorithm over placement orders.
 //!
-//! Decoding an order places each item at the lowest feasible offset ([`crate::decode`]). The items
+//! Decoding an order places each item at the lowest feasible offset ([`decode`](super::decode)). The items
 //! sorted by the resulting addresses are the sequence that the operators work on. Decoding that
 //! sequence again never raises the peak, so each individual is as compact as its order allows.
 //! Operators:
@@ -24,10 +24,11 @@ use fastrand::Rng;
 use mem_model::{Bytes, Interval, Point, StepId};
 use rayon::prelude::*;
 
-use crate::decode::Decoder;
-use crate::limits::{Clock, Limits};
-use crate::orders::Profile;
-use crate::{PlanError, PlanOptions, Strategy, end_of, excess_of, peak_of};
+use super::decode::Decoder;
+use super::limits::{Clock, Limits};
+use super::measure::{end_of, excess_of, peak_of};
+use super::orders::Profile;
+use super::{PlanError, PlanOptions, Strategy};
 
 /// Number of individuals that survive a generation.
 const POPULATION: usize = 12;

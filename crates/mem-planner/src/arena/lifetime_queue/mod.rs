@@ -18,8 +18,8 @@ use std::collections::BinaryHeap;
 
 use mem_model::{Bytes, Point, Problem};
 
-use crate::PlanError;
-use crate::arena::Arena;
+use super::PlanError;
+use super::free_list::Arena;
 
 /// Returns an offset for each item.
 pub(crate) fn offsets(problem: &Problem, alignments: &[Bytes]) -> Result<Vec<Bytes>, PlanError> {

@@ -9,8 +9,8 @@ use mem_model::{Bytes, Problem};
 use super::search::{Answer, Search};
 use super::shape::Shape;
 use super::{Descent, MAX_BLOCKS, Question};
-use crate::limits::Limits;
-use crate::{Pressure, bound};
+use crate::arena::limits::Limits;
+use crate::arena::{Pressure, bound};
 
 /// Effort of all proofs together, in examined blocks.
 const MAX_WORK: u64 = 50_000_000;

@@ -2,7 +2,7 @@
 //!
 //! A baseline: the placement of a run-time allocator that knows no future.
 
-use crate::decode::Decoder;
+use super::decode::Decoder;
 
 /// Returns the placement order.
 pub(crate) fn order(decoder: &Decoder<'_>) -> Vec<u32> {

@@ -12,7 +12,7 @@ use mem_model::Interval;
 use super::search::{Answer, Search};
 use super::shape::Shape;
 use super::{Descent, Question};
-use crate::limits::Limits;
+use crate::arena::limits::Limits;
 
 /// Minimum number of items of a window; fewer prove nothing beyond live sums.
 const MIN_ITEMS: usize = 4;

@@ -2,11 +2,12 @@
 
 use mem_model::{Bytes, Problem};
 
-use crate::decode::Decoder;
-use crate::limits::{Clock, Limits};
-use crate::{
+use super::decode::Decoder;
+use super::limits::{Clock, Limits};
+use super::measure::peak_of;
+use super::{
     PlanError, PlanOptions, Strategy, bound, exact, first_fit, genetic, greedy_by_conflict,
-    greedy_by_size, lifetime_queue, orders, peak_of, penalty, tightest_first,
+    greedy_by_size, lifetime_queue, orders, penalty, tightest_first,
 };
 
 /// Result of a search.

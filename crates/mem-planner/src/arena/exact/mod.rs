@@ -24,8 +24,10 @@ use std::collections::BTreeMap;
 
 use mem_model::{Bytes, Problem};
 
-use crate::limits::Limits;
-use crate::{Strategy, peak_of};
+use crate::arena::Strategy;
+use crate::arena::limits::Limits;
+use crate::arena::measure::peak_of;
+use crate::numbers::gcd;
 pub(crate) use blame::blame;
 use search::{Answer, Search};
 use shape::Shape;
@@ -340,13 +342,5 @@ impl<'s> Descent<'s> {
             Measure::Size => item.size,
             Measure::Width => item.width(),
         }
-    }
-}
-
-/// Greatest common divisor; that of a number and 0 is the number.
-pub(crate) fn gcd(a: u64, b: u64) -> u64 {
-    match b {
-        0 => a,
-        _ => gcd(b, a % b),
     }
 }

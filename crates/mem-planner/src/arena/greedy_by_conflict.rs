@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 
 use mem_model::Point;
 
-use crate::decode::Decoder;
+use super::decode::Decoder;
 
 /// Returns the placement order.
 pub(crate) fn order(decoder: &Decoder<'_>) -> Vec<u32> {
