@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, HashSet};
 use mem_model::{Bytes, Interval, Item, Part, Point, Problem};
 
 use super::contract::Contracted;
+use super::tuning;
 use crate::MAX_BYTES;
 
 /// Maximum memory pressure, and the point where it occurs.
@@ -171,7 +172,6 @@ fn padded(problem: &Problem, alignments: &[Bytes]) -> Bytes {
 /// Sum of sizes of a large clique of the conflict graph. Grows a clique greedily from each explicit
 /// conflict, largest items first.
 fn clique(problem: &Problem) -> Bytes {
-    const MAX_WORK: usize = 20_000_000;
     if problem.conflicts.is_empty() {
         return Bytes::ZERO;
     }
@@ -195,7 +195,7 @@ fn clique(problem: &Problem) -> Bytes {
         }
         let sizes = members.iter().map(|item| problem.items[*item].size.get());
         highest = highest.max(sizes.fold(0, u64::saturating_add));
-        if work > MAX_WORK {
+        if work > tuning::MAX_CLIQUE_WORK {
             break;
         }
     }

@@ -11,10 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use mem_model::{Bytes, Interval, IntervalSet, Item, Part, Penalty, Point, Problem};
 
-use super::{Misplaced, Occupant, PlanError};
-
-/// Maximum number of member pairs compared to join two groups.
-const MAX_PAIRS: usize = 100_000;
+use super::{Misplaced, Occupant, PlanError, tuning};
 
 /// A problem without aliases and reuses.
 pub(crate) struct Contracted<'p> {
@@ -222,7 +219,8 @@ impl<'p> Groups<'p> {
                 let mut pairs = ours
                     .iter()
                     .flat_map(|x| theirs.iter().map(move |y| (*x, *y)));
-                ours.len() * theirs.len() <= MAX_PAIRS && pairs.all(|(x, y)| can_share(x, y))
+                ours.len() * theirs.len() <= tuning::MAX_MEMBER_PAIRS
+                    && pairs.all(|(x, y)| can_share(x, y))
             };
             if fits {
                 self.join(a, b);

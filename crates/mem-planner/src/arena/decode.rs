@@ -14,11 +14,8 @@ use mem_model::{Bytes, Interval, Item, Point, Problem};
 
 use super::distance::{Range, ruled_out};
 use super::limits::Clock;
-use super::{Misplaced, Occupant, PlanError};
+use super::{Misplaced, Occupant, PlanError, tuning};
 use crate::MAX_BYTES;
-
-/// Number of items placed between two looks at the clock.
-const CLOCK: usize = 1024;
 
 /// A problem preprocessed for decoding many orders.
 pub(crate) struct Decoder<'p> {
@@ -223,7 +220,7 @@ impl<'p> Decoder<'p> {
             (0..self.hulls.len() as u32).filter(|item| self.hulls[*item as usize].is_empty());
         let rest = order[n_known..].iter().copied();
         for (n, item) in rest.chain(idle).enumerate() {
-            if n % CLOCK == CLOCK - 1 && clock.is_over() {
+            if n % tuning::ITEMS_PER_CLOCK == tuning::ITEMS_PER_CLOCK - 1 && clock.is_over() {
                 return Ok(None);
             }
             let index = item as usize;

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mem_model::Bytes;
 
+use super::tuning;
 use crate::MAX_BYTES;
 
 /// Items at offsets, by index, and the free blocks between them.
@@ -22,10 +23,6 @@ pub(crate) struct Arena {
     /// Items examined by moves so far.
     n_moved: usize,
 }
-
-/// Number of examined items after which the arena only grows at its end. Moving is quadratic in the
-/// worst case; without a limit a million long-lived items would take hours.
-const MAX_MOVED: usize = 4_000_000_000;
 
 #[derive(Clone, Copy)]
 struct Block {
@@ -95,7 +92,7 @@ impl Arena {
                 .map(|(&offset, &free)| (free, offset));
             last.filter(|(free, offset)| offset + free == self.end)
         };
-        let largest = match self.n_moved < MAX_MOVED {
+        let largest = match self.n_moved < tuning::MAX_MOVED {
             true => self.by_size.last().copied(),
             false => at_end(),
         };

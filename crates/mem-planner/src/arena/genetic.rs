@@ -14,7 +14,7 @@
 //!
 //! Fitness is the peak, then the number of bytes above the bound. Randomness depends on the seed,
 //! the generation and the position in it alone, so that the number of threads has no influence. The
-//! search stops at the bound or when its budget is spent. One generation decodes [`CHILDREN`]
+//! search stops at the bound or when its budget is spent. One generation decodes [`tuning::CHILDREN`]
 //! orders. The scheme follows Goldberg, "Genetic Algorithms in Search, Optimization, and Machine
 //! Learning", 1989, with permutations as genes.
 
@@ -28,19 +28,7 @@ use super::decode::Decoder;
 use super::limits::{Clock, Limits};
 use super::measure::{end_of, excess_of, peak_of};
 use super::orders::Profile;
-use super::{PlanError, PlanOptions, Strategy};
-
-/// Number of individuals that survive a generation.
-const POPULATION: usize = 12;
-
-/// Number of new individuals per generation.
-const CHILDREN: usize = 16;
-
-/// Cost of an examined neighbour, in blocks examined by the exact search: about the same time.
-const COST: u64 = 4;
-
-/// Distance in the sequence within which to look for an item that could share another item's space.
-const NEAR: usize = 64;
+use super::{PlanError, PlanOptions, Strategy, tuning};
 
 #[derive(Clone)]
 struct Individual {
@@ -65,7 +53,7 @@ pub(crate) fn improve(
     let before = peak_of(decoder.problem(), start);
     let is_good = before <= bound || before.get() <= limits.enough();
     // Less than one generation is not worth the setup.
-    if is_good || limits.is_over() || limits.work_left() < COST * decoder.work() {
+    if is_good || limits.is_over() || limits.work_left() < tuning::NEIGHBOUR_COST * decoder.work() {
         return Ok(None);
     }
     let pool = rayon::ThreadPoolBuilder::new()
@@ -85,7 +73,7 @@ pub(crate) fn improve(
         let Some((individual, work)) = breeder.decoded(order, None)? else {
             break;
         };
-        limits.spend(COST * work);
+        limits.spend(tuning::NEIGHBOUR_COST * work);
         population.push(individual);
         if limits.is_over() {
             break;
@@ -100,22 +88,24 @@ pub(crate) fn improve(
             break;
         }
         let child = |index: usize| {
-            let seed = options.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            let place = generation.wrapping_mul(CHILDREN as u64) + index as u64;
+            let seed = options.seed.wrapping_mul(tuning::SEED_SPREAD[0]);
+            let place = generation.wrapping_mul(tuning::CHILDREN as u64) + index as u64;
             breeder.child(
                 &population,
-                Rng::with_seed(seed ^ place.wrapping_mul(0xD1B5_4A32_D192_ED03)),
+                Rng::with_seed(seed ^ place.wrapping_mul(tuning::SEED_SPREAD[1])),
             )
         };
         let born: Vec<Result<Option<(Individual, u64)>, PlanError>> = match &pool {
-            Some(pool) => pool.install(|| (0..CHILDREN).into_par_iter().map(child).collect()),
-            None => (0..CHILDREN).map(child).collect(),
+            Some(pool) => {
+                pool.install(|| (0..tuning::CHILDREN).into_par_iter().map(child).collect())
+            }
+            None => (0..tuning::CHILDREN).map(child).collect(),
         };
         for child in born {
             // A missing child is worse than the whole population; an error means a peak above
             // 2^63-1 bytes.
             let (individual, work) = child.ok().flatten().unzip();
-            limits.spend(COST * work.unwrap_or(start.len() as u64));
+            limits.spend(tuning::NEIGHBOUR_COST * work.unwrap_or(start.len() as u64));
             population.extend(individual);
         }
         rank(&mut population);
@@ -127,11 +117,11 @@ pub(crate) fn improve(
         .map(|best| best.offsets))
 }
 
-/// Sorts the best first, drops individuals of equal fitness, and keeps at most [`POPULATION`].
+/// Sorts the best first, drops individuals of equal fitness, and keeps at most [`tuning::POPULATION`].
 fn rank(population: &mut Vec<Individual>) {
     population.sort_by_key(|individual| (individual.peak, individual.excess));
     population.dedup_by_key(|individual| (individual.peak, individual.excess));
-    population.truncate(POPULATION);
+    population.truncate(tuning::POPULATION);
 }
 
 struct Breeder<'a, 'p> {
@@ -188,14 +178,14 @@ impl Breeder<'_, '_> {
         let mut sequence = first.sequence.clone();
         if rng.bool() {
             // Small steps: decoding reuses the parent's offsets up to the first change.
-            for _ in 0..1 + rng.usize(..3) {
+            for _ in 0..1 + rng.usize(..tuning::MUTATIONS) {
                 self.sink(first, &mut sequence, &mut rng);
             }
         } else {
             if rng.bool() {
                 sequence = crossover(first, second, &mut rng);
             }
-            for _ in 0..1 + rng.usize(..3) {
+            for _ in 0..1 + rng.usize(..tuning::MUTATIONS) {
                 match rng.usize(..4) {
                     0 => self.sink(first, &mut sequence, &mut rng),
                     1 => self.advance(first, &mut sequence, &mut rng),
@@ -314,7 +304,7 @@ impl Breeder<'_, '_> {
         let items = &self.decoder.problem().items;
         let at = rng.usize(..sequence.len());
         let size = items[sequence[at] as usize].size;
-        let near = (at + 2..sequence.len()).take(NEAR);
+        let near = (at + 2..sequence.len()).take(tuning::NEAR);
         let mut others = near.filter(|other| {
             let item = sequence[*other];
             items[item as usize].size <= size && !self.decoder.conflict(sequence[at], item)
@@ -342,7 +332,7 @@ fn crossover(first: &Individual, second: &Individual, rng: &mut Rng) -> Vec<u32>
 fn exchange(sequence: &mut [u32], rng: &mut Rng) {
     if !sequence.is_empty() {
         let a = rng.usize(..sequence.len());
-        let b = (a + rng.usize(..NEAR)).min(sequence.len() - 1);
+        let b = (a + rng.usize(..tuning::NEAR)).min(sequence.len() - 1);
         sequence.swap(a, b);
     }
 }

@@ -20,7 +20,7 @@
 //! Every strategy honours alignments, gives conflicting bytes different addresses, leaves fixed
 //! items in place, avoids reserved addresses, and is deterministic. The peak is the highest end of
 //! any item, even of one that is never live: code may form the address of a buffer that it never
-//! touches. `docs/PlannerArena.md` describes the design.
+//! touches. `docs/PlannerArena.md` describes the design, and [`tuning`] has the limits.
 
 mod answer;
 mod bound;
@@ -45,6 +45,7 @@ mod relative;
 mod search;
 mod strategy;
 mod tightest_first;
+mod tuning;
 
 pub use bound::{Pressure, lower_bound, pressure};
 pub use error::{Misplaced, NoFit, Occupant, PlanError};

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use mem_model::Bytes;
 
-use super::Strategy;
+use super::{Strategy, tuning};
 
 /// Options of all strategies.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl Default for PlanOptions {
     fn default() -> Self {
         Self {
             alignment: Bytes::ZERO,
-            effort: 4_000_000,
+            effort: tuning::DEFAULT_EFFORT,
             time_limit: None,
             enough: None,
             seed: 0,

@@ -12,10 +12,7 @@ use mem_model::{Bytes, Penalty, Problem};
 
 use super::limits::Limits;
 use super::measure::peak_of;
-use super::{PlanError, PlanOptions, Watch, search};
-
-/// Maximum number of searches.
-const MAX_SEARCHES: u64 = 200;
+use super::{PlanError, PlanOptions, Watch, search, tuning};
 
 /// Total penalty of the pairs that share an address.
 pub(crate) fn cost_of(problem: &Problem, offsets: &[Bytes]) -> u64 {
@@ -49,7 +46,7 @@ pub(crate) fn reduce(
         },
         alignments,
         peak: peak_of(problem, offsets),
-        effort: limits.work_left() / MAX_SEARCHES,
+        effort: limits.work_left() / tuning::MAX_PENALTY_SEARCHES,
         n_searches: 0,
         best: None,
     };
@@ -72,7 +69,10 @@ struct Apart<'a> {
 impl Apart<'_> {
     /// Keeps as many of `pairs` apart as possible.
     fn keep(&mut self, pairs: &[Penalty], limits: &mut Limits<'_>) -> Result<(), PlanError> {
-        if pairs.is_empty() || limits.clock().is_over() || self.n_searches == MAX_SEARCHES {
+        if pairs.is_empty()
+            || limits.clock().is_over()
+            || self.n_searches == tuning::MAX_PENALTY_SEARCHES
+        {
             return Ok(());
         }
         self.n_searches += 1;

@@ -15,10 +15,7 @@ use std::collections::HashSet;
 use mem_model::{Bytes, Part, Plan, Problem, RelativePlan, Size};
 
 use super::decode::Decoder;
-use super::{PlanError, PlanOptions, Strategy, bound, plan};
-
-/// Values tried for the unknowns: a single one, a few, many.
-const CHOICES: [u64; 3] = [1, 8, 128];
+use super::{PlanError, PlanOptions, Strategy, bound, plan, tuning};
 
 /// A plan for sizes known only at run time.
 #[derive(Clone, Debug)]
@@ -53,7 +50,7 @@ pub fn plan_sizes(
     assert_eq!(sizes.len(), problem.items.len(), "one size an item");
     let is_free = problem.items.iter().all(|item| item.fixed.is_none());
     assert!(is_free && problem.reserved.is_empty(), "no addresses yet");
-    let choices = CHOICES.iter().filter_map(|value| {
+    let choices = tuning::UNKNOWN_CHOICES.iter().filter_map(|value| {
         let problem = resized(problem, sizes, *value)?;
         let bound = bound::lower_bound(&problem)?;
         Some((problem, bound))

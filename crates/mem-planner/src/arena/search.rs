@@ -7,7 +7,7 @@ use super::limits::{Clock, Limits};
 use super::measure::peak_of;
 use super::{
     PlanError, PlanOptions, Strategy, bound, exact, first_fit, genetic, greedy_by_conflict,
-    greedy_by_size, lifetime_queue, orders, penalty, tightest_first,
+    greedy_by_size, lifetime_queue, orders, penalty, tightest_first, tuning,
 };
 
 /// Result of a search.
@@ -19,13 +19,6 @@ pub(crate) struct Outcome {
     /// Proven lower bound on the peak.
     pub bound: Bytes,
 }
-
-/// Maximum number of pairs of items that `auto`, `exact` and `genetic` spend on the simple
-/// strategies: half a minute.
-const MAX_PAIRS: u64 = 1_000_000_000;
-
-/// Pairs of items that the optional simple strategies may examine per block of search effort.
-const CHEAP: u64 = 40;
 
 /// Strategies without search, fastest first.
 const SIMPLE: [Strategy; 5] = [
@@ -146,8 +139,8 @@ fn best(
             _ => order_work,
         });
         let most = match strategy {
-            Strategy::LifetimeQueue | Strategy::GreedyBySize => MAX_PAIRS,
-            _ => MAX_PAIRS.min(limits.effort().saturating_mul(CHEAP)),
+            Strategy::LifetimeQueue | Strategy::GreedyBySize => tuning::MAX_PAIRS,
+            _ => tuning::MAX_PAIRS.min(limits.effort().saturating_mul(tuning::PAIRS_PER_EFFORT)),
         };
         if work > most {
             break;

@@ -5,23 +5,17 @@
 //! Clements, 1999).
 //!
 //! Training graphs have one such point, between the forward and the backward pass, and most of
-//! their plans meet the bound. Costs at most [`ROUNDS`] times the work of one greedy order.
+//! their plans meet the bound. Costs at most [`tuning::TIGHTEST_ROUNDS`] times the work of one greedy order.
 
 use std::cmp::Reverse;
 
 use mem_model::Bytes;
 
-use super::PlanError;
 use super::decode::Decoder;
 use super::limits::Clock;
 use super::measure::{end_of, excess_of, peak_of};
 use super::orders::Profile;
-
-/// Maximum number of rounds.
-const ROUNDS: u64 = 24;
-
-/// Number of rounds without improvement after which to stop.
-const PATIENCE: usize = 6;
+use super::{PlanError, tuning};
 
 /// Returns an offset for each item after the first round and at most `rounds` more; `None` if the
 /// time runs out during the first round.
@@ -39,7 +33,7 @@ pub(crate) fn offsets(
     let mut failures = vec![0_u32; items.len()];
     let mut best: Option<((Bytes, u128), Vec<Bytes>)> = None;
     let mut n_futile = 0;
-    for _ in 0..ROUNDS.min(rounds.saturating_add(1)) {
+    for _ in 0..tuning::TIGHTEST_ROUNDS.min(rounds.saturating_add(1)) {
         let mut order: Vec<u32> = decoder.free_items().collect();
         order.sort_by_cached_key(|&item| {
             let index = item as usize;
@@ -67,7 +61,9 @@ pub(crate) fn offsets(
         if is_better {
             best = Some((key, offsets));
         }
-        if n_futile == PATIENCE || best.as_ref().is_some_and(|((peak, _), _)| *peak <= bound) {
+        if n_futile == tuning::TIGHTEST_PATIENCE
+            || best.as_ref().is_some_and(|((peak, _), _)| *peak <= bound)
+        {
             break;
         }
     }

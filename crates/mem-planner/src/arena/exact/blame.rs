@@ -8,12 +8,9 @@ use mem_model::{Bytes, Problem};
 
 use super::search::{Answer, Search};
 use super::shape::Shape;
-use super::{Descent, MAX_BLOCKS, Question};
+use super::{Descent, Question};
 use crate::arena::limits::Limits;
-use crate::arena::{Pressure, bound};
-
-/// Effort of all proofs together, in examined blocks.
-const MAX_WORK: u64 = 50_000_000;
+use crate::arena::{Pressure, bound, tuning};
 
 /// Returns the items to blame if `problem` provably does not fit `capacity`. `None` if there is no
 /// proof beyond the live sum, if the problem has aliases or reuses, or if it has too many items.
@@ -27,14 +24,15 @@ pub(crate) fn blame(
 ) -> Option<Vec<usize>> {
     let is_simple = problem.aliases.is_empty() && problem.reuses.is_empty();
     let n_items = problem.items.len();
-    if proven <= capacity || pressure.bytes > capacity || !is_simple || n_items > MAX_BLOCKS {
+    if proven <= capacity || pressure.bytes > capacity || !is_simple || n_items > tuning::MAX_BLOCKS
+    {
         return None;
     }
     let question = Question {
         problem,
         alignments,
     };
-    let mut left = MAX_WORK;
+    let mut left = tuning::MAX_BLAME_WORK;
     let mut kept: Vec<usize> = (0..n_items).collect();
     let mut width = n_items.div_ceil(2);
     loop {
@@ -79,7 +77,7 @@ fn is_impossible(
     }
     let descent = Descent::new(&shape, 0, u64::MAX);
     // Proofs are found soon or not at all.
-    let budget = budget.min(20 * descent.attempt());
+    let budget = budget.min(tuning::BLAME_ATTEMPTS * descent.attempt());
     let ranks = descent.ranks_of_attempt(0);
     let mut search = Search::new(&shape, capacity.get(), ranks, budget, limits.clock());
     let answer = search.run();

@@ -24,22 +24,13 @@ use std::collections::BTreeMap;
 
 use mem_model::{Bytes, Problem};
 
-use crate::arena::Strategy;
 use crate::arena::limits::Limits;
 use crate::arena::measure::peak_of;
+use crate::arena::{Strategy, tuning};
 use crate::numbers::gcd;
 pub(crate) use blame::blame;
 use search::{Answer, Search};
 use shape::Shape;
-
-/// Maximum number of blocks to search: each step examines all remaining blocks.
-const MAX_BLOCKS: usize = 6000;
-
-/// Number of steps of an attempt beyond one per block.
-const FIRST_STEPS: u64 = 1000;
-
-/// Decay of a block's weight from one attempt to the next.
-const DECAY: f64 = 0.98;
 
 /// Tie breakers for blocks of equal weight, most significant first; one order per attempt, in turn.
 const ORDERS: [[Measure; 3]; 8] = {
@@ -89,7 +80,11 @@ pub(crate) fn improve(
     };
     let n_blocks = problem.items.len();
     let peak = peak_of(problem, otherwise);
-    if peak <= bound || peak.get() <= limits.enough() || n_blocks > MAX_BLOCKS || limits.is_over() {
+    if peak <= bound
+        || peak.get() <= limits.enough()
+        || n_blocks > tuning::MAX_BLOCKS
+        || limits.is_over()
+    {
         return found;
     }
     let Some(shape) = Shape::new(problem, alignments) else {
@@ -198,18 +193,18 @@ impl<'s> Descent<'s> {
         let goal = self.rounded(limits.enough());
         if goal > self.low {
             while self.high > goal && self.low <= goal && !limits.is_over() {
-                self.ask_often(goal, 6 * budget, limits);
-                budget = budget.saturating_mul(2);
+                self.ask_often(goal, tuning::ATTEMPTS * budget, limits);
+                budget = budget.saturating_mul(tuning::GOAL_GROWTH);
             }
             return;
         }
         // One attempt at the lower bound, then large steps down to where the problem becomes hard.
         self.ask(self.low, budget, limits);
-        for percent in [50, 25, 10, 5] {
+        for percent in tuning::DESCENT_PERCENT {
             let target = self.rounded(self.low + self.low / 100 * percent);
             while self.high > target && !limits.is_over() {
                 let capacity = target.max(self.low);
-                if self.ask_often(capacity, 6 * budget, limits) != Answer::Fits {
+                if self.ask_often(capacity, tuning::ATTEMPTS * budget, limits) != Answer::Fits {
                     break;
                 }
             }
@@ -230,13 +225,13 @@ impl<'s> Descent<'s> {
             }
             // Many short attempts prove nothing; an occasional long one may.
             self.ask(self.low, budget, limits);
-            for permille in [80, 60, 45, 35, 25, 15, 10, 5, 0] {
+            for permille in tuning::DESCENT_PERMILLE {
                 let capacity = self.rounded(start + start / 1000 * permille).max(self.low);
                 if capacity < self.high {
                     self.ask_often(capacity, budget, limits);
                 }
             }
-            budget = budget.saturating_add(budget / 4);
+            budget = budget.saturating_add(budget / tuning::GROWTH);
         }
     }
 
@@ -246,7 +241,7 @@ impl<'s> Descent<'s> {
 
     /// Asks repeatedly with changing ranks until the budget is spent.
     fn ask_often(&mut self, capacity: u64, budget: u64, limits: &mut Limits<'_>) -> Answer {
-        let attempt = self.attempt().max(budget / 32);
+        let attempt = self.attempt().max(budget / tuning::MOST_ATTEMPTS);
         let mut left = budget;
         while left > 0 && self.low < self.high && !limits.is_over() {
             let answer = self.ask(capacity, attempt, limits);
@@ -262,7 +257,7 @@ impl<'s> Descent<'s> {
     /// little.
     fn attempt(&self) -> u64 {
         let n_blocks = self.shape.items.len() as u64;
-        n_blocks * (n_blocks + FIRST_STEPS)
+        n_blocks * (n_blocks + tuning::BACKTRACKS)
     }
 
     /// Decides whether everything fits `capacity`, and updates the bounds and the failure weights.
@@ -290,7 +285,7 @@ impl<'s> Descent<'s> {
         }
         let most = search.failures().iter().copied().max().unwrap_or(0).max(1);
         for (weight, failures) in learned.weights.iter_mut().zip(search.failures()) {
-            *weight = *weight * DECAY + f64::from(*failures) / f64::from(most);
+            *weight = *weight * tuning::DECAY + f64::from(*failures) / f64::from(most);
         }
         self.learned.insert(capacity, learned);
         answer

@@ -14,6 +14,7 @@
 
 use super::shape::Shape;
 use crate::arena::limits::Clock;
+use crate::arena::tuning;
 
 /// The last placement: its offset and its rank.
 type Key = (u64, u32);
@@ -23,10 +24,6 @@ type Candidate = (u64, u32, u32);
 
 /// No block placed yet.
 const START: Key = (0, u32::MAX);
-
-/// Maximum size of a group to which [`Search::universal`] applies. The symmetry only pays off in
-/// groups that are searched exhaustively, and larger groups are not.
-const MAX_UNIVERSAL: usize = 64;
 
 /// Outcome of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,7 +157,7 @@ impl<'s> Search<'s> {
         let base = self.lowest[group[0] as usize];
         let is_level =
             |block: &u32| self.lowest[*block as usize] == base && item(*block).walls.is_empty();
-        if group.len() > MAX_UNIVERSAL
+        if group.len() > tuning::MAX_UNIVERSAL
             || last != START && base < last.0
             || !group.iter().all(is_level)
         {
@@ -249,10 +246,11 @@ impl<'s> Search<'s> {
         Answer::DoesNotFit
     }
 
-    /// Returns whether the time is up. Looks at the clock only every 64 calls.
+    /// Returns whether the time is up. Looks at the clock only every
+    /// [`tuning::STEPS_PER_CLOCK`] calls.
     fn is_late(&mut self) -> bool {
         self.n_steps += 1;
-        self.n_steps.is_multiple_of(64) && self.clock.is_over()
+        self.n_steps.is_multiple_of(tuning::STEPS_PER_CLOCK) && self.clock.is_over()
     }
 
     /// Returns the blocks that may be placed next, lowest offset first, and the lowest top that any

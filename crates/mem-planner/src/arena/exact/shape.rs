@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use mem_model::{Bytes, Interval, Item, Part, Point, Problem};
 
 use crate::arena::distance::{Range, ruled_out};
+use crate::arena::tuning;
 
 /// A problem reduced to the facts that determine addresses.
 pub(super) struct Shape {
@@ -125,7 +126,6 @@ impl Shape {
     }
 
     fn find_neighbours(&mut self, problem: &Problem) -> bool {
-        const MAX_CONFLICTS: usize = 40_000_000;
         let mut starts: Vec<(u32, u32, u32)> = Vec::new();
         for (index, item) in self.items.iter().enumerate() {
             let ranges = merged(
@@ -144,7 +144,7 @@ impl Shape {
         let mut active: Vec<(u32, u32)> = Vec::new();
         for (start, end, index) in starts {
             active.retain(|(other_end, _)| *other_end > start);
-            if pairs.len() + active.len() > MAX_CONFLICTS {
+            if pairs.len() + active.len() > tuning::MAX_CONFLICTS {
                 return false;
             }
             pairs.extend(

@@ -13,16 +13,7 @@ use super::search::{Answer, Search};
 use super::shape::Shape;
 use super::{Descent, Question};
 use crate::arena::limits::Limits;
-
-/// Minimum number of items of a window; fewer prove nothing beyond live sums.
-const MIN_ITEMS: usize = 4;
-
-/// Maximum number of items of a problem to cut: proofs from windows of larger problems take too
-/// long.
-const MAX_ITEMS: usize = 500;
-
-/// Maximum number of windows; coarse windows come first.
-const MAX_WINDOWS: usize = 24;
+use crate::arena::tuning;
 
 /// The items of a time window.
 pub(super) struct Window {
@@ -41,12 +32,12 @@ pub(super) fn windows(question: &Question<'_>, shape: &Shape) -> Vec<Window> {
     let mut ranges = VecDeque::from([Interval::new(0, shape.n_sections as u32)]);
     let mut sets: Vec<Vec<u32>> = Vec::new();
     while let Some(range) = ranges.pop_front()
-        && sets.len() < MAX_WINDOWS
-        && shape.items.len() <= MAX_ITEMS
+        && sets.len() < tuning::MAX_WINDOWS
+        && shape.items.len() <= tuning::MAX_WINDOW_ITEMS
     {
         let is_inside = |block: &u32| shape.items[*block as usize].hull().overlaps(range);
         let blocks: Vec<u32> = (0..shape.items.len() as u32).filter(is_inside).collect();
-        if blocks.len() < MIN_ITEMS {
+        if blocks.len() < tuning::MIN_WINDOW_ITEMS {
             continue;
         }
         let middle = range.start + (range.end - range.start) / 2;
