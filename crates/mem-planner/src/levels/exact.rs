@@ -14,14 +14,12 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
 use super::assemble::take_along;
+use super::tuning;
 use crate::numbers::gcd;
 use mem_model::{
     Bytes, Interval, LevelId, LevelPlacement, LevelPlan, LevelProblem, TensorUse, Transfer,
     repeats_before, serial_cost, transfer_cost, use_cost,
 };
-
-/// Maximum number of addresses to try in a bounded level.
-const MAX_ADDRESSES: u64 = 64;
 
 /// Indexed by tensor and level: no copy, a valid copy at home, or one at an address (plus [`AT`]).
 type State = Vec<u64>;
@@ -140,7 +138,8 @@ impl<'a> Search<'a> {
         let capacities = problem.capacities().ok()?;
         let capacities: Vec<_> = capacities.into_iter().map(|c| c.map(Bytes::get)).collect();
         let unit = unit(problem);
-        let too_many = |capacity: &Option<u64>| capacity.is_some_and(|c| c / unit > MAX_ADDRESSES);
+        let too_many =
+            |capacity: &Option<u64>| capacity.is_some_and(|c| c / unit > tuning::MAX_ADDRESSES);
         if capacities.iter().any(too_many) {
             return None;
         }

@@ -15,8 +15,7 @@ use mem_model::{
     transfer_cost,
 };
 
-/// Preferred window of a copy, as a multiple of its own cycles.
-const COVER: u64 = 2;
+use super::tuning;
 
 /// Returns the plan with copies that overlap computation, where there are engines for them.
 #[must_use]
@@ -143,7 +142,7 @@ impl<'a> Hoist<'a> {
         let repeats = repeats_before(self.problem, placement.tensor, before);
         let cycles = transfer_cost(&self.problem.hierarchy, size, levels.0, levels.1)
             .saturating_mul(repeats)
-            .saturating_mul(COVER);
+            .saturating_mul(tuning::COVER);
         let mut best = before;
         let mut gap = before;
         while gap > first && self.sums[before].saturating_sub(self.sums[best]) < cycles {

@@ -26,7 +26,8 @@
 
 use mem_model::{Bytes, LevelProblem};
 
-use super::walk::{Choice, MAX_LEVELS, Walk, levels_of};
+use super::tuning;
+use super::walk::{Choice, Walk, levels_of};
 
 struct Prices<'a> {
     problem: &'a LevelProblem,
@@ -48,7 +49,7 @@ pub(super) fn lower_bound(
     known: u64,
     rounds: usize,
 ) -> Option<u64> {
-    if problem.hierarchy.levels.len() > MAX_LEVELS {
+    if problem.hierarchy.levels.len() > tuning::MAX_LEVELS {
         return None;
     }
     let mut prices = Prices::new(problem, walks);
@@ -64,8 +65,8 @@ pub(super) fn lower_bound(
         } else {
             n_worse += 1;
             // Several rounds without progress: the steps are too large.
-            if n_worse > 4 {
-                (pace, n_worse) = (pace / 2.0, 0);
+            if n_worse > tuning::PRICE_PATIENCE {
+                (pace, n_worse) = (pace * tuning::PRICE_SHRINK, 0);
             }
         }
         if !goes_on {
@@ -78,7 +79,7 @@ pub(super) fn lower_bound(
         .iter()
         .map(|s| s.cycles.saturating_mul(s.repeats.max(1)))
         .fold(0, u64::saturating_add);
-    let safe = (best_value * (1.0 - 1e-9) - 1e-6).max(0.0);
+    let safe = (best_value * (1.0 - tuning::PRICE_MARGIN) - tuning::PRICE_MARGIN_CYCLES).max(0.0);
     let accesses = (safe.ceil() as u64).min(known.saturating_sub(steps));
     Some(accesses.saturating_add(steps))
 }

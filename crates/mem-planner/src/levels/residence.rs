@@ -13,13 +13,19 @@
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 
-use mem_model::{Interval, LevelProblem};
+use mem_model::{Interval, LevelPlan, LevelProblem};
 
 use super::space_time::{Residence, SpaceTime};
+use super::tuning;
 use super::walk::{Choice, Set, Walk, levels_of, only};
 
-/// Maximum number of cuts of a tensor's residence before the conservative attempt.
-const CUTS: usize = 12;
+/// The plan of `global`; `None` if there are too many levels, if some tensor has no room, or if
+/// copies would have to wait for each other.
+pub(super) fn plan(problem: &LevelProblem, walks: &[Walk<'_>]) -> Option<LevelPlan> {
+    let mut resident = Resident::new(problem, walks)?;
+    resident.improve(tuning::global_effort(problem));
+    resident.plan()
+}
 
 /// A copy between two residences of a tensor, or from or to its home (`None`).
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +61,7 @@ impl<'a> Resident<'a> {
     /// Places all tensors, those with the largest gain first. Returns `None` if there are too many
     /// levels, or if some tensor has no room.
     pub fn new(problem: &'a LevelProblem, walks: &'a [Walk<'a>]) -> Option<Self> {
-        if problem.hierarchy.levels.len() > super::walk::MAX_LEVELS {
+        if problem.hierarchy.levels.len() > tuning::MAX_LEVELS {
             return None;
         }
         let space = SpaceTime::new(problem)?;
@@ -75,7 +81,7 @@ impl<'a> Resident<'a> {
             range: range.collect(),
             space,
             settled: vec![None; problem.tensors.len()],
-            random: Random(0x9E37_79B9_7F4A_7C15),
+            random: Random(tuning::SEED),
         };
         let all: Vec<usize> = (0..walks.len()).collect();
         let order = resident.order(all, 0.0);
@@ -143,7 +149,7 @@ impl<'a> Resident<'a> {
         let rooms: RefCell<HashMap<(usize, usize, usize), bool>> = RefCell::default();
         // Intervals of levels without room.
         let mut blocked: Vec<(usize, usize, usize)> = Vec::new();
-        for attempt in 0..=CUTS {
+        for attempt in 0..=tuning::CUTS {
             let space = &self.space;
             let slowest = self.problem.hierarchy.levels.len() - 1;
             let is_unbounded = |level: usize| space.capacities[level] == crate::MAX_BYTES.get();
@@ -152,7 +158,7 @@ impl<'a> Resident<'a> {
                     .iter()
                     .any(|(of, from, to)| *of == level && *from < end && start < *to);
                 // The last attempt is conservative: the slowest level, and single steps of others.
-                let is_late = attempt == CUTS && level != slowest && end > start + 1;
+                let is_late = attempt == tuning::CUTS && level != slowest && end > start + 1;
                 let steps = Interval::new(start, end);
                 if is_cut || is_late {
                     return f64::INFINITY;
@@ -380,12 +386,12 @@ impl<'a> Resident<'a> {
             let neighbourhood = self.neighbourhood(&by_step, n_steps);
             let uses: usize = neighbourhood
                 .iter()
-                .map(|tensor| self.walks[*tensor].stops.len() + 4)
+                .map(|tensor| self.walks[*tensor].stops.len() + tuning::STOPS_PER_TENSOR)
                 .sum::<usize>()
                 .max(1);
             self.space
                 .n_looks
-                .set(self.space.n_looks.get() + 16 * uses as u64);
+                .set(self.space.n_looks.get() + tuning::EFFORT_PER_STOP * uses as u64);
             let kept: Vec<(usize, Option<Settled>, Vec<Residence>)> = neighbourhood
                 .iter()
                 .map(|tensor| {
@@ -402,7 +408,10 @@ impl<'a> Resident<'a> {
             neighbourhood
                 .iter()
                 .for_each(|tensor| self.unsettle(*tensor));
-            let noise = if self.random.below(4) == 0 { 2.0 } else { 0.7 };
+            let noise = match self.random.below(tuning::NOISE_RARE_ONE_IN) {
+                0 => tuning::NOISE_RARE,
+                _ => tuning::NOISE_USUAL,
+            };
             let order = self.order(neighbourhood, noise);
             let is_complete = self.settle_all(&order);
             let after: f64 = order
@@ -448,7 +457,7 @@ impl<'a> Resident<'a> {
             return Vec::new();
         }
         let start = self.random.below(n_steps);
-        let length = 1 + self.random.below(12);
+        let length = 1 + self.random.below(tuning::NEIGHBOURHOOD_STEPS);
         let end = (start + length).min(n_steps);
         for tensors in &by_step[start..end] {
             chosen.extend(tensors.iter().copied());
@@ -468,7 +477,7 @@ impl<'a> Resident<'a> {
         }
         let mut chosen: Vec<usize> = chosen.into_iter().collect();
         // No more than can be placed again in reasonable time.
-        while chosen.len() > 40 {
+        while chosen.len() > tuning::NEIGHBOURHOOD_TENSORS {
             let index = self.random.below(chosen.len());
             chosen.swap_remove(index);
         }

@@ -17,12 +17,9 @@
 
 use mem_model::{LevelId, LevelPlan, LevelProblem};
 
-use super::LevelPolicy;
 use super::assemble::drop_unused;
 use super::engine::{Engine, Wanted};
-
-/// Number of free spaces of a level to try to move an operand to, besides the first.
-const N_SPACES: usize = 2;
+use super::{LevelPolicy, tuning};
 
 /// Requested action at a step.
 type Choice = Option<(usize, Wanted)>;
@@ -168,7 +165,7 @@ impl Search<'_> {
             for level in levels.clone() {
                 choices.push(Some((used.tensor, Wanted::In(level))));
                 choices.push(Some((used.tensor, Wanted::Leave(level))));
-                let spaces = (1..=N_SPACES).map(|number| Wanted::Space(level, number));
+                let spaces = (1..=tuning::N_SPACES).map(|number| Wanted::Space(level, number));
                 choices.extend(spaces.map(|wanted| Some((used.tensor, wanted))));
             }
         }

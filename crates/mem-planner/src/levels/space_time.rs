@@ -4,8 +4,7 @@ use std::cell::Cell;
 
 use mem_model::{Bytes, Interval, LevelProblem};
 
-/// Number of steps per bucket. Each bucket lists the residences during its steps.
-const BUCKET: usize = 16;
+use super::tuning::{self, BUCKET};
 
 /// A stay of a tensor at one address of a level, for some steps.
 #[derive(Clone, Copy, Debug)]
@@ -95,7 +94,8 @@ impl SpaceTime {
         let mut busy: Vec<(u64, u64)> = Vec::new();
         for bucket in Self::buckets_of(steps) {
             let there = self.buckets[level].get(bucket);
-            let n_looks = self.n_looks.get() + 4 + there.map_or(0, Vec::len) as u64;
+            let n_looks =
+                self.n_looks.get() + tuning::LOOKS_PER_BUCKET + there.map_or(0, Vec::len) as u64;
             self.n_looks.set(n_looks);
             for number in there.into_iter().flatten() {
                 let Some(other) = &self.residences[*number] else {

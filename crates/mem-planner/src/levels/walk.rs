@@ -12,8 +12,7 @@ use mem_model::{
     Bytes, Interval, LevelId, LevelProblem, Tensor, TensorUse, transfer_cost, use_cost,
 };
 
-/// Maximum number of levels.
-pub(super) const MAX_LEVELS: usize = 4;
+use super::tuning;
 
 /// A set of levels, as a bit mask.
 pub(super) type Set = u8;
@@ -25,7 +24,7 @@ pub(super) fn only(level: usize) -> Set {
 
 /// The levels of a set.
 pub(super) fn levels_of(set: Set) -> impl Iterator<Item = usize> {
-    (0..MAX_LEVELS).filter(move |level| set & only(*level) != 0)
+    (0..tuning::MAX_LEVELS).filter(move |level| set & only(*level) != 0)
 }
 
 /// A use of a tensor, or all its uses in a loop that carries it around.
