@@ -5,9 +5,7 @@
 use super::replay::Producers;
 use super::sketch::Sketch;
 use super::trials::Choice;
-
-/// Initial and final annealing temperature, as a fraction of the makespan.
-const HEAT: [f64; 2] = [1e-4, 1e-6];
+use super::tuning;
 
 /// The best of `n_looks` choices, each a neighbour of the current one. `reach`: as for
 /// [`Sketch::makespan`].
@@ -29,7 +27,7 @@ pub(super) fn anneal<'d>(
     let mut best = now.clone();
     for look in 0..n_looks {
         let part = look as f64 / n_looks as f64;
-        let heat = now.0 * HEAT[0] * (HEAT[1] / HEAT[0]).powf(part);
+        let heat = now.0 * tuning::HEAT[0] * (tuning::HEAT[1] / tuning::HEAT[0]).powf(part);
         let one = rng.usize(..n);
         // Toggle one tensor, or exchange it for one in the opposite state.
         let mut indices = vec![one];

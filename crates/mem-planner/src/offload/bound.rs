@@ -24,18 +24,7 @@ use super::prices::sums;
 use super::profile::{Gap, Profile};
 use super::repeat::Repeatable;
 use super::replay::Producers;
-
-/// Number of price updates.
-const ROUNDS: usize = 1000;
-
-/// Initial and final smoothing of the dual.
-const ROUND: [f64; 2] = [1e-3, 1e-6];
-
-/// Initial and final step size.
-const SPEED: [f64; 2] = [0.3, 0.003];
-
-/// Decay rates of the mean of the slopes, and of their squares.
-const MEMORY: [f64; 2] = [0.9, 0.999];
+use super::tuning::{self, MEMORY};
 
 /// Lower bound on the makespan, in cycles, if each tensor is copied as a whole by one engine, and
 /// steps run only as they are or repeated. `repeatable` is indexed by step. `known` is the makespan
@@ -47,7 +36,8 @@ pub fn least_makespan(problem: &LevelProblem, repeatable: &[Repeatable], known: 
     let Some(dual) = dual else { return ideal };
     let over = known.saturating_sub(ideal) as f64 / dual.unit;
     // The margin far exceeds the rounding errors of the sums.
-    let least = dual.best(over) * dual.unit * (1.0 - 1e-6) - 1.0;
+    let least =
+        dual.best(over) * dual.unit * (1.0 - tuning::BOUND_MARGINS.0) - tuning::BOUND_MARGINS.1;
     // A valid bound cannot exceed `known`, so no clamp is needed.
     ideal.saturating_add(least.max(0.0) as u64)
 }
@@ -150,18 +140,18 @@ impl Dual {
         let sum: f64 = self.over.iter().sum();
         let mut prices = vec![0.0; 3 * n];
         for (price, over) in prices.iter_mut().zip(&self.over) {
-            *price = 2.0 * known * over / sum;
+            *price = tuning::FIRST_PRICE * known * over / sum;
         }
-        let scale = |index: usize| if index < n { 10.0 * known } else { 0.2 } / n as f64;
+        let scale = |index: usize| if index < n { tuning::BYTE_SCALE * known } else { tuning::LINK_SCALE } / n as f64;
         let mut slopes = vec![0.0; 3 * n];
         let (mut means, mut squares) = (slopes.clone(), slopes.clone());
         let mut rests = [1.0, 1.0];
         let mut best = 0.0_f64;
-        for round in 0..ROUNDS {
-            let part = round as f64 / ROUNDS as f64;
+        for round in 0..tuning::BOUND_ROUNDS {
+            let part = round as f64 / tuning::BOUND_ROUNDS as f64;
             let between = |ends: [f64; 2]| ends[0] * (ends[1] / ends[0]).powf(part);
-            best = best.max(self.look(&prices, between(ROUND), &mut slopes));
-            let speed = between(SPEED);
+            best = best.max(self.look(&prices, between(tuning::SMOOTHING), &mut slopes));
+            let speed = between(tuning::BOUND_SPEED);
             for (rest, memory) in rests.iter_mut().zip(MEMORY) {
                 *rest *= memory;
             }
@@ -169,16 +159,16 @@ impl Dual {
                 means[index] = MEMORY[0] * means[index] + (1.0 - MEMORY[0]) * slope;
                 squares[index] = MEMORY[1] * squares[index] + (1.0 - MEMORY[1]) * slope * slope;
                 let mean = means[index] / (1.0 - rests[0]);
-                let size = (squares[index] / (1.0 - rests[1])).sqrt() + 1e-9;
+                let size = (squares[index] / (1.0 - rests[1])).sqrt() + tuning::LEAST_SLOPE;
                 prices[index] = (prices[index] + speed * scale(index) * mean / size).max(0.0);
             }
             // Stalls and computation extend the same makespan, whose price is 1: prices of link
             // time must sum to at most 1. The margin leaves computation a price.
             let waits: f64 = prices[n..].iter().sum();
-            if waits > 0.9 {
+            if waits > tuning::MOST_LINK_PRICE {
                 prices[n..]
                     .iter_mut()
-                    .for_each(|price| *price *= 0.9 / waits);
+                    .for_each(|price| *price *= tuning::MOST_LINK_PRICE / waits);
             }
         }
         best

@@ -9,10 +9,8 @@ use mem_model::{
 
 use super::profile::taken_over;
 use super::timetable::{Copy, Timetable};
+use super::tuning;
 use crate::{PlanOptions, Strategy};
-
-/// Effort of the search for addresses on the device.
-const EFFORT: u64 = 1_000_000;
 
 impl Timetable<'_> {
     /// The plan, with all addresses zero.
@@ -135,7 +133,7 @@ impl Timetable<'_> {
             let packing = self.packing(plan, &own, level);
             // Only the device is tight: the host gets no search effort.
             let mut options = PlanOptions::default().with_effort(match level {
-                0 => EFFORT,
+                0 => tuning::PACK_EFFORT,
                 _ => 0,
             });
             if level == 0 {

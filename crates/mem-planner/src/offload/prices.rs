@@ -11,9 +11,7 @@
 
 use super::profile::Profile;
 use super::replay::Droppable;
-
-/// Number of price updates.
-const ROUNDS: u32 = 48;
+use super::tuning;
 
 /// The tensors that are best dropped, the best first, and how many of them cover the excess. A
 /// cycle of the link costs `rate` compute cycles; tensors that are cheaper to copy are omitted.
@@ -33,8 +31,8 @@ pub(super) fn best_first(
     let mut mean = vec![0.0; prices.len()];
     let mut order: Vec<usize> = (0..droppable.len()).collect();
     let mut n_taken = 0;
-    for round in 0..=ROUNDS {
-        let is_last = round == ROUNDS;
+    for round in 0..=tuning::PRICE_ROUNDS {
+        let is_last = round == tuning::PRICE_ROUNDS;
         let used = if is_last { &mean } else { &prices };
         let sums = sums(used);
         let worth = |index: usize| {
@@ -65,7 +63,7 @@ pub(super) fn best_first(
             n_taken += 1;
         }
         let mut covered = 0.0;
-        let speed = 4.0 / f64::from(round + 1).sqrt();
+        let speed = tuning::PRICE_SPEED / f64::from(round + 1).sqrt();
         let mut total = 0.0;
         for step in 0..prices.len() {
             covered += changes[step];
@@ -78,7 +76,7 @@ pub(super) fn best_first(
             *price /= total.max(f64::MIN_POSITIVE);
             // The last round ranks by the average prices of the second half: multiplicative weights
             // converges on average only.
-            if round >= ROUNDS / 2 && !is_last {
+            if round >= tuning::PRICE_ROUNDS / 2 && !is_last {
                 *mean += *price;
             }
         }

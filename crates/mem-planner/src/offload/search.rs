@@ -11,48 +11,8 @@ use super::repeat::{Repeatable, Repetition};
 use super::replay::{Droppable, Manner};
 use super::sketch::Sketch;
 use super::trials::{Choice, Cost, Found, Trials};
+use super::tuning;
 use super::{Advice, OffloadPolicy};
-
-/// Exchange rates to try, in compute cycles per link cycle. Tensors that are cheaper to copy at a
-/// rate are not recomputed; at infinity, all may be.
-const RATES: [f64; 4] = [f64::INFINITY, 0.1, 0.05, 0.02];
-
-/// Manners of recomputing to try; the first is usually the best.
-const MANNERS: [Manner; 4] = [
-    Manner {
-        longest: 64,
-        keeps: true,
-        window: 0,
-    },
-    Manner {
-        longest: 64,
-        keeps: true,
-        window: 64,
-    },
-    Manner {
-        longest: 64,
-        keeps: false,
-        window: 0,
-    },
-    Manner {
-        longest: 8,
-        keeps: true,
-        window: 0,
-    },
-];
-
-/// Number of candidates up to which all subsets are tried.
-const FEW: usize = 6;
-
-/// Number of choices to evaluate in parallel.
-const BATCH: usize = 8;
-
-/// Number of annealing rounds, each starting from the best choice so far.
-const ROUNDS: usize = 3;
-/// Number of annealing chains per round, run in parallel.
-const CHAINS: usize = 4;
-/// Number of choices that each chain looks at.
-const LOOKS: usize = 800;
 
 /// Hill climbing for the best length `n` of a prefix of a list to drop.
 struct Climb<'d> {
@@ -63,10 +23,13 @@ struct Climb<'d> {
     best: Option<Found<'d>>,
 }
 
+/// A choice that may be the best with addresses: its cost without, and its repetitions.
+pub(super) type Promise = (Cost, Vec<Repetition>);
+
 pub(super) struct Search<'a> {
     trials: Trials<'a>,
     /// Choices of the baselines.
-    promises: Vec<(Cost, Vec<Repetition>)>,
+    promises: Vec<Promise>,
 }
 
 impl<'a> Search<'a> {
@@ -88,13 +51,13 @@ impl<'a> Search<'a> {
     }
 
     /// The best choice, ignoring addresses.
-    pub fn best(&self) -> Option<(Cost, Vec<Repetition>)> {
+    pub fn best(&self) -> Option<Promise> {
         self.trials.best.first().cloned()
     }
 
     /// Choices that may be best with addresses, sorted by their cost without: the best ones, and
     /// those of the baselines.
-    pub fn promises(&self) -> Vec<(Cost, Vec<Repetition>)> {
+    pub fn promises(&self) -> Vec<Promise> {
         let mut all = [&self.trials.best[..], &self.promises].concat();
         all.sort();
         all.dedup();
@@ -138,14 +101,14 @@ impl<'a> Search<'a> {
         if self.trials.policy == OffloadPolicy::Checkpoints {
             return;
         }
-        let longest = MANNERS[0].longest;
+        let longest = tuning::MANNERS[0].longest;
         let all = self.trials.producers.droppable(&profile, &is_kept, longest);
         log::debug!(target: "offload", "{} tensors can be dropped and recomputed", all.len());
-        if all.len() <= FEW {
+        if all.len() <= tuning::FEW {
             self.try_sets(&all);
             trace("best of all sets", self.best_cost());
         }
-        let lists = RATES.map(|rate| best_first(&all, &profile, rate));
+        let lists = tuning::RATES.map(|rate| best_first(&all, &profile, rate));
         let best = self.best_prefix(&lists);
         if let Some(found) = best {
             trace("best prefix of a list of candidates", Some(found.cost));
@@ -167,7 +130,7 @@ impl<'a> Search<'a> {
     fn try_sets(&mut self, all: &[Droppable]) {
         let mut choices = Vec::new();
         for set in 0..1_u32 << all.len() {
-            for manner in MANNERS {
+            for manner in tuning::MANNERS {
                 let mut choice = Choice::first(all, 0, manner);
                 for (index, is_dropped) in choice.is_dropped.iter_mut().enumerate() {
                     *is_dropped = set >> index & 1 == 1;
@@ -209,7 +172,7 @@ impl<'a> Search<'a> {
 
     /// The best prefix of any of the lists. Each list comes with the length to start from.
     fn best_prefix<'d>(&mut self, lists: &'d [(Vec<Droppable>, usize)]) -> Option<Found<'d>> {
-        let manner = MANNERS[0];
+        let manner = tuning::MANNERS[0];
         let starts = lists
             .iter()
             .map(|(list, n)| (Choice::first(list, *n, manner), None));
@@ -220,7 +183,7 @@ impl<'a> Search<'a> {
             .map(|((list, n), best)| Climb {
                 list,
                 middle: *n,
-                step: n.div_ceil(4).max(1),
+                step: n.div_ceil(tuning::FIRST_STRIDE).max(1),
                 best,
             })
             .collect();
@@ -248,7 +211,7 @@ impl<'a> Search<'a> {
 
     /// The best manner of recomputing the same tensors.
     fn best_manner<'d>(&mut self, found: Found<'d>) -> Found<'d> {
-        let others = MANNERS[1..].iter().map(|manner| {
+        let others = tuning::MANNERS[1..].iter().map(|manner| {
             let choice = Choice {
                 manner: *manner,
                 ..found.choice.clone()
@@ -265,17 +228,24 @@ impl<'a> Search<'a> {
     /// and later rounds narrow down to the best.
     fn annealed<'d>(&mut self, profile: &Profile, mut found: Found<'d>) -> Found<'d> {
         let sketch = Sketch::new(self.trials.problem, self.trials.repeatable, profile);
-        let (mut middle, mut width) = (0.7_f64, 0.2);
-        for round in 0..ROUNDS {
+        let (mut middle, mut width) = (tuning::REACH, tuning::REACH_WIDTH);
+        for round in 0..tuning::ANNEAL_ROUNDS {
             let trials = &self.trials;
-            let parts = (0..CHAINS).map(|chain| {
-                let side = 2.0 * chain as f64 / (CHAINS - 1) as f64 - 1.0;
-                (middle + side * width).clamp(0.1, 1.0)
+            let parts = (0..tuning::CHAINS).map(|chain| {
+                let side = 2.0 * chain as f64 / (tuning::CHAINS - 1) as f64 - 1.0;
+                (middle + side * width).clamp(tuning::REACH_LIMITS.0, tuning::REACH_LIMITS.1)
             });
             let chains: Vec<(usize, f64)> = parts.enumerate().collect();
             let anneal = |&(chain, part): &(usize, f64)| {
-                let seed = (round * CHAINS + chain) as u64;
-                let choice = anneal(&sketch, part, &trials.producers, &found.choice, LOOKS, seed);
+                let seed = (round * tuning::CHAINS + chain) as u64;
+                let choice = anneal(
+                    &sketch,
+                    part,
+                    &trials.producers,
+                    &found.choice,
+                    tuning::LOOKS,
+                    seed,
+                );
                 (choice, None)
             };
             let choices = chains.par_iter().map(anneal).collect();
@@ -301,7 +271,7 @@ impl<'a> Search<'a> {
             let all = 0..found.choice.droppable.len();
             let singles = awaited.iter().copied().chain(all).map(|index| vec![index]);
             let moves: Vec<Vec<usize>> = std::iter::once(awaited.clone()).chain(singles).collect();
-            let better = moves.chunks(BATCH).find_map(|moves| {
+            let better = moves.chunks(tuning::BATCH).find_map(|moves| {
                 if self.trials.is_over() {
                     return None;
                 }

@@ -8,6 +8,7 @@ use mem_model::{Bytes, Interval, LevelProblem, fastest_cycles, swap_cost};
 
 use super::profile::Profile;
 use super::repeat::{Repeatable, Repetition, Takeovers, order};
+use super::tuning;
 
 /// Data of a program that the sketches of all repetitions share.
 pub(super) struct Sketch<'a> {
@@ -35,11 +36,9 @@ impl<'a> Sketch<'a> {
             true => 0,
             false => profile.sizes[tensor],
         };
-        // A large size, so that the latency does not matter.
-        let much = 1_u64 << 40;
         let cycles = match problem.hierarchy.levels.len() {
             0 | 1 => [0, 0],
-            _ => swap_cost(&problem.hierarchy, Bytes::new(much)),
+            _ => swap_cost(&problem.hierarchy, Bytes::new(tuning::LARGE_COPY)),
         };
         Self {
             problem,
@@ -48,7 +47,7 @@ impl<'a> Sketch<'a> {
             sizes: (0..problem.tensors.len()).map(size).collect(),
             capacity: profile.capacity,
             around: around.collect(),
-            cycles: cycles.map(|cycles| cycles as f64 / much as f64),
+            cycles: cycles.map(|cycles| cycles as f64 / tuning::LARGE_COPY as f64),
         }
     }
 
@@ -153,8 +152,9 @@ pub(super) mod tests {
 
     use super::super::repeat::repeated;
     use super::super::replay::{Manner, Producers};
-    use super::super::swaps::{NEARLY, less, schedule};
+    use super::super::swaps::{less, schedule};
     use super::super::timetable::Wishes;
+    use super::super::tuning::NEARLY;
     use super::*;
 
     /// Random steps that each write a tensor from earlier ones; the tensor may have been written

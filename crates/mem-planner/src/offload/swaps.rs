@@ -7,13 +7,10 @@ use mem_model::{
 
 use rayon::prelude::*;
 
-use super::profile::{Profile, shared};
+use super::profile::Profile;
 use super::timetable::{Timetable, Wishes};
-use super::{Advice, OffloadPolicy};
+use super::{Advice, OffloadPolicy, tuning, widest};
 use crate::levels::{LevelAnswer, LevelNoFit, LevelPolicy, end_late, overlap, plan_levels};
-
-/// Number of steps up to which planning a program in one more way takes no noticeable time.
-pub(super) const SMALL: usize = 100;
 
 /// Plan by farthest next use, with copies that overlap computation.
 pub(super) fn farthest(problem: &LevelProblem) -> Result<LevelPlan, LevelNoFit> {
@@ -67,25 +64,12 @@ pub(super) fn schedule<'a>(
     Some(better(best, attempt(times)))
 }
 
-/// Fraction of the best score at which a timetable accepts a candidate. Frequent evaluations use
-/// this value only; final plans try all of `NEARLIES`, since small changes affect all later
-/// decisions.
-pub(super) const NEARLY: f64 = 0.8;
-const NEARLIES: [f64; 4] = [NEARLY, 0.9, 1.0, 0.7];
-
 /// Bytes to plan for at each step: slightly less than the capacity, to leave slack for packing, but
 /// at least `needed`, the bytes that cannot leave.
 pub(super) fn less(profile: &Profile, needed: &[u64]) -> Vec<u64> {
-    let less = profile.capacity - profile.capacity / 256;
+    let less = profile.capacity - profile.capacity / tuning::SLACK;
     needed.iter().map(|needed| less.max(*needed)).collect()
 }
-
-/// Number of near-optimal candidates to try to pack.
-const TRIED: usize = 3;
-
-/// Maximum number of rounds; each plans with less room, since the previous packing exceeded the
-/// capacity.
-const ROUNDS: usize = 16;
 
 /// Swap plan with addresses, and copies that overlap computation. `None` if no packing fits, or if
 /// steps use tensors outside of level 0.
@@ -94,7 +78,7 @@ fn with_addresses(problem: &LevelProblem, wishes: &Wishes) -> Option<LevelPlan> 
     let needed = profile.needed(&wishes.stays);
     let less = less(&profile, &needed);
     let mut room = vec![profile.capacity; problem.steps.len()];
-    for round in 0..ROUNDS {
+    for round in 0..tuning::PACK_ROUNDS {
         // The first round also tries a uniform margin; later rounds shrink `room` where the packing
         // failed.
         let rooms: &[&Vec<u64>] = if round == 0 {
@@ -102,7 +86,7 @@ fn with_addresses(problem: &LevelProblem, wishes: &Wishes) -> Option<LevelPlan> 
         } else {
             &[&room]
         };
-        let each = |room| NEARLIES.iter().map(move |nearly| (room, *nearly));
+        let each = |room| tuning::NEARLIES.iter().map(move |nearly| (room, *nearly));
         let ways: Vec<(&Vec<u64>, f64)> = rooms.iter().flat_map(|room| each(*room)).collect();
         let found = ways
             .into_par_iter()
@@ -110,8 +94,8 @@ fn with_addresses(problem: &LevelProblem, wishes: &Wishes) -> Option<LevelPlan> 
         let mut found: Vec<Scheduled> = found.collect();
         found.sort_by_key(|own| own.schedule.makespan);
         let least = found.first()?.schedule.makespan;
-        found.retain(|own| own.schedule.makespan <= least + least / 100);
-        found.truncate(TRIED);
+        found.retain(|own| own.schedule.makespan <= least + least / tuning::NEAR_OPTIMAL);
+        found.truncate(tuning::TRIED);
         let mut placed = Vec::new();
         for own in found {
             let mut plan = own.plan;
@@ -129,8 +113,10 @@ fn with_addresses(problem: &LevelProblem, wishes: &Wishes) -> Option<LevelPlan> 
         let (peak, plan) = placed.swap_remove(0);
         // Less room at the steps where the packing exceeds the capacity; in later rounds, at all
         // steps.
-        let missing = (peak - profile.capacity).max(profile.capacity / 512).max(1);
-        let mut is_short = vec![round >= ROUNDS / 2; problem.steps.len()];
+        let missing = (peak - profile.capacity)
+            .max(profile.capacity / tuning::LEAST_REDUCTION)
+            .max(1);
+        let mut is_short = vec![round >= tuning::PACK_ROUNDS / 2; problem.steps.len()];
         for own in plan
             .placements
             .iter()
@@ -162,7 +148,7 @@ pub fn plan_swaps(
     advice: &Advice,
 ) -> Result<LevelAnswer, LevelNoFit> {
     let wishes = advice.wishes(problem);
-    check_widest(problem, &wishes)?;
+    widest::check(problem, &wishes)?;
     let answer = |plan: LevelPlan, strategy: &'static str| LevelAnswer {
         plan,
         strategy,
@@ -182,7 +168,8 @@ pub fn plan_swaps(
     let makespan = |answer: &LevelAnswer| simulate(problem, &answer.plan).makespan;
     let ideal = ideal_cycles(problem);
     // Within two percent of the ideal, a large program is not planned a second time.
-    let is_good = makespan(&own) <= ideal + ideal / 50 && problem.steps.len() > SMALL;
+    let is_good =
+        makespan(&own) <= ideal + ideal / tuning::GOOD && problem.steps.len() > tuning::SMALL;
     if advice.has_pins() || is_good {
         return Ok(own);
     }
@@ -194,79 +181,3 @@ pub fn plan_swaps(
 
 /// Name of the strategy in answers.
 const TIMETABLE: &str = "timetable";
-
-/// Bytes of level 0 that the widest step needs after all possible evictions, and the peak of live
-/// bytes without any. `None` if level 0 is unbounded, or if steps use tensors outside of it.
-/// Linear.
-#[must_use]
-pub fn widths(problem: &LevelProblem) -> Option<(u64, u64)> {
-    let profile = Profile::new(problem)?;
-    let none = vec![false; problem.tensors.len()];
-    let widest = profile.needed(&none).into_iter().max().unwrap_or(0);
-    Some((widest, profile.used.iter().copied().max().unwrap_or(0)))
-}
-
-/// The step that needs the most bytes of level 0 after evicting all other tensors: a lower bound on
-/// the peak of any plan.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WidestStep {
-    /// The first such step.
-    pub step: usize,
-    /// Bytes that the step needs; results that take over the bytes of operands count once.
-    pub bytes: u64,
-    /// Bytes available in level 0.
-    pub capacity: u64,
-    /// Tensors that cannot leave, with the bytes that each occupies, rounded up to its alignment;
-    /// ascending by tensor.
-    pub tensors: Vec<(usize, u64)>,
-    /// Operands whose bytes results take over, as (operand, result, bytes).
-    pub taken_over: Vec<(usize, usize, u64)>,
-}
-
-/// The widest step, with the tensors that `advice` pins. `None` if level 0 is unbounded, or if
-/// steps use tensors outside of it. Linear.
-#[must_use]
-pub fn widest_step(problem: &LevelProblem, advice: &Advice) -> Option<WidestStep> {
-    widest(problem, &advice.wishes(problem).stays)
-}
-
-fn widest(problem: &LevelProblem, stays: &[bool]) -> Option<WidestStep> {
-    let profile = Profile::new(problem)?;
-    let needed = profile.needed(stays);
-    let steps = needed.iter().copied().enumerate();
-    let (step, bytes) = steps.max_by_key(|(step, used)| (*used, usize::MAX - step))?;
-    let is_there = |tensor: &usize| {
-        let life = profile.lives[*tensor];
-        let mut gaps = profile.gaps[profile.gaps_of(*tensor)].iter();
-        life.is_some_and(|life| life.contains(step))
-            && !gaps.any(|gap| gap.steps.contains(step) && (gap.is_dead || !stays[*tensor]))
-    };
-    let tensors = (0..problem.tensors.len()).filter(is_there);
-    let tensors = tensors.map(|tensor| (tensor, profile.sizes[tensor]));
-    Some(WidestStep {
-        step,
-        bytes,
-        capacity: profile.capacity,
-        tensors: tensors.collect(),
-        taken_over: shared(problem, &profile.sizes, step),
-    })
-}
-
-/// Checks that each step has room for the tensors that cannot leave.
-///
-/// # Errors
-/// The widest step, if it does not fit.
-pub(super) fn check_widest(problem: &LevelProblem, wishes: &Wishes) -> Result<(), LevelNoFit> {
-    let widest = widest(problem, &wishes.stays);
-    let Some(widest) = widest.filter(|own| own.bytes > own.capacity) else {
-        return Ok(());
-    };
-    let largest = widest.tensors.iter().max_by_key(|(_, bytes)| *bytes);
-    Err(LevelNoFit {
-        step: widest.step,
-        tensor: largest.map_or(0, |(tensor, _)| *tensor),
-        level: LevelId::new(0),
-        missing: widest.bytes - widest.capacity,
-        alive: widest.tensors.iter().map(|(tensor, _)| *tensor).collect(),
-    })
-}

@@ -28,6 +28,7 @@ use mem_model::{Interval, LevelId, LevelProblem, repeats_before};
 
 use super::link::Link;
 use super::profile::Profile;
+use super::tuning;
 
 /// A copy, issued before one step and completed before another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -405,7 +406,7 @@ impl<'a> Timetable<'a> {
             let first = leave.absent(own.steps.start).start;
             let end = own.steps.end;
             let lead = self.wishes.lead(own.tensor, end);
-            let cycles = own.cycles[1].saturating_mul(COVER);
+            let cycles = own.cycles[1].saturating_mul(tuning::COVER);
             let cycles = cycles.saturating_add_signed(lead);
             let mut step = end;
             let mut best = end;
@@ -440,7 +441,7 @@ impl<'a> Timetable<'a> {
             let mut until = start;
             let mut step = start;
             while step < leave.back.before
-                && self.times[until] - self.times[start] < cycles.saturating_mul(COVER)
+                && self.times[until] - self.times[start] < cycles.saturating_mul(tuning::COVER)
                 && self.used[step].saturating_add(size) <= self.room[step]
             {
                 step += 1;
@@ -486,6 +487,3 @@ fn relief(over: &[f32], size: u64) -> f32 {
     }
     sums.iter().sum::<f32>() + rest
 }
-
-/// Preferred window of an exposed copy, as a multiple of its own cycles, if there is room.
-const COVER: u64 = 2;

@@ -10,26 +10,9 @@ use rayon::prelude::*;
 use super::profile::Profile;
 use super::repeat::{Repeatable, Repetition, order, repeated};
 use super::replay::{Droppable, Manner, Producers};
-use super::swaps::{NEARLY, SMALL, farthest, less, schedule};
+use super::swaps::{farthest, less, schedule};
 use super::timetable::Wishes;
-use super::{Advice, OffloadPolicy};
-
-/// Number of best choices to keep.
-const OTHERS: usize = 3;
-
-/// Effort of a plan, relative to rejecting a choice because its computation alone takes too long.
-const PLAN: usize = 16;
-
-/// Number of plans to make for a program. A plan takes nearly quadratic time in the number of
-/// steps, so the total is under a second for a thousand steps, some seconds for some thousands, and
-/// half a minute beyond that; small programs are planned often.
-fn n_plans(n_steps: usize) -> usize {
-    match n_steps.max(1) {
-        n @ ..=250 => (40_000 / n).min(2_000),
-        n @ ..=4000 => (n / 5).saturating_sub(80).clamp(120, 400),
-        n => (4_000_000_000 / n / n).clamp(12, 240),
-    }
-}
+use super::{Advice, OffloadPolicy, tuning};
 
 /// Cost of a choice, compared lexicographically.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -132,7 +115,7 @@ pub(super) struct Trials<'a> {
     known: HashMap<Vec<Repetition>, Option<Outcome>>,
     /// The best few choices, the best first.
     pub best: Vec<(Cost, Vec<Repetition>)>,
-    /// Remaining effort: a plan takes [`PLAN`], a rejection without a plan 1.
+    /// Remaining effort: a plan takes [`tuning::PLAN`], a rejection without a plan 1.
     effort: usize,
 }
 
@@ -143,7 +126,7 @@ impl<'a> Trials<'a> {
         policy: OffloadPolicy,
         advice: &'a Advice,
     ) -> Self {
-        let n_plans = n_plans(problem.steps.len());
+        let n_plans = tuning::n_plans(problem.steps.len());
         Self {
             problem,
             producers: Producers::new(problem, repeatable),
@@ -155,8 +138,8 @@ impl<'a> Trials<'a> {
             known: HashMap::new(),
             best: Vec::new(),
             effort: match policy {
-                OffloadPolicy::Recompute => n_plans * PLAN / 2,
-                _ => n_plans * PLAN,
+                OffloadPolicy::Recompute => n_plans * tuning::PLAN / tuning::RECOMPUTE_SHARE,
+                _ => n_plans * tuning::PLAN,
             },
         }
     }
@@ -215,7 +198,7 @@ impl<'a> Trials<'a> {
     }
 
     fn learn(&mut self, repetitions: &[Repetition], outcome: Option<Outcome>) {
-        self.effort = self.effort.saturating_sub(PLAN);
+        self.effort = self.effort.saturating_sub(tuning::PLAN);
         if let Some(Outcome { cost, .. }) = outcome {
             self.offer(cost, repetitions);
         }
@@ -225,9 +208,9 @@ impl<'a> Trials<'a> {
     /// Records a choice if it is among the best.
     pub fn offer(&mut self, cost: Cost, repetitions: &[Repetition]) {
         let next = self.best.partition_point(|(known, _)| *known <= cost);
-        if next < OTHERS {
+        if next < tuning::OTHERS {
             self.best.insert(next, (cost, repetitions.to_vec()));
-            self.best.truncate(OTHERS);
+            self.best.truncate(tuning::OTHERS);
         }
     }
 
@@ -249,11 +232,11 @@ impl<'a> Trials<'a> {
         let profile = Profile::new(&extended);
         let scheduled = profile.as_ref().and_then(|profile| {
             let room = less(profile, &profile.needed(&self.wishes.stays));
-            let own = schedule(&extended, profile, &room, &self.wishes, NEARLY)?;
+            let own = schedule(&extended, profile, &room, &self.wishes, tuning::NEARLY)?;
             Some((own.plan, own.schedule))
         });
         // In small programs, farthest next use costs no time to try, addresses included.
-        let is_tried = !self.advice.has_pins() && extended.steps.len() <= SMALL;
+        let is_tried = !self.advice.has_pins() && extended.steps.len() <= tuning::SMALL;
         let farthest = is_tried.then(|| farthest(&extended).ok()).flatten();
         let farthest = farthest.map(|plan| {
             let schedule = simulate(&extended, &plan);

@@ -1,0 +1,208 @@
+//! The tunable numbers of the planner within a budget. Limits are counts of work, never seconds,
+//! and seeds are fixed, so that a plan is the same on every machine.
+//!
+//! Where a comment gives no measurement, the value was chosen by its order of magnitude: the
+//! comment then states what the number bounds and what a larger or smaller one would do.
+
+use super::replay::Manner;
+
+// Choice of the tensors to recompute (`search`, `trials`, `prices`).
+
+/// Exchange rates to try, in compute cycles per link cycle. Tensors that are cheaper to copy at a
+/// rate are not recomputed; at infinity, all may be. A lower rate lowers the worth of link time:
+/// how much of it copies can hide depends on all other decisions, so it cannot be computed.
+pub(super) const RATES: [f64; 4] = [f64::INFINITY, 0.1, 0.05, 0.02];
+
+/// Manners of recomputing to try; the first is usually the best, and the only one until a good set
+/// of tensors is known. Chains of up to 64 steps reach the producers of a whole block of a
+/// network; 8 forbids long chains where they repeat expensive steps. The window keeps recomputed
+/// operands for another use nearby.
+pub(super) const MANNERS: [Manner; 4] = [
+    Manner {
+        longest: 64,
+        keeps: true,
+        window: 0,
+    },
+    Manner {
+        longest: 64,
+        keeps: true,
+        window: 64,
+    },
+    Manner {
+        longest: 64,
+        keeps: false,
+        window: 0,
+    },
+    Manner {
+        longest: 8,
+        keeps: true,
+        window: 0,
+    },
+];
+
+/// Number of candidates up to which all subsets are tried, in all manners: 256 plans at most, of
+/// programs that are small if they have so few candidates.
+pub(super) const FEW: usize = 6;
+
+/// Number of single changes to evaluate in parallel. More use more threads, but the best of a
+/// batch is accepted alone, and the others were planned in vain.
+pub(super) const BATCH: usize = 8;
+
+/// Divisor of the first distance of the climb along a list of candidates: it starts a quarter of
+/// the length away from the estimated length, and halves the distance from there.
+pub(super) const FIRST_STRIDE: usize = 4;
+
+/// Number of best choices to keep for packing. More of them cost a
+/// packing each, fewer depend more on the luck of the packer.
+pub(super) const OTHERS: usize = 3;
+
+/// Effort of a plan, relative to rejecting a choice because its computation alone takes too long.
+pub(super) const PLAN: usize = 16;
+
+/// Number of plans to make for a program. A plan takes nearly quadratic time in the number of
+/// steps, so the total is under a second for a thousand steps, some seconds for some thousands, and
+/// half a minute beyond that; small programs are planned often.
+pub(super) fn n_plans(n_steps: usize) -> usize {
+    match n_steps.max(1) {
+        n @ ..=250 => (40_000 / n).min(2_000),
+        n @ ..=4000 => (n / 5).saturating_sub(80).clamp(120, 400),
+        n => (4_000_000_000 / n / n).clamp(12, 240),
+    }
+}
+
+/// Share of [`n_plans`] for the policy that recomputes as much as possible, as a divisor: `auto`
+/// runs it in addition to its own search.
+pub(super) const RECOMPUTE_SHARE: usize = 2;
+
+/// Number of updates of the prices of bytes. Multiplicative weights converges with the inverse
+/// square root of the rounds; the ranking of tensors settles sooner than the prices.
+pub(super) const PRICE_ROUNDS: u32 = 48;
+
+/// First step size of the prices of bytes; round n uses this divided by √(n + 1), the rate for
+/// which the method is known to converge. Larger
+/// values oscillate, smaller ones need more rounds.
+pub(super) const PRICE_SPEED: f64 = 4.0;
+
+// Annealing (`search`, `anneal`).
+
+/// Initial and final annealing temperature, as a fraction of the makespan: in the beginning a
+/// choice that is longer by a ten-thousandth is accepted about every third time, in the end hardly
+/// any is. Higher temperatures
+/// drift further from the choice from which annealing starts.
+pub(super) const HEAT: [f64; 2] = [1e-4, 1e-6];
+
+/// Number of annealing rounds, each starting from the best choice so far.
+pub(super) const ANNEAL_ROUNDS: usize = 3;
+
+/// Number of annealing chains per round, run in parallel. Each assumes another usable fraction of
+/// the link.
+pub(super) const CHAINS: usize = 4;
+
+/// Number of choices that each chain looks at. A sketch is several hundred times faster than a
+/// plan, so the chains take about as long as a few dozen plans.
+pub(super) const LOOKS: usize = 800;
+
+/// First guess of the fraction of the link's time that copies can use. The sketch knows no
+/// timetable, so the fraction depends on the program: the chains try several on both sides of the
+/// guess, and later rounds narrow them down to the best.
+pub(super) const REACH: f64 = 0.7;
+
+/// Half the width of the first round's range of fractions; each round halves it.
+pub(super) const REACH_WIDTH: f64 = 0.2;
+
+/// Limits of the fraction: below the first, every choice seems to stall.
+pub(super) const REACH_LIMITS: (f64, f64) = (0.1, 1.0);
+
+/// Size, in bytes, of the copy from which the sketch derives cycles per byte: so large that the
+/// latency does not matter.
+pub(super) const LARGE_COPY: u64 = 1 << 40;
+
+// Timetables (`timetable`, `swaps`).
+
+/// Preferred window of an exposed copy, as a multiple of its own cycles, if there is room. Twice
+/// its duration hides a copy even if another one delays it by its own length.
+pub(super) const COVER: u64 = 2;
+
+/// Fraction of the best score at which a timetable accepts a candidate. Frequent evaluations use
+/// this value only; final plans try all of [`NEARLIES`], since small changes affect all later
+/// decisions. At 1.0, a timetable reevaluated a hundred thousand candidates to accept a hundred.
+pub(super) const NEARLY: f64 = 0.8;
+
+/// All fractions to try for a final plan.
+pub(super) const NEARLIES: [f64; 4] = [NEARLY, 0.9, 1.0, 0.7];
+
+/// Number of steps up to which planning a program in one more way takes no noticeable time.
+pub(super) const SMALL: usize = 100;
+
+/// A final plan within this fraction of the ideal makespan, as a divisor, is good enough that a
+/// program of more than [`SMALL`] steps is not planned a second time: 2 %.
+pub(super) const GOOD: u64 = 50;
+
+// Addresses (`place`, `swaps`, `packed`).
+
+/// Slack for packing, as a divisor of the capacity: timetables for slightly less than the capacity
+/// leave the packer a few bytes of padding, and lose
+/// little: 0.4 %.
+pub(super) const SLACK: u64 = 256;
+
+/// Number of near-optimal timetables to try to pack. Packing takes longer than a timetable.
+pub(super) const TRIED: usize = 3;
+
+/// Timetables within this fraction of the best one, as a divisor, are near-optimal: 1 %.
+pub(super) const NEAR_OPTIMAL: u64 = 100;
+
+/// Maximum number of rounds; each plans with less room, since the previous packing exceeded the
+/// capacity. In the first half, only the steps whose packing failed get less room; afterwards all
+/// steps do, since the failure then moves from step to step.
+pub(super) const PACK_ROUNDS: usize = 16;
+
+/// Minimum reduction of the room after a failed packing, as a divisor of the capacity. A smaller
+/// reduction may need more than [`PACK_ROUNDS`] rounds, a larger one wastes bytes.
+pub(super) const LEAST_REDUCTION: u64 = 512;
+
+/// Effort of the search for addresses on the device, in examined blocks: about a tenth of a second.
+/// It is spent for each of [`TRIED`] timetables in each round.
+pub(super) const PACK_EFFORT: u64 = 1_000_000;
+
+/// A makespan with addresses holds what the choice promised without if it is at most this fraction
+/// longer, as a divisor: 1 %. Large programs then skip the remaining choices.
+pub(super) const PROMISE: u64 = 100;
+
+// Lower bound (`bound`).
+
+/// Number of price updates of the linear program's dual. On training steps, the bound then comes
+/// within one percent of the optimum of the linear program. A round is linear.
+pub(super) const BOUND_ROUNDS: usize = 1000;
+
+/// Initial and final smoothing of the dual, in units of the computation's cycles. Much smoothing
+/// makes early slopes informative, little makes the last bounds tight.
+pub(super) const SMOOTHING: [f64; 2] = [1e-3, 1e-6];
+
+/// Initial and final step size, relative to the scale of each price.
+pub(super) const BOUND_SPEED: [f64; 2] = [0.3, 0.003];
+
+/// Decay rates of the mean of the slopes, and of their squares: the values of Kingma and Ba.
+pub(super) const MEMORY: [f64; 2] = [0.9, 0.999];
+
+/// Added to the norm of a slope before division, against slopes of zero.
+pub(super) const LEAST_SLOPE: f64 = 1e-9;
+
+/// Initial worth of the whole excess, as a multiple of the overhead of the known plan: the bound is at
+/// most that overhead, so prices of this order are a good start.
+pub(super) const FIRST_PRICE: f64 = 2.0;
+
+/// Scale of the prices of bytes, as a multiple of the overhead of the known plan; divided by the
+/// number of steps in excess.
+pub(super) const BYTE_SCALE: f64 = 10.0;
+
+/// Scale of the prices of link time; divided by the number of steps in excess. They sum to less
+/// than one, whatever the program.
+pub(super) const LINK_SCALE: f64 = 0.2;
+
+/// Maximum sum of the prices of link time. Valid bounds require at most 1; the rest leaves
+/// computation a price, without which recomputing would seem free.
+pub(super) const MOST_LINK_PRICE: f64 = 0.9;
+
+/// Margins by which the bound is lowered, as a fraction and in cycles. They far exceed the rounding
+/// errors of the sums, so that the bound stays valid.
+pub(super) const BOUND_MARGINS: (f64, f64) = (1e-6, 1.0);

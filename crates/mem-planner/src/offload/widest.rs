@@ -1,0 +1,84 @@
+//! The step that needs the most bytes of the device: no plan has a lower peak.
+
+use mem_model::{LevelId, LevelProblem};
+
+use super::Advice;
+use super::profile::{Profile, shared};
+use super::timetable::Wishes;
+use crate::levels::LevelNoFit;
+
+/// Bytes of level 0 that the widest step needs after all possible evictions, and the peak of live
+/// bytes without any. `None` if level 0 is unbounded, or if steps use tensors outside of it.
+/// Linear.
+#[must_use]
+pub fn widths(problem: &LevelProblem) -> Option<(u64, u64)> {
+    let profile = Profile::new(problem)?;
+    let none = vec![false; problem.tensors.len()];
+    let widest = profile.needed(&none).into_iter().max().unwrap_or(0);
+    Some((widest, profile.used.iter().copied().max().unwrap_or(0)))
+}
+
+/// The step that needs the most bytes of level 0 after evicting all other tensors: a lower bound on
+/// the peak of any plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WidestStep {
+    /// The first such step.
+    pub step: usize,
+    /// Bytes that the step needs; results that take over the bytes of operands count once.
+    pub bytes: u64,
+    /// Bytes available in level 0.
+    pub capacity: u64,
+    /// Tensors that cannot leave, with the bytes that each occupies, rounded up to its alignment;
+    /// ascending by tensor.
+    pub tensors: Vec<(usize, u64)>,
+    /// Operands whose bytes results take over, as (operand, result, bytes).
+    pub taken_over: Vec<(usize, usize, u64)>,
+}
+
+/// The widest step, with the tensors that `advice` pins. `None` if level 0 is unbounded, or if
+/// steps use tensors outside of it. Linear.
+#[must_use]
+pub fn widest_step(problem: &LevelProblem, advice: &Advice) -> Option<WidestStep> {
+    widest(problem, &advice.wishes(problem).stays)
+}
+
+fn widest(problem: &LevelProblem, stays: &[bool]) -> Option<WidestStep> {
+    let profile = Profile::new(problem)?;
+    let needed = profile.needed(stays);
+    let steps = needed.iter().copied().enumerate();
+    let (step, bytes) = steps.max_by_key(|(step, used)| (*used, usize::MAX - step))?;
+    let is_there = |tensor: &usize| {
+        let life = profile.lives[*tensor];
+        let mut gaps = profile.gaps[profile.gaps_of(*tensor)].iter();
+        life.is_some_and(|life| life.contains(step))
+            && !gaps.any(|gap| gap.steps.contains(step) && (gap.is_dead || !stays[*tensor]))
+    };
+    let tensors = (0..problem.tensors.len()).filter(is_there);
+    let tensors = tensors.map(|tensor| (tensor, profile.sizes[tensor]));
+    Some(WidestStep {
+        step,
+        bytes,
+        capacity: profile.capacity,
+        tensors: tensors.collect(),
+        taken_over: shared(problem, &profile.sizes, step),
+    })
+}
+
+/// Checks that each step has room for the tensors that cannot leave.
+///
+/// # Errors
+/// The widest step, if it does not fit.
+pub(super) fn check(problem: &LevelProblem, wishes: &Wishes) -> Result<(), LevelNoFit> {
+    let widest = widest(problem, &wishes.stays);
+    let Some(widest) = widest.filter(|own| own.bytes > own.capacity) else {
+        return Ok(());
+    };
+    let largest = widest.tensors.iter().max_by_key(|(_, bytes)| *bytes);
+    Err(LevelNoFit {
+        step: widest.step,
+        tensor: largest.map_or(0, |(tensor, _)| *tensor),
+        level: LevelId::new(0),
+        missing: widest.bytes - widest.capacity,
+        alive: widest.tensors.iter().map(|(tensor, _)| *tensor).collect(),
+    })
+}
