@@ -20,6 +20,7 @@ mod arena;
 mod levels;
 mod numbers;
 mod offload;
+mod sparse_table;
 mod trace;
 
 pub use arena::{

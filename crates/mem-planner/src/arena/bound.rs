@@ -123,13 +123,8 @@ pub(crate) fn proven(problem: &Problem, alignments: &[Bytes], pressure: Bytes) -
 /// with several parts do not count.
 fn padded(problem: &Problem, alignments: &[Bytes]) -> Bytes {
     let counts = |item: &Item| item.size > Bytes::ZERO && item.is_whole();
-    let items = || {
-        problem
-            .items
-            .iter()
-            .zip(alignments)
-            .filter(|(item, _)| counts(item))
-    };
+    let pairs = problem.items.iter().zip(alignments);
+    let items = || pairs.clone().filter(|(item, _)| counts(item));
     let Some(least) = items().map(|(_, alignment)| *alignment).min() else {
         return Bytes::ZERO;
     };
@@ -147,10 +142,19 @@ fn padded(problem: &Problem, alignments: &[Bytes]) -> Bytes {
             events.push((interval.start, true, rounded, pad));
         }
     }
+    // Ends sort before starts at the same point: intervals are half-open.
     events.sort_unstable();
+    let highest = highest_padded_sum(&events);
+    Bytes::new(u64::try_from(highest).unwrap_or(u64::MAX))
+}
+
+/// Largest sum of rounded sizes less the largest padding among them. An event is a point, whether an
+/// item starts there, its rounded size, and its padding.
+fn highest_padded_sum(events: &[(Point, bool, u64, u64)]) -> u128 {
+    // The paddings of the live items, with multiplicity: the largest changes as items die.
     let mut pads: BTreeMap<u64, u32> = BTreeMap::new();
     let (mut live, mut highest) = (0_u128, 0_u128);
-    for (_, is_start, rounded, pad) in events {
+    for &(_, is_start, rounded, pad) in events {
         if is_start {
             live += u128::from(rounded);
             *pads.entry(pad).or_default() += 1;
@@ -166,7 +170,7 @@ fn padded(problem: &Problem, alignments: &[Bytes]) -> Bytes {
             }
         }
     }
-    Bytes::new(u64::try_from(highest).unwrap_or(u64::MAX))
+    highest
 }
 
 /// Sum of sizes of a large clique of the conflict graph. Grows a clique greedily from each explicit

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use mem_model::{Bytes, Interval, IntervalSet, Item, Part, Penalty, Point, Problem};
+use mem_model::{Bytes, Interval, IntervalSet, Item, Part, Penalty, Point, Problem, Reuse};
 
 use super::{Misplaced, Occupant, PlanError, tuning};
 
@@ -159,6 +159,7 @@ impl<'p> Groups<'p> {
         let Group {
             by_start, longest, ..
         } = &self.groups[group];
+        // A member that starts before the hull may reach into it, but none is longer than `longest`.
         let is_late_enough =
             |start: Point| start.index().saturating_add(*longest) >= all.start.index();
         let before = by_start.range(..(all.start, 0)).rev();
@@ -174,60 +175,61 @@ impl<'p> Groups<'p> {
     /// Joins operands with results wherever possible, or, unless `all` is set, only where both are
     /// fixed at the same address. Returns the number of joins.
     fn join_reuses(&mut self, all: bool) -> usize {
-        let pair = |a: usize, b: usize| (a.min(b), a.max(b));
         let reuses = &self.problem.reuses;
-        let allowed: HashSet<(usize, usize)> =
-            reuses.iter().map(|r| pair(r.operand, r.result)).collect();
         let conflicts = self.problem.conflicts.iter();
-        let explicit: HashSet<(usize, usize)> = conflicts.map(|&(a, b)| pair(a, b)).collect();
-        let gain = |r: &mem_model::Reuse| {
-            let size = |item: usize| self.problem.items[item].size;
-            size(r.operand).min(size(r.result))
+        let rules = Rules {
+            items: &self.problem.items,
+            allowed: reuses.iter().map(|r| pair(r.operand, r.result)).collect(),
+            explicit: conflicts.map(|&(a, b)| pair(a, b)).collect(),
         };
-        let is_needed = |r: &mem_model::Reuse| {
+        let is_needed = |r: &Reuse| {
             let [a, b] = [r.operand, r.result].map(|item| self.problem.items[item].fixed);
             a.is_some() && a == b
         };
-        let mut order: Vec<mem_model::Reuse> = reuses.clone();
+        let gain = |r: &Reuse| {
+            let size = |item: usize| self.problem.items[item].size;
+            size(r.operand).min(size(r.result))
+        };
+        let mut order: Vec<Reuse> = reuses.clone();
         order.retain(|reuse| all || is_needed(reuse));
+        // Joins exclude others: those without which fixed items would clash come first, then those
+        // that save the most bytes.
         order.sort_by_key(|reuse| (!is_needed(reuse), Reverse(gain(reuse)), *reuse));
         let mut n_joined = 0;
         for reuse in order {
             let (a, b) = (self.group[reuse.operand], self.group[reuse.result]);
-            let same_place = match (self.fixed(a), self.fixed(b)) {
-                (Some((_, a)), Some((_, b))) => a == b,
-                _ => true,
-            };
-            let can_share = |x: usize, y: usize| {
-                let items = &self.problem.items;
-                let key = pair(x, y);
-                let conflict = || {
-                    !explicit.is_empty() && explicit.contains(&key) || collide(&items[x], &items[y])
-                };
-                !conflict() || allowed.contains(&key)
-            };
-            let fits = a != b && same_place && {
-                // Without explicit conflicts, only members live within the hull of the other group
-                // can collide.
-                let (ours, theirs) = match explicit.is_empty() {
-                    true => (self.during(a, b), self.during(b, a)),
-                    false => (
-                        self.groups[a].members.clone(),
-                        self.groups[b].members.clone(),
-                    ),
-                };
-                let mut pairs = ours
-                    .iter()
-                    .flat_map(|x| theirs.iter().map(move |y| (*x, *y)));
-                ours.len() * theirs.len() <= tuning::MAX_MEMBER_PAIRS
-                    && pairs.all(|(x, y)| can_share(x, y))
-            };
-            if fits {
+            if self.can_join(a, b, &rules) {
                 self.join(a, b);
                 n_joined += 1;
             }
         }
         n_joined
+    }
+
+    /// Whether two groups can share one offset.
+    fn can_join(&self, a: usize, b: usize, rules: &Rules<'_>) -> bool {
+        let same_place = match (self.fixed(a), self.fixed(b)) {
+            (Some((_, a)), Some((_, b))) => a == b,
+            _ => true,
+        };
+        if a == b || !same_place {
+            return false;
+        }
+        // Without explicit conflicts, only members live within the hull of the other group can
+        // collide.
+        let (ours, theirs) = match rules.explicit.is_empty() {
+            true => (self.during(a, b), self.during(b, a)),
+            false => (
+                self.groups[a].members.clone(),
+                self.groups[b].members.clone(),
+            ),
+        };
+        let mut pairs = ours
+            .iter()
+            .flat_map(|x| theirs.iter().map(move |y| (*x, *y)));
+        // Too many pairs: not to join is always valid.
+        ours.len() * theirs.len() <= tuning::MAX_MEMBER_PAIRS
+            && pairs.all(|(x, y)| rules.can_share(x, y))
     }
 
     fn into_contracted(self, alignments: &[Bytes], n_reuses: usize) -> Contracted<'p> {
@@ -246,43 +248,75 @@ impl<'p> Groups<'p> {
                 _ => joined(members.iter().map(|item| &problem.items[*item])),
             });
         }
-        let bodies: Vec<usize> = self
-            .group
-            .iter()
-            .map(|group| body_of_group[*group])
-            .collect();
-        let pair = |a: usize, b: usize| (bodies[a].min(bodies[b]), bodies[a].max(bodies[b]));
-        let conflicts: BTreeSet<(usize, usize)> = (problem.conflicts.iter())
-            .map(|&(a, b)| pair(a, b))
-            .filter(|(a, b)| a != b)
-            .collect();
-        let mut penalties: BTreeMap<(usize, usize), u64> = BTreeMap::new();
-        for penalty in &problem.penalties {
-            let (first, second) = pair(penalty.first, penalty.second);
-            if first != second {
-                let cost = penalties.entry((first, second)).or_default();
-                *cost = cost.saturating_add(penalty.cost);
-            }
-        }
-        let penalty = |((first, second), cost)| Penalty {
-            first,
-            second,
-            cost,
-        };
+        let groups = self.group.iter();
+        let bodies: Vec<usize> = groups.map(|group| body_of_group[*group]).collect();
         Contracted {
             problem: Cow::Owned(Problem {
                 items,
                 capacity: problem.capacity,
                 reserved: problem.reserved.clone(),
-                conflicts: conflicts.into_iter().collect(),
+                conflicts: conflicts_of(problem, &bodies),
                 aliases: Vec::new(),
                 reuses: Vec::new(),
-                penalties: penalties.into_iter().map(penalty).collect(),
+                penalties: penalties_of(problem, &bodies),
             }),
             alignments: Cow::Owned(joined_alignments),
             bodies: Some(bodies),
             n_reuses,
         }
+    }
+}
+
+/// Conflicts of the contracted items. Those within one item are gone: its members were allowed to
+/// share bytes.
+fn conflicts_of(problem: &Problem, bodies: &[usize]) -> Vec<(usize, usize)> {
+    let conflicts: BTreeSet<(usize, usize)> = (problem.conflicts.iter())
+        .map(|&(a, b)| pair(bodies[a], bodies[b]))
+        .filter(|(a, b)| a != b)
+        .collect();
+    conflicts.into_iter().collect()
+}
+
+/// Penalties of the contracted items: each pair once, with the sum of its members' penalties.
+fn penalties_of(problem: &Problem, bodies: &[usize]) -> Vec<Penalty> {
+    let mut penalties: BTreeMap<(usize, usize), u64> = BTreeMap::new();
+    for penalty in &problem.penalties {
+        let (first, second) = pair(bodies[penalty.first], bodies[penalty.second]);
+        // Joined items share their bytes in any case.
+        if first != second {
+            let cost = penalties.entry((first, second)).or_default();
+            *cost = cost.saturating_add(penalty.cost);
+        }
+    }
+    let penalty = |((first, second), cost)| Penalty {
+        first,
+        second,
+        cost,
+    };
+    penalties.into_iter().map(penalty).collect()
+}
+
+/// A pair of items with the smaller index first.
+fn pair(a: usize, b: usize) -> (usize, usize) {
+    (a.min(b), a.max(b))
+}
+
+/// Which items may be at one offset.
+struct Rules<'p> {
+    items: &'p [Item],
+    /// Operands and results.
+    allowed: HashSet<(usize, usize)>,
+    /// Explicit conflicts.
+    explicit: HashSet<(usize, usize)>,
+}
+
+impl Rules<'_> {
+    /// Whether two members of a group are an operand and its result, or do not collide.
+    fn can_share(&self, x: usize, y: usize) -> bool {
+        let key = pair(x, y);
+        let is_explicit = !self.explicit.is_empty() && self.explicit.contains(&key);
+        let conflict = is_explicit || collide(&self.items[x], &self.items[y]);
+        !conflict || self.allowed.contains(&key)
     }
 }
 

@@ -26,8 +26,8 @@ pub(crate) struct Decoder<'p> {
     hulls: Vec<Interval<Point>>,
     /// Items that are ever live, by start.
     by_start: Vec<u32>,
-    /// Per item: its position in `by_start`.
-    positions: Vec<u32>,
+    /// Per item: its position in `by_start`; `None` if it is never live.
+    positions: Vec<Option<u32>>,
     /// Per position: whether all bytes of the item are live at the same points, without gaps.
     is_plain: Vec<bool>,
     /// Per item: its explicit conflicts, sorted. Empty if the problem has none.
@@ -64,34 +64,22 @@ impl<'p> Decoder<'p> {
         let live = (0..hulls.len() as u32).filter(|item| !hulls[*item as usize].is_empty());
         let mut by_start: Vec<u32> = live.collect();
         by_start.sort_by_key(|item| (hulls[*item as usize].start, *item));
-        let mut positions = vec![u32::MAX; hulls.len()];
+        let mut positions = vec![None; hulls.len()];
         for (position, item) in by_start.iter().enumerate() {
-            positions[*item as usize] = position as u32;
+            positions[*item as usize] = Some(position as u32);
         }
         let is_plain = |item: &u32| {
             let item = &problem.items[*item as usize];
             item.is_whole() && item.parts[0].live.n_intervals() == 1
         };
-        let is_plain = by_start.iter().map(is_plain).collect();
-        let mut partners = Vec::new();
-        if !problem.conflicts.is_empty() {
-            partners = vec![Vec::new(); hulls.len()];
-            for &(a, b) in &problem.conflicts {
-                partners[a].push(b as u32);
-                partners[b].push(a as u32);
-            }
-            for others in &mut partners {
-                others.sort_unstable();
-            }
-        }
         Self {
             problem,
             alignments,
+            is_plain: by_start.iter().map(is_plain).collect(),
+            partners: partners(problem),
             hulls,
             by_start,
             positions,
-            is_plain,
-            partners,
         }
     }
 
@@ -152,40 +140,50 @@ impl<'p> Decoder<'p> {
         let mut placed = Placed::new(self);
         for (index, item) in self.problem.items.iter().enumerate() {
             let Some(offset) = item.fixed else { continue };
-            let misplaced = |why| PlanError::Misplaced(Box::new(Occupant::of(item, offset)), why);
-            if !offset.is_aligned_to(self.alignments[index]) {
-                return Err(misplaced(Misplaced::Alignment(self.alignments[index])));
-            }
-            let end = offset.checked_add(item.size);
-            let end = end
-                .filter(|end| *end <= MAX_BYTES)
-                .ok_or(PlanError::Overflow)?;
-            let bytes = Interval::new(offset, end);
-            if let Some(region) = self.problem.reserved.iter().find(|r| r.overlaps(bytes)) {
-                return Err(misplaced(Misplaced::Reserved(region.start, region.end)));
-            }
-            let mut forbidden = Vec::new();
-            let mut clash = None;
-            self.neighbours(index, &placed, |other| {
-                let other = other.item(self);
-                forbidden.clear();
-                self.add_forbidden(index, other, &placed, &mut forbidden);
-                let at = offset.get() as i64;
-                if forbidden.iter().any(|(low, high)| *low < at && at < *high) {
-                    clash.get_or_insert(other);
-                }
-            });
-            if let Some(other) = clash {
+            self.check_place(index, offset)?;
+            if let Some(other) = self.clash(index, offset, &placed) {
                 let other = &self.problem.items[other];
                 let first = Occupant::of(other, other.fixed.unwrap_or_default());
-                return Err(PlanError::Clash(Box::new([
-                    first,
-                    Occupant::of(item, offset),
-                ])));
+                let second = Occupant::of(item, offset);
+                return Err(PlanError::Clash(Box::new([first, second])));
             }
             placed.put(self, index, offset.get());
         }
         Ok(())
+    }
+
+    /// Checks that an item may be at its fixed offset, whatever the others are.
+    fn check_place(&self, index: usize, offset: Bytes) -> Result<(), PlanError> {
+        let item = &self.problem.items[index];
+        let misplaced = |why| PlanError::Misplaced(Box::new(Occupant::of(item, offset)), why);
+        if !offset.is_aligned_to(self.alignments[index]) {
+            return Err(misplaced(Misplaced::Alignment(self.alignments[index])));
+        }
+        let end = offset.checked_add(item.size);
+        let end = end
+            .filter(|end| *end <= MAX_BYTES)
+            .ok_or(PlanError::Overflow)?;
+        let bytes = Interval::new(offset, end);
+        match self.problem.reserved.iter().find(|r| r.overlaps(bytes)) {
+            Some(region) => Err(misplaced(Misplaced::Reserved(region.start, region.end))),
+            None => Ok(()),
+        }
+    }
+
+    /// A placed item that an item at `offset` would share a byte with, the first in visiting order.
+    fn clash(&self, index: usize, offset: Bytes, placed: &Placed) -> Option<usize> {
+        let mut forbidden = Vec::new();
+        let mut clash = None;
+        self.neighbours(index, placed, |other| {
+            let other = other.item(self);
+            forbidden.clear();
+            self.add_forbidden(index, other, placed, &mut forbidden);
+            let at = offset.get() as i64;
+            if forbidden.iter().any(|(low, high)| *low < at && at < *high) {
+                clash.get_or_insert(other);
+            }
+        });
+        clash
     }
 
     /// Places the items in `order`; returns `None` if the time runs out first. The order may omit
@@ -205,19 +203,11 @@ impl<'p> Decoder<'p> {
         highest: Bytes,
         clock: Clock<'_>,
     ) -> Result<Option<Decoded>, PlanError> {
-        let mut placed = Placed::new(self);
-        for &item in &order[..n_known] {
-            placed.put(self, item as usize, known[item as usize].get());
-        }
-        for (index, item) in self.problem.items.iter().enumerate() {
-            if let Some(offset) = item.fixed {
-                placed.put(self, index, offset.get());
-            }
-        }
+        let mut placed = self.with_known(&order[..n_known], known);
         let mut forbidden: Vec<Range> = Vec::new();
         let mut work = 0;
-        let idle =
-            (0..self.hulls.len() as u32).filter(|item| self.hulls[*item as usize].is_empty());
+        let is_idle = |item: &u32| self.hulls[*item as usize].is_empty();
+        let idle = (0..self.hulls.len() as u32).filter(is_idle);
         let rest = order[n_known..].iter().copied();
         for (n, item) in rest.chain(idle).enumerate() {
             if n % tuning::ITEMS_PER_CLOCK == tuning::ITEMS_PER_CLOCK - 1 && clock.is_over() {
@@ -227,38 +217,13 @@ impl<'p> Decoder<'p> {
             if placed.is_placed[index] {
                 continue;
             }
-            forbidden.clear();
-            let size = self.problem.items[index].size.get();
-            for region in &self.problem.reserved {
-                if size > 0 && !region.is_empty() {
-                    let at = |bytes: Bytes| bytes.min(MAX_BYTES).get() as i64;
-                    let (start, end) = (at(region.start), at(region.end));
-                    forbidden.push((start - size as i64, end));
-                }
-            }
-            let position = self.positions[index] as usize;
-            let is_plain = self
-                .is_plain
-                .get(position)
-                .is_some_and(|is_plain| *is_plain);
-            self.neighbours(index, &placed, |other| {
-                work += 1;
-                match other {
-                    // The common case: both items are live as a whole, without gaps.
-                    Neighbour::At(position) if is_plain && self.is_plain[position] => {
-                        let (start, end) = placed.spans[position];
-                        forbidden.push((start - size as i64, end));
-                    }
-                    other => self.add_forbidden(index, other.item(self), &placed, &mut forbidden),
-                }
-            });
+            work += self.forbid(index, &placed, &mut forbidden);
             let offset = lowest(&mut forbidden, self.alignments[index]);
             let offset = offset.ok_or(PlanError::Overflow)?;
-            let end = offset.checked_add(size);
-            if end.is_none_or(|end| end > MAX_BYTES.get()) {
-                return Err(PlanError::Overflow);
-            }
-            if end.is_some_and(|end| end > highest.get()) {
+            let end = offset.checked_add(self.problem.items[index].size.get());
+            let end = end.filter(|end| *end <= MAX_BYTES.get());
+            // Overflow comes first: it is an error, whatever the caller would accept.
+            if end.ok_or(PlanError::Overflow)? > highest.get() {
                 return Ok(None);
             }
             placed.put(self, index, offset);
@@ -267,6 +232,50 @@ impl<'p> Decoder<'p> {
             offsets: placed.offsets.into_iter().map(Bytes::new).collect(),
             work: work + self.hulls.len() as u64,
         }))
+    }
+
+    /// The placement before any item is decoded: a known prefix of the order, and the fixed items.
+    fn with_known(&self, prefix: &[u32], known: &[Bytes]) -> Placed {
+        let mut placed = Placed::new(self);
+        for &item in prefix {
+            placed.put(self, item as usize, known[item as usize].get());
+        }
+        for (index, item) in self.problem.items.iter().enumerate() {
+            if let Some(offset) = item.fixed {
+                placed.put(self, index, offset.get());
+            }
+        }
+        placed
+    }
+
+    /// Collects the offsets that reserved regions and placed items rule out for an item. Returns
+    /// the number of neighbours examined.
+    fn forbid(&self, index: usize, placed: &Placed, forbidden: &mut Vec<Range>) -> u64 {
+        forbidden.clear();
+        let size = self.problem.items[index].size.get();
+        for region in &self.problem.reserved {
+            // Without bytes, an item conflicts with nothing.
+            if size > 0 && !region.is_empty() {
+                let at = |bytes: Bytes| bytes.min(MAX_BYTES).get() as i64;
+                let (start, end) = (at(region.start), at(region.end));
+                forbidden.push((start - size as i64, end));
+            }
+        }
+        let position = self.positions[index];
+        let is_plain = position.is_some_and(|position| self.is_plain[position as usize]);
+        let mut work = 0;
+        self.neighbours(index, placed, |other| {
+            work += 1;
+            match other {
+                // The common case: both items are live as a whole, without gaps.
+                Neighbour::At(position) if is_plain && self.is_plain[position] => {
+                    let (start, end) = placed.spans[position];
+                    forbidden.push((start - size as i64, end));
+                }
+                other => self.add_forbidden(index, other.item(self), placed, forbidden),
+            }
+        });
+        work
     }
 
     /// Visits the placed items that may conflict with an item.
@@ -329,6 +338,22 @@ impl Neighbour {
     }
 }
 
+/// Per item: its explicit conflicts, sorted. Empty if the problem has none, which most have.
+fn partners(problem: &Problem) -> Vec<Vec<u32>> {
+    if problem.conflicts.is_empty() {
+        return Vec::new();
+    }
+    let mut partners = vec![Vec::new(); problem.items.len()];
+    for &(a, b) in &problem.conflicts {
+        partners[a].push(b as u32);
+        partners[b].push(a as u32);
+    }
+    for others in &mut partners {
+        others.sort_unstable();
+    }
+    partners
+}
+
 /// The earliest point.
 fn start_of_time() -> Point {
     Point::early(mem_model::StepId::new(0))
@@ -349,14 +374,17 @@ impl Placed {
     fn put(&mut self, decoder: &Decoder<'_>, index: usize, offset: u64) {
         self.offsets[index] = offset;
         self.is_placed[index] = true;
-        if decoder.hulls[index].is_empty() {
+        // Items that are never live are nobody's neighbours.
+        let Some(position) = decoder.positions[index] else {
             return;
-        }
+        };
+        let position = position as usize;
         let end = decoder.hulls[index].end;
-        let position = decoder.positions[index] as usize;
         // Does not overflow: no item ends above 2^63-1.
         let end_offset = offset + decoder.problem.items[index].size.get();
         self.spans[position] = (offset as i64, end_offset as i64);
+        // Ends above grow monotonically towards the root, so the first that is late enough ends the
+        // climb.
         let mut node = self.latest.len() / 2 + position;
         while node > 0 && self.latest[node] < end {
             self.latest[node] = end;
@@ -367,7 +395,8 @@ impl Placed {
     /// Visits the positions below `limit` whose items are placed and end after `start`.
     fn visit(&self, limit: usize, start: Point, visit: &mut impl FnMut(usize)) {
         let n_leaves = self.latest.len() / 2;
-        // Worklist: nodes with the first position below each and the number of positions.
+        // An explicit stack: the tree is at most 32 levels deep, and this is the innermost loop of
+        // all strategies. Worklist: nodes with the first position below each and the number of positions.
         let mut stack = [(1_usize, 0_usize, n_leaves); 64];
         let mut n = 1;
         while n > 0 {
@@ -380,6 +409,7 @@ impl Placed {
                 visit(first);
                 continue;
             }
+            // The left half is popped first: neighbours are visited in the order of their starts.
             let half = width / 2;
             stack[n] = (2 * node + 1, first + half, half);
             stack[n + 1] = (2 * node, first, half);

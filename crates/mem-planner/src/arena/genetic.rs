@@ -42,7 +42,7 @@ struct Individual {
 
 /// Returns offsets with a lower peak than those of `start`, if the search finds any. The initial
 /// population consists of `start` and `orders`.
-pub(crate) fn improve(
+pub(super) fn improve(
     decoder: &Decoder<'_>,
     orders: Vec<Vec<u32>>,
     start: &[Bytes],
@@ -53,33 +53,20 @@ pub(crate) fn improve(
     let before = peak_of(decoder.problem(), start);
     let is_good = before <= bound || before.get() <= limits.enough();
     // Less than one generation is not worth the setup.
-    if is_good || limits.is_over() || limits.work_left() < tuning::NEIGHBOUR_COST * decoder.work() {
+    let least = tuning::NEIGHBOUR_COST * decoder.work();
+    if is_good || limits.is_over() || limits.work_left() < least {
         return Ok(None);
     }
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(options.threads)
-        .build();
-    // With a single thread, the calling thread does the work.
-    let pool = pool.ok().filter(|_| options.threads != 1);
     let breeder = Breeder {
         decoder,
         profile: Profile::new(decoder),
         bound,
         clock: limits.clock(),
+        pool: pool(options.threads),
+        seed: options.seed.wrapping_mul(tuning::SEED_SPREAD[0]),
     };
     let first = std::iter::once(decoder.by_address(start)).chain(orders);
-    let mut population: Vec<Individual> = Vec::new();
-    for order in first {
-        let Some((individual, work)) = breeder.decoded(order, None)? else {
-            break;
-        };
-        limits.spend(tuning::NEIGHBOUR_COST * work);
-        population.push(individual);
-        if limits.is_over() {
-            break;
-        }
-    }
-    rank(&mut population);
+    let mut population = breeder.first_generation(first, limits)?;
     let mut generation = 0_u64;
     while !population.is_empty() && !limits.is_over() {
         let best = population[0].peak;
@@ -87,34 +74,19 @@ pub(crate) fn improve(
         if best <= bound.get() || best <= limits.enough() {
             break;
         }
-        let child = |index: usize| {
-            let seed = options.seed.wrapping_mul(tuning::SEED_SPREAD[0]);
-            let place = generation.wrapping_mul(tuning::CHILDREN as u64) + index as u64;
-            breeder.child(
-                &population,
-                Rng::with_seed(seed ^ place.wrapping_mul(tuning::SEED_SPREAD[1])),
-            )
-        };
-        let born: Vec<Result<Option<(Individual, u64)>, PlanError>> = match &pool {
-            Some(pool) => {
-                pool.install(|| (0..tuning::CHILDREN).into_par_iter().map(child).collect())
-            }
-            None => (0..tuning::CHILDREN).map(child).collect(),
-        };
-        for child in born {
-            // A missing child is worse than the whole population; an error means a peak above
-            // 2^63-1 bytes.
-            let (individual, work) = child.ok().flatten().unzip();
-            limits.spend(tuning::NEIGHBOUR_COST * work.unwrap_or(start.len() as u64));
-            population.extend(individual);
-        }
-        rank(&mut population);
+        breeder.next_generation(&mut population, generation, limits);
         generation += 1;
     }
+    // The population is sorted. `start` itself is in it, so its best may be no better.
     let best = population.into_iter().next();
-    Ok(best
-        .filter(|best| best.peak < before.get())
-        .map(|best| best.offsets))
+    let better = best.filter(|best| best.peak < before.get());
+    Ok(better.map(|best| best.offsets))
+}
+
+/// Threads to evaluate children; `None`: the calling thread does the work.
+fn pool(n_threads: usize) -> Option<rayon::ThreadPool> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
+    pool.build().ok().filter(|_| n_threads != 1)
 }
 
 /// Sorts the best first, drops individuals of equal fitness, and keeps at most [`tuning::POPULATION`].
@@ -129,9 +101,61 @@ struct Breeder<'a, 'p> {
     profile: Profile,
     bound: Bytes,
     clock: Clock<'a>,
+    pool: Option<rayon::ThreadPool>,
+    seed: u64,
 }
 
 impl Breeder<'_, '_> {
+    /// Decodes the initial orders, as many as the effort permits.
+    fn first_generation(
+        &self,
+        orders: impl Iterator<Item = Vec<u32>>,
+        limits: &mut Limits<'_>,
+    ) -> Result<Vec<Individual>, PlanError> {
+        let mut population: Vec<Individual> = Vec::new();
+        for order in orders {
+            let Some((individual, work)) = self.decoded(order, None)? else {
+                break;
+            };
+            limits.spend(tuning::NEIGHBOUR_COST * work);
+            population.push(individual);
+            if limits.is_over() {
+                break;
+            }
+        }
+        rank(&mut population);
+        Ok(population)
+    }
+
+    /// Adds children to the population, and lets the fittest survive.
+    fn next_generation(
+        &self,
+        population: &mut Vec<Individual>,
+        generation: u64,
+        limits: &mut Limits<'_>,
+    ) {
+        // The place of a child determines its random numbers, so that threads do not matter.
+        let child = |index: usize| {
+            let place = generation.wrapping_mul(tuning::CHILDREN as u64) + index as u64;
+            let spread = place.wrapping_mul(tuning::SEED_SPREAD[1]);
+            self.child(population, Rng::with_seed(self.seed ^ spread))
+        };
+        let children = 0..tuning::CHILDREN;
+        let born: Vec<_> = match &self.pool {
+            Some(pool) => pool.install(|| children.into_par_iter().map(child).collect()),
+            None => children.map(child).collect(),
+        };
+        for child in born {
+            // A missing child is worse than the whole population; an error means a peak above
+            // 2^63-1 bytes. Both cost about one look at each item.
+            let (individual, work) = child.ok().flatten().unzip();
+            let n_items = self.decoder.problem().items.len() as u64;
+            limits.spend(tuning::NEIGHBOUR_COST * work.unwrap_or(n_items));
+            population.extend(individual);
+        }
+        rank(population);
+    }
+
     /// Decodes an order. `parent` is an individual and the worst peak in the population: the
     /// parent's offsets are reused for the common prefix of both orders, and the result is `None`
     /// if the peak exceeds the worst one. Also returns `None` if the time runs out.
@@ -163,6 +187,7 @@ impl Breeder<'_, '_> {
         Ok(Some((individual, decoded.work)))
     }
 
+    /// A child of two parents, and the work that it took.
     fn child(
         &self,
         population: &[Individual],
@@ -170,9 +195,8 @@ impl Breeder<'_, '_> {
     ) -> Result<Option<(Individual, u64)>, PlanError> {
         // Tournament selection: the better of two, since the population is sorted.
         let mut parent = || {
-            &population[rng
-                .usize(..population.len())
-                .min(rng.usize(..population.len()))]
+            let (one, other) = (rng.usize(..population.len()), rng.usize(..population.len()));
+            &population[one.min(other)]
         };
         let (first, second) = (parent(), parent());
         let mut sequence = first.sequence.clone();
@@ -186,39 +210,69 @@ impl Breeder<'_, '_> {
                 sequence = crossover(first, second, &mut rng);
             }
             for _ in 0..1 + rng.usize(..tuning::MUTATIONS) {
-                match rng.usize(..4) {
-                    0 => self.sink(first, &mut sequence, &mut rng),
-                    1 => self.advance(first, &mut sequence, &mut rng),
-                    2 => exchange(&mut sequence, &mut rng),
-                    _ => self.pull(&mut sequence, &mut rng),
-                }
+                self.mutate(first, &mut sequence, &mut rng);
             }
         }
         let worst = population.iter().map(|individual| individual.peak).max();
-        self.decoded(
-            sequence,
-            Some((first, Bytes::new(worst.unwrap_or(u64::MAX)))),
-        )
+        let worst = Bytes::new(worst.unwrap_or(u64::MAX));
+        self.decoded(sequence, Some((first, worst)))
+    }
+
+    fn mutate(&self, parent: &Individual, sequence: &mut Vec<u32>, rng: &mut Rng) {
+        match rng.usize(..4) {
+            0 => self.sink(parent, sequence, rng),
+            1 => self.advance(parent, sequence, rng),
+            2 => exchange(sequence, rng),
+            _ => self.pull(sequence, rng),
+        }
     }
 
     /// Picks an item that ends above the bound, and the tightest point of its lifetime. An item
     /// that lies above a hole there is held up by a support that is not live at that point; the
     /// item moves before its support.
     fn sink(&self, parent: &Individual, sequence: &mut [u32], rng: &mut Rng) {
-        let items = &self.decoder.problem().items;
-        let span = |item: u32| {
-            let offset = parent.offsets[item as usize];
-            (offset, end_of(&items[item as usize], offset))
-        };
-        let is_above = |item: &&u32| span(**item).1 > self.bound;
+        let is_above = |item: &&u32| self.span(parent, **item).1 > self.bound;
         let above: Vec<u32> = parent.sequence.iter().filter(is_above).copied().collect();
         if above.is_empty() {
             return;
         }
         let top = above[rng.usize(..above.len())];
-        let mut hull = self.decoder.hull(top);
+        let Some(point) = self.tight_point(top, rng) else {
+            return;
+        };
+        let holes = self.holes(parent, point);
+        // Prefer large holes. One number past the end means that no hole is chosen, so that even a
+        // single hole is not filled every time.
+        let n_holes = holes.len();
+        let Some(&(_, upper)) = holes.get(rng.usize(..=n_holes).min(rng.usize(..=n_holes))) else {
+            return;
+        };
+        let bottom = self.span(parent, upper).0;
+        let supports = |item: &u32| {
+            self.span(parent, *item).1 == bottom && self.decoder.conflict(*item, upper)
+        };
+        let support = sequence.iter().position(supports);
+        let own = sequence.iter().position(|item| *item == upper);
+        // The support may have moved behind the item already, by an earlier mutation.
+        if let (Some(to), Some(from)) = (support, own)
+            && to < from
+        {
+            sequence[to..=from].rotate_right(1);
+        }
+    }
+
+    /// Start and end of an item in an individual.
+    fn span(&self, individual: &Individual, item: u32) -> (Bytes, Bytes) {
+        let offset = individual.offsets[item as usize];
+        let items = &self.decoder.problem().items;
+        (offset, end_of(&items[item as usize], offset))
+    }
+
+    /// The point with the most live bytes in the lifetime of an item, or in one half of it: always
+    /// the same point would always show the same holes.
+    fn tight_point(&self, item: u32, rng: &mut Rng) -> Option<Point> {
+        let mut hull = self.decoder.hull(item);
         if rng.bool() {
-            // Vary the point: consider only one half of the lifetime.
             let middle = hull.start.index() + rng.u64(..hull.end.index() - hull.start.index());
             let middle = Point::early(StepId::new((middle / 2) as usize));
             let half = match rng.bool() {
@@ -227,14 +281,17 @@ impl Breeder<'_, '_> {
             };
             hull = if half.is_empty() { hull } else { half };
         }
-        let Some((point, _)) = self.profile.highest(hull) else {
-            return;
-        };
+        self.profile.highest(hull).map(|(point, _)| point)
+    }
+
+    /// Holes below items at a point, the largest first: the bytes, and the item above.
+    fn holes(&self, parent: &Individual, point: Point) -> Vec<(u64, u32)> {
         let mut holes: Vec<(u64, u32)> = Vec::new();
         let mut end = Bytes::ZERO;
+        // The sequence is in ascending order of address.
         for &item in &parent.sequence {
             if self.decoder.hull(item).contains(point) {
-                let (start, its_end) = span(item);
+                let (start, its_end) = self.span(parent, item);
                 if let Some(hole) = start.checked_sub(end).filter(|hole| *hole > Bytes::ZERO) {
                     holes.push((hole.get(), item));
                 }
@@ -242,58 +299,37 @@ impl Breeder<'_, '_> {
             }
         }
         holes.sort_unstable_by_key(|hole| Reverse(*hole));
-        // Prefer large holes.
-        let n_holes = holes.len();
-        let Some(&(_, upper)) = holes.get(rng.usize(..=n_holes).min(rng.usize(..=n_holes))) else {
-            return;
-        };
-        let bottom = span(upper).0;
-        let supports = |item: &u32| span(*item).1 == bottom && self.decoder.conflict(*item, upper);
-        let at = |wanted: u32, sequence: &[u32]| sequence.iter().position(|item| *item == wanted);
-        let support = sequence.iter().position(supports);
-        if let (Some(to), Some(from)) = (support, at(upper, sequence))
-            && to < from
-        {
-            sequence[to..=from].rotate_right(1);
-        }
+        holes
     }
 
-    /// Moves items that end above the bound towards the front.
+    /// Moves items that end above the bound towards the front: one of them, or many.
     fn advance(&self, parent: &Individual, sequence: &mut Vec<u32>, rng: &mut Rng) {
-        let items = &self.decoder.problem().items;
-        let is_above = |item: &u32| {
-            let index = *item as usize;
-            end_of(&items[index], parent.offsets[index]) > self.bound
-        };
+        let is_above = |item: u32| self.span(parent, item).1 > self.bound;
         let above: Vec<usize> = (0..sequence.len())
-            .filter(|at| is_above(&sequence[*at]))
+            .filter(|at| is_above(sequence[*at]))
             .collect();
         if above.is_empty() {
             return;
         }
-        match rng.bool() {
-            true => {
-                let from = above[rng.usize(..above.len())];
-                let to = rng.usize(..=from);
-                sequence[to..=from].rotate_right(1);
-            }
-            false => {
-                // Moves all items at the peak, and the others above the bound with probability
-                // `chance`.
-                let chance = rng.f64();
-                let top = |item: &u32| {
-                    end_of(&items[*item as usize], parent.offsets[*item as usize]).get()
-                        == parent.peak
-                };
-                let (chosen, rest): (Vec<u32>, Vec<u32>) = (sequence.iter())
-                    .partition(|item| top(item) || is_above(item) && rng.f64() < chance);
-                let at = rng.usize(..=rest.len()).min(rng.usize(..=rest.len()));
-                sequence.clear();
-                sequence.extend_from_slice(&rest[..at]);
-                sequence.extend(chosen);
-                sequence.extend_from_slice(&rest[at..]);
-            }
+        if rng.bool() {
+            let from = above[rng.usize(..above.len())];
+            let to = rng.usize(..=from);
+            sequence[to..=from].rotate_right(1);
+            return;
         }
+        // All items at the peak move, and the others above the bound with probability `chance`: a
+        // lower peak requires that all of the first group moves.
+        let chance = rng.f64();
+        let is_top = |item: u32| self.span(parent, item).1.get() == parent.peak;
+        let (chosen, rest): (Vec<u32>, Vec<u32>) = sequence
+            .iter()
+            .partition(|item| is_top(**item) || is_above(**item) && rng.f64() < chance);
+        // The smaller of two random places: near the front, where the space is not taken yet.
+        let at = rng.usize(..=rest.len()).min(rng.usize(..=rest.len()));
+        sequence.clear();
+        sequence.extend_from_slice(&rest[..at]);
+        sequence.extend(chosen);
+        sequence.extend_from_slice(&rest[at..]);
     }
 
     /// Moves an item that could share the space of another item next to it.

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use mem_model::{Interval, Point};
 
 use super::decode::Decoder;
+use crate::sparse_table::SparseTable;
 
 /// Orders by the maximum pressure during an item's lifetime, then by size, width or area: items
 /// live where memory is tightest come first. The last two orders ignore pressure.
@@ -44,13 +45,52 @@ fn pressure(decoder: &Decoder<'_>) -> Vec<u128> {
     items.map(highest).collect()
 }
 
+/// The change with more live bytes, the first one on a tie.
+fn fuller(live: &[u128], a: u32, b: u32) -> u32 {
+    match live[b as usize] > live[a as usize] {
+        true => b,
+        false => a,
+    }
+}
+
+/// The points at which the live bytes change, and the bytes live from there on.
+fn live_bytes(decoder: &Decoder<'_>) -> (Vec<Point>, Vec<u128>) {
+    let items = &decoder.problem().items;
+    let mut events: Vec<(Point, bool, u64)> = Vec::new();
+    for (index, item) in items.iter().enumerate() {
+        let hull = decoder.hull(index as u32);
+        if !hull.is_empty() {
+            events.push((hull.end, false, item.size.get()));
+            events.push((hull.start, true, item.size.get()));
+        }
+    }
+    // Ends sort before starts at the same point, so the sum never exceeds the live bytes.
+    events.sort_unstable();
+    let (mut points, mut live) = (Vec::new(), Vec::new());
+    let mut sum = 0_u128;
+    for (point, is_start, size) in events {
+        sum = match is_start {
+            true => sum + u128::from(size),
+            false => sum - u128::from(size),
+        };
+        // One entry per point: the sum after all events there.
+        if points.last() == Some(&point) {
+            live.pop();
+        } else {
+            points.push(point);
+        }
+        live.push(sum);
+    }
+    (points, live)
+}
+
 /// Live bytes over time, gaps of lifetimes included.
 pub(crate) struct Profile {
     /// Points at which the live bytes change.
     points: Vec<Point>,
-    /// Sparse table for range maxima: `highest[k][i]` is the index of the change with the most live
-    /// bytes among the `2^k` changes from `i` on.
-    highest: Vec<Vec<u32>>,
+    /// The change with the most live bytes in each range. It holds indices rather than bytes, since
+    /// there are many ranges and an index takes a quarter of the room.
+    highest: SparseTable<u32>,
     /// Per change: the bytes live from there to the next change.
     live: Vec<u128>,
 }
@@ -58,42 +98,9 @@ pub(crate) struct Profile {
 impl Profile {
     /// O(n log n).
     pub fn new(decoder: &Decoder<'_>) -> Self {
-        let items = &decoder.problem().items;
-        let mut events: Vec<(Point, bool, u64)> = Vec::new();
-        for (index, item) in items.iter().enumerate() {
-            let hull = decoder.hull(index as u32);
-            if !hull.is_empty() {
-                events.push((hull.end, false, item.size.get()));
-                events.push((hull.start, true, item.size.get()));
-            }
-        }
-        events.sort_unstable();
-        let (mut points, mut live) = (Vec::new(), Vec::new());
-        let mut sum = 0_u128;
-        for (point, is_start, size) in events {
-            sum = match is_start {
-                true => sum + u128::from(size),
-                false => sum - u128::from(size),
-            };
-            if points.last() == Some(&point) {
-                live.pop();
-            } else {
-                points.push(point);
-            }
-            live.push(sum);
-        }
-        let mut highest: Vec<Vec<u32>> = vec![(0..live.len() as u32).collect()];
-        let mut width = 1;
-        while 2 * width <= live.len() {
-            let last = &highest[highest.len() - 1];
-            let better = |(a, b): (&u32, &u32)| match live[*b as usize] > live[*a as usize] {
-                true => *b,
-                false => *a,
-            };
-            let next = last.iter().zip(&last[width..]).map(better).collect();
-            highest.push(next);
-            width *= 2;
-        }
+        let (points, live) = live_bytes(decoder);
+        let changes = (0..live.len() as u32).collect();
+        let highest = SparseTable::new(changes, |a, b| fuller(&live, a, b));
         Self {
             points,
             highest,
@@ -106,14 +113,9 @@ impl Profile {
     pub fn highest(&self, within: Interval<Point>) -> Option<(Point, u128)> {
         let from = self.points.partition_point(|point| *point < within.start);
         let to = self.points.partition_point(|point| *point < within.end);
-        let level = to.checked_sub(from)?.checked_ilog2()? as usize;
-        let row = &self.highest[level];
-        let (a, b) = (row[from], row[to - (1 << level)]);
-        let at = match self.live[b as usize] > self.live[a as usize] {
-            true => b,
-            false => a,
-        };
-        Some((self.points[at as usize], self.live[at as usize]))
+        let fuller = |a, b| fuller(&self.live, a, b);
+        let at = self.highest.best(from, to, fuller)? as usize;
+        Some((self.points[at], self.live[at]))
     }
 
     /// Returns the first point at which the most bytes are live. O(n).

@@ -69,20 +69,28 @@ struct Apart<'a> {
 impl Apart<'_> {
     /// Keeps as many of `pairs` apart as possible.
     fn keep(&mut self, pairs: &[Penalty], limits: &mut Limits<'_>) -> Result<(), PlanError> {
-        if pairs.is_empty()
-            || limits.clock().is_over()
-            || self.n_searches == tuning::MAX_PENALTY_SEARCHES
-        {
+        let is_over = limits.clock().is_over() || self.n_searches == tuning::MAX_PENALTY_SEARCHES;
+        if pairs.is_empty() || is_over || self.are_apart(pairs, limits)? {
             return Ok(());
         }
+        if pairs.len() > 1 {
+            // The expensive half first: what it gains, the cheap half must not take away.
+            let (dear, cheap) = pairs.split_at(pairs.len() / 2);
+            self.keep(dear, limits)?;
+            self.keep(cheap, limits)?;
+        }
+        Ok(())
+    }
+
+    /// Searches for a plan with all `pairs` apart, in addition to those kept apart already, and
+    /// keeps them if there is one.
+    fn are_apart(&mut self, pairs: &[Penalty], limits: &mut Limits<'_>) -> Result<bool, PlanError> {
         self.n_searches += 1;
         let mut conflicts = self.conflicts.clone();
-        conflicts.extend(
-            pairs
-                .iter()
-                .map(|p| (p.first.min(p.second), p.first.max(p.second))),
-        );
+        let pair = |p: &Penalty| (p.first.min(p.second), p.first.max(p.second));
+        conflicts.extend(pairs.iter().map(pair));
         self.problem.conflicts = conflicts.iter().copied().collect();
+        // A lower peak is of no use here: the search stops at the known one.
         let options = PlanOptions::default()
             .with_effort(self.effort)
             .with_enough(self.peak);
@@ -95,17 +103,11 @@ impl Apart<'_> {
             Ok(offsets) if peak_of(&self.problem, &offsets) <= self.peak => {
                 self.conflicts = conflicts;
                 self.best = Some(offsets);
-                return Ok(());
+                Ok(true)
             }
             // For example, both items of a pair may be fixed.
-            Ok(_) | Err(PlanError::Clash(_)) => {}
-            Err(other) => return Err(other),
+            Ok(_) | Err(PlanError::Clash(_)) => Ok(false),
+            Err(other) => Err(other),
         }
-        if pairs.len() > 1 {
-            let (dear, cheap) = pairs.split_at(pairs.len() / 2);
-            self.keep(dear, limits)?;
-            self.keep(cheap, limits)?;
-        }
-        Ok(())
     }
 }

@@ -50,6 +50,7 @@ pub fn plan_sizes(
     assert_eq!(sizes.len(), problem.items.len(), "one size an item");
     let is_free = problem.items.iter().all(|item| item.fixed.is_none());
     assert!(is_free && problem.reserved.is_empty(), "no addresses yet");
+    // Large values may overflow; the plan for the others holds for those, too.
     let choices = tuning::UNKNOWN_CHOICES.iter().filter_map(|value| {
         let problem = resized(problem, sizes, *value)?;
         let bound = bound::lower_bound(&problem)?;
@@ -61,6 +62,7 @@ pub fn plan_sizes(
     for (index, (problem, _)) in choices.iter().enumerate() {
         let found = match plan(problem, strategy, options) {
             Ok(plan) => plan,
+            // Only the first choice is what the caller asked for.
             Err(error) if index == 0 => return Err(error),
             Err(_) => continue,
         };
@@ -69,11 +71,7 @@ pub fn plan_sizes(
             continue;
         };
         (plan.lower_bound, plan.proven_bound) = (*first_bound, *first_bound);
-        let ratios = choices.iter().map(|(problem, bound)| {
-            let peak = relative.offsets(problem).map(|(_, peak)| peak);
-            peak.map_or(f64::INFINITY, |peak| ratio(peak, *bound))
-        });
-        let worst_ratio = ratios.fold(1.0, f64::max);
+        let worst_ratio = worst_ratio(&relative, &choices);
         if best.as_ref().is_none_or(|b| worst_ratio < b.worst_ratio) {
             best = Some(SizedPlan {
                 relative,
@@ -83,6 +81,15 @@ pub fn plan_sizes(
         }
     }
     best.ok_or(PlanError::Overflow)
+}
+
+/// Largest ratio of the peak to the lower bound over problems and their bounds.
+fn worst_ratio(relative: &RelativePlan, choices: &[(Problem, Bytes)]) -> f64 {
+    let ratios = choices.iter().map(|(problem, bound)| {
+        let peak = relative.offsets(problem).map(|(_, peak)| peak);
+        peak.map_or(f64::INFINITY, |peak| ratio(peak, *bound))
+    });
+    ratios.fold(1.0, f64::max)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a ratio for comparison")]
@@ -113,16 +120,35 @@ fn relative(problem: &Problem, plan: &Plan) -> RelativePlan {
     let offset = |item: usize| plan.placements[item].offset;
     let pairs = conflicts(problem);
     let place = places(problem, &pairs, offset);
+    // Items without conflict may have equal offsets: the index breaks ties.
     let mut order: Vec<usize> = (0..n_items).filter(|item| place[*item] == *item).collect();
     order.sort_by_key(|item| (offset(*item), *item));
     let mut rank = vec![0; n_items];
     for (position, item) in order.iter().enumerate() {
         rank[*item] = position;
     }
-    // Indexed by rank: the ranks of all conflicting items below, ascending.
-    let mut below: Vec<Vec<usize>> = vec![Vec::new(); order.len()];
+    let below = below(pairs, order.len(), |item| rank[place[item]]);
+    let mut above = vec![Vec::new(); n_items];
+    for (position, ranks) in below.iter().enumerate() {
+        let direct = direct(ranks, &below);
+        above[order[position]] = direct.into_iter().rev().map(|rank| order[rank]).collect();
+    }
+    RelativePlan {
+        order,
+        place,
+        above,
+    }
+}
+
+/// Indexed by rank: the ranks of all conflicting items below, ascending.
+fn below(
+    pairs: Vec<(usize, usize)>,
+    n_ranks: usize,
+    rank: impl Fn(usize) -> usize,
+) -> Vec<Vec<usize>> {
+    let mut below: Vec<Vec<usize>> = vec![Vec::new(); n_ranks];
     for (a, b) in pairs {
-        let (a, b) = (rank[place[a]], rank[place[b]]);
+        let (a, b) = (rank(a), rank(b));
         if a != b {
             below[a.max(b)].push(a.min(b));
         }
@@ -131,23 +157,20 @@ fn relative(problem: &Problem, plan: &Plan) -> RelativePlan {
         ranks.sort_unstable();
         ranks.dedup();
     }
-    let mut above = vec![Vec::new(); n_items];
-    for (position, ranks) in below.iter().enumerate() {
-        // Transitive reduction: descending, so that an item implied by a higher one is dropped.
-        let mut direct: Vec<usize> = Vec::new();
-        for rank in ranks.iter().rev() {
-            let is_implied = |other: &usize| below[*other].binary_search(rank).is_ok();
-            if !direct.iter().any(is_implied) {
-                direct.push(*rank);
-            }
+    below
+}
+
+/// The ranks that no other one implies, in descending order: a transitive reduction. Descending, so
+/// that an item implied by a higher one is dropped.
+fn direct(ranks: &[usize], below: &[Vec<usize>]) -> Vec<usize> {
+    let mut direct: Vec<usize> = Vec::new();
+    for rank in ranks.iter().rev() {
+        let is_implied = |other: &usize| below[*other].binary_search(rank).is_ok();
+        if !direct.iter().any(is_implied) {
+            direct.push(*rank);
         }
-        above[order[position]] = direct.into_iter().rev().map(|rank| order[rank]).collect();
     }
-    RelativePlan {
-        order,
-        place,
-        above,
-    }
+    direct
 }
 
 /// Returns the pairs that may not share bytes, in-place reuse aside, with the smaller index first.

@@ -30,7 +30,7 @@ const SIMPLE: [Strategy; 5] = [
 ];
 
 /// Places the items of `problem` with the strategy `asked`.
-pub(crate) fn search(
+pub(super) fn search(
     problem: &Problem,
     alignments: &[Bytes],
     pressure: Bytes,
@@ -39,62 +39,122 @@ pub(crate) fn search(
     limits: &mut Limits<'_>,
 ) -> Result<Outcome, PlanError> {
     let decoder = Decoder::new(problem, alignments);
+    // Strategies place fixed items blindly, so that a clash has to be found first.
     decoder.check_fixed()?;
     let bound = bound::proven(problem, alignments, pressure);
-    let searches = matches!(asked, Strategy::Auto | Strategy::Exact | Strategy::Genetic);
-    let mut outcome = match searches {
-        true => best(&decoder, alignments, bound, limits)?,
-        false => simple(
-            asked,
-            &decoder,
-            alignments,
-            bound,
-            u64::MAX,
-            Clock::default(),
-        )?
-        .expect("no clock"),
+    let run = Run {
+        decoder: &decoder,
+        alignments,
+        bound,
+        options,
+    };
+    let mut outcome = match asked {
+        Strategy::Auto | Strategy::Exact | Strategy::Genetic => {
+            best(&decoder, alignments, bound, limits)?
+        }
+        _ => return run.only(asked, limits),
     };
     limits.report(outcome.strategy, outcome.peak.get(), bound.get());
-    let start = match asked {
-        Strategy::Auto | Strategy::Genetic => outcome.offsets.clone(),
-        _ => Vec::new(),
-    };
-    if matches!(asked, Strategy::Auto | Strategy::Exact) {
-        let found = exact::improve(problem, alignments, bound, &outcome.offsets, limits);
-        outcome.bound = found.bound;
+    let start = outcome.offsets.clone();
+    if asked != Strategy::Genetic {
+        run.exact(&mut outcome, limits);
+    }
+    if asked != Strategy::Exact {
+        run.genetic(&mut outcome, &start, asked, limits)?;
+    }
+    run.penalties(&mut outcome, limits)?;
+    Ok(outcome)
+}
+
+/// The searches that improve an outcome, one after the other.
+struct Run<'a> {
+    decoder: &'a Decoder<'a>,
+    alignments: &'a [Bytes],
+    /// Lower bound on the peak, proven without search.
+    bound: Bytes,
+    options: &'a PlanOptions,
+}
+
+impl Run<'_> {
+    /// A strategy without search, and without a clock: it always has a result.
+    fn only(&self, asked: Strategy, limits: &mut Limits<'_>) -> Result<Outcome, PlanError> {
+        let clock = Clock::default();
+        let outcome = simple(
+            asked,
+            self.decoder,
+            self.alignments,
+            self.bound,
+            u64::MAX,
+            clock,
+        )?
+        .expect("no clock");
+        limits.report(outcome.strategy, outcome.peak.get(), self.bound.get());
+        Ok(outcome)
+    }
+
+    /// Lowers the peak by the exact search, or raises the bound, or both.
+    fn exact(&self, outcome: &mut Outcome, limits: &mut Limits<'_>) {
+        let problem = self.decoder.problem();
+        let offsets = &outcome.offsets;
+        let found = exact::improve(problem, self.alignments, self.bound, offsets, limits);
+        // A search that started from another plan may have proven more.
+        outcome.bound = outcome.bound.max(found.bound);
         outcome.improve(problem, Strategy::Exact, found.offsets);
     }
-    let is_open = outcome.peak > outcome.bound && outcome.peak.get() > limits.enough();
-    if matches!(asked, Strategy::Auto | Strategy::Genetic) && is_open {
+
+    /// Lowers the peak by the genetic search, unless the plan is optimal or good enough.
+    fn genetic(
+        &self,
+        outcome: &mut Outcome,
+        start: &[Bytes],
+        asked: Strategy,
+        limits: &mut Limits<'_>,
+    ) -> Result<(), PlanError> {
+        if outcome.peak <= outcome.bound || outcome.peak.get() <= limits.enough() {
+            return Ok(());
+        }
         limits.renew();
         let orders = [
             greedy_by_size::order,
             greedy_by_conflict::order,
             first_fit::order,
         ];
-        let mut orders = orders.map(|order| order(&decoder)).to_vec();
-        orders.extend(orders::by_pressure(&decoder));
+        let mut orders = orders.map(|order| order(self.decoder)).to_vec();
+        orders.extend(orders::by_pressure(self.decoder));
         // Start from the simple strategies' plan rather than from `exact`'s, so that `auto` finds
         // what `genetic` alone would find.
-        let found = genetic::improve(&decoder, orders, &start, bound, options, limits)?;
+        let found = genetic::improve(
+            self.decoder,
+            orders,
+            start,
+            self.bound,
+            self.options,
+            limits,
+        )?;
         let before = outcome.peak;
-        outcome.improve(problem, Strategy::Genetic, found);
+        outcome.improve(self.decoder.problem(), Strategy::Genetic, found);
         if asked == Strategy::Auto && outcome.peak < before {
             // From a lower peak, the search may find a proof or a still lower peak.
             limits.renew();
-            let found = exact::improve(problem, alignments, bound, &outcome.offsets, limits);
-            outcome.bound = outcome.bound.max(found.bound);
-            outcome.improve(problem, Strategy::Exact, found.offsets);
+            self.exact(outcome, limits);
         }
+        Ok(())
     }
-    if searches && !problem.penalties.is_empty() {
+
+    /// Replaces the offsets by others with the same or a lower peak and fewer penalties.
+    fn penalties(&self, outcome: &mut Outcome, limits: &mut Limits<'_>) -> Result<(), PlanError> {
+        let problem = self.decoder.problem();
+        if problem.penalties.is_empty() {
+            return Ok(());
+        }
         limits.renew();
-        if let Some(offsets) = penalty::reduce(problem, alignments, &outcome.offsets, limits)? {
+        if let Some(offsets) = penalty::reduce(problem, self.alignments, &outcome.offsets, limits)?
+        {
             outcome.offsets = offsets;
             outcome.peak = peak_of(problem, &outcome.offsets);
         }
+        Ok(())
     }
-    Ok(outcome)
 }
 
 /// Returns the offsets of the best simple strategy, or of the exact search if its effort suffices.
@@ -112,6 +172,16 @@ pub(crate) fn cheap_then_exact(
 }
 
 impl Outcome {
+    fn new(strategy: Strategy, problem: &Problem, offsets: Vec<Bytes>, bound: Bytes) -> Self {
+        Self {
+            strategy,
+            peak: peak_of(problem, &offsets),
+            offsets,
+            bound,
+        }
+    }
+
+    /// Takes other offsets if their peak is lower.
     fn improve(&mut self, problem: &Problem, strategy: Strategy, offsets: Option<Vec<Bytes>>) {
         let Some(offsets) = offsets else { return };
         let peak = peak_of(problem, &offsets);
@@ -138,14 +208,9 @@ fn best(
             Strategy::LifetimeQueue => 0,
             _ => order_work,
         });
-        let most = match strategy {
-            Strategy::LifetimeQueue | Strategy::GreedyBySize => tuning::MAX_PAIRS,
-            _ => tuning::MAX_PAIRS.min(limits.effort().saturating_mul(tuning::PAIRS_PER_EFFORT)),
-        };
-        if work > most {
-            break;
-        }
-        if best.as_ref().is_some_and(|best| best.peak <= bound) {
+        let most = affordable(strategy, limits);
+        let is_good = best.as_ref().is_some_and(|best| best.peak <= bound);
+        if work > most || is_good {
             break;
         }
         // The first strategy runs without a clock: there must be a plan.
@@ -165,6 +230,18 @@ fn best(
     Ok(best.expect("the first has no clock"))
 }
 
+/// Pairs of items that all strategies up to this one may examine. The first two always run unless
+/// they would take minutes; the others must be cheap beside the search that follows.
+fn affordable(strategy: Strategy, limits: &Limits<'_>) -> u64 {
+    match strategy {
+        Strategy::LifetimeQueue | Strategy::GreedyBySize => tuning::MAX_PAIRS,
+        _ => {
+            let share = limits.effort().saturating_mul(tuning::PAIRS_PER_EFFORT);
+            tuning::MAX_PAIRS.min(share)
+        }
+    }
+}
+
 /// Runs a strategy without search. A strategy that tries several orders tries at most `rounds` more
 /// after the first. Returns `None` if the time runs out before the first result.
 fn simple(
@@ -176,12 +253,7 @@ fn simple(
     clock: Clock<'_>,
 ) -> Result<Option<Outcome>, PlanError> {
     let problem = decoder.problem();
-    let outcome = |offsets: Vec<Bytes>| Outcome {
-        strategy,
-        peak: peak_of(problem, &offsets),
-        offsets,
-        bound,
-    };
+    let outcome = |offsets| Outcome::new(strategy, problem, offsets, bound);
     let order = match strategy {
         Strategy::TightestFirst => {
             let offsets = tightest_first::offsets(decoder, bound, rounds, clock)?;

@@ -9,7 +9,7 @@
 
 use std::cmp::Reverse;
 
-use mem_model::Bytes;
+use mem_model::{Bytes, Point};
 
 use super::decode::Decoder;
 use super::limits::Clock;
@@ -19,53 +19,53 @@ use super::{PlanError, tuning};
 
 /// Returns an offset for each item after the first round and at most `rounds` more; `None` if the
 /// time runs out during the first round.
-pub(crate) fn offsets(
+pub(super) fn offsets(
     decoder: &Decoder<'_>,
     bound: Bytes,
     rounds: u64,
     clock: Clock<'_>,
 ) -> Result<Option<Vec<Bytes>>, PlanError> {
     let problem = decoder.problem();
-    let items = &problem.items;
     let tightest = Profile::new(decoder).tightest();
-    let is_there = |item: u32| tightest.is_some_and(|point| decoder.hull(item).contains(point));
     // Per item: the number of rounds in which it ended above the bound.
-    let mut failures = vec![0_u32; items.len()];
+    let mut failures = vec![0_u32; problem.items.len()];
+    // The best peak, with its bytes above the bound as a tie breaker.
     let mut best: Option<((Bytes, u128), Vec<Bytes>)> = None;
     let mut n_futile = 0;
     for _ in 0..tuning::TIGHTEST_ROUNDS.min(rounds.saturating_add(1)) {
-        let mut order: Vec<u32> = decoder.free_items().collect();
-        order.sort_by_cached_key(|&item| {
-            let index = item as usize;
-            let rank = (!is_there(item), Reverse(failures[index]));
-            (
-                rank,
-                Reverse(items[index].size),
-                decoder.hull(item).start,
-                item,
-            )
-        });
+        let order = order(decoder, tightest, &failures);
         let Some(decoded) = decoder.decode(&order, clock)? else {
             break;
         };
         let offsets = decoded.offsets;
-        let key = (
-            peak_of(problem, &offsets),
-            excess_of(problem, &offsets, bound),
-        );
-        for (index, item) in items.iter().enumerate() {
+        for (index, item) in problem.items.iter().enumerate() {
             failures[index] += u32::from(end_of(item, offsets[index]) > bound);
         }
-        let is_better = best.as_ref().is_none_or(|(best, _)| key < *best);
-        n_futile = if is_better { 0 } else { n_futile + 1 };
-        if is_better {
-            best = Some((key, offsets));
+        let peak = peak_of(problem, &offsets);
+        let key = (peak, excess_of(problem, &offsets, bound));
+        match best.as_ref().is_none_or(|(best, _)| key < *best) {
+            true => (best, n_futile) = (Some((key, offsets)), 0),
+            false => n_futile += 1,
         }
-        if n_futile == tuning::TIGHTEST_PATIENCE
-            || best.as_ref().is_some_and(|((peak, _), _)| *peak <= bound)
-        {
+        let is_optimal = best.as_ref().is_some_and(|((peak, _), _)| *peak <= bound);
+        if n_futile == tuning::TIGHTEST_PATIENCE || is_optimal {
             break;
         }
     }
     Ok(best.map(|(_, offsets)| offsets))
+}
+
+/// Items live at the tightest point first, since nothing may be wasted there. Within both groups,
+/// items that failed more often come first, then larger ones.
+fn order(decoder: &Decoder<'_>, tightest: Option<Point>, failures: &[u32]) -> Vec<u32> {
+    let items = &decoder.problem().items;
+    let is_there = |item: u32| tightest.is_some_and(|point| decoder.hull(item).contains(point));
+    let mut order: Vec<u32> = decoder.free_items().collect();
+    order.sort_by_cached_key(|&item| {
+        let index = item as usize;
+        let rank = (!is_there(item), Reverse(failures[index]));
+        let start = decoder.hull(item).start;
+        (rank, Reverse(items[index].size), start, item)
+    });
+    order
 }

@@ -13,6 +13,7 @@ use mem_model::{
 };
 
 use super::tuning;
+use crate::sparse_table::SparseTable;
 
 /// A set of levels, as a bit mask.
 pub(super) type Set = u8;
@@ -350,11 +351,10 @@ impl<'a> Walk<'a> {
 
 /// How often copies between steps run.
 struct Repeats {
-    /// Per gap, for copies outside of blocks.
-    outside: Vec<u64>,
     /// Per step.
     inside: Vec<u64>,
-    fewest: Fewest,
+    /// Per gap, for copies outside of blocks.
+    fewest: SparseTable<u64>,
 }
 
 impl Repeats {
@@ -370,8 +370,7 @@ impl Repeats {
             .map(|gap| at(gap.checked_sub(1)).min(at(Some(gap))))
             .collect();
         Self {
-            fewest: Fewest::new(outside.clone()),
-            outside,
+            fewest: SparseTable::new(outside, u64::min),
             inside,
         }
     }
@@ -387,8 +386,9 @@ impl Repeats {
             let gap = if is_late { to } else { from };
             return Some((gap.clamp(within.start, within.end), repeats));
         }
-        let fewest = self.fewest.within(from, to + 1);
-        let is_good = |gap: &usize| self.outside[*gap] == fewest && own.can_move_before(*gap);
+        let fewest = self.fewest.best(from, to + 1, u64::min)?;
+        let outside = self.fewest.values();
+        let is_good = |gap: &usize| outside[*gap] == fewest && own.can_move_before(*gap);
         let mut gaps = from..=to;
         let best = match is_late {
             true => gaps.rev().find(is_good),
@@ -397,55 +397,9 @@ impl Repeats {
         // The tensor may be frozen in all of the least frequent gaps.
         let any = || {
             let all = (from..=to).filter(|gap| own.can_move_before(*gap));
-            all.min_by_key(|gap| self.outside[*gap])
+            all.min_by_key(|gap| outside[*gap])
         };
         let gap = best.or_else(any)?;
-        Some((gap, self.outside[gap]))
-    }
-}
-
-/// Range minimum queries in constant time (sparse table).
-struct Fewest {
-    /// Indexed by the logarithm of the length, then by the first index.
-    tables: Vec<Vec<u64>>,
-}
-
-impl Fewest {
-    fn new(numbers: Vec<u64>) -> Self {
-        let mut tables = vec![numbers];
-        let mut length = 1;
-        while 2 * length <= tables[0].len() {
-            let last = &tables[tables.len() - 1];
-            let pairs = last.iter().zip(&last[length..]);
-            tables.push(pairs.map(|(a, b)| *a.min(b)).collect());
-            length *= 2;
-        }
-        Self { tables }
-    }
-
-    /// The minimum over `[start, end)`, which must not be empty.
-    fn within(&self, start: usize, end: usize) -> u64 {
-        let log = (end - start).ilog2() as usize;
-        let table = &self.tables[log];
-        table[start].min(table[end - (1 << log)])
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_smallest_of_consecutive_numbers() {
-        let numbers = vec![5, 3, 8, 1, 9, 2, 7];
-        let fewest = Fewest::new(numbers.clone());
-        for start in 0..numbers.len() {
-            for end in start + 1..=numbers.len() {
-                assert_eq!(
-                    Some(fewest.within(start, end)),
-                    numbers[start..end].iter().copied().min()
-                );
-            }
-        }
+        Some((gap, outside[gap]))
     }
 }

@@ -6,9 +6,10 @@
 
 use mem_model::{Bytes, Problem};
 
+use super::Question;
+use super::descent::Descent;
 use super::search::{Answer, Search};
 use super::shape::Shape;
-use super::{Descent, Question};
 use crate::arena::limits::Limits;
 use crate::arena::{Pressure, bound, tuning};
 
@@ -24,8 +25,9 @@ pub(crate) fn blame(
 ) -> Option<Vec<usize>> {
     let is_simple = problem.aliases.is_empty() && problem.reuses.is_empty();
     let n_items = problem.items.len();
-    if proven <= capacity || pressure.bytes > capacity || !is_simple || n_items > tuning::MAX_BLOCKS
-    {
+    // If the live bytes do not fit, the live items are the explanation.
+    let is_packing = proven > capacity && pressure.bytes <= capacity;
+    if !is_packing || !is_simple || n_items > tuning::MAX_BLOCKS {
         return None;
     }
     let question = Question {
@@ -36,23 +38,36 @@ pub(crate) fn blame(
     let mut kept: Vec<usize> = (0..n_items).collect();
     let mut width = n_items.div_ceil(2);
     loop {
-        let mut start = 0;
-        while start < kept.len() && left > 0 && !limits.clock().is_over() {
-            let end = (start + width).min(kept.len());
-            let rest: Vec<usize> = [&kept[..start], &kept[end..]].concat();
-            let (is_impossible, work) = is_impossible(&question, &rest, capacity, left, limits);
-            left = left.saturating_sub(work.max(1));
-            match is_impossible {
-                true => kept = rest,
-                false => start = end,
-            }
-        }
+        shrink(&question, capacity, width, &mut kept, &mut left, limits);
         if width == 1 || left == 0 {
             break;
         }
+        // Half as wide: in the end, no single item can be dropped.
         width = width.div_ceil(2);
     }
     Some(kept)
+}
+
+/// Drops runs of `width` items that the proof does not need.
+fn shrink(
+    question: &Question<'_>,
+    capacity: Bytes,
+    width: usize,
+    kept: &mut Vec<usize>,
+    left: &mut u64,
+    limits: &Limits<'_>,
+) {
+    let mut start = 0;
+    while start < kept.len() && *left > 0 && !limits.clock().is_over() {
+        let end = (start + width).min(kept.len());
+        let rest: Vec<usize> = [&kept[..start], &kept[end..]].concat();
+        let (is_impossible, work) = is_impossible(question, &rest, capacity, *left, limits);
+        *left = left.saturating_sub(work.max(1));
+        match is_impossible {
+            true => *kept = rest,
+            false => start = end,
+        }
+    }
 }
 
 /// Returns whether the search proves within `budget` that these items do not fit, and the work it

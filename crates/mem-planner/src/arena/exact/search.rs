@@ -16,14 +16,11 @@ use super::shape::Shape;
 use crate::arena::limits::Clock;
 use crate::arena::tuning;
 
-/// The last placement: its offset and its rank.
+/// A placement: its offset and its rank. Placements are in ascending order of their keys.
 type Key = (u64, u32);
 
 /// A candidate for the next placement: lowest offset, rank, block.
 type Candidate = (u64, u32, u32);
-
-/// No block placed yet.
-const START: Key = (0, u32::MAX);
 
 /// Outcome of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +95,7 @@ impl<'s> Search<'s> {
     pub fn run(&mut self) -> Answer {
         let mut all: Vec<u32> = (0..self.shape.items.len() as u32).collect();
         all.sort_unstable_by_key(|block| self.rank[*block as usize]);
-        self.groups(all, START)
+        self.groups(all, None)
     }
 
     pub fn offsets(&self) -> &[u64] {
@@ -115,19 +112,8 @@ impl<'s> Search<'s> {
     }
 
     /// Splits the remaining blocks into groups that share no section, and searches each group.
-    fn groups(&mut self, mut blocks: Vec<u32>, last: Key) -> Answer {
-        let shape = self.shape;
-        let hull = |block: u32| shape.reach[block as usize];
-        blocks.sort_unstable_by_key(|block| hull(*block).start);
-        let mut groups: Vec<Vec<u32>> = Vec::new();
-        let mut end = 0;
-        for block in blocks {
-            if groups.is_empty() || hull(block).start >= end {
-                groups.push(Vec::new());
-            }
-            end = end.max(hull(block).end);
-            groups.last_mut().expect("just pushed").push(block);
-        }
+    fn groups(&mut self, blocks: Vec<u32>, last: Option<Key>) -> Answer {
+        let mut groups = self.split(blocks);
         // Smallest first: if one group does not fit, the others need not be searched.
         groups.sort_by_key(Vec::len);
         let mark = self.trail.len();
@@ -139,6 +125,8 @@ impl<'s> Search<'s> {
                 None => self.group(&group, last),
             };
             if answer != Answer::Fits {
+                // Groups do not influence each other: other placements of the solved ones would not
+                // help this one.
                 self.take_back(&solved, mark);
                 return answer;
             }
@@ -147,18 +135,34 @@ impl<'s> Search<'s> {
         Answer::Fits
     }
 
+    /// Splits blocks at the boundaries that no block crosses.
+    fn split(&self, mut blocks: Vec<u32>) -> Vec<Vec<u32>> {
+        let hull = |block: u32| self.shape.reach[block as usize];
+        blocks.sort_unstable_by_key(|block| hull(*block).start);
+        let mut groups: Vec<Vec<u32>> = Vec::new();
+        let mut end = 0;
+        for block in blocks {
+            if groups.is_empty() || hull(block).start >= end {
+                groups.push(Vec::new());
+            }
+            end = end.max(hull(block).end);
+            groups.last_mut().expect("just pushed").push(block);
+        }
+        groups
+    }
+
     /// Returns a block that conflicts completely with every other block of the group and may be
     /// placed at the bottom without loss of generality: every other block lies above or below it,
     /// and exchanging it with what lies below keeps the placement valid. The exchange requires that
     /// all blocks start at the same level and that the block's size preserves alignments.
-    fn universal(&self, group: &[u32], last: Key) -> Option<u32> {
+    fn universal(&self, group: &[u32], last: Option<Key>) -> Option<u32> {
         let shape = self.shape;
         let item = |block: u32| &shape.items[block as usize];
         let base = self.lowest[group[0] as usize];
         let is_level =
             |block: &u32| self.lowest[*block as usize] == base && item(*block).walls.is_empty();
         if group.len() > tuning::MAX_UNIVERSAL
-            || last != START && base < last.0
+            || last.is_some_and(|last| base < last.0)
             || !group.iter().all(is_level)
         {
             return None;
@@ -196,7 +200,7 @@ impl<'s> Search<'s> {
         if rest.is_empty() {
             return Answer::Fits;
         }
-        let answer = self.groups(rest, (offset, self.rank[block as usize]));
+        let answer = self.groups(rest, Some((offset, self.rank[block as usize])));
         if answer != Answer::Fits {
             self.take_back(&[block], mark);
         }
@@ -204,7 +208,7 @@ impl<'s> Search<'s> {
     }
 
     /// Searches placements of `group` that come after `last` in canonical order.
-    fn group(&mut self, group: &[u32], last: Key) -> Answer {
+    fn group(&mut self, group: &[u32], last: Option<Key>) -> Answer {
         self.work += group.len() as u64;
         if self.work > self.budget || self.is_late() {
             return Answer::OutOfBudget;
@@ -218,22 +222,10 @@ impl<'s> Search<'s> {
             if offset >= lowest_top {
                 break;
             }
-            let mut neighbours = self.shape.neighbours[block as usize].iter();
-            let is_below_all = neighbours.all(|other| {
-                let index = other.block as usize;
-                self.is_placed[index] || self.lowest[index].max(offset) >= offset + other.rise
-            });
+            let is_below_all = self.is_below_all(block, offset);
             let mark = self.trail.len();
             self.place(block, offset);
-            let rest: Vec<u32> = group.iter().copied().filter(|b| *b != block).collect();
-            let hull = self.shape.reach[block as usize];
-            // The group falls apart if no remaining block crosses some boundary of this hull.
-            let is_cut = (hull.start + 1..hull.end).any(|at| self.crossing[at as usize] == 0);
-            let answer = match (rest.is_empty(), is_cut) {
-                (true, _) => Answer::Fits,
-                (_, true) => self.groups(rest, (offset, rank)),
-                (_, false) => self.group(&rest, (offset, rank)),
-            };
+            let answer = self.rest(group, block, (offset, rank));
             if answer == Answer::Fits {
                 return answer;
             }
@@ -246,6 +238,28 @@ impl<'s> Search<'s> {
         Answer::DoesNotFit
     }
 
+    /// Whether a block at an offset ends below all of its neighbours that are not placed yet.
+    fn is_below_all(&self, block: u32, offset: u64) -> bool {
+        let mut neighbours = self.shape.neighbours[block as usize].iter();
+        neighbours.all(|other| {
+            let index = other.block as usize;
+            self.is_placed[index] || self.lowest[index].max(offset) >= offset + other.rise
+        })
+    }
+
+    /// Searches the blocks of a group other than the one that was just placed.
+    fn rest(&mut self, group: &[u32], block: u32, last: Key) -> Answer {
+        let rest: Vec<u32> = group.iter().copied().filter(|b| *b != block).collect();
+        let hull = self.shape.reach[block as usize];
+        // The group falls apart if no remaining block crosses some boundary of this hull.
+        let is_cut = (hull.start + 1..hull.end).any(|at| self.crossing[at as usize] == 0);
+        match (rest.is_empty(), is_cut) {
+            (true, _) => Answer::Fits,
+            (_, true) => self.groups(rest, Some(last)),
+            (_, false) => self.group(&rest, Some(last)),
+        }
+    }
+
     /// Returns whether the time is up. Looks at the clock only every
     /// [`tuning::STEPS_PER_CLOCK`] calls.
     fn is_late(&mut self) -> bool {
@@ -255,13 +269,11 @@ impl<'s> Search<'s> {
 
     /// Returns the blocks that may be placed next, lowest offset first, and the lowest top that any
     /// remaining block may have. `None` if the remaining blocks cannot fit.
-    fn candidates(&mut self, group: &[u32], last: Key) -> Option<(Vec<Candidate>, u64)> {
-        let shape = self.shape;
-        let (mut start, mut end) = (u32::MAX, 0);
+    fn candidates(&mut self, group: &[u32], last: Option<Key>) -> Option<(Vec<Candidate>, u64)> {
+        // No remaining block is placed below the last one.
+        let base = last.map_or(0, |(offset, _)| offset);
         for &block in group {
-            let hull = shape.items[block as usize].hull();
-            (start, end) = (start.min(hull.start), end.max(hull.end));
-            let bound = self.lowest[block as usize].max(last.0);
+            let bound = self.lowest[block as usize].max(base);
             self.bounds[block as usize] = self.settled(block as usize, bound);
         }
         let mut candidates = Vec::with_capacity(group.len());
@@ -269,26 +281,47 @@ impl<'s> Search<'s> {
         for &block in group {
             let index = block as usize;
             let key = (self.lowest[index], self.rank[index]);
-            if last == START || key > last {
-                candidates.push((key.0, key.1, block));
-                continue;
+            match last.is_none_or(|last| key > last) {
+                true => candidates.push((key.0, key.1, block)),
+                false => raised.push((index, self.raised(index)?)),
             }
-            // The block was passed over at this offset: a neighbour has to be placed below it
-            // first.
-            let others = shape.neighbours[index].iter();
-            let tops = others
-                .filter(|other| !self.is_placed[other.block as usize])
-                .map(|other| self.bounds[other.block as usize] + other.fall);
-            let bound = tops.min().map(|top| self.settled(index, top));
-            let Some(bound) = bound.filter(|b| b + shape.items[index].size <= self.capacity) else {
-                self.failures[index] += 1;
-                return None;
-            };
-            raised.push((index, bound));
         }
+        // Only now: the bounds of raised blocks are derived from those of their neighbours, and must
+        // not depend on the order of the group.
         for (index, bound) in raised {
             self.bounds[index] = self.bounds[index].max(bound);
         }
+        let lowest_top = self.check_sections(group)?;
+        candidates.sort_unstable();
+        Some((candidates, lowest_top))
+    }
+
+    /// Lower bound on the offset of a block that was passed over at its lowest offset: a neighbour
+    /// has to be placed below it first. `None` if it would not fit then.
+    fn raised(&mut self, index: usize) -> Option<u64> {
+        let others = self.shape.neighbours[index].iter();
+        let tops = others
+            .filter(|other| !self.is_placed[other.block as usize])
+            .map(|other| self.bounds[other.block as usize] + other.fall);
+        let bound = tops.min().map(|top| self.settled(index, top));
+        let bound = bound.filter(|b| b + self.shape.items[index].size <= self.capacity);
+        if bound.is_none() {
+            self.failures[index] += 1;
+        }
+        bound
+    }
+
+    /// Checks that, in every section, the blocks of a group fit above the lowest of their bounds.
+    /// Returns the lowest top of any block; `None` if some section is full.
+    fn check_sections(&mut self, group: &[u32]) -> Option<u64> {
+        let shape = self.shape;
+        let hulls = group
+            .iter()
+            .map(|block| shape.items[*block as usize].hull());
+        let (start, end) = hulls.fold((u32::MAX, 0), |(start, end), hull| {
+            (start.min(hull.start), end.max(hull.end))
+        });
+        // The neutral element of the minimum: sections in which no block of the group is live.
         self.floors[start as usize..end as usize].fill(u64::MAX);
         let mut lowest_top = u64::MAX;
         for &block in group {
@@ -304,12 +337,13 @@ impl<'s> Search<'s> {
             let floor = self.floors[*section as usize];
             floor != u64::MAX && floor + self.left[*section as usize] > self.capacity
         };
-        if let Some(section) = (start..end).find(is_full) {
-            self.blame(group, section);
-            return None;
+        match (start..end).find(is_full) {
+            Some(section) => {
+                self.blame(group, section);
+                None
+            }
+            None => Some(lowest_top),
         }
-        candidates.sort_unstable();
-        Some((candidates, lowest_top))
     }
 
     fn blame(&mut self, group: &[u32], section: u32) {

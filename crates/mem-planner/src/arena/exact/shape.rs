@@ -125,19 +125,37 @@ impl Shape {
         shape.find_neighbours(problem).then_some(shape)
     }
 
+    /// Lists all conflicts; returns `false` if they are too many.
     fn find_neighbours(&mut self, problem: &Problem) -> bool {
+        let Some(mut pairs) = self.pairs_at_once() else {
+            return false;
+        };
+        self.reach = self.items.iter().map(Block::hull).collect();
+        let explicit = self.explicit_pairs(problem);
+        for &(a, b) in &explicit {
+            // Blocks in explicit conflict belong to one group, even if they share no section.
+            self.extend_reach(a as usize, b as usize);
+        }
+        pairs.extend(&explicit);
+        // A pair with several common ranges was found several times.
+        pairs.sort_unstable();
+        pairs.dedup();
+        self.neighbours = vec![Vec::new(); self.items.len()];
+        let explicit: HashSet<(u32, u32)> = explicit.into_iter().collect();
+        for pair in pairs {
+            self.add_pair(problem, pair, explicit.contains(&pair));
+        }
+        true
+    }
+
+    /// Pairs of blocks that are live in a common section; `None` if they are too many.
+    fn pairs_at_once(&self) -> Option<Vec<(u32, u32)>> {
         let mut starts: Vec<(u32, u32, u32)> = Vec::new();
         for (index, item) in self.items.iter().enumerate() {
-            let ranges = merged(
-                item.live
-                    .iter()
-                    .map(|run| Interval::new(run.start, run.end)),
-            );
-            starts.extend(
-                ranges
-                    .iter()
-                    .map(|range| (range.start, range.end, index as u32)),
-            );
+            let runs = item.live.iter();
+            let ranges = merged(runs.map(|run| Interval::new(run.start, run.end)));
+            let range = |range: &Interval<u32>| (range.start, range.end, index as u32);
+            starts.extend(ranges.iter().map(range));
         }
         starts.sort_unstable();
         let mut pairs: Vec<(u32, u32)> = Vec::new();
@@ -145,39 +163,29 @@ impl Shape {
         for (start, end, index) in starts {
             active.retain(|(other_end, _)| *other_end > start);
             if pairs.len() + active.len() > tuning::MAX_CONFLICTS {
-                return false;
+                return None;
             }
-            pairs.extend(
-                active
-                    .iter()
-                    .map(|&(_, other)| (index.min(other), index.max(other))),
-            );
+            let others = active.iter().map(|&(_, other)| other);
+            pairs.extend(others.map(|other| (index.min(other), index.max(other))));
             active.push((end, index));
         }
-        self.reach = self.items.iter().map(Block::hull).collect();
-        let mut explicit = HashSet::new();
-        if !problem.conflicts.is_empty() {
-            let mut blocks = vec![None; problem.items.len()];
-            for (block, item) in self.items.iter().enumerate() {
-                blocks[item.index] = Some(block as u32);
-            }
-            for &(a, b) in &problem.conflicts {
-                // Conflicts with fixed items become walls.
-                if let (Some(a), Some(b)) = (blocks[a], blocks[b]) {
-                    let pair = (a.min(b), a.max(b));
-                    explicit.insert(pair);
-                    pairs.push(pair);
-                    self.extend_reach(a as usize, b as usize);
-                }
-            }
+        Some(pairs)
+    }
+
+    /// Explicit conflicts of blocks. Those with fixed items are walls instead.
+    fn explicit_pairs(&self, problem: &Problem) -> Vec<(u32, u32)> {
+        if problem.conflicts.is_empty() {
+            return Vec::new();
         }
-        pairs.sort_unstable();
-        pairs.dedup();
-        self.neighbours = vec![Vec::new(); self.items.len()];
-        for pair in pairs {
-            self.add_pair(problem, pair, explicit.contains(&pair));
+        let mut blocks = vec![None; problem.items.len()];
+        for (block, item) in self.items.iter().enumerate() {
+            blocks[item.index] = Some(block as u32);
         }
-        true
+        let pair = |&(a, b): &(usize, usize)| {
+            let (a, b): (u32, u32) = (blocks[a]?, blocks[b]?);
+            Some((a.min(b), a.max(b)))
+        };
+        problem.conflicts.iter().filter_map(pair).collect()
     }
 
     fn extend_reach(&mut self, a: usize, b: usize) {
@@ -236,6 +244,7 @@ fn runs(item: &Item, section: &impl Fn(Point) -> u32) -> Vec<Run> {
         let ranges = part.live.iter();
         merged(ranges.map(|i| Interval::new(section(i.start), section(i.end))))
     };
+    // Most items have one part, which needs no sums.
     if let [part] = &item.parts[..] {
         let run = |range: Interval<u32>| Run {
             start: range.start,
@@ -252,6 +261,11 @@ fn runs(item: &Item, section: &impl Fn(Point) -> u32) -> Vec<Run> {
             *changes.entry(range.end).or_default() -= bytes;
         }
     }
+    summed(changes)
+}
+
+/// Runs between changes of the number of live bytes.
+fn summed(changes: BTreeMap<u32, i128>) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     let (mut since, mut bytes) = (0, 0_i128);
     for (at, change) in changes {

@@ -9,9 +9,10 @@ use std::collections::VecDeque;
 
 use mem_model::Interval;
 
+use super::Question;
+use super::descent::Descent;
 use super::search::{Answer, Search};
 use super::shape::Shape;
-use super::{Descent, Question};
 use crate::arena::limits::Limits;
 use crate::arena::tuning;
 
@@ -23,6 +24,29 @@ pub(super) struct Window {
 
 /// Returns proper windows of a problem, those with the fewest items first.
 pub(super) fn windows(question: &Question<'_>, shape: &Shape) -> Vec<Window> {
+    let mut sets = sets(shape);
+    // Small windows are proven or refuted soonest.
+    sets.sort_by_key(Vec::len);
+    let shapes = sets.iter().filter_map(|blocks| {
+        let items: Vec<usize> = blocks
+            .iter()
+            .map(|b| shape.items[*b as usize].index)
+            .collect();
+        let (part, alignments) = question.part(&items);
+        Shape::new(&part, &alignments)
+    });
+    // Only exact shapes prove anything.
+    let exact = shapes.filter(|shape| shape.is_exact);
+    let window = |shape| Window {
+        shape,
+        n_attempts: 0,
+    };
+    exact.map(window).collect()
+}
+
+/// The blocks of each window, coarse windows first: time is cut in two where the fewest blocks cross,
+/// near the middle on a tie, and both halves are cut again.
+fn sets(shape: &Shape) -> Vec<Vec<u32>> {
     let mut crossing = vec![0_u32; shape.n_sections + 1];
     for hull in &shape.reach {
         for boundary in hull.start + 1..hull.end {
@@ -47,25 +71,12 @@ pub(super) fn windows(question: &Question<'_>, shape: &Shape) -> Vec<Window> {
             ranges.push_back(Interval::new(range.start, cut));
             ranges.push_back(Interval::new(cut, range.end));
         }
+        // The whole problem is no window, and a cut may leave all blocks on one side.
         if blocks.len() < shape.items.len() && !sets.contains(&blocks) {
             sets.push(blocks);
         }
     }
-    sets.sort_by_key(Vec::len);
-    let shapes = sets.iter().filter_map(|blocks| {
-        let items: Vec<usize> = blocks
-            .iter()
-            .map(|b| shape.items[*b as usize].index)
-            .collect();
-        let (part, alignments) = question.part(&items);
-        Shape::new(&part, &alignments)
-    });
-    let exact = shapes.filter(|shape| shape.is_exact);
-    let window = |shape| Window {
-        shape,
-        n_attempts: 0,
-    };
-    exact.map(window).collect()
+    sets
 }
 
 impl Window {

@@ -1,0 +1,278 @@
+//! The descent from a known peak to the lower bound: which capacities to ask for, with how much
+//! effort, and with which ranks.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use super::Question;
+use super::search::{Answer, Search};
+use super::shape::Shape;
+use super::window::{self, Window};
+use crate::arena::limits::Limits;
+use crate::arena::{Strategy, tuning};
+use crate::numbers::gcd;
+
+/// Tie breakers for blocks of equal weight, most significant first; one order per attempt, in turn.
+const ORDERS: [[Measure; 3]; 8] = {
+    use Measure::{Area, Conflicts, Pressure, Size, Width};
+    [
+        [Pressure, Area, Width],
+        [Width, Area, Pressure],
+        [Pressure, Width, Area],
+        [Area, Width, Size],
+        [Size, Area, Width],
+        [Conflicts, Area, Width],
+        [Pressure, Conflicts, Area],
+        [Width, Size, Area],
+    ]
+};
+
+#[derive(Clone, Copy)]
+enum Measure {
+    /// Size times number of live sections.
+    Area,
+    Conflicts,
+    /// Most bytes live in one of the block's sections.
+    Pressure,
+    Size,
+    Width,
+}
+
+/// The descent from a known peak to the lower bound.
+pub(super) struct Descent<'s> {
+    shape: &'s Shape,
+    /// Common divisor of all offsets and tops.
+    grain: u64,
+    /// Lower bound on the peak; proven only if the shape is exact.
+    pub low: u64,
+    /// Lowest known peak.
+    high: u64,
+    /// Offsets of the blocks in the best placement found.
+    pub offsets: Option<Vec<u64>>,
+    pressure: Vec<u64>,
+    /// Per capacity asked for: the knowledge from earlier attempts.
+    learned: BTreeMap<u64, Learned>,
+}
+
+/// Knowledge from the attempts at one capacity.
+struct Learned {
+    /// Per block: its decayed share in failures.
+    weights: Vec<f64>,
+    n_attempts: usize,
+}
+
+impl Learned {
+    /// Adds the failures of an attempt. They are relative to the largest number of failures, so that
+    /// a long attempt does not outweigh all earlier ones.
+    fn learn(&mut self, failures: &[u32]) {
+        self.n_attempts += 1;
+        let most = failures.iter().copied().max().unwrap_or(0).max(1);
+        for (weight, failures) in self.weights.iter_mut().zip(failures) {
+            *weight = *weight * tuning::DECAY + f64::from(*failures) / f64::from(most);
+        }
+    }
+}
+
+/// Common divisor of all offsets and tops: in a canonical placement, each is a sum of sizes and ends
+/// of walls, rounded up to alignments.
+fn grain(shape: &Shape) -> u64 {
+    let divisors = shape
+        .items
+        .iter()
+        .flat_map(|item| [item.size, item.alignment]);
+    let walls = shape.items.iter().flat_map(|item| &item.walls);
+    let divisors = divisors.chain(walls.map(|(_, high)| high.unsigned_abs()));
+    divisors.fold(0, gcd).max(1)
+}
+
+impl<'s> Descent<'s> {
+    pub fn new(shape: &'s Shape, bound: u64, peak: u64) -> Self {
+        let live_bytes = shape.live_bytes();
+        let pressure = shape.items.iter().map(|item| {
+            let sections = item.live.iter().flat_map(|range| range.start..range.end);
+            let bytes = sections.map(|section| live_bytes[section as usize]);
+            bytes.max().unwrap_or(0)
+        });
+        let low = live_bytes.iter().copied().max().unwrap_or(0).max(bound);
+        let grain = grain(shape);
+        Self {
+            shape,
+            grain,
+            low: low.next_multiple_of(grain),
+            high: peak,
+            offsets: None,
+            pressure: pressure.collect(),
+            learned: BTreeMap::new(),
+        }
+    }
+
+    /// Lowers the peak and raises the bound until they meet or the effort is spent.
+    pub fn run(&mut self, question: &Question<'_>, limits: &mut Limits<'_>) {
+        let goal = self.rounded(limits.enough());
+        if goal > self.low {
+            return self.reach(goal, limits);
+        }
+        let effort = self.attempt();
+        // One attempt at the lower bound, since most problems meet it.
+        self.ask(self.low, effort, limits);
+        self.stride(effort, limits);
+        self.close_in(question, effort, limits);
+    }
+
+    /// Asks for one capacity only: any plan that fits it will do.
+    fn reach(&mut self, goal: u64, limits: &mut Limits<'_>) {
+        let mut effort = self.attempt();
+        while self.high > goal && self.low <= goal && !limits.is_over() {
+            self.ask_often(goal, tuning::ATTEMPTS * effort, limits);
+            effort = effort.saturating_mul(tuning::GOAL_GROWTH);
+        }
+    }
+
+    /// Takes large steps down to where the problem becomes hard.
+    fn stride(&mut self, effort: u64, limits: &mut Limits<'_>) {
+        for percent in tuning::DESCENT_PERCENT {
+            let target = self.rounded(self.low + self.low / 100 * percent);
+            while self.high > target && !limits.is_over() {
+                let capacity = target.max(self.low);
+                if self.ask_often(capacity, tuning::ATTEMPTS * effort, limits) != Answer::Fits {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Asks for all steps in between in turn, with increasing effort. Knowledge about each capacity
+    /// accumulates.
+    fn close_in(&mut self, question: &Question<'_>, mut effort: u64, limits: &mut Limits<'_>) {
+        // The steps stay the same while the bound rises, so that what was learned is used again.
+        let start = self.low;
+        let mut windows = window::windows(question, self.shape);
+        while self.low < self.high && !limits.is_over() {
+            if self.is_proven(&mut windows, effort, limits) {
+                self.low = self.high;
+                limits.report(Strategy::Exact, self.high, self.low);
+                return;
+            }
+            // Many short attempts prove nothing; an occasional long one may.
+            self.ask(self.low, effort, limits);
+            for permille in tuning::DESCENT_PERMILLE {
+                let capacity = self.rounded(start + start / 1000 * permille).max(self.low);
+                if capacity < self.high {
+                    self.ask_often(capacity, effort, limits);
+                }
+            }
+            effort = effort.saturating_add(effort / tuning::GROWTH);
+        }
+    }
+
+    /// Looks for a proof that no better plan exists. The windows share the effort of one question.
+    fn is_proven(&self, windows: &mut [Window], effort: u64, limits: &mut Limits<'_>) -> bool {
+        let better = self.high - self.grain;
+        let share = effort / windows.len().max(1) as u64;
+        let mut proofs = windows.iter_mut();
+        proofs.any(|window| window.is_impossible(better, share, limits))
+    }
+
+    fn rounded(&self, capacity: u64) -> u64 {
+        capacity / self.grain * self.grain
+    }
+
+    /// Asks repeatedly with changing ranks until the budget is spent.
+    fn ask_often(&mut self, capacity: u64, budget: u64, limits: &mut Limits<'_>) -> Answer {
+        let attempt = self.attempt().max(budget / tuning::MOST_ATTEMPTS);
+        let mut left = budget;
+        while left > 0 && self.low < self.high && !limits.is_over() {
+            let answer = self.ask(capacity, attempt, limits);
+            if answer != Answer::OutOfBudget {
+                return answer;
+            }
+            left = left.saturating_sub(attempt);
+        }
+        Answer::OutOfBudget
+    }
+
+    /// Effort of one attempt, in examined blocks: enough to place all blocks and to backtrack a
+    /// little.
+    pub fn attempt(&self) -> u64 {
+        let n_blocks = self.shape.items.len() as u64;
+        n_blocks * (n_blocks + tuning::BACKTRACKS)
+    }
+
+    /// Decides whether everything fits `capacity`, and updates the bounds and the failure weights.
+    fn ask(&mut self, capacity: u64, budget: u64, limits: &mut Limits<'_>) -> Answer {
+        let budget = budget.min(limits.work_left());
+        let mut learned = self.take_learned(capacity);
+        let ranks = self.ranks(&learned);
+        let mut search = Search::new(self.shape, capacity, ranks, budget, limits.clock());
+        let answer = search.run();
+        limits.spend(search.work());
+        learned.learn(search.failures());
+        match answer {
+            Answer::Fits => {
+                // The placement may be lower than the capacity that was asked for.
+                let tops = self.shape.items.iter().zip(search.offsets());
+                let peak = tops.map(|(item, offset)| offset + item.size).max();
+                self.high = peak.unwrap_or(0).max(self.shape.fixed_top);
+                limits.report(Strategy::Exact, self.high, self.low);
+                self.offsets = Some(search.offsets().to_vec());
+            }
+            Answer::DoesNotFit => {
+                // All peaks are multiples of the grain: the next one is the first that may fit.
+                self.low = (self.rounded(capacity) + self.grain).min(self.high);
+                limits.report(Strategy::Exact, self.high, self.low);
+            }
+            Answer::OutOfBudget => {}
+        }
+        self.learned.insert(capacity, learned);
+        answer
+    }
+
+    fn take_learned(&mut self, capacity: u64) -> Learned {
+        let learned = self.learned.remove(&capacity);
+        learned.unwrap_or_else(|| Learned {
+            weights: vec![0.0; self.shape.items.len()],
+            n_attempts: 0,
+        })
+    }
+
+    /// Returns the ranks of an attempt without knowledge.
+    pub fn ranks_of_attempt(&self, n_attempts: usize) -> Vec<u32> {
+        self.ranks(&Learned {
+            weights: Vec::new(),
+            n_attempts: n_attempts % ORDERS.len(),
+        })
+    }
+
+    /// Per block: its rank, which breaks ties; lower ranks come first.
+    fn ranks(&self, learned: &Learned) -> Vec<u32> {
+        let n = self.shape.items.len();
+        let order = &ORDERS[learned.n_attempts % ORDERS.len()];
+        let measured = |block: usize| order.map(|measure| Reverse(self.measure(block, measure)));
+        // Each fixed order gets an attempt first: without failures, weights say nothing.
+        let is_first = learned.n_attempts < ORDERS.len();
+        let mut blocks: Vec<usize> = (0..n).collect();
+        blocks.sort_by(|&a, &b| {
+            let by_weight = match is_first {
+                true => std::cmp::Ordering::Equal,
+                false => learned.weights[b].total_cmp(&learned.weights[a]),
+            };
+            by_weight.then_with(|| measured(a).cmp(&measured(b)))
+        });
+        let mut ranks = vec![0; n];
+        for (rank, block) in blocks.into_iter().enumerate() {
+            ranks[block] = rank as u32;
+        }
+        ranks
+    }
+
+    fn measure(&self, block: usize, measure: Measure) -> u64 {
+        let item = &self.shape.items[block];
+        match measure {
+            Measure::Area => item.size.saturating_mul(item.width()),
+            Measure::Conflicts => self.shape.neighbours[block].len() as u64,
+            Measure::Pressure => self.pressure[block],
+            Measure::Size => item.size,
+            Measure::Width => item.width(),
+        }
+    }
+}
