@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use mem_model::{Bytes, LevelId, LevelPlacement, LevelPlan, LevelProblem, Transfer, serial_cost};
 
-use super::residence::Resident;
+use super::residence::{Copying, Resident, Settled};
 
 /// Marks the last transfer out of a dead placement as one that does not keep its source: a swap
 /// rather than a store.
@@ -27,6 +27,7 @@ pub(super) fn drop_unused(problem: &LevelProblem, mut plan: LevelPlan) -> LevelP
     for placement in plan.accessed.iter().flatten() {
         is_used[*placement] = true;
     }
+    // Backward, since a placement is also used if it is copied to one that is.
     let mut kept: Vec<Transfer> = Vec::with_capacity(plan.transfers.len());
     for transfer in plan.transfers.iter().rev() {
         if is_used[transfer.to] {
@@ -38,9 +39,17 @@ pub(super) fn drop_unused(problem: &LevelProblem, mut plan: LevelPlan) -> LevelP
         return plan;
     }
     kept.reverse();
+    plan.transfers = kept;
+    renumber(&mut plan, &is_used);
+    plan.cost = serial_cost(problem, &plan);
+    plan
+}
+
+/// Removes placements that are not used, and numbers the others anew.
+fn renumber(plan: &mut LevelPlan, is_used: &[bool]) {
     let mut numbers = Vec::with_capacity(is_used.len());
     let mut n_used = 0;
-    for used in &is_used {
+    for used in is_used {
         numbers.push(n_used);
         n_used += usize::from(*used);
     }
@@ -50,13 +59,10 @@ pub(super) fn drop_unused(problem: &LevelProblem, mut plan: LevelPlan) -> LevelP
     for placement in plan.accessed.iter_mut().flatten() {
         *placement = numbers[*placement];
     }
-    for transfer in &mut kept {
+    for transfer in &mut plan.transfers {
         transfer.from = numbers[transfer.from];
         transfer.to = numbers[transfer.to];
     }
-    plan.transfers = kept;
-    plan.cost = serial_cost(problem, &plan);
-    plan
 }
 
 impl Resident<'_> {
@@ -72,50 +78,76 @@ impl Resident<'_> {
         for (tensor, settled) in self.settled.iter().enumerate() {
             let Some(settled) = settled else { continue };
             let first = plan.placements.len();
+            // A tensor without a home never refers to it.
             let home = homes[tensor].unwrap_or(first);
-            for number in &settled.residences {
-                let Some(residence) = self.space.residences[*number] else {
-                    continue;
-                };
-                plan.placements.push(LevelPlacement {
-                    tensor,
-                    level: LevelId::new(residence.level),
-                    offset: Some(Bytes::new(residence.offset)),
-                    steps: residence.steps,
-                });
-            }
+            plan.placements.extend(self.placements(tensor, settled));
             let placement = |own: Option<usize>| own.map_or(home, |own| first + own);
             for (step, own) in &settled.accessed {
                 accessed[*step].push((tensor, placement(*own)));
             }
-            for copy in &settled.copies {
-                let (from, to) = (placement(copy.from), placement(copy.to));
-                transfers.push(Transfer {
-                    before: copy.gap,
-                    from,
-                    to,
-                    keeps_source: true,
-                    until: copy.gap,
-                });
-            }
+            let transfer = |copy: &Copying| Transfer {
+                before: copy.gap,
+                from: placement(copy.from),
+                to: placement(copy.to),
+                keeps_source: true,
+                until: copy.gap,
+            };
+            transfers.extend(settled.copies.iter().map(transfer));
         }
         plan.transfers = self.in_order(&plan, transfers)?;
         take_along(&mut plan);
-        for (step, own) in accessed.into_iter().enumerate() {
-            let uses = self.problem.steps[step].uses.iter();
-            let find = |tensor: usize| own.iter().find(|(other, _)| *other == tensor);
-            let placements =
-                uses.map(|used| find(used.tensor).map_or(0, |(_, placement)| *placement));
-            plan.accessed.push(placements.collect());
-        }
+        plan.accessed = self.by_use(accessed);
         plan.cost = serial_cost(self.problem, &plan);
         Some(plan)
+    }
+
+    /// The placements of a tensor, one for each residence, in order.
+    fn placements(&self, tensor: usize, settled: &Settled) -> impl Iterator<Item = LevelPlacement> {
+        let numbers = settled.residences.iter();
+        let residences = numbers.filter_map(|number| self.space.residences[*number]);
+        residences.map(move |residence| LevelPlacement {
+            tensor,
+            level: LevelId::new(residence.level),
+            offset: Some(Bytes::new(residence.offset)),
+            steps: residence.steps,
+        })
+    }
+
+    /// Orders the accesses of each step, given as (tensor, placement), as its uses.
+    fn by_use(&self, accessed: Vec<Vec<(usize, usize)>>) -> Vec<Vec<usize>> {
+        let steps = self.problem.steps.iter().zip(accessed);
+        let placements = steps.map(|(step, own)| {
+            let find = |tensor: usize| own.iter().find(|(other, _)| *other == tensor);
+            let uses = step.uses.iter();
+            uses.map(|used| find(used.tensor).map_or(0, |(_, placement)| *placement))
+                .collect()
+        });
+        placements.collect()
     }
 
     /// Orders transfers so that they can be executed: those of a tensor as given, and transfers out
     /// of bytes before those into them. Returns `None` if the order has a cycle.
     fn in_order(&self, plan: &LevelPlan, mut transfers: Vec<Transfer>) -> Option<Vec<Transfer>> {
         transfers.sort_by_key(|transfer| transfer.before);
+        let mut ordered = Vec::with_capacity(transfers.len());
+        // Only transfers in the same gap can get in each other's way.
+        for together in transfers.chunk_by(|a, b| a.before == b.before) {
+            let order = topological(together.len(), |first, second| {
+                self.comes_first(plan, (&together[first], first), (&together[second], second))
+            });
+            ordered.extend(order?.into_iter().map(|index| together[index]));
+        }
+        Some(ordered)
+    }
+
+    /// Whether a transfer has to run before another one in the same gap. Each comes with its index,
+    /// which is the order of the transfers of one tensor.
+    fn comes_first(
+        &self,
+        plan: &LevelPlan,
+        (a, first): (&Transfer, usize),
+        (b, second): (&Transfer, usize),
+    ) -> bool {
         let bytes = |placement: &LevelPlacement| {
             let start = placement.offset?.get();
             Some((
@@ -123,45 +155,40 @@ impl Resident<'_> {
                 start + self.problem.tensors[placement.tensor].size.get(),
             ))
         };
-        let comes_first = |(a, first): (&Transfer, usize), (b, second): (&Transfer, usize)| {
-            let (source, target) = (&plan.placements[a.from], &plan.placements[b.to]);
-            if source.tensor == target.tensor {
-                return first < second;
-            }
-            let (theirs, own) = (bytes(source), bytes(target));
-            source.level == target.level
-                && theirs.zip(own).is_some_and(|(x, y)| x.0 < y.1 && y.0 < x.1)
-        };
-        let mut ordered = Vec::with_capacity(transfers.len());
-        for together in transfers.chunk_by(|a, b| a.before == b.before) {
-            let n = together.len();
-            let mut followers: Vec<Vec<usize>> = vec![Vec::new(); n];
-            let mut n_before = vec![0_usize; n];
-            for first in 0..n {
-                for second in (0..n).filter(|second| *second != first) {
-                    if comes_first((&together[first], first), (&together[second], second)) {
-                        followers[first].push(second);
-                        n_before[second] += 1;
-                    }
-                }
-            }
-            let mut ready: BTreeSet<usize> = (0..n).filter(|index| n_before[*index] == 0).collect();
-            let done = ordered.len();
-            while let Some(next) = ready.pop_first() {
-                ordered.push(together[next]);
-                for follower in &followers[next] {
-                    n_before[*follower] -= 1;
-                    if n_before[*follower] == 0 {
-                        ready.insert(*follower);
-                    }
-                }
-            }
-            if ordered.len() < done + n {
-                return None;
+        let (source, target) = (&plan.placements[a.from], &plan.placements[b.to]);
+        if source.tensor == target.tensor {
+            return first < second;
+        }
+        let (theirs, own) = (bytes(source), bytes(target));
+        source.level == target.level && theirs.zip(own).is_some_and(|(x, y)| x.0 < y.1 && y.0 < x.1)
+    }
+}
+
+/// Sorts `n` things topologically, the smallest first of those that are ready; `None` if there is a
+/// cycle. O(n²).
+fn topological(n: usize, comes_first: impl Fn(usize, usize) -> bool) -> Option<Vec<usize>> {
+    let mut followers: Vec<Vec<usize>> = vec![Vec::new(); n];
+    let mut n_before = vec![0_usize; n];
+    for (first, followers) in followers.iter_mut().enumerate() {
+        for second in (0..n).filter(|second| *second != first) {
+            if comes_first(first, second) {
+                followers.push(second);
+                n_before[second] += 1;
             }
         }
-        Some(ordered)
     }
+    let mut ready: BTreeSet<usize> = (0..n).filter(|index| n_before[*index] == 0).collect();
+    let mut order = Vec::with_capacity(n);
+    while let Some(next) = ready.pop_first() {
+        order.push(next);
+        for follower in &followers[next] {
+            n_before[*follower] -= 1;
+            if n_before[*follower] == 0 {
+                ready.insert(*follower);
+            }
+        }
+    }
+    (order.len() == n).then_some(order)
 }
 
 #[cfg(test)]

@@ -17,17 +17,25 @@ use super::assemble::take_along;
 use super::tuning;
 use crate::numbers::gcd;
 use mem_model::{
-    Bytes, Interval, LevelId, LevelPlacement, LevelPlan, LevelProblem, TensorUse, Transfer,
+    Bytes, Interval, LevelId, LevelPlacement, LevelPlan, LevelProblem, Tensor, TensorUse, Transfer,
     repeats_before, serial_cost, transfer_cost, use_cost,
 };
 
-/// Indexed by tensor and level: no copy, a valid copy at home, or one at an address (plus [`AT`]).
-type State = Vec<u64>;
-const NOWHERE: u64 = 0;
-const HOME: u64 = 1;
-/// At home, and the first copy from there is free.
-const FRESH: u64 = 2;
-const AT: u64 = 3;
+/// Where the copy of a tensor in one level is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Spot {
+    /// No copy is there, or only a stale one.
+    Nowhere,
+    /// A valid copy at home, which takes no room.
+    Home,
+    /// At home, and the first copy from there is free.
+    FreshHome,
+    /// A valid copy at an address.
+    At(u64),
+}
+
+/// Indexed by tensor and level.
+type State = Vec<Spot>;
 
 /// Transition between two states.
 #[derive(Clone, Debug)]
@@ -39,11 +47,14 @@ enum Action {
     },
     Forget,
     /// Locations of the operands: the level of each, and its entry in the state.
-    Run(Vec<(usize, u64)>),
+    Run(Vec<(usize, Spot)>),
 }
 
+/// Transition: cycles, step and state after it, and action.
+type Next = (u64, usize, State, Action);
+
 /// A partial execution of a step: cycles, the state, and the locations of the operands so far.
-type Way = (u64, State, Vec<(usize, u64)>);
+type Way = (u64, State, Vec<(usize, Spot)>);
 
 struct Node {
     state: State,
@@ -60,8 +71,9 @@ struct Search<'a> {
     capacities: Vec<Option<u64>>,
     /// Per tensor: the step after its last use.
     dies: Vec<usize>,
-    /// Per tensor: the step after its first write; 0 if it exists before the program.
-    defined: Vec<usize>,
+    /// Per tensor: the step after its first write; 0 if it exists before the program, `None` if it is
+    /// never written.
+    defined: Vec<Option<usize>>,
     /// Divisor of all addresses.
     unit: u64,
 }
@@ -71,13 +83,12 @@ struct Search<'a> {
 pub(super) fn cheapest(problem: &LevelProblem, max_states: usize) -> Option<LevelPlan> {
     let search = Search::new(problem)?;
     let estimate = search.estimates();
-    let start = Node {
+    let mut nodes = vec![Node {
         state: search.start(),
         step: 0,
         cost: 0,
         from: None,
-    };
-    let mut nodes = vec![start];
+    }];
     let mut known: HashMap<(usize, State), u64> = HashMap::new();
     let mut heap = BinaryHeap::from([Reverse((estimate[0], 0_usize))]);
     while let Some(Reverse((_, index))) = heap.pop() {
@@ -88,6 +99,7 @@ pub(super) fn cheapest(problem: &LevelProblem, max_states: usize) -> Option<Leve
         if seen.is_some_and(|least| *least < cost) {
             continue;
         }
+        // The estimate never exceeds the true cost, so no other plan is cheaper.
         if step == problem.steps.len() && search.is_done(&state) {
             return Some(search.plan(&nodes, index));
         }
@@ -111,6 +123,19 @@ pub(super) fn cheapest(problem: &LevelProblem, max_states: usize) -> Option<Leve
         }
     }
     None
+}
+
+/// Per tensor: the first step before which it has contents, if there is one.
+fn defined(problem: &LevelProblem) -> Vec<Option<usize>> {
+    let tensors = problem.tensors.iter();
+    let mut defined: Vec<_> = tensors.map(|own| own.home.map(|_| 0)).collect();
+    for (step, at) in problem.steps.iter().enumerate() {
+        for used in at.uses.iter().filter(|used| used.writes > Bytes::ZERO) {
+            // Steps are visited in order, so the first write is known already.
+            defined[used.tensor].get_or_insert(step + 1);
+        }
+    }
+    defined
 }
 
 /// Common divisor of all addresses that matter: with all tensors pushed down, each is at a sum of
@@ -138,20 +163,9 @@ impl<'a> Search<'a> {
         let capacities = problem.capacities().ok()?;
         let capacities: Vec<_> = capacities.into_iter().map(|c| c.map(Bytes::get)).collect();
         let unit = unit(problem);
-        let too_many =
-            |capacity: &Option<u64>| capacity.is_some_and(|c| c / unit > tuning::MAX_ADDRESSES);
-        if capacities.iter().any(too_many) {
+        let mut bounded = capacities.iter().flatten();
+        if bounded.any(|capacity| capacity / unit > tuning::MAX_ADDRESSES) {
             return None;
-        }
-        let mut defined: Vec<usize> = problem
-            .tensors
-            .iter()
-            .map(|tensor| if tensor.home.is_some() { 0 } else { usize::MAX })
-            .collect();
-        for (step, at) in problem.steps.iter().enumerate() {
-            for used in at.uses.iter().filter(|used| used.writes > Bytes::ZERO) {
-                defined[used.tensor] = defined[used.tensor].min(step + 1);
-            }
         }
         let lifetimes = problem.lifetimes().into_iter();
         Some(Self {
@@ -161,17 +175,20 @@ impl<'a> Search<'a> {
             dies: lifetimes
                 .map(|life| life.map_or(0, |life| life.end))
                 .collect(),
-            defined,
+            defined: defined(problem),
             unit,
         })
     }
 
+    /// The state before the program: homes hold their tensors.
     fn start(&self) -> State {
-        let mut state = vec![NOWHERE; self.problem.tensors.len() * self.n_levels];
+        let mut state = vec![Spot::Nowhere; self.problem.tensors.len() * self.n_levels];
         for (tensor, own) in self.problem.tensors.iter().enumerate() {
             if let Some(home) = own.home {
-                let fresh = if own.is_preloaded { FRESH } else { HOME };
-                state[tensor * self.n_levels + home.index()] = fresh;
+                state[tensor * self.n_levels + home.index()] = match own.is_preloaded {
+                    true => Spot::FreshHome,
+                    false => Spot::Home,
+                };
             }
         }
         state
@@ -198,40 +215,32 @@ impl<'a> Search<'a> {
     fn is_done(&self, state: &State) -> bool {
         let mut tensors = self.problem.tensors.iter().enumerate();
         tensors.all(|(tensor, own)| match own.home {
-            Some(home) => !own.is_result || self.at(state, tensor, home.index()) == HOME,
+            Some(home) => !own.is_result || self.at(state, tensor, home.index()) == Spot::Home,
             None => true,
         })
     }
 
-    fn at(&self, state: &State, tensor: usize, level: usize) -> u64 {
+    fn at(&self, state: &State, tensor: usize, level: usize) -> Spot {
         state[tensor * self.n_levels + level]
     }
 
-    fn with(&self, state: &State, tensor: usize, level: usize, value: u64) -> State {
+    fn with(&self, state: &State, tensor: usize, level: usize, spot: Spot) -> State {
         let mut state = state.clone();
-        state[tensor * self.n_levels + level] = value;
+        state[tensor * self.n_levels + level] = spot;
         state
     }
 
-    /// Free addresses of a level for a tensor; only the lowest in unbounded levels.
+    /// Free addresses of a level for a tensor; only the lowest in unbounded levels, where all others
+    /// would be as good.
     fn free(&self, state: &State, tensor: usize, level: usize) -> Vec<u64> {
         let own = &self.problem.tensors[tensor];
         let size = own.size.get();
-        let alignment = self.problem.hierarchy.levels[level]
-            .alignment
-            .max(own.alignment);
-        let step = alignment.get().max(self.unit);
-        let mut busy = Vec::new();
-        for (other, theirs) in self.problem.tensors.iter().enumerate() {
-            let at = self.at(state, other, level);
-            let is_there = at >= AT && theirs.size > Bytes::ZERO;
-            if is_there {
-                busy.push((at - AT, at - AT + theirs.size.get()));
-            }
-        }
+        let of_level = self.problem.hierarchy.levels[level].alignment;
+        let step = of_level.max(own.alignment).get().max(self.unit);
+        let busy = self.busy(state, level);
         let is_free = |at: &u64| {
-            busy.iter()
-                .all(|(start, end)| *end <= *at || at + size <= *start)
+            let mut busy = busy.iter();
+            busy.all(|(start, end)| *end <= *at || at + size <= *start)
         };
         match self.capacities[level] {
             Some(capacity) => {
@@ -243,18 +252,24 @@ impl<'a> Search<'a> {
             }
             None => {
                 let ends = busy.iter().map(|(_, end)| end.next_multiple_of(step));
-                std::iter::once(0)
-                    .chain(ends)
-                    .filter(is_free)
-                    .min()
-                    .into_iter()
-                    .collect()
+                let lowest = std::iter::once(0).chain(ends).filter(is_free).min();
+                lowest.into_iter().collect()
             }
         }
     }
 
-    /// All transitions from a state: cycles, step, state, and action.
-    fn next(&self, step: usize, state: &State) -> Vec<(u64, usize, State, Action)> {
+    /// Address ranges of a level that are in use.
+    fn busy(&self, state: &State, level: usize) -> Vec<(u64, u64)> {
+        let tensors = self.problem.tensors.iter().enumerate();
+        let range = |(tensor, own): (usize, &Tensor)| match self.at(state, tensor, level) {
+            Spot::At(start) if own.size > Bytes::ZERO => Some((start, start + own.size.get())),
+            _ => None,
+        };
+        tensors.filter_map(range).collect()
+    }
+
+    /// All transitions from a state.
+    fn next(&self, step: usize, state: &State) -> Vec<Next> {
         let mut next = Vec::new();
         for tensor in 0..self.problem.tensors.len() {
             self.transfers(step, state, tensor, &mut next);
@@ -266,70 +281,72 @@ impl<'a> Search<'a> {
     }
 
     /// Transitions that add or drop one copy of a tensor.
-    fn transfers(
-        &self,
-        step: usize,
-        state: &State,
-        tensor: usize,
-        next: &mut Vec<(u64, usize, State, Action)>,
-    ) {
+    fn transfers(&self, step: usize, state: &State, tensor: usize, next: &mut Vec<Next>) {
         let own = &self.problem.tensors[tensor];
         let is_over = self.dies[tensor] <= step && !own.is_result || self.dies[tensor] == 0;
-        let hierarchy = &self.problem.hierarchy;
+        let is_defined = self.defined[tensor].is_some_and(|defined| defined <= step);
         for from in 0..self.n_levels {
             let source = self.at(state, tensor, from);
-            if source >= AT {
-                let without = self.with(state, tensor, from, NOWHERE);
+            if let Spot::At(_) = source {
+                let without = self.with(state, tensor, from, Spot::Nowhere);
                 next.push((0, step, without, Action::Forget));
             }
-            if source == NOWHERE || is_over || self.defined[tensor] > step {
+            // Copies without contents, or of a dead tensor, only cost.
+            if source == Spot::Nowhere || is_over || !is_defined {
                 continue;
             }
             for to in (0..self.n_levels).filter(|to| *to != from) {
-                if !hierarchy.connects(LevelId::new(from), LevelId::new(to))
-                    || self.at(state, tensor, to) != NOWHERE
-                {
-                    continue;
-                }
-                let ids = (LevelId::new(from), LevelId::new(to));
-                let cost = transfer_cost(hierarchy, own.size, ids.0, ids.1);
-                let times = repeats_before(self.problem, tensor, step);
-                let cost = cost.saturating_mul(times - u64::from(source == FRESH));
-                let places = match own.home.is_some_and(|home| home.index() == to) {
-                    true => vec![HOME],
-                    false => {
-                        let free = self.free(state, tensor, to).into_iter();
-                        free.map(|address| address + AT).collect()
-                    }
-                };
-                for place in places {
-                    let mut with = self.with(state, tensor, to, place);
-                    if source == FRESH {
-                        with = self.with(&with, tensor, from, HOME);
-                    }
-                    next.push((cost, step, with, Action::Copy { tensor, from, to }));
+                if self.at(state, tensor, to) == Spot::Nowhere {
+                    self.copies(step, state, (tensor, from, to), next);
                 }
             }
             // To another address in the same level.
-            if source >= AT && hierarchy.connects(LevelId::new(from), LevelId::new(from)) {
-                let id = LevelId::new(from);
-                let cost = transfer_cost(hierarchy, own.size, id, id);
-                let cost = cost.saturating_mul(repeats_before(self.problem, tensor, step));
-                for address in self.free(state, tensor, from) {
-                    let with = self.with(state, tensor, from, address + AT);
-                    let action = Action::Copy {
-                        tensor,
-                        from,
-                        to: from,
-                    };
-                    next.push((cost, step, with, action));
-                }
+            if let Spot::At(_) = source {
+                self.copies(step, state, (tensor, from, from), next);
             }
         }
     }
 
+    /// Transitions that copy a tensor from one level to another, or to itself, if the levels are
+    /// connected.
+    fn copies(
+        &self,
+        step: usize,
+        state: &State,
+        (tensor, from, to): (usize, usize, usize),
+        next: &mut Vec<Next>,
+    ) {
+        let own = &self.problem.tensors[tensor];
+        let (hierarchy, ids) = (
+            &self.problem.hierarchy,
+            (LevelId::new(from), LevelId::new(to)),
+        );
+        if !hierarchy.connects(ids.0, ids.1) {
+            return;
+        }
+        let is_fresh = self.at(state, tensor, from) == Spot::FreshHome;
+        let cost = transfer_cost(hierarchy, own.size, ids.0, ids.1);
+        let times = repeats_before(self.problem, tensor, step);
+        let cost = cost.saturating_mul(times - u64::from(is_fresh));
+        let is_home = from != to && own.home.is_some_and(|home| home.index() == to);
+        let spots: Vec<Spot> = match is_home {
+            true => vec![Spot::Home],
+            false => {
+                let free = self.free(state, tensor, to).into_iter();
+                free.map(Spot::At).collect()
+            }
+        };
+        for spot in spots {
+            let mut with = self.with(state, tensor, to, spot);
+            if is_fresh {
+                with = self.with(&with, tensor, from, Spot::Home);
+            }
+            next.push((cost, step, with, Action::Copy { tensor, from, to }));
+        }
+    }
+
     /// Transitions that execute the next step, with its operands in all possible locations.
-    fn run(&self, step: usize, state: &State, next: &mut Vec<(u64, usize, State, Action)>) {
+    fn run(&self, step: usize, state: &State, next: &mut Vec<Next>) {
         let at = &self.problem.steps[step];
         let mut ways: Vec<Way> = vec![(at.cycles, state.clone(), Vec::new())];
         for used in &at.uses {
@@ -347,46 +364,49 @@ impl<'a> Search<'a> {
             ways = more;
         }
         for (cost, mut state, levels) in ways {
-            // All operands have been read; a write makes the other copies stale.
-            for (used, (level, _)) in at.uses.iter().zip(&levels) {
-                for slot in &mut state[used.tensor * self.n_levels..][..self.n_levels] {
-                    *slot = if *slot == FRESH { HOME } else { *slot };
-                }
-                for other in (0..self.n_levels).filter(|other| other != level) {
-                    if used.writes > Bytes::ZERO {
-                        state[used.tensor * self.n_levels + other] = NOWHERE;
-                    }
-                }
-            }
-            for (tensor, own) in self.problem.tensors.iter().enumerate() {
-                if self.dies[tensor] == step + 1 && !own.is_result {
-                    state[tensor * self.n_levels..][..self.n_levels].fill(NOWHERE);
-                }
-            }
+            self.finish_step(step, &levels, &mut state);
             let cost = cost.saturating_mul(at.repeats.max(1));
             next.push((cost, step + 1, state, Action::Run(levels)));
+        }
+    }
+
+    /// Updates a state after a step whose operands are at `levels`.
+    fn finish_step(&self, step: usize, levels: &[(usize, Spot)], state: &mut State) {
+        // All operands have been read; a write makes the other copies stale.
+        for (used, (level, _)) in self.problem.steps[step].uses.iter().zip(levels) {
+            let own = &mut state[used.tensor * self.n_levels..][..self.n_levels];
+            for spot in own.iter_mut().filter(|spot| **spot == Spot::FreshHome) {
+                *spot = Spot::Home;
+            }
+            for other in (0..self.n_levels).filter(|other| other != level) {
+                if used.writes > Bytes::ZERO {
+                    own[other] = Spot::Nowhere;
+                }
+            }
+        }
+        for (tensor, own) in self.problem.tensors.iter().enumerate() {
+            if self.dies[tensor] == step + 1 && !own.is_result {
+                state[tensor * self.n_levels..][..self.n_levels].fill(Spot::Nowhere);
+            }
         }
     }
 
     /// States in which a step can access an operand in a level.
     fn used_in(&self, step: usize, used: &TensorUse, state: &State, level: usize) -> Vec<State> {
         let tensor = used.tensor;
-        let is_defined = self.defined[tensor] <= step;
-        let is_needed = is_defined && used.needs_content();
-        if self.at(state, tensor, level) != NOWHERE {
+        let is_defined = self.defined[tensor].is_some_and(|defined| defined <= step);
+        if self.at(state, tensor, level) != Spot::Nowhere {
             return vec![state.clone()];
         }
-        if is_needed {
+        if is_defined && used.needs_content() {
             return Vec::new();
         }
-        if self.problem.tensors[tensor]
-            .home
-            .is_some_and(|home| home.index() == level)
-        {
-            return vec![self.with(state, tensor, level, HOME)];
+        let home = self.problem.tensors[tensor].home;
+        if home.is_some_and(|home| home.index() == level) {
+            return vec![self.with(state, tensor, level, Spot::Home)];
         }
         let free = self.free(state, tensor, level).into_iter();
-        free.map(|address| self.with(state, tensor, level, address + AT))
+        free.map(|address| self.with(state, tensor, level, Spot::At(address)))
             .collect()
     }
 
@@ -426,12 +446,12 @@ impl<'a> Replay<'a> {
     }
 
     /// Opens a placement at an address from a step on.
-    fn add(&mut self, slot: usize, value: u64, step: usize) {
+    fn add(&mut self, slot: usize, address: u64, step: usize) {
         self.open[slot] = Some(self.plan.placements.len());
         self.plan.placements.push(LevelPlacement {
             tensor: slot / self.search.n_levels,
             level: LevelId::new(slot % self.search.n_levels),
-            offset: Some(Bytes::new(value - AT)),
+            offset: Some(Bytes::new(address)),
             steps: Interval::new(step, self.search.problem.steps.len() + 1),
         });
     }
@@ -446,47 +466,55 @@ impl<'a> Replay<'a> {
     }
 
     fn play(&mut self, step: usize, action: &Action, after: &State) {
-        let n_levels = self.search.n_levels;
-        let is_gone = |slot: usize| after[slot] == NOWHERE;
         match action {
-            Action::Forget => {
-                for slot in (0..after.len()).filter(|slot| is_gone(*slot)) {
-                    self.close(slot, step);
-                }
-            }
-            Action::Copy { tensor, from, to } => {
-                let [from, to] = [from, to].map(|level| tensor * n_levels + level);
-                let source = self.open[from];
-                self.close(to, step);
-                if after[to] >= AT {
-                    self.add(to, after[to], step);
-                }
-                if let (Some(from), Some(to)) = (source, self.open[to]) {
-                    self.plan.transfers.push(Transfer {
-                        before: step,
-                        from,
-                        to,
-                        keeps_source: true,
-                        until: step,
-                    });
-                }
-            }
+            Action::Forget => self.close_all(after, step),
+            Action::Copy { tensor, from, to } => self.copy(step, (*tensor, *from, *to), after),
             Action::Run(operands) => {
-                let uses = self.search.problem.steps[step].uses.iter().zip(operands);
-                let mut accessed = Vec::new();
-                for (used, (level, value)) in uses {
-                    let slot = used.tensor * n_levels + level;
-                    if self.open[slot].is_none() {
-                        self.add(slot, *value, step);
-                    }
-                    accessed.extend(self.open[slot]);
-                }
-                self.plan.accessed.push(accessed);
-                for slot in (0..after.len()).filter(|slot| is_gone(*slot)) {
-                    self.close(slot, step + 1);
-                }
+                self.access(step, operands);
+                // What the step made stale still exists while it runs.
+                self.close_all(after, step + 1);
             }
         }
+    }
+
+    /// Ends the placements of all copies that a state no longer has.
+    fn close_all(&mut self, after: &State, step: usize) {
+        for slot in (0..after.len()).filter(|slot| after[*slot] == Spot::Nowhere) {
+            self.close(slot, step);
+        }
+    }
+
+    fn copy(&mut self, step: usize, (tensor, from, to): (usize, usize, usize), after: &State) {
+        let [from, to] = [from, to].map(|level| tensor * self.search.n_levels + level);
+        // Read first: within one level, the target replaces the source.
+        let source = self.open[from];
+        self.close(to, step);
+        if let Spot::At(address) = after[to] {
+            self.add(to, address, step);
+        }
+        if let (Some(from), Some(to)) = (source, self.open[to]) {
+            self.plan.transfers.push(Transfer {
+                before: step,
+                from,
+                to,
+                keeps_source: true,
+                until: step,
+            });
+        }
+    }
+
+    /// Records the placements that a step accesses, and opens those of new tensors.
+    fn access(&mut self, step: usize, operands: &[(usize, Spot)]) {
+        let uses = self.search.problem.steps[step].uses.iter().zip(operands);
+        let mut accessed = Vec::new();
+        for (used, (level, spot)) in uses {
+            let slot = used.tensor * self.search.n_levels + level;
+            if let (None, Spot::At(address)) = (self.open[slot], spot) {
+                self.add(slot, *address, step);
+            }
+            accessed.extend(self.open[slot]);
+        }
+        self.plan.accessed.push(accessed);
     }
 
     fn finish(mut self) -> LevelPlan {

@@ -4,8 +4,9 @@
 //! * [`walk`] is the view of one tensor: its uses in order, and the cheapest levels between them.
 //! * [`engine`] walks the steps of a program once and tracks the location of every tensor: the
 //!   *policies*. [`segments`] is local search on top of it, by undoing and replaying steps.
-//! * [`residence`] assigns levels over time tensor by tensor, with addresses ([`space_time`]), and
-//!   improves the result by large neighbourhood search; [`assemble`] lowers it to a plan.
+//! * [`residence`] assigns levels over time tensor by tensor ([`realize`]), with addresses
+//!   ([`space_time`]), and improves the result by large neighbourhood search; [`assemble`] lowers
+//!   it to a plan.
 //! * [`exact`] finds the cheapest plan of a small problem; [`prices`] proves a lower bound for any.
 //! * [`auto`] runs all of them and takes the cheapest plan.
 //! * [`overlap`] issues the copies of a finished plan earlier, beside computation.
@@ -19,6 +20,7 @@ mod error;
 mod exact;
 mod overlap;
 mod prices;
+mod realize;
 mod residence;
 mod segments;
 mod space;

@@ -83,6 +83,23 @@ impl Events {
         }
         events
     }
+
+    /// The first step or gap that needs a transfer to have completed: its target is accessed, copied
+    /// on or filled again, or its source is overwritten.
+    fn first_need(&self, transfer: &Transfer, index: usize) -> Option<usize> {
+        let Transfer {
+            before, from, to, ..
+        } = *transfer;
+        let needs = self.accesses[to].iter().map(|(step, _)| *step);
+        let writes = self.accesses[from].iter().filter(|(_, writes)| *writes);
+        let steps = needs.chain(writes.map(|(step, _)| *step));
+        let steps = steps.filter(|step| *step >= before);
+        let copies = self.read[to].iter().chain(&self.filled[from]);
+        let copies = copies.chain(&self.filled[to]);
+        let later = copies.filter(|(gap, other)| (*gap, *other) > (before, index));
+        let gaps = later.map(|(gap, _)| *gap);
+        steps.chain(gaps).min()
+    }
 }
 
 struct Hoist<'a> {
@@ -116,28 +133,7 @@ impl<'a> Hoist<'a> {
         } = plan.transfers[index];
         let placement = plan.placements[from];
         let tensor = &self.problem.tensors[placement.tensor];
-        // The first gap at which the source holds the contents, and the target is no longer
-        // accessed.
-        let mut first = placement.steps.start;
-        for (step, writes) in &self.events.accesses[from] {
-            if *step < before && *writes {
-                first = first.max(step + 1);
-            }
-        }
-        for (gap, other) in &self.events.filled[from] {
-            if (*gap, *other) < (before, index) {
-                first = first.max(*gap);
-            }
-        }
-        let target_accesses = self.events.accesses[to].iter().map(|(step, _)| step + 1);
-        let target_reads = self.events.read[to].iter().map(|(gap, _)| *gap);
-        let target_fills = self.events.filled[to].iter();
-        let target_fills = target_fills.filter(|(_, other)| *other != index);
-        let others = target_accesses
-            .chain(target_reads)
-            .chain(target_fills.map(|(gap, _)| gap + 1));
-        first = others.filter(|gap| *gap <= before).fold(first, usize::max);
-        first = first.max(self.free_from[to]);
+        let first = self.first_gap(plan, index);
         let (levels, size) = ((placement.level, plan.placements[to].level), tensor.size);
         let repeats = repeats_before(self.problem, placement.tensor, before);
         let cycles = transfer_cost(&self.problem.hierarchy, size, levels.0, levels.1)
@@ -145,8 +141,10 @@ impl<'a> Hoist<'a> {
             .saturating_mul(tuning::COVER);
         let mut best = before;
         let mut gap = before;
+        // Computation of the steps in between hides the copy.
         while gap > first && self.sums[before].saturating_sub(self.sums[best]) < cycles {
             gap -= 1;
+            // Outside of its loop, the copy would run another number of times.
             let can_be = tensor.can_move_before(gap)
                 && self.problem.shares_block(placement.tensor, gap, before)
                 && repeats_before(self.problem, placement.tensor, gap) == repeats;
@@ -163,6 +161,35 @@ impl<'a> Hoist<'a> {
             steps.start = steps.start.min(best);
         }
     }
+
+    /// The first gap at which the source of a transfer holds the contents, and the target is no
+    /// longer accessed.
+    fn first_gap(&self, plan: &LevelPlan, index: usize) -> usize {
+        let Transfer {
+            before, from, to, ..
+        } = plan.transfers[index];
+        let mut first = plan.placements[from].steps.start;
+        for (step, writes) in &self.events.accesses[from] {
+            if *step < before && *writes {
+                first = first.max(step + 1);
+            }
+        }
+        for (gap, other) in &self.events.filled[from] {
+            // Among transfers before the same step, the index is the order.
+            if (*gap, *other) < (before, index) {
+                first = first.max(*gap);
+            }
+        }
+        let target_accesses = self.events.accesses[to].iter().map(|(step, _)| step + 1);
+        let target_reads = self.events.read[to].iter().map(|(gap, _)| *gap);
+        let target_fills = self.events.filled[to].iter();
+        let target_fills = target_fills.filter(|(_, other)| *other != index);
+        let others = target_accesses
+            .chain(target_reads)
+            .chain(target_fills.map(|(gap, _)| gap + 1));
+        first = others.filter(|gap| *gap <= before).fold(first, usize::max);
+        first.max(self.free_from[to])
+    }
 }
 
 /// Awaits each transfer as late as possible.
@@ -174,21 +201,12 @@ fn wait_late(problem: &LevelProblem, plan: &mut LevelPlan) {
             before, from, to, ..
         } = plan.transfers[index];
         let tensor = plan.placements[from].tensor;
-        let later = |gap: usize, other: usize| (gap, other) > (before, index);
-        let needs = events.accesses[to].iter().map(|(step, _)| *step);
-        let writes = events.accesses[from].iter().filter(|(_, writes)| *writes);
-        let steps = needs.chain(writes.map(|(step, _)| *step));
-        let reads = events.read[to].iter().chain(&events.filled[from]);
-        let reads = reads.chain(events.filled[to].iter());
-        let gaps = reads
-            .filter(|(gap, other)| later(*gap, *other))
-            .map(|(gap, _)| *gap);
-        let steps = steps.filter(|step| *step >= before);
-        let mut until = steps.chain(gaps).min().unwrap_or(problem.steps.len());
-        let of_target = &plan.placements[to];
-        if of_target.offset.is_some() {
-            until = until.min(of_target.steps.end);
+        let need = events.first_need(&plan.transfers[index], index);
+        let mut until = need.unwrap_or(problem.steps.len());
+        if plan.placements[to].offset.is_some() {
+            until = until.min(plan.placements[to].steps.end);
         }
+        // The next occupant of the source's bytes must not overwrite them in flight.
         if plan.placements[from].offset.is_some() {
             until = until.min(taken_from[from]);
         }
@@ -207,51 +225,75 @@ fn wait_late(problem: &LevelProblem, plan: &mut LevelPlan) {
 /// Per placement: the step at which the last previous occupant of any of its bytes releases them;
 /// or, backward, the step at which the first next occupant acquires them.
 fn neighbours(problem: &LevelProblem, plan: &LevelPlan, is_backward: bool) -> Vec<usize> {
-    let n_steps = problem.steps.len();
-    let none = if is_backward { n_steps } else { 0 };
+    let none = if is_backward { problem.steps.len() } else { 0 };
     let mut found = vec![none; plan.placements.len()];
     let mut order: Vec<usize> = (0..plan.placements.len())
         .filter(|index| plan.placements[*index].offset.is_some())
         .collect();
+    // In the order of time, what was visited last at an address is the neighbour in time.
     order.sort_by_key(|index| (plan.placements[*index].steps.start, *index));
     if is_backward {
         order.reverse();
     }
-    // Per level: the start of each piece, and the time of its occupant that was visited last.
-    let mut pieces: Vec<BTreeMap<u64, usize>> =
-        vec![BTreeMap::from([(0, none)]); problem.hierarchy.levels.len()];
+    let mut levels = vec![Pieces::new(none); problem.hierarchy.levels.len()];
     for index in order {
         let placement = &plan.placements[index];
         let size = problem.tensors[placement.tensor].size.get();
         let start = placement.offset.map_or(0, Bytes::get);
-        let end = start + size;
-        let pieces = &mut pieces[placement.level.index()];
-        let at = |pieces: &BTreeMap<u64, usize>, address: u64| {
-            pieces
-                .range(..=address)
-                .next_back()
-                .map_or(none, |(_, time)| *time)
-        };
-        let (first, after) = (at(pieces, start), at(pieces, end));
-        let inside = pieces.range(start..end).map(|(_, time)| *time);
-        let times = inside.chain(Some(first)).filter(|_| size > 0);
-        let found = &mut found[index];
-        *found = match is_backward {
+        let pieces = &mut levels[placement.level.index()];
+        // Without bytes, there is no neighbour.
+        if size == 0 {
+            continue;
+        }
+        let times = pieces.times(start, start + size);
+        found[index] = match is_backward {
             true => times.min().unwrap_or(none),
             false => times.max().unwrap_or(none),
         };
-        if size > 0 {
-            let old: Vec<u64> = pieces.range(start..end).map(|(key, _)| *key).collect();
-            for key in old {
-                pieces.remove(&key);
-            }
-            let own = match is_backward {
-                true => placement.steps.start,
-                false => placement.steps.end,
-            };
-            pieces.insert(start, own);
-            pieces.insert(end, after);
-        }
+        let own = match is_backward {
+            true => placement.steps.start,
+            false => placement.steps.end,
+        };
+        pieces.take(start, start + size, own);
     }
     found
+}
+
+/// The addresses of a level, cut where occupants begin and end.
+#[derive(Clone)]
+struct Pieces {
+    /// Start of each piece, and the time of its occupant that was visited last.
+    pieces: BTreeMap<u64, usize>,
+}
+
+impl Pieces {
+    fn new(time: usize) -> Self {
+        Self {
+            pieces: BTreeMap::from([(0, time)]),
+        }
+    }
+
+    /// Time of the piece that contains an address.
+    fn at(&self, address: u64) -> Option<usize> {
+        let around = self.pieces.range(..=address).next_back();
+        around.map(|(_, time)| *time)
+    }
+
+    /// Times of all pieces with bytes in `[start, end)`.
+    fn times(&self, start: u64, end: u64) -> impl Iterator<Item = usize> {
+        let inside = self.pieces.range(start..end).map(|(_, time)| *time);
+        inside.chain(self.at(start))
+    }
+
+    /// Replaces the pieces in `[start, end)` by one.
+    fn take(&mut self, start: u64, end: u64, time: usize) {
+        let after = self.at(end);
+        let old: Vec<u64> = self.pieces.range(start..end).map(|(key, _)| *key).collect();
+        for key in old {
+            self.pieces.remove(&key);
+        }
+        self.pieces.insert(start, time);
+        // What follows keeps its time.
+        self.pieces.extend(after.map(|after| (end, after)));
+    }
 }

@@ -73,15 +73,20 @@ pub(super) fn lower_bound(
             break;
         }
     }
-    // The margin far exceeds the rounding errors of the sums, so the bound stays valid.
+    Some(with_steps(problem, best_value, known))
+}
+
+/// Adds the cycles of the steps themselves to a bound on accesses and copies.
+fn with_steps(problem: &LevelProblem, value: f64, known: u64) -> u64 {
     let steps: u64 = problem
         .steps
         .iter()
         .map(|s| s.cycles.saturating_mul(s.repeats.max(1)))
         .fold(0, u64::saturating_add);
-    let safe = (best_value * (1.0 - tuning::PRICE_MARGIN) - tuning::PRICE_MARGIN_CYCLES).max(0.0);
-    let accesses = (safe.ceil() as u64).min(known.saturating_sub(steps));
-    Some(accesses.saturating_add(steps))
+    // The margin far exceeds the rounding errors of the sums, so the bound stays valid.
+    let safe = value * (1.0 - tuning::PRICE_MARGIN) - tuning::PRICE_MARGIN_CYCLES;
+    let accesses = (safe.max(0.0).ceil() as u64).min(known.saturating_sub(steps));
+    accesses.saturating_add(steps)
 }
 
 impl<'a> Prices<'a> {
@@ -126,6 +131,50 @@ impl<'a> Prices<'a> {
     /// Raises prices where demand exceeds the capacity, and lowers them where it is below. Returns
     /// whether there was anything to change.
     fn adjust(&mut self, choices: &[Vec<Choice>], distance: f64) -> bool {
+        let excess = self.excess(choices);
+        let norm: f64 = excess.iter().map(|(.., over)| over * over).sum();
+        // Without excess the choices fit, and without distance the bound is the cost of a plan:
+        // either way the prices are optimal.
+        if norm <= 0.0 || distance <= 0.0 {
+            return false;
+        }
+        for (level, step, over) in excess {
+            let price = &mut self.price[level][step];
+            *price = (*price + distance / norm * over).max(0.0);
+        }
+        for (price, sums) in self.price.iter().zip(&mut self.sums) {
+            for (step, price) in price.iter().enumerate() {
+                sums[step + 1] = sums[step] + price;
+            }
+        }
+        true
+    }
+
+    /// The subgradient: levels and steps whose capacity is exceeded, or which have a price, with the
+    /// bytes in excess; negative where there is room.
+    fn excess(&self, choices: &[Vec<Choice>]) -> Vec<(usize, usize, f64)> {
+        let n_steps = self.problem.steps.len();
+        let mut excess: Vec<(usize, usize, f64)> = Vec::new();
+        for (level, changes) in self.taken(choices).iter().enumerate() {
+            let Some(capacity) = self.capacities[level] else {
+                continue;
+            };
+            let mut now = 0.0;
+            for (step, change) in changes.iter().take(n_steps).enumerate() {
+                now += change;
+                let over = now - capacity.get() as f64;
+                // A price of zero cannot fall.
+                if over > 0.0 || self.price[level][step] > 0.0 {
+                    excess.push((level, step, over));
+                }
+            }
+        }
+        excess
+    }
+
+    /// Per level and step: the change of the bytes that the choices of all tensors occupy, from the
+    /// step before.
+    fn taken(&self, choices: &[Vec<Choice>]) -> Vec<Vec<f64>> {
         let n_steps = self.problem.steps.len();
         let n_levels = self.problem.hierarchy.levels.len();
         let mut taken = vec![vec![0.0_f64; n_steps + 1]; n_levels];
@@ -142,6 +191,7 @@ impl<'a> Prices<'a> {
                 for level in levels_of(choice.used).filter(|_| !stop.takes_over) {
                     take(level, stop.steps.start, stop.steps.end);
                 }
+                // Exactly what the walk was charged for: see `Walk::leave`.
                 let kept = levels_of(choice.kept & before & !choice.used);
                 kept.filter(|_| !stop.writes)
                     .for_each(|level| take(level, stop.steps.start, stop.steps.end));
@@ -152,33 +202,6 @@ impl<'a> Prices<'a> {
                 before = choice.kept;
             }
         }
-        let mut excess: Vec<(usize, usize, f64)> = Vec::new();
-        for (level, changes) in taken.iter().enumerate() {
-            let Some(capacity) = self.capacities[level] else {
-                continue;
-            };
-            let mut now = 0.0;
-            for (step, change) in changes.iter().take(n_steps).enumerate() {
-                now += change;
-                let over = now - capacity.get() as f64;
-                if over > 0.0 || self.price[level][step] > 0.0 {
-                    excess.push((level, step, over));
-                }
-            }
-        }
-        let norm: f64 = excess.iter().map(|(.., over)| over * over).sum();
-        if norm <= 0.0 || distance <= 0.0 {
-            return false;
-        }
-        for (level, step, over) in excess {
-            let price = &mut self.price[level][step];
-            *price = (*price + distance / norm * over).max(0.0);
-        }
-        for (price, sums) in self.price.iter().zip(&mut self.sums) {
-            for (step, price) in price.iter().enumerate() {
-                sums[step + 1] = sums[step] + price;
-            }
-        }
-        true
+        taken
     }
 }

@@ -15,9 +15,10 @@ use std::collections::{BTreeSet, HashMap};
 
 use mem_model::{Interval, LevelPlan, LevelProblem};
 
+use super::realize::realize;
 use super::space_time::{Residence, SpaceTime};
 use super::tuning;
-use super::walk::{Choice, Set, Walk, levels_of, only};
+use super::walk::Walk;
 
 /// The plan of `global`; `None` if there are too many levels, if some tensor has no room, or if
 /// copies would have to wait for each other.
@@ -38,12 +39,19 @@ pub(super) struct Copying {
 /// Decisions for one tensor.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Settled {
-    cost: f64,
+    pub cost: f64,
     /// Indices of its residences in the space.
     pub residences: Vec<usize>,
     /// Per use, in order: the step, and which of its own residences it accesses; `None`: its home.
     pub accessed: Vec<(usize, Option<usize>)>,
     pub copies: Vec<Copying>,
+}
+
+/// A tensor that was removed, as it was before.
+struct Kept {
+    tensor: usize,
+    settled: Option<Settled>,
+    residences: Vec<Residence>,
 }
 
 /// A plan under construction: the residences of all tensors.
@@ -146,36 +154,30 @@ impl<'a> Resident<'a> {
     /// Places a tensor at the cheapest residence that there is room for.
     fn settle(&mut self, tensor: usize) -> Option<Settled> {
         let walk = &self.walks[tensor];
+        let slowest = self.problem.hierarchy.levels.len() - 1;
+        // The dynamic program asks the same for many sets of levels.
         let rooms: RefCell<HashMap<(usize, usize, usize), bool>> = RefCell::default();
         // Intervals of levels without room.
         let mut blocked: Vec<(usize, usize, usize)> = Vec::new();
         for attempt in 0..=tuning::CUTS {
-            let space = &self.space;
-            let slowest = self.problem.hierarchy.levels.len() - 1;
-            let is_unbounded = |level: usize| space.capacities[level] == crate::MAX_BYTES.get();
             let way = walk.cheapest(&|level, start, end| {
                 let is_cut = blocked
                     .iter()
                     .any(|(of, from, to)| *of == level && *from < end && start < *to);
                 // The last attempt is conservative: the slowest level, and single steps of others.
                 let is_late = attempt == tuning::CUTS && level != slowest && end > start + 1;
-                let steps = Interval::new(start, end);
                 if is_cut || is_late {
                     return f64::INFINITY;
                 }
-                // The dynamic program asks the same for many sets of levels.
-                let has_room = *rooms
-                    .borrow_mut()
+                let mut rooms = rooms.borrow_mut();
+                let has_room = rooms
                     .entry((level, start, end))
-                    .or_insert_with(|| {
-                        is_unbounded(level)
-                            || space.find(tensor, level, steps).is_some()
-                            || self.taken_over(tensor, level, start).is_some()
-                    });
-                if has_room { 0.0 } else { f64::INFINITY }
+                    .or_insert_with(|| self.has_room(tensor, level, Interval::new(start, end)));
+                if *has_room { 0.0 } else { f64::INFINITY }
             });
             let (cost, choices) = way?;
-            let (settled, residences) = self.realize(tensor, &choices, cost);
+            let (settled, residences) = realize(walk, &choices, cost);
+            // There is room for each residence alone, but not necessarily for all of them.
             match self.place(&residences) {
                 Ok(numbers) => {
                     return Some(Settled {
@@ -187,6 +189,15 @@ impl<'a> Resident<'a> {
             }
         }
         None
+    }
+
+    /// Whether a tensor has an address in a level during some steps, if no other one of its
+    /// residences is in the way.
+    fn has_room(&self, tensor: usize, level: usize, steps: Interval<usize>) -> bool {
+        let is_unbounded = self.space.capacities[level] == crate::MAX_BYTES.get();
+        is_unbounded
+            || self.space.find(tensor, level, steps).is_some()
+            || self.taken_over(tensor, level, steps.start).is_some()
     }
 
     /// Residence of an operand whose bytes a tensor may take over at its first step.
@@ -262,180 +273,73 @@ impl<'a> Resident<'a> {
         (level, high - 1, high)
     }
 
-    /// Converts choices to residences, and the copies between them.
-    fn realize(&self, tensor: usize, choices: &[Choice], cost: f64) -> (Settled, Vec<Residence>) {
-        let walk = &self.walks[tensor];
-        let mut settled = Settled {
-            cost,
-            ..Settled::default()
-        };
-        let mut residences: Vec<Residence> = Vec::new();
-        // Per level: the open residence.
-        let mut open: Vec<Option<usize>> = vec![None; self.problem.hierarchy.levels.len()];
-        let mut set: Set = walk.start();
-        for (index, (stop, choice)) in walk.stops.iter().zip(choices).enumerate() {
-            let mut begin = |level: usize, step: usize, open: &mut Vec<Option<usize>>| {
-                if walk.is_home(level) {
-                    return None;
-                }
-                open[level] = Some(residences.len());
-                residences.push(Residence {
-                    tensor,
-                    level,
-                    offset: 0,
-                    steps: Interval::new(step, step),
-                });
-                open[level]
-            };
-            for level in levels_of(choice.used & !set) {
-                let source = walk.fetch(set, level).filter(|_| stop.needs);
-                match (source, stop.in_front) {
-                    (Some((from, _)), Some((gap, _))) => {
-                        let to = begin(level, gap, &mut open);
-                        settled.copies.push(Copying {
-                            gap,
-                            from: open[from],
-                            to,
-                        });
-                    }
-                    _ => {
-                        // The contents are not needed, so there is nothing to copy.
-                        begin(level, stop.steps.start, &mut open);
-                    }
-                }
-            }
-            let gap = stop.in_front.map_or(stop.steps.start, |(gap, _)| gap);
-            for (step, used) in &stop.uses {
-                let level = walk
-                    .taken(choice.used, *step, used)
-                    .map_or(0, |(level, _)| level);
-                settled.accessed.push((*step, open[level]));
-            }
-            let after = Walk::after(stop, set, choice.used);
-            // Levels that only served as a source end before the stop; those in use end with it.
-            for level in levels_of(set & !choice.used) {
-                if (stop.writes || choice.kept & only(level) == 0)
-                    && let Some(number) = open[level].take()
-                {
-                    residences[number].steps.end = gap;
-                }
-            }
-            let (exit, _) = stop.exit.unwrap_or((stop.steps.end, 1));
-            let mut last = stop.steps.end;
-            for level in levels_of(choice.kept & !after) {
-                let sources = walk.sources(after, choice.used, choice.kept);
-                if let Some((from, _)) = walk.fetch(sources, level) {
-                    let from = open[from];
-                    let mut begin = |level: usize, step: usize, open: &mut Vec<Option<usize>>| {
-                        if walk.is_home(level) {
-                            return None;
-                        }
-                        open[level] = Some(residences.len());
-                        residences.push(Residence {
-                            tensor,
-                            level,
-                            offset: 0,
-                            steps: Interval::new(step, step),
-                        });
-                        open[level]
-                    };
-                    let to = begin(level, exit, &mut open);
-                    settled.copies.push(Copying {
-                        gap: exit,
-                        from,
-                        to,
-                    });
-                    last = last.max(exit);
-                }
-            }
-            for level in levels_of(after & !choice.kept) {
-                if let Some(number) = open[level].take() {
-                    residences[number].steps.end = last;
-                }
-            }
-            set = choice.kept;
-            debug_assert!(index + 1 < walk.stops.len() || levels_of(set).all(|l| walk.is_home(l)));
-        }
-        // A slower source of an upward copy stays for one more step, so that copies in the same gap
-        // can be ordered.
-        for copy in &settled.copies {
-            if let (Some(from), Some(to)) = (copy.from, copy.to)
-                && residences[from].level > residences[to].level
-            {
-                let steps = &mut residences[from].steps;
-                steps.end = steps.end.max(copy.gap + 1).min(self.problem.steps.len());
-            }
-        }
-        for residence in &mut residences {
-            let steps = &mut residence.steps;
-            steps.end = steps
-                .end
-                .max(steps.start + 1)
-                .min(self.problem.steps.len() + 1);
-        }
-        (settled, residences)
-    }
-
     /// Removes tensors and puts them back, until `effort` residences and uses have been examined.
     pub fn improve(&mut self, effort: u64) {
-        let n_steps = self.problem.steps.len();
         let by_step = self.tensors_by_step();
         let mut cost = self.cost();
         let limit = self.space.n_looks.get().saturating_add(effort);
         while self.space.n_looks.get() < limit {
-            let neighbourhood = self.neighbourhood(&by_step, n_steps);
-            let uses: usize = neighbourhood
-                .iter()
-                .map(|tensor| self.walks[*tensor].stops.len() + tuning::STOPS_PER_TENSOR)
-                .sum::<usize>()
-                .max(1);
-            self.space
-                .n_looks
-                .set(self.space.n_looks.get() + tuning::EFFORT_PER_STOP * uses as u64);
-            let kept: Vec<(usize, Option<Settled>, Vec<Residence>)> = neighbourhood
-                .iter()
-                .map(|tensor| {
-                    let settled = self.settled[*tensor].clone();
-                    let numbers = settled.iter().flat_map(|settled| &settled.residences);
-                    let residences = numbers.filter_map(|number| self.space.residences[*number]);
-                    (*tensor, settled.clone(), residences.collect())
-                })
-                .collect();
-            let before: f64 = kept
-                .iter()
-                .filter_map(|(_, settled, _)| Some(settled.as_ref()?.cost))
-                .sum();
-            neighbourhood
-                .iter()
-                .for_each(|tensor| self.unsettle(*tensor));
+            let neighbourhood = self.neighbourhood(&by_step);
+            self.charge(&neighbourhood);
+            let kept: Vec<Kept> = neighbourhood.iter().map(|own| self.kept(*own)).collect();
+            let costs = kept.iter().filter_map(|own| own.settled.as_ref());
+            let before: f64 = costs.map(|settled| settled.cost).sum();
+            for tensor in &neighbourhood {
+                self.unsettle(*tensor);
+            }
             let noise = match self.random.below(tuning::NOISE_RARE_ONE_IN) {
                 0 => tuning::NOISE_RARE,
                 _ => tuning::NOISE_USUAL,
             };
             let order = self.order(neighbourhood, noise);
             let is_complete = self.settle_all(&order);
-            let after: f64 = order
-                .iter()
-                .filter_map(|tensor| Some(self.settled[*tensor].as_ref()?.cost))
-                .sum();
+            let costs = order.iter().filter_map(|own| self.settled[*own].as_ref());
+            let after: f64 = costs.map(|settled| settled.cost).sum();
             // Accepting plans of equal cost lets the search cross plateaus.
             if is_complete && after <= before {
                 cost += after - before;
                 continue;
             }
-            order.iter().for_each(|tensor| self.unsettle(*tensor));
-            for (tensor, settled, residences) in kept {
-                let numbers = residences
-                    .into_iter()
-                    .map(|own| self.space.insert(own))
-                    .collect();
-                self.settled[tensor] = settled.map(|settled| Settled {
-                    residences: numbers,
-                    ..settled
-                });
+            for tensor in &order {
+                self.unsettle(*tensor);
+            }
+            for own in kept {
+                self.restore(own);
             }
         }
         debug_assert!((cost - self.cost()).abs() <= 1e-6 * cost.abs() + 1.0);
+    }
+
+    /// Charges the dynamic programs of some tensors to the effort, which counts residences only.
+    fn charge(&self, tensors: &[usize]) {
+        let uses = tensors
+            .iter()
+            .map(|tensor| self.walks[*tensor].stops.len() + tuning::STOPS_PER_TENSOR);
+        // At least one, so that the search ends even if nothing is ever chosen.
+        let uses = uses.sum::<usize>().max(1) as u64;
+        let n_looks = self.space.n_looks.get() + tuning::EFFORT_PER_STOP * uses;
+        self.space.n_looks.set(n_looks);
+    }
+
+    fn kept(&self, tensor: usize) -> Kept {
+        let settled = self.settled[tensor].clone();
+        let numbers = settled.iter().flat_map(|settled| &settled.residences);
+        let residences = numbers.filter_map(|number| self.space.residences[*number]);
+        Kept {
+            tensor,
+            residences: residences.collect(),
+            settled,
+        }
+    }
+
+    /// Puts a tensor back where it was.
+    fn restore(&mut self, own: Kept) {
+        let numbers = own.residences.into_iter();
+        let numbers = numbers.map(|own| self.space.insert(own)).collect();
+        self.settled[own.tensor] = own.settled.map(|settled| Settled {
+            residences: numbers,
+            ..settled
+        });
     }
 
     /// Per step: the tensors that it uses.
@@ -451,7 +355,8 @@ impl<'a> Resident<'a> {
 
     /// Some related tensors: those used in a range of steps, and those in bounded levels at the
     /// same time.
-    fn neighbourhood(&mut self, by_step: &[Vec<usize>], n_steps: usize) -> Vec<usize> {
+    fn neighbourhood(&mut self, by_step: &[Vec<usize>]) -> Vec<usize> {
+        let n_steps = by_step.len();
         let mut chosen = BTreeSet::new();
         if n_steps == 0 {
             return Vec::new();
@@ -463,6 +368,7 @@ impl<'a> Resident<'a> {
             chosen.extend(tensors.iter().copied());
         }
         let steps = Interval::new(start, end);
+        // The slowest level is where tensors are if they are nowhere else: it blocks nobody.
         let bounded = 0..self.problem.hierarchy.levels.len() - 1;
         for level in bounded {
             for bucket in SpaceTime::buckets_of(steps) {

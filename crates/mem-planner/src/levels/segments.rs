@@ -56,27 +56,8 @@ pub(super) fn plan(problem: &LevelProblem, segment: usize, effort: u64) -> Optio
 
 /// The plan, and its cost as found by incremental replanning.
 fn search(problem: &LevelProblem, segment: usize, effort: u64) -> Option<(LevelPlan, u64)> {
-    let mut engine = Engine::new(problem, LevelPolicy::Initial);
-    engine.record();
     let n = problem.steps.len();
-    let base = Base {
-        cycles: vec![0; n + 1],
-        prints: vec![0; n + 2],
-        is_slow: vec![false; n + 1],
-    };
-    let mut search = Search {
-        problem,
-        engine,
-        base,
-        effort,
-    };
-    // Record the initial plan, then start over.
-    let start = search.engine.mark();
-    for step in 0..=n {
-        let cycles = search.engine.play(step, None).ok()?;
-        search.note(step, cycles);
-    }
-    search.engine.go_back(start);
+    let mut search = Search::new(problem, effort)?;
     let mut step = 0;
     while step < n {
         let end = step.saturating_add(segment.max(1)).min(n);
@@ -86,9 +67,11 @@ fn search(problem: &LevelProblem, segment: usize, effort: u64) -> Option<(LevelP
             let cycles = search.engine.play(step, choice).ok()?;
             search.note(step, cycles);
         }
+        // Unless the segment leaves everything where it was, later steps are another plan now.
         if search.base.prints[end] != before {
             search.follow(end);
         }
+        // Decisions are final: no trial goes back beyond this segment.
         search.engine.forget();
         step = end;
     }
@@ -97,7 +80,32 @@ fn search(problem: &LevelProblem, segment: usize, effort: u64) -> Option<(LevelP
     Some((search.engine.into_plan(), cycles))
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    /// Records the initial plan, and goes back to its start. `None` if there is no initial plan.
+    fn new(problem: &'a LevelProblem, effort: u64) -> Option<Self> {
+        let mut engine = Engine::new(problem, LevelPolicy::Initial);
+        engine.record();
+        let n = problem.steps.len();
+        let base = Base {
+            cycles: vec![0; n + 1],
+            prints: vec![0; n + 2],
+            is_slow: vec![false; n + 1],
+        };
+        let mut search = Self {
+            problem,
+            engine,
+            base,
+            effort,
+        };
+        let start = search.engine.mark();
+        for step in 0..=n {
+            let cycles = search.engine.play(step, None).ok()?;
+            search.note(step, cycles);
+        }
+        search.engine.go_back(start);
+        Some(search)
+    }
+
     /// Records a step that the engine has just planned as part of the current plan.
     fn note(&mut self, step: usize, cycles: u64) {
         self.base.cycles[step] = cycles;
@@ -128,10 +136,8 @@ impl Search<'_> {
     ) {
         if step == end {
             let first = end - choices.len();
-            if let Some(gain) = self
-                .gain(first, end, cycles)
-                .filter(|gain| *gain > best.gain)
-            {
+            let gain = self.gain(first, end, cycles);
+            if let Some(gain) = gain.filter(|gain| *gain > best.gain) {
                 *best = Found {
                     choices: choices.clone(),
                     gain,
@@ -139,6 +145,7 @@ impl Search<'_> {
             }
             return;
         }
+        // No action at all comes first, so that it wins ties.
         let mut all = vec![None];
         if self.base.is_slow[step] {
             all.extend(self.choices(step));

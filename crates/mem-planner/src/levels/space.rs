@@ -75,12 +75,15 @@ impl Space {
             }
             let step = self.alignment.max(alignment.max(1));
             let high = (end - size) / step * step;
-            // An end of the level never dies.
-            let dies = [below, above].map(|busy| busy.map_or(usize::MAX, |busy| busy.until));
-            let is_low = match dies {
+            let is_low = match [below, above].map(|busy| busy.map(|busy| busy.until)) {
                 // An unbounded level has no upper end.
-                [_, usize::MAX] if self.capacity == crate::MAX_BYTES.get() => true,
-                [below, above] if below != above => below > above,
+                [_, None] if self.capacity == crate::MAX_BYTES.get() => true,
+                // Next to the neighbour that dies later, so that the bytes between the tensor and
+                // the other one merge with those that become free first.
+                [Some(below), Some(above)] if below != above => below > above,
+                // An end of the level never dies.
+                [None, Some(_)] => true,
+                [Some(_), None] => false,
                 // Toward the nearer end of the level.
                 _ => start <= self.capacity - end,
             };

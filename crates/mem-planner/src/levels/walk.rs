@@ -88,55 +88,16 @@ impl<'a> Walk<'a> {
         repeats: &Repeats,
     ) -> Self {
         let own = &problem.tensors[tensor];
-        let mut stops: Vec<Stop<'_>> = Vec::new();
-        let mut is_defined = own.home.is_some();
-        // Whether it was defined when the last stop began.
-        let mut was_defined = is_defined;
-        for (step, used) in uses {
-            let carried = own.carried_around(step);
-            let steps = carried.unwrap_or(Interval::new(step, step + 1));
-            let reads = used.needs_content();
-            let writes = used.writes > Bytes::ZERO;
-            match stops
-                .last_mut()
-                .filter(|stop| stop.steps == steps && carried.is_some())
-            {
-                Some(stop) => {
-                    stop.uses.push((step, used));
-                    stop.writes |= writes;
-                    // The next iteration reads it, if not this one.
-                    stop.needs |= was_defined && reads;
-                }
-                None => {
-                    was_defined = is_defined;
-                    stops.push(Stop {
-                        steps,
-                        uses: vec![(step, used)],
-                        writes,
-                        needs: is_defined && reads,
-                        takes_over: used.takes_over.is_some()
-                            && carried.is_none()
-                            && !(is_defined && reads),
-                        is_preloaded: false,
-                        in_front: None,
-                        exit: None,
-                    });
-                }
-            }
-            is_defined |= writes;
-        }
-        if let Some(first) = stops.first_mut() {
-            first.is_preloaded = own.is_preloaded;
-        }
+        let mut stops = stops(own, uses);
         for index in 0..stops.len() {
-            let from = index
-                .checked_sub(1)
-                .map_or(0, |before| stops[before].steps.end);
-            let to = stops[index].steps.start;
-            stops[index].in_front = repeats.best(own, from, to, true);
+            let before = index.checked_sub(1);
+            let from = before.map_or(0, |before| stops[before].steps.end);
+            let Interval { start, end } = stops[index].steps;
             let next = stops.get(index + 1).map(|next| next.steps.start);
-            let end = stops[index].steps.end;
             let next = next.unwrap_or(problem.steps.len());
+            // Copies to a stop are late and copies from it are early: in between, the slower level
+            // holds the tensor, and the faster one has room for others.
+            stops[index].in_front = repeats.best(own, from, start, true);
             stops[index].exit = repeats.best(own, end, next, false);
         }
         Self {
@@ -197,33 +158,27 @@ impl<'a> Walk<'a> {
         // Indexed by stop and set after it: the set before, and the levels of the use.
         let mut ways: Vec<Vec<(Set, Set)>> = Vec::with_capacity(self.stops.len());
         for (index, stop) in self.stops.iter().enumerate() {
-            let mut next = vec![f64::INFINITY; n_sets];
-            let mut way = vec![(0, 0); n_sets];
+            let mut next = Frontier {
+                costs: vec![f64::INFINITY; n_sets],
+                ways: vec![(0, 0); n_sets],
+            };
             for set in (0..n_sets).filter(|set| costs[*set].is_finite()) {
                 let (set, cost) = (set as Set, costs[set]);
                 for used in self.candidates(stop, set) {
                     let at = self.at(stop, set, used, holding);
                     if at.is_finite() {
-                        self.leave(index, set, used, cost + at, holding, &mut next, &mut way);
+                        self.leave(index, (set, used), cost + at, holding, &mut next);
                     }
                 }
             }
-            costs = next;
-            ways.push(way);
+            costs = next.costs;
+            ways.push(next.ways);
         }
+        // The first of equals: the choice must not depend on anything but the costs.
         let end = (0..n_sets).min_by(|a, b| costs[*a].total_cmp(&costs[*b]))?;
-        if !costs[end].is_finite() {
-            return None;
-        }
-        let mut choices = Vec::with_capacity(ways.len());
-        let mut kept = end as Set;
-        for way in ways.iter().rev() {
-            let (before, used) = way[usize::from(kept)];
-            choices.push(Choice { used, kept });
-            kept = before;
-        }
-        choices.reverse();
-        Some((costs[end], choices))
+        costs[end]
+            .is_finite()
+            .then(|| (costs[end], choices(&ways, end as Set)))
     }
 
     /// Sets of levels that a stop can use.
@@ -286,52 +241,25 @@ impl<'a> Walk<'a> {
     }
 
     /// Relaxes the costs of all sets that may hold the tensor after a stop: some of the levels that
-    /// hold it already, and copies.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the state of one dynamic program"
-    )]
+    /// hold it already, and copies. `(set, used)`: the set before the stop, and the levels of the
+    /// use.
     fn leave(
         &self,
         index: usize,
-        set: Set,
-        used: Set,
+        (set, used): (Set, Set),
         cost: f64,
         holding: &impl Fn(usize, usize, usize) -> f64,
-        next: &mut [f64],
-        way: &mut [(Set, Set)],
+        next: &mut Frontier,
     ) {
         let stop = &self.stops[index];
         let after = Self::after(stop, set, used);
         let until = self.stops.get(index + 1).map(|next| next.steps.start);
-        for kept in 0..next.len() {
+        for kept in 0..next.costs.len() {
             let kept_set = kept as Set;
-            match until {
-                // A valid home stays valid: it takes no room.
-                Some(_) if after & self.start() & !kept_set != 0 => continue,
-                Some(_) => {}
-                // At the end, results are at home, and nothing else is needed.
-                None => {
-                    let home = if self.own().is_result {
-                        self.start()
-                    } else {
-                        0
-                    };
-                    if kept_set != home {
-                        continue;
-                    }
-                }
+            if !self.can_keep(kept_set, after, until.is_none()) {
+                continue;
             }
-            let mut total = cost;
-            for level in levels_of(kept_set & !after) {
-                let source = self.fetch(self.sources(after, used, kept_set), level);
-                match (source, stop.exit) {
-                    (Some((_, cycles)), Some((_, repeats))) => {
-                        total += cycles.saturating_mul(repeats) as f64;
-                    }
-                    _ => total = f64::INFINITY,
-                }
-            }
+            let mut total = self.with_exit(cost, stop, after, used, kept_set);
             for level in levels_of(kept_set).filter(|level| !self.is_home(*level)) {
                 // A level that is kept but not used holds the tensor during the stop as well.
                 if set & only(level) != 0 && used & only(level) == 0 && !stop.writes {
@@ -341,12 +269,104 @@ impl<'a> Walk<'a> {
                     total += holding(level, stop.steps.end, until);
                 }
             }
-            if total < next[kept] {
-                next[kept] = total;
-                way[kept] = (set, used);
+            if total < next.costs[kept] {
+                next.costs[kept] = total;
+                next.ways[kept] = (set, used);
             }
         }
     }
+
+    /// Whether a set of levels may hold the tensor after a stop.
+    fn can_keep(&self, kept: Set, after: Set, is_last: bool) -> bool {
+        if is_last {
+            // At the end, results are at home, and nothing else is needed.
+            let home = if self.own().is_result {
+                self.start()
+            } else {
+                0
+            };
+            return kept == home;
+        }
+        // A valid home stays valid: it takes no room.
+        after & self.start() & !kept == 0
+    }
+
+    /// Adds the copies after a stop to a cost; infinite if there is no way to a kept level. Summed in
+    /// this order, since prices are fractions and sums of fractions depend on the order.
+    fn with_exit(&self, cost: f64, stop: &Stop<'_>, after: Set, used: Set, kept: Set) -> f64 {
+        let mut total = cost;
+        for level in levels_of(kept & !after) {
+            let source = self.fetch(self.sources(after, used, kept), level);
+            match (source, stop.exit) {
+                (Some((_, cycles)), Some((_, repeats))) => {
+                    total += cycles.saturating_mul(repeats) as f64;
+                }
+                _ => return f64::INFINITY,
+            }
+        }
+        total
+    }
+}
+
+/// The cheapest ways to each set of levels after a stop, indexed by set.
+struct Frontier {
+    costs: Vec<f64>,
+    /// The set before the stop, and the levels of the use.
+    ways: Vec<(Set, Set)>,
+}
+
+/// The choices that lead to a set after the last stop, in order.
+fn choices(ways: &[Vec<(Set, Set)>], end: Set) -> Vec<Choice> {
+    let mut choices = Vec::with_capacity(ways.len());
+    let mut kept = end;
+    for way in ways.iter().rev() {
+        let (before, used) = way[usize::from(kept)];
+        choices.push(Choice { used, kept });
+        kept = before;
+    }
+    choices.reverse();
+    choices
+}
+
+/// The stops of a tensor, without the gaps for copies. Uses in a loop that carries the tensor around
+/// are one stop: it cannot move between them.
+fn stops<'a>(own: &Tensor, uses: Vec<(usize, &'a TensorUse)>) -> Vec<Stop<'a>> {
+    let mut stops: Vec<Stop<'_>> = Vec::new();
+    let mut is_defined = own.home.is_some();
+    // Whether it was defined when the last stop began.
+    let mut was_defined = is_defined;
+    for (step, used) in uses {
+        let carried = own.carried_around(step);
+        let steps = carried.unwrap_or(Interval::new(step, step + 1));
+        let reads = used.needs_content();
+        let writes = used.writes > Bytes::ZERO;
+        let last = stops.last_mut();
+        match last.filter(|stop| stop.steps == steps && carried.is_some()) {
+            Some(stop) => {
+                stop.uses.push((step, used));
+                stop.writes |= writes;
+                // The next iteration reads it, if not this one.
+                stop.needs |= was_defined && reads;
+            }
+            None => {
+                was_defined = is_defined;
+                let needs = is_defined && reads;
+                stops.push(Stop {
+                    steps,
+                    uses: vec![(step, used)],
+                    writes,
+                    needs,
+                    takes_over: used.takes_over.is_some() && carried.is_none() && !needs,
+                    // Only the first copy of a preloaded tensor is free.
+                    is_preloaded: own.is_preloaded && stops.is_empty(),
+                    in_front: None,
+                    exit: None,
+                });
+            }
+        }
+        is_defined |= writes;
+    }
+    stops
 }
 
 /// How often copies between steps run.

@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use mem_model::{LevelId, TensorUse, access_cost, repeats_before, transfer_cost};
 
-use super::{Copy, Engine, State};
+use super::{Engine, Held, State};
 use crate::levels::LevelNoFit;
 use crate::levels::space::Busy;
 
@@ -233,7 +233,7 @@ impl Engine<'_> {
         uses: &[TensorUse],
         wanted: Wanted,
         is_needed: bool,
-    ) -> Option<Copy> {
+    ) -> Option<Held> {
         let tensor = used.tensor;
         let (level, number) = match wanted {
             Wanted::In(level) => (level, None),
@@ -242,6 +242,8 @@ impl Engine<'_> {
         };
         let copies = &self.states[tensor].copies;
         let is_here = copies.iter().any(|copy| copy.level == level);
+        // A swap goes to another level and a move to another address of the same one; otherwise the
+        // request changes nothing.
         let is_other = is_here == number.is_some() || copies.is_empty();
         if !used.accepts(level) || !is_other || !self.returns(tensor, level) {
             return None;
@@ -263,14 +265,14 @@ impl Engine<'_> {
             let keeps_source = source.offset.is_none();
             self.transfer(source.placement, copy.placement, step, keeps_source);
         }
-        self.close_others(tensor, copy.placement, step);
+        self.close_others(tensor, Some(copy.placement), step);
         Some(copy)
     }
 
-    /// Closes all placements of a tensor except `kept` and its home.
-    fn close_others(&mut self, tensor: usize, kept: usize, step: usize) {
+    /// Closes all placements of a tensor except its home, and `kept` if there is one.
+    fn close_others(&mut self, tensor: usize, kept: Option<usize>, step: usize) {
         for copy in self.states[tensor].copies.clone() {
-            if copy.offset.is_some() && copy.placement != kept {
+            if copy.offset.is_some() && Some(copy.placement) != kept {
                 self.close(tensor, copy, step);
             }
         }
@@ -279,7 +281,8 @@ impl Engine<'_> {
     /// Moves a tensor to a level before a step. Returns whether that was possible.
     fn leave_for(&mut self, tensor: usize, level: LevelId, before: usize) -> bool {
         let own = &self.problem.tensors[tensor];
-        let is_over = self.dies[tensor] <= before || self.states[tensor].pinned_until > before;
+        let is_over =
+            self.lives.dies[tensor] <= before || self.states[tensor].pinned_until > before;
         if !own.can_move_before(before) || is_over || !self.is_needed_from(tensor, before) {
             return false;
         }
@@ -288,7 +291,7 @@ impl Engine<'_> {
             let mut copies = self.states[tensor].copies.iter();
             let is_home = copies.any(|copy| copy.offset.is_none() && copy.is_good);
             if is_home {
-                self.close_others(tensor, usize::MAX, before);
+                self.close_others(tensor, None, before);
             }
             return is_home;
         }
@@ -307,7 +310,7 @@ impl Engine<'_> {
         let copy = self.open(tensor, level, offset, before);
         let keeps_source = source.offset.is_none();
         self.transfer(source.placement, copy.placement, before, keeps_source);
-        self.close_others(tensor, copy.placement, before);
+        self.close_others(tensor, Some(copy.placement), before);
         true
     }
 }

@@ -17,7 +17,7 @@ use super::{LevelNoFit, LevelPolicy};
 
 /// An open placement of a tensor.
 #[derive(Clone, Copy, Debug)]
-struct Copy {
+struct Held {
     placement: usize,
     level: LevelId,
     /// `None`: at home.
@@ -28,7 +28,7 @@ struct Copy {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
-    copies: Vec<Copy>,
+    copies: Vec<Held>,
     /// Last step that used the tensor.
     last_use: Option<usize>,
     /// The tensor must not leave before this step.
@@ -43,6 +43,17 @@ pub(super) struct Engine<'a> {
     policy: LevelPolicy,
     /// Per tensor: the steps that use it.
     uses: Vec<Vec<usize>>,
+    lives: Lives,
+    spaces: Vec<Space>,
+    states: Vec<State>,
+    plan: LevelPlan,
+    journal: Journal,
+    /// Requested action for an operand of the next step.
+    wanted: Option<(usize, Wanted)>,
+}
+
+/// When tensors must be placed and when they die, loops included.
+struct Lives {
     /// Per tensor: the first step that no longer needs it.
     dies: Vec<usize>,
     /// Keyed by step: loop-carried tensors of the loops that begin there, each with the end of its
@@ -50,12 +61,41 @@ pub(super) struct Engine<'a> {
     entering: BTreeMap<usize, Vec<(usize, usize)>>,
     /// Keyed by step: tensors that die before it.
     dying: BTreeMap<usize, Vec<usize>>,
-    spaces: Vec<Space>,
-    states: Vec<State>,
-    plan: LevelPlan,
-    journal: Journal,
-    /// Requested action for an operand of the next step.
-    wanted: Option<(usize, Wanted)>,
+}
+
+impl Lives {
+    /// `uses`: per tensor, the steps that use it.
+    fn new(problem: &LevelProblem, uses: &[Vec<usize>]) -> Self {
+        let mut lives = Self {
+            dies: vec![0; problem.tensors.len()],
+            entering: BTreeMap::new(),
+            dying: BTreeMap::new(),
+        };
+        for (index, tensor) in problem.tensors.iter().enumerate() {
+            let Some(last) = uses[index].last() else {
+                continue;
+            };
+            lives.dies[index] = last + 1;
+            for frozen in &tensor.frozen {
+                lives.carry(index, *frozen, &uses[index]);
+            }
+            let dies = lives.dies[index];
+            lives.dying.entry(dies).or_default().push(index);
+        }
+        lives
+    }
+
+    /// Records a loop that carries a tensor around, if the tensor is used in it: it enters with the
+    /// step before the loop, and lives at least until the loop ends.
+    fn carry(&mut self, tensor: usize, frozen: Interval<usize>, uses: &[usize]) {
+        let mut uses = uses.iter();
+        if uses.any(|step| step + 1 >= frozen.start && *step < frozen.end) {
+            let begins = frozen.start.saturating_sub(1);
+            let entering = self.entering.entry(begins).or_default();
+            entering.push((tensor, frozen.end));
+            self.dies[tensor] = self.dies[tensor].max(frozen.end);
+        }
+    }
 }
 
 impl<'a> Engine<'a> {
@@ -66,29 +106,7 @@ impl<'a> Engine<'a> {
                 uses[used.tensor].push(step);
             }
         }
-        let mut dies = vec![0; problem.tensors.len()];
-        let mut entering: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
-        let mut dying: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        for (index, tensor) in problem.tensors.iter().enumerate() {
-            let Some(last) = uses[index].last() else {
-                continue;
-            };
-            dies[index] = last + 1;
-            for frozen in &tensor.frozen {
-                let is_used = uses[index]
-                    .iter()
-                    .any(|step| step + 1 >= frozen.start && *step < frozen.end);
-                if is_used {
-                    let begins = frozen.start.saturating_sub(1);
-                    entering
-                        .entry(begins)
-                        .or_default()
-                        .push((index, frozen.end));
-                    dies[index] = dies[index].max(frozen.end);
-                }
-            }
-            dying.entry(dies[index]).or_default().push(index);
-        }
+        let lives = Lives::new(problem, &uses);
         let levels = problem.hierarchy.levels.iter();
         // If the tensors with a home exceed a level, treat all bounded levels as full.
         let left = problem.capacities().unwrap_or_else(|_| {
@@ -102,9 +120,7 @@ impl<'a> Engine<'a> {
             problem,
             policy,
             uses,
-            dies,
-            entering,
-            dying,
+            lives,
             spaces: levels.zip(left).map(space).collect(),
             states: vec![State::default(); problem.tensors.len()],
             plan: LevelPlan::at_home(problem),
@@ -119,7 +135,7 @@ impl<'a> Engine<'a> {
         for (placement, own) in self.plan.placements.iter().enumerate() {
             let state = &mut self.states[own.tensor];
             state.is_defined = true;
-            state.copies.push(Copy {
+            state.copies.push(Held {
                 placement,
                 level: own.level,
                 offset: None,
@@ -152,7 +168,7 @@ impl<'a> Engine<'a> {
 
     /// Writes results back home, and frees dead tensors.
     fn bury(&mut self, step: usize) {
-        for tensor in self.dying.get(&step).cloned().unwrap_or_default() {
+        for tensor in self.lives.dying.get(&step).cloned().unwrap_or_default() {
             if self.problem.tensors[tensor].is_result {
                 self.write_back(tensor, step);
             }
@@ -168,7 +184,7 @@ impl<'a> Engine<'a> {
         let copies = &self.states[tensor].copies;
         let home = copies.iter().position(|copy| copy.offset.is_none());
         let Some(home) = home else { return };
-        let reaches = |copy: &Copy| {
+        let reaches = |copy: &Held| {
             let hierarchy = &self.problem.hierarchy;
             copy.is_good && hierarchy.connects(copy.level, copies[home].level)
         };
@@ -198,7 +214,7 @@ impl<'a> Engine<'a> {
         });
     }
 
-    fn close(&mut self, tensor: usize, copy: Copy, step: usize) {
+    fn close(&mut self, tensor: usize, copy: Held, step: usize) {
         if let Some(offset) = copy.offset {
             self.end(copy.placement, step);
             self.leave(copy.level, offset, copy.placement);
@@ -210,17 +226,17 @@ impl<'a> Engine<'a> {
 
     /// Opens a placement. It counts as valid at once: the caller has the tensor copied or written
     /// there.
-    fn open(&mut self, tensor: usize, level: LevelId, offset: u64, step: usize) -> Copy {
+    fn open(&mut self, tensor: usize, level: LevelId, offset: u64, step: usize) -> Held {
         let placement = self.plan.placements.len();
         self.plan.placements.push(LevelPlacement {
             tensor,
             level,
             offset: Some(Bytes::new(offset)),
-            steps: Interval::new(step, self.dies[tensor]),
+            steps: Interval::new(step, self.lives.dies[tensor]),
         });
         let size = self.problem.tensors[tensor].size.get();
         self.take(level, offset, size, placement);
-        let copy = Copy {
+        let copy = Held {
             placement,
             level,
             offset: Some(offset),
@@ -232,12 +248,13 @@ impl<'a> Engine<'a> {
 
     /// Places the loop-carried tensors of the loops that begin at this step.
     fn enter_loops(&mut self, step: usize) -> Result<(), LevelNoFit> {
-        for (tensor, until) in self.entering.get(&step).cloned().unwrap_or_default() {
+        for (tensor, until) in self.lives.entering.get(&step).cloned().unwrap_or_default() {
             let inside = &self.problem.steps[step..until.min(self.problem.steps.len())];
             let of_tensor = inside
                 .iter()
                 .flat_map(|step| &step.uses)
                 .filter(|used| used.tensor == tensor);
+            // It stays in place, so all steps of the loop must accept the level.
             let levels = (0..self.spaces.len()).map(LevelId::new);
             let accepted =
                 levels.filter(|level| of_tensor.clone().all(|used| used.accepts(*level)));
@@ -316,47 +333,46 @@ impl<'a> Engine<'a> {
         used: &TensorUse,
         step: usize,
         uses: &[TensorUse],
-    ) -> Result<Copy, LevelNoFit> {
+    ) -> Result<Held, LevelNoFit> {
         let tensor = used.tensor;
         let is_needed = self.states[tensor].is_defined && used.needs_content();
         // A loop-carried tensor of a loop that begins here is already placed.
         let is_carried = self.states[tensor].pinned_until > step + 1;
         let can_move = self.problem.tensors[tensor].can_move_before(step) && !is_carried;
-        let is_free = !is_needed && can_move;
+        let is_new = self.states[tensor].copies.is_empty();
         if let Some((_, wanted)) = self.wanted.take_if(|(wanted, _)| *wanted == tensor) {
-            let is_possible = can_move || self.states[tensor].copies.is_empty();
+            // Local search asks for one action: anything else would be another trial.
             let copy = self.force(used, step, uses, wanted, is_needed);
-            let copy = copy.filter(|_| is_possible);
+            let copy = copy.filter(|_| can_move || is_new);
             return copy.ok_or_else(|| self.no_fit(used, step));
         }
-        let good = self.states[tensor]
-            .copies
-            .iter()
-            .filter(|copy| copy.is_good || is_free);
-        let mut here: Vec<Copy> = good
-            .filter(|copy| used.accepts(copy.level))
-            .copied()
-            .collect();
-        here.sort_by_key(|copy| copy.level);
-        let is_new = self.states[tensor].copies.is_empty();
-        if let Some(best) = here.first()
-            && (!can_move || !self.is_wanted_faster(*best, used))
+        // Stale copies serve only where the contents do not matter and the tensor may move.
+        let best = self.fastest(used, !is_needed && can_move);
+        if let Some(best) = best
+            && (!can_move || !self.is_wanted_faster(best, used))
         {
-            return Ok(*best);
+            return Ok(best);
         }
         if (can_move || is_new)
-            && let Some(copy) = self.bring(used, step, uses, here.first().copied(), is_needed)
+            && let Some(copy) = self.bring(used, step, uses, best, is_needed)
         {
             return Ok(copy);
         }
-        match here.first() {
-            Some(best) => Ok(*best),
-            None => Err(self.no_fit(used, step)),
-        }
+        // There is no room in a faster level: the tensor is used where it is.
+        best.ok_or_else(|| self.no_fit(used, step))
+    }
+
+    /// The copy in the fastest level that a use accepts. `any`: stale copies count, too.
+    fn fastest(&self, used: &TensorUse, any: bool) -> Option<Held> {
+        let copies = self.states[used.tensor].copies.iter();
+        let good = copies.filter(|copy| copy.is_good || any);
+        good.filter(|copy| used.accepts(copy.level))
+            .min_by_key(|copy| copy.level)
+            .copied()
     }
 
     /// Whether the tensor may move to a faster level, if there is room.
-    fn is_wanted_faster(&self, best: Copy, used: &TensorUse) -> bool {
+    fn is_wanted_faster(&self, best: Held, used: &TensorUse) -> bool {
         let is_first = self.states[used.tensor].last_use.is_none();
         let may_move = self.policy != LevelPolicy::Initial || is_first;
         may_move && (0..best.level.index()).any(|level| used.accepts(LevelId::new(level)))
@@ -368,9 +384,9 @@ impl<'a> Engine<'a> {
         used: &TensorUse,
         step: usize,
         uses: &[TensorUse],
-        best: Option<Copy>,
+        best: Option<Held>,
         is_needed: bool,
-    ) -> Option<Copy> {
+    ) -> Option<Held> {
         let tensor = used.tensor;
         let limit = best.map_or(self.spaces.len(), |copy| copy.level.index());
         let mut levels: Vec<LevelId> = (0..limit).map(LevelId::new).collect();
@@ -402,7 +418,7 @@ impl<'a> Engine<'a> {
     }
 
     /// A valid copy that can be copied to `level`.
-    fn source(&self, tensor: usize, level: LevelId) -> Option<Copy> {
+    fn source(&self, tensor: usize, level: LevelId) -> Option<Held> {
         let copies = self.states[tensor].copies.iter();
         let mut good = copies.filter(|copy| copy.is_good);
         good.find(|copy| self.problem.hierarchy.connects(copy.level, level))

@@ -2,7 +2,7 @@
 
 use mem_model::{LevelId, TensorUse};
 
-use super::Engine;
+use super::{Engine, Held};
 use crate::levels::LevelPolicy;
 
 impl Engine<'_> {
@@ -19,25 +19,17 @@ impl Engine<'_> {
         if size > self.spaces[level.index()].capacity() {
             return None;
         }
+        // The bytes of a dying operand cost nothing, and leave the free bytes to others.
         if let Some(offset) = self.taken_over(used, level, step, uses) {
             return Some(offset);
         }
         if let Some(offset) = self.spaces[level.index()].find(size, alignment) {
             return Some(offset);
         }
-        if self.policy == LevelPolicy::Initial {
-            return None;
+        match self.policy {
+            LevelPolicy::Initial => None,
+            _ => self.clear(level, size, alignment, step),
         }
-        let start = self.window(level, size, alignment, step)?;
-        let space = &self.spaces[level.index()];
-        let victims: Vec<usize> = space
-            .within(start, start + size)
-            .map(|busy| busy.placement)
-            .collect();
-        victims
-            .into_iter()
-            .all(|victim| self.evict(victim, step))
-            .then_some(start)
     }
 
     /// Frees the bytes of an operand that dies at this step and returns their address, if the
@@ -60,7 +52,10 @@ impl Engine<'_> {
         if theirs.carried_around(step).is_some() {
             return None;
         }
-        if !is_new || self.dies[operand] != step + 1 || own.size != theirs.size || theirs.is_result
+        if !is_new
+            || self.lives.dies[operand] != step + 1
+            || own.size != theirs.size
+            || theirs.is_result
         {
             return None;
         }
@@ -122,11 +117,8 @@ impl Engine<'_> {
     fn evict(&mut self, placement: usize, step: usize) -> bool {
         let tensor = self.plan.placements[placement].tensor;
         let copies = &self.states[tensor].copies;
-        let Some(copy) = copies
-            .iter()
-            .find(|copy| copy.placement == placement)
-            .copied()
-        else {
+        let copy = copies.iter().find(|copy| copy.placement == placement);
+        let Some(copy) = copy.copied() else {
             return false;
         };
         let is_elsewhere = copies
@@ -138,36 +130,45 @@ impl Engine<'_> {
             self.close(tensor, copy, step);
             return true;
         }
+        // The home takes no room, so it comes before any slower level.
         self.write_back(tensor, step);
         let mut copies = self.states[tensor].copies.iter();
         if copies.any(|other| other.offset.is_none() && other.is_good) {
             self.close(tensor, copy, step);
             return true;
         }
-        let (size, alignment) = {
-            let tensor = &self.problem.tensors[tensor];
-            (tensor.size.get(), tensor.alignment.get())
-        };
+        self.move_down(tensor, copy, step)
+    }
+
+    /// Moves the only valid copy of a tensor to the next slower level that has room, or where room
+    /// can be made. Returns whether that was possible.
+    fn move_down(&mut self, tensor: usize, copy: Held, step: usize) -> bool {
+        let own = &self.problem.tensors[tensor];
+        let (size, alignment) = (own.size.get(), own.alignment.get());
         let below = (copy.level.index() + 1..self.spaces.len()).map(LevelId::new);
         let hierarchy = &self.problem.hierarchy;
         for level in below.filter(|level| hierarchy.connects(copy.level, *level)) {
             let offset = self.spaces[level.index()].find(size, alignment);
-            let offset = offset.or_else(|| {
-                let start = self.window(level, size, alignment, step)?;
-                let within = self.spaces[level.index()].within(start, start + size);
-                let victims: Vec<usize> = within.map(|busy| busy.placement).collect();
-                victims
-                    .into_iter()
-                    .all(|victim| self.evict(victim, step))
-                    .then_some(start)
-            });
+            // Evictions cascade downwards only, so they end.
+            let offset = offset.or_else(|| self.clear(level, size, alignment, step));
             if let Some(offset) = offset {
                 let below = self.open(tensor, level, offset, step);
-                self.transfer(placement, below.placement, step, false);
+                self.transfer(copy.placement, below.placement, step, false);
                 self.close(tensor, copy, step);
                 return true;
             }
         }
         false
+    }
+
+    /// Evicts the occupants of the best window of a level. Returns its address.
+    fn clear(&mut self, level: LevelId, size: u64, alignment: u64, step: usize) -> Option<u64> {
+        let start = self.window(level, size, alignment, step)?;
+        let within = self.spaces[level.index()].within(start, start + size);
+        let victims: Vec<usize> = within.map(|busy| busy.placement).collect();
+        let mut victims = victims.into_iter();
+        victims
+            .all(|victim| self.evict(victim, step))
+            .then_some(start)
     }
 }
