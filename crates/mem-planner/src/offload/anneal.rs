@@ -18,28 +18,17 @@ pub(super) fn anneal<'d>(
     seed: u64,
 ) -> Choice<'d> {
     let energy = |choice: &Choice| sketch.makespan(&choice.replay(producers), reach);
-    let n = start.is_dropped.len();
-    if n == 0 {
+    if start.is_dropped.is_empty() {
         return start.clone();
     }
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut now = (energy(start), start.clone());
     let mut best = now.clone();
     for look in 0..n_looks {
+        // Temperatures fall geometrically: each order of magnitude gets the same number of looks.
         let part = look as f64 / n_looks as f64;
         let heat = now.0 * tuning::HEAT[0] * (tuning::HEAT[1] / tuning::HEAT[0]).powf(part);
-        let one = rng.usize(..n);
-        // Toggle one tensor, or exchange it for one in the opposite state.
-        let mut indices = vec![one];
-        if rng.bool() {
-            let others: Vec<usize> = (0..n)
-                .filter(|other| now.1.is_dropped[*other] != now.1.is_dropped[one])
-                .collect();
-            if !others.is_empty() {
-                indices.push(others[rng.usize(..others.len())]);
-            }
-        }
-        let next = now.1.toggled(&indices);
+        let next = now.1.toggled(&neighbour(&now.1.is_dropped, &mut rng));
         let found = energy(&next);
         if found <= now.0 || rng.f64() < ((now.0 - found) / heat).exp() {
             now = (found, next);
@@ -49,6 +38,23 @@ pub(super) fn anneal<'d>(
         }
     }
     best.1
+}
+
+/// Toggles one tensor, or exchanges it for one in the opposite state: near an optimum, as many bytes
+/// must be dropped as before.
+fn neighbour(is_dropped: &[bool], rng: &mut fastrand::Rng) -> Vec<usize> {
+    let n = is_dropped.len();
+    let one = rng.usize(..n);
+    let mut indices = vec![one];
+    if rng.bool() {
+        let others: Vec<usize> = (0..n)
+            .filter(|other| is_dropped[*other] != is_dropped[one])
+            .collect();
+        if !others.is_empty() {
+            indices.push(others[rng.usize(..others.len())]);
+        }
+    }
+    indices
 }
 
 #[cfg(test)]

@@ -53,6 +53,77 @@ struct Way {
     again: f64,
 }
 
+/// The data from which the ways to be absent follow.
+struct Ways<'a> {
+    problem: &'a LevelProblem,
+    repeatable: &'a [Repeatable],
+    profile: &'a Profile,
+    producers: &'a Producers<'a>,
+    /// The steps in excess.
+    steps: &'a [usize],
+    /// Number of engines that copy out, and back.
+    n_engines: [usize; 2],
+    /// Largest excess, in bytes.
+    most: f64,
+    /// Cycles of the program.
+    unit: f64,
+}
+
+impl Ways<'_> {
+    /// All gaps in which a tensor can be absent from steps in excess.
+    fn all(&self) -> Vec<Way> {
+        let gaps = self.profile.gaps.iter().filter(|gap| !gap.is_dead);
+        let ways = gaps.map(|gap| self.way(gap));
+        ways.filter(|way| way.steps.start < way.steps.end).collect()
+    }
+
+    fn way(&self, gap: &Gap) -> Way {
+        let Interval { start, end } = gap.steps;
+        let index = |step: usize| self.steps.partition_point(|own| *own < step);
+        let cycles = match self.problem.hierarchy.levels.len() {
+            0 | 1 => [0, 0],
+            _ => swap_cost(
+                &self.problem.hierarchy,
+                self.problem.tensors[gap.tensor].size,
+            ),
+        };
+        // Engines that copy in the same direction share the work at best.
+        let link = |way: usize| match self.n_engines[way] {
+            0 => 0.0,
+            n => cycles[way] as f64 / n as f64 / self.unit,
+        };
+        let again = self.producers.least_cycles(gap.tensor, end);
+        let first = start - usize::from(self.is_taken_over(gap));
+        Way {
+            steps: Interval::new(index(first), index(end)),
+            size: self.profile.sizes[gap.tensor] as f64 / self.most,
+            links: [link(0), link(1)],
+            again: again.map_or(f64::INFINITY, |cycles| cycles as f64 / self.unit),
+        }
+    }
+
+    /// Whether a result may take over the bytes of a gap's tensor at the last step that needs them:
+    /// the tensor is then absent one step earlier.
+    fn is_taken_over(&self, gap: &Gap) -> bool {
+        gap.steps.start.checked_sub(1).is_some_and(|last| {
+            let uses = &self.problem.steps[last].uses;
+            let pairs = self.repeatable.get(last);
+            let pairs = pairs.map_or(&[][..], |own| &own.in_place[..]);
+            let mut operands = pairs.iter().filter_map(|(operand, _)| uses.get(*operand));
+            operands.any(|used| used.tensor == gap.tensor)
+        })
+    }
+}
+
+/// Number of engines that copy from the device to the host, and back.
+fn n_engines(problem: &LevelProblem) -> [usize; 2] {
+    let (device, host) = (LevelId::new(0), LevelId::new(1));
+    [(device, host), (host, device)].map(|link| {
+        let engines = problem.hierarchy.engines.iter();
+        engines.filter(|own| own.links.contains(&link)).count()
+    })
+}
+
 /// Bytes are fractions of the largest excess, and times are fractions of `unit`.
 struct Dual {
     /// Per step in excess: the excess.
@@ -84,47 +155,22 @@ impl Dual {
         let durations = producers.durations.iter().map(|cycles| *cycles as f64);
         let begins = sums(&durations.collect::<Vec<_>>());
         let unit = begins[problem.steps.len()].max(1.0);
-        let (device, host) = (LevelId::new(0), LevelId::new(1));
-        let n_engines = |link: (LevelId, LevelId)| {
-            let engines = problem.hierarchy.engines.iter();
-            engines.filter(|own| own.links.contains(&link)).count()
+        let ways = Ways {
+            problem,
+            repeatable,
+            profile,
+            producers: &producers,
+            steps: &steps,
+            n_engines: n_engines(problem),
+            most,
+            unit,
         };
-        let n_engines = [n_engines((device, host)), n_engines((host, device))];
-        let way = |gap: &Gap| {
-            let Interval { start, end } = gap.steps;
-            // A result may take over the bytes at the last step that needs them.
-            let is_taken = start.checked_sub(1).is_some_and(|last| {
-                let uses = &problem.steps[last].uses;
-                let pairs = repeatable
-                    .get(last)
-                    .map_or(&[][..], |own| &own.in_place[..]);
-                let mut operands = pairs.iter().filter_map(|(operand, _)| uses.get(*operand));
-                operands.any(|used| used.tensor == gap.tensor)
-            });
-            let index = |step: usize| steps.partition_point(|own| *own < step);
-            let cycles = match problem.hierarchy.levels.len() {
-                0 | 1 => [0, 0],
-                _ => swap_cost(&problem.hierarchy, problem.tensors[gap.tensor].size),
-            };
-            let link = |way: usize| match n_engines[way] {
-                0 => 0.0,
-                n => cycles[way] as f64 / n as f64 / unit,
-            };
-            let again = producers.least_cycles(gap.tensor, end);
-            Way {
-                steps: Interval::new(index(start - usize::from(is_taken)), index(end)),
-                size: profile.sizes[gap.tensor] as f64 / most,
-                links: [link(0), link(1)],
-                again: again.map_or(f64::INFINITY, |cycles| cycles as f64 / unit),
-            }
-        };
-        let gaps = profile.gaps.iter().filter(|gap| !gap.is_dead).map(way);
         let until = steps.iter().map(|step| begins[*step] / unit);
         let from = steps.iter().map(|step| (unit - begins[step + 1]) / unit);
         Some(Self {
             over: steps.iter().map(|step| over(*step) / most).collect(),
             times: [until.collect(), from.collect()],
-            ways: gaps.filter(|way| way.steps.start < way.steps.end).collect(),
+            ways: ways.all(),
             unit,
         })
     }
@@ -135,38 +181,20 @@ impl Dual {
         if known <= 0.0 {
             return 0.0;
         }
-        // Prices of bytes at each step, of the time until each step, and of the time from each step
-        // on.
-        let sum: f64 = self.over.iter().sum();
-        let mut prices = vec![0.0; 3 * n];
-        for (price, over) in prices.iter_mut().zip(&self.over) {
-            *price = tuning::FIRST_PRICE * known * over / sum;
-        }
-        let scale = |index: usize| if index < n { tuning::BYTE_SCALE * known } else { tuning::LINK_SCALE } / n as f64;
-        let mut slopes = vec![0.0; 3 * n];
-        let (mut means, mut squares) = (slopes.clone(), slopes.clone());
-        let mut rests = [1.0, 1.0];
+        let mut climb = Climb::new(self, known);
         let mut best = 0.0_f64;
         for round in 0..tuning::BOUND_ROUNDS {
             let part = round as f64 / tuning::BOUND_ROUNDS as f64;
             let between = |ends: [f64; 2]| ends[0] * (ends[1] / ends[0]).powf(part);
-            best = best.max(self.look(&prices, between(tuning::SMOOTHING), &mut slopes));
-            let speed = between(tuning::BOUND_SPEED);
-            for (rest, memory) in rests.iter_mut().zip(MEMORY) {
-                *rest *= memory;
-            }
-            for (index, slope) in slopes.iter().enumerate() {
-                means[index] = MEMORY[0] * means[index] + (1.0 - MEMORY[0]) * slope;
-                squares[index] = MEMORY[1] * squares[index] + (1.0 - MEMORY[1]) * slope * slope;
-                let mean = means[index] / (1.0 - rests[0]);
-                let size = (squares[index] / (1.0 - rests[1])).sqrt() + tuning::LEAST_SLOPE;
-                prices[index] = (prices[index] + speed * scale(index) * mean / size).max(0.0);
-            }
+            // The bound is that of the exact dual: smoothing only influences the slopes.
+            let smoothing = between(tuning::SMOOTHING);
+            best = best.max(self.look(&climb.prices, smoothing, &mut climb.slopes));
+            climb.step(between(tuning::BOUND_SPEED));
             // Stalls and computation extend the same makespan, whose price is 1: prices of link
             // time must sum to at most 1. The margin leaves computation a price.
-            let waits: f64 = prices[n..].iter().sum();
+            let waits: f64 = climb.prices[n..].iter().sum();
             if waits > tuning::MOST_LINK_PRICE {
-                prices[n..]
+                climb.prices[n..]
                     .iter_mut()
                     .for_each(|price| *price *= tuning::MOST_LINK_PRICE / waits);
             }
@@ -186,27 +214,19 @@ impl Dual {
         };
         let times = product(1, &self.times[0]) + product(2, &self.times[1]);
         let mut bound = product(0, &self.over) - times;
+        let worths = Worths {
+            bytes,
+            until,
+            from,
+            rest,
+        };
         // Per step: change of the bytes absent and of the time copied, out and back, from the
         // previous step.
         let mut changes = vec![[0.0; 3]; n + 1];
         let mut again = 0.0;
         for way in &self.ways {
-            let Interval { start, end } = way.steps;
-            let worth = way.size * (bytes[end] - bytes[start]);
-            let copies = way.links[0] * (until[end] - until[start])
-                + way.links[1] * (from[end] - from[start]);
-            let by_link = copies - worth;
-            let by_again = match way.again.is_finite() {
-                true => rest * way.again - worth,
-                false => f64::INFINITY,
-            };
-            let least = by_link.min(by_again).min(0.0);
+            let (least, [copied, computed]) = worths.choose(way, round);
             bound += least;
-            // Soft minimum over keeping, copying and recomputing.
-            let share = |own: f64| ((least - own) / round).exp();
-            let shares = [share(0.0), share(by_link), share(by_again)];
-            let sum: f64 = shares.iter().sum();
-            let [_, copied, computed] = shares.map(|share| share / sum);
             if computed > 0.0 {
                 again += computed * way.again;
             }
@@ -216,12 +236,19 @@ impl Dual {
                 way.links[1] * copied,
             ];
             for (which, own) in own.into_iter().enumerate() {
-                changes[start][which] += own;
-                changes[end][which] -= own;
+                changes[way.steps.start][which] += own;
+                changes[way.steps.end][which] -= own;
             }
         }
+        self.slopes(&changes[..n], again, slopes);
+        bound
+    }
+
+    /// The gradient: what each constraint lacks. `again`: the time of all recomputation.
+    fn slopes(&self, changes: &[[f64; 3]], again: f64, slopes: &mut [f64]) {
+        let n = self.over.len();
         let mut now = [0.0; 3];
-        for (step, change) in changes[..n].iter().enumerate() {
+        for (step, change) in changes.iter().enumerate() {
             for (now, change) in now.iter_mut().zip(change) {
                 *now += change;
             }
@@ -229,6 +256,88 @@ impl Dual {
             slopes[n + step] = now[1] - self.times[0][step] - again;
             slopes[2 * n + step] = now[2] - self.times[1][step] - again;
         }
-        bound
+    }
+}
+
+/// Prefix sums of prices over the steps in excess, and the price of computation.
+struct Worths {
+    bytes: Vec<f64>,
+    until: Vec<f64>,
+    from: Vec<f64>,
+    rest: f64,
+}
+
+impl Worths {
+    /// Least cost of a gap, less the worth of its bytes; and the shares of copying and recomputing
+    /// in a soft minimum over keeping, copying and recomputing.
+    fn choose(&self, way: &Way, smoothing: f64) -> (f64, [f64; 2]) {
+        let Interval { start, end } = way.steps;
+        let worth = way.size * (self.bytes[end] - self.bytes[start]);
+        let copies = way.links[0] * (self.until[end] - self.until[start])
+            + way.links[1] * (self.from[end] - self.from[start]);
+        let by_link = copies - worth;
+        // Without this case, a price of zero times infinity would not be a number.
+        let by_again = match way.again.is_finite() {
+            true => self.rest * way.again - worth,
+            false => f64::INFINITY,
+        };
+        let least = by_link.min(by_again).min(0.0);
+        let share = |own: f64| ((least - own) / smoothing).exp();
+        let shares = [share(0.0), share(by_link), share(by_again)];
+        let sum: f64 = shares.iter().sum();
+        let [_, copied, computed] = shares.map(|share| share / sum);
+        (least, [copied, computed])
+    }
+}
+
+/// Prices that climb along their slopes ("Adam").
+struct Climb {
+    /// Prices of bytes at each step, of the time until each step, and of the time from each step on.
+    prices: Vec<f64>,
+    slopes: Vec<f64>,
+    means: Vec<f64>,
+    squares: Vec<f64>,
+    /// Powers of the decay rates: the weight of the initial zeros in the means.
+    rests: [f64; 2],
+    /// Overhead of a known plan.
+    known: f64,
+}
+
+impl Climb {
+    fn new(dual: &Dual, known: f64) -> Self {
+        let n = dual.over.len();
+        let sum: f64 = dual.over.iter().sum();
+        let mut prices = vec![0.0; 3 * n];
+        for (price, over) in prices.iter_mut().zip(&dual.over) {
+            *price = tuning::FIRST_PRICE * known * over / sum;
+        }
+        Self {
+            prices,
+            slopes: vec![0.0; 3 * n],
+            means: vec![0.0; 3 * n],
+            squares: vec![0.0; 3 * n],
+            rests: [1.0, 1.0],
+            known,
+        }
+    }
+
+    fn step(&mut self, speed: f64) {
+        let n = self.prices.len() / 3;
+        for (rest, memory) in self.rests.iter_mut().zip(MEMORY) {
+            *rest *= memory;
+        }
+        for (index, slope) in self.slopes.iter().enumerate() {
+            let (mean, square) = (&mut self.means[index], &mut self.squares[index]);
+            *mean = MEMORY[0] * *mean + (1.0 - MEMORY[0]) * slope;
+            *square = MEMORY[1] * *square + (1.0 - MEMORY[1]) * slope * slope;
+            let mean = *mean / (1.0 - self.rests[0]);
+            let size = (*square / (1.0 - self.rests[1])).sqrt() + tuning::LEAST_SLOPE;
+            let scale = match index < n {
+                true => tuning::BYTE_SCALE * self.known,
+                false => tuning::LINK_SCALE,
+            };
+            let price = &mut self.prices[index];
+            *price = (*price + speed * (scale / n as f64) * mean / size).max(0.0);
+        }
     }
 }

@@ -101,15 +101,7 @@ pub fn plan_offload(
     search.run();
     let ideal = search.ideal();
     let Some((cost, best)) = search.best() else {
-        // Nothing could be scheduled. Farthest next use finds a plan after all, or explains what
-        // does not fit.
-        let plan = swaps::farthest(problem)?;
-        return Ok(Offload {
-            repetitions: Vec::new(),
-            makespan: simulate(problem, &plan).makespan,
-            ideal,
-            least: ideal,
-        });
+        return without_schedule(problem, ideal);
     };
     let found = match policy {
         OffloadPolicy::Auto => {
@@ -129,5 +121,17 @@ pub fn plan_offload(
         makespan,
         ideal,
         least: least_makespan(problem, repeatable, makespan),
+    })
+}
+
+/// The answer if nothing could be scheduled. Farthest next use finds a plan after all, or explains
+/// what does not fit.
+fn without_schedule(problem: &LevelProblem, ideal: u64) -> Result<Offload, LevelNoFit> {
+    let plan = swaps::farthest(problem)?;
+    Ok(Offload {
+        repetitions: Vec::new(),
+        makespan: simulate(problem, &plan).makespan,
+        ideal,
+        least: ideal,
     })
 }

@@ -3,119 +3,178 @@
 use std::collections::HashMap;
 
 use mem_model::{
-    BufferId, Bytes, Interval, IntervalSet, Item, LevelId, LevelPlacement, LevelPlan, Part, Point,
-    Problem, Reuse, StepId, Transfer, serial_cost,
+    BufferId, Bytes, Interval, IntervalSet, Item, LevelId, LevelPlacement, LevelPlan, LevelProblem,
+    Part, Point, Problem, Reuse, StepId, Transfer, serial_cost,
 };
 
 use super::profile::taken_over;
-use super::timetable::{Copy, Timetable};
+use super::timetable::{Copying, Leave, Timetable};
 use super::tuning;
 use crate::{PlanOptions, Strategy};
+
+/// A copy between two placements, with the keys that order it.
+struct Queued {
+    /// Copies out precede copies back before the same step, so that they vacate bytes first.
+    is_back: bool,
+    /// Intended start, in cycles.
+    start: u64,
+    transfer: Transfer,
+}
+
+impl Queued {
+    fn new(copy: Copying, is_back: bool, from: usize, to: usize) -> Self {
+        Self {
+            is_back,
+            start: copy.start,
+            transfer: Transfer {
+                before: copy.before,
+                from,
+                to,
+                keeps_source: true,
+                until: copy.until,
+            },
+        }
+    }
+}
+
+/// A plan under construction from a timetable.
+struct Lowering {
+    plan: LevelPlan,
+    /// Per tensor: its placement at home.
+    homes: Vec<Option<usize>>,
+    /// Per tensor: its device placements with the step at which each stops being accessed,
+    /// ascending.
+    stays: Vec<Vec<(usize, usize)>>,
+    copies: Vec<Queued>,
+}
+
+/// A tensor on its way through its gaps.
+struct Way {
+    tensor: usize,
+    /// Start of the current stay on the device.
+    start: usize,
+    /// Its placement on the host, if it was ever there.
+    host: Option<usize>,
+    /// The host holds its contents.
+    is_good: bool,
+    /// Pending copy back from the host, into the next device placement.
+    back: Option<Copying>,
+}
+
+impl Lowering {
+    fn new(problem: &LevelProblem) -> Self {
+        let plan = LevelPlan::at_home(problem);
+        let mut homes = vec![None; problem.tensors.len()];
+        for (index, own) in plan.placements.iter().enumerate() {
+            homes[own.tensor] = Some(index);
+        }
+        Self {
+            plan,
+            homes,
+            stays: vec![Vec::new(); problem.tensors.len()],
+            copies: Vec::new(),
+        }
+    }
+
+    /// Adds the placements and copies of a tensor.
+    fn lower(&mut self, timetable: &Timetable<'_>, tensor: usize, life: Interval<usize>) {
+        let mut way = Way {
+            tensor,
+            start: life.start,
+            host: None,
+            is_good: false,
+            back: None,
+        };
+        for gap in timetable.profile.gaps_of(tensor) {
+            let own = timetable.profile.gaps[gap];
+            way.is_good &= !own.is_changed;
+            if own.is_dead {
+                // Nothing is preserved: another placement begins with the overwriting step.
+                self.stay(&mut way, own.steps.start, own.steps.start);
+                way.start = own.steps.end;
+                way.is_good = false;
+            } else if let Some(leave) = timetable.leaves[gap] {
+                self.leave(&mut way, &leave, own.steps.start);
+            }
+        }
+        self.stay(&mut way, life.end, life.end);
+    }
+
+    fn add(&mut self, tensor: usize, level: usize, steps: Interval<usize>) -> usize {
+        self.plan.placements.push(LevelPlacement {
+            tensor,
+            level: LevelId::new(level),
+            offset: Some(Bytes::ZERO),
+            steps,
+        });
+        self.plan.placements.len() - 1
+    }
+
+    /// Adds a stay on the device that lasts until `end`, and whose last access is before `last`.
+    fn stay(&mut self, way: &mut Way, end: usize, last: usize) -> usize {
+        let placement = self.add(way.tensor, 0, Interval::new(way.start, end));
+        self.stays[way.tensor].push((last, placement));
+        if let (Some(copy), Some(host)) = (way.back.take(), way.host) {
+            self.copies.push(Queued::new(copy, true, host, placement));
+        }
+        placement
+    }
+
+    /// Adds a stay and the absence after it. `last` is the first step of the gap.
+    fn leave(&mut self, way: &mut Way, leave: &Leave, last: usize) {
+        let out = leave.out.filter(|_| !way.is_good);
+        // The bytes are needed until the copy out has completed.
+        let end = out.map_or(last, |out| out.until);
+        let placement = self.stay(way, end, last);
+        let first = out.map_or(last, |out| out.before);
+        let host = way.host.unwrap_or_else(|| {
+            let steps = Interval::new(first, first);
+            self.add(way.tensor, 1, steps)
+        });
+        way.host = Some(host);
+        // Tensors that leave before the same step are copied out first, so they must not take these
+        // bytes yet.
+        self.plan.placements[host].steps.end = leave.back.until.max(leave.back.before + 1);
+        if let Some(out) = out {
+            self.copies.push(Queued::new(out, false, placement, host));
+        }
+        way.is_good = true;
+        way.back = Some(leave.back);
+        way.start = leave.back.before;
+    }
+
+    fn finish(mut self, problem: &LevelProblem) -> LevelPlan {
+        self.copies.sort_by_key(|own| {
+            let Transfer { before, from, .. } = own.transfer;
+            (before, own.is_back, own.start, from)
+        });
+        let copies = self.copies.iter();
+        self.plan.transfers = copies.map(|own| own.transfer).collect();
+        for (step, at) in problem.steps.iter().enumerate() {
+            let placement = |tensor: usize| {
+                let own = &self.stays[tensor];
+                let next = own.partition_point(|(end, _)| *end <= step);
+                let on_device = own.get(next).map(|(_, placement)| *placement);
+                on_device.or(self.homes[tensor]).unwrap_or(0)
+            };
+            let placements = at.uses.iter().map(|used| placement(used.tensor));
+            self.plan.accessed.push(placements.collect());
+        }
+        self.plan.cost = serial_cost(problem, &self.plan);
+        self.plan
+    }
+}
 
 impl Timetable<'_> {
     /// The plan, with all addresses zero.
     pub fn plan(&self) -> LevelPlan {
-        let problem = self.problem;
-        let mut plan = LevelPlan::at_home(problem);
-        // `homes`: the placement at home, by tensor. `stays`: per tensor, its device placements
-        // with the step at which each stops being accessed, ascending.
-        let mut homes: HashMap<usize, usize> = HashMap::new();
-        for (index, own) in plan.placements.iter().enumerate() {
-            homes.insert(own.tensor, index);
-        }
-        let mut stays: Vec<Vec<(usize, usize)>> = vec![Vec::new(); problem.tensors.len()];
-        // Sort keys: before the same step, copies out precede copies back.
-        let mut copies: Vec<(usize, u8, u64, Transfer)> = Vec::new();
+        let mut lowering = Lowering::new(self.problem);
         for (tensor, life) in self.profile.lives.iter().enumerate() {
-            let Some(life) = life else { continue };
-            let mut start = life.start;
-            let add = |plan: &mut LevelPlan, level: usize, steps: Interval<usize>| {
-                plan.placements.push(LevelPlacement {
-                    tensor,
-                    level: LevelId::new(level),
-                    offset: Some(Bytes::ZERO),
-                    steps,
-                });
-                plan.placements.len() - 1
-            };
-            let mut host: Option<usize> = None;
-            // Whether the host holds the tensor's contents.
-            let mut is_good = false;
-            // Pending copy back into the next device placement.
-            let mut back: Option<(Copy, usize)> = None;
-            let begin = |copies: &mut Vec<_>, back: &mut Option<(Copy, usize)>, own: usize| {
-                if let Some((copy, from)) = back.take() {
-                    let transfer = Transfer {
-                        before: copy.before,
-                        from,
-                        to: own,
-                        keeps_source: true,
-                        until: copy.until,
-                    };
-                    copies.push((copy.before, 1, copy.start, transfer));
-                }
-            };
-            for gap in self.profile.gaps_of(tensor) {
-                let own = self.profile.gaps[gap];
-                is_good &= !own.is_changed;
-                if own.is_dead {
-                    let placement = add(&mut plan, 0, Interval::new(start, own.steps.start));
-                    stays[tensor].push((own.steps.start, placement));
-                    begin(&mut copies, &mut back, placement);
-                    start = own.steps.end;
-                    is_good = false;
-                    continue;
-                }
-                let Some(leave) = self.leaves[gap] else {
-                    continue;
-                };
-                let out = leave.out.filter(|_| !is_good);
-                let end = out.map_or(own.steps.start, |out| out.until);
-                let placement = add(&mut plan, 0, Interval::new(start, end));
-                stays[tensor].push((own.steps.start, placement));
-                begin(&mut copies, &mut back, placement);
-                let first = out.map_or(own.steps.start, |out| out.before);
-                let there =
-                    *host.get_or_insert_with(|| add(&mut plan, 1, Interval::new(first, first)));
-                // Tensors that leave before the same step are copied out first, so they must not
-                // take these bytes yet.
-                plan.placements[there].steps.end = leave.back.until.max(leave.back.before + 1);
-                if let Some(out) = out {
-                    let transfer = Transfer {
-                        before: out.before,
-                        from: placement,
-                        to: there,
-                        keeps_source: true,
-                        until: out.until,
-                    };
-                    copies.push((out.before, 0, out.start, transfer));
-                }
-                is_good = true;
-                back = Some((leave.back, there));
-                start = leave.back.before;
+            if let Some(life) = life {
+                lowering.lower(self, tensor, *life);
             }
-            let placement = add(&mut plan, 0, Interval::new(start, life.end));
-            stays[tensor].push((life.end, placement));
-            begin(&mut copies, &mut back, placement);
         }
-        copies
-            .sort_by_key(|(before, kind, start, transfer)| (*before, *kind, *start, transfer.from));
-        plan.transfers = copies.into_iter().map(|(.., transfer)| transfer).collect();
-        for (step, at) in problem.steps.iter().enumerate() {
-            let placement = |tensor: usize| {
-                let own = &stays[tensor];
-                let next = own.partition_point(|(end, _)| *end <= step);
-                own.get(next).map(|(_, placement)| *placement)
-            };
-            let placements = at.uses.iter().map(|used| {
-                let own = placement(used.tensor);
-                own.or_else(|| homes.get(&used.tensor).copied())
-                    .unwrap_or(0)
-            });
-            plan.accessed.push(placements.collect());
-        }
-        plan.cost = serial_cost(problem, &plan);
-        plan
+        lowering.finish(self.problem)
     }
 
     /// Assigns addresses to all placements of a plan. The search on the device stops once its peak
@@ -165,29 +224,39 @@ impl Timetable<'_> {
             Item::new(BufferId::new(number), tensor.size, alignment, parts)
         });
         let mut packing = Problem::of_items(items.collect());
-        let numbers: HashMap<usize, usize> = own
-            .iter()
-            .enumerate()
-            .map(|(number, index)| (*index, number))
-            .collect();
-        for (step, at) in problem.steps.iter().enumerate().filter(|_| level == 0) {
-            for (used, result) in at.uses.iter().zip(&plan.accessed[step]) {
+        // Steps run on the device, so no bytes are taken over elsewhere.
+        if level == 0 {
+            packing.reuses = self.reuses(plan, own);
+        }
+        packing
+    }
+
+    /// Results that may have the addresses of operands, where the operand's placement ends at the
+    /// step and the result's begins there.
+    fn reuses(&self, plan: &LevelPlan, own: &[usize]) -> Vec<Reuse> {
+        let numbers = own.iter().enumerate();
+        let numbers: HashMap<usize, usize> =
+            numbers.map(|(number, index)| (*index, number)).collect();
+        let mut reuses = Vec::new();
+        for (step, at) in self.problem.steps.iter().enumerate() {
+            let accessed = &plan.accessed[step];
+            for (used, result) in at.uses.iter().zip(accessed) {
                 let operand = used
                     .takes_over
-                    .filter(|_| taken_over(problem, step, used).is_some());
-                let operand = operand.and_then(|index| plan.accessed[step].get(index));
+                    .filter(|_| taken_over(self.problem, step, used).is_some());
+                let operand = operand.and_then(|index| accessed.get(index));
                 let Some(operand) = operand else { continue };
                 let [from, to] = [operand, result].map(|index| &plan.placements[*index]);
-                let pair = numbers.get(operand).zip(numbers.get(result));
                 let is_over = from.steps.end == step + 1 && to.steps.start == step;
+                let pair = numbers.get(operand).zip(numbers.get(result));
                 if let Some((operand, result)) = pair.filter(|_| is_over) {
-                    packing.reuses.push(Reuse {
+                    reuses.push(Reuse {
                         operand: *operand,
                         result: *result,
                     });
                 }
             }
         }
-        packing
+        reuses
     }
 }

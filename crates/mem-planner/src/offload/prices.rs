@@ -20,77 +20,120 @@ pub(super) fn best_first(
     profile: &Profile,
     rate: f64,
 ) -> (Vec<Droppable>, usize) {
-    let over: Vec<f64> = profile
-        .used
-        .iter()
-        .map(|used| used.saturating_sub(profile.capacity) as f64)
-        .collect();
-    let most = over.iter().copied().fold(0.0, f64::max);
-    let cost = |own: &Droppable| (own.cycles as f64).min(rate * own.link as f64).max(1.0);
-    let mut prices: Vec<f64> = over.iter().map(|over| over / most.max(1.0)).collect();
-    let mut mean = vec![0.0; prices.len()];
-    let mut order: Vec<usize> = (0..droppable.len()).collect();
-    let mut n_taken = 0;
-    for round in 0..=tuning::PRICE_ROUNDS {
-        let is_last = round == tuning::PRICE_ROUNDS;
-        let used = if is_last { &mean } else { &prices };
-        let sums = sums(used);
-        let worth = |index: usize| {
-            let own = &droppable[index];
-            (sums[own.before] - sums[own.after + 1]) * profile.sizes[own.tensor] as f64
-        };
-        let mut scores = vec![0.0; droppable.len()];
-        for (index, score) in scores.iter_mut().enumerate() {
-            *score = worth(index) / cost(&droppable[index]);
-        }
-        order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
-        let mut wanted: f64 = used
-            .iter()
-            .zip(&over)
-            .map(|(price, over)| price * over)
-            .sum();
-        n_taken = 0;
-        let mut changes = vec![0.0; prices.len() + 1];
-        for index in &order {
-            if wanted <= 0.0 {
-                break;
-            }
-            wanted -= worth(*index);
-            let own = &droppable[*index];
-            let size = profile.sizes[own.tensor] as f64;
-            changes[own.after + 1] += size;
-            changes[own.before] -= size;
-            n_taken += 1;
-        }
-        let mut covered = 0.0;
-        let speed = tuning::PRICE_SPEED / f64::from(round + 1).sqrt();
-        let mut total = 0.0;
-        for step in 0..prices.len() {
-            covered += changes[step];
-            if over[step] > 0.0 {
-                prices[step] *= (speed * (over[step] - covered) / most).exp();
-            }
-            total += prices[step];
-        }
-        for (price, mean) in prices.iter_mut().zip(&mut mean) {
-            *price /= total.max(f64::MIN_POSITIVE);
-            // The last round ranks by the average prices of the second half: multiplicative weights
-            // converges on average only.
-            if round >= tuning::PRICE_ROUNDS / 2 && !is_last {
+    let mut cover = Cover::new(droppable, profile, rate);
+    for round in 0..tuning::PRICE_ROUNDS {
+        cover.rank(&cover.prices.clone());
+        cover.adjust(round);
+        // Multiplicative weights converges on average only. The first half of the rounds is far
+        // from the limit, and does not count.
+        if round >= tuning::PRICE_ROUNDS / 2 {
+            for (mean, price) in cover.mean.iter_mut().zip(&cover.prices) {
                 *mean += *price;
             }
         }
     }
+    cover.rank(&cover.mean.clone());
+    // Cheaper to copy: they took part, since copies cover the excess as well.
     let is_dropped = |index: &usize| {
         let own = &droppable[*index];
         own.cycles as f64 <= rate * own.link as f64
     };
-    let n = order[..n_taken]
-        .iter()
-        .filter(|index| is_dropped(index))
-        .count();
-    let chosen = order.iter().filter(|index| is_dropped(index));
+    let taken = &cover.order[..cover.n_taken];
+    let n = taken.iter().filter(|index| is_dropped(index)).count();
+    let chosen = cover.order.iter().filter(|index| is_dropped(index));
     (chosen.map(|index| droppable[*index]).collect(), n)
+}
+
+/// The covering problem: tensors in the order in which they cover the excess at some prices.
+struct Cover<'a> {
+    droppable: &'a [Droppable],
+    profile: &'a Profile,
+    rate: f64,
+    /// Per step: bytes in excess.
+    over: Vec<f64>,
+    /// Largest excess.
+    most: f64,
+    /// Per step: price of a byte. Prices sum to 1 after the first round.
+    prices: Vec<f64>,
+    /// Per step: sum of the prices of the second half of the rounds.
+    mean: Vec<f64>,
+    /// Tensors by worth per cycle, the best first.
+    order: Vec<usize>,
+    /// How many of them cover the worth of the excess.
+    n_taken: usize,
+}
+
+impl<'a> Cover<'a> {
+    fn new(droppable: &'a [Droppable], profile: &'a Profile, rate: f64) -> Self {
+        let used = profile.used.iter();
+        let over = used.map(|used| used.saturating_sub(profile.capacity) as f64);
+        let over: Vec<f64> = over.collect();
+        let most = over.iter().copied().fold(0.0, f64::max);
+        Self {
+            droppable,
+            profile,
+            rate,
+            prices: over.iter().map(|over| over / most.max(1.0)).collect(),
+            mean: vec![0.0; over.len()],
+            over,
+            most,
+            order: (0..droppable.len()).collect(),
+            n_taken: 0,
+        }
+    }
+
+    /// Cycles that dropping a tensor costs: those of recomputing it, or of copying it instead.
+    fn cost(&self, own: &Droppable) -> f64 {
+        let copied = self.rate * own.link as f64;
+        (own.cycles as f64).min(copied).max(1.0)
+    }
+
+    /// Orders tensors by the worth of their bytes per cycle, and counts how many of them cover the
+    /// worth of the excess.
+    fn rank(&mut self, prices: &[f64]) {
+        let sums = sums(prices);
+        let worth = |own: &Droppable| {
+            (sums[own.before] - sums[own.after + 1]) * self.profile.sizes[own.tensor] as f64
+        };
+        let scores = self.droppable.iter().map(|own| worth(own) / self.cost(own));
+        let scores: Vec<f64> = scores.collect();
+        self.order
+            .sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
+        let steps = prices.iter().zip(&self.over);
+        let mut wanted: f64 = steps.map(|(price, over)| price * over).sum();
+        self.n_taken = 0;
+        for index in &self.order {
+            if wanted <= 0.0 {
+                break;
+            }
+            wanted -= worth(&self.droppable[*index]);
+            self.n_taken += 1;
+        }
+    }
+
+    /// Raises the prices of steps that the tensors taken do not cover, and lowers the others.
+    fn adjust(&mut self, round: u32) {
+        let mut changes = vec![0.0; self.prices.len() + 1];
+        for index in &self.order[..self.n_taken] {
+            let own = &self.droppable[*index];
+            let size = self.profile.sizes[own.tensor] as f64;
+            changes[own.after + 1] += size;
+            changes[own.before] -= size;
+        }
+        let speed = tuning::PRICE_SPEED / f64::from(round + 1).sqrt();
+        let (mut covered, mut total) = (0.0, 0.0);
+        for (step, price) in self.prices.iter_mut().enumerate() {
+            covered += changes[step];
+            if self.over[step] > 0.0 {
+                *price *= (speed * (self.over[step] - covered) / self.most).exp();
+            }
+            total += *price;
+        }
+        // Only the relations of prices matter: without this, they would overflow.
+        for price in &mut self.prices {
+            *price /= total.max(f64::MIN_POSITIVE);
+        }
+    }
 }
 
 /// Prefix sums: the sum of all values before each index, and the total.

@@ -42,10 +42,7 @@ impl Profile {
     /// Returns `None` if a step uses a tensor outside of the device, if the device is unbounded, or
     /// if the tensors with a home exceed a level's capacity.
     pub fn new(problem: &LevelProblem) -> Option<Self> {
-        let device = LevelId::new(0);
-        let n_steps = problem.steps.len();
         let capacity = problem.capacities().ok()?[0]?.get();
-        let alignment = problem.hierarchy.levels[0].alignment;
         let n = problem.tensors.len();
         let mut profile = Self {
             gaps: Vec::new(),
@@ -55,82 +52,84 @@ impl Profile {
             used: Vec::new(),
             capacity,
         };
-        let mut stays: Vec<Vec<Stay>> = vec![Vec::new(); n];
-        for (step, at) in problem.steps.iter().enumerate() {
-            for used in &at.uses {
-                let tensor = &problem.tensors[used.tensor];
-                if tensor.home.is_some() {
-                    if tensor.home != Some(device) {
-                        return None;
-                    }
-                    continue;
-                }
-                if !used.accepts(device) {
-                    return None;
-                }
-                let around = tensor.carried_around(step);
-                let own = Stay {
-                    steps: around.unwrap_or(Interval::new(step, step + 1)),
-                    is_new: around.is_none() && !used.needs_content(),
-                    is_changing: used.writes > Bytes::ZERO,
-                };
-                match stays[used.tensor].last_mut() {
-                    Some(last) if own.steps.start <= last.steps.end => {
-                        last.steps.end = last.steps.end.max(own.steps.end);
-                        last.is_changing |= own.is_changing;
-                    }
-                    _ => stays[used.tensor].push(own),
-                }
-            }
-        }
-        let mut changes = vec![0_i128; n_steps + 1];
-        for (tensor, stays) in stays.iter().enumerate() {
-            let own = &problem.tensors[tensor];
-            let unit = own.alignment.max(alignment).get().max(1);
-            let size = own.size.get().checked_next_multiple_of(unit)?;
+        // Per step: the change of the bytes in use.
+        let mut changes = vec![0_i128; problem.steps.len() + 1];
+        for (tensor, stays) in stays(problem)?.iter().enumerate() {
+            let size = device_size(problem, tensor)?;
             profile.sizes.push(size);
             profile.first_gap.push(profile.gaps.len());
-            let (Some(first), Some(last)) = (stays.first(), stays.last()) else {
-                continue;
-            };
-            let life = Interval::new(first.steps.start, last.steps.end);
-            profile.lives[tensor] = Some(life);
-            changes[life.start] += i128::from(size);
-            changes[life.end.min(n_steps)] -= i128::from(size);
-            let mut is_changed = false;
-            for pair in stays.windows(2) {
-                is_changed |= pair[0].is_changing;
-                let steps = Interval::new(pair[0].steps.end, pair[1].steps.start);
-                let can_leave = own.within.is_none()
-                    && own.can_move_before(steps.start)
-                    && own.can_move_before(steps.end);
-                if !can_leave || size == 0 {
-                    continue;
-                }
-                if pair[1].is_new {
-                    changes[steps.start] -= i128::from(size);
-                    changes[steps.end] += i128::from(size);
-                }
-                profile.gaps.push(Gap {
-                    tensor,
-                    steps,
-                    is_dead: pair[1].is_new,
-                    is_changed: std::mem::take(&mut is_changed),
-                    cycles: copy_cycles(problem, tensor, steps),
-                });
+            profile.add_life(tensor, stays, &mut changes);
+            // A tensor without bytes has nothing to free.
+            if size > 0 {
+                profile.add_gaps(problem, tensor, stays, &mut changes);
             }
         }
         profile.first_gap.push(profile.gaps.len());
+        profile.used = profile.bytes_in_use(problem, &changes)?;
+        Some(profile)
+    }
+
+    /// Records from when to when a tensor is needed.
+    fn add_life(&mut self, tensor: usize, stays: &[Stay], changes: &mut [i128]) {
+        let (Some(first), Some(last)) = (stays.first(), stays.last()) else {
+            return;
+        };
+        let life = Interval::new(first.steps.start, last.steps.end);
+        self.lives[tensor] = Some(life);
+        let size = i128::from(self.sizes[tensor]);
+        changes[life.start] += size;
+        changes[life.end.min(changes.len() - 1)] -= size;
+    }
+
+    /// Records the gaps in which a tensor may leave.
+    fn add_gaps(
+        &mut self,
+        problem: &LevelProblem,
+        tensor: usize,
+        stays: &[Stay],
+        changes: &mut [i128],
+    ) {
+        let own = &problem.tensors[tensor];
+        let size = i128::from(self.sizes[tensor]);
+        let mut is_changed = false;
+        for pair in stays.windows(2) {
+            is_changed |= pair[0].is_changing;
+            let steps = Interval::new(pair[0].steps.end, pair[1].steps.start);
+            let can_leave = own.within.is_none()
+                && own.can_move_before(steps.start)
+                && own.can_move_before(steps.end);
+            if !can_leave {
+                continue;
+            }
+            // Nothing is preserved in a dead gap, so its bytes are free in every plan.
+            if pair[1].is_new {
+                changes[steps.start] -= size;
+                changes[steps.end] += size;
+            }
+            self.gaps.push(Gap {
+                tensor,
+                steps,
+                is_dead: pair[1].is_new,
+                // Changes before a gap that is not recorded count for the next one that is.
+                is_changed: std::mem::take(&mut is_changed),
+                cycles: copy_cycles(problem, tensor, steps),
+            });
+        }
+    }
+
+    /// Per step: bytes in use, where operands whose bytes results take over count once. `None` if a
+    /// sum exceeds 64 bits.
+    fn bytes_in_use(&self, problem: &LevelProblem, changes: &[i128]) -> Option<Vec<u64>> {
         let mut now = 0_i128;
-        for (step, change) in changes.iter().enumerate().take(n_steps) {
+        let mut used = Vec::with_capacity(problem.steps.len());
+        for (step, change) in changes.iter().enumerate().take(problem.steps.len()) {
             now += change;
             let bytes = u64::try_from(now).ok()?;
-            // Operands whose bytes results take over count once.
-            let shared = shared(problem, &profile.sizes, step);
+            let shared = shared(problem, &self.sizes, step);
             let shared: u64 = shared.iter().map(|(.., bytes)| bytes).sum();
-            profile.used.push(bytes.saturating_sub(shared));
+            used.push(bytes.saturating_sub(shared));
         }
-        Some(profile)
+        Some(used)
     }
 
     /// Per step: bytes of the tensors that cannot leave. `stays` is indexed by tensor: it never
@@ -150,6 +149,47 @@ impl Profile {
     pub fn gaps_of(&self, tensor: usize) -> std::ops::Range<usize> {
         self.first_gap[tensor]..self.first_gap[tensor + 1]
     }
+}
+
+/// Per tensor: the steps during which it must be resident, ascending. `None` if a step uses a tensor
+/// outside of the device.
+fn stays(problem: &LevelProblem) -> Option<Vec<Vec<Stay>>> {
+    let device = LevelId::new(0);
+    let mut stays: Vec<Vec<Stay>> = vec![Vec::new(); problem.tensors.len()];
+    for (step, at) in problem.steps.iter().enumerate() {
+        for used in &at.uses {
+            let tensor = &problem.tensors[used.tensor];
+            match tensor.home {
+                // Tensors with a home on the device are there in any case.
+                Some(home) if home == device => continue,
+                Some(_) => return None,
+                None if !used.accepts(device) => return None,
+                None => {}
+            }
+            let around = tensor.carried_around(step);
+            let own = Stay {
+                steps: around.unwrap_or(Interval::new(step, step + 1)),
+                is_new: around.is_none() && !used.needs_content(),
+                is_changing: used.writes > Bytes::ZERO,
+            };
+            match stays[used.tensor].last_mut() {
+                // Stays that touch leave no gap.
+                Some(last) if own.steps.start <= last.steps.end => {
+                    last.steps.end = last.steps.end.max(own.steps.end);
+                    last.is_changing |= own.is_changing;
+                }
+                _ => stays[used.tensor].push(own),
+            }
+        }
+    }
+    Some(stays)
+}
+
+/// Bytes that a tensor occupies on the device, rounded up to its alignment.
+fn device_size(problem: &LevelProblem, tensor: usize) -> Option<u64> {
+    let own = &problem.tensors[tensor];
+    let unit = own.alignment.max(problem.hierarchy.levels[0].alignment);
+    own.size.get().checked_next_multiple_of(unit.get().max(1))
 }
 
 /// Cycles to copy a tensor out before the first of `steps`, and back after the last, over all

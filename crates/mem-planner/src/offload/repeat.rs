@@ -53,24 +53,36 @@ pub fn repeated(
             used.takes_over = takeovers.operand(own, index);
         }
         extended.steps.push(step);
+        // A repetition runs where its result is needed, so it is in the block of that step.
         extended.blocks.extend(problem.blocks.get(own.before));
     }
     numbers.push(extended.steps.len());
+    let last = problem.blocks.get(problem.steps.len());
+    extended.blocks.extend(last);
+    move_ranges(&mut extended, &numbers);
+    keep_dead_takeovers(&mut extended);
     extended
-        .blocks
-        .extend(problem.blocks.get(problem.steps.len()));
+}
+
+/// Moves the ranges of steps that tensors refer to. `numbers`: the new number of each step.
+fn move_ranges(extended: &mut LevelProblem, numbers: &[usize]) {
     let moved = |steps: Interval<usize>| {
-        let end = |end: usize| match end.checked_sub(1) {
-            Some(last) => numbers[last.min(problem.steps.len())] + 1,
+        // The end is that of the last step: repetitions before the next step are not part of it.
+        let end = match steps.end.checked_sub(1) {
+            Some(last) => numbers[last.min(numbers.len() - 1)] + 1,
             None => 0,
         };
-        Interval::new(numbers[steps.start], end(steps.end))
+        Interval::new(numbers[steps.start], end)
     };
     for tensor in &mut extended.tensors {
         tensor.frozen = tensor.frozen.iter().map(|frozen| moved(*frozen)).collect();
         tensor.within = tensor.within.map(moved);
     }
-    // The bytes of an operand may be taken over only where its contents are dead.
+}
+
+/// Removes takeovers of operands that are needed again: their bytes may be taken over only where
+/// their contents are dead.
+fn keep_dead_takeovers(extended: &mut LevelProblem) {
     let mut is_needed = vec![false; extended.tensors.len()];
     for at in extended.steps.iter_mut().rev() {
         let tensors: Vec<usize> = at.uses.iter().map(|used| used.tensor).collect();
@@ -84,7 +96,6 @@ pub fn repeated(
             is_needed[used.tensor] = used.needs_content();
         }
     }
-    extended
 }
 
 /// Operands whose bytes results may take over in a program with repetitions, where those operands

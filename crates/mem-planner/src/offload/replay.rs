@@ -178,33 +178,14 @@ impl<'a> Producers<'a> {
         let mut repetitions = Vec::new();
         let mut impossible = BTreeSet::new();
         let mut next = dropped.iter().peekable();
-        for (step, at) in self.problem.steps.iter().enumerate() {
-            let mut steps = BTreeSet::new();
-            for used in &at.uses {
-                if !state.missing[used.tensor] {
-                    continue;
-                }
-                let mut own = steps.clone();
-                if self.need(used.tensor, step, &state, manner.longest, &mut own) {
-                    steps = own;
-                } else {
-                    impossible.insert((used.tensor, step));
-                }
-                state.missing[used.tensor] = false;
-            }
+        for step in 0..self.problem.steps.len() {
+            let steps = self.missing(step, manner, &mut state, &mut impossible);
             for again in &steps {
                 repetitions.push(Repetition {
                     before: step,
                     step: *again,
                 });
-                for used in &self.problem.steps[*again].uses {
-                    if used.writes > Bytes::ZERO && manner.keeps {
-                        state.missing[used.tensor] = false;
-                    }
-                    if manner.window > 0 {
-                        state.fresh[used.tensor] = Some(step);
-                    }
-                }
+                self.note_repeated(*again, step, manner, &mut state);
             }
             while let Some(own) = next.next_if(|own| own.after == step) {
                 state.missing[own.tensor] = true;
@@ -213,6 +194,44 @@ impl<'a> Producers<'a> {
         match impossible.is_empty() {
             true => Ok(repetitions),
             false => Err(impossible),
+        }
+    }
+
+    /// Steps to repeat before a step, so that none of its operands is missing. Operands that cannot
+    /// be recomputed are added to `impossible`.
+    fn missing(
+        &self,
+        step: usize,
+        manner: Manner,
+        state: &mut State,
+        impossible: &mut BTreeSet<(usize, usize)>,
+    ) -> BTreeSet<usize> {
+        let mut steps = BTreeSet::new();
+        for used in &self.problem.steps[step].uses {
+            if !state.missing[used.tensor] {
+                continue;
+            }
+            // A failure leaves useless steps in the set, so each operand has a copy of its own.
+            let mut own = steps.clone();
+            if self.need(used.tensor, step, state, manner.longest, &mut own) {
+                steps = own;
+            } else {
+                impossible.insert((used.tensor, step));
+            }
+            state.missing[used.tensor] = false;
+        }
+        steps
+    }
+
+    /// Records what a step that is repeated before another one leaves resident.
+    fn note_repeated(&self, again: usize, before: usize, manner: Manner, state: &mut State) {
+        for used in &self.problem.steps[again].uses {
+            if used.writes > Bytes::ZERO && manner.keeps {
+                state.missing[used.tensor] = false;
+            }
+            if manner.window > 0 {
+                state.fresh[used.tensor] = Some(before);
+            }
         }
     }
 

@@ -68,11 +68,9 @@ impl<'a> Search<'a> {
         self.trials.best.first().map(|(cost, _)| *cost)
     }
 
+    /// Runs all phases that the policy asks for. Each offers its choices to the trials.
     pub fn run(&mut self) {
-        let nothing = Vec::new();
-        let swaps = self.trials.attempt(&nothing);
-        self.promises.extend(swaps.map(|cost| (cost, nothing)));
-        trace("copies alone", swaps);
+        let swaps = self.copies_alone();
         let is_ideal = swaps.is_some_and(|cost| cost.makespan <= self.ideal() && cost.copied == 0);
         let has_no_choice = matches!(
             self.trials.policy,
@@ -81,11 +79,36 @@ impl<'a> Search<'a> {
         if has_no_choice || is_ideal {
             return;
         }
-        let problem = self.trials.problem;
-        let Some(profile) = Profile::new(problem) else {
+        let Some(profile) = Profile::new(self.trials.problem) else {
             return;
         };
-        let mut is_kept = vec![false; problem.tensors.len()];
+        let is_kept = self.kept();
+        if self.trials.policy != OffloadPolicy::Recompute {
+            self.checkpoints(&profile, &is_kept);
+            trace("best with every √n-th tensor kept", self.best_cost());
+        }
+        if self.trials.policy == OffloadPolicy::Checkpoints {
+            return;
+        }
+        self.choose(&profile, &is_kept);
+        if self.trials.policy == OffloadPolicy::Auto {
+            self.recompute();
+        }
+    }
+
+    /// Repeats nothing.
+    fn copies_alone(&mut self) -> Option<Cost> {
+        let nothing = Vec::new();
+        let swaps = self.trials.attempt(&nothing);
+        self.promises.extend(swaps.map(|cost| (cost, nothing)));
+        trace("copies alone", swaps);
+        swaps
+    }
+
+    /// Per tensor: the advice forbids to recompute it. A pin says where its contents are, which
+    /// recomputation would contradict.
+    fn kept(&self) -> Vec<bool> {
+        let mut is_kept = vec![false; self.trials.problem.tensors.len()];
         let Advice {
             keep, stay, leave, ..
         } = self.trials.advice;
@@ -94,36 +117,33 @@ impl<'a> Search<'a> {
                 *is_kept = true;
             }
         }
-        if self.trials.policy != OffloadPolicy::Recompute {
-            self.checkpoints(&profile, &is_kept);
-            trace("best with every √n-th tensor kept", self.best_cost());
-        }
-        if self.trials.policy == OffloadPolicy::Checkpoints {
-            return;
-        }
+        is_kept
+    }
+
+    /// Chooses among all tensors that can be dropped.
+    fn choose(&mut self, profile: &Profile, is_kept: &[bool]) {
         let longest = tuning::MANNERS[0].longest;
-        let all = self.trials.producers.droppable(&profile, &is_kept, longest);
+        // Found once for all rates: chains of recomputation are expensive to find.
+        let all = self.trials.producers.droppable(profile, is_kept, longest);
         log::debug!(target: "offload", "{} tensors can be dropped and recomputed", all.len());
         if all.len() <= tuning::FEW {
             self.try_sets(&all);
             trace("best of all sets", self.best_cost());
         }
-        let lists = tuning::RATES.map(|rate| best_first(&all, &profile, rate));
-        let best = self.best_prefix(&lists);
-        if let Some(found) = best {
-            trace("best prefix of a list of candidates", Some(found.cost));
-            let mut found = self.best_manner(found);
-            trace("best manner of recomputation", Some(found.cost));
-            if self.trials.policy == OffloadPolicy::Auto {
-                found = self.annealed(&profile, found);
-                trace("annealed", Some(found.cost));
-            }
-            self.improve(found);
-            trace("after local search, best", self.best_cost());
-        }
+        let lists = tuning::RATES.map(|rate| best_first(&all, profile, rate));
+        let Some(found) = self.best_prefix(&lists) else {
+            return;
+        };
+        trace("best prefix of a list of candidates", Some(found.cost));
+        let mut found = self.best_manner(found);
+        trace("best manner of recomputation", Some(found.cost));
+        // Sketches estimate the makespan, which is not what the other policies minimize.
         if self.trials.policy == OffloadPolicy::Auto {
-            self.recompute();
+            found = self.annealed(profile, found);
+            trace("annealed", Some(found.cost));
         }
+        self.improve(found);
+        trace("after local search, best", self.best_cost());
     }
 
     /// Tries all subsets, in all manners.
@@ -172,27 +192,14 @@ impl<'a> Search<'a> {
 
     /// The best prefix of any of the lists. Each list comes with the length to start from.
     fn best_prefix<'d>(&mut self, lists: &'d [(Vec<Droppable>, usize)]) -> Option<Found<'d>> {
-        let manner = tuning::MANNERS[0];
-        let starts = lists
-            .iter()
-            .map(|(list, n)| (Choice::first(list, *n, manner), None));
-        let found = self.trials.all(starts.collect());
-        let mut climbs: Vec<Climb> = lists
-            .iter()
-            .zip(found)
-            .map(|((list, n), best)| Climb {
-                list,
-                middle: *n,
-                step: n.div_ceil(tuning::FIRST_STRIDE).max(1),
-                best,
-            })
-            .collect();
+        let mut climbs = self.climbs(lists);
         while !self.trials.is_over() {
+            // All lists climb together, so that there is enough to plan in parallel.
             let mut choices = Vec::new();
             for climb in climbs.iter().filter(|climb| climb.step > 0) {
                 let limit = climb.best.as_ref().map(|best| best.cost);
                 for n in climb.sides() {
-                    choices.push((Choice::first(climb.list, n, manner), limit));
+                    choices.push((Choice::first(climb.list, n, tuning::MANNERS[0]), limit));
                 }
             }
             if choices.is_empty() {
@@ -207,6 +214,22 @@ impl<'a> Search<'a> {
             .into_iter()
             .filter_map(|climb| climb.best)
             .min_by_key(|best| best.cost)
+    }
+
+    /// A climb for each list, at its first length.
+    fn climbs<'d>(&mut self, lists: &'d [(Vec<Droppable>, usize)]) -> Vec<Climb<'d>> {
+        let manner = tuning::MANNERS[0];
+        let starts = lists
+            .iter()
+            .map(|(list, n)| (Choice::first(list, *n, manner), None));
+        let found = self.trials.all(starts.collect());
+        let climb = |((list, n), best): (&'d (Vec<Droppable>, usize), _)| Climb {
+            list,
+            middle: *n,
+            step: n.div_ceil(tuning::FIRST_STRIDE).max(1),
+            best,
+        };
+        lists.iter().zip(found).map(climb).collect()
     }
 
     /// The best manner of recomputing the same tensors.

@@ -77,6 +77,18 @@ impl<'a> Sketch<'a> {
     /// Per step of `order`: bytes of all tensors from their first use to their last, except where
     /// their contents are dead.
     fn used(&self, order: &[Repetition], takeovers: &Takeovers) -> Vec<u64> {
+        let shared = self.shared(order, takeovers);
+        let mut now = 0;
+        let changes = self.changes(order);
+        let used = changes.iter().zip(shared).map(|(change, shared)| {
+            now += change;
+            now.cast_unsigned().saturating_sub(shared)
+        });
+        used.collect()
+    }
+
+    /// Per step of `order`: change of the bytes of all tensors, from the step before.
+    fn changes(&self, order: &[Repetition]) -> Vec<i64> {
         let own = order.iter().enumerate().filter(|(_, own)| !own.is_again());
         let numbers: Vec<usize> = own.map(|(number, _)| number).collect();
         let mut lives: Vec<Option<Interval<usize>>> = vec![None; self.sizes.len()];
@@ -84,6 +96,7 @@ impl<'a> Sketch<'a> {
         for (number, step) in order.iter().enumerate() {
             let uses = &self.problem.steps[step.step].uses;
             for (used, around) in uses.iter().zip(&self.around[step.step]) {
+                // Steps in loops are not repeated, so a repetition is not in a loop.
                 let around = around.filter(|_| !step.is_again());
                 let own = around.map_or(Interval::new(number, number + 1), |own| {
                     Interval::new(numbers[own.start], numbers[own.end - 1] + 1)
@@ -91,6 +104,7 @@ impl<'a> Sketch<'a> {
                 let is_new = around.is_none() && !used.needs_content();
                 match &mut lives[used.tensor] {
                     Some(life) => {
+                        // Contents that are overwritten next are dead.
                         if is_new && own.start > life.end {
                             let size = self.sizes[used.tensor].cast_signed();
                             changes[life.end] -= size;
@@ -108,13 +122,7 @@ impl<'a> Sketch<'a> {
                 changes[life.end] -= size.cast_signed();
             }
         }
-        let shared = self.shared(order, takeovers);
-        let mut now = 0;
-        let used = changes.iter().zip(shared).map(|(change, shared)| {
-            now += change;
-            now.cast_unsigned().saturating_sub(shared)
-        });
-        used.collect()
+        changes
     }
 
     /// Per step of `order`: bytes that results take over from operands.

@@ -81,59 +81,79 @@ fn with_addresses(problem: &LevelProblem, wishes: &Wishes) -> Option<LevelPlan> 
     for round in 0..tuning::PACK_ROUNDS {
         // The first round also tries a uniform margin; later rounds shrink `room` where the packing
         // failed.
-        let rooms: &[&Vec<u64>] = if round == 0 {
-            &[&room, &less]
-        } else {
-            &[&room]
+        let rooms: &[&Vec<u64>] = match round {
+            0 => &[&room, &less],
+            _ => &[&room],
         };
-        let each = |room| tuning::NEARLIES.iter().map(move |nearly| (room, *nearly));
-        let ways: Vec<(&Vec<u64>, f64)> = rooms.iter().flat_map(|room| each(*room)).collect();
-        let found = ways
-            .into_par_iter()
-            .filter_map(|(room, nearly)| schedule(problem, &profile, room, wishes, nearly));
-        let mut found: Vec<Scheduled> = found.collect();
-        found.sort_by_key(|own| own.schedule.makespan);
-        let least = found.first()?.schedule.makespan;
-        found.retain(|own| own.schedule.makespan <= least + least / tuning::NEAR_OPTIMAL);
-        found.truncate(tuning::TRIED);
-        let mut placed = Vec::new();
+        let found = near_optimal(problem, &profile, rooms, wishes);
+        // The best one tells where room is short, even if the others exceed the capacity by less.
+        let mut first = None;
         for own in found {
             let mut plan = own.plan;
             let peak = own.timetable.place(&mut plan, profile.capacity)?;
             if peak <= profile.capacity {
-                let late = end_late(problem, &plan);
-                let makespan = |plan: &LevelPlan| simulate(problem, plan).makespan;
-                return Some(match makespan(&late) < makespan(&plan) {
-                    true => late,
-                    false => plan,
-                });
+                return Some(awaited_late(problem, plan));
             }
-            placed.push((peak, plan));
+            first.get_or_insert((peak, plan));
         }
-        let (peak, plan) = placed.swap_remove(0);
-        // Less room at the steps where the packing exceeds the capacity; in later rounds, at all
-        // steps.
+        let (peak, plan) = first?;
         let missing = (peak - profile.capacity)
             .max(profile.capacity / tuning::LEAST_REDUCTION)
             .max(1);
-        let mut is_short = vec![round >= tuning::PACK_ROUNDS / 2; problem.steps.len()];
-        for own in plan
-            .placements
-            .iter()
-            .filter(|own| own.level == LevelId::new(0))
-        {
-            let size = problem.tensors[own.tensor].size;
-            let end = own.offset.and_then(|offset| offset.checked_add(size));
-            if end.is_some_and(|end| end.get() > profile.capacity) {
-                is_short[own.steps.start..own.steps.end].fill(true);
-            }
-        }
+        // Less room at the steps where the packing exceeds the capacity; in later rounds, at all
+        // steps.
+        let is_late = round >= tuning::PACK_ROUNDS / 2;
+        let is_short = short_steps(problem, &plan, profile.capacity, is_late);
         let steps = room.iter_mut().zip(&needed).zip(&is_short);
         for ((room, needed), _) in steps.filter(|(_, is_short)| **is_short) {
             *room = room.saturating_sub(missing).max(*needed);
         }
     }
     None
+}
+
+/// The few best timetables, the best first, all within one percent of it.
+fn near_optimal<'a>(
+    problem: &'a LevelProblem,
+    profile: &'a Profile,
+    rooms: &[&'a Vec<u64>],
+    wishes: &'a Wishes,
+) -> Vec<Scheduled<'a>> {
+    let each = |room| tuning::NEARLIES.iter().map(move |nearly| (room, *nearly));
+    let ways: Vec<(&'a Vec<u64>, f64)> = rooms.iter().flat_map(|room| each(*room)).collect();
+    let found = ways
+        .into_par_iter()
+        .filter_map(|(room, nearly)| schedule(problem, profile, room, wishes, nearly));
+    let mut found: Vec<Scheduled> = found.collect();
+    found.sort_by_key(|own| own.schedule.makespan);
+    let least = found.first().map_or(0, |own| own.schedule.makespan);
+    found.retain(|own| own.schedule.makespan <= least + least / tuning::NEAR_OPTIMAL);
+    found.truncate(tuning::TRIED);
+    found
+}
+
+/// The plan with copies awaited late, if that shortens the makespan.
+fn awaited_late(problem: &LevelProblem, plan: LevelPlan) -> LevelPlan {
+    let late = end_late(problem, &plan);
+    let makespan = |plan: &LevelPlan| simulate(problem, plan).makespan;
+    match makespan(&late) < makespan(&plan) {
+        true => late,
+        false => plan,
+    }
+}
+
+/// Per step: whether a tensor lies above the capacity then; or all steps.
+fn short_steps(problem: &LevelProblem, plan: &LevelPlan, capacity: u64, all: bool) -> Vec<bool> {
+    let mut is_short = vec![all; problem.steps.len()];
+    let placements = plan.placements.iter();
+    for own in placements.filter(|own| own.level == LevelId::new(0)) {
+        let size = problem.tensors[own.tensor].size;
+        let end = own.offset.and_then(|offset| offset.checked_add(size));
+        if end.is_some_and(|end| end.get() > capacity) {
+            is_short[own.steps.start..own.steps.end].fill(true);
+        }
+    }
+    is_short
 }
 
 /// Plans swaps for a program without further repetitions. All operands are in level 0, and copies

@@ -32,7 +32,7 @@ use super::tuning;
 
 /// A copy, issued before one step and completed before another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Copy {
+pub(super) struct Copying {
     /// Step before which the copy is issued.
     pub before: usize,
     /// First step that may assume the copy has completed.
@@ -44,10 +44,10 @@ pub(super) struct Copy {
 /// An absence of a tensor from the device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Leave {
-    /// Copy to the host; `None` if the host copy is up to date.
-    pub out: Option<Copy>,
-    /// Copy back to the device.
-    pub back: Copy,
+    /// Copying to the host; `None` if the host copy is up to date.
+    pub out: Option<Copying>,
+    /// Copying back to the device.
+    pub back: Copying,
 }
 
 impl Leave {
@@ -142,29 +142,17 @@ impl<'a> Timetable<'a> {
         wishes: &'a Wishes,
         nearly: f64,
     ) -> Option<Self> {
-        let (device, host) = (LevelId::new(0), LevelId::new(1));
-        let able = |link: (LevelId, LevelId)| {
-            let mut engines = problem.hierarchy.engines.iter();
-            engines.position(|engine| engine.links.contains(&link))
-        };
-        let engines = [able((device, host))?, able((host, device))?];
-        let steps = profile.used.iter().zip(room);
-        let is_over = steps.map(|(used, room)| used > room);
+        let steps = || profile.used.iter().zip(room);
         let mut own = Self {
             problem,
             profile,
             leaves: vec![None; profile.gaps.len()],
-            over: profile
-                .used
-                .iter()
-                .zip(room)
-                .map(|(used, room)| excess(*used, *room))
-                .collect(),
+            over: steps().map(|(used, room)| excess(*used, *room)).collect(),
             used: profile.used.clone(),
-            n_over: is_over.filter(|is_over| *is_over).count(),
+            n_over: steps().filter(|(used, room)| used > room).count(),
             room,
             times,
-            engines,
+            engines: engines(problem)?,
             links: vec![Link::default(); problem.hierarchy.engines.len()],
             wishes,
             nearly,
@@ -217,51 +205,67 @@ impl<'a> Timetable<'a> {
 
     /// Copies of a gap's tensor that do not stall control, if possible.
     fn hidden(&self, gap: usize) -> Option<Leave> {
+        let Interval { start, end } = self.profile.gaps[gap].steps;
+        // A valid copy on the host needs no other.
+        let out = match self.is_on_host(gap) {
+            true => None,
+            false => Some(self.hidden_out(gap)?),
+        };
+        let free_from = out.map_or(start, |out| out.until);
+        let back = self.hidden_back(gap, out, Interval::new(free_from, end))?;
+        Some(Leave { out, back })
+    }
+
+    /// The first copy out that fits the calendar of the engine.
+    fn hidden_out(&self, gap: usize) -> Option<Copying> {
         let own = &self.profile.gaps[gap];
         let Interval { start, end } = own.steps;
-        let tensor = own.tensor;
-        let mut free_from = start;
-        let mut out = None;
-        if !self.is_on_host(gap) {
-            let cycles = own.cycles[0];
-            let link = &self.links[self.engines[0]];
-            let at = link.first_free(self.times[start], cycles);
-            let over = at.saturating_add(cycles);
-            if over > self.times[end] {
-                return None;
-            }
-            let before = self.place_before(tensor, start, end, at)?;
-            let until = self.place_behind(tensor, before, end, over)?;
-            out = Some(Copy {
-                before,
-                until,
-                start: at,
-            });
-            free_from = until;
+        let cycles = own.cycles[0];
+        let link = &self.links[self.engines[0]];
+        let at = link.first_free(self.times[start], cycles);
+        let over = at.saturating_add(cycles);
+        if over > self.times[end] {
+            return None;
         }
-        let cycles = own.cycles[1];
+        let before = self.place_before(own.tensor, start, end, at)?;
+        let until = self.place_behind(own.tensor, before, end, over)?;
+        Some(Copying {
+            before,
+            until,
+            start: at,
+        })
+    }
+
+    /// The last copy back that fits the calendar of the engine, within the steps at which the tensor
+    /// is away.
+    fn hidden_back(
+        &self,
+        gap: usize,
+        out: Option<Copying>,
+        away: Interval<usize>,
+    ) -> Option<Copying> {
+        let own = &self.profile.gaps[gap];
+        let (tensor, end) = (own.tensor, away.end);
         let mut link = Cow::Borrowed(&self.links[self.engines[1]]);
         if let Some(out) = out.filter(|_| self.engines[0] == self.engines[1]) {
             // Both copies compete for the same engine.
-            let cycles = own.cycles[0];
-            link.to_mut().take(out.start, cycles);
+            link.to_mut().take(out.start, own.cycles[0]);
         }
-        let earliest = self.times[free_from];
+        let cycles = own.cycles[1];
+        let earliest = self.times[away.start];
         let lead = self.wishes.lead(tensor, end);
         let due = self.times[end].saturating_add_signed(lead.saturating_neg());
         let at = link.last_free(earliest, due, cycles);
+        // A wish that cannot be granted is no reason to stall.
         let at = at.or_else(|| link.last_free(earliest, self.times[end], cycles))?;
-        let before = self.place_before(tensor, free_from, end, at)?;
+        let before = self.place_before(tensor, away.start, end, at)?;
         let is_possible = self.problem.shares_block(tensor, before, end)
             && repeats_before(self.problem, tensor, before)
                 == repeats_before(self.problem, tensor, end);
-        is_possible.then_some(Leave {
-            out,
-            back: Copy {
-                before,
-                until: end,
-                start: at,
-            },
+        is_possible.then_some(Copying {
+            before,
+            until: end,
+            start: at,
         })
     }
 
@@ -270,7 +274,7 @@ impl<'a> Timetable<'a> {
     /// relief.
     fn forced(&self, gap: usize) -> Leave {
         let Interval { start, end } = self.profile.gaps[gap].steps;
-        let at = |step: usize| Copy {
+        let at = |step: usize| Copying {
             before: step,
             until: step,
             start: self.times[step],
@@ -383,6 +387,8 @@ impl<'a> Timetable<'a> {
             let Some(offer) = self.offer(gap, &leave) else {
                 continue;
             };
+            // Relief only decreases, so the scores in the queue are upper bounds: this one is nearly
+            // the best even if the next one is up to date.
             match heap.peek() {
                 Some(next) if offer.score < next.score * self.nearly => heap.push(offer),
                 _ => self.accept(gap, leave, takes_link),
@@ -392,70 +398,83 @@ impl<'a> Timetable<'a> {
 
     /// Spends the remaining room on exposed copies: they are issued earlier, and complete later.
     fn give_time(&mut self) {
-        let is_waiting = |leave: &Leave| leave.back.before == leave.back.until;
         let mut order: Vec<usize> = (0..self.leaves.len())
             .filter(|gap| self.leaves[*gap].is_some())
             .collect();
+        // Copies back come first, in the order in which steps need them; copies out use the rest of
+        // the room.
         order.sort_by_key(|gap| self.profile.gaps[*gap].steps.end);
         for gap in order.iter().copied() {
-            let Some(mut leave) = self.leaves[gap].filter(is_waiting) else {
-                continue;
-            };
-            let own = self.profile.gaps[gap];
-            let size = self.profile.sizes[own.tensor];
-            let first = leave.absent(own.steps.start).start;
-            let end = own.steps.end;
-            let lead = self.wishes.lead(own.tensor, end);
-            let cycles = own.cycles[1].saturating_mul(tuning::COVER);
-            let cycles = cycles.saturating_add_signed(lead);
-            let mut step = end;
-            let mut best = end;
-            while step > first && self.times[end] - self.times[best] < cycles {
-                step -= 1;
-                if self.used[step].saturating_add(size) > self.room[step] {
-                    break;
-                }
-                if self.can_begin(own.tensor, step, end) {
-                    best = step;
-                }
-            }
-            for step in best..end {
-                self.used[step] += size;
-            }
-            leave.back.before = best;
-            leave.back.start = self.times[best];
-            self.leaves[gap] = Some(leave);
+            self.begin_earlier(gap);
         }
         order.sort_by_key(|gap| self.profile.gaps[*gap].steps.start);
         for gap in order {
-            let Some(mut leave) = self.leaves[gap] else {
-                continue;
-            };
-            let Some(mut out) = leave.out.filter(|out| out.until == out.before) else {
-                continue;
-            };
-            let own = self.profile.gaps[gap];
-            let size = self.profile.sizes[own.tensor];
-            let cycles = own.cycles[0];
-            let start = out.before;
-            let mut until = start;
-            let mut step = start;
-            while step < leave.back.before
-                && self.times[until] - self.times[start] < cycles.saturating_mul(tuning::COVER)
-                && self.used[step].saturating_add(size) <= self.room[step]
-            {
-                step += 1;
-                if self.problem.shares_block(own.tensor, start, step) {
-                    until = step;
-                }
-            }
-            for step in start..until {
-                self.used[step] += size;
-            }
-            out.until = until;
-            leave.out = Some(out);
-            self.leaves[gap] = Some(leave);
+            self.end_later(gap);
         }
+    }
+
+    /// Issues the copy back of a gap earlier if control would stall for it.
+    fn begin_earlier(&mut self, gap: usize) {
+        let is_exposed = |leave: &Leave| leave.back.before == leave.back.until;
+        let Some(mut leave) = self.leaves[gap].filter(is_exposed) else {
+            return;
+        };
+        let own = self.profile.gaps[gap];
+        let size = self.profile.sizes[own.tensor];
+        let first = leave.absent(own.steps.start).start;
+        let end = own.steps.end;
+        let lead = self.wishes.lead(own.tensor, end);
+        let cycles = own.cycles[1].saturating_mul(tuning::COVER);
+        let cycles = cycles.saturating_add_signed(lead);
+        let mut step = end;
+        let mut best = end;
+        while step > first && self.times[end] - self.times[best] < cycles {
+            step -= 1;
+            // The bytes must be free in all steps up to the next use.
+            if self.used[step].saturating_add(size) > self.room[step] {
+                break;
+            }
+            if self.can_begin(own.tensor, step, end) {
+                best = step;
+            }
+        }
+        for step in best..end {
+            self.used[step] += size;
+        }
+        leave.back.before = best;
+        leave.back.start = self.times[best];
+        self.leaves[gap] = Some(leave);
+    }
+
+    /// Lets the copy out of a gap complete later if control would stall for it.
+    fn end_later(&mut self, gap: usize) {
+        let Some(mut leave) = self.leaves[gap] else {
+            return;
+        };
+        let Some(mut out) = leave.out.filter(|out| out.until == out.before) else {
+            return;
+        };
+        let own = self.profile.gaps[gap];
+        let size = self.profile.sizes[own.tensor];
+        let cycles = own.cycles[0].saturating_mul(tuning::COVER);
+        let start = out.before;
+        let mut until = start;
+        let mut step = start;
+        while step < leave.back.before
+            && self.times[until] - self.times[start] < cycles
+            && self.used[step].saturating_add(size) <= self.room[step]
+        {
+            step += 1;
+            if self.problem.shares_block(own.tensor, start, step) {
+                until = step;
+            }
+        }
+        for step in start..until {
+            self.used[step] += size;
+        }
+        out.until = until;
+        leave.out = Some(out);
+        self.leaves[gap] = Some(leave);
     }
 
     /// Whether a copy that completes before step `until` may be issued before `step`.
@@ -465,6 +484,16 @@ impl<'a> Timetable<'a> {
             && repeats_before(self.problem, tensor, step)
                 == repeats_before(self.problem, tensor, until)
     }
+}
+
+/// Index of the first engine that copies out, and of the first that copies back.
+fn engines(problem: &LevelProblem) -> Option<[usize; 2]> {
+    let (device, host) = (LevelId::new(0), LevelId::new(1));
+    let able = |link: (LevelId, LevelId)| {
+        let mut engines = problem.hierarchy.engines.iter();
+        engines.position(|engine| engine.links.contains(&link))
+    };
+    Some([able((device, host))?, able((host, device))?])
 }
 
 /// Bytes in excess of the capacity, rounded.

@@ -229,26 +229,12 @@ impl<'a> Trials<'a> {
     /// Plans the program with repetitions; `None` if a step does not fit.
     fn plan(&self, repetitions: &[Repetition]) -> Option<Outcome> {
         let extended = repeated(self.problem, self.repeatable, repetitions);
-        let profile = Profile::new(&extended);
-        let scheduled = profile.as_ref().and_then(|profile| {
-            let room = less(profile, &profile.needed(&self.wishes.stays));
-            let own = schedule(&extended, profile, &room, &self.wishes, tuning::NEARLY)?;
-            Some((own.plan, own.schedule))
-        });
-        // In small programs, farthest next use costs no time to try, addresses included.
-        let is_tried = !self.advice.has_pins() && extended.steps.len() <= tuning::SMALL;
-        let farthest = is_tried.then(|| farthest(&extended).ok()).flatten();
-        let farthest = farthest.map(|plan| {
-            let schedule = simulate(&extended, &plan);
-            (plan, schedule)
-        });
-        let plans = scheduled.into_iter().chain(farthest);
-        let makespan = |own: &(LevelPlan, Schedule)| own.1.makespan;
-        let (plan, schedule) = plans.min_by_key(makespan)?;
+        let (plan, schedule) = self.fastest(&extended)?;
         let order = order(self.problem.steps.len(), repetitions);
         let waits = schedule.stalls.iter().filter(|(cycles, _)| *cycles > 0);
         let stalls = waits.filter_map(|(cycles, transfer)| {
             let transfer = plan.transfers[(*transfer)?];
+            // Steps of the extended program mean nothing to other choices.
             let step = order.get(transfer.until).map(|own| own.before);
             Some(Stall {
                 tensor: plan.placements[transfer.from].tensor,
@@ -266,5 +252,24 @@ impl<'a> Trials<'a> {
         };
         let stalls = stalls.collect();
         Some(Outcome { cost, stalls })
+    }
+
+    /// The plan of a program with the shortest makespan, and its schedule.
+    fn fastest(&self, extended: &LevelProblem) -> Option<(LevelPlan, Schedule)> {
+        let profile = Profile::new(extended);
+        let scheduled = profile.as_ref().and_then(|profile| {
+            let room = less(profile, &profile.needed(&self.wishes.stays));
+            let own = schedule(extended, profile, &room, &self.wishes, tuning::NEARLY)?;
+            Some((own.plan, own.schedule))
+        });
+        // In small programs, farthest next use costs no time to try, addresses included.
+        let is_tried = !self.advice.has_pins() && extended.steps.len() <= tuning::SMALL;
+        let farthest = is_tried.then(|| farthest(extended).ok()).flatten();
+        let farthest = farthest.map(|plan| {
+            let schedule = simulate(extended, &plan);
+            (plan, schedule)
+        });
+        let plans = scheduled.into_iter().chain(farthest);
+        plans.min_by_key(|(_, schedule)| schedule.makespan)
     }
 }
