@@ -374,7 +374,15 @@ fn plans_within_a_budget() {
             "{before},mem-print-tradeoff{{{options} points=2 output={}}}",
             file.display()
         );
-        passes(&model, &run, &folder.path().join("same.mlir")).expect("a curve");
+        match passes(&model, &run, &folder.path().join("same.mlir")) {
+            // Tensors whose size is known only at run time stay on the host, where the operations
+            // access them: there is no curve.
+            Err(error) if model.ends_with("resnet50_logits_bdyn.mlir") => {
+                assert!(error.contains("elsewhere than on the device"), "{error}");
+                continue;
+            }
+            curve => curve.expect("a curve"),
+        };
         let curve = read(&file, "tradeoff");
         let [widest, peak] = ["widest", "peak"].map(|key| number(&curve[key]));
         assert!(widest <= peak);

@@ -127,7 +127,7 @@ fn near_optimal<'a>(
     let mut found: Vec<Scheduled> = found.collect();
     found.sort_by_key(|own| own.schedule.makespan);
     let least = found.first().map_or(0, |own| own.schedule.makespan);
-    found.retain(|own| own.schedule.makespan <= least + least / tuning::NEAR_OPTIMAL);
+    found.retain(|own| own.schedule.makespan <= least.saturating_add(least / tuning::NEAR_OPTIMAL));
     found.truncate(tuning::TRIED);
     found
 }
