@@ -55,6 +55,7 @@ fn without(result: &Item, operand: &Item) -> Vec<Part> {
     for part in &result.parts {
         let at = operand.size.clamp(part.bytes.start, part.bytes.end);
         let mut below = part.live.clone();
+        // The bytes that the operand provides count for the operand while it is live.
         for interval in operand_live.iter() {
             below.remove(interval);
         }
@@ -189,6 +190,8 @@ fn clique(problem: &Problem) -> Bytes {
     let mut by_size: Vec<usize> = (0..problem.items.len()).collect();
     by_size.sort_by_key(|item| Reverse(problem.items[*item].size));
     let (mut highest, mut work) = (0_u64, 0);
+    // Cliques without an explicit conflict are rarely more than the live sums, which count all items
+    // that are live at a common point.
     for &(a, b) in &problem.conflicts {
         let mut members = vec![a, b];
         for &item in &by_size {
@@ -212,6 +215,7 @@ fn beyond_reserved(problem: &Problem, bytes: Bytes) -> Bytes {
     regions.sort_unstable_by_key(|region| (region.start, region.end));
     let (mut end, mut seen) = (bytes.get(), 0);
     for region in regions {
+        // Regions may overlap; bytes that an earlier one reserved are counted already.
         let start = region.start.get().max(seen);
         if start >= end {
             break;

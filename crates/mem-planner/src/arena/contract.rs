@@ -111,6 +111,7 @@ impl<'p> Groups<'p> {
             groups: (0..n).map(alone).collect(),
             hulls,
         };
+        // Aliases come before reuses: they are not optional.
         for aliases in &problem.aliases {
             for pair in aliases.windows(2) {
                 let (a, b) = (groups.group[pair[0]], groups.group[pair[1]]);
@@ -332,10 +333,12 @@ fn joined<'i>(members: impl Iterator<Item = &'i Item> + Clone) -> Item {
     let bounds: BTreeSet<Bytes> = parts().flat_map(|p| [p.bytes.start, p.bytes.end]).collect();
     let bounds: Vec<Bytes> = bounds.into_iter().collect();
     let mut pieces: Vec<Part> = Vec::new();
+    // Between two neighbouring bounds, every part covers all bytes or none.
     for pair in bounds.windows(2) {
         let bytes = Interval::new(pair[0], pair[1]);
         let around = parts().filter(|part| part.bytes.covers(bytes));
         let live: IntervalSet<Point> = around.flat_map(|part| part.live.iter()).collect();
+        // Pieces with equal lifetimes are one part: fewer parts make every conflict test cheaper.
         match pieces.last_mut() {
             Some(last) if last.live == live && last.bytes.end == bytes.start => {
                 last.bytes.end = bytes.end;
@@ -348,6 +351,7 @@ fn joined<'i>(members: impl Iterator<Item = &'i Item> + Clone) -> Item {
         .map(|item| item.size)
         .max()
         .unwrap_or_default();
+    // An item has at least one part, even if it has no bytes.
     if pieces.is_empty() {
         pieces.push(Part::whole(size, IntervalSet::new()));
     }

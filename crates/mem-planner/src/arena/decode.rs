@@ -99,6 +99,7 @@ impl<'p> Decoder<'p> {
         let mut ends: Vec<Point> = hulls.clone().map(|hull| hull.end).collect();
         ends.sort_unstable();
         let starts = self.by_start.iter().enumerate();
+        // Per item: those that start before it, less those that end before it starts.
         let pairs = starts.map(|(n_before, item)| {
             let start = self.hulls[*item as usize].start;
             n_before - ends.partition_point(|end| *end <= start)
@@ -291,6 +292,7 @@ impl<'p> Decoder<'p> {
                 });
             });
         }
+        // Partners with overlapping hulls were visited above.
         for &other in self.partners.get(index).into_iter().flatten() {
             if placed.is_placed[other as usize] && !self.hulls[other as usize].overlaps(hull) {
                 visit(Neighbour::Item(other as usize));

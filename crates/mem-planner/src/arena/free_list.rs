@@ -47,6 +47,7 @@ impl Arena {
     /// exceeds [`MAX_BYTES`].
     pub fn place(&mut self, item: usize, size: Bytes, alignment: Bytes) -> Option<()> {
         let (size, alignment) = (size.get(), alignment.get());
+        // Growth moves others, so it is the last resort.
         let offset = match self.best_fit(size, alignment) {
             Some(offset) => offset,
             None => self.grow(size, alignment)?,
@@ -75,6 +76,8 @@ impl Arena {
 
     /// Returns an aligned offset in the smallest free block that has room for `size` bytes.
     fn best_fit(&self, size: u64, alignment: u64) -> Option<u64> {
+        // Blocks that are large enough, the smallest first. Alignment may use up the difference, so
+        // the first need not be the one.
         self.by_size.range((size, 0)..).find_map(|&(free, offset)| {
             let aligned = offset.checked_next_multiple_of(alignment)?;
             let fits = aligned - offset <= free - size;
@@ -92,6 +95,7 @@ impl Arena {
                 .map(|(&offset, &free)| (free, offset));
             last.filter(|(free, offset)| offset + free == self.end)
         };
+        // The largest block needs the least extension, and so shifts the others the least.
         let largest = match self.n_moved < tuning::MAX_MOVED {
             true => self.by_size.last().copied(),
             false => at_end(),
@@ -103,6 +107,7 @@ impl Arena {
             .checked_add(size)
             .filter(|&end| end <= MAX_BYTES.get())?;
         let distance = new_end - old_end;
+        // The last block has nothing above it to move.
         if old_end == self.end {
             self.end = new_end;
             self.insert_free(old_end, distance);
@@ -124,6 +129,7 @@ impl Arena {
                 .filter(|block| block.offset >= from)
         };
         let alignment = movers().map(|block| block.alignment).max().unwrap_or(1);
+        // Alignments are powers of two, so a multiple of the largest preserves all of them.
         let distance = distance.checked_next_multiple_of(alignment)?;
         self.end = self
             .end
@@ -132,6 +138,7 @@ impl Arena {
         for block in self.items.iter_mut().flatten().filter(above) {
             block.offset += distance;
         }
+        // The order of free blocks stays the same: all of them move by the same distance.
         for (offset, size) in self.free.split_off(&from) {
             self.by_size.remove(&(size, offset));
             self.by_size.insert((size, offset + distance));

@@ -92,6 +92,7 @@ fn pool(n_threads: usize) -> Option<rayon::ThreadPool> {
 /// Sorts the best first, drops individuals of equal fitness, and keeps at most [`tuning::POPULATION`].
 fn rank(population: &mut Vec<Individual>) {
     population.sort_by_key(|individual| (individual.peak, individual.excess));
+    // Individuals of equal fitness are mostly alike, and would soon be the whole population.
     population.dedup_by_key(|individual| (individual.peak, individual.excess));
     population.truncate(tuning::POPULATION);
 }
@@ -167,6 +168,8 @@ impl Breeder<'_, '_> {
         let decoded = match parent {
             None => self.decoder.decode(&order, self.clock)?,
             Some((parent, worst)) => {
+                // A sequence is sorted by address, so the parent's offsets of the common prefix are
+                // what decoding would yield.
                 let pairs = order.iter().zip(&parent.sequence);
                 let n_known = pairs.take_while(|(a, b)| a == b).count();
                 let known = &parent.offsets;

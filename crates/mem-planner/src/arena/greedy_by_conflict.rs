@@ -42,6 +42,7 @@ fn degrees(decoder: &Decoder<'_>) -> Vec<u128> {
     }
     let (started, ended) = (sums(&mut starts), sums(&mut ends));
     let mut degrees = vec![0; problem.items.len()];
+    // Two intervals overlap unless one ends before the other starts.
     for (index, hull) in live() {
         let n_started = starts.partition_point(|(start, _)| *start < hull.end);
         let n_ended = ends.partition_point(|(end, _)| *end <= hull.start);

@@ -106,6 +106,7 @@ fn resized(problem: &Problem, sizes: &[Size], value: u64) -> Option<Problem> {
     let mut problem = problem.clone();
     problem.capacity = None;
     for (item, size) in problem.items.iter_mut().zip(sizes) {
+        // Parts are byte ranges, which mean nothing for an unknown size.
         if size.known().is_none() {
             item.size = size.at(value).filter(|size| *size <= crate::MAX_BYTES)?;
             item.parts = vec![Part::whole(item.size, item.live())];
@@ -184,6 +185,7 @@ fn conflicts(problem: &Problem) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     let mut active: Vec<u32> = Vec::new();
     for item in by_start {
+        // A sweep over starts: only items that are still live can conflict.
         active.retain(|other| hull(other).end > hull(&item).start);
         let others = active
             .iter()

@@ -26,6 +26,7 @@ pub fn overlap(problem: &LevelProblem, plan: &LevelPlan) -> LevelPlan {
     }
     let before = plan.clone();
     let mut hoist = Hoist::new(problem, &before);
+    // In order: what one transfer vacates early, a later one may occupy early.
     for index in 0..plan.transfers.len() {
         hoist.begin_early(&mut plan, index);
     }

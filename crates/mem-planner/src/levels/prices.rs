@@ -115,6 +115,7 @@ impl<'a> Prices<'a> {
             None => 0.0,
         };
         let levels = 0..self.problem.hierarchy.levels.len();
+        // Tensors pay for the bytes that they occupy, and a plan occupies at most the capacity.
         let value = costs.iter().sum::<f64>() - levels.map(worth).sum::<f64>();
         Some((value, choices))
     }

@@ -221,6 +221,7 @@ impl<'a> Resident<'a> {
         if copies.any(|copy| copy.from == Some(own) && copy.gap > step) {
             return None;
         }
+        // The residence must also end here: a later use would read overwritten bytes.
         let number = theirs.residences[own];
         let residence = self.space.residences[number]?;
         let steps = Interval::new(step, step + 1);
@@ -261,6 +262,7 @@ impl<'a> Resident<'a> {
 
     /// Where to cut a residence that has no address: after the longest prefix that has one.
     fn cut(&self, tensor: usize, level: usize, steps: Interval<usize>) -> (usize, usize, usize) {
+        // Bisection: if a prefix has an address, so does every shorter one.
         let (mut low, mut high) = (steps.start, steps.end);
         while high - low > 1 {
             let middle = low + (high - low) / 2;

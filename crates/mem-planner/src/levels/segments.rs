@@ -187,6 +187,7 @@ impl<'a> Search<'a> {
         let mut after = cycles;
         let mut step = end;
         let mut is_possible = true;
+        // Where the state is that of the current plan, the rest of both plans is the same.
         while step <= self.problem.steps.len() && self.engine.print() != self.base.prints[step] {
             self.effort = self.effort.saturating_sub(1);
             match self.engine.play(step, None) {

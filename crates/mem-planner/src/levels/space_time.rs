@@ -110,6 +110,7 @@ impl SpaceTime {
                 }
             }
         }
+        // Residences that a result takes over overlap; the caller sweeps upwards and ignores that.
         busy.sort_unstable();
         busy
     }

@@ -14,6 +14,7 @@ impl Link {
     /// busy intervals.
     pub fn first_free(&self, from: u64, cycles: u64) -> u64 {
         let mut start = from;
+        // Intervals do not touch, so only the last one before can contain `from`.
         let before = self.busy.range(..=from).next_back();
         if let Some((_, end)) = before {
             start = start.max(*end);

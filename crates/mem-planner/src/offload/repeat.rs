@@ -138,6 +138,7 @@ impl<'a> Takeovers<'a> {
         let (from, to) = (&uses[*operand], &uses[result]);
         let is_whole = from.writes == Bytes::ZERO && !to.needs_content();
         let is_possible = is_whole && from.reads == to.writes;
+        // Elsewhere, the extraction has decided; only recomputation makes operands die earlier.
         let is_over = own.is_again() || self.is_again[from.tensor];
         (is_possible && is_over).then_some(*operand)
     }

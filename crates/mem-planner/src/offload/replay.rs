@@ -153,6 +153,7 @@ impl<'a> Producers<'a> {
     /// and once more for each such failure.
     pub fn replay(&self, dropped: &[Droppable], manner: Manner) -> Vec<Repetition> {
         let mut dropped = dropped.to_vec();
+        // In the order in which they become missing.
         dropped.sort_by_key(|own| own.after);
         loop {
             match self.attempt(&dropped, manner) {
@@ -279,6 +280,7 @@ impl<'a> Producers<'a> {
             return false;
         };
         for producer in writers {
+            // Several tensors may need the same step again; it is repeated once.
             if !steps.insert(*producer) {
                 continue;
             }
@@ -312,6 +314,7 @@ impl<'a> Producers<'a> {
     ) -> bool {
         let writers = &self.writers[used.tensor];
         let next = writers.partition_point(|step| *step < producer);
+        // Written since: the contents that the producer read are gone for good.
         if writers.get(next).is_some_and(|step| *step < before) {
             return false;
         }

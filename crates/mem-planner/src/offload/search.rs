@@ -167,6 +167,7 @@ impl<'a> Search<'a> {
         let mut droppable = producers.droppable(profile, is_kept, usize::MAX);
         droppable.sort_by_key(|own| (own.after, own.tensor));
         let every = droppable.len().isqrt().max(1);
+        // The published algorithm limits nothing: between checkpoints, everything is recomputed.
         let manner = Manner {
             longest: usize::MAX,
             keeps: true,

@@ -54,11 +54,13 @@ pub(super) fn schedule<'a>(
         Some(other) if other.schedule.makespan < one.schedule.makespan => other,
         _ => one,
     };
+    // If not even this one fits, the others do not: forced copies need no timeline.
     let first = attempt(times)?;
     if first.schedule.makespan <= ideal {
         return Some(first);
     }
     let best = better(first, attempt(vec![0; problem.steps.len() + 1]));
+    // Stalls of the best schedule are time in which other copies can hide.
     let begun = best.schedule.steps.iter().map(|span| span.start);
     let times = begun.chain([best.schedule.makespan]).collect();
     Some(better(best, attempt(times)))

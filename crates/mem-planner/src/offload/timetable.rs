@@ -173,6 +173,7 @@ impl<'a> Timetable<'a> {
     /// Whether the host holds the contents of a gap's tensor.
     fn is_on_host(&self, gap: usize) -> bool {
         let mut changed = false;
+        // Backward from the gap: a write or a dead gap since the last copy out makes it stale.
         for own in self.profile.gaps_of(self.profile.gaps[gap].tensor).rev() {
             if own >= gap {
                 continue;
@@ -342,6 +343,7 @@ impl<'a> Timetable<'a> {
     fn accept(&mut self, gap: usize, leave: Leave, takes_link: bool) {
         let own = self.profile.gaps[gap];
         let size = self.profile.sizes[own.tensor];
+        // Only steps at which the tensor was not away already.
         for steps in self.news(gap, &leave) {
             for step in steps.start..steps.end {
                 let was_over = self.used[step] > self.room[step];
@@ -350,6 +352,7 @@ impl<'a> Timetable<'a> {
                 self.n_over -= usize::from(was_over && self.used[step] <= self.room[step]);
             }
         }
+        // Control stalls for forced copies, so they are not in the calendar.
         if takes_link {
             if let Some(out) = leave.out {
                 let cycles = own.cycles[0];

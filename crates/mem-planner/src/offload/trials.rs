@@ -165,6 +165,7 @@ impl<'a> Trials<'a> {
         let mut wanted: Vec<&Vec<Repetition>> = replays.iter().flatten().collect();
         self.effort = self.effort.saturating_sub(replays.len() - wanted.len());
         wanted.retain(|repetitions| !self.known.contains_key(*repetitions));
+        // Different choices may lead to the same repetitions, which are planned once.
         wanted.sort_unstable();
         wanted.dedup();
         let outcomes: Vec<_> = wanted

@@ -180,6 +180,7 @@ impl<'s> Search<'s> {
                 && base.is_multiple_of(alignment)
                 && whole.count() == group.len() - 1
         };
+        // A universal block has all others as neighbours, so none has more: one candidate suffices.
         let longest = group
             .iter()
             .max_by_key(|block| shape.neighbours[**block as usize].len());
@@ -200,6 +201,7 @@ impl<'s> Search<'s> {
         if rest.is_empty() {
             return Answer::Fits;
         }
+        // There is no alternative to try if this fails: any placement can be exchanged into this one.
         let answer = self.groups(rest, Some((offset, self.rank[block as usize])));
         if answer != Answer::Fits {
             self.take_back(&[block], mark);
@@ -347,6 +349,7 @@ impl<'s> Search<'s> {
     }
 
     fn blame(&mut self, group: &[u32], section: u32) {
+        // The blocks live in the full section compete for its bytes; others are not to blame.
         for &block in group {
             let live = &self.shape.items[block as usize].live;
             if live
@@ -376,6 +379,8 @@ impl<'s> Search<'s> {
         for boundary in hull.start + 1..hull.end {
             self.crossing[boundary as usize] -= 1;
         }
+        // Neighbours that are placed later lie above this block. `lowest` only rises on the way down
+        // the search tree; the trail restores it.
         for other in &shape.neighbours[block as usize] {
             let index = other.block as usize;
             let top = self.settled(index, offset + other.rise);
@@ -387,6 +392,7 @@ impl<'s> Search<'s> {
     }
 
     fn take_back(&mut self, blocks: &[u32], mark: usize) {
+        // In reverse, since a block may have been raised several times.
         for (block, lowest) in self.trail.drain(mark..).rev() {
             self.lowest[block as usize] = lowest;
         }

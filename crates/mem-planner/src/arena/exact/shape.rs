@@ -289,6 +289,8 @@ fn rises_of(a: &Item, b: &Item) -> (Option<(u64, u64)>, bool) {
     let mut distances: Vec<Range> = Vec::new();
     ruled_out(b, a, false, |range| distances.push(range));
     distances.sort_unstable();
+    // If the ruled out distances form one interval around zero, its ends are the rises. Otherwise the
+    // hull of the intervals is conservative.
     let Some(&(low, mut high)) = distances.first() else {
         return (None, true);
     };
@@ -334,6 +336,7 @@ impl<'p> Walls<'p> {
         {
             walls.push((at(region.start) - at(item.size), at(region.end)));
         }
+        // What a fixed item rules out does not depend on the search.
         for &other in &self.fixed {
             let fixed = &self.problem.items[other];
             let offset = at(fixed.fixed.unwrap_or_default());

@@ -83,11 +83,13 @@ impl Window {
     /// Returns whether the search proves within `budget` that the items of this window do not fit
     /// `capacity`.
     pub fn is_impossible(&mut self, capacity: u64, budget: u64, limits: &mut Limits<'_>) -> bool {
+        // Live sums need no search.
         let live = self.shape.live_bytes().into_iter().max().unwrap_or(0);
         if live > capacity {
             return true;
         }
         let descent = Descent::new(&self.shape, 0, u64::MAX);
+        // Another order each time, as in the descent.
         let ranks = descent.ranks_of_attempt(self.n_attempts);
         self.n_attempts += 1;
         let budget = budget.min(limits.work_left());

@@ -33,6 +33,7 @@ pub(crate) fn offsets(problem: &Problem, alignments: &[Bytes]) -> Result<Vec<Byt
     let mut arena = Arena::new(problem.items.len());
     let mut ending: BinaryHeap<Reverse<(Point, usize)>> = BinaryHeap::new();
     for (start, index) in queue {
+        // Lifetimes are half-open: an item that ends where this one starts makes room for it.
         while let Some(&Reverse((end, over))) = ending.peek() {
             if end > start {
                 break;

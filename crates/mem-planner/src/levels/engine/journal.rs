@@ -102,6 +102,7 @@ impl Engine<'_> {
                 None => {}
             }
         }
+        // Lists only grow, so their lengths are enough to restore them.
         self.plan.placements.truncate(mark.n_placements);
         self.plan.transfers.truncate(mark.n_transfers);
         self.plan.accessed.truncate(mark.n_accessed);
@@ -123,6 +124,7 @@ impl Engine<'_> {
 
     /// Takes a tensor out of the fingerprint until the next call of `print`.
     fn soil(&mut self, tensor: usize) {
+        // Exclusive or removes what it added. Only the first change after a print has to do so.
         if !std::mem::replace(&mut self.journal.is_dirty[tensor], true) {
             self.journal.print ^= print(tensor, &self.states[tensor]);
             self.journal.dirty.push(tensor);

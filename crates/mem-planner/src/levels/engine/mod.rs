@@ -168,6 +168,7 @@ impl<'a> Engine<'a> {
 
     /// Writes results back home, and frees dead tensors.
     fn bury(&mut self, step: usize) {
+        // Before anything of this step is placed, so that the freed bytes can be used.
         for tensor in self.lives.dying.get(&step).cloned().unwrap_or_default() {
             if self.problem.tensors[tensor].is_result {
                 self.write_back(tensor, step);
@@ -201,6 +202,7 @@ impl<'a> Engine<'a> {
     fn transfer(&mut self, from: usize, to: usize, before: usize, keeps_source: bool) {
         let source = &self.plan.placements[from];
         let (tensor, state) = (source.tensor, &self.states[source.tensor]);
+        // Only the load before the first use is free: later ones happen while the program runs.
         let is_first = state.last_use.is_none() && state.free_load.is_none();
         if self.problem.tensors[tensor].is_preloaded && source.offset.is_none() && is_first {
             self.state(tensor).free_load = Some(to);
@@ -299,6 +301,8 @@ impl<'a> Engine<'a> {
         for index in order {
             accessed[index] = self.ensure(&uses[index], step, uses)?.placement;
         }
+        // Writes take effect after all operands are placed: an operand may be read in a copy that a
+        // write of the same step makes stale.
         for (used, placement) in uses.iter().zip(&accessed) {
             self.state(used.tensor).last_use = Some(step);
             if used.writes > Bytes::ZERO {
@@ -374,6 +378,7 @@ impl<'a> Engine<'a> {
     /// Whether the tensor may move to a faster level, if there is room.
     fn is_wanted_faster(&self, best: Held, used: &TensorUse) -> bool {
         let is_first = self.states[used.tensor].last_use.is_none();
+        // The initial policy decides once; a later move would be an eviction in disguise.
         let may_move = self.policy != LevelPolicy::Initial || is_first;
         may_move && (0..best.level.index()).any(|level| used.accepts(LevelId::new(level)))
     }
@@ -390,6 +395,7 @@ impl<'a> Engine<'a> {
         let tensor = used.tensor;
         let limit = best.map_or(self.spaces.len(), |copy| copy.level.index());
         let mut levels: Vec<LevelId> = (0..limit).map(LevelId::new).collect();
+        // A result in a level without a way home could never be returned.
         levels.retain(|level| used.accepts(*level) && self.returns(tensor, *level));
         for level in levels {
             let source = self.source(tensor, level);

@@ -78,6 +78,7 @@ impl Engine<'_> {
     fn window(&self, level: LevelId, size: u64, alignment: u64, step: usize) -> Option<u64> {
         let space = &self.spaces[level.index()];
         let mut best: Option<((i64, u64), u64)> = None;
+        // Only windows that touch an occupant: others could be moved down without evicting more.
         'starts: for start in space.candidates(size, alignment) {
             let (mut worst, mut bytes) = (i64::MAX, 0);
             for busy in space.within(start, start + size) {
@@ -87,6 +88,7 @@ impl Engine<'_> {
                 if state.pinned_until > step || !is_free {
                     continue 'starts;
                 }
+                // The occupant that is needed soonest decides: its copy back is the next cost.
                 worst = worst.min(self.worth(tensor, step));
                 bytes += busy.end - busy.start;
             }
