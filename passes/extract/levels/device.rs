@@ -1,7 +1,7 @@
 //! A device that holds all operands of all operations, and arguments and constants in addition to
 //! its budget.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use mem_flow::LevelExtract;
 use mem_model::{AccessTable, Bytes, Hierarchy, LevelProblem, Port};
@@ -105,7 +105,7 @@ impl Device {
             let known = names.iter().filter_map(|name| numbers.get(name.as_str()));
             known.copied().collect()
         };
-        let mut leads = HashMap::new();
+        let mut leads = BTreeMap::new();
         if let Some(timing) = &self.timing {
             for (step, op) in extraction.step_ops.iter().enumerate() {
                 for used in &problem.steps[step].uses {

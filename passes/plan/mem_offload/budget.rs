@@ -194,7 +194,7 @@ fn runs(
     };
     let repetitions = writable(extraction, &decided.repetitions);
     let extended = repeated(problem, repeatable, &repetitions);
-    plan_swaps(&extended, policy, advice).is_ok()
+    plan_swaps(&extended, policy, &advice.repeated(&repetitions)).is_ok()
 }
 
 /// Adds notes on which tensor holds how many bytes at the widest step.

@@ -17,7 +17,8 @@ pub(super) fn plan(
     let problem = &function.problem;
     let policy = policy_of(policy.unwrap_or(input.policy));
     let repeatable = repeatable_of(input);
-    let decided = plan_offload(problem, &repeatable, policy, &advice_of(input, &[]));
+    let advice = advice_of(input);
+    let decided = plan_offload(problem, &repeatable, policy, &advice);
     let no_fit = |problem: &LevelProblem, error| {
         LevelFailure::of_planner(problem, LevelPlanError::NoFit(error))
     };
@@ -29,7 +30,7 @@ pub(super) fn plan(
         })
         .collect();
     let extended = extended(problem, input, &repetitions);
-    let advice = advice_of(input, &repetitions);
+    let advice = advice.repeated(&decided.repetitions);
     let LevelAnswer { plan, strategy, .. } =
         plan_swaps(&extended, policy, &advice).map_err(|error| no_fit(&extended, error))?;
     // The bound assumes that results take over the bytes of dead operands only where the problem
@@ -79,17 +80,12 @@ fn repeatable_of(input: &OffloadInput) -> Vec<mem_planner::Repeatable> {
     repeatable.map(convert).collect()
 }
 
-/// Returns the advice for the program with `repetitions`, in which steps have other numbers.
-fn advice_of(input: &OffloadInput, repetitions: &[Repetition]) -> mem_planner::Advice {
+fn advice_of(input: &OffloadInput) -> mem_planner::Advice {
     let advice = input.advice.clone();
-    let moved = |step: usize| step + repetitions.partition_point(|own| own.before <= step);
-    let leads = advice.leads.into_iter();
     mem_planner::Advice {
         stay: advice.stay,
         leave: advice.leave,
         keep: advice.keep,
-        leads: leads
-            .map(|((tensor, step), cycles)| ((tensor, moved(step)), cycles))
-            .collect(),
+        leads: advice.leads,
     }
 }

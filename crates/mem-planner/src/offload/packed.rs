@@ -29,7 +29,8 @@ pub(super) fn with_addresses(
     for (cost, repetitions) in promises {
         let extended = repeated(problem, repeatable, &repetitions);
         // A choice whose tensors cannot be packed is no choice.
-        let Ok(answer) = plan_swaps(&extended, OffloadPolicy::Auto, advice) else {
+        let advice = advice.repeated(&repetitions);
+        let Ok(answer) = plan_swaps(&extended, OffloadPolicy::Auto, &advice) else {
             continue;
         };
         let makespan = simulate(&extended, &answer.plan).makespan;

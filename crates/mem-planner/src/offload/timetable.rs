@@ -22,7 +22,7 @@
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BTreeMap, BinaryHeap};
 
 use mem_model::{Interval, LevelId, LevelProblem, repeats_before};
 
@@ -120,7 +120,7 @@ pub(super) struct Wishes {
     /// Per tensor: it leaves whenever it can.
     pub leaves: Vec<bool>,
     /// Keyed by tensor and step: cycles by which the copy back is brought forward.
-    pub leads: HashMap<(usize, usize), i64>,
+    pub leads: BTreeMap<(usize, usize), i64>,
 }
 
 impl Wishes {
