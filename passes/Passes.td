@@ -58,6 +58,8 @@ def MemAssignLevels : Pass<"mem-assign-levels", "::mlir::ModuleOp"> {
     Option<"explain", "explain", "int64_t", /*default=*/"0",
            "Number of remarks per function: why tensors are not in faster levels and which "
            "transfers are waited for, most expensive first; each level's contents at its fullest">,
+    Option<"dump", "dump", "std::string", /*default=*/"\"\"",
+           "File for the problems of all functions, for stand-alone mem-plan ('-': standard output)">,
     NoaliasArguments,
   ];
   let statistics = [
@@ -141,6 +143,8 @@ def MemOffload : Pass<"mem-offload", "::mlir::ModuleOp"> {
            "File for a report on the plan, as in mem-assign-levels: .svg, .html, .json or .trace">,
     Option<"explain", "explain", "int64_t", /*default=*/"0",
            "Number of remarks per function, as in mem-assign-levels">,
+    Option<"dump", "dump", "std::string", /*default=*/"\"\"",
+           "File for the problems of all functions, for stand-alone mem-plan ('-': standard output)">,
     NoaliasArguments,
   ];
   let statistics = [

@@ -1,10 +1,10 @@
 //! `mem-assign-levels`: assigns every tensor to memory levels, and inserts the copies that this
 //! takes.
 
-use mem_model::{Bytes, simulate};
+use mem_model::{Bytes, FunctionLevels, simulate};
 use mem_planner::{CostModel, LevelStrategy};
 
-use super::levels::{PlannedLevels, Settings, plan_module, report, write_back};
+use super::levels::{PlannedLevels, Settings, dump, plan_module, report, write_back};
 use crate::extract::levels::LevelSettings;
 use crate::extract::{Locations, checked_alignment};
 use crate::framework::options::MemAssignLevelsOptions as Options;
@@ -17,6 +17,9 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let module = run.operation();
     let settings = settings(module, options)?;
     let functions = plan_module(module, &settings)?;
+    if !options.dump.is_empty() {
+        dump(module, &functions, &options.dump)?;
+    }
     set_statistics(run, &functions);
     report::write(module, &functions, &options.report)?;
     report::explain_plans(&functions, options.explain);
@@ -70,6 +73,18 @@ fn settings(module: Op, options: &Options) -> Result<Settings, Failed> {
             device: None,
         },
     })
+}
+
+/// Writes the problems that were planned. Of the two variants of a function (data that loops only read is
+/// loaded in each iteration, or once), this is the one with the cheaper plan.
+fn dump(module: Op, functions: &[PlannedLevels], file: &str) -> PassResult {
+    let problem = |planned: &PlannedLevels| FunctionLevels {
+        function: planned.function.name.clone(),
+        problem: planned.extract.problem.clone(),
+        offload: None,
+    };
+    let problems: Vec<FunctionLevels> = functions.iter().map(problem).collect();
+    dump::dump(module, &problems, file)
 }
 
 fn set_statistics(run: &PassRun, functions: &[PlannedLevels]) {

@@ -2,6 +2,7 @@
 //!
 //! The IR is not modified before every plan has been accepted.
 
+pub(super) mod dump;
 mod materialize;
 pub(super) mod report;
 
