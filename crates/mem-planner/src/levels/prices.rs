@@ -122,7 +122,7 @@ impl<'a> Prices<'a> {
 
     fn ask(&self, walk: &Walk<'_>) -> Option<(f64, Vec<Choice>)> {
         let size = walk.own().size;
-        walk.cheapest(&|level, start, end| match self.capacities[level] {
+        walk.cheapest_relaxed(&|level, start, end| match self.capacities[level] {
             // A tensor that exceeds the capacity is never in this level.
             Some(capacity) if size > capacity => f64::INFINITY,
             _ => (self.sums[level][end] - self.sums[level][start]) * size.get() as f64,
