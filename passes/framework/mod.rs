@@ -2,10 +2,12 @@
 //! that keeps panics out of C++. The framework knows no pass: the table of passes is `table.rs`.
 
 mod guard;
+mod output;
 mod run;
 mod specs;
 
 pub(crate) use guard::{guarded, panic_text, quiet_caught_panics};
+pub(crate) use output::write_output;
 pub(crate) use run::PassRun;
 pub(crate) use specs::{OptionKind, OptionSpec, OptionValues, PassSpec, PipelineSpec};
 

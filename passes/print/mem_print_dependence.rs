@@ -2,8 +2,6 @@
 //! definition reaches.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
-use std::path::Path;
 
 use mem_flow::dependence::{AccessId, Chains, Dependence, LiveWrites, Reaching, Source};
 use mem_model::{
@@ -13,8 +11,8 @@ use mem_model::{
 
 use crate::extract::dependence::{Extracted, extract_functions};
 use crate::framework::options::MemPrintDependenceOptions as Options;
-use crate::framework::{PassResult, PassRun};
-use crate::ir::{Diagnostic, Op};
+use crate::framework::{PassResult, PassRun, write_output};
+use crate::ir::Diagnostic;
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let module = run.operation();
@@ -31,22 +29,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
             return Diagnostic::error(module.location(), text).fail();
         }
     };
-    write(module, &options.output, &text)
-}
-
-fn write(module: Op, output: &str, text: &str) -> PassResult {
-    let result = match output {
-        "" => std::io::stderr().write_all(text.as_bytes()),
-        "-" => std::io::stdout().write_all(text.as_bytes()),
-        path => mem_view::replace_file(Path::new(path), text),
-    };
-    match result {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            let text = format!("mem-print-dependence: cannot write '{output}': {error}");
-            Diagnostic::error(module.location(), text).fail()
-        }
-        _ => Ok(()),
-    }
+    write_output(module, "mem-print-dependence", &options.output, &text)
 }
 
 fn print_function(function: &Extracted) -> String {

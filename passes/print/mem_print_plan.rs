@@ -1,15 +1,12 @@
 //! `mem-print-plan`: reads the plan from the IR and prints it.
 
-use std::io::Write as _;
-use std::path::Path;
-
 use mem_flow::Lifetimes;
 use mem_model::{BufferId, Bytes, Item, Part, Placement, Plan, Problem, Storage};
 use mem_view::{FunctionPlan, plan_conflicts, plan_json, plan_summary, plan_table};
 
 use crate::extract::{Callees, Extraction, Locations, Roots, extract, functions_bottom_up};
 use crate::framework::options::MemPrintPlanOptions as Options;
-use crate::framework::{Failed, PassResult, PassRun};
+use crate::framework::{Failed, PassResult, PassRun, write_output};
 use crate::ir::dialect::{ArenaOp, SliceOp, ViewOp};
 use crate::ir::example::Example;
 use crate::ir::{Diagnostic, Op, hierarchy_of};
@@ -34,7 +31,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     };
     let plans = read_plans(module, unknown)?;
     let views: Vec<FunctionPlan<'_>> = plans.iter().flat_map(PrintedPlan::views).collect();
-    write(module, &options.output, &render(&views))
+    write_output(module, "mem-print-plan", &options.output, &render(&views))
 }
 
 /// The plan of one function, ready to be printed.
@@ -244,20 +241,4 @@ fn plan_of(
         // The module's claim, clamped to the range that is possible.
         proven_bound: arena.proven.unwrap_or_default().min(peak).max(lower_bound),
     })
-}
-
-/// Writes to standard error, to standard output, or to a file that is replaced as a whole.
-fn write(module: Op, output: &str, text: &str) -> PassResult {
-    let result = match output {
-        "" => std::io::stderr().write_all(text.as_bytes()),
-        "-" => std::io::stdout().write_all(text.as_bytes()),
-        path => mem_view::replace_file(Path::new(path), text),
-    };
-    match result {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            let text = format!("mem-print-plan: cannot write '{output}': {error}");
-            Diagnostic::error(module.location(), text).fail()
-        }
-        _ => Ok(()),
-    }
 }
