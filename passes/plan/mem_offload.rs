@@ -9,11 +9,11 @@ mod budget;
 use std::collections::HashSet;
 
 use mem_flow::LevelExtract;
-use mem_model::{AccessTable, Bytes, FunctionLevels, LevelId, simulate};
+use mem_model::{AccessTable, Bytes, FunctionLevels, LevelId, OffloadInput, simulate};
 use mem_planner::{Repetition, Replays, plan_offload, widths};
 use mem_view::{Decision, decisions};
 
-use super::levels::dump::{dump, offload_input};
+use super::levels::dump::dump;
 use super::levels::{PlannedLevels, Settings, plan_module, report, write_back};
 use crate::extract::levels::{Device, Pins, Timing, device_budget, problems, repeatable};
 use crate::extract::{Extraction, Locations};
@@ -138,14 +138,16 @@ fn offload(
         measure(module, &mut problems, &mut device, table, &options.accesses)?;
     }
     if !options.dump.is_empty() {
-        let problem = |(extraction, extract): &(Extraction, LevelExtract)| {
-            let advice = device.advice(extraction, &extract.problem);
-            let repeatable = repeatable(extraction, extract);
-            FunctionLevels {
-                function: extraction.program.name.clone(),
-                problem: extract.problem.clone(),
-                offload: Some(offload_input(device.policy, &repeatable, &advice)),
-            }
+        let problem = |(extraction, extract): &(Extraction, LevelExtract)| FunctionLevels {
+            function: extraction.program.name.clone(),
+            problem: extract.problem.clone(),
+            offload: Some(OffloadInput {
+                device: LevelId::new(0),
+                host: LevelId::new(1),
+                policy: device.policy,
+                repeatable: repeatable(extraction, extract),
+                advice: device.advice(extraction, &extract.problem),
+            }),
         };
         let problems: Vec<FunctionLevels> = problems.iter().map(problem).collect();
         dump(module, &problems, &options.dump)?;

@@ -15,16 +15,18 @@ use crate::LevelId;
 /// How the planner makes room on the device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum OffloadPolicy {
-    /// Mixes copies and recomputation for the shortest makespan found.
+    /// Mixes swapping and recomputing for the shortest makespan found.
     #[default]
     Auto,
-    /// Copies only, and recomputes nothing.
+    /// Swaps only, and recomputes nothing.
     Swap,
-    /// Recomputes where possible, and copies the rest.
+    /// Minimizes the bytes copied: recomputes where possible, and swaps the rest.
     Recompute,
-    /// Recomputes between checkpoints at regular distances.
+    /// Keeps every ⌊√n⌋-th of the n tensors that could be dropped, and recomputes those in between
+    /// (T. Chen et al., "Training Deep Nets with Sublinear Memory Cost", 2016); for comparison.
     Checkpoints,
-    /// Evicts the tensor with the farthest next use.
+    /// Evicts the tensor with the farthest next use when there is no room, and brings it back when
+    /// it is needed; for comparison.
     FarthestNextUse,
 }
 
@@ -38,7 +40,7 @@ impl OffloadPolicy {
         Self::FarthestNextUse,
     ];
 
-    /// Name of the policy.
+    /// Name of the policy, as parsed by [`FromStr`](std::str::FromStr).
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -51,41 +53,84 @@ impl OffloadPolicy {
     }
 }
 
+impl std::str::FromStr for OffloadPolicy {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|known| known.name() == name);
+        found.ok_or_else(|| {
+            let names = Self::ALL.map(Self::name).join(", ");
+            format!("no policy '{name}'; there are {names}")
+        })
+    }
+}
+
+/// A step that is executed a second time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Repetition {
+    /// Step before which it is repeated; repetitions before the same step are in execution order.
+    pub before: usize,
+    /// The repeated step, an earlier one.
+    pub step: usize,
+}
+
+impl Repetition {
+    /// Whether this is a repetition, rather than the step of the program itself.
+    #[must_use]
+    pub const fn is_again(self) -> bool {
+        self.step != self.before
+    }
+}
+
 /// Conditions under which a step may be repeated.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Repeatable {
     /// It computes the same results from the same operands, and has no other effects.
     pub is_pure: bool,
-    /// First later step that may change an operand without being a writer of that tensor; the step
-    /// must not be repeated after that one.
+    /// First later step that may change an operand without being a writer of that tensor, such as a
+    /// write through memory that may overlap it: the step must not be repeated after that one.
     pub until: Option<usize>,
     /// Pairs of use indices: an operand, and a result that may take over its bytes if the operand
     /// is dead.
     pub in_place: Vec<(usize, usize)>,
 }
 
-/// A step that is executed a second time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Repetition {
-    /// Step before which it is repeated.
-    pub before: usize,
-    /// The repeated step, an earlier one.
-    pub step: usize,
-}
-
-/// Decisions and measurements from outside the planner. Tensors and steps are those of the problem,
-/// without repetitions.
+/// Decisions and measurements from outside the planner, by indices of tensors and steps.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Advice {
-    /// Tensors that stay on the device from their first use to their last.
+    /// Tensors pinned to the device from their first use to their last.
     pub stay: BTreeSet<usize>,
-    /// Tensors that are on the host whenever no step uses them.
+    /// Tensors swapped to the host in every gap between uses.
     pub leave: BTreeSet<usize>,
     /// Tensors that are not recomputed.
     pub keep: BTreeSet<usize>,
-    /// Prefetch leads in cycles, keyed by tensor and the step that needs it back; a negative lead
-    /// delays the copy.
+    /// Prefetch leads, keyed by tensor and the step that needs it back: cycles by which the copy
+    /// back is brought forward; negative values delay it.
     pub leads: BTreeMap<(usize, usize), i64>,
+}
+
+impl Advice {
+    /// Whether the decision for any tensor is restricted.
+    #[must_use]
+    pub fn has_pins(&self) -> bool {
+        !(self.stay.is_empty() && self.leave.is_empty() && self.keep.is_empty())
+    }
+
+    /// The same advice for the problem that `mem_planner::repeated` returns: repetitions shift
+    /// the numbers of the steps. `repetitions` is sorted by the step before which each runs.
+    #[must_use]
+    pub fn repeated(&self, repetitions: &[Repetition]) -> Self {
+        let shifted = |step: usize| {
+            let earlier = repetitions.iter().filter(|own| own.before <= step);
+            step + earlier.count()
+        };
+        let leads = self.leads.iter();
+        let leads = leads.map(|((tensor, step), cycles)| ((*tensor, shifted(*step)), *cycles));
+        Self {
+            leads: leads.collect(),
+            ..self.clone()
+        }
+    }
 }
 
 /// The input of planning within a budget, in addition to the problem.
@@ -101,4 +146,21 @@ pub struct OffloadInput {
     pub repeatable: Vec<Repeatable>,
     /// Decisions and measurements.
     pub advice: Advice,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn leads_follow_their_steps() {
+        let advice = Advice {
+            leads: BTreeMap::from([((0, 2), 10), ((0, 5), -3), ((1, 9), 7)]),
+            ..Advice::default()
+        };
+        let again = |before: usize| Repetition { before, step: 0 };
+        let repeated = advice.repeated(&[again(3), again(5), again(5)]);
+        let expected = BTreeMap::from([((0, 2), 10), ((0, 8), -3), ((1, 12), 7)]);
+        assert_eq!(repeated.leads, expected);
+    }
 }

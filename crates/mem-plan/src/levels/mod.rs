@@ -15,7 +15,7 @@ use mem_model::{
 };
 use mem_planner::{
     CostModel, LevelAnswer, LevelNoFit, LevelPlanError, LevelStrategy, MAX_BYTES, overlap,
-    plan_levels_with,
+    plan_levels_with, repeated,
 };
 
 use repetitions::check_repetitions;
@@ -260,7 +260,7 @@ pub fn check_function(
     let problem = match &function.offload {
         Some(input) => {
             check_repetitions(&function.problem, input, &own.repetitions)?;
-            budget::extended(&function.problem, input, &own.repetitions)
+            repeated(&function.problem, &input.repeatable, &own.repetitions)
         }
         None => function.problem.clone(),
     };

@@ -376,7 +376,7 @@ impl Placed {
     fn put(&mut self, decoder: &Decoder<'_>, index: usize, offset: u64) {
         self.offsets[index] = offset;
         self.is_placed[index] = true;
-        // Items that are never live are nobody's neighbours.
+        // An item that is never live has no neighbours.
         let Some(position) = decoder.positions[index] else {
             return;
         };

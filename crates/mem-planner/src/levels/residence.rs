@@ -370,7 +370,7 @@ impl<'a> Resident<'a> {
             chosen.extend(tensors.iter().copied());
         }
         let steps = Interval::new(start, end);
-        // The slowest level is where tensors are if they are nowhere else: it blocks nobody.
+        // The slowest level holds whatever no other level holds, so it keeps no tensor from moving.
         let bounded = 0..self.problem.hierarchy.levels.len() - 1;
         for level in bounded {
             for bucket in SpaceTime::buckets_of(steps) {

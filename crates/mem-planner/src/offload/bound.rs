@@ -20,9 +20,9 @@
 
 use mem_model::{Interval, LevelId, LevelProblem, ideal_cycles, swap_cost};
 
+use super::Repeatable;
 use super::prices::sums;
 use super::profile::{Gap, Profile};
-use super::repeat::Repeatable;
 use super::replay::Producers;
 use super::tuning::{self, MEMORY};
 

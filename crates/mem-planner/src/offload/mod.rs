@@ -34,13 +34,11 @@
 //! are swapped instead. A tensor that several steps write in sequence (it is filled, then
 //! accumulated into) is recomputed by repeating all of them.
 
-mod advice;
 mod anneal;
 mod bound;
 mod link;
 mod packed;
 mod place;
-mod policy;
 mod prices;
 mod profile;
 mod repeat;
@@ -53,10 +51,10 @@ mod trials;
 mod tuning;
 mod widest;
 
-pub use advice::Advice;
 pub use bound::least_makespan;
-pub use policy::OffloadPolicy;
-pub use repeat::{Repeatable, Repetition, repeated};
+
+pub use mem_model::{Advice, OffloadPolicy, Repeatable, Repetition};
+pub use repeat::repeated;
 pub use replay::Replays;
 pub use swaps::plan_swaps;
 pub use widest::{WidestStep, widest_step, widths};
@@ -96,7 +94,7 @@ pub fn plan_offload(
     policy: OffloadPolicy,
     advice: &Advice,
 ) -> Result<Offload, LevelNoFit> {
-    widest::check(problem, &advice.wishes(problem))?;
+    widest::check(problem, &timetable::Wishes::new(advice, problem))?;
     let mut search = Search::new(problem, repeatable, policy, advice);
     search.run();
     let ideal = search.ideal();

@@ -2,10 +2,11 @@
 
 use mem_model::{LevelProblem, simulate};
 
-use super::repeat::{Repeatable, Repetition, repeated};
+use super::repeat::repeated;
 use super::search::Promise;
 use super::swaps::plan_swaps;
 use super::{Advice, OffloadPolicy, tuning};
+use super::{Repeatable, Repetition};
 
 /// A makespan, and the repetitions that lead to it.
 type Packed = (u64, Vec<Repetition>);

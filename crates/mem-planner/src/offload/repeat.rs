@@ -1,35 +1,6 @@
 //! Programs with repeated steps.
 
-use mem_model::{Bytes, Interval, LevelProblem};
-
-/// A step that is executed a second time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Repetition {
-    /// Step before which it is repeated; repetitions before the same step are in execution order.
-    pub before: usize,
-    /// The repeated step, an earlier one.
-    pub step: usize,
-}
-
-impl Repetition {
-    /// Whether this is a repetition, rather than the step of the program itself.
-    pub(super) const fn is_again(self) -> bool {
-        self.step != self.before
-    }
-}
-
-/// Conditions under which a step may be repeated.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Repeatable {
-    /// It computes the same results from the same operands, and has no other effects.
-    pub is_pure: bool,
-    /// First later step that may change an operand without being a writer of that tensor, such as a
-    /// write through memory that may overlap it: the step must not be repeated after that one.
-    pub until: Option<usize>,
-    /// Pairs of use indices: an operand, and a result that may take over its bytes if the operand
-    /// is dead.
-    pub in_place: Vec<(usize, usize)>,
-}
+use mem_model::{Bytes, Interval, LevelProblem, Repeatable, Repetition};
 
 /// Returns the problem with steps repeated. `repeatable` is indexed by step.
 #[must_use]

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use mem_model::{Bytes, LevelProblem, TensorUse, fastest_cycles, swap_cost};
 
 use super::profile::Profile;
-use super::repeat::{Repeatable, Repetition};
+use super::{Repeatable, Repetition};
 
 /// A tensor that could be dropped and recomputed.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -7,12 +7,12 @@ use rayon::prelude::*;
 use super::anneal::anneal;
 use super::prices::best_first;
 use super::profile::Profile;
-use super::repeat::{Repeatable, Repetition};
 use super::replay::{Droppable, Manner};
 use super::sketch::Sketch;
 use super::trials::{Choice, Cost, Found, Trials};
 use super::tuning;
 use super::{Advice, OffloadPolicy};
+use super::{Repeatable, Repetition};
 
 /// Hill climbing for the best length `n` of a prefix of a list to drop.
 struct Climb<'d> {

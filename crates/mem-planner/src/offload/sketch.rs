@@ -7,8 +7,9 @@
 use mem_model::{Bytes, Interval, LevelProblem, fastest_cycles, swap_cost};
 
 use super::profile::Profile;
-use super::repeat::{Repeatable, Repetition, Takeovers, order};
+use super::repeat::{Takeovers, order};
 use super::tuning;
+use super::{Repeatable, Repetition};
 
 /// Data of a program that the sketches of all repetitions share.
 pub(super) struct Sketch<'a> {

@@ -169,7 +169,7 @@ pub fn plan_swaps(
     policy: OffloadPolicy,
     advice: &Advice,
 ) -> Result<LevelAnswer, LevelNoFit> {
-    let wishes = advice.wishes(problem);
+    let wishes = Wishes::new(advice, problem);
     widest::check(problem, &wishes)?;
     let answer = |plan: LevelPlan, strategy: &'static str| LevelAnswer {
         plan,

@@ -22,9 +22,9 @@
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
-use mem_model::{Interval, LevelId, LevelProblem, repeats_before};
+use mem_model::{Advice, Interval, LevelId, LevelProblem, repeats_before};
 
 use super::link::Link;
 use super::profile::Profile;
@@ -124,6 +124,19 @@ pub(super) struct Wishes {
 }
 
 impl Wishes {
+    /// The advice on the tensors of a problem.
+    pub fn new(advice: &Advice, problem: &LevelProblem) -> Self {
+        let list = |tensors: &BTreeSet<usize>| {
+            let all = 0..problem.tensors.len();
+            all.map(|tensor| tensors.contains(&tensor)).collect()
+        };
+        Self {
+            stays: list(&advice.stay),
+            leaves: list(&advice.leave),
+            leads: advice.leads.clone(),
+        }
+    }
+
     fn lead(&self, tensor: usize, step: usize) -> i64 {
         self.leads.get(&(tensor, step)).copied().unwrap_or(0)
     }

@@ -8,11 +8,12 @@ use mem_model::{LevelPlan, LevelProblem, Schedule, ideal_cycles, simulate};
 use rayon::prelude::*;
 
 use super::profile::Profile;
-use super::repeat::{Repeatable, Repetition, order, repeated};
+use super::repeat::{order, repeated};
 use super::replay::{Droppable, Manner, Producers};
 use super::swaps::{farthest, less, schedule};
 use super::timetable::Wishes;
 use super::{Advice, OffloadPolicy, tuning};
+use super::{Repeatable, Repetition};
 
 /// Cost of a choice, compared lexicographically.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -133,7 +134,7 @@ impl<'a> Trials<'a> {
             repeatable,
             policy,
             advice,
-            wishes: advice.wishes(problem),
+            wishes: Wishes::new(advice, problem),
             ideal: ideal_cycles(problem),
             known: HashMap::new(),
             best: Vec::new(),

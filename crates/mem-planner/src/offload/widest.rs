@@ -39,7 +39,7 @@ pub struct WidestStep {
 /// steps use tensors outside of it. Linear.
 #[must_use]
 pub fn widest_step(problem: &LevelProblem, advice: &Advice) -> Option<WidestStep> {
-    widest(problem, &advice.wishes(problem).stays)
+    widest(problem, &Wishes::new(advice, problem).stays)
 }
 
 fn widest(problem: &LevelProblem, stays: &[bool]) -> Option<WidestStep> {
