@@ -6,6 +6,7 @@ use std::rc::Rc;
 use crate::contents::{along, cut, part};
 use crate::evaluate::{Evaluator, Lost, State, Target};
 use crate::memory::{bytes_of, elements_written, read_runs, write_elements, write_runs};
+use crate::rows::Rows;
 use crate::value::{External, Node, NodeId, Piece, Region, Sharing};
 use crate::view::{Base, View, Within, are_apart};
 
@@ -16,9 +17,10 @@ impl Evaluator<'_> {
     /// Returns the elements of a view, in order, as one byte string.
     pub fn read(&mut self, state: &State, view: &View) -> Result<NodeId, Lost> {
         let length = view.bytes();
-        match (view.base, view.runs()) {
+        match (view.base, view.rows()) {
             (Base::Unknown, _) => self.lost("it is not known which storage is read"),
-            (Base::External(of), Some(runs)) => {
+            (Base::External(of), Some(rows)) => {
+                let runs = rows.runs();
                 let pieces = read_runs(&mut self.graph, &self.aliasing, state.memory, of, &runs);
                 Ok(self.graph.sequence(pieces))
             }
@@ -36,14 +38,7 @@ impl Evaluator<'_> {
                     },
                 }
             }
-            (Base::Local(storage), Some(runs)) => {
-                let contents = state.local(storage);
-                let mut pieces = Vec::with_capacity(runs.len());
-                for (start, length) in runs {
-                    contents.read_to(&mut pieces, &mut self.graph, start, length);
-                }
-                Ok(self.graph.sequence(pieces))
-            }
+            (Base::Local(storage), Some(rows)) => Ok(self.read_rows(state, storage, &rows)),
             (Base::Local(storage), None) => {
                 if let Some(own) = &view.within {
                     return self.read_within(state, own, length);
@@ -57,6 +52,19 @@ impl Evaluator<'_> {
                 Ok(self.graph.extract(from, region, length))
             }
         }
+    }
+
+    fn read_rows(&mut self, state: &State, storage: u32, rows: &Rows) -> NodeId {
+        let contents = state.local(storage);
+        if let Some(node) = contents.gathered(&mut self.graph, rows) {
+            return node;
+        }
+        let runs = rows.runs();
+        let mut pieces = Vec::with_capacity(runs.len());
+        for (start, length) in runs {
+            contents.read_to(&mut pieces, &mut self.graph, start, length);
+        }
+        self.graph.sequence(pieces)
     }
 
     /// Reads elements chosen at run time from a set whose bytes are known.
@@ -90,10 +98,10 @@ impl Evaluator<'_> {
 
     /// Writes a byte string to the elements of a view, in order.
     pub fn write(&mut self, state: &mut State, view: &View, new: NodeId) -> Result<(), Lost> {
-        match (view.base, view.runs()) {
+        match (view.base, view.rows()) {
             (Base::Unknown, _) => self.lost("it is not known which storage is written"),
-            (Base::External(to), Some(runs)) => {
-                let length = runs.iter().map(|(_, length)| length).sum();
+            (Base::External(to), Some(rows)) => {
+                let (runs, length) = (rows.runs(), rows.bytes());
                 let pieces = self.graph.pieces(new, length);
                 let memory = state.memory;
                 state.memory =
@@ -114,10 +122,8 @@ impl Evaluator<'_> {
                     write_elements(&mut self.graph, &self.aliasing, memory, to, region, new);
                 Ok(())
             }
-            (Base::Local(storage), Some(runs)) => {
-                let length = runs.iter().map(|(_, length)| length).sum();
-                let pieces = self.graph.pieces(new, length);
-                self.write_local(state, storage, &runs, &pieces);
+            (Base::Local(storage), Some(rows)) => {
+                self.write_rows(state, storage, &rows, new);
                 Ok(())
             }
             (Base::Local(storage), None) => {
@@ -147,6 +153,17 @@ impl Evaluator<'_> {
                 Ok(())
             }
         }
+    }
+
+    fn write_rows(&mut self, state: &mut State, storage: u32, rows: &Rows, new: NodeId) {
+        if state.merges.is_empty() {
+            let contents = state.local_mut(storage);
+            if contents.overlay(&mut self.graph, rows, new) {
+                return;
+            }
+        }
+        let pieces = self.graph.pieces(new, rows.bytes());
+        self.write_local(state, storage, &rows.runs(), &pieces);
     }
 
     fn write_local(

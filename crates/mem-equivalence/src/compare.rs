@@ -10,6 +10,7 @@
 //! There is no backtracking: each goal can be expanded in only one way. O(pairs of nodes compared).
 
 mod joins;
+mod rows;
 
 use std::collections::HashMap;
 
@@ -188,8 +189,20 @@ impl Comparison<'_> {
             is_vague: self.is_vague,
             ..goal
         };
-        if let (Node::Sequence(_), _) | (_, Node::Sequence(_)) = (x, y) {
-            return self.expand_sequence(goal);
+        let is_list = |node: &Node| {
+            matches!(
+                node,
+                Node::Sequence(_) | Node::Overlay { .. } | Node::Gather { .. }
+            )
+        };
+        if is_list(x) || is_list(y) {
+            return match self.packed_parts(&goal) {
+                Some(parts) => {
+                    self.push_all(&parts);
+                    Ok(())
+                }
+                None => self.expand_sequence(goal),
+            };
         }
         let no = Err(Failure::Different(goal));
         let is_shifted = goal.offsets.0 != goal.offsets.1;
@@ -437,6 +450,7 @@ impl Comparison<'_> {
     fn expand_sequence(&mut self, goal: Goal) -> Result<(), Failure> {
         let length = |graph: &Graph, node: NodeId| match graph.node(node) {
             Node::Sequence(pieces) => Some(pieces.iter().map(|piece| piece.length).sum::<i64>()),
+            Node::Overlay { .. } | Node::Gather { .. } => graph.length(node),
             _ => None,
         };
         let lengths = [length(&self.a.graph, goal.a), length(&self.b.graph, goal.b)];
@@ -445,28 +459,20 @@ impl Comparison<'_> {
             (-1, [x, y]) => x.or(y).unwrap_or(0),
             (length, _) => length,
         };
-        let x = self.pieces(&self.a.graph, goal.a, goal.offsets.0, length);
-        let y = self.pieces(&self.b.graph, goal.b, goal.offsets.1, length);
+        let x = self.a.graph.part(goal.a, goal.offsets.0, length);
+        let y = self.b.graph.part(goal.b, goal.offsets.1, length);
         self.push_pairs(&x, &y);
         Ok(())
     }
 
     /// Pushes one goal per pair of aligned pieces. Both lists have the same total length.
     fn push_pairs(&mut self, a: &[Piece], b: &[Piece]) {
-        for [x, y] in pairs(a, b) {
-            self.push_part(x.node, y.node, (x.offset, y.offset), x.length);
-        }
+        self.push_all(&pairs(a, b));
     }
 
-    /// Returns `length` bytes of a node from byte `offset` on.
-    fn pieces(&self, graph: &Graph, node: NodeId, offset: i64, length: i64) -> Vec<Piece> {
-        match graph.node(node) {
-            Node::Sequence(pieces) => crate::contents::part(pieces, offset, length),
-            _ => vec![Piece {
-                node,
-                offset,
-                length,
-            }],
+    fn push_all(&mut self, pairs: &[[Piece; 2]]) {
+        for [x, y] in pairs {
+            self.push_part(x.node, y.node, (x.offset, y.offset), x.length);
         }
     }
 

@@ -41,22 +41,26 @@ impl Pieces {
             Self::Many(pieces) => pieces,
         }
     }
+}
 
-    /// The pieces that have bytes in `[start, end)`, clipped to it. O(log n + pieces).
-    fn within(&self, start: i64, end: i64) -> impl Iterator<Item = (i64, Piece)> {
-        let all = self.all();
-        let first = all.partition_point(|(own, piece)| own + piece.length <= start);
-        let some = all[first..].iter().take_while(move |(own, _)| *own < end);
-        some.map(move |(own, piece)| {
-            let (from, to) = (start.max(*own), end.min(own + piece.length));
-            let part = Piece {
-                offset: piece.offset + (from - own),
-                length: to - from,
-                ..*piece
-            };
-            (from, part)
-        })
-    }
+/// Returns the pieces that have bytes in `[start, end)`, clipped to it. The pieces are given with
+/// the addresses of their first bytes, in ascending order and disjoint. O(log n + pieces).
+pub(crate) fn within(
+    all: &[(i64, Piece)],
+    start: i64,
+    end: i64,
+) -> impl Iterator<Item = (i64, Piece)> {
+    let first = all.partition_point(|(own, piece)| own + piece.length <= start);
+    let some = all[first..].iter().take_while(move |(own, _)| *own < end);
+    some.map(move |(own, piece)| {
+        let (from, to) = (start.max(*own), end.min(own + piece.length));
+        let part = Piece {
+            offset: piece.offset + (from - own),
+            length: to - from,
+            ..*piece
+        };
+        (from, part)
+    })
 }
 
 impl PartialEq for Contents {
@@ -79,18 +83,29 @@ impl Contents {
     /// Iterates over all pieces in address order.
     pub fn iter(&self) -> impl Iterator<Item = (i64, Piece)> {
         let strips = self.strips.iter();
-        strips.flat_map(|(start, strip)| strip.pieces.within(*start, strip.end))
+        strips.flat_map(|(start, strip)| within(strip.pieces.all(), *start, strip.end))
     }
 
     /// The pieces that have bytes in `[start, end)`, clipped to it, in address order. O(log n +
     /// pieces).
-    fn within(&self, start: i64, end: i64) -> impl Iterator<Item = (i64, Piece)> {
+    pub fn within(&self, start: i64, end: i64) -> impl Iterator<Item = (i64, Piece)> {
         let before = self.strips.range(..start).next_back();
         let from = before.filter(|(_, strip)| strip.end > start);
         let first = from.map_or(start, |(own, _)| *own);
         let strips = self.strips.range(first..end.max(first));
-        strips
-            .flat_map(move |(own, strip)| strip.pieces.within(start.max(*own), end.min(strip.end)))
+        strips.flat_map(move |(own, strip)| {
+            within(strip.pieces.all(), start.max(*own), end.min(strip.end))
+        })
+    }
+
+    /// Returns the piece that has the byte at an address, with the address of its first byte. O(log
+    /// n).
+    pub fn at(&self, address: i64) -> Option<(i64, Piece)> {
+        let (start, strip) = self.strips.range(..=address).next_back()?;
+        let all = strip.pieces.all();
+        let first = all.partition_point(|(own, piece)| own + piece.length <= address);
+        let mut piece = within(all.get(first..first + 1)?, *start, strip.end);
+        piece.find(|(own, piece)| (*own..own + piece.length).contains(&address))
     }
 
     /// Returns the pieces in `[start, start + length)`, clipped to that range, with undefined bytes

@@ -3,10 +3,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::contents::part;
 use crate::linear::Linear;
 use crate::memory::Aliasing;
-use crate::value::{External, Graph, Node, NodeId, Region, Sharing};
+use crate::value::{External, Graph, Node, NodeId, Piece, Region, Sharing};
 
 /// Returns the last memory state in which a storage may have changed. Looks through a join if all
 /// its inputs lead to the same state. O(states).
@@ -193,8 +192,10 @@ fn sources(graph: &Graph, (node, offset): (NodeId, i64), length: i64) -> Vec<(No
     let inputs = graph.joins[*number as usize].iter().flatten();
     let source = |(own, shift): &(NodeId, i64)| {
         let offset = shift + offset;
-        if let (Node::Sequence(pieces), true) = (graph.node(*own), length >= 0)
-            && let [only] = part(pieces, offset, length).as_slice()
+        let is_list = matches!(graph.node(*own), Node::Sequence(_)) || graph.is_packed(*own);
+        if is_list
+            && length >= 0
+            && let [only] = graph.part(*own, offset, length).as_slice()
             && only.length == length
         {
             return (only.node, only.offset);
@@ -207,10 +208,15 @@ fn sources(graph: &Graph, (node, offset): (NodeId, i64), length: i64) -> Vec<(No
 /// Whether any byte of a string is undefined.
 pub(crate) fn has_undefined(graph: &Graph, node: NodeId) -> bool {
     let is_undefined = |node: NodeId| *graph.node(node) == Node::Undefined;
-    match graph.node(node) {
-        Node::Sequence(pieces) => pieces.iter().any(|piece| is_undefined(piece.node)),
-        _ => is_undefined(node),
-    }
+    let is_undefined = |own: &Piece| match graph.unpacked(own.node) {
+        Some(_) => {
+            let mut parts = graph.part(own.node, own.offset, own.length).into_iter();
+            parts.any(|piece| is_undefined(piece.node))
+        }
+        None => is_undefined(own.node),
+    };
+    let length = graph.length(node).unwrap_or(0);
+    graph.pieces(node, length).iter().any(is_undefined)
 }
 
 /// Returns the number of an unknown node that enters a join, directly or through other joins.
@@ -291,6 +297,8 @@ fn inputs(graph: &Graph, node: NodeId) -> Vec<NodeId> {
         }
         Node::Result(step, _) | Node::After(step) => found.push(*step),
         Node::Sequence(pieces) => found.extend(pieces.iter().map(|piece| piece.node)),
+        Node::Overlay { base, new, .. } => found.extend([base, new]),
+        Node::Gather { from, .. } => found.push(*from),
         Node::Join { number, .. } => {
             let inputs = graph.joins[*number as usize].iter().flatten();
             found.extend(inputs.map(|own| own.0));
@@ -350,7 +358,9 @@ pub(crate) fn is_invariant(graph: &Graph, node: NodeId) -> bool {
             | Node::Splat { .. }
             | Node::Result(..)
             | Node::Step { .. }
-            | Node::Sequence(_) => {}
+            | Node::Sequence(_)
+            | Node::Overlay { .. }
+            | Node::Gather { .. } => {}
             _ => return false,
         }
         let inputs = inputs(graph, at).into_iter();

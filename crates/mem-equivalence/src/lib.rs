@@ -46,7 +46,9 @@
 //! # Complexity
 //!
 //! Without loops, O(n log n), where n counts the steps and the pieces that accesses are split into.
-//! With loops, that times the loop nesting depth plus one.
+//! With loops, that times the loop nesting depth plus one. An access to rows at regular distances,
+//! such as a copy into a padded tensor, is one piece as long as both programs access the same rows
+//! of the same nodes; otherwise each row is a piece.
 
 #![forbid(unsafe_code)]
 
@@ -63,7 +65,9 @@ mod goal;
 mod linear;
 mod meet;
 mod memory;
+mod packed;
 pub mod program;
+mod rows;
 mod steps;
 mod value;
 mod view;

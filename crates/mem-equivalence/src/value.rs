@@ -4,11 +4,15 @@
 //! exception: each join is a node of its own, because its inputs are known only after the whole
 //! program has been evaluated. A node denotes a scalar or a byte string.
 
+use std::cell::RefCell;
+
 use indexmap::IndexSet;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::linear::Linear;
+use crate::packed::Unpacked;
 use crate::program::{Fingerprint, Location};
+use crate::rows::Rows;
 
 /// A node of one program's graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -101,6 +105,14 @@ pub(crate) enum Node {
     Result(NodeId, u32),
     /// Concatenation of pieces.
     Sequence(Vec<Piece>),
+    /// `base` with the bytes of some rows replaced by those of `new`, in the order of the rows.
+    Overlay {
+        base: NodeId,
+        rows: Rows,
+        new: NodeId,
+    },
+    /// The bytes of some rows of a node that has no pieces, one row after the other.
+    Gather { from: NodeId, rows: Rows },
     /// The value that arrives along the incoming edge taken. The inputs are in [`Graph::joins`].
     Join { label: u32, number: u32 },
     /// `new` if control last entered `label` along `edge`, else `old`.
@@ -158,6 +170,10 @@ pub(crate) struct Graph {
     pub here: Option<Location>,
     /// Indexed by number of a [`Node::Unknown`]: location and reason.
     pub unknowns: Vec<(Option<Location>, &'static str)>,
+    /// The packed nodes that are overlays: how many packed nodes are nested in each.
+    pub depths: FxHashMap<NodeId, u32>,
+    /// Packed nodes that have been unpacked.
+    pub unpacked: RefCell<FxHashMap<NodeId, Unpacked>>,
 }
 
 impl Graph {
@@ -167,6 +183,11 @@ impl Graph {
 
     pub fn origin(&self, id: NodeId) -> Option<Location> {
         self.origins[id.0 as usize]
+    }
+
+    /// Returns the length of a node's byte string, if known.
+    pub fn length(&self, id: NodeId) -> Option<i64> {
+        self.lengths[id.0 as usize]
     }
 
     /// Interns a node.
@@ -225,8 +246,40 @@ impl Graph {
         }
     }
 
-    /// Concatenates pieces into one node in normal form.
+    /// Concatenates pieces into one node in normal form. Parts of packed nodes are unpacked.
     pub fn sequence(&mut self, pieces: impl IntoIterator<Item = Piece>) -> NodeId {
+        let pieces = pieces.into_iter();
+        let mut flat = Vec::with_capacity(pieces.size_hint().0);
+        for piece in pieces {
+            match self.is_part_of_packed(&piece) {
+                true => flat.extend(self.part(piece.node, piece.offset, piece.length)),
+                false => flat.push(piece),
+            }
+        }
+        self.concatenation(flat)
+    }
+
+    /// Like [`Self::sequence`], but parts of packed nodes stay packed.
+    pub fn concatenation(&mut self, pieces: impl IntoIterator<Item = Piece>) -> NodeId {
+        let mut joined = self.joined(pieces);
+        if let [only] = joined[..] {
+            let whole = self.lengths[only.node.0 as usize] == Some(only.length);
+            if only.offset == 0 && whole {
+                return only.node;
+            }
+            if let Node::Splat { value, element } = *self.node(only.node)
+                && (only.offset, only.length) == (0, element)
+            {
+                return value;
+            }
+        }
+        let length = joined.iter().map(|piece| piece.length).sum();
+        joined.shrink_to_fit();
+        self.add_sized(Node::Sequence(joined), Some(length))
+    }
+
+    /// Normalizes pieces and merges those that continue each other.
+    pub fn joined(&self, pieces: impl IntoIterator<Item = Piece>) -> Vec<Piece> {
         let pieces = pieces.into_iter();
         let mut joined: Vec<Piece> = Vec::with_capacity(pieces.size_hint().0);
         for piece in pieces.filter(|piece| piece.length > 0) {
@@ -244,20 +297,7 @@ impl Graph {
                 _ => joined.push(piece),
             }
         }
-        if let [only] = joined[..] {
-            let whole = self.lengths[only.node.0 as usize] == Some(only.length);
-            if only.offset == 0 && whole {
-                return only.node;
-            }
-            if let Node::Splat { value, element } = *self.node(only.node)
-                && (only.offset, only.length) == (0, element)
-            {
-                return value;
-            }
-        }
-        let length = joined.iter().map(|piece| piece.length).sum();
-        joined.shrink_to_fit();
-        self.add_sized(Node::Sequence(joined), Some(length))
+        joined
     }
 
     /// Normalizes the offset of a piece: undefined bytes have no position, and splats are periodic.

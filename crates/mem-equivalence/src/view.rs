@@ -3,11 +3,8 @@
 use std::rc::Rc;
 
 use crate::linear::Linear;
+use crate::rows::{MAX_ROWS, Rows};
 use crate::value::{External, Region};
-
-/// Maximum number of runs of consecutive bytes that one access is split into. Beyond that, the
-/// elements of the access are treated as a whole.
-const MAX_RUNS: i64 = 1 << 16;
 
 /// The storage that a view refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -62,7 +59,7 @@ impl View {
     /// Returns a view of the same shape whose elements are dense and start at byte 0. `None` if the
     /// layout is known only at run time or has too many rows.
     pub fn dense(&self) -> Option<Self> {
-        rows(&self.region()).filter(|rows| rows.n <= MAX_RUNS)?;
+        self.rows()?;
         let mut row = self.element;
         let mut dims = Vec::new();
         for (size, _) in self.dims.iter().rev() {
@@ -92,10 +89,15 @@ impl View {
         sizes.try_fold(self.element, |bytes, size| bytes.checked_mul(size?))
     }
 
-    /// Returns the runs of consecutive bytes, `(first byte, bytes)`, in element order. `None` if
-    /// the layout is known only at run time or has more than [`MAX_RUNS`] runs.
+    /// Returns the rows of the elements, in element order. `None` if the layout is known only at
+    /// run time or has more than [`MAX_ROWS`] rows.
+    pub fn rows(&self) -> Option<Rows> {
+        rows(&self.region())
+    }
+
+    /// Returns the rows as runs of consecutive bytes, `(first byte, bytes)`; see [`Self::rows`].
     pub fn runs(&self) -> Option<Vec<(i64, i64)>> {
-        runs(&self.region())
+        Some(self.rows()?.runs())
     }
 
     /// Returns the byte range `[start, end)` that the elements span, if known.
@@ -122,73 +124,9 @@ pub(crate) fn hull(region: &Region) -> Option<(i64, i64)> {
     Some((low, high.checked_add(region.element)?))
 }
 
-/// Contiguous elements of a region, grouped into rows of the same length.
-struct Rows {
-    /// Offset of the first element, in bytes.
-    start: i64,
-    /// Bytes per row.
-    length: i64,
-    /// Number of rows.
-    n: i64,
-    /// Size and stride, in bytes, of the dimensions around the rows.
-    dims: Vec<(i64, i64)>,
-}
-
-/// Returns the rows of a region; `None` if its layout is known only at run time.
+/// See [`View::rows`].
 fn rows(region: &Region) -> Option<Rows> {
-    let start = region.start.known()?;
-    let mut dims = Vec::new();
-    for (size, stride) in &region.dims {
-        match (size.known()?, stride.known()?) {
-            (1, _) => {}
-            known => dims.push(known),
-        }
-    }
-    let mut length = region.element;
-    while let Some((size, stride)) = dims.last().copied()
-        && stride == length
-    {
-        length = length.checked_mul(size)?;
-        dims.pop();
-    }
-    let n = dims
-        .iter()
-        .try_fold(1_i64, |n, (size, _)| n.checked_mul(*size))?;
-    Some(Rows {
-        start,
-        length,
-        n,
-        dims,
-    })
-}
-
-/// See [`View::runs`].
-pub(crate) fn runs(region: &Region) -> Option<Vec<(i64, i64)>> {
-    let Rows {
-        start,
-        length,
-        n,
-        dims,
-    } = rows(region)?;
-    if n == 0 || length == 0 {
-        return Some(Vec::new());
-    }
-    if n > MAX_RUNS {
-        return None;
-    }
-    let mut runs = Vec::with_capacity(n as usize);
-    runs.push((start, length));
-    // From the innermost dimension outwards, each repeats the runs so far.
-    for (size, stride) in dims.into_iter().rev() {
-        let n_inner = runs.len();
-        for index in 1..size {
-            for inner in 0..n_inner {
-                let (first, length) = runs[inner];
-                runs.push((first + index * stride, length));
-            }
-        }
-    }
-    Some(runs)
+    Rows::of(region).filter(|rows| rows.n <= MAX_ROWS)
 }
 
 /// Whether two regions of one storage are known to share no byte.
@@ -209,9 +147,13 @@ pub(crate) fn are_apart(a: &Region, b: &Region) -> bool {
         return true;
     }
     // The hulls overlap, but the rows may interleave.
-    let (Some(mut a), Some(mut b)) = (runs(&a), runs(&b)) else {
+    let (Some(a), Some(b)) = (rows(&a), rows(&b)) else {
         return false;
     };
+    if a.interleave(&b) {
+        return true;
+    }
+    let (mut a, mut b) = (a.runs(), b.runs());
     if a.len() + b.len() < 3 {
         return false;
     }
@@ -228,6 +170,10 @@ pub(crate) fn are_apart(a: &Region, b: &Region) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn runs(region: &Region) -> Option<Vec<(i64, i64)>> {
+        Some(rows(region)?.runs())
+    }
 
     fn region(start: i64, dims: &[(i64, i64)], element: i64) -> Region {
         let known =

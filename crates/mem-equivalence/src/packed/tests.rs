@@ -1,0 +1,207 @@
+//! Tests of packed nodes.
+
+use super::*;
+use crate::linear::Linear;
+use crate::program::Fingerprint;
+use crate::value::{External, Region};
+
+fn node(graph: &mut Graph, n: u32) -> NodeId {
+    let name = Fingerprint(n);
+    graph.add(Node::Initial(External::Global {
+        name,
+        is_constant: true,
+    }))
+}
+
+fn rows(start: i64, dims: &[(i64, i64)], element: i64) -> Rows {
+    let known = |(size, stride): &(i64, i64)| (Linear::constant(*size), Linear::constant(*stride));
+    let region = Region {
+        start: Linear::constant(start),
+        dims: dims.iter().map(known).collect(),
+        element,
+    };
+    Rows::of(&region).expect("the region is known")
+}
+
+fn all(node: NodeId, length: i64) -> Piece {
+    Piece {
+        node,
+        offset: 0,
+        length,
+    }
+}
+
+#[test]
+fn columns_of_a_concatenation_are_one_piece() {
+    let mut graph = Graph::default();
+    let [a, b] = [1, 2].map(|n| node(&mut graph, n));
+    let mut contents = Contents::default();
+    let [left, right] = [0, 8].map(|start| rows(start, &[(100, 16)], 8));
+    assert!(contents.overlay(&mut graph, &left, a));
+    assert!(contents.overlay(&mut graph, &right, b));
+    assert_eq!(contents.iter().count(), 1);
+    let of_a = contents.gathered(&mut graph, &left);
+    let of_b = contents.gathered(&mut graph, &right);
+    let expected = [a, b].map(|own| Some(graph.sequence([all(own, 800)])));
+    assert_eq!([of_a, of_b], expected);
+}
+
+#[test]
+fn rows_written_again_replace_the_earlier_ones() {
+    let mut graph = Graph::default();
+    let [a, b, c] = [1, 2, 3].map(|n| node(&mut graph, n));
+    let [left, right] = [0, 8].map(|start| rows(start, &[(100, 16)], 8));
+    let mut once = Contents::default();
+    once.write(0, &[all(c, 1600)]);
+    let mut twice = once.clone();
+    for (own, new) in [(&right, b), (&left, a)] {
+        assert!(once.overlay(&mut graph, own, new));
+    }
+    for (own, new) in [(&left, c), (&right, b), (&left, a)] {
+        assert!(twice.overlay(&mut graph, own, new));
+    }
+    let read = |graph: &mut Graph, own: &Contents| {
+        let pieces = own.read(graph, 0, 1600);
+        let node = graph.sequence(pieces);
+        graph.flat(node, 0, 1600)
+    };
+    assert_eq!(read(&mut graph, &once), read(&mut graph, &twice));
+}
+
+#[test]
+fn what_is_written_back_creates_no_overlay() {
+    let mut graph = Graph::default();
+    let a = node(&mut graph, 1);
+    let mut contents = Contents::default();
+    contents.write(0, &[all(a, 400)]);
+    let own = rows(8, &[(20, 16)], 8);
+    let read = contents.gathered(&mut graph, &own).expect("one piece");
+    assert!(contents.overlay(&mut graph, &own, read));
+    assert_eq!(contents.read(&mut graph, 0, 400), [all(a, 400)]);
+}
+
+#[test]
+fn overlapping_overlays_are_no_concatenation() {
+    let mut graph = Graph::default();
+    let nodes = [1, 2, 3, 4].map(|n| node(&mut graph, n));
+    let mut contents = Contents::default();
+    contents.write(0, &[all(nodes[3], 800)]);
+    // Columns 0, 3, and 0 and 1: as many bytes as there are, but column 2 is not overwritten.
+    for ((start, bytes), new) in [(0, 2), (6, 2), (0, 4)].into_iter().zip(nodes) {
+        assert!(contents.overlay(&mut graph, &rows(start, &[(100, 8)], bytes), new));
+    }
+    let [(_, only)] = contents.iter().collect::<Vec<_>>()[..] else {
+        panic!("the overlays are one piece");
+    };
+    assert_eq!(graph.layers(only.node, 800), None);
+}
+
+#[test]
+fn overlays_are_not_nested_without_limit() {
+    let mut graph = Graph::default();
+    let mut contents = Contents::default();
+    let is_packed = (0..200).map(|n| {
+        let new = node(&mut graph, u32::try_from(n).unwrap_or(0));
+        contents.overlay(&mut graph, &rows(4 * n, &[(8, 4096)], 4), new)
+    });
+    let n_packed = is_packed.filter(|own| *own).count();
+    assert_eq!(n_packed, MAX_DEPTH as usize);
+}
+
+/// Compares random writes and reads of rows with an array of bytes, and the normal form of
+/// what is read with that of contents that are never packed.
+#[test]
+fn packed_contents_are_those_of_an_array() {
+    const BYTES: i64 = 512;
+    let mut state = 0x1234_5678_u64;
+    let mut random = |below: u64| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        ((state >> 33) % below) as i64
+    };
+    let (mut n_gathered, mut n_overlaid) = (0, 0);
+    for round in 0..400 {
+        let mut graph = Graph::default();
+        let (mut packed, mut flat) = (Contents::default(), Contents::default());
+        let value = node(&mut graph, 1000);
+        let splat = graph.add(Node::Splat { value, element: 4 });
+        for contents in [&mut packed, &mut flat] {
+            contents.write(0, &[all(splat, BYTES)]);
+        }
+        let mut bytes = vec![(splat, 0_i64); BYTES as usize];
+        for (at, own) in bytes.iter_mut().enumerate() {
+            own.1 = at as i64 % 4;
+        }
+        for step in 0..12 {
+            // Rows of the same two matrices, so that some of them interleave.
+            let pitch = [32, 48][random(2) as usize];
+            let dims = match random(3) {
+                0 => vec![(1 + random(8), pitch), (1 + random(3), 4)],
+                1 => vec![(2, pitch * 4), (1 + random(3), pitch), (1 + random(3), 8)],
+                _ => vec![(1 + random(3), 4), (1 + random(8), pitch)],
+            };
+            let own = rows(4 * random(12), &dims, 4);
+            let within = own.hull().1 <= BYTES;
+            if !within || own.in_address_order().is_none() {
+                continue;
+            }
+            let runs = own.runs();
+            if random(3) == 0 {
+                let read = |graph: &mut Graph, contents: &Contents| {
+                    let mut pieces = Vec::new();
+                    for (start, length) in &runs {
+                        contents.read_to(&mut pieces, graph, *start, *length);
+                    }
+                    graph.sequence(pieces)
+                };
+                let expected = read(&mut graph, &flat);
+                let gathered = packed.gathered(&mut graph, &own);
+                n_gathered += usize::from(gathered.is_some());
+                let found = gathered.unwrap_or_else(|| read(&mut graph, &packed));
+                let [found, expected] =
+                    [found, expected].map(|node| graph.flat(node, 0, own.bytes()));
+                assert_eq!(graph.joined(found), graph.joined(expected), "{round}");
+                continue;
+            }
+            // Some of what is written was read from the storage itself.
+            let new = match random(4) {
+                0 => packed.gathered(&mut graph, &own.shifted(0)),
+                _ => None,
+            };
+            let new = new.unwrap_or_else(|| node(&mut graph, step));
+            let pieces = graph.flat(new, 0, own.bytes());
+            let mut each = pieces.iter().flat_map(|piece| {
+                let splat = piece.node == splat;
+                (piece.offset..piece.offset + piece.length)
+                    .map(move |at| (piece.node, if splat { at % 4 } else { at }))
+            });
+            for (start, length) in &runs {
+                for at in *start..start + length {
+                    bytes[at as usize] = each.next().expect("as many bytes as rows have");
+                }
+            }
+            flat.write_all(along(&runs, &pieces));
+            match packed.overlay(&mut graph, &own, new) {
+                true => n_overlaid += 1,
+                false => {
+                    let pieces = graph.pieces(new, own.bytes());
+                    packed.write_all(along(&runs, &pieces));
+                }
+            }
+        }
+        let pieces = packed.read(&mut graph, 0, BYTES);
+        let all = graph.sequence(pieces);
+        let read = graph.flat(all, 0, BYTES);
+        let each = read.iter().flat_map(|own| {
+            let is_splat = own.node == splat;
+            (own.offset..own.offset + own.length)
+                .map(move |at| (own.node, if is_splat { at % 4 } else { at }))
+        });
+        assert_eq!(each.collect::<Vec<_>>(), bytes, "{round}");
+    }
+    assert!(
+        n_gathered > 100 && n_overlaid > 1000,
+        "{n_gathered} {n_overlaid}"
+    );
+}
