@@ -22,7 +22,7 @@ demo: build
 
 test: test-rust test-comments fmt clippy lit
 
-# tests/docs.rs runs the commands in the documents, which need the binaries.
+# tools/tests/docs.rs runs the commands in the documents, which need the binaries.
 test-rust: build
 	@if cargo nextest --version >/dev/null 2>&1; then \
 	  set -x; cargo nextest run --release --workspace --no-fail-fast; \

@@ -4,18 +4,20 @@
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use tblgen::{RecordKeeper, TableGenParser};
 
+#[path = "build/llvm.rs"]
+mod llvm;
 #[path = "build/passes.rs"]
 mod passes;
 #[path = "build/views.rs"]
 mod views;
 
+use llvm::capture;
+
 fn main() {
-    let prefix = env::var("MLIR_SYS_220_PREFIX").unwrap_or_else(|_| "/usr/lib/llvm-22".into());
-    let prefix = PathBuf::from(prefix);
+    let prefix = llvm::prefix();
     let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets OUT_DIR"));
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=build");
@@ -35,32 +37,15 @@ fn main() {
         "views.rs",
         views::generate(&records(&prefix, "dialects/mem/MemOps.td")),
     );
-    // Clippy does not link, and its wrapper gives the build script another OUT_DIR.
-    let wrapper = env::var("RUSTC_WORKSPACE_WRAPPER").unwrap_or_default();
-    if !wrapper.contains("clippy") {
-        compile_glue(&prefix, &out);
-    }
+    let glue = [
+        "dialects/mem/MemDialect.cpp",
+        "dialects/mem/MemOps.cpp",
+        "dialects/mem/Shim.cpp",
+    ];
+    let includes = [out.as_path(), Path::new("dialects/mem")];
+    llvm::compile_glue(&prefix, "mem_glue", &glue, &includes);
     link(&prefix, &out);
-}
-
-/// Runs a tool and returns its standard output. The build fails if the tool is missing or fails.
-fn capture(tool: &Path, arguments: &[&str]) -> String {
-    let output = Command::new(tool)
-        .args(arguments)
-        .output()
-        .unwrap_or_else(|error| {
-            panic!(
-                "{}: {error}; `make setup` installs LLVM/MLIR 22",
-                tool.display()
-            )
-        });
-    let complaint = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        output.status.success(),
-        "{} {arguments:?}: {complaint}",
-        tool.display()
-    );
-    String::from_utf8(output.stdout).expect("the tool writes UTF-8")
+    llvm::set_run_path(&prefix);
 }
 
 fn generate_dialect(prefix: &Path, out: &Path) {
@@ -105,43 +90,6 @@ fn records(prefix: &Path, file: &str) -> RecordKeeper<'static> {
         .unwrap_or_else(|error| panic!("{file}: {error}"))
 }
 
-fn compile_glue(prefix: &Path, out: &Path) {
-    let flags = capture(&prefix.join("bin/llvm-config"), &["--cxxflags"]);
-    let rtti = capture(&prefix.join("bin/llvm-config"), &["--has-rtti"]);
-    let mut build = cc::Build::new();
-    // Use the compiler that built LLVM. MLIR identifies traits by type names as printed by the
-    // compiler, and GCC prints them differently, so `hasTrait` would silently return false.
-    build.compiler(prefix.join("bin/clang++"));
-    build
-        .cpp(true)
-        .file("dialects/mem/MemDialect.cpp")
-        .file("dialects/mem/MemOps.cpp")
-        .file("dialects/mem/Shim.cpp");
-    build
-        .include(out)
-        .include("dialects/mem")
-        .opt_level(1)
-        .warnings(true)
-        .extra_warnings(true);
-    for flag in flags.split_whitespace() {
-        // Suppress warnings in LLVM's headers.
-        match flag.strip_prefix("-I") {
-            Some(path) => build.flag("-isystem").flag(path),
-            None => build.flag(flag),
-        };
-    }
-    // Some LLVM classes have a different layout if assertions are enabled.
-    let assertions = capture(&prefix.join("bin/llvm-config"), &["--assertion-mode"]);
-    if assertions.trim() == "OFF" {
-        build.define("NDEBUG", None);
-    }
-    if rtti.trim() == "NO" {
-        build.flag("-fno-rtti");
-    }
-    build.flag_if_supported("-Wno-unused-parameter");
-    build.compile("mem_glue");
-}
-
 /// Debian ships the C API only as static archives, but mlir-sys links with `-lMLIR-C`. A linker
 /// script of that name groups the archives, which take MLIR itself from the shared library.
 fn link(prefix: &Path, out: &Path) {
@@ -156,8 +104,7 @@ fn link(prefix: &Path, out: &Path) {
     fs::write(out.join("libMLIR-C.so"), script).expect("OUT_DIR is writable");
     println!("cargo:rustc-link-search=native={}", out.display());
     println!("cargo:rustc-link-search=native={}", libraries.display());
-    for library in ["MLIRExecutionEngineShared", "MLIR", "LLVM", "stdc++"] {
+    for library in ["MLIR", "LLVM", "stdc++"] {
         println!("cargo:rustc-link-lib=dylib={library}");
     }
-    println!("cargo:rustc-link-arg=-Wl,-rpath,{}", libraries.display());
 }

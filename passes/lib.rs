@@ -9,7 +9,8 @@ mod analyze;
 mod capi;
 mod extract;
 mod framework;
-pub mod interpret;
+#[doc(hidden)]
+pub mod internals;
 mod ir;
 mod lower;
 mod optimize;
@@ -17,9 +18,7 @@ mod pipelines;
 mod plan;
 mod plugin;
 mod print;
-pub mod run;
 mod table;
-pub mod tools;
 
 pub use extract::chains;
 pub use ir::dialect;
@@ -32,7 +31,6 @@ pub use capi::{
 };
 pub use plugin::{
     memOptRegisterPasses, mlirGetDialectHandle__mem__, mlirGetDialectPluginInfo,
-    mlirGetPassPluginInfo,
+    mlirGetPassPluginInfo, register_dialect,
 };
 pub use table::register_passes;
-pub use tools::register_dialect;

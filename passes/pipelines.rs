@@ -34,7 +34,7 @@ fn join(passes: &[String]) -> String {
 
 /// The passes that precede address assignment for a hierarchy, with default options and under the
 /// assumption that no two arguments share a byte.
-pub(crate) fn before_addresses() -> String {
+pub fn before_addresses() -> String {
     let mut passes = vec!["mem-inline".to_owned()];
     passes.extend(to_buffers(true, "noalias-arguments=true"));
     join(&passes)
@@ -122,7 +122,7 @@ fn to_memref(options: &PlanningOptions, lowering: &LoweringOptions) -> Vec<Strin
 
 /// The passes that lower memref and linalg on buffers to the LLVM dialect. `mem-run` compiles both
 /// the original and the planned program with them.
-pub(crate) fn lower_to_llvm() -> Vec<String> {
+pub fn lower_to_llvm() -> Vec<String> {
     [
         // Linear algebra is loops. This precedes the flattening of control flow, because an
         // `scf.if` inside a `linalg.generic` cannot be flattened.

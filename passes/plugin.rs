@@ -1,8 +1,9 @@
-//! Exports of the shared library: the entry points that `mlir-opt --load-dialect-plugin` and
+//! Registration of the dialect, and exports of the shared library: the entry points that `mlir-opt --load-dialect-plugin` and
 //! `--load-pass-plugin` look up, and those declared in `include/mem-opt.h`.
 
 use std::ffi::{CStr, c_char};
 
+use melior::dialect::DialectRegistry;
 use mlir_sys::{MlirDialectHandle, MlirDialectRegistry};
 
 use crate::ir::ffi::{memShimDialectHandle, memShimRegisterDialect};
@@ -33,6 +34,12 @@ pub struct DialectPluginInfo {
     register: extern "C" fn(*mut std::ffi::c_void),
 }
 
+/// Adds the mem dialect to a registry.
+pub fn register_dialect(registry: &DialectRegistry) {
+    // SAFETY: the registry is alive.
+    unsafe { memShimRegisterDialect(registry.to_raw()) }
+}
+
 extern "C" fn register_passes() {
     // No panic may unwind into the host, and there is no way to report one here.
     let _ = std::panic::catch_unwind(|| {
@@ -43,7 +50,7 @@ extern "C" fn register_passes() {
     });
 }
 
-extern "C" fn register_dialect(registry: *mut std::ffi::c_void) {
+extern "C" fn add_dialect(registry: *mut std::ffi::c_void) {
     // SAFETY: the host passes its DialectRegistry, which the C API wraps as a pointer.
     unsafe { memShimRegisterDialect(MlirDialectRegistry { ptr: registry }) }
 }
@@ -70,7 +77,7 @@ pub extern "C" fn mlirGetDialectPluginInfo() -> DialectPluginInfo {
         api_version: API_VERSION,
         name,
         version,
-        register: register_dialect,
+        register: add_dialect,
     }
 }
 

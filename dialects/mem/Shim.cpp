@@ -3,7 +3,6 @@
 #include "Shim.h"
 #include "MemDialect.h"
 
-#include "mlir/CAPI/ExecutionEngine.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Registration.h"
 #include "mlir/CAPI/Support.h"
@@ -11,12 +10,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
-#include "mlir/InitAllPasses.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
@@ -26,14 +21,7 @@
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassRegistry.h"
-#include "mlir/Target/LLVMIR/Dialect/All.h"
-#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
-#include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/InliningUtils.h"
-
-#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
-#include "llvm/Support/TargetSelect.h"
 
 #include <deque>
 
@@ -209,7 +197,7 @@ void memShimRegisterPipeline(const MemPipelineSpec *spec) {
 }
 
 //===----------------------------------------------------------------------===//
-// Registration and tools
+// Registration
 //===----------------------------------------------------------------------===//
 
 void memShimRegisterDialect(MlirDialectRegistry registry) {
@@ -227,18 +215,6 @@ MlirDialectHandle memShimDialectHandle() {
       [] { return wrap(mem::MemDialect::getDialectNamespace()); },
   };
   return {&hooks};
-}
-
-void memShimRegisterUpstream(MlirDialectRegistry registry) {
-  registerAllDialects(*unwrap(registry));
-  registerAllExtensions(*unwrap(registry));
-  registerAllToLLVMIRTranslations(*unwrap(registry));
-}
-
-void memShimRegisterUpstreamPasses() { registerAllPasses(); }
-
-int memShimOptMain(int argc, char **argv, const char *name, MlirDialectRegistry registry) {
-  return asMainReturnCode(MlirOptMain(argc, argv, name, *unwrap(registry)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -550,40 +526,4 @@ void memShimRegionEdges(MlirOperation wrapped, MemRegionCallback callback, void 
                to.data());
     }
   }
-}
-
-//===----------------------------------------------------------------------===//
-// Compiling
-//===----------------------------------------------------------------------===//
-
-MlirExecutionEngine memShimCompile(MlirModule module, int optimizationLevel) {
-  [[maybe_unused]] static const bool isInitialized = [] {
-    llvm::InitializeNativeTarget();
-    llvm::InitializeNativeTargetAsmParser();
-    llvm::InitializeNativeTargetAsmPrinter();
-    return true;
-  }();
-  MLIRContext &context = *unwrap(module)->getContext();
-  registerBuiltinDialectTranslation(context);
-  registerLLVMDialectTranslation(context);
-  auto fail = [](llvm::Error error) {
-    llvm::consumeError(std::move(error));
-    return MlirExecutionEngine{nullptr};
-  };
-  auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
-  if (!builder)
-    return fail(builder.takeError());
-  auto machine = builder->createTargetMachine();
-  if (!machine)
-    return fail(machine.takeError());
-  auto transformer = makeOptimizingTransformer(optimizationLevel, 0, machine->get());
-  ExecutionEngineOptions options;
-  options.transformer = transformer;
-  options.jitCodeGenOptLevel = static_cast<llvm::CodeGenOptLevel>(optimizationLevel);
-  options.enableGDBNotificationListener = false;
-  options.enablePerfNotificationListener = false;
-  auto engine = ExecutionEngine::create(unwrap(module), options, std::move(*machine));
-  if (!engine)
-    return fail(engine.takeError());
-  return wrap(engine->release());
 }

@@ -9,7 +9,6 @@
 #define MEM_SHIM_H
 
 #include "mlir-c/Diagnostics.h"
-#include "mlir-c/ExecutionEngine.h"
 #include "mlir-c/IR.h"
 
 #ifdef __cplusplus
@@ -92,18 +91,12 @@ typedef struct {
 
 void memShimRegisterPipeline(const MemPipelineSpec *spec);
 
-//===--- Registration and tools -------------------------------------------===//
+//===--- Registration -----------------------------------------------------===//
 
 /// Adds the mem dialect to a registry.
 void memShimRegisterDialect(MlirDialectRegistry registry);
 /// The handle that `mlirGetDialectHandle__mem__` returns.
 MlirDialectHandle memShimDialectHandle(void);
-/// Adds every upstream dialect, extension and translation to a registry.
-void memShimRegisterUpstream(MlirDialectRegistry registry);
-/// Registers every upstream pass.
-void memShimRegisterUpstreamPasses(void);
-/// Runs mlir-opt with the dialects of `registry` and all registered passes.
-int memShimOptMain(int argc, char **argv, const char *name, MlirDialectRegistry registry);
 
 //===--- Diagnostics ------------------------------------------------------===//
 
@@ -259,13 +252,6 @@ void memShimBranchEdges(MlirOperation op, MemBranchCallback callback, void *user
 typedef void (*MemRegionCallback)(void *user, MlirOperation terminator, intptr_t region, size_t n,
                                   const MlirValue *from, const MlirValue *to);
 void memShimRegionEdges(MlirOperation op, MemRegionCallback callback, void *user);
-
-//===--- Compilation ------------------------------------------------------===//
-
-/// Creates an execution engine like `mlirExecutionEngineCreate`, but without debugger and profiler
-/// listeners, which `mlirExecutionEngineCreate` cannot disable. The perf listener leaves a dump of
-/// each engine in the temporary directory. Null if the module cannot be compiled.
-MlirExecutionEngine memShimCompile(MlirModule module, int optimizationLevel);
 
 #ifdef __cplusplus
 }

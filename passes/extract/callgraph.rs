@@ -12,8 +12,10 @@ use super::scan::is_sequential;
 use crate::ir::{Op, describe, symbol_uses};
 
 /// A function of a module, with its properties in the call graph.
-pub(crate) struct Function {
+pub struct Function {
+    /// The `func.func`.
     pub op: Op,
+    /// Its symbol.
     pub name: String,
     /// Index among the functions of the module that have a body.
     pub position: usize,
@@ -35,7 +37,7 @@ pub(crate) struct Function {
 
 /// All functions with a body, callees before callers. Linear in the number of functions and symbol
 /// uses.
-pub(crate) fn functions_bottom_up(module: Op) -> Vec<Function> {
+pub fn functions_bottom_up(module: Op) -> Vec<Function> {
     let bodies: Vec<(String, Op)> = module
         .direct_ops()
         .filter(|op| op.name() == "func.func" && is_defined(*op))

@@ -93,17 +93,17 @@ pub(crate) struct Workspace {
 
 /// Summaries of the functions extracted so far.
 #[derive(Default)]
-pub(crate) struct Callees {
+pub struct Callees {
     summaries: HashMap<String, FunctionSummary>,
     /// Functions that get their arena from their callers.
-    pub workspaces: HashMap<String, Workspace>,
+    pub(crate) workspaces: HashMap<String, Workspace>,
     /// All functions with a body, by name.
     bodies: HashMap<String, Op>,
 }
 
 impl Callees {
     /// Records where the bodies of `functions` are; no summary is known yet.
-    pub(crate) fn new(functions: &[Function]) -> Self {
+    pub fn new(functions: &[Function]) -> Self {
         let bodies = functions.iter().map(|f| (f.name.clone(), f.op)).collect();
         Self {
             bodies,
@@ -114,12 +114,7 @@ impl Callees {
     /// Records the summary of `function` for its callers. Recursive functions get no summary,
     /// because within a cycle of the call graph no extraction order exists. `is_complete`: the
     /// program contains all accesses, including those to external storage.
-    pub(crate) fn learn(
-        &mut self,
-        function: &Function,
-        extraction: &Extraction,
-        is_complete: bool,
-    ) {
+    pub fn learn(&mut self, function: &Function, extraction: &Extraction, is_complete: bool) {
         if function.recursive || !function.used {
             return;
         }

@@ -43,10 +43,11 @@ use mem_model::{
     Symbol, SymbolId, TokenId,
 };
 
-pub(crate) use callgraph::{Function, functions_bottom_up};
-pub(crate) use calls::{Callees, FunctionSummary, Workspace, callee_of};
+pub use callgraph::{Function, functions_bottom_up};
+pub use calls::Callees;
+pub(crate) use calls::{FunctionSummary, Workspace, callee_of};
 pub(crate) use escape::is_private;
-pub(crate) use places::{Place, descriptor_bounds};
+pub use places::{Place, descriptor_bounds};
 pub(crate) use refusals::{checked_alignment, location_of, refuse_escaping, remark_unplannable};
 pub(crate) use scan::MAX_ALIGNMENT;
 pub(crate) use sharing::reads_before_it_writes;
@@ -63,7 +64,7 @@ pub(crate) const UNKNOWN_BYTES: u64 = 1 << 40;
 
 /// Which operations define the buffers that the caller is interested in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Roots {
+pub enum Roots {
     /// `memref.alloc` and `memref.alloca`: candidates for conversion to `mem.buffer`.
     Allocations,
     /// `mem.buffer`, which is still to be planned, and `mem.view`, which has been placed already.
@@ -71,16 +72,28 @@ pub(crate) enum Roots {
     /// Placed storage, modeled as if it were to be planned again: each `mem.view`, `mem.slice` and
     /// `mem.rotate` defines a buffer. Every number known only at run time is assumed to equal
     /// `unknown`.
-    Placed { unknown: u64 },
+    Placed {
+        /// The assumed number.
+        unknown: u64,
+    },
     /// As `Placed`, but with all storage and with everything known about every access.
-    Levels { unknown: u64 },
+    Levels {
+        /// The assumed number.
+        unknown: u64,
+    },
     /// `mem.buffer`, and all other storage that has a name: the input of planning for several
     /// levels. `noalias_arguments` asserts that no two arguments share a byte.
-    Tensors { noalias_arguments: bool },
+    Tensors {
+        /// Whether no two arguments share a byte.
+        noalias_arguments: bool,
+    },
     /// All storage, with everything known about every access: the input of dependence analysis.
     /// Arenas are buffers, and views are places in them. `noalias_arguments` asserts that no two
     /// arguments share a byte.
-    Everything { noalias_arguments: bool },
+    Everything {
+        /// Whether no two arguments share a byte.
+        noalias_arguments: bool,
+    },
 }
 
 impl Roots {
@@ -119,14 +132,16 @@ impl Roots {
 /// Whether the model records source locations. Printing a location costs more than all other work
 /// on a step, and most callers never read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Locations {
+pub enum Locations {
+    /// Steps and buffers have the locations of their operations.
     Keep,
+    /// Nothing has a location.
     Skip,
 }
 
 impl Locations {
     /// Keeps locations if a report is written, i.e. if `file` is not empty.
-    pub fn for_report(file: &str) -> Self {
+    pub(crate) fn for_report(file: &str) -> Self {
         match file {
             "" => Self::Skip,
             _ => Self::Keep,
@@ -144,7 +159,8 @@ pub(crate) struct Refusal {
 }
 
 /// One function as a model, and the mapping from ids back to IR.
-pub(crate) struct Extraction {
+pub struct Extraction {
+    /// The model.
     pub program: Program,
     /// The operation of each step.
     pub step_ops: Vec<Op>,
@@ -158,9 +174,9 @@ pub(crate) struct Extraction {
     /// The value of each pointer; `None` for workspaces and for unknown external storage.
     pub pointer_values: Vec<Option<Value>>,
     /// Buffers that must not be planned, and why.
-    pub refusals: BTreeMap<BufferId, Refusal>,
+    pub(crate) refusals: BTreeMap<BufferId, Refusal>,
     /// Allocations that cannot be represented as buffers of the model, and why.
-    pub misfits: Vec<(Op, Refusal)>,
+    pub(crate) misfits: Vec<(Op, Refusal)>,
     /// Deallocations whose targets can all be planned: they are erased along with the buffers.
     pub deallocations: Vec<Op>,
     /// Workspaces that calls need: the call, and the buffer that represents its workspace.
@@ -173,23 +189,18 @@ pub(crate) struct Extraction {
     /// and equal sizes stay equal.
     pub sizes: BTreeMap<BufferId, Size>,
     /// The unknowns that those sizes are polynomials of.
-    pub unknowns: Sizes,
+    pub(crate) unknowns: Sizes,
     /// The program point where the arena is created, if any run-time size had to be available
     /// there.
-    pub entry: Option<Entry>,
+    pub(crate) entry: Option<Entry>,
     /// The `mem.rotate` operations and what each avoids, if rotations define buffers.
     pub rotations: Vec<Rotation>,
     /// Summary for callers.
-    pub summary: FunctionSummary,
+    pub(crate) summary: FunctionSummary,
 }
 
 /// Extracts `function`, given summaries of its callees.
-pub(crate) fn extract(
-    function: Op,
-    roots: Roots,
-    locations: Locations,
-    callees: &Callees,
-) -> Extraction {
+pub fn extract(function: Op, roots: Roots, locations: Locations, callees: &Callees) -> Extraction {
     let mut extractor = Extractor::new(function, roots, locations, callees);
     extractor.scan();
     extractor.lower_function();

@@ -25,7 +25,7 @@ const KEEPS_ELEMENTS: [&str; 5] = [
 
 /// The storage a value denotes: a byte range relative to a pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub struct Place {
     /// The storage.
     pub pointer: PointerId,
     /// Byte offset of the value's first element from the pointer; `None` if not constant.
@@ -258,7 +258,7 @@ impl Extractor<'_> {
 }
 
 /// Offset and size of a `mem.descriptor` in bytes; `None` for each that is not constant.
-pub(crate) fn descriptor_bounds(op: Op) -> [Option<i64>; 2] {
+pub fn descriptor_bounds(op: Op) -> [Option<i64>; 2] {
     let bounds = DescriptorOp::of(op)
         .map(DescriptorOp::static_bounds)
         .unwrap_or_default();

@@ -6,32 +6,42 @@ use super::{Attribute, Op};
 
 /// An affine expression over the dimensions of a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Affine {
+pub enum Affine {
+    /// A dimension, by its position.
     Dimension(usize),
+    /// A constant.
     Constant(i64),
+    /// An operator and its operands.
     Binary(AffineOperator, Box<Affine>, Box<Affine>),
 }
 
 /// Operators of affine expressions. `FloorDiv` and `Mod` round towards negative infinity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum AffineOperator {
+pub enum AffineOperator {
+    /// Addition.
     Add,
+    /// Multiplication.
     Mul,
+    /// Remainder.
     Mod,
+    /// Division, rounded down.
     FloorDiv,
+    /// Division, rounded up.
     CeilDiv,
 }
 
 /// A map from points of an iteration space to indices.
 #[derive(Clone, Debug)]
-pub(crate) struct AffineMap {
+pub struct AffineMap {
+    /// Number of dimensions of the iteration space.
     pub n_dimensions: usize,
+    /// The index in each dimension of the operand.
     pub results: Vec<Affine>,
 }
 
 impl AffineMap {
     /// Evaluates the map at `point`; `None` if an expression divides by zero or overflows.
-    pub(crate) fn at(&self, point: &[i64]) -> Option<Vec<i64>> {
+    pub fn at(&self, point: &[i64]) -> Option<Vec<i64>> {
         self.results.iter().map(|result| result.at(point)).collect()
     }
 }
@@ -104,7 +114,7 @@ impl Affine {
 
 impl Attribute {
     /// Converts an affine map attribute; `None` for other attributes and for maps with symbols.
-    pub(crate) fn affine_map(self) -> Option<AffineMap> {
+    pub fn affine_map(self) -> Option<AffineMap> {
         if !c!(mlirAttributeIsAAffineMap(self.0)) {
             return None;
         }
@@ -120,7 +130,7 @@ impl Attribute {
 
 /// The indexing maps of a structured operation of `linalg`, one for each operand; `None` for any
 /// other operation.
-pub(crate) fn indexing_maps(op: Op) -> Option<Vec<AffineMap>> {
+pub fn indexing_maps(op: Op) -> Option<Vec<AffineMap>> {
     let maps = Attribute::new(c!(mlirLinalgGetIndexingMapsAttribute(op.0)))?;
     maps.elements()?
         .into_iter()

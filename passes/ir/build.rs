@@ -8,11 +8,11 @@ use super::handles::{Attribute, Context, Location, Op, Type, Value, string_ref};
 use super::types::{memref_layout, strided_memref};
 
 /// The attribute that holds the sizes of operand groups.
-pub(crate) const SEGMENTS: &str = "operandSegmentSizes";
+pub const SEGMENTS: &str = "operandSegmentSizes";
 
 /// An operation under construction.
 #[must_use = "an operation that is not inserted is lost"]
-pub(crate) struct Builder {
+pub struct Builder {
     name: String,
     location: Location,
     operands: Vec<Value>,
@@ -21,7 +21,8 @@ pub(crate) struct Builder {
 }
 
 impl Builder {
-    pub(crate) fn new(name: &str, location: Location) -> Self {
+    /// Starts an operation with the given name and location.
+    pub fn new(name: &str, location: Location) -> Self {
         let (operands, results, attributes) = Default::default();
         Self {
             name: name.to_owned(),
@@ -31,26 +32,31 @@ impl Builder {
             attributes,
         }
     }
-    pub(crate) fn operands(mut self, values: impl IntoIterator<Item = Value>) -> Self {
+    /// Appends operands.
+    pub fn operands(mut self, values: impl IntoIterator<Item = Value>) -> Self {
         self.operands.extend(values);
         self
     }
-    pub(crate) fn result(mut self, ty: Type) -> Self {
+    /// Appends a result of the given type.
+    pub fn result(mut self, ty: Type) -> Self {
         self.results.push(ty);
         self
     }
-    pub(crate) fn attribute(mut self, name: &str, value: Attribute) -> Self {
+    /// Adds an attribute.
+    pub fn attribute(mut self, name: &str, value: Attribute) -> Self {
         self.attributes.push((name.to_owned(), value));
         self
     }
-    pub(crate) fn integer(self, context: Context, name: &str, value: i64) -> Self {
+    /// Adds an integer attribute of type `i64`.
+    pub fn integer(self, context: Context, name: &str, value: i64) -> Self {
         self.attribute(name, Attribute::integer_attribute(context, value))
     }
-    pub(crate) fn string(self, context: Context, name: &str, value: &str) -> Self {
+    /// Adds a string attribute.
+    pub fn string(self, context: Context, name: &str, value: &str) -> Self {
         self.attribute(name, Attribute::string_attribute(context, value))
     }
     /// A `DenseI64ArrayAttr`.
-    pub(crate) fn integers(self, context: Context, name: &str, values: &[i64]) -> Self {
+    pub fn integers(self, context: Context, name: &str, values: &[i64]) -> Self {
         let raw = c!(mlirDenseI64ArrayGet(
             context.0,
             values.len() as isize,
@@ -70,7 +76,7 @@ impl Builder {
     /// # Panics
     /// If MLIR refuses to create the operation. No input can cause this, and the pass guard reports
     /// it.
-    pub(crate) fn before(self, other: Op) -> Op {
+    pub fn before(self, other: Op) -> Op {
         let op = self.build();
         op.insert_before(other);
         op
@@ -149,7 +155,7 @@ pub(crate) fn binary(other: Op, name: &str, a: Value, b: Value) -> Value {
 }
 
 /// Builds an `arith.constant` of type `index` before `other`.
-pub(crate) fn constant_index(other: Op, value: i64) -> Value {
+pub fn constant_index(other: Op, value: i64) -> Value {
     let index = Type::index(other.context());
     let attribute = Attribute(c!(mlirIntegerAttrGet(index.0, value)));
     let location = other.location();
@@ -171,7 +177,7 @@ impl Op {
     ///
     /// # Panics
     /// If `source` does not parse: sources are written in this project, not by users.
-    pub(crate) fn parse(context: Context, source: &str) -> Op {
+    pub fn parse(context: Context, source: &str) -> Op {
         let text = terminated(source);
         let op = c!(mlirOperationCreateParse(
             context.0,

@@ -18,7 +18,7 @@ pub(crate) enum Severity {
 
 /// A diagnostic under construction.
 #[must_use = "a diagnostic that is not emitted is lost"]
-pub(crate) struct Diagnostic {
+pub struct Diagnostic {
     location: Location,
     severity: Severity,
     text: String,
@@ -40,7 +40,8 @@ impl Diagnostic {
             notes: Vec::new(),
         }
     }
-    pub(crate) fn error(location: Location, text: impl Into<String>) -> Self {
+    /// An error without notes.
+    pub fn error(location: Location, text: impl Into<String>) -> Self {
         Self::new(Severity::Error, location, text)
     }
     pub(crate) fn warning(location: Location, text: impl Into<String>) -> Self {
@@ -79,7 +80,7 @@ impl Diagnostic {
 
 /// Marker of a failed pass whose diagnostic has been emitted.
 #[derive(Debug)]
-pub(crate) struct Failed;
+pub struct Failed;
 
 impl Failed {
     /// Emits an error at an operation.
@@ -94,7 +95,7 @@ pub(crate) type PassResult = Result<(), Failed>;
 
 impl Diagnostic {
     /// Emits an error and fails.
-    pub(crate) fn fail<T>(self) -> Result<T, Failed> {
+    pub fn fail<T>(self) -> Result<T, Failed> {
         self.emit();
         Err(Failed)
     }

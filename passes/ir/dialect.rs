@@ -23,8 +23,8 @@
 //! assert_eq!(buffer.alignment(), Some(64));
 //! ```
 
+use melior::ir::Value;
 use melior::ir::operation::OperationRef;
-use melior::ir::{Value, ValueLike as _};
 use mem_model::Role;
 
 use crate::ir::Op;
@@ -52,8 +52,9 @@ macro_rules! view {
             }
 
             /// Casts an operation that a pass holds.
-            #[allow(dead_code, reason = "not every pass looks at every operation")]
-            pub(crate) fn of(op: Op) -> Option<Self> {
+            #[doc(hidden)]
+            #[must_use]
+            pub fn of(op: Op) -> Option<Self> {
                 // SAFETY: handles are valid while a pass runs, and views do not outlive the pass.
                 Self::new(unsafe { OperationRef::from_raw(op.0) })
             }
@@ -169,7 +170,7 @@ mod read {
 }
 
 /// Whether an operation transfers data from one place to another.
-pub(crate) fn is_transfer(op: Op) -> bool {
+pub fn is_transfer(op: Op) -> bool {
     matches!(
         op.name(),
         "mem.load" | "mem.store" | "mem.swap" | "mem.move"
@@ -177,11 +178,11 @@ pub(crate) fn is_transfer(op: Op) -> bool {
 }
 
 /// The slots of a `mem.rotate`, and the values it avoids.
-pub(crate) fn rotation(op: Op) -> (Vec<crate::ir::Value>, Vec<crate::ir::Value>) {
+pub fn rotation(op: Op) -> (Vec<crate::ir::Value>, Vec<crate::ir::Value>) {
     let rotate = RotateOp::of(op);
     let values = |group: Vec<Value<'_, '_>>| {
         let values = group.into_iter();
-        values.map(|v| crate::ir::Value(v.to_raw())).collect()
+        values.map(crate::ir::Value::from).collect()
     };
     let slots = rotate.map(RotateOp::slots).unwrap_or_default();
     let avoided = rotate.map(RotateOp::avoiding).unwrap_or_default();

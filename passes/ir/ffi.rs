@@ -1,11 +1,10 @@
 //! Rust declarations of `Shim.h`. Raw declarations only; the sibling modules provide safe wrappers.
 
-use std::ffi::{c_char, c_int, c_void};
+use std::ffi::{c_char, c_void};
 
 use mlir_sys::{
     MlirAttribute, MlirBlock, MlirDiagnosticSeverity, MlirDialectHandle, MlirDialectRegistry,
-    MlirExecutionEngine, MlirLocation, MlirModule, MlirOperation, MlirStringRef, MlirType,
-    MlirValue,
+    MlirLocation, MlirOperation, MlirStringRef, MlirType, MlirValue,
 };
 
 #[repr(C)]
@@ -116,14 +115,6 @@ unsafe extern "C" {
     pub(crate) fn memShimRegisterPipeline(spec: *const MemPipelineSpec);
     pub(crate) fn memShimRegisterDialect(registry: MlirDialectRegistry);
     pub(crate) fn memShimDialectHandle() -> MlirDialectHandle;
-    pub(crate) fn memShimRegisterUpstream(registry: MlirDialectRegistry);
-    pub(crate) fn memShimRegisterUpstreamPasses();
-    pub(crate) fn memShimOptMain(
-        argc: c_int,
-        argv: *mut *mut c_char,
-        name: *const c_char,
-        registry: MlirDialectRegistry,
-    ) -> c_int;
     pub(crate) fn memShimEmit(
         location: MlirLocation,
         severity: MlirDiagnosticSeverity,
@@ -174,10 +165,6 @@ unsafe extern "C" {
         callback: BranchCallback,
         user: *mut c_void,
     );
-    pub(crate) fn memShimCompile(
-        module: MlirModule,
-        optimization_level: c_int,
-    ) -> MlirExecutionEngine;
     pub(crate) fn memShimIsEquivalent(a: MlirOperation, b: MlirOperation, except: isize) -> bool;
     pub(crate) fn memShimRegionEdges(
         op: MlirOperation,

@@ -3,10 +3,11 @@
 use std::ffi::c_void;
 use std::fmt;
 
+use melior::ir::{Module, ValueLike as _};
 use mlir_sys::*;
 
 /// Borrows a string for the C API; valid as long as its owner.
-pub(crate) fn string_ref(text: &str) -> MlirStringRef {
+pub fn string_ref(text: &str) -> MlirStringRef {
     MlirStringRef {
         data: text.as_ptr().cast(),
         length: text.len(),
@@ -14,7 +15,7 @@ pub(crate) fn string_ref(text: &str) -> MlirStringRef {
 }
 
 /// Converts a string of the C API.
-pub(crate) fn text<'a>(raw: MlirStringRef) -> &'a str {
+pub fn text<'a>(raw: MlirStringRef) -> &'a str {
     if raw.length == 0 {
         return "";
     }
@@ -39,7 +40,7 @@ macro_rules! handle {
     ($(#[$doc:meta])* $name:ident, $raw:ident) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
-        pub(crate) struct $name(pub(crate) $raw);
+        pub struct $name(pub(crate) $raw);
 
         impl $name {
             /// `None` for a null handle.
@@ -100,14 +101,29 @@ handle!(
     Context, MlirContext
 );
 
+impl From<&Module<'_>> for Op {
+    fn from(module: &Module<'_>) -> Self {
+        Self(module.as_operation().to_raw())
+    }
+}
+
+impl From<melior::ir::Value<'_, '_>> for Value {
+    fn from(value: melior::ir::Value<'_, '_>) -> Self {
+        Self(value.to_raw())
+    }
+}
+
 impl Op {
-    pub(crate) fn name(&self) -> &str {
+    /// The full name, e.g. `func.func`.
+    pub fn name(&self) -> &str {
         text(c!(mlirIdentifierStr(mlirOperationGetName(self.0))))
     }
-    pub(crate) fn context(self) -> Context {
+    /// The context of the operation.
+    pub fn context(self) -> Context {
         Context(c!(mlirOperationGetContext(self.0)))
     }
-    pub(crate) fn location(self) -> Location {
+    /// The source location.
+    pub fn location(self) -> Location {
         Location(c!(mlirOperationGetLocation(self.0)))
     }
     pub(crate) fn parent(self) -> Option<Op> {
@@ -116,25 +132,30 @@ impl Op {
     pub(crate) fn block(self) -> Option<Block> {
         Block::new(c!(mlirOperationGetBlock(self.0)))
     }
-    pub(crate) fn next(self) -> Option<Op> {
+    /// The next operation in the block.
+    pub fn next(self) -> Option<Op> {
         Op::new(c!(mlirOperationGetNextInBlock(self.0)))
     }
-    pub(crate) fn operands(self) -> impl Iterator<Item = Value> {
+    /// The operands, in order.
+    pub fn operands(self) -> impl Iterator<Item = Value> {
         let n = c!(mlirOperationGetNumOperands(self.0));
         (0..n).map(move |i| Value(c!(mlirOperationGetOperand(self.0, i))))
     }
-    pub(crate) fn results(self) -> impl Iterator<Item = Value> {
+    /// The results, in order.
+    pub fn results(self) -> impl Iterator<Item = Value> {
         let n = c!(mlirOperationGetNumResults(self.0));
         (0..n).map(move |i| Value(c!(mlirOperationGetResult(self.0, i))))
     }
     /// The only or the first result.
-    pub(crate) fn result(self) -> Value {
+    pub fn result(self) -> Value {
         Value(c!(mlirOperationGetResult(self.0, 0)))
     }
-    pub(crate) fn operand(self, index: usize) -> Value {
+    /// The operand at a position, which must exist.
+    pub fn operand(self, index: usize) -> Value {
         Value(c!(mlirOperationGetOperand(self.0, index as isize)))
     }
-    pub(crate) fn set_operands(self, operands: &[Value]) {
+    /// Replaces all operands.
+    pub fn set_operands(self, operands: &[Value]) {
         let raw: Vec<MlirValue> = operands.iter().map(|v| v.0).collect();
         c!(mlirOperationSetOperands(
             self.0,
@@ -142,18 +163,20 @@ impl Op {
             raw.as_ptr()
         ));
     }
-    pub(crate) fn regions(self) -> impl Iterator<Item = Region> {
+    /// The regions, in order.
+    pub fn regions(self) -> impl Iterator<Item = Region> {
         let n = c!(mlirOperationGetNumRegions(self.0));
         (0..n).map(move |i| Region(c!(mlirOperationGetRegion(self.0, i))))
     }
-    pub(crate) fn attribute(self, name: &str) -> Option<Attribute> {
+    /// The attribute with the given name.
+    pub fn attribute(self, name: &str) -> Option<Attribute> {
         Attribute::new(c!(mlirOperationGetAttributeByName(
             self.0,
             string_ref(name)
         )))
     }
     /// All attributes, sorted by name.
-    pub(crate) fn attributes<'a>(self) -> Vec<(&'a str, Attribute)> {
+    pub fn attributes<'a>(self) -> Vec<(&'a str, Attribute)> {
         let n = c!(mlirOperationGetNumAttributes(self.0));
         let named = (0..n).map(|i| c!(mlirOperationGetAttribute(self.0, i)));
         let named = named.map(|n| (text(c!(mlirIdentifierStr(n.name))), Attribute(n.attribute)));
@@ -162,11 +185,12 @@ impl Op {
         all
     }
     /// The blocks that a terminator may branch to.
-    pub(crate) fn successors(self) -> impl Iterator<Item = Block> {
+    pub fn successors(self) -> impl Iterator<Item = Block> {
         let n = c!(mlirOperationGetNumSuccessors(self.0));
         (0..n).map(move |i| Block(c!(mlirOperationGetSuccessor(self.0, i))))
     }
-    pub(crate) fn set_attribute(self, name: &str, value: Attribute) {
+    /// Adds or replaces an attribute.
+    pub fn set_attribute(self, name: &str, value: Attribute) {
         c!(mlirOperationSetAttributeByName(
             self.0,
             string_ref(name),
@@ -177,20 +201,21 @@ impl Op {
         c!(mlirOperationRemoveAttributeByName(self.0, string_ref(name)));
     }
     /// The symbol name, e.g. of a function.
-    pub(crate) fn symbol(self) -> Option<String> {
+    pub fn symbol(self) -> Option<String> {
         self.attribute("sym_name")
             .and_then(|name| name.string().map(str::to_owned))
     }
     /// Unlinks and destroys the operation; its results must have no uses.
-    pub(crate) fn erase(self) {
+    pub fn erase(self) {
         c!(mlirOperationDestroy(self.0));
     }
-    pub(crate) fn insert_before(self, other: Op) {
+    /// Inserts an operation that is not in any block.
+    pub fn insert_before(self, other: Op) {
         let block = c!(mlirOperationGetBlock(other.0));
         c!(mlirBlockInsertOwnedOperationBefore(block, other.0, self.0));
     }
     /// Clones the operation; the clone is not in any block yet.
-    pub(crate) fn copied(self) -> Op {
+    pub fn copied(self) -> Op {
         Op(c!(mlirOperationClone(self.0)))
     }
     /// Moves the operation before `other`.
@@ -198,12 +223,12 @@ impl Op {
         c!(mlirOperationMoveBefore(self.0, other.0));
     }
     /// The operations directly in the regions, definitions before uses.
-    pub(crate) fn direct_ops(self) -> impl Iterator<Item = Op> {
+    pub fn direct_ops(self) -> impl Iterator<Item = Op> {
         let blocks = self.regions().flat_map(|region| region.blocks());
         blocks.flat_map(|block| block.ops())
     }
     /// Visits all nested operations in pre-order, definitions before uses.
-    pub(crate) fn walk(self, visit: &mut impl FnMut(Op)) {
+    pub fn walk(self, visit: &mut impl FnMut(Op)) {
         for region in self.regions() {
             for block in region.blocks() {
                 for op in block.ops() {
@@ -216,17 +241,20 @@ impl Op {
 }
 
 impl Block {
-    pub(crate) fn ops(self) -> impl Iterator<Item = Op> {
+    /// The operations, in order.
+    pub fn ops(self) -> impl Iterator<Item = Op> {
         let first = Op::new(c!(mlirBlockGetFirstOperation(self.0)));
         std::iter::successors(first, |op| op.next())
     }
-    pub(crate) fn first_op(self) -> Option<Op> {
+    /// The first operation; `None` for an empty block.
+    pub fn first_op(self) -> Option<Op> {
         self.ops().next()
     }
     pub(crate) fn terminator(self) -> Option<Op> {
         Op::new(c!(mlirBlockGetTerminator(self.0)))
     }
-    pub(crate) fn arguments(self) -> impl Iterator<Item = Value> {
+    /// The arguments, in order.
+    pub fn arguments(self) -> impl Iterator<Item = Value> {
         let n = c!(mlirBlockGetNumArguments(self.0));
         (0..n).map(move |i| Value(c!(mlirBlockGetArgument(self.0, i))))
     }
@@ -239,11 +267,12 @@ impl Block {
 }
 
 impl Value {
-    pub(crate) fn ty(self) -> Type {
+    /// The type of the value.
+    pub fn ty(self) -> Type {
         Type(c!(mlirValueGetType(self.0)))
     }
     /// The operation whose result the value is; `None` for a block argument.
-    pub(crate) fn owner(self) -> Option<Op> {
+    pub fn owner(self) -> Option<Op> {
         c!(mlirValueIsAOpResult(self.0)).then(|| Op(c!(mlirOpResultGetOwner(self.0))))
     }
     /// The block whose argument the value is; `None` for an operation's result.
@@ -251,11 +280,11 @@ impl Value {
         c!(mlirValueIsABlockArgument(self.0)).then(|| Block(c!(mlirBlockArgumentGetOwner(self.0))))
     }
     /// Whether any operation has the value as an operand.
-    pub(crate) fn is_used(self) -> bool {
+    pub fn is_used(self) -> bool {
         !c!(mlirOpOperandIsNull(mlirValueGetFirstUse(self.0)))
     }
     /// The operations that have the value as an operand, once per operand.
-    pub(crate) fn users(self) -> Vec<Op> {
+    pub fn users(self) -> Vec<Op> {
         let mut users = Vec::new();
         let mut operand = c!(mlirValueGetFirstUse(self.0));
         while !c!(mlirOpOperandIsNull(operand)) {
@@ -272,7 +301,7 @@ impl Value {
         c!(mlirValueSetType(self.0, ty.0));
     }
     /// The value of an `arith.constant` of an integer type.
-    pub(crate) fn constant(self) -> Option<i64> {
+    pub fn constant(self) -> Option<i64> {
         let owner = self.owner()?;
         (owner.name() == "arith.constant")
             .then(|| owner.attribute("value")?.integer())
@@ -285,15 +314,15 @@ impl Value {
 
 impl Attribute {
     /// The value of an integer attribute.
-    pub(crate) fn integer(self) -> Option<i64> {
+    pub fn integer(self) -> Option<i64> {
         c!(mlirAttributeIsAInteger(self.0)).then(|| c!(mlirIntegerAttrGetValueInt(self.0)))
     }
     /// The value of a string attribute.
-    pub(crate) fn string<'a>(self) -> Option<&'a str> {
+    pub fn string<'a>(self) -> Option<&'a str> {
         c!(mlirAttributeIsAString(self.0)).then(|| text(c!(mlirStringAttrGetValue(self.0))))
     }
     /// The elements of a dense array of 64-bit integers.
-    pub(crate) fn integers(self) -> Option<Vec<i64>> {
+    pub fn integers(self) -> Option<Vec<i64>> {
         c!(mlirAttributeIsADenseI64Array(self.0)).then(|| {
             let n = c!(mlirDenseArrayGetNumElements(self.0));
             (0..n)
@@ -302,7 +331,7 @@ impl Attribute {
         })
     }
     /// The elements of a dense array of 32-bit integers.
-    pub(crate) fn small_integers(self) -> Option<Vec<i32>> {
+    pub fn small_integers(self) -> Option<Vec<i32>> {
         c!(mlirAttributeIsADenseI32Array(self.0)).then(|| {
             let n = c!(mlirDenseArrayGetNumElements(self.0));
             (0..n)
@@ -311,12 +340,12 @@ impl Attribute {
         })
     }
     /// The root name of a symbol reference.
-    pub(crate) fn symbol<'a>(self) -> Option<&'a str> {
+    pub fn symbol<'a>(self) -> Option<&'a str> {
         c!(mlirAttributeIsASymbolRef(self.0))
             .then(|| text(c!(mlirSymbolRefAttrGetRootReference(self.0))))
     }
     /// The type of a type attribute.
-    pub(crate) fn type_value(self) -> Option<Type> {
+    pub fn type_value(self) -> Option<Type> {
         c!(mlirAttributeIsAType(self.0)).then(|| Type(c!(mlirTypeAttrGetValue(self.0))))
     }
     /// The elements of an array attribute.
@@ -343,7 +372,7 @@ impl Attribute {
         is_splat.then(|| Attribute(c!(mlirDenseElementsAttrGetSplatValue(self.0))))
     }
     /// The element at `indices` of a dense elements attribute, if the indices are in bounds.
-    pub(crate) fn element(self, indices: &[i64]) -> Option<Attribute> {
+    pub fn element(self, indices: &[i64]) -> Option<Attribute> {
         let indices: Result<Vec<u64>, _> = indices.iter().map(|i| u64::try_from(*i)).collect();
         let mut at = indices.ok()?;
         let (rank, at) = (at.len() as isize, at.as_mut_ptr());
@@ -378,7 +407,7 @@ impl Attribute {
     ///
     /// # Panics
     /// If `source` does not parse: sources are written in this project, not by users.
-    pub(crate) fn parse(context: Context, source: &str) -> Attribute {
+    pub fn parse(context: Context, source: &str) -> Attribute {
         Attribute::new(c!(mlirAttributeParseGet(context.0, string_ref(source))))
             .unwrap_or_else(|| panic!("attribute {source}"))
     }
@@ -391,7 +420,7 @@ impl Attribute {
         Attribute(c!(mlirDenseI32ArrayGet(context.0, n, values.as_ptr())))
     }
     /// An integer attribute of type `i64`.
-    pub(crate) fn integer_attribute(context: Context, value: i64) -> Attribute {
+    pub fn integer_attribute(context: Context, value: i64) -> Attribute {
         Attribute(c!(mlirIntegerAttrGet(
             mlirIntegerTypeGet(context.0, 64),
             value
@@ -473,28 +502,26 @@ impl Location {
 }
 
 impl Type {
-    pub(crate) fn parse(context: Context, source: &str) -> Type {
+    /// Parses a type.
+    ///
+    /// # Panics
+    /// If `source` does not parse: sources are written in this project, not by users.
+    pub fn parse(context: Context, source: &str) -> Type {
         Type::new(c!(mlirTypeParseGet(context.0, string_ref(source))))
             .unwrap_or_else(|| panic!("type {source}"))
     }
     pub(crate) fn context(self) -> Context {
         Context(c!(mlirTypeGetContext(self.0)))
     }
-    pub(crate) fn index(context: Context) -> Type {
+    /// The type `index`.
+    pub fn index(context: Context) -> Type {
         Type(c!(mlirIndexTypeGet(context.0)))
     }
     /// The inputs of a function type.
-    pub(crate) fn inputs(self) -> Vec<Type> {
+    pub fn inputs(self) -> Vec<Type> {
         let n_inputs = c!(mlirFunctionTypeGetNumInputs(self.0));
         (0..n_inputs)
             .map(|i| Type(c!(mlirFunctionTypeGetInput(self.0, i))))
-            .collect()
-    }
-    /// The results of a function type.
-    pub(crate) fn results(self) -> Vec<Type> {
-        let n_results = c!(mlirFunctionTypeGetNumResults(self.0));
-        (0..n_results)
-            .map(|i| Type(c!(mlirFunctionTypeGetResult(self.0, i))))
             .collect()
     }
     /// A function type with one more input at the end.
@@ -510,7 +537,7 @@ impl Type {
         self.function(&inputs, &outputs)
     }
     /// The results of a function type.
-    pub(crate) fn outputs(self) -> Vec<Type> {
+    pub fn outputs(self) -> Vec<Type> {
         let n_results = c!(mlirFunctionTypeGetNumResults(self.0));
         (0..n_results)
             .map(|i| Type(c!(mlirFunctionTypeGetResult(self.0, i))))

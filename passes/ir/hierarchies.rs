@@ -21,7 +21,7 @@ pub(crate) const SHIPPED: [(&str, &str); 4] = [
 ///
 /// # Errors
 /// If there is no such hierarchy; the diagnostic has been emitted.
-pub(crate) fn chosen_hierarchy(module: Op, option: &str) -> Result<Attribute, Failed> {
+pub fn chosen_hierarchy(module: Op, option: &str) -> Result<Attribute, Failed> {
     let error = |text: String| Diagnostic::error(module.location(), text).fail();
     if option.is_empty() {
         return match module.attribute(HIERARCHY) {

@@ -13,15 +13,15 @@ use super::handles::text;
 use super::{Attribute, Op};
 
 /// The module attribute that holds the hierarchy.
-pub(crate) const HIERARCHY: &str = "mem.hierarchy";
+pub const HIERARCHY: &str = "mem.hierarchy";
 
 /// The hierarchy of a module, if it has one.
-pub(crate) fn hierarchy_of(module: Op) -> Option<Hierarchy> {
+pub fn hierarchy_of(module: Op) -> Option<Hierarchy> {
     module.attribute(HIERARCHY).map(hierarchy)
 }
 
 /// Converts a `#mem.hierarchy` attribute.
-pub(crate) fn hierarchy(attribute: Attribute) -> Hierarchy {
+pub fn hierarchy(attribute: Attribute) -> Hierarchy {
     extern "C" fn add_level(user: *mut c_void, level: MemLevel) {
         let port = |latency: i64, bandwidth: f64| Port {
             latency: u64::try_from(latency).unwrap_or(0),

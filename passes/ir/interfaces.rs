@@ -221,7 +221,7 @@ pub(crate) fn is_pure(op: Op) -> bool {
 }
 
 /// The source of a view; `None` if `op` is not a view.
-pub(crate) fn view_source(op: Op) -> Option<Value> {
+pub fn view_source(op: Op) -> Option<Value> {
     match op.name() {
         "mem.descriptor" => Some(op.operand(0)),
         _ => describe(op).view_source,

@@ -31,22 +31,24 @@ pub(crate) mod rewrite;
 pub(crate) mod tensors;
 mod types;
 
-pub(crate) use affine::{Affine, AffineMap, indexing_maps};
-pub(crate) use build::{Builder, SEGMENTS, binary, constant_index, outer_rows};
-pub(crate) use diagnostics::{Diagnostic, Failed, PassResult};
-pub(crate) use handles::{
-    Attribute, Block, Context, Location, Op, Region, Type, Value, string_ref, text,
-};
-pub(crate) use hierarchy::{HIERARCHY, hierarchy, hierarchy_of};
+pub use affine::{Affine, AffineMap, AffineOperator, indexing_maps};
+pub use build::{Builder, SEGMENTS, constant_index};
+pub(crate) use build::{binary, outer_rows};
+pub(crate) use diagnostics::PassResult;
+pub use diagnostics::{Diagnostic, Failed};
+pub use handles::{Attribute, Block, Context, Location, Op, Region, Type, Value, string_ref, text};
+pub use hierarchy::{HIERARCHY, hierarchy, hierarchy_of};
+pub use interfaces::view_source;
 pub(crate) use interfaces::{
     Effect, EffectKind, Facts, Forwarded, RegionEdge, all_symbol_uses, branch_edges, describe,
     inline_call, is_equivalent, is_pure, iterations, region_edges, symbol_uses, upper_bound,
-    view_source,
 };
 pub(crate) use order::chain;
-pub(crate) use types::{
+pub use types::{
     MemrefLayout, USUAL_INDEX_BITS, arena_type, buffer_size, buffer_type, byte_memref,
-    dense_memref, element_size, element_type, identity_memref, in_any_space, in_default_space,
-    index_bits, is_arena, is_buffer, is_in_level, is_index, is_storage, is_token, level_of,
-    memref_layout, storage_bytes, strided_memref, with_data_layout,
+    element_type, index_bits, is_buffer, memref_layout, storage_bytes,
+};
+pub(crate) use types::{
+    dense_memref, element_size, identity_memref, in_any_space, in_default_space, is_arena,
+    is_in_level, is_index, is_storage, is_token, level_of, strided_memref, with_data_layout,
 };

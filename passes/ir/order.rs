@@ -30,7 +30,7 @@ impl Region {
     ///
     /// Linear if no block is printed before one of its predecessors. Otherwise linear in the number
     /// of blocks times the loop depth, provided that few blocks are ready at a time.
-    pub(crate) fn blocks(self) -> impl Iterator<Item = Block> {
+    pub fn blocks(self) -> impl Iterator<Item = Block> {
         let first = self.first_block();
         let has_more = first.is_some_and(|first| next_printed(first).is_some());
         let rest = match has_more {
@@ -42,7 +42,7 @@ impl Region {
     }
 
     /// The entry block.
-    pub(crate) fn first_block(self) -> Option<Block> {
+    pub fn first_block(self) -> Option<Block> {
         Block::new(c!(mlirRegionGetFirstBlock(self.0)))
     }
 

@@ -108,7 +108,7 @@ pub(crate) fn shown_by(op: Op) -> Option<Value> {
 }
 
 /// The storage that `value` is a view of.
-pub(crate) fn root_of(value: Value) -> Value {
+pub fn root_of(value: Value) -> Value {
     let views = chain(value, |value| value.owner().and_then(shown_by));
     views.last().unwrap_or(value)
 }

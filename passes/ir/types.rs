@@ -13,10 +13,10 @@ thread_local! {
 }
 
 /// Width of `index` in bits, unless the data layout of a module specifies another.
-pub(crate) const USUAL_INDEX_BITS: u64 = 64;
+pub const USUAL_INDEX_BITS: u64 = 64;
 
 /// Width of `index` in bits in a module.
-pub(crate) fn index_bits(module: Op) -> u64 {
+pub fn index_bits(module: Op) -> u64 {
     c!(memShimIndexBits(module.0))
 }
 
@@ -35,12 +35,14 @@ pub(crate) fn with_data_layout<T>(module: Op, work: impl FnOnce() -> T) -> T {
 
 /// Memory layout of a memref type. Offsets and strides are in elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct MemrefLayout {
+pub struct MemrefLayout {
+    /// Size of an element in bytes.
     pub element: i64,
-    /// `None` for a dynamic dimension.
+    /// Size of each dimension; `None` for a dynamic dimension.
     pub shape: Vec<Option<i64>>,
-    /// `None` if dynamic.
+    /// Offset of the first element; `None` if dynamic.
     pub offset: Option<i64>,
+    /// Stride of each dimension; `None` if dynamic.
     pub strides: Vec<Option<i64>>,
     /// Whether the layout is the identity: row-major, dense, offset 0.
     pub identity: bool,
@@ -50,7 +52,7 @@ pub(crate) struct MemrefLayout {
 
 impl MemrefLayout {
     /// Element size times all static dimensions, in bytes; `None` on overflow of 63 bits.
-    pub(crate) fn known_bytes(&self) -> Option<i64> {
+    pub fn known_bytes(&self) -> Option<i64> {
         let mut known = self.shape.iter().flatten();
         known.try_fold(self.element, |n, d| n.checked_mul(*d))
     }
@@ -62,7 +64,7 @@ impl MemrefLayout {
     }
     /// Size in bytes of the range from the first element to the end of the last one; `None` if
     /// dynamic, on overflow, or if a stride is negative.
-    pub(crate) fn span(&self) -> Option<i64> {
+    pub fn span(&self) -> Option<i64> {
         if self.elements()? == 0 {
             return Some(0);
         }
@@ -198,7 +200,7 @@ impl NextPowerOfTwo for i64 {
 
 /// The layout of a ranked memref; `None` unless the element size is known and the layout is
 /// strided.
-pub(crate) fn memref_layout(ty: Type) -> Option<MemrefLayout> {
+pub fn memref_layout(ty: Type) -> Option<MemrefLayout> {
     let raw = ty.0;
     if !c!(mlirTypeIsAMemRef(raw)) {
         return None;
@@ -263,7 +265,7 @@ fn row_major_strides(shape: &[Option<i64>]) -> Option<Vec<Option<i64>>> {
 }
 
 /// A memref of bytes with the given size, or a dynamic one.
-pub(crate) fn byte_memref(context: Context, size: Option<i64>) -> Type {
+pub fn byte_memref(context: Context, size: Option<i64>) -> Type {
     let byte = Type(c!(mlirIntegerTypeGet(context.0, 8)));
     dense_memref(byte, &[size], None)
 }
@@ -309,7 +311,7 @@ pub(crate) fn identity_memref(like: Type, shape: &[i64]) -> Type {
 }
 
 /// The element type of a vector, a tensor or a memref; `None` for other types.
-pub(crate) fn element_type(ty: Type) -> Option<Type> {
+pub fn element_type(ty: Type) -> Option<Type> {
     c!(mlirTypeIsAShaped(ty.0)).then(|| Type(c!(mlirShapedTypeGetElementType(ty.0))))
 }
 
@@ -372,18 +374,18 @@ pub(crate) fn level_of(ty: Type) -> Option<String> {
 }
 
 /// `!mem.buffer<size>`, or `!mem.buffer<?>`.
-pub(crate) fn buffer_type(context: Context, size: Option<i64>) -> Type {
+pub fn buffer_type(context: Context, size: Option<i64>) -> Type {
     let size = size.map_or_else(|| "?".to_owned(), |size| size.to_string());
     Type::parse(context, &format!("!mem.buffer<{size}>"))
 }
 
 /// Whether a type is `!mem.buffer`.
-pub(crate) fn is_buffer(ty: Type) -> bool {
+pub fn is_buffer(ty: Type) -> bool {
     matches!(storage_kind(ty), Some(StorageKind::Buffer(_)))
 }
 
 /// Size in bytes of a `!mem.buffer` type; `None` for a dynamic size and for any other type.
-pub(crate) fn buffer_size(ty: Type) -> Option<i64> {
+pub fn buffer_size(ty: Type) -> Option<i64> {
     match storage_kind(ty) {
         Some(StorageKind::Buffer(size)) => Some(size).filter(|size| *size >= 0),
         _ => None,
@@ -392,7 +394,7 @@ pub(crate) fn buffer_size(ty: Type) -> Option<i64> {
 
 /// Size in bytes of the storage of a type: of a buffer, or of a static memref from its first
 /// element to the end of its last one.
-pub(crate) fn storage_bytes(ty: Type) -> Option<u64> {
+pub fn storage_bytes(ty: Type) -> Option<u64> {
     let span = || memref_layout(ty)?.span();
     u64::try_from(buffer_size(ty).or_else(span)?).ok()
 }
@@ -441,6 +443,6 @@ pub(crate) fn is_token(ty: Type) -> bool {
 }
 
 /// `!mem.arena`.
-pub(crate) fn arena_type(context: Context) -> Type {
+pub fn arena_type(context: Context) -> Type {
     Type::parse(context, "!mem.arena")
 }

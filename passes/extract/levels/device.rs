@@ -127,7 +127,7 @@ impl Device {
 
 /// Device memory available to planned tensors, in bytes: `budget`, or the whole capacity if
 /// `budget` is -1. Fails if the hierarchy is not a device and its host.
-pub(crate) fn device_budget(hierarchy: &Hierarchy, budget: i64) -> Result<Bytes, String> {
+pub fn device_budget(hierarchy: &Hierarchy, budget: i64) -> Result<Bytes, String> {
     let names = hierarchy.levels.iter().map(|level| &*level.name);
     if names.clone().count() != 2 {
         let names = names.collect::<Vec<_>>().join(", ");

@@ -15,7 +15,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use mem_flow::{LevelContext, LevelExtract, Lifetimes, analyze_lifetimes, level_problem};
 use mem_model::{BufferId, Bytes, Hierarchy, LevelId, PointerKind, Storage};
 
-pub(crate) use device::{Device, Pins, Timing, device_budget};
+pub use device::device_budget;
+pub(crate) use device::{Device, Pins, Timing};
 pub(crate) use position::Positions;
 pub(crate) use repeatable::repeatable;
 pub(crate) use roots::{root_name, roots};
@@ -162,7 +163,7 @@ pub(crate) fn problems(
 }
 
 /// As [`problems`], for a device with room for everything.
-pub(crate) fn device_problems(
+pub fn device_problems(
     module: Op,
     attribute: Attribute,
     noalias_arguments: bool,
@@ -182,7 +183,7 @@ pub(crate) fn device_problems(
 }
 
 /// The function with the given name; without a name, the only function or `main`.
-pub(crate) fn chosen<'a>(
+pub fn chosen<'a>(
     problems: &'a [(Extraction, LevelExtract)],
     name: &str,
 ) -> Result<&'a (Extraction, LevelExtract), String> {
@@ -197,7 +198,7 @@ pub(crate) fn chosen<'a>(
 }
 
 /// The operation of each step of a function, in the numbering of access tables.
-pub(crate) fn step_ops(module: Op, hierarchy: &str, function: &str) -> Option<Vec<Op>> {
+pub fn step_ops(module: Op, hierarchy: &str, function: &str) -> Option<Vec<Op>> {
     let attribute = chosen_hierarchy(module, hierarchy).ok()?;
     let problems = device_problems(module, attribute, true).ok()?;
     let (extraction, _) = chosen(&problems, function).ok()?;

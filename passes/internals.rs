@@ -1,0 +1,24 @@
+//! The parts of this library that `mem-run` and the reference interpreter, in the package
+//! `mem-tools`, are written against: they read and rewrite programs as passes do. The list below is
+//! the whole interface between the two packages, besides the functions for embedders. It changes
+//! with the passes; other crates should not use it.
+//!
+//! A handle of an operation, value, block, region, type or attribute is a copy of a pointer. It is
+//! valid until its operation is erased or its module is dropped.
+
+pub use crate::extract::levels::{chosen, device_budget, device_problems, step_ops};
+pub use crate::extract::{
+    Callees, Extraction, Function, Locations, Place, Roots, descriptor_bounds, extract,
+    functions_bottom_up,
+};
+pub use crate::ir::dialect::{is_transfer, rotation};
+pub use crate::ir::hierarchies::chosen_hierarchy;
+pub use crate::ir::tensors::root_of;
+pub use crate::ir::{
+    Affine, AffineMap, AffineOperator, Attribute, Block, Builder, Context, Diagnostic, Failed,
+    HIERARCHY, Location, MemrefLayout, Op, Region, SEGMENTS, Type, USUAL_INDEX_BITS, Value,
+    arena_type, buffer_size, buffer_type, byte_memref, constant_index, element_type, hierarchy,
+    hierarchy_of, index_bits, indexing_maps, is_buffer, memref_layout, storage_bytes, string_ref,
+    text, view_source,
+};
+pub use crate::pipelines::{before_addresses, lower_to_llvm};

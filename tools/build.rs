@@ -1,0 +1,16 @@
+//! Compiles the C++ of the tools and sets the run path to MLIR's libraries.
+
+#[path = "../build/llvm.rs"]
+mod llvm;
+
+fn main() {
+    println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=../build/llvm.rs");
+    println!("cargo:rerun-if-changed=Shim.cpp");
+    println!("cargo:rerun-if-changed=Shim.h");
+    let prefix = llvm::prefix();
+    llvm::compile_glue(&prefix, "mem_tools_glue", &["Shim.cpp"], &[]);
+    // Everything else that the tools link, the library of the passes links as well.
+    println!("cargo:rustc-link-lib=dylib=MLIRExecutionEngineShared");
+    llvm::set_run_path(&prefix);
+}

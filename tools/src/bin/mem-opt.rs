@@ -1,0 +1,11 @@
+//! `mem-opt`: `mlir-opt` with the memory planner.
+
+use std::ffi::CString;
+use std::os::unix::ffi::OsStringExt;
+
+fn main() {
+    let arguments = std::env::args_os()
+        .filter_map(|a| CString::new(a.into_vec()).ok())
+        .collect();
+    std::process::exit(mem_tools::opt_main(arguments));
+}

@@ -1,0 +1,183 @@
+//! `mem-run`: runs a function on random inputs, and optionally compares its results with those of
+//! the planned function.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::thread;
+
+use clap::Parser;
+use mem_tools::run::{Adaptation, Options, adapt, run};
+
+/// Stack size in bytes for compiled code, which may keep whole buffers on the stack.
+const STACK: usize = 512 << 20;
+
+/// Compiles a function on buffers, runs it on random inputs, and prints the values it wrote, its
+/// run time and its peak memory.
+///
+/// With --compare, the planned program runs on the same inputs, and every argument and result is
+/// compared bit for bit. Allocations lie between guard zones and are filled with garbage. Exit
+/// status: 0 if all values are equal, 1 if they differ or a program could not run, 2 for a usage
+/// error.
+#[derive(Parser)]
+#[command(name = "mem-run", version)]
+struct Arguments {
+    /// MLIR on buffers, planned or not; '-' is standard input
+    file: PathBuf,
+    /// Plan a copy of the program, run it too, and compare
+    #[arg(long)]
+    compare: bool,
+    /// Options of mem-default-pipeline, which plans the copy
+    #[arg(long, value_name = "OPTIONS", default_value = "")]
+    pipeline_options: String,
+    /// Plan for a memory hierarchy, given by name or file; assumes that no two arguments share a
+    /// byte
+    #[arg(long, value_name = "NAME")]
+    hierarchy: Option<String>,
+    /// The function to call
+    #[arg(long, value_name = "NAME", default_value = "main")]
+    function: String,
+    /// Seed of the inputs and of the garbage in fresh memory
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Factor for floating-point inputs
+    #[arg(long, value_name = "X", default_value_t = 1.0)]
+    scale: f64,
+    /// Size of dimensions known only at run time
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    dim: usize,
+    /// LLVM's optimization level; large functions compile in minutes at 2, in seconds at 0
+    #[arg(long, short = 'O', value_name = "LEVEL", default_value_t = 2,
+          value_parser = clap::value_parser!(u8).range(0..=3))]
+    optimize: u8,
+    /// Fill bytes of the planned program's arenas with garbage once they are dead
+    #[arg(long, requires = "compare")]
+    poison: bool,
+    /// Clock of the hierarchy in cycles per second, which limits the speed of copy engines;
+    /// default: memory speed
+    #[arg(long, value_name = "HZ", value_parser = positive)]
+    clock: Option<f64>,
+    /// List unchanged arguments, too
+    #[arg(long)]
+    all: bool,
+    /// Run in passive mode, with swaps on demand, and write the access table
+    #[arg(long, value_name = "FILE", requires = "hierarchy", conflicts_with_all = ["compare", "poison"])]
+    trace: Option<PathBuf>,
+    /// Bytes of device memory for the program's own tensors, in passive mode and with plans
+    #[arg(long, value_name = "BYTES", requires = "hierarchy")]
+    budget: Option<u64>,
+    /// Bytes of the host pool in passive mode
+    #[arg(long, value_name = "BYTES", requires = "trace")]
+    host_pool: Option<u64>,
+    /// Number of runs with a plan after passive mode, each planned from the measurements of the
+    /// earlier runs; the access table then includes those
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "trace")]
+    iterations: usize,
+    /// Start from an access table instead of passive mode
+    #[arg(long, value_name = "FILE", requires = "iterations")]
+    accesses: Option<PathBuf>,
+    /// Write the copies and waits of the last run, for Chrome's trace viewer
+    #[arg(long, value_name = "FILE", requires = "trace")]
+    timeline: Option<PathBuf>,
+    /// Make the N-th copy of the planned program fail
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    fail_copy: Option<u64>,
+}
+
+/// Parses a positive number of cycles per second.
+fn positive(text: &str) -> Result<f64, String> {
+    let number: Result<f64, _> = text.parse();
+    let number = number.ok().filter(|n| n.is_finite() && *n > 0.0);
+    number.ok_or_else(|| "not a positive number".to_owned())
+}
+
+impl Arguments {
+    /// The adaptation to perform, if a trace is requested.
+    fn adaptation(&self) -> Option<Adaptation> {
+        self.trace.is_some().then(|| Adaptation {
+            hierarchy: self.hierarchy.clone().unwrap_or_default(),
+            budget: self.budget,
+            host_pool: self.host_pool,
+            n_iterations: self.iterations,
+            accesses: self.accesses.clone(),
+            trace: self.trace.clone(),
+            timeline: self.timeline.clone(),
+        })
+    }
+
+    fn into_options(self) -> Options {
+        let mut pipeline_options = self.pipeline_options;
+        if let Some(budget) = self.budget {
+            pipeline_options.push_str(&format!(" budget={budget}"));
+        }
+        if let Some(hierarchy) = self.hierarchy {
+            // Arguments are separate allocations, so they never alias.
+            let more = format!(" hierarchy=\"{hierarchy}\" noalias-arguments=true");
+            pipeline_options.push_str(&more);
+        }
+        Options {
+            file: self.file,
+            function: self.function,
+            compare: self.compare,
+            pipeline_options,
+            seed: self.seed,
+            scale: self.scale,
+            dim: self.dim,
+            optimize: self.optimize,
+            poison: self.poison,
+            clock: self.clock,
+            all: self.all,
+            fail_copy: self.fail_copy,
+        }
+    }
+}
+
+/// Runs, prints the report, and returns whether the run succeeded.
+fn report(options: &Options, adaptation: Option<&Adaptation>) -> bool {
+    let found = match adaptation {
+        Some(adaptation) => {
+            let adapted = adapt(options, adaptation);
+            adapted.map(|adapted| (adapted.to_string(), adapted.is_success()))
+        }
+        None => run(options).map(|report| (report.to_string(), report.is_success())),
+    };
+    match found {
+        Ok((text, is_success)) => {
+            let printed = std::io::stdout().write_all(text.as_bytes());
+            if let Err(error) = &printed {
+                eprintln!("error: standard output: {error}");
+            }
+            printed.is_ok() && is_success
+        }
+        Err(error) => {
+            eprintln!("error: {error}");
+            false
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    if let Err(error) = mem_planner::install_trace() {
+        eprintln!("error: {error}");
+        return ExitCode::from(2);
+    }
+    let adaptation = arguments.adaptation();
+    let options = arguments.into_options();
+    let body = move || report(&options, adaptation.as_ref());
+    let thread = match thread::Builder::new().stack_size(STACK).spawn(body) {
+        Ok(thread) => thread,
+        Err(error) => {
+            eprintln!("error: no thread with {STACK} bytes of stack: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    match thread.join() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(_) => {
+            eprintln!("error: internal error; please report it with this input");
+            ExitCode::FAILURE
+        }
+    }
+}

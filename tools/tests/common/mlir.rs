@@ -1,0 +1,39 @@
+//! Shared by tests that run passes in their own process: a context, and the errors that it reports.
+
+use std::cell::RefCell;
+use std::sync::Mutex;
+
+use melior::Context;
+use melior::diagnostic::DiagnosticSeverity;
+use melior::dialect::DialectRegistry;
+
+thread_local! {
+    /// Errors reported on this thread.
+    static ERRORS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A context with all dialects and passes, which collects errors instead of printing them.
+pub fn context() -> Context {
+    // Passes are registered in a list that all threads share.
+    static REGISTRATION: Mutex<()> = Mutex::new(());
+    let _guard = REGISTRATION.lock().expect("no holder of the lock panics");
+    let registry = DialectRegistry::new();
+    mem_tools::register_upstream(&registry);
+    mem_opt::register_dialect(&registry);
+    mem_opt::register_passes();
+    let context = Context::new_with_registry(&registry, false);
+    context.load_all_available_dialects();
+    context.attach_diagnostic_handler(|diagnostic| {
+        if matches!(diagnostic.severity(), DiagnosticSeverity::Error) {
+            let said = format!("{}: {diagnostic}", diagnostic.location());
+            ERRORS.with_borrow_mut(|errors| errors.push(said));
+        }
+        true
+    });
+    context
+}
+
+/// The errors since the last call.
+pub fn said() -> String {
+    ERRORS.with_borrow_mut(std::mem::take).join("\n")
+}
