@@ -1,14 +1,11 @@
 //! `mem-record-accesses`: writes a table of tensor accesses over time, according to the cost model
 //! or, with a budget, in passive mode.
 
-use std::io::Write as _;
-use std::path::Path;
-
 use mem_model::{AccessTable, fastest_cycles};
 
 use crate::extract::levels::{chosen, device_budget, device_problems};
 use crate::framework::options::MemRecordAccessesOptions as Options;
-use crate::framework::{Failed, PassResult, PassRun};
+use crate::framework::{Failed, PassResult, PassRun, write_output};
 use crate::ir::Diagnostic;
 use crate::ir::hierarchies::chosen_hierarchy;
 
@@ -34,10 +31,10 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
             })?
         }
     };
-    let text = table.text();
-    let written = match options.output.as_str() {
-        "-" => std::io::stdout().write_all(text.as_bytes()),
-        path => mem_view::replace_file(Path::new(path), &text),
-    };
-    written.map_err(|why| error(format!("cannot write {}: {why}", options.output)))
+    write_output(
+        module,
+        "mem-record-accesses",
+        &options.output,
+        &table.text(),
+    )
 }

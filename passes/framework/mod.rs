@@ -7,7 +7,7 @@ mod run;
 mod specs;
 
 pub(crate) use guard::{guarded, panic_text, quiet_caught_panics};
-pub(crate) use output::write_output;
+pub(crate) use output::{write_output, write_text};
 pub(crate) use run::PassRun;
 pub(crate) use specs::{OptionKind, OptionSpec, OptionValues, PassSpec, PipelineSpec};
 

@@ -1,15 +1,12 @@
 //! `mem-print-tradeoff`: prints how the makespan of a function grows as the device budget shrinks.
 
-use std::io::Write as _;
-use std::path::Path;
-
 use mem_model::{Bytes, LevelProblem, ideal_cycles, simulate};
 use mem_planner::{Advice, OffloadPolicy, Repeatable, plan_offload, plan_swaps, repeated, widths};
 use mem_view::{Tradeoff, TradeoffPoint};
 
 use crate::extract::levels::{chosen, device_budget, device_problems, repeatable};
 use crate::framework::options::MemPrintTradeoffOptions as Options;
-use crate::framework::{Failed, PassResult, PassRun};
+use crate::framework::{Failed, PassResult, PassRun, write_output};
 use crate::ir::hierarchies::chosen_hierarchy;
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
@@ -39,14 +36,12 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         name: extraction.program.name.clone(),
         ..curve
     };
-    let written = match options.output.as_str() {
-        "" => std::io::stderr().write_all(curve.text().as_bytes()),
-        "-" => std::io::stdout().write_all(curve.text().as_bytes()),
-        path if path.ends_with(".svg") => mem_view::replace_file(Path::new(path), &curve.svg()),
-        path if path.ends_with(".json") => mem_view::replace_file(Path::new(path), &curve.json()),
-        path => mem_view::replace_file(Path::new(path), &curve.text()),
+    let text = match options.output.as_str() {
+        path if path.ends_with(".svg") => curve.svg(),
+        path if path.ends_with(".json") => curve.json(),
+        _ => curve.text(),
     };
-    written.map_err(|why| error(format!("cannot write {}: {why}", options.output)))
+    write_output(module, "mem-print-tradeoff", &options.output, &text)
 }
 
 /// Plans for equidistant budgets, from the widest step to the peak without a limit.

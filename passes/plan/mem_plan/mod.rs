@@ -8,9 +8,6 @@ mod arithmetic;
 mod materialize;
 mod report;
 
-use std::io::Write as _;
-use std::path::Path;
-
 use mem_flow::Lifetimes;
 use mem_model::{Bytes, Hierarchy, Item, Level, Plan, Problem, RelativePlan, Size, Storage};
 use mem_planner::{PlanOptions, Strategy};
@@ -20,7 +17,7 @@ use crate::extract::{
     functions_bottom_up, refuse_escaping, remark_unplannable,
 };
 use crate::framework::options::MemPlanOptions as Options;
-use crate::framework::{Failed, PassResult, PassRun};
+use crate::framework::{Failed, PassResult, PassRun, write_text};
 use crate::ir::compare::{Claims, compare_modules};
 use crate::ir::{Diagnostic, Op, hierarchy_of};
 
@@ -43,7 +40,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let settings = Settings::new(module, options)?;
     let mut functions = plan_module(module, &settings)?;
     if !options.dump.is_empty() {
-        dump(module, &functions, Path::new(&options.dump))?;
+        dump(module, &functions, &options.dump)?;
     }
     set_statistics(run, &functions);
     let mentions_buffers = |f: &PlannedFunction| {
@@ -255,7 +252,7 @@ fn plan_sized_function(
 }
 
 /// Writes the extracted programs to a file that the stand-alone planner can replay.
-fn dump(module: Op, functions: &[PlannedFunction], path: &Path) -> PassResult {
+fn dump(module: Op, functions: &[PlannedFunction], file: &str) -> PassResult {
     let mut functions: Vec<&PlannedFunction> = functions.iter().collect();
     functions.sort_by_key(|f| f.function.position);
     let programs: Vec<_> = functions
@@ -263,12 +260,8 @@ fn dump(module: Op, functions: &[PlannedFunction], path: &Path) -> PassResult {
         .map(|f| f.extraction.program.clone())
         .collect();
     let text = mem_model::print_programs(&programs);
-    let written = match path.to_str() {
-        Some("-") => std::io::stdout().write_all(text.as_bytes()),
-        _ => mem_view::replace_file(path, &text),
-    };
-    written.or_else(|error| {
-        let text = format!("mem-plan: cannot write {}: {error}", path.display());
+    write_text(file, &text).or_else(|error| {
+        let text = format!("mem-plan: cannot write {file}: {error}");
         Diagnostic::error(module.location(), text).fail()
     })
 }
