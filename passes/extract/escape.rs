@@ -216,9 +216,8 @@ impl Extractor<'_> {
 
 /// Whether a function can only be called from within its module.
 pub(crate) fn is_private(function: crate::ir::Op) -> bool {
-    let visibility = function
-        .attribute("sym_visibility")
-        .and_then(|a| a.string());
+    let visibility = function.attribute("sym_visibility");
+    let visibility = visibility.as_ref().and_then(crate::ir::Attribute::string);
     matches!(visibility, Some("private" | "nested"))
 }
 

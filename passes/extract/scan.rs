@@ -58,10 +58,14 @@ impl Extractor<'_> {
             }
         );
         let aliasing = argument_aliasing(attributes, asserted);
+        let (stated, location) = (
+            attributes.and_then(|stated| stated.entry("mem.name")),
+            argument.location(),
+        );
+        let name = stated.as_ref().and_then(crate::ir::Attribute::string);
         let buffer = Buffer {
-            name: attributes
-                .and_then(|stated| stated.entry("mem.name")?.string())
-                .or_else(|| argument.location().name())
+            name: name
+                .or_else(|| location.name())
                 .map_or_else(|| format!("arg{index}"), str::to_owned),
             size: Bytes::new(size.and_then(|n| u64::try_from(n).ok()).unwrap_or(0)),
             alignment: Bytes::new(1),
@@ -340,7 +344,8 @@ impl Extractor<'_> {
             "memref.alloc" | "memref.alloca" => self.roots == Roots::Allocations,
             BufferOp::NAME => true,
             "func.call" => {
-                let callee = op.attribute("callee").and_then(|a| a.symbol());
+                let callee = op.attribute("callee");
+                let callee = callee.as_ref().and_then(crate::ir::Attribute::symbol);
                 callee.is_some_and(|name| self.callees.workspaces.contains_key(name))
             }
             _ => false,

@@ -62,7 +62,7 @@ impl OptionValues {
                 Self::Pipeline(values) => memShimOptionString(values, index),
             }
         };
-        crate::ir::text(raw).to_owned()
+        crate::ir::text(raw, self).to_owned()
     }
     pub(crate) fn integer(&self, index: usize) -> i64 {
         // SAFETY: as above.

@@ -14,13 +14,14 @@ pub fn string_ref(text: &str) -> MlirStringRef {
     }
 }
 
-/// Converts a string of the C API.
-pub fn text<'a>(raw: MlirStringRef) -> &'a str {
+/// Converts a string of the C API, which is valid as long as its owner: the handle that it was
+/// asked of, or the string itself in a callback.
+pub fn text<O>(raw: MlirStringRef, _owner: &O) -> &str {
     if raw.length == 0 {
         return "";
     }
-    // SAFETY: MLIR's strings are valid for `length` bytes as long as their owner, which is the
-    // context or the operation that the caller holds.
+    // SAFETY: MLIR's strings are valid for `length` bytes as long as the context or the operation
+    // that owns them, and handles must not be used any longer, either.
     let bytes = unsafe { std::slice::from_raw_parts(raw.data.cast::<u8>(), raw.length) };
     std::str::from_utf8(bytes).unwrap_or("<not UTF-8>")
 }
@@ -29,7 +30,7 @@ pub fn text<'a>(raw: MlirStringRef) -> &'a str {
 pub(crate) fn print(call: impl FnOnce(MlirStringCallback, *mut c_void)) -> String {
     unsafe extern "C" fn append(part: MlirStringRef, user: *mut c_void) {
         // SAFETY: `user` is the string below, which outlives the call.
-        unsafe { (*user.cast::<String>()).push_str(text(part)) };
+        unsafe { (*user.cast::<String>()).push_str(text(part, &part)) };
     }
     let mut out = String::new();
     call(Some(append), (&raw mut out).cast());
@@ -116,7 +117,7 @@ impl From<melior::ir::Value<'_, '_>> for Value {
 impl Op {
     /// The full name, e.g. `func.func`.
     pub fn name(&self) -> &str {
-        text(c!(mlirIdentifierStr(mlirOperationGetName(self.0))))
+        text(c!(mlirIdentifierStr(mlirOperationGetName(self.0))), self)
     }
     /// The context of the operation.
     pub fn context(self) -> Context {
@@ -176,10 +177,15 @@ impl Op {
         )))
     }
     /// All attributes, sorted by name.
-    pub fn attributes<'a>(self) -> Vec<(&'a str, Attribute)> {
+    pub fn attributes(&self) -> Vec<(&str, Attribute)> {
         let n = c!(mlirOperationGetNumAttributes(self.0));
         let named = (0..n).map(|i| c!(mlirOperationGetAttribute(self.0, i)));
-        let named = named.map(|n| (text(c!(mlirIdentifierStr(n.name))), Attribute(n.attribute)));
+        let named = named.map(|n| {
+            (
+                text(c!(mlirIdentifierStr(n.name)), self),
+                Attribute(n.attribute),
+            )
+        });
         let mut all: Vec<(&str, Attribute)> = named.collect();
         all.sort_unstable_by_key(|(name, _)| *name);
         all
@@ -318,8 +324,8 @@ impl Attribute {
         c!(mlirAttributeIsAInteger(self.0)).then(|| c!(mlirIntegerAttrGetValueInt(self.0)))
     }
     /// The value of a string attribute.
-    pub fn string<'a>(self) -> Option<&'a str> {
-        c!(mlirAttributeIsAString(self.0)).then(|| text(c!(mlirStringAttrGetValue(self.0))))
+    pub fn string(&self) -> Option<&str> {
+        c!(mlirAttributeIsAString(self.0)).then(|| text(c!(mlirStringAttrGetValue(self.0)), self))
     }
     /// The elements of a dense array of 64-bit integers.
     pub fn integers(self) -> Option<Vec<i64>> {
@@ -340,9 +346,9 @@ impl Attribute {
         })
     }
     /// The root name of a symbol reference.
-    pub fn symbol<'a>(self) -> Option<&'a str> {
+    pub fn symbol(&self) -> Option<&str> {
         c!(mlirAttributeIsASymbolRef(self.0))
-            .then(|| text(c!(mlirSymbolRefAttrGetRootReference(self.0))))
+            .then(|| text(c!(mlirSymbolRefAttrGetRootReference(self.0)), self))
     }
     /// The type of a type attribute.
     pub fn type_value(self) -> Option<Type> {
@@ -394,13 +400,18 @@ impl Attribute {
         )))
     }
     /// The entries of a dictionary attribute; empty for other attributes.
-    pub(crate) fn entries<'a>(self) -> Vec<(&'a str, Attribute)> {
+    pub(crate) fn entries(&self) -> Vec<(&str, Attribute)> {
         if !c!(mlirAttributeIsADictionary(self.0)) {
             return Vec::new();
         }
         let n = c!(mlirDictionaryAttrGetNumElements(self.0));
         let entries = (0..n).map(|i| c!(mlirDictionaryAttrGetElement(self.0, i)));
-        let named = entries.map(|e| (text(c!(mlirIdentifierStr(e.name))), Attribute(e.attribute)));
+        let named = entries.map(|e| {
+            (
+                text(c!(mlirIdentifierStr(e.name)), self),
+                Attribute(e.attribute),
+            )
+        });
         named.collect()
     }
     /// Parses an attribute.
@@ -463,7 +474,7 @@ impl Attribute {
         let n = c!(mlirDictionaryAttrGetNumElements(self.0));
         let entries: Vec<MlirNamedAttribute> = (0..n)
             .map(|i| c!(mlirDictionaryAttrGetElement(self.0, i)))
-            .filter(|e| !dropped(text(c!(mlirIdentifierStr(e.name)))))
+            .filter(|e| !dropped(text(c!(mlirIdentifierStr(e.name)), e)))
             .collect();
         Attribute(c!(mlirDictionaryAttrGet(
             context.0,
@@ -486,7 +497,7 @@ impl Attribute {
         if let Some(base) = base {
             let n = c!(mlirDictionaryAttrGetNumElements(base.0));
             let old = (0..n).map(|i| c!(mlirDictionaryAttrGetElement(base.0, i)));
-            entries.extend(old.filter(|e| text(c!(mlirIdentifierStr(e.name))) != name));
+            entries.extend(old.filter(|e| text(c!(mlirIdentifierStr(e.name)), e) != name));
         }
         let n = entries.len() as isize;
         Attribute(c!(mlirDictionaryAttrGet(context.0, n, entries.as_ptr())))
@@ -495,9 +506,9 @@ impl Attribute {
 
 impl Location {
     /// The name of a name location.
-    pub(crate) fn name<'a>(self) -> Option<&'a str> {
+    pub(crate) fn name(&self) -> Option<&str> {
         c!(mlirLocationIsAName(self.0))
-            .then(|| text(c!(mlirIdentifierStr(mlirLocationNameGetName(self.0)))))
+            .then(|| text(c!(mlirIdentifierStr(mlirLocationNameGetName(self.0))), self))
     }
 }
 

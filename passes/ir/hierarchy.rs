@@ -28,7 +28,7 @@ pub fn hierarchy(attribute: Attribute) -> Hierarchy {
             bandwidth,
         };
         let level = Level {
-            name: text(level.name).to_owned(),
+            name: text(level.name, &level).to_owned(),
             capacity: u64::try_from(level.capacity).ok().map(Bytes::new),
             alignment: Bytes::new(u64::try_from(level.alignment).unwrap_or(1)),
             read: port(level.read_latency, level.read_bandwidth),
@@ -45,13 +45,13 @@ pub fn hierarchy(attribute: Attribute) -> Hierarchy {
     ) {
         // SAFETY: as above.
         let hierarchy = unsafe { &mut *user.cast::<Hierarchy>() };
-        let ends = [source, target].map(|name| hierarchy.find(text(name)));
+        let ends = [source, target].map(|name| hierarchy.find(text(name, &name)));
         // The verifier has checked that all names exist.
         let link = (
             ends[0].unwrap_or(LevelId::new(0)),
             ends[1].unwrap_or(LevelId::new(0)),
         );
-        let name = text(engine);
+        let name = text(engine, &engine);
         let engines = &mut hierarchy.engines;
         match engines.last_mut().filter(|engine| engine.name == name) {
             Some(engine) => engine.links.push(link),
@@ -69,8 +69,11 @@ pub fn hierarchy(attribute: Attribute) -> Hierarchy {
     ) {
         // SAFETY: as above.
         let hierarchy = unsafe { &mut *user.cast::<Hierarchy>() };
-        let (operation, index) = (text(operation), usize::try_from(index).unwrap_or(0));
-        let Some(level) = hierarchy.find(text(level)) else {
+        let (operation, index) = (
+            text(operation, &operation),
+            usize::try_from(index).unwrap_or(0),
+        );
+        let Some(level) = hierarchy.find(text(level, &level)) else {
             return;
         };
         let operands = &mut hierarchy.operands;

@@ -176,7 +176,7 @@ pub(crate) fn all_symbol_uses(scope: Op) -> Option<Vec<(Op, String)>> {
     extern "C" fn collect(user: *mut c_void, op: MlirOperation, symbol: MlirStringRef) {
         // SAFETY: `user` is the vector below, which outlives the call.
         let uses = unsafe { &mut *user.cast::<Vec<(Op, String)>>() };
-        uses.push((Op(op), text(symbol).to_owned()));
+        uses.push((Op(op), text(symbol, &symbol).to_owned()));
     }
     let mut uses: Vec<(Op, String)> = Vec::new();
     let complete = c!(memShimSymbolUses(scope.0, collect, (&raw mut uses).cast()));

@@ -69,8 +69,8 @@ pub(crate) fn named_arguments(function: Op) -> impl Iterator<Item = (Value, Stri
     let attributes = function.attribute("arg_attrs").and_then(|a| a.elements());
     let named = arguments.zip(attributes.unwrap_or_default());
     named.filter_map(|(argument, attributes)| {
-        let name = attributes.entry(ARGUMENT_NAME)?.string()?;
-        Some((argument, name.to_owned()))
+        let name = attributes.entry(ARGUMENT_NAME)?;
+        Some((argument, name.string()?.to_owned()))
     })
 }
 

@@ -258,7 +258,8 @@ impl Class {
     /// Creates the buffer of this class and redirects its accesses to it.
     fn materialize(&self, old: Op, suffix: Option<usize>) {
         let context = old.context();
-        let name = old.attribute("name").and_then(|a| a.string());
+        let name = old.attribute("name");
+        let name = name.as_ref().and_then(crate::ir::Attribute::string);
         let name = name.map(|name| match suffix {
             Some(suffix) => format!("{name}.{suffix}"),
             None => name.to_owned(),

@@ -9,7 +9,8 @@ use crate::ir::{Op, Value, is_arena};
 impl Verifier<'_> {
     /// Checks that a callee is passed an arena that is as large and as aligned as it needs.
     pub(super) fn check_call(&mut self, op: Op, needs: &HashMap<String, Need>) {
-        let callee = op.attribute("callee").and_then(|a| a.symbol());
+        let callee = op.attribute("callee");
+        let callee = callee.as_ref().and_then(crate::ir::Attribute::symbol);
         let Some(need) = callee.and_then(|name| needs.get(name)).copied() else {
             return;
         };

@@ -22,9 +22,10 @@ impl Body<'_> {
                 self.push(block, op, kind);
             }
             "memref.get_global" => {
-                let name = op
-                    .attribute("name")
-                    .and_then(|own| own.symbol())
+                let name = op.attribute("name");
+                let name = name
+                    .as_ref()
+                    .and_then(Attribute::symbol)
                     .unwrap_or_default();
                 let (text, is_constant, initial) = self.global(name);
                 let elements = initial.map(|own| self.elements(own, op.result().ty()));
@@ -74,9 +75,10 @@ impl Body<'_> {
                 self.push(block, op, kind);
             }
             "func.call" => {
-                let name = op
-                    .attribute("callee")
-                    .and_then(|own| own.symbol())
+                let name = op.attribute("callee");
+                let name = name
+                    .as_ref()
+                    .and_then(Attribute::symbol)
                     .unwrap_or_default();
                 let callee = self.function_path(name);
                 let kind = StepKind::Call {

@@ -95,7 +95,8 @@ impl Translator {
     }
 
     fn function(&mut self, op: Op, name: String, path: &str) -> Function {
-        let visibility = op.attribute("sym_visibility").and_then(|own| own.string());
+        let visibility = op.attribute("sym_visibility");
+        let visibility = visibility.as_ref().and_then(Attribute::string);
         let entries = op
             .attribute("arg_attrs")
             .and_then(|own| own.elements())

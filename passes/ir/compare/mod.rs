@@ -45,12 +45,12 @@ enum Key {
 /// Compares everything in two modules.
 pub(crate) fn compare_modules(original: Op, planned: Op, claims: Claims) -> PassResult {
     let mut result = Ok(());
-    let without_hierarchy = |op: Op| {
+    let [own, theirs] = [&original, &planned].map(|op| {
         let mut all = op.attributes();
         all.retain(|(name, _)| *name != HIERARCHY);
         all
-    };
-    if without_hierarchy(original) != without_hierarchy(planned) {
+    });
+    if own != theirs {
         result = differs(original, planned);
     }
     let of_planned: HashMap<Key, Op> = keyed(planned).into_iter().collect();
@@ -120,11 +120,11 @@ fn differs(original: Op, planned: Op) -> PassResult {
 /// Whether two functions are the same to their callers, except for an arena that callers have to
 /// provide.
 fn same_signature(original: Op, planned: Op, claims: Claims) -> bool {
-    let others = |op: Op| {
+    let others = [&original, &planned].map(|op| {
         let mut all = op.attributes();
         all.retain(|(name, _)| !["arg_attrs", "function_type"].contains(name));
         all
-    };
+    });
     let ty = |op: Op| op.attribute("function_type").and_then(|a| a.type_value());
     let (Some(own), Some(theirs)) = (ty(original), ty(planned)) else {
         return false;
@@ -136,7 +136,7 @@ fn same_signature(original: Op, planned: Op, claims: Claims) -> bool {
     let attributes = |op: Op| op.attribute("arg_attrs").and_then(|a| a.elements());
     let (of_own, of_theirs) = (attributes(original), attributes(planned));
     let of = |all: &Option<Vec<Attribute>>, index: usize| all.as_ref()?.get(index).copied();
-    others(original) == others(planned)
+    others[0] == others[1]
         && (n_more == 0 || is_handed())
         && inputs.iter().zip(&planned_inputs).all(same)
         && own.outputs() == theirs.outputs()
@@ -149,8 +149,8 @@ fn same_signature(original: Op, planned: Op, claims: Claims) -> bool {
 fn same_argument(original: Option<Attribute>, planned: Option<Attribute>, claims: Claims) -> bool {
     const NOALIAS: &str = "mem.noalias";
     const ROLE: &str = "mem.role";
-    let entries = |of: Option<Attribute>| of.map_or(Vec::new(), Attribute::entries);
-    let (mut own, mut theirs) = (entries(original), entries(planned));
+    let entries = [&original, &planned].map(|of| of.as_ref().map(Attribute::entries));
+    let [mut own, mut theirs] = entries.map(Option::unwrap_or_default);
     let is_stated = own.iter().any(|(name, _)| *name == NOALIAS);
     if claims == Claims::DisjointArguments && !is_stated {
         theirs.retain(|(name, _)| *name != NOALIAS);

@@ -250,11 +250,11 @@ impl Comparison {
     }
 
     fn same_attributes(&self, original: Op, planned: Op) -> bool {
-        let attributes = |op: Op| {
+        let [own, theirs] = [&original, &planned].map(|op| {
             let all = op.attributes().into_iter();
             all.filter(|(name, _)| *name != RECOMPUTE)
-        };
-        attributes(original).eq(attributes(planned))
+        });
+        own.eq(theirs)
     }
 
     fn same_successors(&self, original: Op, planned: Op) -> bool {

@@ -280,7 +280,8 @@ impl Lowering {
             .filter_map(|op| Some((op.symbol()?, *op)))
             .collect();
         for call in ops.iter().filter(|op| op.name() == "func.call") {
-            let callee = call.attribute("callee").and_then(|a| a.symbol());
+            let callee = call.attribute("callee");
+            let callee = callee.as_ref().and_then(Attribute::symbol);
             let function = callee.and_then(|name| functions.get(name));
             let ty = function.and_then(|f| f.attribute("function_type")?.type_value());
             let Some(inputs) = ty.map(Type::inputs) else {

@@ -1,6 +1,6 @@
 //! Control flow: functions, blocks and structured operations.
 
-use mem_opt::internals::{Block, Op, Region, Value};
+use mem_opt::internals::{Attribute, Block, Op, Region, Value};
 
 use super::data::{Data, all_indices};
 use super::{Fault, MOST_STEPS, Machine};
@@ -97,7 +97,8 @@ impl Machine {
     fn structured(&mut self, op: Op) -> Result<bool, Fault> {
         let results = match op.name() {
             "func.call" => {
-                let callee = op.attribute("callee").and_then(|a| a.symbol());
+                let callee = op.attribute("callee");
+                let callee = callee.as_ref().and_then(Attribute::symbol);
                 let callee = callee.and_then(|name| self.function(name));
                 let callee = callee.ok_or_else(|| Fault::Unsupported("a callee".to_owned()))?;
                 let arguments = self.data(op.operands())?;

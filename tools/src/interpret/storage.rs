@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use mem_opt::dialect::{ArenaOp, KernelOp, SliceOp, ViewOp};
 use mem_opt::internals::{
-    Affine, MemrefLayout, Op, Type, Value, buffer_size, descriptor_bounds, memref_layout, rotation,
+    Affine, Attribute, MemrefLayout, Op, Type, Value, buffer_size, descriptor_bounds,
+    memref_layout, rotation,
 };
 
 use super::data::{Data, Memref};
@@ -138,7 +139,8 @@ impl Machine {
     }
 
     fn global(&mut self, op: Op) -> Result<(), Fault> {
-        let name = op.attribute("name").and_then(|a| a.symbol());
+        let name = op.attribute("name");
+        let name = name.as_ref().and_then(Attribute::symbol);
         let name = name.ok_or(Fault::Garbage)?;
         let ty = op.result().ty();
         let nowhere = Bytes {

@@ -268,6 +268,7 @@ fn transfers(module: Op, function: &str) -> Vec<Planned> {
         let is_back = level(op.operand(1)) == first_level;
         Planned {
             tensor: name
+                .as_ref()
                 .and_then(Attribute::string)
                 .unwrap_or_default()
                 .to_owned(),

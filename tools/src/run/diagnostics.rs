@@ -51,7 +51,7 @@ fn place(location: MlirLocation) -> Option<Place> {
     unsafe {
         if mlirLocationIsAFileLineColRange(location) {
             let file = mlirLocationFileLineColRangeGetFilename(location);
-            let file = text(mlirIdentifierStr(file)).to_owned();
+            let file = text(mlirIdentifierStr(file), &file).to_owned();
             let line = mlirLocationFileLineColRangeGetStartLine(location);
             let column = mlirLocationFileLineColRangeGetStartColumn(location);
             let (line, column) = (usize::try_from(line).ok()?, usize::try_from(column).ok()?);
