@@ -62,3 +62,13 @@ if [[ $(printf '%s\n' "$oldest_cargo" "$version" | sort --version-sort | head -n
   echo "setup: cargo $version is older than $oldest_cargo; update with: rustup update stable" >&2
   exit 1
 fi
+
+# `make test` checks formatting and lints.
+missing=()
+for tool in rustfmt clippy-driver; do
+  "$tool" --version >/dev/null 2>&1 || missing+=("${tool%-driver}")
+done
+if ((${#missing[@]})) && command -v rustup >/dev/null; then
+  echo "setup: installing ${missing[*]}"
+  rustup component add "${missing[@]}"
+fi
