@@ -41,6 +41,18 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
                 Diagnostic::warning(at, text).emit();
             }
             Outcome::Different(difference) => result = report(&after.names, name, difference),
+            Outcome::Race {
+                location,
+                start,
+                why,
+            } => {
+                let at = |id: Option<LocationId>| {
+                    id.map_or(module.location(), |id| after.names.location(id))
+                };
+                let text = format!("mem-validate: in {name}, {why}");
+                let error = Diagnostic::error(at(*location), text);
+                result = error.note(at(*start), "the transfer starts here").fail();
+            }
         }
     }
     run.set_statistic(Options::NUM_EQUAL, n_equal);

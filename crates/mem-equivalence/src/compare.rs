@@ -20,7 +20,7 @@ use crate::contents::pairs;
 use crate::difference::{Difference, Observed};
 use crate::evaluate::{Evaluated, Position};
 use crate::facts::{has_undefined, is_certain, is_memory, is_vague, last_change};
-use crate::goal::{Failure, Goal, at_run_time, unknown, vague};
+use crate::goal::{Failure, Goal, at_run_time, of_ticket, unknown, vague};
 use crate::linear::Linear;
 use crate::memory::Aliasing;
 use crate::program::Location;
@@ -210,6 +210,8 @@ impl Comparison<'_> {
             (Node::Undefined, _) => Ok(()),
             (Node::Unknown(number), _) => Err(unknown(of_a, *number)),
             (_, Node::Unknown(number)) => Err(unknown(of_b, *number)),
+            (Node::Ticket(_), _) => Err(of_ticket(of_a, goal.a)),
+            (_, Node::Ticket(_)) => Err(of_ticket(of_b, goal.b)),
             (Node::Join { .. }, _) | (_, Node::Join { .. }) => self.expand_join(goal),
             (
                 Node::Splat { value, element },

@@ -11,6 +11,7 @@ use std::rc::Rc;
 
 use crate::contents::Contents;
 use crate::flatten::{Flat, Value};
+use crate::flights::Flight;
 use crate::linear::Linear;
 use crate::memory::Aliasing;
 use crate::program::{Fingerprint, Layout, Location, StepKind, ValueType};
@@ -25,6 +26,9 @@ const MAX_SWEEPS: usize = 64;
 pub(crate) struct Lost {
     pub location: Option<Location>,
     pub why: &'static str,
+    /// If the program is wrong whatever the other one does, because it races with a transfer in
+    /// flight: where that transfer starts.
+    pub race: Option<Option<Location>>,
 }
 
 /// Symbolic meaning of a value.
@@ -71,6 +75,8 @@ pub(crate) struct State {
     pub locals: Rc<Vec<Rc<Contents>>>,
     pub merges: Rc<Vec<Merge>>,
     pub memory: NodeId,
+    /// Transfers in flight on at least one path, by site.
+    pub flights: Rc<Vec<Flight>>,
 }
 
 impl State {
@@ -215,13 +221,18 @@ pub(crate) fn evaluate(flat: &Flat<'_>, setting: &Setting) -> Result<Evaluated, 
     Err(Lost {
         location: None,
         why: "its loops do not settle",
+        race: None,
     })
 }
 
 impl Evaluator<'_> {
     pub fn lost<T>(&self, why: &'static str) -> Result<T, Lost> {
         let location = self.graph.here;
-        Err(Lost { location, why })
+        Err(Lost {
+            location,
+            why,
+            race: None,
+        })
     }
 
     /// Numbers the allocations whose address escapes, in reverse post-order of the blocks.
@@ -259,9 +270,13 @@ impl Evaluator<'_> {
             }
             if let Some(end) = block.end {
                 self.graph.here = Some(end.location);
+                if end.edges.is_empty() {
+                    self.check_landed(&state)?;
+                }
                 self.observe(*index, end, &state);
             }
-            self.ends[*index] = Some(state);
+            let before = self.ends[*index].replace(state);
+            self.has_changed |= self.flights_changed(*index, before.as_ref());
         }
         Ok(())
     }
@@ -322,6 +337,7 @@ impl Evaluator<'_> {
             locals: Rc::default(),
             merges: Rc::default(),
             memory,
+            flights: Rc::default(),
         };
         for (index, value) in self.flat.arguments.iter().enumerate() {
             let number = u32::try_from(index).unwrap_or(u32::MAX);

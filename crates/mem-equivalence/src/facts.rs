@@ -269,6 +269,7 @@ fn inputs(graph: &Graph, node: NodeId) -> Vec<NodeId> {
         | Node::Induction(..)
         | Node::Undefined
         | Node::Memory
+        | Node::Ticket(_)
         | Node::Unknown(_) => {}
         Node::Initial(of) => found = external(of),
         Node::Linear(form) => found = linear(form),

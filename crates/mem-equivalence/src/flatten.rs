@@ -235,6 +235,7 @@ impl<'a> Flat<'a> {
                         is_constant: false,
                         ..
                     } => globals.push(block.first_value + result.0 as usize),
+                    StepKind::Free { .. } => {}
                     kind => {
                         for own in kind.operands() {
                             is_used[block.first_value + own.0 as usize] = true;

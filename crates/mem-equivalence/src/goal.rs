@@ -37,6 +37,12 @@ pub(crate) fn at_run_time(graph: &Graph, node: NodeId) -> Failure {
     Failure::Unknown(graph.origin(node), why)
 }
 
+/// Fails because a value depends on what a transfer is waited for by, which only waits may use.
+pub(crate) fn of_ticket(graph: &Graph, node: NodeId) -> Failure {
+    let why = "the ticket of a transfer is used for something else than waiting";
+    Failure::Unknown(graph.origin(node), why)
+}
+
 pub(crate) fn unknown(graph: &Graph, number: u32) -> Failure {
     let (location, why) = graph.unknowns[number as usize];
     Failure::Unknown(location, why)

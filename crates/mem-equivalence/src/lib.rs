@@ -25,6 +25,11 @@
 //! known to read each element before it writes the same element, and the shared operands are
 //! exactly the same elements.
 //!
+//! Transfers that proceed by themselves (DMA, calls of the runtime library) copy where they start.
+//! That is exact because the state also contains the transfers in flight: any access that could
+//! tell when a transfer really happens, and any path on which it is not waited for, is a race
+//! ([`Outcome::Race`]).
+//!
 //! # Guarantees
 //!
 //! If the outcome is [`Outcome::Equal`], then for all inputs on which the original is defined, both
@@ -34,8 +39,8 @@
 //!
 //! # Non-guarantees
 //!
-//! * Asynchronous transfers are assumed to happen when they are issued. Another checker verifies
-//!   that they are waited for.
+//! * Transfers that the caller describes as copies are assumed to happen where they are issued. For
+//!   the operations of the dialect, another checker verifies that they are waited for.
 //! * Iterations of parallel loops are assumed to execute sequentially.
 //! * Operations are assumed to compute what their fingerprints stand for from their operands alone,
 //!   and accesses are assumed to be in bounds.
@@ -61,6 +66,7 @@ mod difference;
 mod evaluate;
 mod facts;
 mod flatten;
+mod flights;
 mod goal;
 mod linear;
 mod meet;
@@ -105,6 +111,15 @@ pub enum Outcome {
     },
     /// The function does not behave like the original.
     Different(Difference),
+    /// The function races with a transfer in flight, so its behavior is not defined.
+    Race {
+        /// Location of the step that must not happen while the transfer is in flight.
+        location: Option<Location>,
+        /// Location of the start of the transfer.
+        start: Option<Location>,
+        /// What is wrong, as a clause.
+        why: &'static str,
+    },
 }
 
 /// Compares all functions that have bodies, in the order of the original. `noalias_arguments`:
@@ -147,7 +162,7 @@ pub fn compare_modules(
     }
     let is_reported = |is_root: bool, outcome: &Outcome| match outcome {
         Outcome::Different(_) => true,
-        Outcome::Unknown { .. } => is_root || has_calls,
+        Outcome::Unknown { .. } | Outcome::Race { .. } => is_root || has_calls,
         Outcome::Equal => is_root,
     };
     outcomes.retain(|(_, is_root, outcome)| is_reported(*is_root, outcome));
@@ -200,7 +215,16 @@ fn compare_flat(flat: [&Flat<'_>; 2], setting: &Setting) -> Outcome {
     };
     let [a, b]: [&Evaluated; 2] = match [&evaluated[0], &evaluated[1]] {
         [Err(lost), _] => return unknown(true, lost),
-        [_, Err(lost)] => return unknown(false, lost),
+        [_, Err(lost)] => {
+            return match lost.race {
+                None => unknown(false, lost),
+                Some(start) => Outcome::Race {
+                    location: lost.location,
+                    start,
+                    why: lost.why,
+                },
+            };
+        }
         [Ok(a), Ok(b)] => [a, b],
     };
     match compare(a, b, &setting.aliasing) {

@@ -38,9 +38,13 @@ impl Evaluator<'_> {
             locals: Rc::clone(&states[0].locals),
             merges: self.meet_merges(&states),
             memory,
+            flights: Rc::default(),
         };
         self.meet_locals(label, n, &edges, &states, &mut state);
         self.meet_values(block, label, &known, &states, &mut state)?;
+        if states.iter().any(|own| !own.flights.is_empty()) {
+            state.flights = self.meet_flights(block, label, &edges, &states);
+        }
         Ok(state)
     }
 

@@ -258,6 +258,31 @@ pub enum Arithmetic {
     Multiply,
 }
 
+/// An element of a memref that stands for a transfer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tag {
+    /// The memref.
+    pub tags: ValueId,
+    /// Index of the element in each dimension.
+    pub indices: Vec<ValueId>,
+}
+
+impl Tag {
+    /// Returns the values that the tag consists of.
+    fn values(&self) -> Vec<ValueId> {
+        self.indices.iter().chain([&self.tags]).copied().collect()
+    }
+}
+
+/// What a transfer is waited for by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ticket {
+    /// The value that its start returned. Zero stands for no transfer.
+    Value(ValueId),
+    /// The tag that its start was given.
+    Tag(Tag),
+}
+
 /// Effect of a step.
 #[derive(Clone, Debug)]
 pub enum StepKind {
@@ -344,6 +369,37 @@ pub enum StepKind {
         from: ValueId,
         /// Destination.
         to: ValueId,
+    },
+    /// Starts a copy of consecutive bytes, from the first element of one view to the first element
+    /// of another. The copy proceeds by itself until an [`StepKind::Await`] with its ticket.
+    Start {
+        /// Identity of the behavior if source and destination may overlap; that of
+        /// [`StepKind::Copy`].
+        fingerprint: Fingerprint,
+        /// Source.
+        from: ValueId,
+        /// Destination.
+        to: ValueId,
+        /// Number of units that are copied.
+        count: i64,
+        /// Bytes per unit.
+        unit: i64,
+        /// The tag that stands for the transfer; `None`: only the result does.
+        tag: Option<Tag>,
+        /// A value that stands for the transfer.
+        result: ValueId,
+    },
+    /// Waits until a transfer has completed.
+    Await {
+        /// The ticket of the transfer.
+        ticket: Ticket,
+        /// Number of units that the transfer copies, if stated.
+        count: Option<i64>,
+    },
+    /// Frees storage.
+    Free {
+        /// The storage.
+        storage: ValueId,
     },
     /// Sets all elements to one value.
     Fill {
@@ -449,6 +505,16 @@ impl StepKind {
             Self::Layout { source, .. } => vec![*source],
             Self::Compute { operands, .. } => operands.iter().map(|own| own.value).collect(),
             Self::Copy { from, to, .. } => vec![*from, *to],
+            Self::Start { from, to, tag, .. } => {
+                let mut used = tag.as_ref().map_or_else(Vec::new, Tag::values);
+                used.extend([*from, *to]);
+                used
+            }
+            Self::Await { ticket, .. } => match ticket {
+                Ticket::Value(value) => vec![*value],
+                Ticket::Tag(tag) => tag.values(),
+            },
+            Self::Free { storage } => vec![*storage],
             Self::Fill { value, to } => vec![*value, *to],
             Self::Load { from, indices, .. } => indices.iter().chain([from]).copied().collect(),
             Self::Store { value, to, indices } => {
@@ -479,12 +545,17 @@ impl StepKind {
             | Self::Layout { result, .. }
             | Self::Load { result, .. }
             | Self::Select { result, .. }
-            | Self::Rotate { result, .. } => vec![*result],
+            | Self::Rotate { result, .. }
+            | Self::Start { result, .. } => vec![*result],
             Self::Compute { results, .. }
             | Self::Call { results, .. }
             | Self::Event { results, .. }
             | Self::Unknown { results, .. } => results.clone(),
-            Self::Copy { .. } | Self::Fill { .. } | Self::Store { .. } => Vec::new(),
+            Self::Copy { .. }
+            | Self::Fill { .. }
+            | Self::Store { .. }
+            | Self::Await { .. }
+            | Self::Free { .. } => Vec::new(),
         }
     }
 }

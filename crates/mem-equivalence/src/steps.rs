@@ -5,6 +5,7 @@ use std::rc::Rc;
 use crate::contents::Contents;
 use crate::evaluate::{Binding, Evaluator, Lost, State};
 use crate::flatten::Value;
+use crate::flights::Access;
 use crate::linear::Linear;
 use crate::program::{
     Arithmetic, Constant, Fingerprint, Number, Operand, StepKind, ValueId, ValueType,
@@ -98,8 +99,12 @@ impl Evaluator<'_> {
             } => {
                 self.copy(*fingerprint, value(from), value(to), state)?;
             }
+            StepKind::Start { .. } => self.start(first, kind, state)?,
+            StepKind::Await { ticket, count } => self.wait(first, ticket, *count, state)?,
+            StepKind::Free { storage } => self.check_freed(state, value(storage))?,
             StepKind::Fill { value: filler, to } => {
                 let filler = self.scalar(value(filler));
+                self.check_stored(filler)?;
                 self.fill(filler, value(to), state)?;
             }
             StepKind::Load {
@@ -108,6 +113,7 @@ impl Evaluator<'_> {
                 result,
             } => {
                 let element = self.element(first, value(from), indices)?;
+                self.check_access(state, &element, Access::Read)?;
                 let node = self.read(state, &element)?;
                 // The leading bytes of a node, loaded as a scalar, are represented by the node
                 // itself. The type of the load tells how many bytes there are.
@@ -126,7 +132,9 @@ impl Evaluator<'_> {
                 indices,
             } => {
                 let element = self.element(first, value(to), indices)?;
+                self.check_access(state, &element, Access::Write)?;
                 let stored = self.scalar(value(stored));
+                self.check_stored(stored)?;
                 self.write(state, &element, stored)?;
             }
             StepKind::Select {
@@ -160,6 +168,7 @@ impl Evaluator<'_> {
                 operands,
                 results,
             } => {
+                self.check_event(state)?;
                 self.event(first, *fingerprint, operands, results, state);
             }
             StepKind::Unknown { why, .. } => return self.lost(why),
@@ -297,6 +306,7 @@ impl Evaluator<'_> {
 
     fn fill(&mut self, value: NodeId, to: Value, state: &mut State) -> Result<(), Lost> {
         let view = self.view(to);
+        self.check_access(state, &view, Access::Write)?;
         let element = view.element;
         let node = self.graph.add(Node::Splat { value, element });
         let new = match view.bytes() {
@@ -310,7 +320,7 @@ impl Evaluator<'_> {
         self.write(state, &view, new)
     }
 
-    fn copy(
+    pub(crate) fn copy(
         &mut self,
         fingerprint: Fingerprint,
         from: Value,
@@ -318,6 +328,8 @@ impl Evaluator<'_> {
         state: &mut State,
     ) -> Result<(), Lost> {
         let [from, to] = [from, to].map(|value| self.view(value));
+        self.check_access(state, &from, Access::Read)?;
+        self.check_access(state, &to, Access::Write)?;
         let content = self.read(state, &from)?;
         let new = match self.sharing(state, &from, &to)? {
             None => content,
@@ -362,6 +374,12 @@ impl Evaluator<'_> {
                 .filter(|size| size.known().is_none());
             for size in sizes {
                 inputs.push(self.graph.number(size));
+            }
+            if operand.reads {
+                self.check_access(state, &view, Access::Read)?;
+            }
+            if operand.writes {
+                self.check_access(state, &view, Access::Write)?;
             }
             if operand.reads {
                 inputs.push(self.read(state, &view)?);

@@ -151,6 +151,8 @@ pub(crate) enum Node {
     After(NodeId),
     /// The bytes of a storage in a memory state.
     Read { memory: NodeId, of: External },
+    /// Stands for the transfer in flight that was started last by the step with this result.
+    Ticket(u32),
     /// A value that could not be followed.
     Unknown(u32),
 }

@@ -167,6 +167,33 @@ pub(crate) fn are_apart(a: &Region, b: &Region) -> bool {
     })
 }
 
+/// Whether two views of equal shape each consist of consecutive bytes, possibly with permuted
+/// dimensions, and order their elements alike. Copying one to the other element by element is then
+/// the same as copying the bytes in order.
+pub(crate) fn are_blocks_alike(a: &View, b: &View) -> bool {
+    let dims = |view: &View| {
+        let known = view.dims.iter().map(|(size, stride)| {
+            let size = size.known()?;
+            // The stride of a single element is irrelevant.
+            Some((size, if size == 1 { 0 } else { stride.known()? }))
+        });
+        known.collect::<Option<Vec<_>>>()
+    };
+    let (Some(of_a), Some(of_b)) = (dims(a), dims(b)) else {
+        return false;
+    };
+    let mut sorted = of_a.clone();
+    sorted.retain(|(size, _)| *size != 1);
+    sorted.sort_by_key(|(_, stride)| *stride);
+    let mut row = Some(a.element);
+    let is_dense = sorted.into_iter().all(|(size, stride)| {
+        let is_next = row == Some(stride);
+        row = row.and_then(|row| row.checked_mul(size));
+        is_next
+    });
+    is_dense && of_a == of_b && a.element == b.element
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -201,6 +228,27 @@ mod tests {
     fn a_transposed_matrix_comes_in_the_order_of_its_elements() {
         let own = region(0, &[(2, 4), (2, 8)], 4);
         assert_eq!(runs(&own), Some(vec![(0, 4), (8, 4), (4, 4), (12, 4)]));
+    }
+
+    #[test]
+    fn blocks_are_dense_and_in_one_order() {
+        let view = |dims: &[(i64, i64)]| View {
+            dims: region(0, dims, 4).dims,
+            element: 4,
+            ..View::unknown()
+        };
+        let [rows, columns] = [&[(3, 16), (4, 4)], &[(3, 4), (4, 12)]].map(|dims| view(dims));
+        assert!(are_blocks_alike(&rows, &rows));
+        assert!(are_blocks_alike(&columns, &columns));
+        assert!(!are_blocks_alike(&rows, &columns));
+        assert!(are_blocks_alike(
+            &view(&[(1, 99), (4, 4)]),
+            &view(&[(1, 4), (4, 4)])
+        ));
+        // Rows with gaps, and rows that share elements.
+        for dims in [[(3, 32), (4, 4)], [(3, 8), (4, 4)]] {
+            assert!(!are_blocks_alike(&view(&dims), &view(&dims)));
+        }
     }
 
     #[test]

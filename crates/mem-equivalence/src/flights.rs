@@ -1,0 +1,464 @@
+//! Transfers in flight: copies that proceed by themselves between their start and a wait.
+//!
+//! The evaluation lets a transfer happen where it starts, like any copy. That is exact if nobody
+//! can tell when it really happens: until the wait, no step reads or writes the destination, and no
+//! step writes the source. The state therefore carries the transfers in flight, and every access is
+//! checked against them. An access that certainly touches the bytes of a transfer that certainly is
+//! in flight is a race, and the program is wrong. Where one of the two is uncertain, the function
+//! is not followed.
+//!
+//! Where control meets, a transfer is in flight if it is on any incoming edge, and certainly in
+//! flight if it is on all of them. A wait ends every transfer that its ticket may stand for on the
+//! path taken: a block argument stands for the transfer whose ticket arrives along the edge taken.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use crate::evaluate::{Binding, Evaluator, Lost, State};
+use crate::flatten::Value;
+use crate::program::{Location, StepKind, Tag, Ticket};
+use crate::value::{External, Node, NodeId, Sharing};
+use crate::view::{Base, View, are_blocks_alike};
+
+/// What a step does with bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    Read,
+    Write,
+}
+
+/// A transfer that has started and, on at least one path, has not been waited for.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Flight {
+    /// The result of the step that starts it. At most one transfer of a step is in flight.
+    site: Value,
+    /// Location of that step.
+    start: Option<Location>,
+    /// Values that stand for it now.
+    tickets: Vec<NodeId>,
+    /// Storage and first byte of its tag.
+    tag: Option<(Base, i64)>,
+    /// Number of units that are copied.
+    count: i64,
+    source: Vec<Place>,
+    target: Vec<Place>,
+    /// Whether it is in flight on every path.
+    is_sure: bool,
+}
+
+/// Bytes that an access may touch. They are fixed when the access is made, because the values that
+/// an address is computed from may change.
+#[derive(Clone, Debug, PartialEq)]
+struct Place {
+    base: Base,
+    /// Byte range `[start, end)`.
+    bytes: (i64, i64),
+    /// Whether all of the bytes are touched.
+    is_exact: bool,
+}
+
+/// Every byte of a storage.
+const ALL: (i64, i64) = (i64::MIN, i64::MAX);
+
+impl Evaluator<'_> {
+    /// Evaluates the start of a transfer.
+    pub(crate) fn start(
+        &mut self,
+        first: usize,
+        kind: &StepKind,
+        state: &mut State,
+    ) -> Result<(), Lost> {
+        let StepKind::Start {
+            fingerprint,
+            from,
+            to,
+            count,
+            unit,
+            tag,
+            result,
+        } = kind
+        else {
+            return Ok(());
+        };
+        let [from, to, site] = [from, to, result].map(|own| first + own.0 as usize);
+        let [source, target] = [from, to].map(|value| self.view(value));
+        let bytes = count.checked_mul(*unit);
+        if !are_blocks_alike(&source, &target) || source.bytes() != bytes {
+            return self.lost("a transfer moves other bytes than those of its operands");
+        }
+        if let Some(Sharing::Same | Sharing::Within(..)) = self.sharing(state, &source, &target)? {
+            return self.lost("both ends of a transfer may share bytes");
+        }
+        if state.flights.iter().any(|own| own.site == site) {
+            return self.lost("a transfer starts again before it has been waited for");
+        }
+        self.copy(*fingerprint, from, to, state)?;
+        let tag = tag.as_ref().map(|tag| self.tag(first, tag, state));
+        let tag = tag.transpose()?;
+        if tag.is_some() && state.flights.iter().any(|own| own.tag == tag) {
+            return self.lost("another transfer with the same tag is in flight");
+        }
+        let ticket = Node::Ticket(u32::try_from(site).unwrap_or(u32::MAX));
+        let ticket = self.graph.add(ticket);
+        self.set(site, Binding::Scalar(ticket));
+        let flight = Flight {
+            site,
+            start: self.graph.here,
+            tickets: vec![ticket],
+            tag,
+            count: *count,
+            source: self.places(state, &source),
+            target: self.places(state, &target),
+            is_sure: true,
+        };
+        let flights = Rc::make_mut(&mut state.flights);
+        flights.push(flight);
+        flights.sort_by_key(|own| own.site);
+        Ok(())
+    }
+
+    /// Evaluates a wait.
+    pub(crate) fn wait(
+        &mut self,
+        first: usize,
+        ticket: &Ticket,
+        count: Option<i64>,
+        state: &mut State,
+    ) -> Result<(), Lost> {
+        let is_met: Vec<bool> = match ticket {
+            Ticket::Value(value) => {
+                let node = self.scalar(first + value.0 as usize);
+                // A ticket may be waited for again.
+                if self.is_ticket(node).is_none() {
+                    return self.lost("it is not known which transfer is waited for");
+                }
+                let is_join = matches!(self.graph.node(node), Node::Join { .. });
+                let flights = state.flights.iter();
+                let is_met = flights.map(|own| own.tickets.contains(&node)).collect();
+                // On some paths, a join may stand for a transfer for which it stands on no other.
+                if is_join
+                    && state
+                        .flights
+                        .iter()
+                        .any(|own| own.tag.is_none() && own.is_sure)
+                {
+                    let flights = Rc::make_mut(&mut state.flights).iter_mut();
+                    flights.for_each(|own| own.is_sure &= own.tag.is_some());
+                }
+                is_met
+            }
+            Ticket::Tag(tag) => {
+                let tag = Some(self.tag(first, tag, state)?);
+                let mut own = state.flights.iter().filter(|own| own.tag == tag);
+                // A wait that nothing ends may last forever.
+                if !own.next().is_some_and(|own| own.is_sure) {
+                    return self.lost("no transfer with this tag is certain to be in flight");
+                }
+                state.flights.iter().map(|own| own.tag == tag).collect()
+            }
+        };
+        let mut ended = state.flights.iter().zip(&is_met);
+        if ended.any(|(own, is_met)| *is_met && count.is_some_and(|count| count != own.count)) {
+            return self.lost("a wait states another size than the transfer");
+        }
+        if is_met.contains(&true) {
+            let mut is_met = is_met.into_iter();
+            Rc::make_mut(&mut state.flights).retain(|_| !is_met.next().unwrap_or(false));
+        }
+        Ok(())
+    }
+
+    /// Whether a value is a ticket or zero on every path, and a ticket on at least one. `None` if it
+    /// may be anything else.
+    fn is_ticket(&self, node: NodeId) -> Option<bool> {
+        let mut is_ticket = false;
+        let mut seen = HashSet::from([node]);
+        let mut work = vec![node];
+        while let Some(at) = work.pop() {
+            match self.graph.node(at) {
+                Node::Ticket(_) => is_ticket = true,
+                Node::Integer(0) => {}
+                Node::Join { number, .. } => {
+                    let inputs = self.graph.joins[*number as usize].iter().flatten();
+                    work.extend(inputs.map(|own| own.0).filter(|own| seen.insert(*own)));
+                }
+                _ => return None,
+            }
+        }
+        Some(is_ticket)
+    }
+
+    /// Fails if a ticket is stored. What is loaded later might be the ticket of an earlier transfer
+    /// of the same step, which has the same node.
+    pub(crate) fn check_stored(&self, value: NodeId) -> Result<(), Lost> {
+        match self.is_ticket(value) {
+            Some(true) => self.lost("the ticket of a transfer is stored"),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the storage and the first byte of a tag.
+    fn tag(&mut self, first: usize, tag: &Tag, state: &State) -> Result<(Base, i64), Lost> {
+        let element = self.element(first, first + tag.tags.0 as usize, &tag.indices)?;
+        let is_own = matches!(element.base, Base::Local(_)) && !is_merge(state, element.base);
+        match element.start.known().filter(|_| is_own) {
+            Some(start) => Ok((element.base, start)),
+            None => self.lost("the tag of a transfer is known only at run time"),
+        }
+    }
+
+    /// Merges the transfers in flight over the incoming edges of a block whose arguments have been
+    /// bound.
+    pub(crate) fn meet_flights(
+        &self,
+        block: usize,
+        label: u32,
+        edges: &[usize],
+        states: &[State],
+    ) -> Rc<Vec<Flight>> {
+        let joins = self.own_joins(block, label);
+        let mut met: Vec<(Flight, usize)> = Vec::new();
+        for (edge, state) in edges.iter().zip(states) {
+            for flight in state.flights.iter() {
+                let tickets = self.renamed(&flight.tickets, &joins, label, *edge);
+                match met.iter_mut().find(|(own, _)| own.site == flight.site) {
+                    None => met.push((
+                        Flight {
+                            tickets,
+                            ..flight.clone()
+                        },
+                        1,
+                    )),
+                    Some((own, n)) => {
+                        own.absorb(flight, &tickets);
+                        *n += 1;
+                    }
+                }
+            }
+        }
+        let mut flights = Vec::new();
+        for (mut flight, n) in met {
+            flight.is_sure &= n == states.len();
+            flights.push(flight);
+        }
+        flights.sort_by_key(|own| own.site);
+        Rc::new(flights)
+    }
+
+    /// The joins that a label defines as arguments of its block: node and number.
+    fn own_joins(&self, block: usize, label: u32) -> Vec<(NodeId, u32)> {
+        let incoming = self.flat.predecessors[block].first();
+        let values = incoming.map(|(from, edge)| &self.flat.blocks[*from].edges[*edge].values);
+        let targets = values.into_iter().flatten().map(|(_, to)| *to);
+        let own = |target: Value| match self.values[target] {
+            Binding::Scalar(node) => match *self.graph.node(node) {
+                Node::Join { label: of, number } if of == label => Some((node, number)),
+                _ => None,
+            },
+            _ => None,
+        };
+        targets.filter_map(own).collect()
+    }
+
+    /// The values that stand for a transfer after control has entered `label` along `edge`: its
+    /// joins are defined anew.
+    fn renamed(
+        &self,
+        tickets: &[NodeId],
+        joins: &[(NodeId, u32)],
+        label: u32,
+        edge: usize,
+    ) -> Vec<NodeId> {
+        let is_defined_here = |own: &&NodeId| matches!(self.graph.node(**own), Node::Join { label: of, .. } if *of == label);
+        let kept = tickets.iter().filter(|own| !is_defined_here(own)).copied();
+        let arrives = |(_, number): &&(NodeId, u32)| {
+            let input = self.graph.joins[*number as usize][edge];
+            input.is_some_and(|(own, _)| tickets.contains(&own))
+        };
+        let new = joins.iter().filter(arrives).map(|(node, _)| *node);
+        kept.chain(new).collect()
+    }
+
+    /// Whether the transfers in flight at the end of a block differ from those `before`.
+    pub(crate) fn flights_changed(&self, block: usize, before: Option<&State>) -> bool {
+        let own = self.ends[block].as_ref().map(|own| &own.flights);
+        let before = before.map(|own| &own.flights);
+        let is_empty = |own: Option<&Rc<Vec<Flight>>>| own.is_none_or(|own| own.is_empty());
+        !(is_empty(own) && is_empty(before)) && own != before
+    }
+
+    /// Fails if an access through a view may race with a transfer in flight.
+    pub(crate) fn check_access(
+        &self,
+        state: &State,
+        view: &View,
+        access: Access,
+    ) -> Result<(), Lost> {
+        if state.flights.is_empty() {
+            return Ok(());
+        }
+        let places = self.places(state, view);
+        for flight in state.flights.iter() {
+            let (sure, perhaps) = match access {
+                Access::Read => (
+                    "bytes are read while a transfer writes them",
+                    "bytes may be read while a transfer writes them",
+                ),
+                Access::Write => (
+                    "bytes are written while a transfer writes them",
+                    "bytes may be written while a transfer writes them",
+                ),
+            };
+            self.check_places(flight, &places, &flight.target, [sure, perhaps])?;
+            if access == Access::Write {
+                let sure = "bytes are written while a transfer reads them";
+                let perhaps = "bytes may be written while a transfer reads them";
+                self.check_places(flight, &places, &flight.source, [sure, perhaps])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Fails if a step with arbitrary effects on external storage may race with a transfer.
+    pub(crate) fn check_event(&self, state: &State) -> Result<(), Lost> {
+        let is_reachable = |own: &Place| match own.base {
+            Base::External(External::Global { is_constant, .. }) => !is_constant,
+            Base::External(_) | Base::Unknown => true,
+            Base::Local(_) => false,
+        };
+        let places = |own: &Flight| own.source.iter().chain(&own.target).any(is_reachable);
+        match state.flights.iter().any(places) {
+            true => self.lost("a call may access bytes while a transfer moves them"),
+            false => Ok(()),
+        }
+    }
+
+    /// Fails if storage is freed that a transfer in flight may access.
+    pub(crate) fn check_freed(&self, state: &State, storage: Value) -> Result<(), Lost> {
+        if state.flights.is_empty() {
+            return Ok(());
+        }
+        let mut places = self.places(state, &self.view(storage));
+        places.iter_mut().for_each(|own| own.bytes = ALL);
+        let why = [
+            "storage is freed while a transfer accesses it",
+            "storage may be freed while a transfer accesses it",
+        ];
+        for flight in state.flights.iter() {
+            self.check_places(flight, &places, &flight.target, why)?;
+            self.check_places(flight, &places, &flight.source, why)?;
+        }
+        Ok(())
+    }
+
+    /// Fails if the function returns while a transfer is in flight.
+    pub(crate) fn check_landed(&self, state: &State) -> Result<(), Lost> {
+        let Some(flight) = state.flights.first() else {
+            return Ok(());
+        };
+        Err(Lost {
+            location: self.graph.here,
+            why: "a transfer is in flight when the function returns",
+            race: flight.is_sure.then_some(flight.start),
+        })
+    }
+
+    fn check_places(
+        &self,
+        flight: &Flight,
+        accessed: &[Place],
+        moved: &[Place],
+        [sure, perhaps]: [&'static str; 2],
+    ) -> Result<(), Lost> {
+        let pairs = || {
+            let all = accessed.iter();
+            all.flat_map(|own| moved.iter().map(move |theirs| (own, theirs)))
+        };
+        let touches = |(own, theirs): &(&Place, &Place)| self.may_touch(own, theirs);
+        let Some(first) = pairs().find(touches) else {
+            return Ok(());
+        };
+        let is_exact = |(own, theirs): &(&Place, &Place)| {
+            own.is_exact && theirs.is_exact && own.base == theirs.base
+        };
+        let is_certain = || is_exact(&first) || pairs().filter(touches).any(|own| is_exact(&own));
+        if flight.is_sure && is_certain() {
+            return Err(Lost {
+                location: self.graph.here,
+                why: sure,
+                race: Some(flight.start),
+            });
+        }
+        self.lost(perhaps)
+    }
+
+    /// Whether two places may share a byte.
+    fn may_touch(&self, a: &Place, b: &Place) -> bool {
+        match (a.base, b.base) {
+            (Base::Unknown, _) | (_, Base::Unknown) => true,
+            _ if a.base == b.base => a.bytes.0 < b.bytes.1 && b.bytes.0 < a.bytes.1,
+            (Base::External(a), Base::External(b)) => self.aliasing.may_meet(a, b),
+            _ => false,
+        }
+    }
+
+    /// The bytes that an access through a view may touch, in storage that is no merge.
+    fn places(&self, state: &State, view: &View) -> Vec<Place> {
+        let is_known = !is_merge(state, view.base);
+        if let Some(runs) = view.runs().filter(|_| is_known) {
+            let place = |(start, length)| Place {
+                base: view.base,
+                bytes: (start, start + length),
+                is_exact: view.base != Base::Unknown,
+            };
+            return runs.into_iter().map(place).collect();
+        }
+        let within = || view.within.as_ref().and_then(|own| own.all.hull());
+        let bytes = view.hull().or_else(within).or(view.limits).unwrap_or(ALL);
+        let place = |base, bytes| Place {
+            base,
+            bytes,
+            is_exact: false,
+        };
+        if is_known {
+            return vec![place(view.base, bytes)];
+        }
+        let mut merges = state.merges.iter();
+        let merge = merges.find(|merge| Base::Local(merge.storage) == view.base);
+        let targets = merge.into_iter().flat_map(|merge| &merge.targets);
+        let places = targets.filter(|target| !is_merge(state, target.base));
+        places
+            .map(|target| place(target.base, target.bytes))
+            .collect()
+    }
+}
+
+impl Flight {
+    /// Adds what is known of the same transfer on another edge, where `tickets` stand for it.
+    fn absorb(&mut self, other: &Self, tickets: &[NodeId]) {
+        self.tickets.retain(|own| tickets.contains(own));
+        for (own, theirs) in [
+            (&mut self.source, &other.source),
+            (&mut self.target, &other.target),
+        ] {
+            if own != theirs {
+                own.iter_mut().for_each(|place| place.is_exact = false);
+                let new = theirs.iter().filter(|place| !own.contains(place));
+                let new: Vec<Place> = new.cloned().collect();
+                own.extend(new.into_iter().map(|place| Place {
+                    is_exact: false,
+                    ..place
+                }));
+            }
+        }
+        // A tag is a fixed place, so two tags would mean two transfers.
+        self.tag = self.tag.filter(|_| self.tag == other.tag);
+        self.is_sure &= other.is_sure;
+    }
+}
+
+/// Whether a storage stands for one of several places.
+pub(crate) fn is_merge(state: &State, base: Base) -> bool {
+    let mut merges = state.merges.iter();
+    merges.any(|merge| Base::Local(merge.storage) == base)
+}

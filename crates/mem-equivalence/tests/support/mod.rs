@@ -1,0 +1,254 @@
+//! Builds small functions and compares them. Shared by tests, each of which uses a part of it.
+
+#![allow(dead_code, reason = "every test uses another part")]
+
+use mem_equivalence::program::{
+    Block, BlockId, Edge, End, Fingerprint, Function, Layout, Location, Module, Number, Operand,
+    Step, StepKind, Tag, Ticket, ValueId, ValueType, ViewKind,
+};
+use mem_equivalence::{Outcome, compare_modules};
+
+pub const N: i64 = 16;
+pub const BYTES: i64 = 4 * N;
+pub const COPY: Fingerprint = Fingerprint(1);
+
+/// A function under construction: `x` and `y` are arguments of [`N`] elements that share no byte.
+pub struct Program {
+    types: Vec<ValueType>,
+    blocks: Vec<Block>,
+    n_steps: u32,
+    pub x: ValueId,
+    pub y: ValueId,
+}
+
+pub fn elements() -> ValueType {
+    ValueType::Elements(Layout {
+        element: 4,
+        offset: Some(0),
+        dims: vec![(Some(N), Some(1))],
+    })
+}
+
+pub fn scalar() -> ValueType {
+    ValueType::Scalar {
+        bytes: Some(8),
+        is_index: false,
+    }
+}
+
+impl Program {
+    pub fn new() -> Self {
+        let mut program = Self {
+            types: Vec::new(),
+            blocks: Vec::new(),
+            n_steps: 0,
+            x: ValueId(0),
+            y: ValueId(1),
+        };
+        let arguments = vec![program.value(elements()), program.value(elements())];
+        program.block(arguments);
+        program
+    }
+
+    pub fn value(&mut self, ty: ValueType) -> ValueId {
+        self.types.push(ty);
+        ValueId(self.types.len() as u32 - 1)
+    }
+
+    /// Begins a block.
+    pub fn block(&mut self, arguments: Vec<ValueId>) {
+        self.blocks.push(Block {
+            arguments,
+            steps: Vec::new(),
+            end: End {
+                location: Location(1000),
+                fingerprint: Fingerprint(2),
+                operands: Vec::new(),
+                edges: Vec::new(),
+            },
+        });
+    }
+
+    /// Adds a step to the last block. Its location is the number of steps before it.
+    pub fn push(&mut self, kind: StepKind) {
+        let step = Step {
+            location: Location(self.n_steps),
+            kind,
+        };
+        self.n_steps += 1;
+        self.blocks.last_mut().expect("a block").steps.push(step);
+    }
+
+    /// Adds an edge to the last block.
+    pub fn edge(&mut self, to: u32, values: &[(ValueId, ValueId)]) {
+        let values = values.iter().map(|(from, to)| (Some(*from), *to));
+        let edge = Edge {
+            to: BlockId(to),
+            values: values.collect(),
+        };
+        self.blocks
+            .last_mut()
+            .expect("a block")
+            .end
+            .edges
+            .push(edge);
+    }
+
+    /// Decides the edge of the last block by a value.
+    pub fn decide(&mut self, by: ValueId) {
+        self.blocks.last_mut().expect("a block").end.operands = vec![by];
+    }
+
+    pub fn integer(&mut self, value: i64) -> ValueId {
+        let result = self.value(scalar());
+        self.push(StepKind::Integer { value, result });
+        result
+    }
+
+    /// A scalar that only its fingerprint determines.
+    pub fn opaque(&mut self) -> ValueId {
+        let result = self.value(scalar());
+        self.push(StepKind::Compute {
+            fingerprint: Fingerprint(3),
+            operands: Vec::new(),
+            results: vec![result],
+        });
+        result
+    }
+
+    pub fn arena(&mut self, bytes: i64) -> ValueId {
+        let result = self.value(ValueType::Bytes(Some(bytes)));
+        self.push(StepKind::Allocate {
+            result,
+            bytes: Some(bytes),
+            sizes: Vec::new(),
+            is_arena: true,
+        });
+        result
+    }
+
+    pub fn view(&mut self, source: ValueId, start: i64, ty: ValueType) -> ValueId {
+        let result = self.value(ty);
+        self.push(StepKind::View {
+            result,
+            source,
+            kind: ViewKind::Bytes {
+                start: Number::Constant(start),
+                sizes: Vec::new(),
+                bytes: None,
+                limit: Some(BYTES),
+            },
+        });
+        result
+    }
+
+    /// Elements in storage of their own.
+    pub fn temporary(&mut self) -> ValueId {
+        let arena = self.arena(BYTES);
+        self.view(arena, 0, elements())
+    }
+
+    pub fn copy(&mut self, from: ValueId, to: ValueId) {
+        self.push(StepKind::Copy {
+            fingerprint: COPY,
+            from,
+            to,
+        });
+    }
+
+    pub fn start(&mut self, from: ValueId, to: ValueId, tag: Option<Tag>) -> ValueId {
+        let result = self.value(scalar());
+        self.push(StepKind::Start {
+            fingerprint: COPY,
+            from,
+            to,
+            count: N,
+            unit: 4,
+            tag,
+            result,
+        });
+        result
+    }
+
+    pub fn wait(&mut self, ticket: ValueId) {
+        self.push(StepKind::Await {
+            ticket: Ticket::Value(ticket),
+            count: None,
+        });
+    }
+
+    /// Storage for one tag, and the tag.
+    pub fn tag(&mut self) -> Tag {
+        let tags = self.temporary();
+        let index = self.integer(0);
+        Tag {
+            tags,
+            indices: vec![index],
+        }
+    }
+
+    pub fn wait_tag(&mut self, tag: &Tag, count: i64) {
+        self.push(StepKind::Await {
+            ticket: Ticket::Tag(tag.clone()),
+            count: Some(count),
+        });
+    }
+
+    /// Computes `to` from `from`.
+    pub fn compute(&mut self, from: ValueId, to: ValueId) {
+        let operand = |value, writes: bool| Operand {
+            value,
+            reads: !writes,
+            writes,
+            writes_all: writes,
+            in_order: true,
+        };
+        self.push(StepKind::Compute {
+            fingerprint: Fingerprint(4),
+            operands: vec![operand(from, false), operand(to, true)],
+            results: Vec::new(),
+        });
+    }
+
+    pub fn module(self) -> Module {
+        Module {
+            functions: vec![Function {
+                name: "main".to_owned(),
+                is_public: true,
+                location: Location(2000),
+                types: self.types,
+                blocks: self.blocks,
+                is_noalias: vec![true, true],
+            }],
+        }
+    }
+}
+
+pub fn compare(original: Program, planned: Program) -> Outcome {
+    let outcomes = compare_modules(&original.module(), &planned.module(), false);
+    let [(_, outcome)] = <[_; 1]>::try_from(outcomes).expect("one function");
+    outcome
+}
+
+/// The reason why an outcome is a race.
+pub fn race(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Race { start, why, .. } => {
+            assert!(start.is_some());
+            why
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The reason why a program was not followed.
+pub fn reason(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Unknown {
+            is_original: false,
+            why,
+            ..
+        } => why,
+        other => panic!("{other:?}"),
+    }
+}
