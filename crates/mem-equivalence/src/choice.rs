@@ -5,6 +5,7 @@ use std::rc::Rc;
 use crate::contents::{Contents, along};
 use crate::evaluate::{Binding, Evaluator, Lost, Merge, State, Target};
 use crate::flatten::Value;
+use crate::flights::is_merge;
 use crate::linear::Linear;
 use crate::value::{External, Node, NodeId};
 use crate::view::{Base, View};
@@ -139,15 +140,131 @@ impl Evaluator<'_> {
             return self.lost("a rotation of no slots");
         };
         let mut apart = Vec::new();
+        let mut taken = Vec::new();
         for view in avoiding.iter().map(|value| self.view(*value)) {
             match view.base {
-                Base::Local(storage) => apart.push(storage),
+                base @ Base::Local(storage) if is_merge(state, base) => apart.push(storage),
+                Base::Local(_) => taken.push(view),
                 Base::External(_) => {}
                 Base::Unknown => return self.lost("a rotation around storage that is not known"),
             }
         }
         let view = self.one_of(result, &places, like, &apart, state);
+        taken.retain(|own| is_in_one_slot(own, &places));
+        exclude(state, view.base, &taken);
         self.set(result, Binding::View(Rc::new(view)));
         Ok(())
+    }
+
+    /// Records that a slot selected by comparing addresses is apart from views that the addresses
+    /// belong to, as far as that follows:
+    ///
+    /// * The slots share no byte, and there are more of them than addresses. Every slot but the
+    ///   last is taken only if no address points into it. The last one is taken if an address
+    ///   points into each of the others, and then none is left to point into the last.
+    /// * A view that lies within one slot has its address there, so another slot is taken. A view
+    ///   that shares no byte with any slot is apart from all of them.
+    pub(crate) fn rotated(
+        &mut self,
+        result: Value,
+        slots: &[Value],
+        avoiding: &[Value],
+        bytes: i64,
+        state: &mut State,
+    ) {
+        let places: Option<Vec<(Base, (i64, i64))>> = slots
+            .iter()
+            .map(|slot| place_of_slot(&self.view(*slot), bytes, state))
+            .collect();
+        let Some(places) = places.filter(|own| are_disjoint(own)) else {
+            return;
+        };
+        if avoiding.len() >= slots.len() {
+            return;
+        }
+        let Base::Local(chosen) = self.view(result).base else {
+            return;
+        };
+        let mut apart = Vec::new();
+        let mut taken = Vec::new();
+        for avoided in avoiding {
+            // The pointer of a view with an offset is not that of its first element.
+            let layout = self.layout(*avoided);
+            if layout.is_none_or(|own| own.offset != Some(0)) {
+                continue;
+            }
+            let view = self.view(*avoided);
+            let mut merges = state.merges.iter();
+            match merges.find(|own| Base::Local(own.storage) == view.base) {
+                Some(merge) => {
+                    let mut targets = merge.targets.iter();
+                    let is_kept_apart = targets.all(|own| {
+                        is_merge(state, own.base) || is_of_one_slot(own.base, own.bytes, &places)
+                    });
+                    apart.extend(is_kept_apart.then_some(merge.storage));
+                }
+                None => taken.extend(Some(view).filter(|own| is_in_one_slot(own, &places))),
+            }
+        }
+        exclude(state, Base::Local(chosen), &taken);
+        let merges = Rc::make_mut(&mut state.merges);
+        if let Some(merge) = merges.iter_mut().find(|merge| merge.storage == chosen) {
+            merge.apart.extend(apart);
+        }
+    }
+}
+
+/// The bytes of a slot, if they are known and the slot's pointer is that of its first byte.
+fn place_of_slot(view: &View, bytes: i64, state: &State) -> Option<(Base, (i64, i64))> {
+    let hull = view.hull()?;
+    let is_whole = view.start.known() == Some(hull.0)
+        && view.aligned == view.start
+        && hull.1 - hull.0 == bytes;
+    let is_plain = matches!(view.base, Base::Local(_)) && !is_merge(state, view.base);
+    (is_whole && is_plain).then_some((view.base, hull))
+}
+
+fn are_disjoint(places: &[(Base, (i64, i64))]) -> bool {
+    let pairs = places.iter().enumerate();
+    let mut pairs =
+        pairs.flat_map(|(at, own)| places[at + 1..].iter().map(move |other| (own, other)));
+    pairs.all(|(a, b)| a.0 != b.0 || a.1.1 <= b.1.0 || b.1.1 <= a.1.0)
+}
+
+/// Whether bytes lie within one of the slots or share no byte with any.
+fn is_of_one_slot(base: Base, (low, high): (i64, i64), slots: &[(Base, (i64, i64))]) -> bool {
+    let mut met = slots
+        .iter()
+        .filter(|(own, bytes)| *own == base && bytes.0 < high && low < bytes.1);
+    match (met.next(), met.next()) {
+        (None, _) => true,
+        (Some((_, bytes)), None) => bytes.0 <= low && high <= bytes.1,
+        (Some(_), Some(_)) => false,
+    }
+}
+
+/// Whether the bytes of a view are known to lie within one of the slots.
+fn is_in_one_slot(view: &View, slots: &[(Base, (i64, i64))]) -> bool {
+    view.hull().is_some_and(|hull| {
+        let is_around = |(base, bytes): &(Base, (i64, i64))| {
+            *base == view.base && bytes.0 <= hull.0 && hull.1 <= bytes.1
+        };
+        slots.iter().any(is_around) && is_of_one_slot(view.base, hull, slots)
+    })
+}
+
+/// Removes from the targets of a merge those in which one of the views lies.
+fn exclude(state: &mut State, merge: Base, taken: &[Rc<View>]) {
+    let lies_in = |target: &Target, view: &View| {
+        let hull = view.hull().filter(|_| view.base == target.base);
+        hull.is_some_and(|hull| hull.0 < target.bytes.1 && target.bytes.0 < hull.1)
+    };
+    let merges = Rc::make_mut(&mut state.merges);
+    if let Some(own) = merges
+        .iter_mut()
+        .find(|own| Base::Local(own.storage) == merge)
+    {
+        own.targets
+            .retain(|target| !taken.iter().any(|view| lies_in(target, view)));
     }
 }

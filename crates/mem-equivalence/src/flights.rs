@@ -42,6 +42,8 @@ pub(crate) struct Flight {
     count: i64,
     source: Vec<Place>,
     target: Vec<Place>,
+    /// The merges that denote source and target, until control meets and merges may change.
+    merges: [Option<u32>; 2],
     /// Whether it is in flight on every path.
     is_sure: bool,
 }
@@ -109,6 +111,10 @@ impl Evaluator<'_> {
             count: *count,
             source: self.places(state, &source),
             target: self.places(state, &target),
+            merges: [&source, &target].map(|view| match view.base {
+                Base::Local(storage) if is_merge(state, view.base) => Some(storage),
+                _ => None,
+            }),
             is_sure: true,
         };
         let flights = Rc::make_mut(&mut state.flights);
@@ -239,6 +245,7 @@ impl Evaluator<'_> {
         let mut flights = Vec::new();
         for (mut flight, n) in met {
             flight.is_sure &= n == states.len();
+            flight.merges = [None; 2];
             flights.push(flight);
         }
         flights.sort_by_key(|own| own.site);
@@ -309,8 +316,13 @@ impl Evaluator<'_> {
                     "bytes may be written while a transfer writes them",
                 ),
             };
-            self.check_places(flight, &places, &flight.target, [sure, perhaps])?;
-            if access == Access::Write {
+            let [is_off_source, is_off_target] = flight
+                .merges
+                .map(|own| own.is_some_and(|own| are_apart(state, own, view.base)));
+            if !is_off_target {
+                self.check_places(flight, &places, &flight.target, [sure, perhaps])?;
+            }
+            if access == Access::Write && !is_off_source {
                 let sure = "bytes are written while a transfer reads them";
                 let perhaps = "bytes may be written while a transfer reads them";
                 self.check_places(flight, &places, &flight.source, [sure, perhaps])?;
@@ -461,4 +473,16 @@ impl Flight {
 pub(crate) fn is_merge(state: &State, base: Base) -> bool {
     let mut merges = state.merges.iter();
     merges.any(|merge| Base::Local(merge.storage) == base)
+}
+
+/// Whether a merge is known not to denote what a view of another merge does.
+fn are_apart(state: &State, merge: u32, base: Base) -> bool {
+    let Base::Local(other) = base else {
+        return false;
+    };
+    let says = |own: u32, of: u32| {
+        let mut merges = state.merges.iter();
+        merges.any(|merge| merge.storage == own && merge.apart.contains(&of))
+    };
+    says(merge, other) || says(other, merge)
 }

@@ -446,6 +446,19 @@ pub enum StepKind {
         /// The selected slot.
         result: ValueId,
     },
+    /// States that `result` is the first of several slots that no avoided address points into, or
+    /// the last slot: it was selected by comparing the aligned pointers of the avoided views with
+    /// the range of each slot but the last.
+    Rotated {
+        /// The selected slot.
+        result: ValueId,
+        /// All slots, in the order in which they are tried.
+        slots: Vec<ValueId>,
+        /// The views whose aligned pointers are compared.
+        avoiding: Vec<ValueId>,
+        /// Size of a slot in the comparisons, in bytes.
+        bytes: i64,
+    },
     /// Calls a function of the module.
     Call {
         /// Name of the callee.
@@ -526,6 +539,15 @@ impl StepKind {
             Self::Rotate {
                 slots, avoiding, ..
             } => slots.iter().chain(avoiding).copied().collect(),
+            Self::Rotated {
+                result,
+                slots,
+                avoiding,
+                ..
+            } => {
+                let used = slots.iter().chain(avoiding);
+                used.chain([result]).copied().collect()
+            }
             Self::Call { operands, .. }
             | Self::Event { operands, .. }
             | Self::Unknown { operands, .. } => operands.clone(),
@@ -555,7 +577,8 @@ impl StepKind {
             | Self::Fill { .. }
             | Self::Store { .. }
             | Self::Await { .. }
-            | Self::Free { .. } => Vec::new(),
+            | Self::Free { .. }
+            | Self::Rotated { .. } => Vec::new(),
         }
     }
 }

@@ -157,6 +157,16 @@ impl Evaluator<'_> {
                 let avoiding: Vec<Value> = avoiding.iter().map(value).collect();
                 self.rotate(&slots, &avoiding, value(result), state)?;
             }
+            StepKind::Rotated {
+                result,
+                slots,
+                avoiding,
+                bytes,
+            } => {
+                let slots: Vec<Value> = slots.iter().map(value).collect();
+                let avoiding: Vec<Value> = avoiding.iter().map(value).collect();
+                self.rotated(value(result), &slots, &avoiding, *bytes, state);
+            }
             StepKind::Call {
                 fingerprint,
                 operands,

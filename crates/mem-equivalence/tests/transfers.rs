@@ -451,6 +451,45 @@ fn a_block_argument_stands_for_what_arrives() {
     assert_eq!(reason(compare(run(false), run(true))), why);
 }
 
+/// The inner loop's argument stands for the transfer in the first iteration only.
+#[test]
+fn an_argument_of_a_loop_is_defined_anew() {
+    let run = |transfers: bool| {
+        let mut program = Program::new();
+        let temporary = program.temporary();
+        let none = program.integer(0);
+        let [outer, inner] = [0, 1].map(|_| program.value(scalar()));
+        program.edge(1, &[(none, outer)]);
+        program.block(vec![outer]);
+        program.edge(2, &[(outer, inner)]);
+        program.block(vec![inner]);
+        let condition = program.opaque();
+        program.decide(condition);
+        program.edge(2, &[(none, inner)]);
+        program.edge(3, &[]);
+        program.block(Vec::new());
+        let next = match transfers {
+            true => {
+                program.wait(inner);
+                program.start(program.x, temporary, None)
+            }
+            false => program.integer(0),
+        };
+        let condition = program.opaque();
+        program.decide(condition);
+        let last = program.value(scalar());
+        program.edge(1, &[(next, outer)]);
+        program.edge(4, &[(next, last)]);
+        program.block(vec![last]);
+        if transfers {
+            program.wait(last);
+        }
+        program
+    };
+    let why = "a transfer starts again before it has been waited for";
+    assert_eq!(reason(compare(run(false), run(true))), why);
+}
+
 #[test]
 fn a_tag_is_not_waited_for_where_it_may_be_free() {
     let run = |transfers: bool| {
