@@ -5,7 +5,9 @@
 //! mistake cannot be made on both sides.
 
 mod fingerprint;
+mod rotation;
 mod steps;
+mod transfers;
 mod translate;
 mod views;
 

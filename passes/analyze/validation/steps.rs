@@ -15,8 +15,13 @@ impl Body<'_> {
     /// Translates an operation that control flow passes straight through.
     pub(super) fn step(&mut self, op: Op, block: usize) {
         match op.name() {
-            // Freed contents are not read again, and timing is not observed.
-            "memref.dealloc" | "mem.wait" => {}
+            // Timing is not observed, and the dialect's own transfers happen where they start.
+            "mem.wait" => {}
+            "memref.dealloc" => {
+                let storage = self.value(op.operand(0));
+                self.push(block, op, StepKind::Free { storage });
+            }
+            "memref.dma_start" | "memref.dma_wait" => self.dma(op, block),
             "mem.buffer" | "mem.arena" | "memref.alloc" | "memref.alloca" => {
                 let kind = self.allocation(op);
                 self.push(block, op, kind);
@@ -64,6 +69,9 @@ impl Body<'_> {
                     result: self.value(op.result()),
                 };
                 self.push(block, op, kind);
+                if let Some(kind) = self.rotated(op) {
+                    self.push(block, op, kind);
+                }
             }
             "mem.rotate" => {
                 let (slots, avoiding) = rotation(op);
@@ -81,6 +89,9 @@ impl Body<'_> {
                     .and_then(Attribute::symbol)
                     .unwrap_or_default();
                 let callee = self.function_path(name);
+                if let Some(kind) = self.runtime_call(op, &callee) {
+                    return self.push(block, op, kind);
+                }
                 let kind = StepKind::Call {
                     fingerprint: self.names().number(format!("call {callee}")),
                     callee,
@@ -105,12 +116,13 @@ impl Body<'_> {
     fn allocation(&mut self, op: Op) -> StepKind {
         let ty = op.result().ty();
         let is_mem = op.name().starts_with("mem.");
-        // An allocation of bytes with views of its parts is an arena that has been lowered.
+        // An allocation of bytes with views of its parts is an arena that has been lowered. Views
+        // from its first byte on may as well be those of a single buffer.
         let is_lowered = || {
             op.result()
                 .users()
                 .iter()
-                .any(|user| user.name() == "memref.view")
+                .any(|user| user.name() == "memref.view" && user.operand(1).constant() != Some(0))
         };
         let is_arena = is_arena(ty) || !is_mem && is_lowered();
         let n_sizes = match op.attribute(SEGMENTS).and_then(|own| own.small_integers()) {

@@ -58,8 +58,8 @@ struct Translator {
     functions: Vec<Function>,
     /// Indexed by path of a global: its fingerprint, whether it is constant, and its value if so.
     globals: HashMap<String, (String, bool, Option<Attribute>)>,
-    /// The paths of all functions.
-    signatures: HashMap<String, ()>,
+    /// Indexed by path of a function: its type if it is only declared.
+    signatures: HashMap<String, Option<Type>>,
 }
 
 impl Translator {
@@ -69,7 +69,11 @@ impl Translator {
         for (name, op) in module.direct_ops().filter_map(named) {
             match op.name() {
                 "func.func" => {
-                    self.signatures.insert(name, ());
+                    let has_body = op.regions().any(|region| region.first_block().is_some());
+                    let ty = op
+                        .attribute("function_type")
+                        .and_then(Attribute::type_value);
+                    self.signatures.insert(name, ty.filter(|_| !has_body));
                 }
                 "memref.global" => {
                     let mut text = super::fingerprint::elements(op);
@@ -188,6 +192,16 @@ impl Body<'_> {
         number
     }
 
+    /// A scalar that no operation defines.
+    pub(super) fn made_up(&mut self) -> ValueId {
+        let number = ValueId(u32::try_from(self.types.len()).unwrap_or(u32::MAX));
+        self.types.push(ValueType::Scalar {
+            bytes: None,
+            is_index: false,
+        });
+        number
+    }
+
     pub(super) fn values(&mut self, values: impl IntoIterator<Item = Value>) -> Vec<ValueId> {
         values.into_iter().map(|value| self.value(value)).collect()
     }
@@ -206,6 +220,11 @@ impl Body<'_> {
 
     pub(super) fn function_path(&self, name: &str) -> String {
         self.resolve(name, |full| self.translator.signatures.contains_key(full))
+    }
+
+    /// The type of a function that is only declared.
+    pub(super) fn declaration(&self, path: &str) -> Option<Type> {
+        self.translator.signatures.get(path).copied().flatten()
     }
 
     /// The fingerprint of a global, whether it is constant, and its value if so.
