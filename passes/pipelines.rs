@@ -110,13 +110,12 @@ fn validate(options: &PlanningOptions) -> String {
 fn to_memref(options: &PlanningOptions, lowering: &LoweringOptions) -> Vec<String> {
     let mut passes = to_addresses(options);
     let transfers = lowering.transfers.replace('"', "'");
-    let lower = format!("convert-mem-to-memref{{transfers=\"{transfers}\"}}");
-    // The dialect is lowered completely: one allocation per arena, and views of it. Except for
-    // plain copies, transfers are validated before they become engine programs.
-    match transfers == "copy" {
-        true => passes.extend([lower, validate(options)]),
-        false => passes.extend([validate(options), lower]),
-    }
+    // The dialect is lowered completely: one allocation per arena, and views of it.
+    passes.push(format!(
+        "convert-mem-to-memref{{transfers=\"{transfers}\"}}"
+    ));
+    // The lowered program, transfers in flight included, is equivalent to the original.
+    passes.push(validate(options));
     passes
 }
 

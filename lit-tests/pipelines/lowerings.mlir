@@ -10,6 +10,13 @@
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline)' | mem-opt --pass-pipeline='builtin.module(mem-to-memref-pipeline)' -o %t.two
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-to-memref-pipeline)' -o %t.one
 // RUN: cmp %t.one %t.two
+//
+// However transfers are lowered, the result is validated.
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-to-memref-pipeline{hierarchy=npu transfers=copy})' --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=LAST
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-to-memref-pipeline{hierarchy=npu transfers=dma})' --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=LAST
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-to-memref-pipeline{hierarchy=npu transfers=runtime})' --dump-pass-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=LAST
+// LAST: convert-mem-to-memref
+// LAST-NEXT: mem-validate
 
 // MEMREF-LABEL: func.func @two
 // MEMREF: memref.alloc() {{.*}} : memref<256xi8>
