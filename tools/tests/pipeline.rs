@@ -16,7 +16,7 @@ mod mlir;
 
 use mem_testkit::{MlirShape, Rng, number, random_mlir};
 use mem_tools::interpret::{Outcome, Settings, interpret};
-use mlir::{context, said};
+use mlir::{context, said, warned};
 
 const STRATEGIES: [&str; 8] = [
     "auto",
@@ -222,6 +222,39 @@ struct Failure {
     report: String,
 }
 
+/// Checks that each lowering of transfers is validated if the planned program is. Programs take turns
+/// with the way in which transfers are lowered.
+fn check_lowered(
+    context: &Context,
+    planned: &Module,
+    seed: u64,
+    text: &str,
+    options: &str,
+) -> Result<(), String> {
+    let original = tempfile::NamedTempFile::with_suffix(".mlir").expect("a file");
+    std::fs::write(original.path(), text).expect("the file is writable");
+    let validate = format!(
+        "mem-validate{{original={} noalias-arguments={}}}",
+        original.path().display(),
+        options.contains("noalias-arguments=true")
+    );
+    let warnings = |passes: &str| {
+        let copy = Operation::clone(&planned.as_operation());
+        let mut module = Module::from_operation(copy).expect("a module");
+        warned();
+        run(context, &mut module, &format!("{passes}{validate}")).map(|()| warned())
+    };
+    let target = ["runtime", "dma", "copy"][(seed / 7 % 3) as usize];
+    let lowered = warnings(&format!("convert-mem-to-memref{{transfers={target}}},"));
+    match lowered {
+        Ok(lowered) if lowered.is_empty() || !warnings("")?.is_empty() => Ok(()),
+        Ok(lowered) => Err(format!("{target}: {}", lowered.join("\n"))),
+        // A DMA can only be waited for where it started.
+        Err(error) if error.contains("its token is handed on") => Ok(()),
+        Err(error) => Err(format!("{target}: {error}")),
+    }
+}
+
 /// Tests one program.
 fn check(context: &Context, seed: u64) -> Result<Verdict, Failure> {
     let mut rng = Rng::new(seed);
@@ -284,6 +317,8 @@ fn check_program(
             .map_err(|report| failure(format!("{report}\n{text}")))?;
         return Ok(Verdict::Refused);
     }
+    check_lowered(context, &planned, seed, text, options)
+        .map_err(|report| failure(format!("{options}, {report}\n{text}")))?;
     for passes in ["", "convert-mem-to-memref"] {
         if !passes.is_empty() {
             run(context, &mut planned, passes)

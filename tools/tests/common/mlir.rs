@@ -10,6 +10,8 @@ use melior::dialect::DialectRegistry;
 thread_local! {
     /// Errors reported on this thread.
     static ERRORS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+    /// Warnings reported on this thread.
+    static WARNINGS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
 /// A context with all dialects and passes, which collects errors instead of printing them.
@@ -24,10 +26,13 @@ pub fn context() -> Context {
     let context = Context::new_with_registry(&registry, false);
     context.load_all_available_dialects();
     context.attach_diagnostic_handler(|diagnostic| {
-        if matches!(diagnostic.severity(), DiagnosticSeverity::Error) {
-            let said = format!("{}: {diagnostic}", diagnostic.location());
-            ERRORS.with_borrow_mut(|errors| errors.push(said));
-        }
+        let all = match diagnostic.severity() {
+            DiagnosticSeverity::Error => &ERRORS,
+            DiagnosticSeverity::Warning => &WARNINGS,
+            _ => return true,
+        };
+        let said = format!("{}: {diagnostic}", diagnostic.location());
+        all.with_borrow_mut(|own| own.push(said));
         true
     });
     context
@@ -36,4 +41,10 @@ pub fn context() -> Context {
 /// The errors since the last call.
 pub fn said() -> String {
     ERRORS.with_borrow_mut(std::mem::take).join("\n")
+}
+
+/// The warnings since the last call.
+#[allow(dead_code, reason = "not every test expects warnings")]
+pub fn warned() -> Vec<String> {
+    WARNINGS.with_borrow_mut(std::mem::take)
 }
