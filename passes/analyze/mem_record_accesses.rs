@@ -1,7 +1,7 @@
 //! `mem-record-accesses`: writes a table of tensor accesses over time, according to the cost model
 //! or, with a budget, in passive mode.
 
-use mem_model::{AccessTable, fastest_cycles};
+use mem_cost::{fastest_cycles, modelled_table, passive_table};
 
 use crate::extract::levels::{chosen, device_budget, device_problems};
 use crate::framework::options::MemRecordAccessesOptions as Options;
@@ -23,13 +23,11 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let (problem, name) = (&extract.problem, &extraction.program.name);
     let cycles = fastest_cycles(problem);
     let table = match budget {
-        None => AccessTable::modelled(problem, name, &cycles),
-        Some(budget) => {
-            AccessTable::passive(problem, name, &cycles, budget).or_else(|(step, why)| {
-                let text = format!("mem-record-accesses: {why}");
-                Diagnostic::error(extraction.step_ops[step].location(), text).fail()
-            })?
-        }
+        None => modelled_table(problem, name, &cycles),
+        Some(budget) => passive_table(problem, name, &cycles, budget).or_else(|(step, why)| {
+            let text = format!("mem-record-accesses: {why}");
+            Diagnostic::error(extraction.step_ops[step].location(), text).fail()
+        })?,
     };
     write_output(
         module,

@@ -1,7 +1,8 @@
 //! `mem-assign-levels`: assigns every tensor to memory levels, and inserts the copies that this
 //! takes.
 
-use mem_model::{Bytes, FunctionLevels, simulate};
+use mem_cost::simulate;
+use mem_model::{Bytes, FunctionLevels};
 use mem_planner::{CostModel, LevelStrategy};
 
 use super::levels::{PlannedLevels, Settings, dump, plan_module, report, write_back};

@@ -8,8 +8,9 @@ mod budget;
 
 use std::collections::HashSet;
 
+use mem_cost::{simulate, table_durations};
 use mem_flow::LevelExtract;
-use mem_model::{AccessTable, Bytes, FunctionLevels, LevelId, OffloadInput, simulate};
+use mem_model::{AccessTable, Bytes, FunctionLevels, LevelId, OffloadInput};
 use mem_planner::{Repetition, Replays, plan_offload, widths};
 use mem_view::{Decision, decisions};
 
@@ -193,7 +194,7 @@ fn measure(
         return Err(failed(module, &text));
     };
     let problem = &extract.problem;
-    let durations = table.durations(problem);
+    let durations = table_durations(table, problem);
     let durations = durations.map_err(|error| failed(module, &format!("{file}: {error}")))?;
     let mut timing = Timing::default();
     timing.learn(table, extraction, problem, &durations);

@@ -1,6 +1,7 @@
 //! `mem-print-tradeoff`: prints how the makespan of a function grows as the device budget shrinks.
 
-use mem_model::{Bytes, LevelProblem, ideal_cycles, simulate};
+use mem_cost::{ideal_cycles, simulate};
+use mem_model::{Bytes, LevelProblem};
 use mem_planner::{Advice, OffloadPolicy, Repeatable, plan_offload, plan_swaps, repeated, widths};
 use mem_view::{Tradeoff, TradeoffPoint};
 

@@ -17,10 +17,9 @@
 //!
 //! O(accesses + transfers), times the number of placements that share an address.
 
-use mem_model::{
-    Bytes, Interval, LevelId, LevelPlan, LevelProblem, TensorUse, Transfer, repeats_before,
-    transfer_cost, use_cost,
-};
+use mem_model::{Bytes, Interval, LevelId, LevelPlan, LevelProblem, TensorUse, Transfer};
+
+use crate::level_cost::{repeats_before, transfer_cost, use_cost};
 
 /// Why a plan over several levels is invalid. Indices refer to the problem and the plan.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -289,7 +288,7 @@ impl<'a> Machine<'a> {
         if !transfer.keeps_source {
             self.holds[transfer.from] = false;
         }
-        let cycles = transfer_cost(&self.problem.hierarchy, of.size, from.level, to.level);
+        let cycles = transfer_cost(self.problem, of.size, from.level, to.level);
         let mut times = repeats_before(self.problem, tensor, step);
         if from.offset.is_none() && self.is_fresh[tensor] {
             // The first load of a preloaded tensor took place before the program starts.
@@ -400,7 +399,7 @@ impl<'a> Machine<'a> {
             });
         }
         self.is_fresh[used.tensor] = false;
-        let cycles = use_cost(&self.problem.hierarchy, used, level);
+        let cycles = use_cost(self.problem, used, level);
         self.add(cycles, self.problem.steps[step].repeats.max(1));
         Ok(())
     }

@@ -12,6 +12,7 @@
 
 mod content;
 mod cores;
+mod level_cost;
 mod level_plan;
 mod levels;
 mod packing;

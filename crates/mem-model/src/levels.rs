@@ -215,7 +215,7 @@ pub struct LevelPlan {
     pub accessed: Vec<Vec<usize>>,
     /// Transfers, in the order in which they are issued.
     pub transfers: Vec<Transfer>,
-    /// Cost in cycles under the serial model, see [`serial_cost`].
+    /// Cost in cycles under the serial model, see `mem_cost::serial_cost`.
     pub cost: u64,
 }
 
@@ -258,115 +258,4 @@ impl LevelPlan {
         let sizes = tensors.map(|tensor| problem.tensors[tensor].size.get());
         Bytes::new(sizes.fold(0, u64::saturating_add))
     }
-}
-
-/// Cycles to copy a tensor of `size` bytes between two levels: reading it from `from` and writing
-/// it to `to`.
-#[must_use]
-pub fn transfer_cost(hierarchy: &Hierarchy, size: Bytes, from: LevelId, to: LevelId) -> u64 {
-    let level = |id: LevelId| &hierarchy.levels[id.index()];
-    let read = level(from).read.cycles(size);
-    read.saturating_add(level(to).write.cycles(size))
-}
-
-/// Cycles of each transfer of a plan, over all its executions, indexed by transfer. Linear.
-#[must_use]
-pub fn transfer_cycles(problem: &LevelProblem, plan: &LevelPlan) -> Vec<u64> {
-    let mut is_loaded = vec![false; problem.tensors.len()];
-    let lifetimes = problem.lifetimes();
-    let cycles = |transfer: &Transfer| {
-        let [from, to] = [transfer.from, transfer.to].map(|index| &plan.placements[index]);
-        let tensor = &problem.tensors[from.tensor];
-        let cycles = transfer_cost(&problem.hierarchy, tensor.size, from.level, to.level);
-        let mut times = repeats_before(problem, from.tensor, transfer.before);
-        if from.offset.is_none() && !std::mem::replace(&mut is_loaded[from.tensor], true) {
-            let is_unused = lifetimes[from.tensor].is_none_or(|life| transfer.before <= life.start);
-            times -= u64::from(tensor.is_preloaded && is_unused);
-        }
-        cycles.saturating_mul(times)
-    };
-    plan.transfers.iter().map(cycles).collect()
-}
-
-/// Cycles of a step's accesses to one tensor that resides in `level`.
-#[must_use]
-pub fn use_cost(hierarchy: &Hierarchy, used: &TensorUse, level: LevelId) -> u64 {
-    let level = &hierarchy.levels[level.index()];
-    let read = level.read.cycles(used.reads);
-    read.saturating_add(level.write.cycles(used.writes))
-}
-
-/// Cycles of all accesses of one execution of a step. `level` maps the index of a use to the level
-/// of its placement.
-pub fn access_cost(
-    hierarchy: &Hierarchy,
-    step: &LevelStep,
-    level: impl Fn(usize) -> LevelId,
-) -> u64 {
-    let uses = step.uses.iter().enumerate();
-    let costs = uses.map(|(index, used)| use_cost(hierarchy, used, level(index)));
-    costs.fold(0, u64::saturating_add)
-}
-
-/// Cycles of all executions of each step with every tensor in the fastest level, indexed by step.
-/// An execution takes the longer of computation and accesses.
-#[must_use]
-pub fn fastest_cycles(problem: &LevelProblem) -> Vec<u64> {
-    let cycles = |step: &LevelStep| {
-        let accesses = access_cost(&problem.hierarchy, step, |_| LevelId::new(0));
-        let each = step.cycles.max(accesses);
-        each.saturating_mul(step.repeats.max(1))
-    };
-    problem.steps.iter().map(cycles).collect()
-}
-
-/// Cycles of the whole program with every tensor in the fastest level. A lower bound on the
-/// makespan of every schedule.
-#[must_use]
-pub fn ideal_cycles(problem: &LevelProblem) -> u64 {
-    let cycles = fastest_cycles(problem).into_iter();
-    cycles.fold(0, u64::saturating_add)
-}
-
-/// Cycles to copy a tensor from the device (level 0) to the host (level 1), and back.
-#[must_use]
-pub fn swap_cost(hierarchy: &Hierarchy, size: Bytes) -> [u64; 2] {
-    let (device, host) = (LevelId::new(0), LevelId::new(1));
-    [
-        transfer_cost(hierarchy, size, device, host),
-        transfer_cost(hierarchy, size, host, device),
-    ]
-}
-
-/// Number of executions of a transfer of `tensor` before `step`: that of `step` if the tensor is
-/// local to a block with that step, otherwise that of the less frequent of the two adjacent steps.
-#[must_use]
-pub fn repeats_before(problem: &LevelProblem, tensor: usize, step: usize) -> u64 {
-    let repeats = |step: Option<usize>| {
-        let step = step.and_then(|step| problem.steps.get(step));
-        step.map_or(1, |step| step.repeats.max(1))
-    };
-    match problem.tensors[tensor].within {
-        Some(within) if within.contains(step) => repeats(Some(step)),
-        _ => repeats(step.checked_sub(1)).min(repeats(Some(step))),
-    }
-}
-
-/// Cycles of all accesses, computation and transfers of a plan, one after the other: the serial
-/// cost model. Linear.
-#[must_use]
-pub fn serial_cost(problem: &LevelProblem, plan: &LevelPlan) -> u64 {
-    let mut cost = 0_u64;
-    let mut add = |cycles: u64, times: u64| {
-        cost = cost.saturating_add(cycles.saturating_mul(times));
-    };
-    for (step, accessed) in problem.steps.iter().zip(&plan.accessed) {
-        let level = |index: usize| plan.placements[accessed[index]].level;
-        let accesses = access_cost(&problem.hierarchy, step, level);
-        add(step.cycles.saturating_add(accesses), step.repeats.max(1));
-    }
-    for cycles in transfer_cycles(problem, plan) {
-        add(cycles, 1);
-    }
-    cost
 }

@@ -1,5 +1,6 @@
 //! Data model of the memory planner: plain types shared by the analyses, the planners, the
-//! checkers, the reports and the replay file. The crate is independent of MLIR.
+//! checkers, the reports and the replay file; their validation and their text form. The crate is
+//! independent of MLIR.
 //!
 //! Entities live in flat vectors indexed by dense, typed ids; names and source locations are stored
 //! next to them. Intervals are half-open. Sizes and addresses are [`Bytes`], which offers checked
@@ -15,12 +16,10 @@ mod ids;
 mod interval;
 mod levels;
 mod offload;
-mod passive;
 mod pieces;
 mod plan;
 mod point;
 mod program;
-mod schedule;
 mod size;
 mod text;
 mod validate;
@@ -34,13 +33,8 @@ pub use bytes::{Bytes, HumanBytes};
 pub use hierarchy::{AcceptedOperand, CopyEngine, Hierarchy, Level, Port};
 pub use ids::{BlockId, BufferId, LevelId, PointerId, RegionId, StepId, SymbolId, TokenId};
 pub use interval::{Interval, IntervalSet};
-pub use levels::{
-    LevelPlacement, LevelPlan, LevelProblem, LevelStep, Tensor, TensorUse, Transfer, access_cost,
-    fastest_cycles, ideal_cycles, repeats_before, serial_cost, swap_cost, transfer_cost,
-    transfer_cycles, use_cost,
-};
+pub use levels::{LevelPlacement, LevelPlan, LevelProblem, LevelStep, Tensor, TensorUse, Transfer};
 pub use offload::{Advice, OffloadInput, OffloadPolicy, Repeatable, Repetition};
-pub use passive::{Passive, PassiveCopy, PassiveError, PassiveTensor, PassiveUse};
 pub use pieces::{CutPoints, MAX_PIECES};
 pub use plan::{Item, Part, Penalty, Placement, Plan, Problem, Reuse, Rotation};
 pub use point::Point;
@@ -48,7 +42,6 @@ pub use program::{
     Access, AccessKind, Aliasing, Binding, Block, Bound, Buffer, Detail, Edge, Literal, Pointer,
     PointerKind, Program, Region, RegionKind, Role, Rows, Step, Storage, Symbol, SymbolicRange,
 };
-pub use schedule::{Schedule, ScheduledTransfer, Span, simulate, step_cycles};
 pub use size::{RelativePlan, Size};
 pub use text::{
     FunctionLevelPlan, FunctionLevels, TextError, TextErrorKind, TextFormat, parse_level_plans,

@@ -7,9 +7,8 @@
 
 use std::time::Instant;
 
-use mem_model::{
-    Bytes, Hierarchy, LevelId, LevelProblem, LevelStep, Port, Tensor, TensorUse, simulate,
-};
+use mem_cost::simulate;
+use mem_model::{Bytes, Hierarchy, LevelId, LevelProblem, LevelStep, Port, Tensor, TensorUse};
 use mem_planner::{CostModel, LevelStrategy, overlap, plan_levels_with};
 use mem_testkit::{Rng, engine, level, tensor};
 

@@ -7,7 +7,8 @@
 
 use std::time::Instant;
 
-use mem_model::{Bytes, Hierarchy, LevelId, LevelProblem, LevelStep, Port, TensorUse, simulate};
+use mem_cost::simulate;
+use mem_model::{Bytes, Hierarchy, LevelId, LevelProblem, LevelStep, Port, TensorUse};
 use mem_planner::{Advice, OffloadPolicy, Repeatable, plan_offload, plan_swaps, repeated, widths};
 use mem_testkit::{Rng, engine, level, tensor, used};
 

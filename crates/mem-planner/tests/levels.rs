@@ -5,9 +5,9 @@
 use std::collections::BTreeSet;
 
 use mem_check::{LevelError, check_level_plan};
+use mem_cost::simulate;
 use mem_model::{
     Bytes, Hierarchy, Level, LevelId, LevelPlan, LevelProblem, LevelStep, Port, Tensor, TensorUse,
-    simulate,
 };
 use mem_planner::{
     CostModel, LevelPolicy, LevelStrategy, overlap, plan_levels, plan_levels_auto, plan_levels_with,

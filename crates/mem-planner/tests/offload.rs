@@ -1,7 +1,8 @@
 //! Plans within a budget: steps are repeated only where that is valid, and copies complete in time.
 
 use mem_check::check_level_plan;
-use mem_model::{Hierarchy, LevelId, LevelProblem, LevelStep, Port, simulate};
+use mem_cost::simulate;
+use mem_model::{Hierarchy, LevelId, LevelProblem, LevelStep, Port};
 use mem_planner::{
     Advice, Offload, OffloadPolicy, Repeatable, Repetition, plan_offload, plan_swaps, repeated,
 };

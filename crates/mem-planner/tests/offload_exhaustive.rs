@@ -5,9 +5,10 @@
 //! absent between any two steps of the gap. Tensors have one writer and the same size, so that
 //! addresses do not matter.
 
+use mem_cost::simulate;
 use mem_model::{
     Bytes, Hierarchy, Interval, LevelId, LevelPlacement, LevelPlan, LevelProblem, LevelStep, Port,
-    Transfer, simulate,
+    Transfer,
 };
 use mem_planner::{
     Advice, OffloadPolicy, Repeatable, Repetition, plan_offload, plan_swaps, repeated,

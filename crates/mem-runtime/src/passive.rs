@@ -7,10 +7,8 @@
 
 use std::time::{Duration, Instant};
 
-use mem_model::{
-    AccessTable, Bytes, Direction, Passive, PassiveTensor, PassiveUse, TableAccess, TableCopy,
-    TensorAccess,
-};
+use mem_cost::{Passive, PassiveTensor, PassiveUse};
+use mem_model::{AccessTable, Bytes, Direction, TableAccess, TableCopy, TensorAccess};
 
 use crate::Engines;
 

@@ -3,7 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-use mem_model::{Bytes, LevelId, LevelProblem, transfer_cost, use_cost};
+use mem_cost::{transfer_cost, use_cost};
+use mem_model::{Bytes, LevelId, LevelProblem};
 
 /// Valid copies of a tensor: at an address in the fast level, and in the slow one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

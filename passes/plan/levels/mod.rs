@@ -7,8 +7,9 @@ mod materialize;
 pub(super) mod report;
 
 use mem_check::check_level_plan;
+use mem_cost::simulate;
 use mem_flow::{LevelExtract, Lifetimes, level_problem};
-use mem_model::{Hierarchy, LevelPlan, LevelProblem, simulate};
+use mem_model::{Hierarchy, LevelPlan, LevelProblem};
 use mem_planner::{
     CostModel, LevelAnswer, LevelPlanError, LevelStrategy, overlap, plan_levels_with, plan_swaps,
 };

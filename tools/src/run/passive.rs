@@ -4,8 +4,9 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use indexmap::IndexSet;
+use mem_cost::PassiveUse;
 use mem_flow::LevelExtract;
-use mem_model::{Bytes, Hierarchy, LevelId, PassiveUse, PointerKind};
+use mem_model::{Bytes, Hierarchy, LevelId, PointerKind};
 use mem_opt::internals::{
     Attribute, Builder, Diagnostic, Extraction, Failed, HIERARCHY, Op, Type, Value, arena_type,
     buffer_type, byte_memref, chosen, chosen_hierarchy, constant_index, device_budget,

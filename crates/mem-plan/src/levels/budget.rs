@@ -1,8 +1,7 @@
 //! Problems with a budget.
 
-use mem_model::{
-    FunctionLevelPlan, FunctionLevels, LevelProblem, OffloadInput, OffloadPolicy, simulate,
-};
+use mem_cost::simulate;
+use mem_model::{FunctionLevelPlan, FunctionLevels, LevelProblem, OffloadInput, OffloadPolicy};
 use mem_planner::{LevelAnswer, LevelPlanError, plan_offload, plan_swaps, repeated};
 
 use super::LevelFailure;

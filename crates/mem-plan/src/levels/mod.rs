@@ -9,9 +9,10 @@ pub use repetitions::RepetitionError;
 pub use summary::level_summary;
 
 use mem_check::{LevelError, check_level_plan};
+use mem_cost::{simulate, transfer_cost, use_cost};
 use mem_model::{
     Bytes, FunctionLevelPlan, FunctionLevels, HumanBytes, LevelId, LevelProblem, OffloadPolicy,
-    Tensor, simulate, transfer_cost, use_cost,
+    Tensor,
 };
 use mem_planner::{
     CostModel, LevelAnswer, LevelNoFit, LevelPlanError, LevelStrategy, MAX_BYTES, overlap,

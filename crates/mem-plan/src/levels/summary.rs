@@ -2,9 +2,8 @@
 
 use std::fmt::Write as _;
 
-use mem_model::{
-    Bytes, FunctionLevelPlan, FunctionLevels, LevelId, LevelProblem, ideal_cycles, simulate,
-};
+use mem_cost::{ideal_cycles, simulate};
+use mem_model::{Bytes, FunctionLevelPlan, FunctionLevels, LevelId, LevelProblem};
 use mem_view::printable;
 
 use super::with_human;

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use mem_model::{Bytes, LevelId, LevelPlacement, LevelPlan, LevelProblem, Transfer, serial_cost};
+use mem_cost::serial_cost;
+use mem_model::{Bytes, LevelId, LevelPlacement, LevelPlan, LevelProblem, Transfer};
 
 use super::residence::{Copying, Resident, Settled};
 

@@ -16,9 +16,9 @@ use std::collections::{BinaryHeap, HashMap};
 use super::assemble::take_along;
 use super::tuning;
 use crate::numbers::gcd;
+use mem_cost::{repeats_before, serial_cost, transfer_cost, use_cost};
 use mem_model::{
     Bytes, Interval, LevelId, LevelPlacement, LevelPlan, LevelProblem, Tensor, TensorUse, Transfer,
-    repeats_before, serial_cost, transfer_cost, use_cost,
 };
 
 /// Where the copy of a tensor in one level is.

@@ -10,10 +10,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use mem_model::{
-    Bytes, LevelPlan, LevelProblem, Transfer, repeats_before, serial_cost, step_cycles,
-    transfer_cost,
-};
+use mem_cost::{repeats_before, serial_cost, step_cycles, transfer_cost};
+use mem_model::{Bytes, LevelPlan, LevelProblem, Transfer};
 
 use super::tuning;
 

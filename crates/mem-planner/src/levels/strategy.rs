@@ -1,6 +1,7 @@
 //! Names of the policies, the strategies and the cost models.
 
-use mem_model::{LevelPlan, LevelProblem, simulate};
+use mem_cost::simulate;
+use mem_model::{LevelPlan, LevelProblem};
 
 use super::overlap;
 

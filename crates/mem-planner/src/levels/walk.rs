@@ -8,9 +8,8 @@
 //!
 //! O(uses * 4^levels * levels).
 
-use mem_model::{
-    Bytes, Interval, LevelId, LevelProblem, Tensor, TensorUse, transfer_cost, use_cost,
-};
+use mem_cost::{transfer_cost, use_cost};
+use mem_model::{Bytes, Interval, LevelId, LevelProblem, Tensor, TensorUse};
 
 use super::tuning;
 use crate::sparse_table::SparseTable;

@@ -18,7 +18,8 @@
 //!
 //! O(rounds * (gaps + steps)).
 
-use mem_model::{Interval, LevelId, LevelProblem, ideal_cycles, swap_cost};
+use mem_cost::{ideal_cycles, swap_cost};
+use mem_model::{Interval, LevelId, LevelProblem};
 
 use super::Repeatable;
 use super::prices::sums;

@@ -59,7 +59,8 @@ pub use replay::Replays;
 pub use swaps::plan_swaps;
 pub use widest::{WidestStep, widest_step, widths};
 
-use mem_model::{LevelProblem, simulate};
+use mem_cost::simulate;
+use mem_model::LevelProblem;
 
 use crate::levels::LevelNoFit;
 use search::Search;

@@ -1,6 +1,7 @@
 //! Chooses between promising sets of repetitions by their makespan with addresses.
 
-use mem_model::{LevelProblem, simulate};
+use mem_cost::simulate;
+use mem_model::LevelProblem;
 
 use super::repeat::repeated;
 use super::search::Promise;

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
+use mem_cost::serial_cost;
 use mem_model::{
     BufferId, Bytes, Interval, IntervalSet, Item, LevelId, LevelPlacement, LevelPlan, LevelProblem,
-    Part, Point, Problem, Reuse, StepId, Transfer, serial_cost,
+    Part, Point, Problem, Reuse, StepId, Transfer,
 };
 
 use super::profile::taken_over;

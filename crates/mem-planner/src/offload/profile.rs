@@ -1,7 +1,8 @@
 //! Residency profile of the device: when tensors must be resident, when they may leave, and how
 //! many bytes are in use at each step.
 
-use mem_model::{Bytes, Interval, LevelId, LevelProblem, TensorUse, repeats_before, swap_cost};
+use mem_cost::{repeats_before, swap_cost};
+use mem_model::{Bytes, Interval, LevelId, LevelProblem, TensorUse};
 
 /// A range of steps during which a tensor is not accessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

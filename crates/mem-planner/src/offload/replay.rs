@@ -7,7 +7,8 @@
 
 use std::collections::BTreeSet;
 
-use mem_model::{Bytes, LevelProblem, TensorUse, fastest_cycles, swap_cost};
+use mem_cost::{fastest_cycles, swap_cost};
+use mem_model::{Bytes, LevelProblem, TensorUse};
 
 use super::profile::Profile;
 use super::{Repeatable, Repetition};

@@ -4,7 +4,8 @@
 //! Linear in the number of accesses, and several hundred times faster than a plan, so that many
 //! choices can be sketched before the best are planned.
 
-use mem_model::{Bytes, Interval, LevelProblem, fastest_cycles, swap_cost};
+use mem_cost::{fastest_cycles, swap_cost};
+use mem_model::{Bytes, Interval, LevelProblem};
 
 use super::profile::Profile;
 use super::repeat::{Takeovers, order};

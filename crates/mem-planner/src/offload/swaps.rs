@@ -1,9 +1,8 @@
 //! Swap plans for a program without further repetitions: which tensors are on the host when, with
 //! addresses.
 
-use mem_model::{
-    LevelId, LevelPlan, LevelProblem, Schedule, fastest_cycles, ideal_cycles, simulate,
-};
+use mem_cost::{Schedule, fastest_cycles, ideal_cycles, simulate};
+use mem_model::{LevelId, LevelPlan, LevelProblem};
 
 use rayon::prelude::*;
 

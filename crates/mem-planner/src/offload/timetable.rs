@@ -24,7 +24,8 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
-use mem_model::{Advice, Interval, LevelId, LevelProblem, repeats_before};
+use mem_cost::repeats_before;
+use mem_model::{Advice, Interval, LevelId, LevelProblem};
 
 use super::link::Link;
 use super::profile::Profile;

@@ -4,7 +4,8 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use mem_model::{LevelPlan, LevelProblem, Schedule, ideal_cycles, simulate};
+use mem_cost::{Schedule, ideal_cycles, simulate};
+use mem_model::{LevelPlan, LevelProblem};
 use rayon::prelude::*;
 
 use super::profile::Profile;

@@ -1,6 +1,7 @@
 //! Decisions about tensors that the device has no room for, with the numbers that justify them.
 
-use mem_model::{Bytes, LevelId, LevelPlan, LevelProblem, fastest_cycles, simulate, swap_cost};
+use mem_cost::{fastest_cycles, simulate, swap_cost};
+use mem_model::{Bytes, LevelId, LevelPlan, LevelProblem};
 use serde_json::{Value, json};
 
 /// A tensor that is off the device for some steps.

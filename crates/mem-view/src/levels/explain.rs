@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
-use mem_model::{
-    Bytes, LevelId, LevelPlan, LevelProblem, Schedule, simulate, step_cycles, use_cost,
-};
+use mem_cost::{Schedule, simulate, step_cycles, use_cost};
+use mem_model::{Bytes, LevelId, LevelPlan, LevelProblem};
 
 use super::LevelView;
 use super::occupancy::{Occupancy, taken_over};

@@ -1,6 +1,7 @@
 //! Plans over several levels as JSON; the schema is in `SCHEMA.md`.
 
-use mem_model::{Bytes, Level, LevelId, Tensor, simulate};
+use mem_cost::simulate;
+use mem_model::{Bytes, Level, LevelId, Tensor};
 use serde_json::{Value, json};
 
 use super::explain::home_bytes;

@@ -3,7 +3,8 @@
 
 use std::fmt::Write as _;
 
-use mem_model::{Bytes, LevelId, LevelPlan, simulate};
+use mem_cost::simulate;
+use mem_model::{Bytes, LevelId, LevelPlan};
 
 use super::{LevelView, escaped, first_and_last, grouped};
 

@@ -2,7 +2,7 @@
 //! a track. Arrows lead from the point where a copy is issued to the copy, and on to the step that
 //! needs it. A cycle is shown as a microsecond.
 
-use mem_model::simulate;
+use mem_cost::simulate;
 use serde_json::{Value, json};
 
 use super::LevelView;

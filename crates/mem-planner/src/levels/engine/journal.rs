@@ -2,7 +2,8 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use mem_model::{LevelId, TensorUse, access_cost, repeats_before, transfer_cost};
+use mem_cost::{access_cost, repeats_before, transfer_cost};
+use mem_model::{LevelId, TensorUse};
 
 use super::{Engine, Held, State};
 use crate::levels::LevelNoFit;

@@ -5,9 +5,9 @@ mod room;
 
 use std::collections::BTreeMap;
 
+use mem_cost::serial_cost;
 use mem_model::{
     Bytes, Interval, LevelId, LevelPlacement, LevelPlan, LevelProblem, TensorUse, Transfer,
-    serial_cost,
 };
 
 use self::journal::Journal;

@@ -9,7 +9,7 @@
 //! This module decides only which tensors to move, and to which addresses. The caller owns the
 //! bytes and the clock.
 
-use crate::{Bytes, TensorUse};
+use mem_model::{Bytes, TensorUse};
 
 /// A tensor in passive mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,9 @@
 //! requires the copy to have completed. Without engines, the processor performs the copy itself. A
 //! step or copy that repeats takes a multiple of its time.
 
-use crate::{LevelPlan, LevelProblem, access_cost, transfer_cycles};
+use mem_model::{LevelPlan, LevelProblem};
+
+use crate::{access_cost, transfer_cycles};
 
 /// A time interval in cycles since the start of the program: `[start, end)`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

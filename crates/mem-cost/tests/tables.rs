@@ -1,8 +1,9 @@
 //! Access tables: a program of six steps, worked out by hand, and invalid tables.
 
+use mem_cost::{PassiveError, modelled_table, passive_table, table_durations};
 use mem_model::{
-    AccessTable, Bytes, Direction, Hierarchy, LevelId, LevelProblem, LevelStep, PassiveError, Port,
-    TableError, TensorAccess, TensorUse,
+    AccessTable, Bytes, Direction, Hierarchy, LevelId, LevelProblem, LevelStep, Port, TableError,
+    TensorAccess, TensorUse,
 };
 use mem_testkit::{level, tensor};
 
@@ -58,7 +59,7 @@ fn six_steps() -> LevelProblem {
 #[test]
 fn passive_mode_swaps_the_oldest_and_takes_its_time_away() {
     let problem = six_steps();
-    let table = AccessTable::passive(&problem, "main", &[5; 6], Bytes::new(20)).expect("two fit");
+    let table = passive_table(&problem, "main", &[5; 6], Bytes::new(20)).expect("two fit");
     let copies: Vec<_> = table
         .copies
         .iter()
@@ -100,10 +101,10 @@ fn passive_mode_swaps_the_oldest_and_takes_its_time_away() {
     assert_eq!(rows, expected);
     assert_eq!((table.end, table.budget), (30, Some(20)));
     // The table equals that of the cost model.
-    let modelled = AccessTable::modelled(&problem, "main", &[5; 6]);
+    let modelled = modelled_table(&problem, "main", &[5; 6]);
     assert_eq!(modelled.accesses, table.accesses);
-    assert_eq!(table.durations(&problem), Ok(vec![5; 6]));
-    let error = AccessTable::passive(&problem, "main", &[5; 6], Bytes::new(19));
+    assert_eq!(table_durations(&table, &problem), Ok(vec![5; 6]));
+    let error = passive_table(&problem, "main", &[5; 6], Bytes::new(19));
     let (step, error) = error.expect_err("two tensors at once");
     assert_eq!(step, 1);
     assert!(matches!(error, PassiveError::Step { .. }), "{error}");
@@ -112,14 +113,14 @@ fn passive_mode_swaps_the_oldest_and_takes_its_time_away() {
 #[test]
 fn tables_are_read_as_they_are_written() {
     let problem = six_steps();
-    let table = AccessTable::passive(&problem, "main", &[5; 6], Bytes::new(20)).expect("two fit");
+    let table = passive_table(&problem, "main", &[5; 6], Bytes::new(20)).expect("two fit");
     assert_eq!(AccessTable::parse(&table.text()), Ok(table));
 }
 
 #[test]
 fn what_is_no_table_is_an_error() {
     let problem = six_steps();
-    let table = AccessTable::modelled(&problem, "main", &[5; 6]);
+    let table = modelled_table(&problem, "main", &[5; 6]);
     let text = table.text();
     let version = text.replace("\"version\": 1", "\"version\": 2");
     assert_eq!(AccessTable::parse(&version), Err(TableError::Version(2)));
@@ -143,11 +144,11 @@ fn what_is_no_table_is_an_error() {
 #[test]
 fn a_table_of_another_program_is_an_error() {
     let problem = six_steps();
-    let table = AccessTable::modelled(&problem, "main", &[5; 6]);
+    let table = modelled_table(&problem, "main", &[5; 6]);
     let why = |change: &dyn Fn(&mut AccessTable)| {
         let mut other = table.clone();
         change(&mut other);
-        match other.durations(&problem) {
+        match table_durations(&other, &problem) {
             Err(TableError::Mismatch { why, .. }) => why,
             other => panic!("{other:?}"),
         }

@@ -1,0 +1,27 @@
+//! Costs of plans over several memory levels, in cycles of the machine that a hierarchy describes.
+//!
+//! * [`serial_cost`] adds up computation, accesses and copies; the functions beside it price a
+//!   single access or copy (`serial`).
+//! * [`simulate`] runs copies concurrently with computation: a [`Schedule`] says when each step and
+//!   each copy runs, and where control stalls (`schedule`).
+//! * [`Passive`] swaps tensors on demand, without knowledge of future accesses (`passive`).
+//! * [`modelled_table`], [`passive_table`] and [`table_durations`] convert between step durations
+//!   and access tables (`tables`).
+//!
+//! The crate evaluates plans and makes none. `mem-check` does not depend on it: the checker states
+//! its own costs, so that an error here cannot hide from it.
+
+#![forbid(unsafe_code)]
+
+mod passive;
+mod schedule;
+mod serial;
+mod tables;
+
+pub use passive::{Passive, PassiveCopy, PassiveError, PassiveTensor, PassiveUse};
+pub use schedule::{Schedule, ScheduledTransfer, Span, simulate, step_cycles};
+pub use serial::{
+    access_cost, fastest_cycles, ideal_cycles, repeats_before, serial_cost, swap_cost,
+    transfer_cost, transfer_cycles, use_cost,
+};
+pub use tables::{modelled_table, passive_table, table_durations};
