@@ -8,11 +8,10 @@ mod budget;
 
 use std::collections::HashSet;
 
-use mem_cost::{simulate, table_durations};
+use mem_cost::{Decision, decisions, simulate, table_durations};
 use mem_flow::LevelExtract;
 use mem_model::{AccessTable, Bytes, FunctionLevels, LevelId, OffloadInput};
 use mem_planner::{Repetition, Replays, plan_offload, widths};
-use mem_view::{Decision, decisions};
 
 use super::levels::dump::dump;
 use super::levels::{PlannedLevels, Settings, plan_module, report, write_back};

@@ -1,4 +1,5 @@
-//! Views of plans: tables, diagrams and pages for people, JSON and traces for tools.
+//! Views of plans: tables, diagrams and pages for people, JSON and traces for tools. What a view
+//! shows of a plan over several levels, `mem-cost` computes.
 
 #![forbid(unsafe_code)]
 
@@ -14,8 +15,8 @@ pub use conflicts::plan_conflicts;
 pub use file::replace_file;
 pub use json::plan_json;
 pub use levels::{
-    Decision, Explanation, Held, LevelView, Occupancy, Tightest, Tradeoff, TradeoffPoint, Way,
-    decisions, explain, levels_json, levels_page, levels_svg, levels_trace, tightest,
+    LevelView, Tradeoff, TradeoffPoint, decision_text, explanation_text, levels_json, levels_page,
+    levels_svg, levels_trace, tightest_text,
 };
 pub use printable::{printable, printable_lines};
 pub use summary::plan_summary;

@@ -7,13 +7,12 @@ mod materialize;
 pub(super) mod report;
 
 use mem_check::check_level_plan;
-use mem_cost::simulate;
+use mem_cost::{Decision, simulate};
 use mem_flow::{LevelExtract, Lifetimes, level_problem};
 use mem_model::{Hierarchy, LevelPlan, LevelProblem};
 use mem_planner::{
     CostModel, LevelAnswer, LevelPlanError, LevelStrategy, overlap, plan_levels_with, plan_swaps,
 };
-use mem_view::Decision;
 
 use crate::extract::levels::{ExtractedLevels, LevelSettings, of_functions};
 use crate::extract::{Extraction, Function, Locations, remark_unplannable};

@@ -2,9 +2,13 @@
 
 use std::path::Path;
 
+use mem_cost::{explain, tightest};
 use mem_model::{BufferId, Bytes, LevelPlan, LevelProblem};
 use mem_planner::{LevelPlanError, LevelPolicy, overlap, plan_levels};
-use mem_view::{LevelView, explain, levels_json, levels_page, levels_svg, levels_trace, tightest};
+use mem_view::{
+    LevelView, decision_text, explanation_text, levels_json, levels_page, levels_svg, levels_trace,
+    tightest_text,
+};
 
 use super::PlannedLevels;
 use crate::extract::Extraction;
@@ -92,18 +96,18 @@ pub(crate) fn explain_plans(functions: &[PlannedLevels], most: i64) {
         let view = view(planned, &buffers);
         for own in tightest(view.problem, view.plan) {
             let op = planned.extraction.step_ops[own.step];
-            Diagnostic::remark(op.location(), own.text(view.problem)).emit();
+            Diagnostic::remark(op.location(), tightest_text(&own, view.problem)).emit();
         }
         let mut decided: Vec<_> = planned.decisions.iter().collect();
         decided.sort_by_key(|own| std::cmp::Reverse((own.overhead(), own.swap)));
         for own in decided.into_iter().take(most) {
             let op = planned.extraction.step_ops[own.before];
-            Diagnostic::remark(op.location(), own.text(view.problem)).emit();
+            Diagnostic::remark(op.location(), decision_text(own, view.problem)).emit();
         }
-        for own in explain(&view).into_iter().take(most) {
+        for own in explain(view.problem, view.plan).into_iter().take(most) {
             let op = planned.extraction.step_ops.get(own.step);
             let location = op.map_or(planned.function.op.location(), |op| op.location());
-            Diagnostic::remark(location, own.text).emit();
+            Diagnostic::remark(location, explanation_text(&own, view.problem)).emit();
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Plans over several levels as JSON; the schema is in `SCHEMA.md`.
 
-use mem_cost::simulate;
-use mem_model::{Bytes, Level, LevelId, Tensor};
+use mem_cost::{Decision, Held, Occupancy, Tightest, Way, explain, simulate, tightest};
+use mem_model::{Bytes, Level, LevelId, LevelProblem, Tensor};
 use serde_json::{Value, json};
 
-use super::explain::home_bytes;
-use super::{Held, LevelView, Occupancy, Tightest, explain, first_and_last, tightest};
+use super::sentences::explanation_text;
+use super::{LevelView, first_and_last, home_bytes};
 use crate::role_name;
 
 /// Version of the schema, shared with plans for one level.
@@ -40,7 +40,28 @@ pub fn levels_json(views: &[LevelView<'_>]) -> String {
 
 fn decided<'a>(view: &'a LevelView<'_>) -> impl Iterator<Item = Value> + 'a {
     let own = view.decisions.iter();
-    own.map(|own| own.json(view.problem, view.name))
+    own.map(|own| decision(own, view.problem, view.name))
+}
+
+fn decision(own: &Decision, problem: &LevelProblem, function: &str) -> Value {
+    let (way, trigger, waits) = match own.way {
+        Way::Swap { trigger, waits } => ("swap", Some(trigger), Some(waits)),
+        Way::Recompute { .. } => ("recompute", None, None),
+    };
+    json!({
+        "function": function,
+        "tensor": problem.tensors[own.tensor].name,
+        "size": problem.tensors[own.tensor].size.get(),
+        "way": way,
+        "after": own.after,
+        "before": own.before,
+        "trigger": trigger,
+        "waits": waits,
+        "swap_out": own.swap[0],
+        "swap_in": own.swap[1],
+        "free": own.free,
+        "recompute": own.again,
+    })
 }
 
 fn function(view: &LevelView<'_>) -> Value {
@@ -238,13 +259,14 @@ fn transfers<'a>(view: &'a LevelView<'_>) -> impl Iterator<Item = Value> + 'a {
 }
 
 fn explanations<'a>(view: &'a LevelView<'_>) -> impl Iterator<Item = Value> + 'a {
-    explain(view).into_iter().take(MOST).map(|own| {
+    let explanations = explain(view.problem, view.plan).into_iter().take(MOST);
+    explanations.map(|own| {
         json!({
             "function": view.name,
             "step": own.step,
             "buffer": view.problem.tensors[own.tensor].name,
             "cycles": own.cycles,
-            "text": own.text,
+            "text": explanation_text(&own, view.problem),
         })
     })
 }

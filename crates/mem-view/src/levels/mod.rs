@@ -1,25 +1,22 @@
 //! Plans over several levels for people and tools: space-time diagrams, an HTML page, a trace,
-//! JSON, and explanations of the placements.
+//! JSON, and sentences that explain placements and decisions.
 
-mod decisions;
-mod explain;
 mod json;
-mod occupancy;
 mod page;
+mod sentences;
 mod svg;
 mod trace;
 mod tradeoff;
 
-pub use decisions::{Decision, Way, decisions};
-pub use explain::{Explanation, Held, Tightest, explain, tightest};
 pub use json::levels_json;
-pub use occupancy::Occupancy;
 pub use page::levels_page;
+pub use sentences::{decision_text, explanation_text, tightest_text};
 pub use svg::levels_svg;
 pub use trace::levels_trace;
 pub use tradeoff::{Tradeoff, TradeoffPoint};
 
-use mem_model::{BufferId, Interval, LevelPlan, LevelProblem, Program};
+use mem_cost::Decision;
+use mem_model::{BufferId, Bytes, Interval, LevelId, LevelPlan, LevelProblem, Program};
 
 /// One function with its plan over several levels, and the initial plan.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +40,17 @@ pub struct LevelView<'a> {
     pub lower_bound: u64,
     /// Decisions about tensors that the device has no room for; empty if there were none to make.
     pub decisions: &'a [Decision],
+}
+
+/// Bytes of a level that tensors occupy before the first step: arguments, results and constants.
+fn home_bytes(problem: &LevelProblem, level: LevelId) -> Bytes {
+    let own = problem.tensors.iter().filter(|own| own.within.is_none());
+    let at_home = own.filter(|own| own.home == Some(level));
+    Bytes::new(
+        at_home
+            .map(|own| own.size.get())
+            .fold(0, u64::saturating_add),
+    )
 }
 
 /// First and last step, both included, of half-open `steps` in a program of `n_steps` steps; `None`

@@ -3,8 +3,11 @@
 
 use std::fmt::Write as _;
 
+use mem_cost::explain;
+
+use super::sentences::explanation_text;
 use super::svg::diagram;
-use super::{LevelView, escaped, explain, grouped};
+use super::{LevelView, escaped, grouped};
 
 /// Maximum number of explanations per function.
 const MOST: usize = 50;
@@ -73,13 +76,13 @@ fn function(number: usize, view: &LevelView<'_>, text: &mut String) {
         );
     }
     text.push_str("</div>\n<h2>What costs most</h2>\n<table><tr><th>step</th><th>cycles</th><th>why</th></tr>\n");
-    for own in explain(view).into_iter().take(MOST) {
+    for own in explain(view.problem, view.plan).into_iter().take(MOST) {
         let _ = writeln!(
             text,
             "<tr><td>{}</td><td>{}</td><td>{}</td></tr>",
             own.step,
             grouped(own.cycles),
-            escaped(&own.text)
+            escaped(&explanation_text(&own, view.problem))
         );
     }
     text.push_str("</table>\n");

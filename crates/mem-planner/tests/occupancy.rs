@@ -5,10 +5,10 @@
 
 use std::collections::HashSet;
 
+use mem_cost::{Occupancy, tightest};
 use mem_model::{Bytes, LevelId, LevelPlan, LevelProblem};
 use mem_planner::{CostModel, LevelPolicy, LevelStrategy, overlap, plan_levels_with};
 use mem_testkit::{Rng, number, random_level_problem};
-use mem_view::{Occupancy, tightest};
 
 /// Enumerates the addresses that placements of a level hold during a step.
 fn addresses(

@@ -146,7 +146,7 @@ fn shared(problem: &LevelProblem, plan: &LevelPlan, level: LevelId, step: usize)
 
 /// Returns the pairs of an operand's placement that ends with a step, and a result's placement that
 /// begins with the step and may be in the operand's place.
-pub(super) fn taken_over<'a>(
+pub(crate) fn taken_over<'a>(
     problem: &'a LevelProblem,
     plan: &'a LevelPlan,
     step: usize,
