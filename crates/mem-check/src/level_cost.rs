@@ -2,7 +2,7 @@
 //! how often a copy runs. `mem-cost` is not used, so that an error in its costs cannot hide from
 //! the checker.
 
-use mem_model::{Bytes, LevelId, LevelProblem, TensorUse};
+use mem_model::{Bytes, LevelId, LevelProblem, TensorId, TensorUse};
 
 /// Cycles of one execution of a step's accesses to a tensor in `level`.
 pub fn use_cost(problem: &LevelProblem, used: &TensorUse, level: LevelId) -> u64 {
@@ -21,10 +21,10 @@ pub fn transfer_cost(problem: &LevelProblem, size: Bytes, from: LevelId, to: Lev
 /// Number of executions of a copy of `tensor` before `step`. A copy of a tensor that is local to a
 /// block is part of the block. Any other copy moves to the less frequent of the two steps around
 /// it.
-pub fn repeats_before(problem: &LevelProblem, tensor: usize, step: usize) -> u64 {
+pub fn repeats_before(problem: &LevelProblem, tensor: TensorId, step: usize) -> u64 {
     let repeats_of = |step: usize| problem.steps.get(step).map_or(1, |own| own.repeats.max(1));
     let next = repeats_of(step);
-    let is_inside = problem.tensors[tensor]
+    let is_inside = problem.tensors[tensor.index()]
         .within
         .is_some_and(|within| within.contains(step));
     match step.checked_sub(1) {

@@ -17,7 +17,7 @@
 //!
 //! O(accesses + transfers), times the number of placements that share an address.
 
-use mem_model::{Bytes, Interval, LevelId, LevelPlan, LevelProblem, TensorUse, Transfer};
+use mem_model::{Bytes, Interval, LevelId, LevelPlan, LevelProblem, TensorId, TensorUse, Transfer};
 
 use crate::level_cost::{repeats_before, transfer_cost, use_cost};
 
@@ -45,22 +45,25 @@ pub enum LevelError {
         placement: usize,
     },
     /// A step does not accept a tensor in the level of its placement.
-    #[error("step {step} does not accept tensor {tensor} in {level}")]
+    #[error("step {step} does not accept tensor {} in {level}", .tensor.index())]
     NotAccepted {
         /// The step.
         step: usize,
         /// The tensor.
-        tensor: usize,
+        tensor: TensorId,
         /// The level.
         level: LevelId,
     },
     /// A placement that is read does not hold its tensor.
-    #[error("step {step} reads tensor {tensor} at placement {placement}, which does not hold it")]
+    #[error(
+        "step {step} reads tensor {} at placement {placement}, which does not hold it",
+        .tensor.index()
+    )]
     Stale {
         /// The step; the number of steps for a transfer after the last.
         step: usize,
         /// The tensor.
-        tensor: usize,
+        tensor: TensorId,
         /// The placement.
         placement: usize,
     },
@@ -102,29 +105,30 @@ pub enum LevelError {
         missing: Bytes,
     },
     /// A tensor is transferred where it must keep its placement, or across a block boundary.
-    #[error("tensor {tensor} cannot be copied before step {step}")]
+    #[error("tensor {} cannot be copied before step {step}", .tensor.index())]
     Frozen {
         /// The tensor.
-        tensor: usize,
+        tensor: TensorId,
         /// The step.
         step: usize,
     },
     /// A tensor that is live around a loop does not keep its placement throughout the loop, so the
     /// next iteration would not find it there.
     #[error(
-        "tensor {tensor} is carried around step {step}, and does not keep placement {placement}"
+        "tensor {} is carried around step {step}, and does not keep placement {placement}",
+        .tensor.index()
     )]
     Carried {
         /// The tensor.
-        tensor: usize,
+        tensor: TensorId,
         /// A step that uses the tensor.
         step: usize,
         /// Placement that the step uses.
         placement: usize,
     },
     /// The home of a result is not up to date after the last step.
-    #[error("the home of tensor {0} is not up to date after the last step")]
-    NotWrittenBack(usize),
+    #[error("the home of tensor {} is not up to date after the last step", .0.index())]
+    NotWrittenBack(TensorId),
     /// The claimed cost is wrong.
     #[error("the plan says that it costs {claimed} cycles, and costs {cost}")]
     Cost {
@@ -184,7 +188,7 @@ impl<'a> Machine<'a> {
         let full = |(level, missing)| LevelError::Full { level, missing };
         let capacities = problem.capacities().map_err(full)?;
         for (index, placement) in plan.placements.iter().enumerate() {
-            let tensor = problem.tensors.get(placement.tensor);
+            let tensor = problem.tensors.get(placement.tensor.index());
             let tensor = tensor.ok_or(LevelError::Unknown("a placement"))?;
             let level = levels.get(placement.level.index());
             let level = level.ok_or(LevelError::Unknown("a placement"))?;
@@ -206,7 +210,7 @@ impl<'a> Machine<'a> {
         }
         let mut placements = vec![Vec::new(); problem.tensors.len()];
         for (index, placement) in plan.placements.iter().enumerate() {
-            placements[placement.tensor].push(index);
+            placements[placement.tensor.index()].push(index);
         }
         let at_home = |placement: &mem_model::LevelPlacement| placement.offset.is_none();
         Ok(Self {
@@ -234,7 +238,7 @@ impl<'a> Machine<'a> {
             return Err(LevelError::Unknown("a transfer"));
         };
         let step = transfer.before;
-        let (tensor, of) = (from.tensor, &self.problem.tensors[from.tensor]);
+        let (tensor, of) = (from.tensor, &self.problem.tensors[from.tensor.index()]);
         if !self.problem.hierarchy.connects(from.level, to.level) {
             let (from, to) = (from.level, to.level);
             return Err(LevelError::Unconnected { step, from, to });
@@ -253,7 +257,7 @@ impl<'a> Machine<'a> {
         if !of.can_move_before(step) {
             return Err(LevelError::Frozen { tensor, step });
         }
-        let is_good = self.holds[transfer.from] || !self.is_defined[tensor];
+        let is_good = self.holds[transfer.from] || !self.is_defined[tensor.index()];
         if !is_good {
             let placement = transfer.from;
             return Err(LevelError::Stale {
@@ -290,9 +294,9 @@ impl<'a> Machine<'a> {
         }
         let cycles = transfer_cost(self.problem, of.size, from.level, to.level);
         let mut times = repeats_before(self.problem, tensor, step);
-        if from.offset.is_none() && self.is_fresh[tensor] {
+        if from.offset.is_none() && self.is_fresh[tensor.index()] {
             // The first load of a preloaded tensor took place before the program starts.
-            self.is_fresh[tensor] = false;
+            self.is_fresh[tensor.index()] = false;
             times -= 1;
         }
         self.add(cycles, times);
@@ -375,7 +379,7 @@ impl<'a> Machine<'a> {
             });
         }
         let is_needed = used.needs_content();
-        if is_needed && self.is_defined[tensor] && !self.holds[index] {
+        if is_needed && self.is_defined[tensor.index()] && !self.holds[index] {
             let placement = index;
             return Err(LevelError::Stale {
                 step,
@@ -387,7 +391,7 @@ impl<'a> Machine<'a> {
             let placement = index;
             return Err(LevelError::UnderWay { step, placement });
         }
-        if let Some(steps) = self.problem.tensors[tensor].carried_around(step)
+        if let Some(steps) = self.problem.tensors[tensor.index()].carried_around(step)
             && placement.offset.is_some()
             && !self.keeps(index, steps)
         {
@@ -398,7 +402,7 @@ impl<'a> Machine<'a> {
                 placement,
             });
         }
-        self.is_fresh[used.tensor] = false;
+        self.is_fresh[used.tensor.index()] = false;
         let cycles = use_cost(self.problem, used, level);
         self.add(cycles, self.problem.steps[step].repeats.max(1));
         Ok(())
@@ -437,12 +441,12 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    fn write(&mut self, step: usize, tensor: usize, placement: usize) -> Result<(), LevelError> {
+    fn write(&mut self, step: usize, tensor: TensorId, placement: usize) -> Result<(), LevelError> {
         self.take(step, placement)?;
-        for other in &self.placements[tensor] {
+        for other in &self.placements[tensor.index()] {
             self.holds[*other] = *other == placement;
         }
-        self.is_defined[tensor] = self.problem.tensors[tensor].size > Bytes::ZERO;
+        self.is_defined[tensor.index()] = self.problem.tensors[tensor.index()].size > Bytes::ZERO;
         Ok(())
     }
 
@@ -452,20 +456,21 @@ impl<'a> Machine<'a> {
             return Err(LevelError::UnderWay { step, placement });
         }
         for (index, tensor) in self.problem.tensors.iter().enumerate() {
+            let id = TensorId::new(index);
             let is_home = |placement: &&usize| self.plan.placements[**placement].offset.is_none();
             let mut homes = self.placements[index].iter().filter(is_home);
             let is_touched = homes.clone().next().is_some();
             let is_written = self.problem.steps.iter().flat_map(|step| &step.uses);
             let is_written = is_written
                 .into_iter()
-                .any(|used| used.tensor == index && used.writes > Bytes::ZERO);
+                .any(|used| used.tensor == id && used.writes > Bytes::ZERO);
             let is_good = if is_touched {
                 homes.any(|home| self.holds[*home])
             } else {
                 !is_written
             };
             if tensor.is_result && !is_good {
-                return Err(LevelError::NotWrittenBack(index));
+                return Err(LevelError::NotWrittenBack(id));
             }
         }
         if self.plan.cost != self.cost {
@@ -483,7 +488,7 @@ fn neighbours(problem: &LevelProblem, plan: &LevelPlan) -> Vec<Vec<usize>> {
     let mut by_start: Vec<(usize, u64, u64, usize)> = Vec::new();
     for (index, placement) in plan.placements.iter().enumerate() {
         if let Some(offset) = placement.offset {
-            let size = problem.tensors[placement.tensor].size.get();
+            let size = problem.tensors[placement.tensor.index()].size.get();
             let start = offset.get();
             by_start.push((placement.level.index(), start, start + size, index));
         }

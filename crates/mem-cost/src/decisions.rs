@@ -2,15 +2,15 @@
 
 use std::ops::Range;
 
-use mem_model::{Bytes, LevelId, LevelPlan, LevelProblem, Transfer};
+use mem_model::{Bytes, LevelId, LevelPlan, LevelProblem, TensorId, Transfer};
 
 use crate::{fastest_cycles, simulate, swap_cost};
 
 /// A tensor that is off the device for some steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// Index of the tensor.
-    pub tensor: usize,
+    /// The tensor.
+    pub tensor: TensorId,
     /// Last step that uses the tensor before it leaves the device.
     pub after: usize,
     /// Step that needs the tensor back.
@@ -65,7 +65,7 @@ pub fn decisions(
     problem: &LevelProblem,
     plan: &LevelPlan,
     is_again: &[bool],
-    again: impl Fn(usize, usize) -> Option<u64>,
+    again: impl Fn(TensorId, usize) -> Option<u64>,
 ) -> Vec<Decision> {
     let timeline = Timeline::new(problem);
     let mut found = swapped(&timeline, plan, again);
@@ -95,7 +95,9 @@ impl<'a> Timeline<'a> {
         }
         let mut uses: Vec<Vec<usize>> = vec![Vec::new(); problem.tensors.len()];
         for (step, at) in problem.steps.iter().enumerate() {
-            at.uses.iter().for_each(|used| uses[used.tensor].push(step));
+            at.uses
+                .iter()
+                .for_each(|used| uses[used.tensor.index()].push(step));
         }
         Self {
             problem,
@@ -106,27 +108,30 @@ impl<'a> Timeline<'a> {
     }
 
     /// The first use of a tensor in `step` or later.
-    fn next_use(&self, tensor: usize, step: usize) -> Option<usize> {
-        let next = self.uses[tensor].partition_point(|other| *other < step);
-        self.uses[tensor].get(next).copied()
+    fn next_use(&self, tensor: TensorId, step: usize) -> Option<usize> {
+        let next = self.uses[tensor.index()].partition_point(|other| *other < step);
+        self.uses[tensor.index()].get(next).copied()
     }
 
     /// The last use of a tensor before `step`.
-    fn last_use(&self, tensor: usize, step: usize) -> Option<usize> {
-        let next = self.uses[tensor].partition_point(|other| *other < step);
-        Some(self.uses[tensor][next.checked_sub(1)?])
+    fn last_use(&self, tensor: TensorId, step: usize) -> Option<usize> {
+        let next = self.uses[tensor.index()].partition_point(|other| *other < step);
+        Some(self.uses[tensor.index()][next.checked_sub(1)?])
     }
 
     /// A decision with its figures; `None` if no step uses the tensor before `before`.
     fn decision(
         &self,
-        tensor: usize,
+        tensor: TensorId,
         before: usize,
         way: Way,
         again: Option<u64>,
     ) -> Option<Decision> {
         let after = self.last_use(tensor, before)?;
-        let swap = swap_cost(&self.problem.hierarchy, self.problem.tensors[tensor].size);
+        let swap = swap_cost(
+            &self.problem.hierarchy,
+            self.problem.tensors[tensor.index()].size,
+        );
         let [away, back] = swap.map(|cycles| i64::try_from(cycles).unwrap_or(i64::MAX));
         let time = |step: usize| i64::try_from(self.starts[step]).unwrap_or(i64::MAX);
         let free = time(before).saturating_sub(back);
@@ -147,7 +152,7 @@ impl<'a> Timeline<'a> {
 fn swapped(
     timeline: &Timeline<'_>,
     plan: &LevelPlan,
-    again: impl Fn(usize, usize) -> Option<u64>,
+    again: impl Fn(TensorId, usize) -> Option<u64>,
 ) -> Vec<Decision> {
     let (device, host) = (LevelId::new(0), LevelId::new(1));
     let schedule = simulate(timeline.problem, plan);
@@ -201,8 +206,8 @@ fn recomputed(timeline: &Timeline<'_>, is_again: &[bool]) -> Vec<Decision> {
 
 /// Each tensor that `steps` write, with the number of its writers among them and their cycles, in
 /// the order of the first writes.
-fn written(timeline: &Timeline<'_>, steps: Range<usize>) -> Vec<(usize, usize, u64)> {
-    let mut written: Vec<(usize, usize, u64)> = Vec::new();
+fn written(timeline: &Timeline<'_>, steps: Range<usize>) -> Vec<(TensorId, usize, u64)> {
+    let mut written: Vec<(TensorId, usize, u64)> = Vec::new();
     for step in steps {
         let cycles = timeline.cycles[step];
         let uses = timeline.problem.steps[step].uses.iter();

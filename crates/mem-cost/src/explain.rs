@@ -1,7 +1,7 @@
 //! Why a tensor is not in a faster level, and why a copy stalls: what a plan loses against one in
 //! which every use finds its tensor in the best level and no copy is waited for.
 
-use mem_model::{Bytes, LevelId, LevelPlacement, LevelPlan, LevelProblem, TensorUse};
+use mem_model::{Bytes, LevelId, LevelPlacement, LevelPlan, LevelProblem, TensorId, TensorUse};
 
 use crate::{Occupancy, Schedule, simulate, step_cycles, use_cost};
 
@@ -10,8 +10,8 @@ use crate::{Occupancy, Schedule, simulate, step_cycles, use_cost};
 pub struct Explanation {
     /// Index of the step; the number of steps for the end of the program.
     pub step: usize,
-    /// Index of the tensor.
-    pub tensor: usize,
+    /// The tensor.
+    pub tensor: TensorId,
     /// Cycles at stake. Explanations are sorted by them, largest first.
     pub cycles: u64,
     /// What takes the cycles.
@@ -54,7 +54,7 @@ pub enum Reason {
         /// Bytes that are left.
         free: Bytes,
         /// The tensors in the level during the step, largest first.
-        occupants: Vec<usize>,
+        occupants: Vec<TensorId>,
     },
     /// No other step uses the tensor.
     UsedOnce,
@@ -129,7 +129,7 @@ fn reason(
     level: LevelId,
     held: Bytes,
 ) -> Reason {
-    let tensor = &problem.tensors[used.tensor];
+    let tensor = &problem.tensors[used.tensor.index()];
     let capacities = problem.capacities().unwrap_or_default();
     let capacity = capacities.get(level.index()).copied().flatten();
     if !used.accepts(level) {
@@ -149,8 +149,9 @@ fn reason(
             own.level == level && own.offset.is_some() && own.steps.contains(step)
         };
         let there = plan.placements.iter().filter(is_there);
-        let mut occupants: Vec<usize> = there.map(|own| own.tensor).collect();
-        occupants.sort_unstable_by_key(|tensor| std::cmp::Reverse(problem.tensors[*tensor].size));
+        let mut occupants: Vec<TensorId> = there.map(|own| own.tensor).collect();
+        occupants
+            .sort_unstable_by_key(|tensor| std::cmp::Reverse(problem.tensors[tensor.index()].size));
         let free = Bytes::new(free);
         return Reason::NoRoom { free, occupants };
     }

@@ -70,7 +70,7 @@ fn placed(problem: &LevelProblem, plan: &LevelPlan, level: LevelId) -> Vec<Place
     let own = plan.placements.iter().filter(|own| own.level == level);
     let placed = own.filter_map(|own| {
         let start = own.offset?.get();
-        let end = start.saturating_add(problem.tensors[own.tensor].size.get());
+        let end = start.saturating_add(problem.tensors[own.tensor.index()].size.get());
         Some(Placed {
             addresses: Interval::new(start, end),
             steps: own.steps,
@@ -134,7 +134,7 @@ fn shared(problem: &LevelProblem, plan: &LevelPlan, level: LevelId, step: usize)
         if from.level != level || to.level != level {
             continue;
         }
-        let [theirs, own] = [from, to].map(|own| problem.tensors[own.tensor].size.get());
+        let [theirs, own] = [from, to].map(|own| problem.tensors[own.tensor.index()].size.get());
         let both = theirs.min(own);
         match by_operand.iter_mut().find(|(known, _)| *known == operand) {
             Some((_, most)) => *most = both.max(*most),

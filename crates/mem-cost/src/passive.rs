@@ -9,7 +9,7 @@
 //! This module decides only which tensors to move, and to which addresses. The caller owns the
 //! bytes and the clock.
 
-use mem_model::{Bytes, TensorUse};
+use mem_model::{Bytes, TensorId, TensorUse};
 
 /// A tensor in passive mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,8 +23,8 @@ pub struct PassiveTensor {
 /// The accesses of a step to one tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PassiveUse {
-    /// Index of the tensor.
-    pub tensor: usize,
+    /// The tensor.
+    pub tensor: TensorId,
     /// Whether the step changes the tensor.
     pub writes: bool,
     /// Whether the previous contents of the tensor matter.
@@ -44,8 +44,8 @@ impl From<&TensorUse> for PassiveUse {
 /// A copy of a whole tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PassiveCopy {
-    /// Index of the tensor.
-    pub tensor: usize,
+    /// The tensor.
+    pub tensor: TensorId,
     /// Direction: true from the device to the host, false from the host to the device.
     pub is_out: bool,
     /// Address on the device, in bytes.
@@ -84,7 +84,7 @@ pub enum PassiveError {
 struct Pool {
     capacity: u64,
     /// Address, size and owner, sorted by address.
-    blocks: Vec<(u64, u64, usize)>,
+    blocks: Vec<(u64, u64, TensorId)>,
 }
 
 impl Pool {
@@ -103,12 +103,12 @@ impl Pool {
         (at.checked_add(size)? <= self.capacity).then_some(at)
     }
 
-    fn put(&mut self, address: u64, size: u64, owner: usize) {
+    fn put(&mut self, address: u64, size: u64, owner: TensorId) {
         let next = self.blocks.partition_point(|(other, ..)| *other < address);
         self.blocks.insert(next, (address, size, owner));
     }
 
-    fn drop(&mut self, owner: usize) {
+    fn drop(&mut self, owner: TensorId) {
         self.blocks.retain(|(.., other)| *other != owner);
     }
 }
@@ -164,28 +164,30 @@ impl Passive {
     /// be used afterwards.
     pub fn access(&mut self, uses: &[PassiveUse]) -> Result<Vec<PassiveCopy>, PassiveError> {
         let mut copies = Vec::new();
-        let missing = |own: &Self, used: &PassiveUse| own.states[used.tensor].device.is_none();
+        let missing =
+            |own: &Self, used: &PassiveUse| own.states[used.tensor.index()].device.is_none();
         for used in uses {
             self.n_accesses += 1;
-            self.states[used.tensor].accessed = self.n_accesses;
+            self.states[used.tensor.index()].accessed = self.n_accesses;
         }
         for used in uses {
             if !missing(self, used) {
                 continue;
             }
-            let own = self.tensors[used.tensor];
+            let own = self.tensors[used.tensor.index()];
             let place = loop {
                 if let Some(place) = self.device.find(own) {
                     break Some(place);
                 }
-                let is_free = |tensor: &usize| {
+                let is_free = |tensor: &TensorId| {
                     let mut uses = uses.iter();
                     !uses.any(|used| used.tensor == *tensor)
                 };
-                let there = (0..self.states.len()).filter(|t| self.states[*t].device.is_some());
+                let there = (0..self.states.len()).map(TensorId::new);
+                let there = there.filter(|t| self.states[t.index()].device.is_some());
                 let oldest = there
                     .filter(is_free)
-                    .min_by_key(|t| self.states[*t].accessed);
+                    .min_by_key(|t| self.states[t.index()].accessed);
                 match oldest {
                     Some(oldest) => self.leave(oldest, &mut copies)?,
                     None => break None,
@@ -209,16 +211,16 @@ impl Passive {
         mut copies: Vec<PassiveCopy>,
     ) -> Result<Vec<PassiveCopy>, PassiveError> {
         for used in uses {
-            if self.states[used.tensor].device.is_some() {
+            if self.states[used.tensor.index()].device.is_some() {
                 self.leave(used.tensor, &mut copies)?;
             }
         }
         // Descending alignment keeps padding between the tensors small.
         let mut order: Vec<&PassiveUse> = uses.iter().collect();
-        order.sort_by_key(|used| std::cmp::Reverse(self.tensors[used.tensor].alignment));
+        order.sort_by_key(|used| std::cmp::Reverse(self.tensors[used.tensor.index()].alignment));
         let mut needed = 0_u64;
         for used in &order {
-            let own = self.tensors[used.tensor];
+            let own = self.tensors[used.tensor.index()];
             let start = needed.next_multiple_of(own.alignment.get().max(1));
             needed = start.saturating_add(own.size.get());
         }
@@ -230,7 +232,7 @@ impl Passive {
         }
         // Cannot fail: first fit needs no more than the `needed` bytes computed above.
         for used in order {
-            if let Some(place) = self.device.find(self.tensors[used.tensor]) {
+            if let Some(place) = self.device.find(self.tensors[used.tensor.index()]) {
                 self.come(used, place, &mut copies);
             }
         }
@@ -240,14 +242,14 @@ impl Passive {
 
     fn change(&mut self, uses: &[PassiveUse]) {
         for used in uses.iter().filter(|used| used.writes) {
-            self.states[used.tensor].is_saved = false;
+            self.states[used.tensor.index()].is_saved = false;
         }
     }
 
     fn come(&mut self, used: &PassiveUse, place: u64, copies: &mut Vec<PassiveCopy>) {
-        let own = self.tensors[used.tensor];
+        let own = self.tensors[used.tensor.index()];
         self.device.put(place, own.size.get(), used.tensor);
-        let state = &mut self.states[used.tensor];
+        let state = &mut self.states[used.tensor.index()];
         state.device = Some(place);
         if let Some(host) = state.host.filter(|_| state.is_saved && used.needs) {
             copies.push(PassiveCopy {
@@ -260,16 +262,20 @@ impl Passive {
         }
     }
 
-    fn leave(&mut self, tensor: usize, copies: &mut Vec<PassiveCopy>) -> Result<(), PassiveError> {
-        let own = self.tensors[tensor];
-        let Some(device) = self.states[tensor].device.take() else {
+    fn leave(
+        &mut self,
+        tensor: TensorId,
+        copies: &mut Vec<PassiveCopy>,
+    ) -> Result<(), PassiveError> {
+        let own = self.tensors[tensor.index()];
+        let Some(device) = self.states[tensor.index()].device.take() else {
             return Ok(());
         };
         self.device.drop(tensor);
-        if self.states[tensor].is_saved {
+        if self.states[tensor.index()].is_saved {
             return Ok(());
         }
-        let host = match self.states[tensor].host {
+        let host = match self.states[tensor.index()].host {
             Some(host) => host,
             None => {
                 let full = PassiveError::Host {
@@ -281,8 +287,8 @@ impl Passive {
                 host
             }
         };
-        self.states[tensor].host = Some(host);
-        self.states[tensor].is_saved = true;
+        self.states[tensor.index()].host = Some(host);
+        self.states[tensor.index()].is_saved = true;
         copies.push(PassiveCopy {
             tensor,
             is_out: true,
@@ -294,17 +300,17 @@ impl Passive {
     }
 
     /// Releases the storage of a dead tensor.
-    pub fn release(&mut self, tensor: usize) {
+    pub fn release(&mut self, tensor: TensorId) {
         self.device.drop(tensor);
         self.host.drop(tensor);
-        let state = &mut self.states[tensor];
+        let state = &mut self.states[tensor.index()];
         (state.device, state.host, state.is_saved) = (None, None, false);
     }
 
     /// Returns the address of a tensor on the device; `None` if it is not resident.
     #[must_use]
-    pub fn address(&self, tensor: usize) -> Option<Bytes> {
-        self.states.get(tensor)?.device.map(Bytes::new)
+    pub fn address(&self, tensor: TensorId) -> Option<Bytes> {
+        self.states.get(tensor.index())?.device.map(Bytes::new)
     }
 }
 
@@ -321,7 +327,7 @@ mod tests {
 
     fn read(tensor: usize) -> PassiveUse {
         PassiveUse {
-            tensor,
+            tensor: TensorId::new(tensor),
             writes: false,
             needs: true,
         }
@@ -329,7 +335,7 @@ mod tests {
 
     fn write(tensor: usize) -> PassiveUse {
         PassiveUse {
-            tensor,
+            tensor: TensorId::new(tensor),
             writes: true,
             needs: false,
         }
@@ -342,19 +348,19 @@ mod tests {
         assert_eq!(passive.access(&[read(0), write(1)]), Ok(vec![]));
         let copies = passive.access(&[read(1), write(2)]).expect("two fit");
         assert_eq!(copies.len(), 1);
-        assert!(copies[0].is_out && copies[0].tensor == 0);
+        assert!(copies[0].is_out && copies[0].tensor.index() == 0);
         // Tensor 1 is evicted, tensor 0 comes back.
         let copies = passive.access(&[read(2), read(0)]).expect("two fit");
         let moved: Vec<_> = copies
             .iter()
-            .map(|copy| (copy.tensor, copy.is_out))
+            .map(|copy| (copy.tensor.index(), copy.is_out))
             .collect();
         assert_eq!(moved, [(1, true), (0, false)]);
         // Tensor 0 is clean: its eviction takes no copy.
         let copies = passive.access(&[read(2), read(1)]).expect("two fit");
         let moved: Vec<_> = copies
             .iter()
-            .map(|copy| (copy.tensor, copy.is_out))
+            .map(|copy| (copy.tensor.index(), copy.is_out))
             .collect();
         assert_eq!(moved, [(1, false)]);
     }
@@ -366,11 +372,19 @@ mod tests {
         passive.access(&[write(0)]).expect("it fits");
         passive.access(&[write(1)]).expect("it fits");
         passive.access(&[write(2)]).expect("it fits");
-        passive.release(0);
+        passive.release(TensorId::new(0));
         // Tensor 2 splits the free space.
         let copies = passive.access(&[read(2), write(3)]).expect("20 bytes");
-        assert!(copies.iter().any(|copy| copy.tensor == 2 && copy.is_out));
-        assert!(copies.iter().any(|copy| copy.tensor == 2 && !copy.is_out));
+        assert!(
+            copies
+                .iter()
+                .any(|copy| copy.tensor.index() == 2 && copy.is_out)
+        );
+        assert!(
+            copies
+                .iter()
+                .any(|copy| copy.tensor.index() == 2 && !copy.is_out)
+        );
     }
 
     #[test]

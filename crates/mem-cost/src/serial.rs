@@ -4,7 +4,7 @@
 //! A step or copy that repeats takes a multiple of its time. Sums saturate.
 
 use mem_model::{
-    Bytes, Hierarchy, LevelId, LevelPlan, LevelProblem, LevelStep, TensorUse, Transfer,
+    Bytes, Hierarchy, LevelId, LevelPlan, LevelProblem, LevelStep, TensorId, TensorUse, Transfer,
 };
 
 /// Cycles to copy a tensor of `size` bytes between two levels: reading it from `from` and writing
@@ -23,11 +23,12 @@ pub fn transfer_cycles(problem: &LevelProblem, plan: &LevelPlan) -> Vec<u64> {
     let lifetimes = problem.lifetimes();
     let cycles = |transfer: &Transfer| {
         let [from, to] = [transfer.from, transfer.to].map(|index| &plan.placements[index]);
-        let tensor = &problem.tensors[from.tensor];
+        let tensor = &problem.tensors[from.tensor.index()];
         let cycles = transfer_cost(&problem.hierarchy, tensor.size, from.level, to.level);
         let mut times = repeats_before(problem, from.tensor, transfer.before);
-        if from.offset.is_none() && !std::mem::replace(&mut is_loaded[from.tensor], true) {
-            let is_unused = lifetimes[from.tensor].is_none_or(|life| transfer.before <= life.start);
+        if from.offset.is_none() && !std::mem::replace(&mut is_loaded[from.tensor.index()], true) {
+            let is_unused =
+                lifetimes[from.tensor.index()].is_none_or(|life| transfer.before <= life.start);
             times -= u64::from(tensor.is_preloaded && is_unused);
         }
         cycles.saturating_mul(times)
@@ -88,12 +89,12 @@ pub fn swap_cost(hierarchy: &Hierarchy, size: Bytes) -> [u64; 2] {
 /// Number of executions of a transfer of `tensor` before `step`: that of `step` if the tensor is
 /// local to a block with that step, otherwise that of the less frequent of the two adjacent steps.
 #[must_use]
-pub fn repeats_before(problem: &LevelProblem, tensor: usize, step: usize) -> u64 {
+pub fn repeats_before(problem: &LevelProblem, tensor: TensorId, step: usize) -> u64 {
     let repeats = |step: Option<usize>| {
         let step = step.and_then(|step| problem.steps.get(step));
         step.map_or(1, |step| step.repeats.max(1))
     };
-    match problem.tensors[tensor].within {
+    match problem.tensors[tensor.index()].within {
         Some(within) if within.contains(step) => repeats(Some(step)),
         _ => repeats(step.checked_sub(1)).min(repeats(Some(step))),
     }

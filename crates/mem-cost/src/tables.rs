@@ -45,13 +45,13 @@ pub fn passive_table(
     let (mut now, mut copied) = (0_u64, 0_u64);
     for (step, cycles) in durations.iter().enumerate() {
         let planned = problem.steps[step].uses.iter();
-        let planned = planned.filter(|used| problem.tensors[used.tensor].home.is_none());
+        let planned = planned.filter(|used| problem.tensors[used.tensor.index()].home.is_none());
         let uses: Vec<PassiveUse> = planned.map(PassiveUse::from).collect();
         for copy in passive.access(&uses).map_err(|error| (step, error))? {
             let [away, back] = swap_cost(&problem.hierarchy, copy.size);
             let cycles = if copy.is_out { away } else { back };
             table.copies.push(TableCopy {
-                tensor: problem.tensors[copy.tensor].name.clone(),
+                tensor: problem.tensors[copy.tensor.index()].name.clone(),
                 step,
                 direction: if copy.is_out {
                     Direction::Out
@@ -67,7 +67,7 @@ pub fn passive_table(
         table.add(problem, step, now - copied);
         now = now.saturating_add(*cycles);
         for used in &uses {
-            if lifetimes[used.tensor].is_some_and(|life| life.end == step + 1) {
+            if lifetimes[used.tensor.index()].is_some_and(|life| life.end == step + 1) {
                 passive.release(used.tensor);
             }
         }
@@ -106,14 +106,14 @@ pub fn table_durations(
         let used = step
             .uses
             .iter()
-            .find(|used| problem.tensors[used.tensor].name == row.tensor);
+            .find(|used| problem.tensors[used.tensor.index()].name == row.tensor);
         let Some(used) = used else {
             return Err(mismatch(format!(
                 "row {number} is of '{}', which step {} does not access",
                 row.tensor, row.step
             )));
         };
-        let size = problem.tensors[used.tensor].size.get();
+        let size = problem.tensors[used.tensor.index()].size.get();
         if size != row.bytes {
             return Err(mismatch(format!(
                 "'{}' has {} bytes in row {number}, and {size} in the program",
@@ -137,11 +137,11 @@ pub fn table_durations(
         let mut own = step
             .uses
             .iter()
-            .filter(|used| problem.tensors[used.tensor].home.is_none());
+            .filter(|used| problem.tensors[used.tensor.index()].home.is_none());
         if let Some(used) = own.next().filter(|_| !accessed[index]) {
             return Err(mismatch(format!(
                 "it has no row of step {index}, which accesses '{}'",
-                problem.tensors[used.tensor].name
+                problem.tensors[used.tensor.index()].name
             )));
         }
     }

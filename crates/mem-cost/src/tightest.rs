@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mem_model::{Bytes, LevelId, LevelPlan, LevelProblem};
+use mem_model::{Bytes, LevelId, LevelPlan, LevelProblem, TensorId};
 
 use crate::occupancy::{Occupancy, taken_over};
 
@@ -24,10 +24,10 @@ pub struct Tightest {
 pub struct Held {
     /// Address of its first byte.
     pub offset: Bytes,
-    /// Index of the tensor.
-    pub tensor: usize,
+    /// The tensor.
+    pub tensor: TensorId,
     /// The operand that the tensor is in place of: both hold the bytes that they have in common.
-    pub in_place_of: Option<usize>,
+    pub in_place_of: Option<TensorId>,
 }
 
 /// Returns the fullest step of each level that holds anything; see [`Occupancy`]. O(p log p) for p

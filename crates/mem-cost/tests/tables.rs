@@ -3,7 +3,7 @@
 use mem_cost::{PassiveError, modelled_table, passive_table, table_durations};
 use mem_model::{
     AccessTable, Bytes, Direction, Hierarchy, LevelId, LevelProblem, LevelStep, Port, TableError,
-    TensorAccess, TensorUse,
+    TensorAccess, TensorId, TensorUse,
 };
 use mem_testkit::{level, tensor};
 
@@ -15,7 +15,7 @@ fn six_steps() -> LevelProblem {
         level(name, None, 1, Port { latency, bandwidth })
     };
     let used = |tensor: usize, writes: bool| TensorUse {
-        tensor,
+        tensor: TensorId::new(tensor),
         reads: Bytes::new(if writes { 0 } else { 10 }),
         writes: Bytes::new(if writes { 10 } else { 0 }),
         writes_all: writes,

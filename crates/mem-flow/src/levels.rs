@@ -20,7 +20,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use mem_model::{
     Access, AccessKind, Aliasing, BufferId, Bytes, Hierarchy, Interval, LevelId, LevelProblem,
-    LevelStep, Point, PointerId, PointerKind, Program, Role, StepId, Storage, Tensor, TensorUse,
+    LevelStep, Point, PointerId, PointerKind, Program, Role, StepId, Storage, Tensor, TensorId,
+    TensorUse,
 };
 
 use crate::Lifetimes;
@@ -162,9 +163,9 @@ struct Builder<'a> {
     /// last).
     passed: Vec<Vec<(usize, usize)>>,
     /// Indexed by buffer: its tensor.
-    main: Vec<usize>,
+    main: Vec<TensorId>,
     /// By block and buffer: tensors that exist only within the block.
-    local: HashMap<(usize, BufferId), usize>,
+    local: HashMap<(usize, BufferId), TensorId>,
 }
 
 /// Effect of a step on a buffer.
@@ -273,7 +274,7 @@ impl<'a> Builder<'a> {
             };
             let home = self.context.homes.get(&id).copied();
             let is_ours = n_slots > 0;
-            self.main.push(self.tensors.len());
+            self.main.push(TensorId::new(self.tensors.len()));
             self.passed.push(Vec::new());
             let frozen = match is_ours && (self.is_fixed[index] || n_slots > 1) {
                 true => self.whole_life(id),
@@ -464,7 +465,7 @@ impl<'a> Builder<'a> {
         let mut of_step = Vec::with_capacity(uses.len());
         for (id, amounts) in uses {
             let tensor = self.tensor_at(id, block);
-            let home = self.tensors[self.main[id.index()]].home;
+            let home = self.tensors[self.main[id.index()].index()].home;
             // A step need not preserve content that is dead before it.
             let point = Point::early(StepId::new(index));
             let is_lost = home.is_none()
@@ -520,10 +521,10 @@ impl<'a> Builder<'a> {
 
     /// The tensor that represents a buffer in a block. Where control jumps, data that is only read
     /// gets a tensor local to the block, which is loaded for the block and dropped after it.
-    fn tensor_at(&mut self, id: BufferId, block: usize) -> usize {
+    fn tensor_at(&mut self, id: BufferId, block: usize) -> TensorId {
         let main = self.main[id.index()];
         let steps = self.steps_of(block, block);
-        let own = &self.tensors[main];
+        let own = &self.tensors[main.index()];
         let is_constant =
             own.home.is_some() && !self.is_written[id.index()] && !self.is_fixed[id.index()];
         let mut jumps = self.jumps.iter();
@@ -532,14 +533,14 @@ impl<'a> Builder<'a> {
         if !(is_constant && is_passed && is_wanted) {
             return main;
         }
-        let next = self.tensors.len();
+        let next = TensorId::new(self.tensors.len());
         let local = *self.local.entry((block, id)).or_insert(next);
         if local == next {
             let mut tensor = own.clone();
             tensor.frozen = Vec::new();
             tensor.within = Some(steps);
             self.tensors.push(tensor);
-            self.origins.push(self.origins[main]);
+            self.origins.push(self.origins[main.index()]);
         }
         local
     }

@@ -199,7 +199,7 @@ impl AccessTable {
     /// Appends the rows of one execution of a step that starts at `time`.
     pub fn add(&mut self, problem: &LevelProblem, step: usize, time: u64) {
         for used in &problem.steps[step].uses {
-            let tensor = &problem.tensors[used.tensor];
+            let tensor = &problem.tensors[used.tensor.index()];
             if tensor.home.is_some() {
                 continue;
             }

@@ -67,3 +67,7 @@ dense_id!(
     /// A level of the memory hierarchy; level 0 is the fastest. Indexes `Hierarchy::levels`.
     LevelId, "l"
 );
+dense_id!(
+    /// A tensor: data that is placed in levels as a whole. Indexes `LevelProblem::tensors`.
+    TensorId, "t"
+);

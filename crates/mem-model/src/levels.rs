@@ -2,7 +2,7 @@
 //! steps here. The plan says where each tensor resides during each step, and which transfers move
 //! it between levels.
 
-use crate::{Bytes, Hierarchy, Interval, LevelId};
+use crate::{Bytes, Hierarchy, Interval, LevelId, TensorId};
 
 /// A block of data that is placed as a whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,8 +66,8 @@ impl Tensor {
 /// The accesses of one step to one tensor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TensorUse {
-    /// Index of the tensor.
-    pub tensor: usize,
+    /// The tensor.
+    pub tensor: TensorId,
     /// Bytes read; 0 if it is not read.
     pub reads: Bytes,
     /// Bytes written; 0 if it is not written.
@@ -128,8 +128,8 @@ impl LevelProblem {
     /// Whether a transfer of `tensor` that is issued before step `first` may complete before step
     /// `last`.
     #[must_use]
-    pub fn shares_block(&self, tensor: usize, first: usize, last: usize) -> bool {
-        let is_one = match self.tensors[tensor].within {
+    pub fn shares_block(&self, tensor: TensorId, first: usize, last: usize) -> bool {
+        let is_one = match self.tensors[tensor.index()].within {
             // A block-local tensor is transferred only inside its block.
             Some(within) => within.contains(first) && within.contains(last),
             None => self.blocks.get(first) == self.blocks.get(last),
@@ -167,7 +167,8 @@ impl LevelProblem {
         let mut lifetimes: Vec<Option<Interval<usize>>> = vec![None; self.tensors.len()];
         for (step, used) in self.steps.iter().enumerate() {
             for used in &used.uses {
-                let known = lifetimes[used.tensor].get_or_insert(Interval::new(step, step + 1));
+                let known =
+                    lifetimes[used.tensor.index()].get_or_insert(Interval::new(step, step + 1));
                 known.end = step + 1;
             }
         }
@@ -178,8 +179,8 @@ impl LevelProblem {
 /// A tensor, or a copy of it, at one address for an interval of steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LevelPlacement {
-    /// Index of the tensor.
-    pub tensor: usize,
+    /// The tensor.
+    pub tensor: TensorId,
     /// Level of the address.
     pub level: LevelId,
     /// Offset in the arena of the level, in bytes; `None`: the tensor's home.
@@ -227,7 +228,7 @@ impl LevelPlan {
         let tensors = problem.tensors.iter().enumerate();
         let placements = tensors.filter_map(|(tensor, own)| {
             Some(LevelPlacement {
-                tensor,
+                tensor: TensorId::new(tensor),
                 level: own.home?,
                 offset: None,
                 steps: Interval::new(0, problem.steps.len() + 1),
@@ -244,7 +245,10 @@ impl LevelPlan {
     #[must_use]
     pub fn peak(&self, problem: &LevelProblem, level: LevelId) -> Option<Bytes> {
         let placements = self.placements.iter().filter(|own| own.level == level);
-        let end = |own: &LevelPlacement| own.offset?.checked_add(problem.tensors[own.tensor].size);
+        let end = |own: &LevelPlacement| {
+            own.offset?
+                .checked_add(problem.tensors[own.tensor.index()].size)
+        };
         placements.filter_map(end).max()
     }
 
@@ -255,7 +259,7 @@ impl LevelPlan {
             .transfers
             .iter()
             .map(|t| self.placements[t.from].tensor);
-        let sizes = tensors.map(|tensor| problem.tensors[tensor].size.get());
+        let sizes = tensors.map(|tensor| problem.tensors[tensor.index()].size.get());
         Bytes::new(sizes.fold(0, u64::saturating_add))
     }
 }

@@ -31,7 +31,9 @@ pub use access_table::{
 pub use bits::BitSet;
 pub use bytes::{Bytes, HumanBytes};
 pub use hierarchy::{AcceptedOperand, CopyEngine, Hierarchy, Level, Port};
-pub use ids::{BlockId, BufferId, LevelId, PointerId, RegionId, StepId, SymbolId, TokenId};
+pub use ids::{
+    BlockId, BufferId, LevelId, PointerId, RegionId, StepId, SymbolId, TensorId, TokenId,
+};
 pub use interval::{Interval, IntervalSet};
 pub use levels::{LevelPlacement, LevelPlan, LevelProblem, LevelStep, Tensor, TensorUse, Transfer};
 pub use offload::{Advice, OffloadInput, OffloadPolicy, Repeatable, Repetition};

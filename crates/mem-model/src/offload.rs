@@ -10,7 +10,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::LevelId;
+use crate::{LevelId, TensorId};
 
 /// How the planner makes room on the device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -95,18 +95,18 @@ pub struct Repeatable {
     pub in_place: Vec<(usize, usize)>,
 }
 
-/// Decisions and measurements from outside the planner, by indices of tensors and steps.
+/// Decisions and measurements from outside the planner.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Advice {
     /// Tensors pinned to the device from their first use to their last.
-    pub stay: BTreeSet<usize>,
+    pub stay: BTreeSet<TensorId>,
     /// Tensors swapped to the host in every gap between uses.
-    pub leave: BTreeSet<usize>,
+    pub leave: BTreeSet<TensorId>,
     /// Tensors that are not recomputed.
-    pub keep: BTreeSet<usize>,
+    pub keep: BTreeSet<TensorId>,
     /// Prefetch leads, keyed by tensor and the step that needs it back: cycles by which the copy
     /// back is brought forward; negative values delay it.
-    pub leads: BTreeMap<(usize, usize), i64>,
+    pub leads: BTreeMap<(TensorId, usize), i64>,
 }
 
 impl Advice {
@@ -154,13 +154,14 @@ mod tests {
 
     #[test]
     fn leads_follow_their_steps() {
+        let [first, second] = [0, 1].map(TensorId::new);
         let advice = Advice {
-            leads: BTreeMap::from([((0, 2), 10), ((0, 5), -3), ((1, 9), 7)]),
+            leads: BTreeMap::from([((first, 2), 10), ((first, 5), -3), ((second, 9), 7)]),
             ..Advice::default()
         };
         let again = |before: usize| Repetition { before, step: 0 };
         let repeated = advice.repeated(&[again(3), again(5), again(5)]);
-        let expected = BTreeMap::from([((0, 2), 10), ((0, 8), -3), ((1, 12), 7)]);
+        let expected = BTreeMap::from([((first, 2), 10), ((first, 8), -3), ((second, 12), 7)]);
         assert_eq!(repeated.leads, expected);
     }
 }

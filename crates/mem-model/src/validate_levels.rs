@@ -13,7 +13,7 @@
 
 use std::collections::HashSet;
 
-use crate::{Interval, LevelId, LevelProblem, OffloadInput, Port, TensorUse};
+use crate::{Interval, LevelId, LevelProblem, OffloadInput, Port, TensorId, TensorUse};
 
 /// The entity that an error refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,8 +26,8 @@ pub enum LevelSubject {
     Engine(usize),
     /// An accepted operand, by index.
     Operand(usize),
-    /// A tensor, by index.
-    Tensor(usize),
+    /// A tensor.
+    Tensor(TensorId),
     /// A step, by index.
     Step(usize),
     /// The roles of the levels of a budget problem.
@@ -41,7 +41,7 @@ impl std::fmt::Display for LevelSubject {
             Self::Level(index) => write!(f, "level l{index}"),
             Self::Engine(index) => write!(f, "engine {index}"),
             Self::Operand(index) => write!(f, "operand {index}"),
-            Self::Tensor(index) => write!(f, "tensor t{index}"),
+            Self::Tensor(tensor) => write!(f, "tensor {tensor}"),
             Self::Step(index) => write!(f, "step s{index}"),
             Self::Roles => write!(f, "the device and its host"),
         }
@@ -187,7 +187,7 @@ impl LevelProblem {
         use LevelProblemError as Error;
         let n_steps = self.steps.len();
         for (index, tensor) in self.tensors.iter().enumerate() {
-            let subject = LevelSubject::Tensor(index);
+            let subject = LevelSubject::Tensor(TensorId::new(index));
             if !tensor.alignment.is_power_of_two() {
                 return Err(Error::Alignment(subject));
             }
@@ -216,7 +216,7 @@ impl LevelProblem {
         for (index, step) in self.steps.iter().enumerate() {
             let subject = LevelSubject::Step(index);
             for (position, used) in step.uses.iter().enumerate() {
-                let Some(last) = last.get_mut(used.tensor) else {
+                let Some(last) = last.get_mut(used.tensor.index()) else {
                     return Err(Error::Unknown(subject, "a tensor"));
                 };
                 if std::mem::replace(last, index + 1) == index + 1 {
@@ -270,8 +270,8 @@ impl OffloadInput {
         let leads = advice.leads.keys();
         let mut tensors = pinned.into_iter().flatten().copied();
         let known = problem.tensors.len();
-        let is_known = tensors.all(|tensor| tensor < known)
-            && leads.clone().all(|(tensor, _)| *tensor < known);
+        let is_known = tensors.all(|tensor| tensor.index() < known)
+            && leads.clone().all(|(tensor, _)| tensor.index() < known);
         if !is_known {
             return Err(Error::Unknown(LevelSubject::Problem, "a tensor"));
         }

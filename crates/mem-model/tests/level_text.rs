@@ -3,8 +3,8 @@
 //! in `mem-plan`, which finds some.
 
 use mem_model::{
-    FunctionLevels, LevelId, TextErrorKind, TextFormat, parse_level_plans, parse_level_problems,
-    print_level_plans, print_level_problems,
+    FunctionLevels, LevelId, TensorId, TextErrorKind, TextFormat, parse_level_plans,
+    parse_level_problems, print_level_plans, print_level_problems,
 };
 use mem_testkit::{Rng, random_odd_function, random_offload_function};
 
@@ -77,7 +77,7 @@ fn every_clause_is_read_and_printed_back() {
         (LevelId::new(0), LevelId::new(1))
     );
     assert_eq!(offload.repeatable[1].in_place, [(0, 1)]);
-    assert_eq!(offload.advice.leads[&(0, 1)], -12);
+    assert_eq!(offload.advice.leads[&(TensorId::new(0), 1)], -12);
     let printed = print_level_problems(&functions);
     assert_eq!(parse_level_problems(&printed).as_ref(), Ok(&functions));
     // Apart from comments and escapes, the text above is what is printed.

@@ -6,8 +6,8 @@ use std::process::{Command, Output, Stdio};
 
 use mem_flow::{LevelContext, analyze_lifetimes, level_problem};
 use mem_model::{
-    Bytes, FunctionLevelPlan, FunctionLevels, Repetition, parse_level_plans, parse_level_problems,
-    print_level_plans, print_level_problems,
+    Bytes, FunctionLevelPlan, FunctionLevels, Repetition, TensorId, parse_level_plans,
+    parse_level_problems, print_level_plans, print_level_problems,
 };
 use mem_plan::{
     LevelFailure, LevelSettings, RepetitionError, check_function, level_summary, plan_function,
@@ -172,7 +172,10 @@ fn a_step_is_not_repeated_on_other_contents() {
     function.problem.steps[4].uses.push(again);
     plan.repetitions = vec![Repetition { before: 7, step: 1 }];
     let error = check_function(&function, &plan).expect_err("t0 has changed");
-    let changed = RepetitionError::Changed { step: 1, tensor: 0 };
+    let changed = RepetitionError::Changed {
+        step: 1,
+        tensor: TensorId::new(0),
+    };
     assert_eq!(error, LevelFailure::Repetition(changed));
 }
 
@@ -184,7 +187,10 @@ fn a_repetition_does_not_undo_a_later_write() {
     again.takes_over = None;
     function.problem.steps[4].uses.push(again);
     let error = check_function(&function, &plan).expect_err("s7 reads what s4 wrote");
-    let changed = RepetitionError::Changed { step: 7, tensor: 0 };
+    let changed = RepetitionError::Changed {
+        step: 7,
+        tensor: TensorId::new(0),
+    };
     assert_eq!(error, LevelFailure::Repetition(changed));
     // Without a later read, only a result would show the difference.
     function.problem.steps[7].uses.remove(0);
@@ -193,7 +199,10 @@ fn a_repetition_does_not_undo_a_later_write() {
     function.problem.tensors[0].is_result = true;
     plan.repetitions[0].before = 5;
     let error = check_function(&function, &plan).expect_err("a result");
-    assert_eq!(error, LevelFailure::Repetition(RepetitionError::Result(0)));
+    assert_eq!(
+        error,
+        LevelFailure::Repetition(RepetitionError::Result(TensorId::new(0)))
+    );
 }
 
 #[test]

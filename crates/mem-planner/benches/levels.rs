@@ -8,7 +8,9 @@
 use std::time::Instant;
 
 use mem_cost::simulate;
-use mem_model::{Bytes, Hierarchy, LevelId, LevelProblem, LevelStep, Port, Tensor, TensorUse};
+use mem_model::{
+    Bytes, Hierarchy, LevelId, LevelProblem, LevelStep, Port, Tensor, TensorId, TensorUse,
+};
 use mem_planner::{CostModel, LevelStrategy, overlap, plan_levels_with};
 use mem_testkit::{Rng, engine, level, tensor};
 
@@ -88,7 +90,7 @@ fn problem(n_steps: usize) -> LevelProblem {
         let used = |tensor: usize, writes: bool| {
             let size = tensors[tensor].size;
             TensorUse {
-                tensor,
+                tensor: TensorId::new(tensor),
                 reads: if writes { Bytes::ZERO } else { size },
                 writes: if writes { size } else { Bytes::ZERO },
                 writes_all: writes,

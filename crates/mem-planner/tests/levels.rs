@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 use mem_check::{LevelError, check_level_plan};
 use mem_cost::simulate;
 use mem_model::{
-    Bytes, Hierarchy, Level, LevelId, LevelPlan, LevelProblem, LevelStep, Port, Tensor, TensorUse,
+    Bytes, Hierarchy, Level, LevelId, LevelPlan, LevelProblem, LevelStep, Port, Tensor, TensorId,
+    TensorUse,
 };
 use mem_planner::{
     CostModel, LevelPolicy, LevelStrategy, overlap, plan_levels, plan_levels_auto, plan_levels_with,
@@ -195,7 +196,8 @@ fn broken_plans_are_refused() {
             n_broken += 1;
         }
         let placed = plan.placements.iter().position(|placement| {
-            placement.offset.is_some() && problem.tensors[placement.tensor].size > Bytes::ZERO
+            placement.offset.is_some()
+                && problem.tensors[placement.tensor.index()].size > Bytes::ZERO
         });
         if let Some(index) = placed {
             let mut far = plan.clone();
@@ -218,7 +220,7 @@ fn broken_plans_are_refused() {
 /// A transfer without bytes takes no time.
 fn is_free(problem: &LevelProblem, plan: &LevelPlan, index: usize) -> bool {
     let tensor = plan.placements[plan.transfers[index].from].tensor;
-    problem.tensors[tensor].size == Bytes::ZERO
+    problem.tensors[tensor.index()].size == Bytes::ZERO
 }
 
 fn memory(name: &str, capacity: Option<u64>, latency: u64) -> Level {
@@ -235,7 +237,7 @@ fn block(name: &str, home: Option<usize>) -> Tensor {
 
 fn step(reads: &[usize], writes: &[usize]) -> LevelStep {
     let used = |tensor: &usize, is_read: bool| TensorUse {
-        tensor: *tensor,
+        tensor: TensorId::new(*tensor),
         reads: Bytes::new(if is_read { 10 } else { 0 }),
         writes: Bytes::new(if is_read { 0 } else { 10 }),
         writes_all: !is_read,
@@ -278,7 +280,7 @@ fn room_for_two_of_three() {
         let tensors = plan
             .transfers
             .iter()
-            .map(|t| plan.placements[t.from].tensor);
+            .map(|t| plan.placements[t.from].tensor.index());
         tensors.collect::<Vec<usize>>()
     };
     let initial = plan(LevelPolicy::Initial);

@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use mem_cost::{Occupancy, tightest};
-use mem_model::{Bytes, LevelId, LevelPlan, LevelProblem};
+use mem_model::{Bytes, LevelId, LevelPlan, LevelProblem, TensorId};
 use mem_planner::{CostModel, LevelPolicy, LevelStrategy, overlap, plan_levels_with};
 use mem_testkit::{Rng, number, random_level_problem};
 
@@ -21,7 +21,7 @@ fn addresses(
     let held = own.filter(|own| own.level == level && own.steps.contains(step));
     held.filter_map(|own| {
         let start = own.offset?.get();
-        Some(start..start + problem.tensors[own.tensor].size.get())
+        Some(start..start + problem.tensors[own.tensor.index()].size.get())
     })
     .flatten()
     .collect()
@@ -33,7 +33,7 @@ fn least(problem: &LevelProblem, plan: &LevelPlan, level: LevelId, step: usize) 
     let all = plan.placements.iter();
     let held =
         all.filter(|own| own.level == level && own.offset.is_some() && own.steps.contains(step));
-    let size = |tensor: usize| problem.tensors[tensor].size.get();
+    let size = |tensor: TensorId| problem.tensors[tensor.index()].size.get();
     let sum: u64 = held.map(|own| size(own.tensor)).sum();
     let uses = &problem.steps[step].uses;
     let pair = |index: usize| {
@@ -119,7 +119,9 @@ fn check(problem: &LevelProblem, plan: &LevelPlan, seed: u64) -> usize {
             let all = all.filter(|own| {
                 own.level == level && own.steps.contains(step) && own.offset.is_some()
             });
-            let sum: u64 = all.map(|own| problem.tensors[own.tensor].size.get()).sum();
+            let sum: u64 = all
+                .map(|own| problem.tensors[own.tensor.index()].size.get())
+                .sum();
             n_shared += usize::from(sum > held);
         }
         let own = fullest.iter().find(|own| own.level == level);

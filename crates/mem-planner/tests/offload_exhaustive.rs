@@ -8,7 +8,7 @@
 use mem_cost::simulate;
 use mem_model::{
     Bytes, Hierarchy, Interval, LevelId, LevelPlacement, LevelPlan, LevelProblem, LevelStep, Port,
-    Transfer,
+    TensorId, Transfer,
 };
 use mem_planner::{
     Advice, OffloadPolicy, Repeatable, Repetition, plan_offload, plan_swaps, repeated,
@@ -54,13 +54,13 @@ fn problem(steps: &[(u64, Vec<usize>)], n_room: usize, link: f64) -> LevelProble
     }
 }
 
-/// A gap of a tensor: its index, and the steps.
-type Gap = (usize, Interval<usize>);
+/// A gap of a tensor.
+type Gap = (TensorId, Interval<usize>);
 
 /// Gaps in which the contents of a tensor are needed later, and gaps before it is overwritten.
 fn gaps(problem: &LevelProblem) -> (Vec<Gap>, Vec<Gap>) {
     let (mut live, mut dead) = (Vec::new(), Vec::new());
-    for tensor in 0..problem.tensors.len() {
+    for tensor in (0..problem.tensors.len()).map(TensorId::new) {
         let mut last: Option<usize> = None;
         for (step, at) in problem.steps.iter().enumerate() {
             let Some(used) = at.uses.iter().find(|used| used.tensor == tensor) else {
@@ -84,24 +84,27 @@ fn gaps(problem: &LevelProblem) -> (Vec<Gap>, Vec<Gap>) {
 /// another tensor stay.
 fn replay(problem: &LevelProblem, dropped: &[Gap], keeps: bool) -> Vec<Repetition> {
     let n = problem.tensors.len();
-    let last = |tensor: usize| {
+    let last = |tensor: TensorId| {
         let uses = |step: &LevelStep| step.uses.iter().any(|used| used.tensor == tensor);
         problem.steps.iter().rposition(uses).unwrap_or(0)
     };
     fn need(
         problem: &LevelProblem,
-        tensor: usize,
+        tensor: TensorId,
         before: usize,
         missing: &[bool],
-        last: &dyn Fn(usize) -> usize,
+        last: &dyn Fn(TensorId) -> usize,
         steps: &mut Vec<usize>,
     ) {
-        if steps.contains(&tensor) {
+        // Each step writes the tensor with its index.
+        let producer = tensor.index();
+        if steps.contains(&producer) {
             return;
         }
-        steps.push(tensor);
-        for used in &problem.steps[tensor].uses {
-            if used.tensor != tensor && (missing[used.tensor] || last(used.tensor) < before) {
+        steps.push(producer);
+        for used in &problem.steps[producer].uses {
+            if used.tensor != tensor && (missing[used.tensor.index()] || last(used.tensor) < before)
+            {
                 need(problem, used.tensor, before, missing, last, steps);
             }
         }
@@ -111,9 +114,9 @@ fn replay(problem: &LevelProblem, dropped: &[Gap], keeps: bool) -> Vec<Repetitio
     for step in 0..problem.steps.len() {
         let mut steps = Vec::new();
         for used in &problem.steps[step].uses {
-            if missing[used.tensor] {
+            if missing[used.tensor.index()] {
                 need(problem, used.tensor, step, &missing, &last, &mut steps);
-                missing[used.tensor] = false;
+                missing[used.tensor.index()] = false;
             }
         }
         steps.sort_unstable();
@@ -125,7 +128,7 @@ fn replay(problem: &LevelProblem, dropped: &[Gap], keeps: bool) -> Vec<Repetitio
             missing[again] &= !keeps;
         }
         for (tensor, gap) in dropped {
-            missing[*tensor] |= gap.start == step + 1;
+            missing[tensor.index()] |= gap.start == step + 1;
         }
     }
     found
@@ -174,7 +177,7 @@ impl Oracle<'_> {
         let n = self.problem.steps.len();
         let mut at: Vec<Vec<usize>> = vec![vec![0; self.problem.tensors.len()]; n];
         let mut copies: Vec<(usize, bool, Transfer)> = Vec::new();
-        for tensor in 0..self.problem.tensors.len() {
+        for tensor in (0..self.problem.tensors.len()).map(TensorId::new) {
             let place = |plan: &mut LevelPlan, level: usize, steps: Interval<usize>| {
                 plan.placements.push(LevelPlacement {
                     tensor,
@@ -186,7 +189,7 @@ impl Oracle<'_> {
             };
             let here = place(&mut plan, 0, Interval::new(0, n));
             let there = place(&mut plan, 1, Interval::new(0, n));
-            at.iter_mut().for_each(|step| step[tensor] = here);
+            at.iter_mut().for_each(|step| step[tensor.index()] = here);
             let mut is_saved = false;
             let mut last = 0;
             for ((own, gap), away) in self.live.iter().zip(&self.away) {
@@ -215,7 +218,12 @@ impl Oracle<'_> {
         plan.transfers = copies.into_iter().map(|(.., copy)| copy).collect();
         let steps = self.problem.steps.iter().zip(&at);
         plan.accessed = steps
-            .map(|(step, at)| step.uses.iter().map(|used| at[used.tensor]).collect())
+            .map(|(step, at)| {
+                step.uses
+                    .iter()
+                    .map(|used| at[used.tensor.index()])
+                    .collect()
+            })
             .collect();
         plan
     }
@@ -243,7 +251,7 @@ fn exhaustive(problem: &LevelProblem, repeatable: &[Repeatable]) -> u64 {
             let (live, dead) = gaps(&extended);
             let mut used = vec![0_u64; extended.steps.len()];
             for (tensor, life) in extended.lifetimes().into_iter().enumerate() {
-                let life = life.expect("each is written");
+                let (tensor, life) = (TensorId::new(tensor), life.expect("each is written"));
                 for (step, used) in used.iter_mut().enumerate().take(life.end).skip(life.start) {
                     let is_away = |gap: &Gap| gap.0 == tensor && gap.1.contains(step);
                     *used += if dead.iter().any(is_away) { 0 } else { SIZE };

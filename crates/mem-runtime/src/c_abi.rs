@@ -7,7 +7,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use mem_model::AccessTable;
+use mem_model::{AccessTable, TensorId};
 
 use crate::{Engines, Rate, Ticket, Trace, Traced, Usage};
 
@@ -94,7 +94,8 @@ pub extern "C" fn mem_runtime_step_begin(step: i64) {
 #[unsafe(no_mangle)]
 pub extern "C" fn mem_runtime_address(tensor: i64) -> i64 {
     or_exit(|| {
-        let tensor = usize::try_from(tensor).map_err(|_| format!("there is no tensor {tensor}"))?;
+        let tensor = u32::try_from(tensor).map_err(|_| format!("there is no tensor {tensor}"))?;
+        let tensor = TensorId::new(tensor as usize);
         with_trace(|trace| Ok(trace.address(tensor)? as i64))
     })
 }

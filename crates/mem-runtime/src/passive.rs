@@ -8,7 +8,7 @@
 use std::time::{Duration, Instant};
 
 use mem_cost::{Passive, PassiveTensor, PassiveUse};
-use mem_model::{AccessTable, Bytes, Direction, TableAccess, TableCopy, TensorAccess};
+use mem_model::{AccessTable, Bytes, Direction, TableAccess, TableCopy, TensorAccess, TensorId};
 
 use crate::Engines;
 
@@ -29,7 +29,7 @@ pub struct TracedStep {
     /// The step's accesses, each tensor once.
     pub uses: Vec<PassiveUse>,
     /// Tensors that are dead after the step.
-    pub releases: Vec<usize>,
+    pub releases: Vec<TensorId>,
 }
 
 /// Setup of passive mode.
@@ -134,7 +134,7 @@ impl Trace {
             done.map_err(|error| format!("step {step}: {error}"))?;
             let took = self.start.elapsed().saturating_sub(begun);
             self.table.copies.push(TableCopy {
-                tensor: self.traced.tensors[copy.tensor].name.clone(),
+                tensor: self.traced.tensors[copy.tensor.index()].name.clone(),
                 step,
                 direction: match copy.is_out {
                     true => Direction::Out,
@@ -147,7 +147,7 @@ impl Trace {
         self.copied += self.start.elapsed().saturating_sub(before);
         let time = self.now();
         for used in &own.uses {
-            let tensor = &self.traced.tensors[used.tensor];
+            let tensor = &self.traced.tensors[used.tensor.index()];
             self.table.accesses.push(TableAccess {
                 tensor: tensor.name.clone(),
                 step,
@@ -167,9 +167,9 @@ impl Trace {
     ///
     /// # Errors
     /// If the tensor is not on the device.
-    pub fn address(&self, tensor: usize) -> Result<u64, String> {
+    pub fn address(&self, tensor: TensorId) -> Result<u64, String> {
         let address = self.passive.address(tensor).map(Bytes::get);
-        address.ok_or_else(|| format!("tensor {tensor} is not on the device"))
+        address.ok_or_else(|| format!("tensor {} is not on the device", tensor.index()))
     }
 
     /// Ends a step, and releases the tensors that are dead after it.
@@ -198,7 +198,7 @@ mod tests {
 
     fn used(tensor: usize, writes: bool) -> PassiveUse {
         PassiveUse {
-            tensor,
+            tensor: TensorId::new(tensor),
             writes,
             needs: !writes,
         }
@@ -255,8 +255,8 @@ mod tests {
                 // SAFETY: the address is in the arena, and nothing else accesses it.
                 unsafe {
                     match used.writes {
-                        true => base.add(at).write(100 + used.tensor as u64),
-                        false => assert_eq!(base.add(at).read(), 100 + used.tensor as u64),
+                        true => base.add(at).write(100 + used.tensor.index() as u64),
+                        false => assert_eq!(base.add(at).read(), 100 + used.tensor.index() as u64),
                     }
                 }
             }
@@ -287,7 +287,7 @@ mod tests {
         // SAFETY: the arena lives until the end of the test.
         let mut trace = unsafe { Trace::new(traced(steps, Some(0)), arena.as_mut_ptr().cast()) };
         trace.begin(0, &engines).expect("two fit");
-        assert!(trace.address(2).is_err());
+        assert!(trace.address(TensorId::new(2)).is_err());
         let error = trace.begin(1, &engines).expect_err("no host");
         assert!(error.contains("step 1: the host pool is full"), "{error}");
         let error = trace.begin(3, &engines).expect_err("no such step");

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
 use mem_cost::{transfer_cost, use_cost};
-use mem_model::{Bytes, LevelId, LevelProblem};
+use mem_model::{Bytes, LevelId, LevelProblem, TensorId};
 
 /// Valid copies of a tensor: at an address in the fast level, and in the slow one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -76,8 +76,8 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// Addresses in the fast level at which the tensor overlaps no other.
-    fn free(&self, tensor: usize, places: &Places) -> Vec<u64> {
-        let own = &self.problem.tensors[tensor];
+    fn free(&self, tensor: TensorId, places: &Places) -> Vec<u64> {
+        let own = &self.problem.tensors[tensor.index()];
         let (size, capacity) = (own.size.get(), self.problem.hierarchy.levels[0].capacity);
         let Some(last) = capacity.map_or(Some(1 << 10), |c| c.get().checked_sub(size)) else {
             return Vec::new();
@@ -85,7 +85,7 @@ impl Search<'_> {
         let meets = |at: u64| {
             places.iter().enumerate().any(|(other, copies)| {
                 let theirs = self.problem.tensors[other].size.get();
-                other != tensor
+                other != tensor.index()
                     && copies
                         .fast
                         .is_some_and(|start| start.max(at) < (start + theirs).min(at + size))
@@ -96,12 +96,12 @@ impl Search<'_> {
     }
 
     /// Whether a tensor has content before a step.
-    fn is_defined(&self, tensor: usize, step: usize) -> bool {
+    fn is_defined(&self, tensor: TensorId, step: usize) -> bool {
         let before = self.problem.steps[..step]
             .iter()
             .flat_map(|step| &step.uses);
         let mut writes = before.filter(|used| used.tensor == tensor && used.writes > Bytes::ZERO);
-        self.problem.tensors[tensor].home.is_some() || writes.next().is_some()
+        self.problem.tensors[tensor.index()].home.is_some() || writes.next().is_some()
     }
 
     /// Adds or drops one copy.
@@ -145,7 +145,7 @@ impl Search<'_> {
                 (None, false) => continue,
             };
             for at in self
-                .free(tensor, places)
+                .free(TensorId::new(tensor), places)
                 .into_iter()
                 .filter(|at| copies.fast != Some(*at))
             {
@@ -172,13 +172,13 @@ impl Search<'_> {
         for used in &self.problem.steps[step].uses {
             let mut more = Vec::new();
             for (cost, places) in &ways {
-                let copies = places[used.tensor];
+                let copies = places[used.tensor.index()];
                 let is_defined = self.is_defined(used.tensor, step);
                 let is_needed = is_defined && used.needs_content();
                 let mut at = |level: usize, copies: Copies| {
                     if used.accepts(LevelId::new(level)) {
                         let mut changed = places.clone();
-                        changed[used.tensor] = copies;
+                        changed[used.tensor.index()] = copies;
                         let cycles = use_cost(&self.problem.hierarchy, used, LevelId::new(level));
                         more.push((cost + cycles, changed));
                     }

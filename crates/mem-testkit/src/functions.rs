@@ -3,7 +3,7 @@
 
 use mem_model::{
     AcceptedOperand, Advice, Bytes, FunctionLevels, Hierarchy, Interval, LevelId, LevelProblem,
-    LevelStep, OffloadInput, OffloadPolicy, Port, Repeatable,
+    LevelStep, OffloadInput, OffloadPolicy, Port, Repeatable, TensorId,
 };
 
 use crate::{Rng, engine, level, random_level_problem, tensor, used};
@@ -126,7 +126,7 @@ fn odd_input(rng: &mut Rng, problem: &LevelProblem) -> OffloadInput {
     let repeatable = repeatable.collect();
     let policy = rng.pick(&OffloadPolicy::ALL).unwrap_or_default();
     let mut advice = Advice::default();
-    for tensor in 0..problem.tensors.len() {
+    for tensor in (0..problem.tensors.len()).map(TensorId::new) {
         let pinned = [&mut advice.stay, &mut advice.leave, &mut advice.keep];
         for tensors in pinned {
             if rng.chance(10) {
@@ -205,7 +205,10 @@ pub fn random_offload_function(rng: &mut Rng, n_layers: usize) -> FunctionLevels
         repeatable: repeatable.collect(),
         policy: rng.pick(&OffloadPolicy::ALL).unwrap_or_default(),
         advice: Advice {
-            keep: (0..n).filter(|_| rng.chance(10)).collect(),
+            keep: (0..n)
+                .map(TensorId::new)
+                .filter(|_| rng.chance(10))
+                .collect(),
             ..Advice::default()
         },
     };

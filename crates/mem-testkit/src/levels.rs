@@ -2,7 +2,7 @@
 
 use mem_model::{
     Bytes, CopyEngine, Hierarchy, Interval, Level, LevelId, LevelProblem, LevelStep, Port, Tensor,
-    TensorUse,
+    TensorId, TensorUse,
 };
 
 use crate::Rng;
@@ -71,12 +71,12 @@ pub fn random_level_problem(rng: &mut Rng, n_steps: usize) -> LevelProblem {
     for step in 0..n_steps {
         let mut uses: Vec<TensorUse> = Vec::new();
         for _ in 0..rng.between(1, 4) {
-            let tensor = rng.below(n_tensors);
+            let tensor = TensorId::new(rng.below(n_tensors));
             if uses.iter().any(|used| used.tensor == tensor) {
                 continue;
             }
-            let (size, own) = (tensors[tensor].size, &tensors[tensor]);
-            let exists = own.home.is_some() || is_written[tensor];
+            let (size, own) = (tensors[tensor.index()].size, &tensors[tensor.index()]);
+            let exists = own.home.is_some() || is_written[tensor.index()];
             let is_constant = own.home.is_some() && !own.is_result;
             let writes = !is_constant && (!exists || rng.chance(40));
             let reads = exists && (!writes || rng.chance(50));
@@ -95,7 +95,7 @@ pub fn random_level_problem(rng: &mut Rng, n_steps: usize) -> LevelProblem {
                     false => None,
                 },
             });
-            is_written[tensor] |= writes;
+            is_written[tensor.index()] |= writes;
         }
         steps.push(LevelStep {
             name: format!("s{step}"),
@@ -152,12 +152,12 @@ pub fn random_small_level_problem(rng: &mut Rng) -> LevelProblem {
         .map(|step| {
             let mut uses: Vec<TensorUse> = Vec::new();
             for _ in 0..rng.between(1, 3) {
-                let tensor = rng.below(n_tensors);
+                let tensor = TensorId::new(rng.below(n_tensors));
                 if uses.iter().any(|used| used.tensor == tensor) {
                     continue;
                 }
-                let own = &problem.tensors[tensor];
-                let exists = own.home.is_some() || is_written[tensor];
+                let own = &problem.tensors[tensor.index()];
+                let exists = own.home.is_some() || is_written[tensor.index()];
                 let is_constant = own.home.is_some() && !own.is_result;
                 let writes = !is_constant && (!exists || rng.chance(30));
                 let amount = |is_done: bool| if is_done { own.size } else { Bytes::ZERO };
@@ -169,7 +169,7 @@ pub fn random_small_level_problem(rng: &mut Rng) -> LevelProblem {
                     accepted: Vec::new(),
                     takes_over: None,
                 });
-                is_written[tensor] |= writes;
+                is_written[tensor.index()] |= writes;
             }
             LevelStep {
                 name: format!("s{step}"),
@@ -241,7 +241,7 @@ pub fn tensor(name: String, size: u64, alignment: u64) -> Tensor {
 pub fn used(tensor: usize, size: u64, writes: bool) -> TensorUse {
     let bytes = |is_it: bool| Bytes::new(if is_it { size } else { 0 });
     TensorUse {
-        tensor,
+        tensor: TensorId::new(tensor),
         reads: bytes(!writes),
         writes: bytes(writes),
         writes_all: writes,

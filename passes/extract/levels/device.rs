@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use mem_flow::LevelExtract;
-use mem_model::{AccessTable, Bytes, Hierarchy, LevelProblem, Port};
+use mem_model::{AccessTable, Bytes, Hierarchy, LevelProblem, Port, TensorId};
 use mem_planner::{Advice, OffloadPolicy};
 
 use crate::extract::Extraction;
@@ -93,13 +93,13 @@ impl Device {
         }
     }
 
-    /// Pins and measured lead times, by index of the problem's tensors.
+    /// Pins and measured lead times of the problem's tensors.
     pub fn advice(&self, extraction: &Extraction, problem: &LevelProblem) -> Advice {
-        let numbers: HashMap<&str, usize> = problem
+        let numbers: HashMap<&str, TensorId> = problem
             .tensors
             .iter()
             .enumerate()
-            .map(|(index, tensor)| (&*tensor.name, index))
+            .map(|(index, tensor)| (&*tensor.name, TensorId::new(index)))
             .collect();
         let of = |names: &BTreeSet<String>| {
             let known = names.iter().filter_map(|name| numbers.get(name.as_str()));
@@ -109,7 +109,7 @@ impl Device {
         if let Some(timing) = &self.timing {
             for (step, op) in extraction.step_ops.iter().enumerate() {
                 for used in &problem.steps[step].uses {
-                    let name = &problem.tensors[used.tensor].name;
+                    let name = &problem.tensors[used.tensor.index()].name;
                     if let Some(cycles) = timing.leads.get(&(name.clone(), *op)) {
                         leads.insert((used.tensor, step), *cycles);
                     }

@@ -21,7 +21,7 @@ pub(crate) fn repeatable(extraction: &Extraction, extract: &LevelExtract) -> Vec
         let index = |pointer: PointerId| {
             let buffer = buffer(pointer)?;
             let mut uses = at.uses.iter();
-            uses.position(|used| extract.origins[used.tensor].buffer == buffer)
+            uses.position(|used| extract.origins[used.tensor.index()].buffer == buffer)
         };
         let pairs = step.in_place.iter();
         Repeatable {

@@ -83,8 +83,10 @@ impl<'a> Writer<'a> {
         let problem = &planned.extract.problem;
         let mut first = vec![None; problem.tensors.len()];
         for (index, placement) in planned.plan.placements.iter().enumerate() {
-            if placement.offset.is_some() && problem.tensors[placement.tensor].home.is_none() {
-                first[placement.tensor].get_or_insert(index);
+            if placement.offset.is_some()
+                && problem.tensors[placement.tensor.index()].home.is_none()
+            {
+                first[placement.tensor.index()].get_or_insert(index);
             }
         }
         Self {
@@ -99,7 +101,8 @@ impl<'a> Writer<'a> {
     }
 
     fn tensor(&self, placement: usize) -> &'a Tensor {
-        &self.planned.extract.problem.tensors[self.planned.plan.placements[placement].tensor]
+        &self.planned.extract.problem.tensors
+            [self.planned.plan.placements[placement].tensor.index()]
     }
 
     fn root(&self, placement: usize) -> Value {
@@ -115,7 +118,7 @@ impl<'a> Writer<'a> {
     }
 
     fn buffer(&self, placement: usize) -> BufferId {
-        self.planned.extract.origins[self.planned.plan.placements[placement].tensor].buffer
+        self.planned.extract.origins[self.planned.plan.placements[placement].tensor.index()].buffer
     }
 
     /// Gives arguments that have other places the name of those places: the common name identifies
@@ -160,7 +163,7 @@ impl<'a> Writer<'a> {
                 let placements = plan.placements.iter();
                 let there =
                     placements.filter(|own| own.offset.is_some() && own.level.index() == index);
-                let alignments = there.map(|own| problem.tensors[own.tensor].alignment);
+                let alignments = there.map(|own| problem.tensors[own.tensor.index()].alignment);
                 let alignment = alignments.fold(level.alignment, Bytes::max);
                 let arena = Builder::new("mem.arena", self.planned.function.op.location())
                     .result(arena_type(context))
@@ -338,7 +341,7 @@ impl<'a> Writer<'a> {
             for (used, placement) in step.uses.iter().zip(&self.planned.plan.accessed[index]) {
                 let own = &self.planned.plan.placements[*placement];
                 let is_elsewhere =
-                    own.offset.is_some() && self.first[used.tensor] != Some(*placement);
+                    own.offset.is_some() && self.first[used.tensor.index()] != Some(*placement);
                 if is_elsewhere {
                     moved.insert(self.buffer(*placement), *placement);
                 }

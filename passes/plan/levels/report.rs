@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use mem_cost::{explain, tightest};
-use mem_model::{BufferId, Bytes, LevelPlan, LevelProblem};
+use mem_model::{BufferId, Bytes, LevelPlan, LevelProblem, TensorId};
 use mem_planner::{LevelPlanError, LevelPolicy, overlap, plan_levels};
 use mem_view::{
     LevelView, decision_text, explanation_text, levels_json, levels_page, levels_svg, levels_trace,
@@ -126,9 +126,9 @@ pub(crate) fn refuse_full(function: Op, problem: &LevelProblem) -> PassResult {
         capacity.human(),
         missing.human(),
     );
-    let all = 0..problem.tensors.len();
-    let at_home = all.filter(|index| {
-        let own = &problem.tensors[*index];
+    let all = (0..problem.tensors.len()).map(TensorId::new);
+    let at_home = all.filter(|tensor| {
+        let own = &problem.tensors[tensor.index()];
         own.within.is_none() && own.home == Some(id)
     });
     let largest = format!("the largest: {}", largest(problem, at_home.collect()));
@@ -138,10 +138,10 @@ pub(crate) fn refuse_full(function: Op, problem: &LevelProblem) -> PassResult {
 }
 
 /// Names and sizes of the largest tensors, in descending order of size.
-fn largest(problem: &LevelProblem, mut tensors: Vec<usize>) -> String {
-    tensors.sort_by_key(|tensor| std::cmp::Reverse(problem.tensors[*tensor].size));
-    let name = |index: &usize| {
-        let tensor = &problem.tensors[*index];
+fn largest(problem: &LevelProblem, mut tensors: Vec<TensorId>) -> String {
+    tensors.sort_by_key(|tensor| std::cmp::Reverse(problem.tensors[tensor.index()].size));
+    let name = |tensor: &TensorId| {
+        let tensor = &problem.tensors[tensor.index()];
         format!("'{}' ({})", tensor.name, tensor.size.human())
     };
     let names: Vec<String> = tensors.iter().take(MOST).map(name).collect();
@@ -165,7 +165,7 @@ pub(crate) fn no_fit(
         let text = format!("mem-assign-levels: {error}");
         return Diagnostic::error(function.location(), text);
     };
-    let tensor = &problem.tensors[error.tensor];
+    let tensor = &problem.tensors[error.tensor.index()];
     let level = &problem.hierarchy.levels[error.level.index()];
     let step = &extraction.step_ops[error.step];
     let within = budget.map_or_else(String::new, |budget| {

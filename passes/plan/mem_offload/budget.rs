@@ -76,7 +76,7 @@ pub(super) fn too_small(
             format!("the widest step needs {}", widest.bytes),
         ),
         false => {
-            let tensor = &problem.tensors[error.tensor].name;
+            let tensor = &problem.tensors[error.tensor.index()].name;
             let (missing, needed) = (error.missing, widest.bytes);
             let why = format!(
                 "the widest step needs {needed}, but the free bytes are in pieces: '{tensor}' finds {missing} too few here"
@@ -209,7 +209,7 @@ fn memory_map(
     let mut tensors = widest.tensors.clone();
     tensors.sort_by_key(|(_, bytes)| std::cmp::Reverse(*bytes));
     for (tensor, bytes) in tensors.iter().take(MOST) {
-        let name = &problem.tensors[*tensor].name;
+        let name = &problem.tensors[tensor.index()].name;
         let over = widest
             .taken_over
             .iter()
@@ -217,11 +217,11 @@ fn memory_map(
         let text = match over {
             Some((operand, _, shared)) => format!(
                 "'{name}' holds {bytes} bytes, {shared} of them in place of '{}'",
-                problem.tensors[*operand].name
+                problem.tensors[operand.index()].name
             ),
             None => format!("'{name}' holds {bytes} bytes"),
         };
-        let op = extraction.buffer_ops[extract.origins[*tensor].buffer.index()];
+        let op = extraction.buffer_ops[extract.origins[tensor.index()].buffer.index()];
         diagnostic = diagnostic.note(op.map_or(location, |op| op.location()), text);
     }
     if let Some(rest) = tensors.get(MOST..).filter(|rest| !rest.is_empty()) {
@@ -267,8 +267,11 @@ fn in_callee(
     let location = extraction.step_ops[widest.step].location();
     let mut diagnostic = Diagnostic::error(location, text);
     for (tensor, bytes) in widest.tensors.iter().take(MOST) {
-        let op = extraction.buffer_ops[extract.origins[*tensor].buffer.index()];
-        let text = format!("'{}' holds {bytes} bytes", problem.tensors[*tensor].name);
+        let op = extraction.buffer_ops[extract.origins[tensor.index()].buffer.index()];
+        let text = format!(
+            "'{}' holds {bytes} bytes",
+            problem.tensors[tensor.index()].name
+        );
         diagnostic = diagnostic.note(op.map_or(location, |op| op.location()), text);
     }
     diagnostic.note(call.location(), "called here")

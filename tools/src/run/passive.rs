@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use indexmap::IndexSet;
 use mem_cost::PassiveUse;
 use mem_flow::LevelExtract;
-use mem_model::{Bytes, Hierarchy, LevelId, PointerKind};
+use mem_model::{Bytes, Hierarchy, LevelId, PointerKind, TensorId};
 use mem_opt::internals::{
     Attribute, Builder, Diagnostic, Extraction, Failed, HIERARCHY, Op, Type, Value, arena_type,
     buffer_type, byte_memref, chosen, chosen_hierarchy, constant_index, device_budget,
@@ -79,7 +79,7 @@ fn traced(
         alignment: tensor.alignment.max(unit).max(Bytes::new(1)),
     });
     let tensors: Vec<TracedTensor> = tensors.collect();
-    let is_own = |tensor: usize| problem.tensors[tensor].home.is_none();
+    let is_own = |tensor: TensorId| problem.tensors[tensor.index()].home.is_none();
     let lifetimes = problem.lifetimes();
     let mut steps = Vec::new();
     for (index, step) in problem.steps.iter().enumerate() {
@@ -94,10 +94,10 @@ fn traced(
         }
         let own = step.uses.iter().filter(|used| is_own(used.tensor));
         let uses: Vec<PassiveUse> = own.map(PassiveUse::from).collect();
-        let is_last = |tensor: &usize| {
-            let life = lifetimes[*tensor];
+        let is_last = |tensor: &TensorId| {
+            let life = lifetimes[tensor.index()];
             // In a loop, later iterations may still use the tensor.
-            let is_in_loop = !problem.tensors[*tensor].frozen.is_empty() || step.repeats > 1;
+            let is_in_loop = !problem.tensors[tensor.index()].frozen.is_empty() || step.repeats > 1;
             life.is_some_and(|life| life.end == index + 1) && !is_in_loop
         };
         steps.push(TracedStep {
@@ -112,7 +112,7 @@ fn traced(
     let all = tensors
         .iter()
         .enumerate()
-        .filter(|(index, _)| is_own(*index));
+        .filter(|(index, _)| is_own(TensorId::new(*index)));
     let all = all.fold(0_u64, |sum, (_, tensor)| {
         let start = sum.next_multiple_of(tensor.alignment.get());
         start.saturating_add(tensor.size.get())
@@ -144,10 +144,10 @@ fn traced(
 struct Rewriter<'a> {
     extraction: &'a Extraction,
     traced: &'a Traced,
-    /// Per buffer: the number of its tensor.
-    tensors: HashMap<mem_model::BufferId, usize>,
+    /// Per buffer: its tensor.
+    tensors: HashMap<mem_model::BufferId, TensorId>,
     /// Per tensor: the operation that defines its buffer.
-    buffers: BTreeMap<usize, Op>,
+    buffers: BTreeMap<TensorId, Op>,
     arena: Value,
 }
 
@@ -183,8 +183,9 @@ impl<'a> Rewriter<'a> {
                 );
                 return Diagnostic::error(function.location(), text).fail();
             };
-            tensors.insert(origin.buffer, index);
-            buffers.insert(index, op);
+            let id = TensorId::new(index);
+            tensors.insert(origin.buffer, id);
+            buffers.insert(id, op);
         }
         let alignments = traced.tensors.iter().map(|tensor| tensor.alignment.get());
         let size = traced.device.get() as i64;
@@ -231,7 +232,7 @@ impl<'a> Rewriter<'a> {
             }
             let number = wide(*op, index as i64);
             call(*op, FUNCTIONS[1].0, [number], None);
-            let mut views: HashMap<usize, Value> = HashMap::new();
+            let mut views: HashMap<TensorId, Value> = HashMap::new();
             for used in uses {
                 views.insert(used.tensor, self.view(used.tensor, *op));
             }
@@ -246,11 +247,11 @@ impl<'a> Rewriter<'a> {
     }
 
     /// Builds a view of a tensor at its current address.
-    fn view(&self, tensor: usize, before: Op) -> Value {
+    fn view(&self, tensor: TensorId, before: Op) -> Value {
         let context = before.context();
-        let number = wide(before, tensor as i64);
+        let number = wide(before, tensor.index() as i64);
         let address = call(before, FUNCTIONS[2].0, [number], Some(Type::index(context)));
-        let own = &self.traced.tensors[tensor];
+        let own = &self.traced.tensors[tensor.index()];
         Builder::new("mem.view", before.location())
             .operands([self.arena, address.result()])
             .result(self.buffers[&tensor].result().ty())
@@ -261,7 +262,7 @@ impl<'a> Rewriter<'a> {
     }
 
     /// Replaces the operands of a step and of all operations nested in it.
-    fn rewrite(&self, step: Op, views: &HashMap<usize, Value>) {
+    fn rewrite(&self, step: Op, views: &HashMap<TensorId, Value>) {
         let mut inside = vec![step];
         step.walk(&mut |op| inside.push(op));
         let made: HashSet<Value> = inside[1..].iter().flat_map(|op| op.results()).collect();
@@ -284,7 +285,7 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    fn tensor_of(&self, value: Value) -> Option<usize> {
+    fn tensor_of(&self, value: Value) -> Option<TensorId> {
         let place = self.extraction.places.get(&value)?;
         match self.extraction.program.pointers[place.pointer.index()].kind {
             PointerKind::Buffer(buffer) => self.tensors.get(&buffer).copied(),

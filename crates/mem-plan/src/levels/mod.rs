@@ -12,7 +12,7 @@ use mem_check::{LevelError, check_level_plan};
 use mem_cost::{simulate, transfer_cost, use_cost};
 use mem_model::{
     Bytes, FunctionLevelPlan, FunctionLevels, HumanBytes, LevelId, LevelProblem, OffloadPolicy,
-    Tensor,
+    Tensor, TensorId,
 };
 use mem_planner::{
     CostModel, LevelAnswer, LevelNoFit, LevelPlanError, LevelStrategy, MAX_BYTES, overlap,
@@ -58,7 +58,7 @@ pub struct NamedNoFit {
 
 impl NamedNoFit {
     fn new(problem: &LevelProblem, error: &LevelNoFit) -> Self {
-        let name = |tensor: usize| problem.tensors[tensor].name.clone();
+        let name = |tensor: TensorId| problem.tensors[tensor.index()].name.clone();
         let step = problem.steps.get(error.step);
         let step = step.map_or("the end", |step| step.name.as_str());
         let alive = error.alive.iter();
@@ -68,7 +68,7 @@ impl NamedNoFit {
             level: level_name(problem, error.level),
             missing: error.missing,
             alive: alive
-                .map(|tensor| (name(*tensor), problem.tensors[*tensor].size))
+                .map(|tensor| (name(*tensor), problem.tensors[tensor.index()].size))
                 .collect(),
         }
     }
@@ -234,7 +234,7 @@ fn check_cycles(problem: &LevelProblem) -> Result<(), LevelFailure> {
     for step in &problem.steps {
         let uses = step.uses.iter().map(|used| {
             let access = levels().map(|level| use_cost(hierarchy, used, level));
-            let copies = copies[used.tensor].saturating_mul(2);
+            let copies = copies[used.tensor.index()].saturating_mul(2);
             access.max().unwrap_or(0).saturating_add(copies)
         });
         let once = uses.fold(step.cycles, u64::saturating_add);

@@ -8,7 +8,7 @@
 //! Not checked: writes through other names of the same memory, which the problem does not contain.
 //! It states the first step that may contain one (`until`), and no step is repeated after that.
 
-use mem_model::{Bytes, LevelProblem, OffloadInput, Repetition, TensorUse};
+use mem_model::{Bytes, LevelProblem, OffloadInput, Repetition, TensorId, TensorUse};
 
 /// Why a step must not be repeated where a plan repeats it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -29,16 +29,16 @@ pub enum RepetitionError {
         until: usize,
     },
     /// A step finds other contents than it finds without repetitions.
-    #[error("step s{step} finds other contents of tensor t{tensor} than without repetitions")]
+    #[error("step s{step} finds other contents of tensor {tensor} than without repetitions")]
     Changed {
         /// The step, without counting repetitions.
         step: usize,
         /// The tensor.
-        tensor: usize,
+        tensor: TensorId,
     },
     /// A result has other contents than it has without repetitions.
-    #[error("tensor t{0} ends with other contents than without repetitions")]
-    Result(usize),
+    #[error("tensor {0} ends with other contents than without repetitions")]
+    Result(TensorId),
 }
 
 /// Identity of the contents of a tensor: the step and the use that wrote them; `None`: as they were
@@ -50,14 +50,14 @@ struct Memory(Vec<Contents>);
 
 impl Memory {
     /// Executes a step. Returns the tensors whose contents it needs, with those contents.
-    fn execute(&mut self, uses: &[TensorUse], step: usize) -> Vec<(usize, Contents)> {
+    fn execute(&mut self, uses: &[TensorUse], step: usize) -> Vec<(TensorId, Contents)> {
         let needed = uses.iter().filter(|used| used.needs_content());
         let found = needed
-            .map(|used| (used.tensor, self.0[used.tensor]))
+            .map(|used| (used.tensor, self.0[used.tensor.index()]))
             .collect();
         for (position, used) in uses.iter().enumerate() {
             if used.writes > Bytes::ZERO {
-                self.0[used.tensor] = Some((step, position));
+                self.0[used.tensor.index()] = Some((step, position));
             }
         }
         found
@@ -86,7 +86,7 @@ pub(super) fn check_repetitions(
     let nothing = || Memory(vec![None; problem.tensors.len()]);
     let mut without = nothing();
     let steps = problem.steps.iter().enumerate();
-    let expected: Vec<Vec<(usize, Contents)>> = steps
+    let expected: Vec<Vec<(TensorId, Contents)>> = steps
         .map(|(step, own)| without.execute(&own.uses, step))
         .collect();
     let mut with = nothing();
@@ -110,7 +110,7 @@ pub(super) fn check_repetitions(
     }
     let mut results = problem.tensors.iter().enumerate();
     match results.find(|(index, own)| own.is_result && with.0[*index] != without.0[*index]) {
-        Some((index, _)) => Err(RepetitionError::Result(index)),
+        Some((index, _)) => Err(RepetitionError::Result(TensorId::new(index))),
         None => Ok(()),
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use mem_cost::serial_cost;
-use mem_model::{Bytes, LevelId, LevelPlacement, LevelPlan, LevelProblem, Transfer};
+use mem_model::{Bytes, LevelId, LevelPlacement, LevelPlan, LevelProblem, TensorId, Transfer};
 
 use super::residence::{Copying, Resident, Settled};
 
@@ -72,15 +72,16 @@ impl Resident<'_> {
         let mut plan = LevelPlan::at_home(self.problem);
         let mut homes: Vec<Option<usize>> = vec![None; self.problem.tensors.len()];
         for (placement, own) in plan.placements.iter().enumerate() {
-            homes[own.tensor] = Some(placement);
+            homes[own.tensor.index()] = Some(placement);
         }
-        let mut accessed: Vec<Vec<(usize, usize)>> = vec![Vec::new(); self.problem.steps.len()];
+        let mut accessed: Vec<Vec<(TensorId, usize)>> = vec![Vec::new(); self.problem.steps.len()];
         let mut transfers: Vec<Transfer> = Vec::new();
         for (tensor, settled) in self.settled.iter().enumerate() {
             let Some(settled) = settled else { continue };
+            let tensor = TensorId::new(tensor);
             let first = plan.placements.len();
             // A tensor without a home never refers to it.
-            let home = homes[tensor].unwrap_or(first);
+            let home = homes[tensor.index()].unwrap_or(first);
             plan.placements.extend(self.placements(tensor, settled));
             let placement = |own: Option<usize>| own.map_or(home, |own| first + own);
             for (step, own) in &settled.accessed {
@@ -103,7 +104,11 @@ impl Resident<'_> {
     }
 
     /// The placements of a tensor, one for each residence, in order.
-    fn placements(&self, tensor: usize, settled: &Settled) -> impl Iterator<Item = LevelPlacement> {
+    fn placements(
+        &self,
+        tensor: TensorId,
+        settled: &Settled,
+    ) -> impl Iterator<Item = LevelPlacement> {
         let numbers = settled.residences.iter();
         let residences = numbers.filter_map(|number| self.space.residences[*number]);
         residences.map(move |residence| LevelPlacement {
@@ -115,10 +120,10 @@ impl Resident<'_> {
     }
 
     /// Orders the accesses of each step, given as (tensor, placement), as its uses.
-    fn by_use(&self, accessed: Vec<Vec<(usize, usize)>>) -> Vec<Vec<usize>> {
+    fn by_use(&self, accessed: Vec<Vec<(TensorId, usize)>>) -> Vec<Vec<usize>> {
         let steps = self.problem.steps.iter().zip(accessed);
         let placements = steps.map(|(step, own)| {
-            let find = |tensor: usize| own.iter().find(|(other, _)| *other == tensor);
+            let find = |tensor: TensorId| own.iter().find(|(other, _)| *other == tensor);
             let uses = step.uses.iter();
             uses.map(|used| find(used.tensor).map_or(0, |(_, placement)| *placement))
                 .collect()
@@ -153,7 +158,7 @@ impl Resident<'_> {
             let start = placement.offset?.get();
             Some((
                 start,
-                start + self.problem.tensors[placement.tensor].size.get(),
+                start + self.problem.tensors[placement.tensor.index()].size.get(),
             ))
         };
         let (source, target) = (&plan.placements[a.from], &plan.placements[b.to]);
@@ -205,7 +210,7 @@ mod tests {
         problem.tensors.truncate(1);
         problem.tensors[0].home = Some(LevelId::new(0));
         let placement = |offset: Option<u64>| LevelPlacement {
-            tensor: 0,
+            tensor: TensorId::new(0),
             level: LevelId::new(0),
             offset: offset.map(Bytes::new),
             steps: Interval::new(0, 2),

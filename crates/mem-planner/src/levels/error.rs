@@ -1,21 +1,24 @@
 //! Why a problem over several levels has no plan.
 
-use mem_model::LevelId;
+use mem_model::{LevelId, TensorId};
 
 /// A tensor that a step needs, but that fits in no level that the step accepts.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("tensor {tensor} does not fit at step {step}: {missing} bytes are missing in {level}")]
+#[error(
+    "tensor {} does not fit at step {step}: {missing} bytes are missing in {level}",
+    .tensor.index()
+)]
 pub struct LevelNoFit {
     /// The step.
     pub step: usize,
     /// The tensor.
-    pub tensor: usize,
+    pub tensor: TensorId,
     /// The slowest level in which the step accepts the tensor.
     pub level: LevelId,
     /// Bytes missing in that level after evicting everything that may leave.
     pub missing: u64,
     /// Tensors in that level at the time.
-    pub alive: Vec<usize>,
+    pub alive: Vec<TensorId>,
 }
 
 /// Reason why there is no plan.

@@ -18,7 +18,8 @@ use super::tuning;
 use crate::numbers::gcd;
 use mem_cost::{repeats_before, serial_cost, transfer_cost, use_cost};
 use mem_model::{
-    Bytes, Interval, LevelId, LevelPlacement, LevelPlan, LevelProblem, Tensor, TensorUse, Transfer,
+    Bytes, Interval, LevelId, LevelPlacement, LevelPlan, LevelProblem, Tensor, TensorId, TensorUse,
+    Transfer,
 };
 
 /// Where the copy of a tensor in one level is.
@@ -41,7 +42,7 @@ type State = Vec<Spot>;
 #[derive(Clone, Debug)]
 enum Action {
     Copy {
-        tensor: usize,
+        tensor: TensorId,
         from: usize,
         to: usize,
     },
@@ -132,7 +133,7 @@ fn defined(problem: &LevelProblem) -> Vec<Option<usize>> {
     for (step, at) in problem.steps.iter().enumerate() {
         for used in at.uses.iter().filter(|used| used.writes > Bytes::ZERO) {
             // Steps are visited in order, so the first write is known already.
-            defined[used.tensor].get_or_insert(step + 1);
+            defined[used.tensor.index()].get_or_insert(step + 1);
         }
     }
     defined
@@ -185,7 +186,7 @@ impl<'a> Search<'a> {
         let mut state = vec![Spot::Nowhere; self.problem.tensors.len() * self.n_levels];
         for (tensor, own) in self.problem.tensors.iter().enumerate() {
             if let Some(home) = own.home {
-                state[tensor * self.n_levels + home.index()] = match own.is_preloaded {
+                state[self.slot(TensorId::new(tensor), home.index())] = match own.is_preloaded {
                     true => Spot::FreshHome,
                     false => Spot::Home,
                 };
@@ -215,25 +216,32 @@ impl<'a> Search<'a> {
     fn is_done(&self, state: &State) -> bool {
         let mut tensors = self.problem.tensors.iter().enumerate();
         tensors.all(|(tensor, own)| match own.home {
-            Some(home) => !own.is_result || self.at(state, tensor, home.index()) == Spot::Home,
+            Some(home) => {
+                !own.is_result || self.at(state, TensorId::new(tensor), home.index()) == Spot::Home
+            }
             None => true,
         })
     }
 
-    fn at(&self, state: &State, tensor: usize, level: usize) -> Spot {
-        state[tensor * self.n_levels + level]
+    /// Index of a tensor's copy in a level, in a [`State`].
+    fn slot(&self, tensor: TensorId, level: usize) -> usize {
+        tensor.index() * self.n_levels + level
     }
 
-    fn with(&self, state: &State, tensor: usize, level: usize, spot: Spot) -> State {
+    fn at(&self, state: &State, tensor: TensorId, level: usize) -> Spot {
+        state[self.slot(tensor, level)]
+    }
+
+    fn with(&self, state: &State, tensor: TensorId, level: usize, spot: Spot) -> State {
         let mut state = state.clone();
-        state[tensor * self.n_levels + level] = spot;
+        state[self.slot(tensor, level)] = spot;
         state
     }
 
     /// Free addresses of a level for a tensor; only the lowest in unbounded levels, where all others
     /// would be as good.
-    fn free(&self, state: &State, tensor: usize, level: usize) -> Vec<u64> {
-        let own = &self.problem.tensors[tensor];
+    fn free(&self, state: &State, tensor: TensorId, level: usize) -> Vec<u64> {
+        let own = &self.problem.tensors[tensor.index()];
         let size = own.size.get();
         let of_level = self.problem.hierarchy.levels[level].alignment;
         let step = of_level.max(own.alignment).get().max(self.unit);
@@ -261,17 +269,18 @@ impl<'a> Search<'a> {
     /// Address ranges of a level that are in use.
     fn busy(&self, state: &State, level: usize) -> Vec<(u64, u64)> {
         let tensors = self.problem.tensors.iter().enumerate();
-        let range = |(tensor, own): (usize, &Tensor)| match self.at(state, tensor, level) {
-            Spot::At(start) if own.size > Bytes::ZERO => Some((start, start + own.size.get())),
-            _ => None,
-        };
+        let range =
+            |(tensor, own): (usize, &Tensor)| match self.at(state, TensorId::new(tensor), level) {
+                Spot::At(start) if own.size > Bytes::ZERO => Some((start, start + own.size.get())),
+                _ => None,
+            };
         tensors.filter_map(range).collect()
     }
 
     /// All transitions from a state.
     fn next(&self, step: usize, state: &State) -> Vec<Next> {
         let mut next = Vec::new();
-        for tensor in 0..self.problem.tensors.len() {
+        for tensor in (0..self.problem.tensors.len()).map(TensorId::new) {
             self.transfers(step, state, tensor, &mut next);
         }
         if step < self.problem.steps.len() {
@@ -281,10 +290,11 @@ impl<'a> Search<'a> {
     }
 
     /// Transitions that add or drop one copy of a tensor.
-    fn transfers(&self, step: usize, state: &State, tensor: usize, next: &mut Vec<Next>) {
-        let own = &self.problem.tensors[tensor];
-        let is_over = self.dies[tensor] <= step && !own.is_result || self.dies[tensor] == 0;
-        let is_defined = self.defined[tensor].is_some_and(|defined| defined <= step);
+    fn transfers(&self, step: usize, state: &State, tensor: TensorId, next: &mut Vec<Next>) {
+        let own = &self.problem.tensors[tensor.index()];
+        let is_over =
+            self.dies[tensor.index()] <= step && !own.is_result || self.dies[tensor.index()] == 0;
+        let is_defined = self.defined[tensor.index()].is_some_and(|defined| defined <= step);
         for from in 0..self.n_levels {
             let source = self.at(state, tensor, from);
             if let Spot::At(_) = source {
@@ -313,10 +323,10 @@ impl<'a> Search<'a> {
         &self,
         step: usize,
         state: &State,
-        (tensor, from, to): (usize, usize, usize),
+        (tensor, from, to): (TensorId, usize, usize),
         next: &mut Vec<Next>,
     ) {
-        let own = &self.problem.tensors[tensor];
+        let own = &self.problem.tensors[tensor.index()];
         let (hierarchy, ids) = (
             &self.problem.hierarchy,
             (LevelId::new(from), LevelId::new(to)),
@@ -374,7 +384,7 @@ impl<'a> Search<'a> {
     fn finish_step(&self, step: usize, levels: &[(usize, Spot)], state: &mut State) {
         // All operands have been read; a write makes the other copies stale.
         for (used, (level, _)) in self.problem.steps[step].uses.iter().zip(levels) {
-            let own = &mut state[used.tensor * self.n_levels..][..self.n_levels];
+            let own = &mut state[self.slot(used.tensor, 0)..][..self.n_levels];
             for spot in own.iter_mut().filter(|spot| **spot == Spot::FreshHome) {
                 *spot = Spot::Home;
             }
@@ -386,7 +396,8 @@ impl<'a> Search<'a> {
         }
         for (tensor, own) in self.problem.tensors.iter().enumerate() {
             if self.dies[tensor] == step + 1 && !own.is_result {
-                state[tensor * self.n_levels..][..self.n_levels].fill(Spot::Nowhere);
+                let first = self.slot(TensorId::new(tensor), 0);
+                state[first..][..self.n_levels].fill(Spot::Nowhere);
             }
         }
     }
@@ -394,14 +405,14 @@ impl<'a> Search<'a> {
     /// States in which a step can access an operand in a level.
     fn used_in(&self, step: usize, used: &TensorUse, state: &State, level: usize) -> Vec<State> {
         let tensor = used.tensor;
-        let is_defined = self.defined[tensor].is_some_and(|defined| defined <= step);
+        let is_defined = self.defined[tensor.index()].is_some_and(|defined| defined <= step);
         if self.at(state, tensor, level) != Spot::Nowhere {
             return vec![state.clone()];
         }
         if is_defined && used.needs_content() {
             return Vec::new();
         }
-        let home = self.problem.tensors[tensor].home;
+        let home = self.problem.tensors[tensor.index()].home;
         if home.is_some_and(|home| home.index() == level) {
             return vec![self.with(state, tensor, level, Spot::Home)];
         }
@@ -440,7 +451,7 @@ impl<'a> Replay<'a> {
         let plan = LevelPlan::at_home(search.problem);
         let mut open = vec![None; n_slots];
         for (placement, own) in plan.placements.iter().enumerate() {
-            open[own.tensor * search.n_levels + own.level.index()] = Some(placement);
+            open[search.slot(own.tensor, own.level.index())] = Some(placement);
         }
         Self { search, plan, open }
     }
@@ -449,7 +460,7 @@ impl<'a> Replay<'a> {
     fn add(&mut self, slot: usize, address: u64, step: usize) {
         self.open[slot] = Some(self.plan.placements.len());
         self.plan.placements.push(LevelPlacement {
-            tensor: slot / self.search.n_levels,
+            tensor: TensorId::new(slot / self.search.n_levels),
             level: LevelId::new(slot % self.search.n_levels),
             offset: Some(Bytes::new(address)),
             steps: Interval::new(step, self.search.problem.steps.len() + 1),
@@ -484,8 +495,8 @@ impl<'a> Replay<'a> {
         }
     }
 
-    fn copy(&mut self, step: usize, (tensor, from, to): (usize, usize, usize), after: &State) {
-        let [from, to] = [from, to].map(|level| tensor * self.search.n_levels + level);
+    fn copy(&mut self, step: usize, (tensor, from, to): (TensorId, usize, usize), after: &State) {
+        let [from, to] = [from, to].map(|level| self.search.slot(tensor, level));
         // Read first: within one level, the target replaces the source.
         let source = self.open[from];
         self.close(to, step);
@@ -508,7 +519,7 @@ impl<'a> Replay<'a> {
         let uses = self.search.problem.steps[step].uses.iter().zip(operands);
         let mut accessed = Vec::new();
         for (used, (level, spot)) in uses {
-            let slot = used.tensor * self.search.n_levels + level;
+            let slot = self.search.slot(used.tensor, *level);
             if let (None, Spot::At(address)) = (self.open[slot], spot) {
                 self.add(slot, *address, step);
             }

@@ -131,7 +131,7 @@ impl<'a> Hoist<'a> {
             before, from, to, ..
         } = plan.transfers[index];
         let placement = plan.placements[from];
-        let tensor = &self.problem.tensors[placement.tensor];
+        let tensor = &self.problem.tensors[placement.tensor.index()];
         let first = self.first_gap(plan, index);
         let (levels, size) = ((placement.level, plan.placements[to].level), tensor.size);
         let repeats = repeats_before(self.problem, placement.tensor, before);
@@ -237,7 +237,7 @@ fn neighbours(problem: &LevelProblem, plan: &LevelPlan, is_backward: bool) -> Ve
     let mut levels = vec![Pieces::new(none); problem.hierarchy.levels.len()];
     for index in order {
         let placement = &plan.placements[index];
-        let size = problem.tensors[placement.tensor].size.get();
+        let size = problem.tensors[placement.tensor.index()].size.get();
         let start = placement.offset.map_or(0, Bytes::get);
         let pieces = &mut levels[placement.level.index()];
         // Without bytes, there is no neighbour.

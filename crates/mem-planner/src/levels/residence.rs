@@ -13,7 +13,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 
-use mem_model::{Interval, LevelPlan, LevelProblem};
+use mem_model::{Interval, LevelPlan, LevelProblem, TensorId};
 
 use super::realize::realize;
 use super::space_time::{Residence, SpaceTime};
@@ -49,7 +49,7 @@ pub(super) struct Settled {
 
 /// A tensor that was removed, as it was before.
 struct Kept {
-    tensor: usize,
+    tensor: TensorId,
     settled: Option<Settled>,
     residences: Vec<Residence>,
 }
@@ -91,7 +91,7 @@ impl<'a> Resident<'a> {
             settled: vec![None; problem.tensors.len()],
             random: Random(tuning::SEED),
         };
-        let all: Vec<usize> = (0..walks.len()).collect();
+        let all = (0..walks.len()).map(TensorId::new).collect();
         let order = resident.order(all, 0.0);
         resident.settle_all(&order).then_some(resident)
     }
@@ -107,12 +107,12 @@ impl<'a> Resident<'a> {
 
     /// Order in which tensors are placed: by gain per byte and step. `noise`: the weight of random
     /// perturbation.
-    fn order(&mut self, tensors: Vec<usize>, noise: f64) -> Vec<usize> {
-        let mut scored: Vec<(f64, usize)> = tensors
+    fn order(&mut self, tensors: Vec<TensorId>, noise: f64) -> Vec<TensorId> {
+        let mut scored: Vec<(f64, TensorId)> = tensors
             .into_iter()
             .map(|tensor| {
-                let (alone, worst) = self.range[tensor];
-                let walk = &self.walks[tensor];
+                let (alone, worst) = self.range[tensor.index()];
+                let walk = &self.walks[tensor.index()];
                 let steps = match (walk.stops.first(), walk.stops.last()) {
                     (Some(first), Some(last)) => last.steps.end - first.steps.start,
                     _ => 1,
@@ -128,10 +128,10 @@ impl<'a> Resident<'a> {
     }
 
     /// Places tensors in order. If one has no room, removes the others again and returns `false`.
-    fn settle_all(&mut self, order: &[usize]) -> bool {
+    fn settle_all(&mut self, order: &[TensorId]) -> bool {
         for (number, tensor) in order.iter().enumerate() {
             match self.settle(*tensor) {
-                Some(settled) => self.settled[*tensor] = Some(settled),
+                Some(settled) => self.settled[tensor.index()] = Some(settled),
                 None => {
                     order[..number]
                         .iter()
@@ -143,8 +143,8 @@ impl<'a> Resident<'a> {
         true
     }
 
-    fn unsettle(&mut self, tensor: usize) {
-        if let Some(settled) = self.settled[tensor].take() {
+    fn unsettle(&mut self, tensor: TensorId) {
+        if let Some(settled) = self.settled[tensor.index()].take() {
             for number in settled.residences {
                 self.space.remove(number);
             }
@@ -152,8 +152,8 @@ impl<'a> Resident<'a> {
     }
 
     /// Places a tensor at the cheapest residence that there is room for.
-    fn settle(&mut self, tensor: usize) -> Option<Settled> {
-        let walk = &self.walks[tensor];
+    fn settle(&mut self, tensor: TensorId) -> Option<Settled> {
+        let walk = &self.walks[tensor.index()];
         let slowest = self.problem.hierarchy.levels.len() - 1;
         // The dynamic program asks the same for many sets of levels.
         let rooms: RefCell<HashMap<(usize, usize, usize), bool>> = RefCell::default();
@@ -193,7 +193,7 @@ impl<'a> Resident<'a> {
 
     /// Whether a tensor has an address in a level during some steps, if no other one of its
     /// residences is in the way.
-    fn has_room(&self, tensor: usize, level: usize, steps: Interval<usize>) -> bool {
+    fn has_room(&self, tensor: TensorId, level: usize, steps: Interval<usize>) -> bool {
         let is_unbounded = self.space.capacities[level] == crate::MAX_BYTES.get();
         is_unbounded
             || self.space.find(tensor, level, steps).is_some()
@@ -201,16 +201,18 @@ impl<'a> Resident<'a> {
     }
 
     /// Residence of an operand whose bytes a tensor may take over at its first step.
-    fn taken_over(&self, tensor: usize, level: usize, step: usize) -> Option<usize> {
-        let stop = self.walks[tensor].stops.first()?;
+    fn taken_over(&self, tensor: TensorId, level: usize, step: usize) -> Option<usize> {
+        let stop = self.walks[tensor.index()].stops.first()?;
         let (at, used) = stop.uses.first()?;
         if *at != step || !stop.takes_over || stop.steps.start != step {
             return None;
         }
         let operand = self.problem.steps[step].uses.get(used.takes_over?)?.tensor;
-        let theirs = self.settled[operand].as_ref()?;
-        if self.problem.tensors[operand].is_result
-            || self.problem.tensors[operand].carried_around(step).is_some()
+        let theirs = self.settled[operand.index()].as_ref()?;
+        if self.problem.tensors[operand.index()].is_result
+            || self.problem.tensors[operand.index()]
+                .carried_around(step)
+                .is_some()
         {
             return None;
         }
@@ -261,7 +263,7 @@ impl<'a> Resident<'a> {
     }
 
     /// Where to cut a residence that has no address: after the longest prefix that has one.
-    fn cut(&self, tensor: usize, level: usize, steps: Interval<usize>) -> (usize, usize, usize) {
+    fn cut(&self, tensor: TensorId, level: usize, steps: Interval<usize>) -> (usize, usize, usize) {
         // Bisection: if a prefix has an address, so does every shorter one.
         let (mut low, mut high) = (steps.start, steps.end);
         while high - low > 1 {
@@ -295,7 +297,9 @@ impl<'a> Resident<'a> {
             };
             let order = self.order(neighbourhood, noise);
             let is_complete = self.settle_all(&order);
-            let costs = order.iter().filter_map(|own| self.settled[*own].as_ref());
+            let costs = order
+                .iter()
+                .filter_map(|own| self.settled[own.index()].as_ref());
             let after: f64 = costs.map(|settled| settled.cost).sum();
             // Accepting plans of equal cost lets the search cross plateaus.
             if is_complete && after <= before {
@@ -313,18 +317,18 @@ impl<'a> Resident<'a> {
     }
 
     /// Charges the dynamic programs of some tensors to the effort, which counts residences only.
-    fn charge(&self, tensors: &[usize]) {
+    fn charge(&self, tensors: &[TensorId]) {
         let uses = tensors
             .iter()
-            .map(|tensor| self.walks[*tensor].stops.len() + tuning::STOPS_PER_TENSOR);
+            .map(|tensor| self.walks[tensor.index()].stops.len() + tuning::STOPS_PER_TENSOR);
         // At least one, so that the search ends even if nothing is ever chosen.
         let uses = uses.sum::<usize>().max(1) as u64;
         let n_looks = self.space.n_looks.get() + tuning::EFFORT_PER_STOP * uses;
         self.space.n_looks.set(n_looks);
     }
 
-    fn kept(&self, tensor: usize) -> Kept {
-        let settled = self.settled[tensor].clone();
+    fn kept(&self, tensor: TensorId) -> Kept {
+        let settled = self.settled[tensor.index()].clone();
         let numbers = settled.iter().flat_map(|settled| &settled.residences);
         let residences = numbers.filter_map(|number| self.space.residences[*number]);
         Kept {
@@ -338,18 +342,18 @@ impl<'a> Resident<'a> {
     fn restore(&mut self, own: Kept) {
         let numbers = own.residences.into_iter();
         let numbers = numbers.map(|own| self.space.insert(own)).collect();
-        self.settled[own.tensor] = own.settled.map(|settled| Settled {
+        self.settled[own.tensor.index()] = own.settled.map(|settled| Settled {
             residences: numbers,
             ..settled
         });
     }
 
     /// Per step: the tensors that it uses.
-    fn tensors_by_step(&self) -> Vec<Vec<usize>> {
+    fn tensors_by_step(&self) -> Vec<Vec<TensorId>> {
         let mut by_step = vec![Vec::new(); self.problem.steps.len()];
         for (tensor, walk) in self.walks.iter().enumerate() {
             for (step, _) in walk.stops.iter().flat_map(|stop| &stop.uses) {
-                by_step[*step].push(tensor);
+                by_step[*step].push(TensorId::new(tensor));
             }
         }
         by_step
@@ -357,7 +361,7 @@ impl<'a> Resident<'a> {
 
     /// Some related tensors: those used in a range of steps, and those in bounded levels at the
     /// same time.
-    fn neighbourhood(&mut self, by_step: &[Vec<usize>]) -> Vec<usize> {
+    fn neighbourhood(&mut self, by_step: &[Vec<TensorId>]) -> Vec<TensorId> {
         let n_steps = by_step.len();
         let mut chosen = BTreeSet::new();
         if n_steps == 0 {
@@ -383,7 +387,7 @@ impl<'a> Resident<'a> {
                 }
             }
         }
-        let mut chosen: Vec<usize> = chosen.into_iter().collect();
+        let mut chosen: Vec<TensorId> = chosen.into_iter().collect();
         // No more than can be placed again in reasonable time.
         while chosen.len() > tuning::NEIGHBOURHOOD_TENSORS {
             let index = self.random.below(chosen.len());

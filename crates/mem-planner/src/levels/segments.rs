@@ -15,14 +15,14 @@
 //! The number of combinations grows exponentially with the length of segments; `effort` bounds the
 //! number of steps that are planned.
 
-use mem_model::{LevelId, LevelPlan, LevelProblem};
+use mem_model::{LevelId, LevelPlan, LevelProblem, TensorId};
 
 use super::assemble::drop_unused;
 use super::engine::{Engine, Wanted};
 use super::{LevelPolicy, tuning};
 
 /// Requested action at a step.
-type Choice = Option<(usize, Wanted)>;
+type Choice = Option<(TensorId, Wanted)>;
 
 /// The current plan: the cycles of each step, the fingerprint of the state before it, and whether
 /// it has an operand in a slower level than necessary.

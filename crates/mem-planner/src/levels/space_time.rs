@@ -2,14 +2,14 @@
 
 use std::cell::Cell;
 
-use mem_model::{Bytes, Interval, LevelProblem};
+use mem_model::{Bytes, Interval, LevelProblem, TensorId};
 
 use super::tuning::{self, BUCKET};
 
 /// A stay of a tensor at one address of a level, for some steps.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Residence {
-    pub tensor: usize,
+    pub tensor: TensorId,
     pub level: usize,
     pub offset: u64,
     pub steps: Interval<usize>,
@@ -101,7 +101,7 @@ impl SpaceTime {
                 let Some(other) = &self.residences[*number] else {
                     continue;
                 };
-                let size = self.sizes[other.tensor];
+                let size = self.sizes[other.tensor.index()];
                 // A residence is listed in all buckets that it spans, and counts in the first of
                 // them.
                 let is_first = bucket == other.steps.start.max(steps.start) / BUCKET;
@@ -116,12 +116,12 @@ impl SpaceTime {
     }
 
     /// A free address for a tensor during some steps, in the smallest gap that is large enough.
-    pub fn find(&self, tensor: usize, level: usize, steps: Interval<usize>) -> Option<u64> {
-        let (size, capacity) = (self.sizes[tensor], self.capacities[level]);
+    pub fn find(&self, tensor: TensorId, level: usize, steps: Interval<usize>) -> Option<u64> {
+        let (size, capacity) = (self.sizes[tensor.index()], self.capacities[level]);
         if size > capacity {
             return None;
         }
-        let alignment = self.alignments[level].max(self.tensor_alignments[tensor]);
+        let alignment = self.alignments[level].max(self.tensor_alignments[tensor.index()]);
         let busy = self.busy(level, steps, None);
         let mut best: Option<(u64, u64)> = None;
         let mut end = 0_u64;
@@ -146,14 +146,14 @@ impl SpaceTime {
 
     /// Whether a tensor can take over the address of a residence that ends with the first of the
     /// steps: no other residence may occupy the bytes.
-    pub fn can_take_over(&self, tensor: usize, steps: Interval<usize>, number: usize) -> bool {
+    pub fn can_take_over(&self, tensor: TensorId, steps: Interval<usize>, number: usize) -> bool {
         let Some(theirs) = self.residences[number] else {
             return false;
         };
-        let size = self.sizes[tensor];
-        let alignment = self.alignments[theirs.level].max(self.tensor_alignments[tensor]);
+        let size = self.sizes[tensor.index()];
+        let alignment = self.alignments[theirs.level].max(self.tensor_alignments[tensor.index()]);
         let (start, end) = (theirs.offset, theirs.offset + size);
-        let is_good = self.sizes[theirs.tensor] == size
+        let is_good = self.sizes[theirs.tensor.index()] == size
             && theirs.steps.end == steps.start + 1
             && theirs.offset.is_multiple_of(alignment);
         let busy = || self.busy(theirs.level, steps, Some(number));

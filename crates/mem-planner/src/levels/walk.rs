@@ -9,7 +9,7 @@
 //! O(uses * 4^levels * levels).
 
 use mem_cost::{transfer_cost, use_cost};
-use mem_model::{Bytes, Interval, LevelId, LevelProblem, Tensor, TensorUse};
+use mem_model::{Bytes, Interval, LevelId, LevelProblem, Tensor, TensorId, TensorUse};
 
 use super::tuning;
 use crate::sparse_table::SparseTable;
@@ -59,7 +59,7 @@ pub(super) struct Choice {
 /// The stops of a tensor.
 pub(super) struct Walk<'a> {
     pub problem: &'a LevelProblem,
-    pub tensor: usize,
+    pub tensor: TensorId,
     pub stops: Vec<Stop<'a>>,
     n_levels: usize,
 }
@@ -71,22 +71,22 @@ impl<'a> Walk<'a> {
         let mut uses: Vec<Vec<(usize, &TensorUse)>> = vec![Vec::new(); problem.tensors.len()];
         for (step, at) in problem.steps.iter().enumerate() {
             for used in &at.uses {
-                uses[used.tensor].push((step, used));
+                uses[used.tensor.index()].push((step, used));
             }
         }
         let walks = uses.into_iter().enumerate();
         walks
-            .map(|(tensor, uses)| Self::new(problem, tensor, uses, &repeats))
+            .map(|(tensor, uses)| Self::new(problem, TensorId::new(tensor), uses, &repeats))
             .collect()
     }
 
     fn new(
         problem: &'a LevelProblem,
-        tensor: usize,
+        tensor: TensorId,
         uses: Vec<(usize, &'a TensorUse)>,
         repeats: &Repeats,
     ) -> Self {
-        let own = &problem.tensors[tensor];
+        let own = &problem.tensors[tensor.index()];
         let mut stops = stops(own, uses);
         for index in 0..stops.len() {
             let before = index.checked_sub(1);
@@ -108,7 +108,7 @@ impl<'a> Walk<'a> {
     }
 
     pub fn own(&self) -> &'a Tensor {
-        &self.problem.tensors[self.tensor]
+        &self.problem.tensors[self.tensor.index()]
     }
 
     /// Levels that hold it initially.

@@ -85,7 +85,7 @@ impl Ways<'_> {
             0 | 1 => [0, 0],
             _ => swap_cost(
                 &self.problem.hierarchy,
-                self.problem.tensors[gap.tensor].size,
+                self.problem.tensors[gap.tensor.index()].size,
             ),
         };
         // Engines that copy in the same direction share the work at best.
@@ -97,7 +97,7 @@ impl Ways<'_> {
         let first = start - usize::from(self.is_taken_over(gap));
         Way {
             steps: Interval::new(index(first), index(end)),
-            size: self.profile.sizes[gap.tensor] as f64 / self.most,
+            size: self.profile.sizes[gap.tensor.index()] as f64 / self.most,
             links: [link(0), link(1)],
             again: again.map_or(f64::INFINITY, |cycles| cycles as f64 / self.unit),
         }

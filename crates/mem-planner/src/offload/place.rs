@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use mem_cost::serial_cost;
 use mem_model::{
     BufferId, Bytes, Interval, IntervalSet, Item, LevelId, LevelPlacement, LevelPlan, LevelProblem,
-    Part, Point, Problem, Reuse, StepId, Transfer,
+    Part, Point, Problem, Reuse, StepId, TensorId, Transfer,
 };
 
 use super::profile::taken_over;
@@ -51,7 +51,7 @@ struct Lowering {
 
 /// A tensor on its way through its gaps.
 struct Way {
-    tensor: usize,
+    tensor: TensorId,
     /// Start of the current stay on the device.
     start: usize,
     /// Its placement on the host, if it was ever there.
@@ -67,7 +67,7 @@ impl Lowering {
         let plan = LevelPlan::at_home(problem);
         let mut homes = vec![None; problem.tensors.len()];
         for (index, own) in plan.placements.iter().enumerate() {
-            homes[own.tensor] = Some(index);
+            homes[own.tensor.index()] = Some(index);
         }
         Self {
             plan,
@@ -78,7 +78,7 @@ impl Lowering {
     }
 
     /// Adds the placements and copies of a tensor.
-    fn lower(&mut self, timetable: &Timetable<'_>, tensor: usize, life: Interval<usize>) {
+    fn lower(&mut self, timetable: &Timetable<'_>, tensor: TensorId, life: Interval<usize>) {
         let mut way = Way {
             tensor,
             start: life.start,
@@ -101,7 +101,7 @@ impl Lowering {
         self.stay(&mut way, life.end, life.end);
     }
 
-    fn add(&mut self, tensor: usize, level: usize, steps: Interval<usize>) -> usize {
+    fn add(&mut self, tensor: TensorId, level: usize, steps: Interval<usize>) -> usize {
         self.plan.placements.push(LevelPlacement {
             tensor,
             level: LevelId::new(level),
@@ -114,7 +114,7 @@ impl Lowering {
     /// Adds a stay on the device that lasts until `end`, and whose last access is before `last`.
     fn stay(&mut self, way: &mut Way, end: usize, last: usize) -> usize {
         let placement = self.add(way.tensor, 0, Interval::new(way.start, end));
-        self.stays[way.tensor].push((last, placement));
+        self.stays[way.tensor.index()].push((last, placement));
         if let (Some(copy), Some(host)) = (way.back.take(), way.host) {
             self.copies.push(Queued::new(copy, true, host, placement));
         }
@@ -152,11 +152,11 @@ impl Lowering {
         let copies = self.copies.iter();
         self.plan.transfers = copies.map(|own| own.transfer).collect();
         for (step, at) in problem.steps.iter().enumerate() {
-            let placement = |tensor: usize| {
-                let own = &self.stays[tensor];
+            let placement = |tensor: TensorId| {
+                let own = &self.stays[tensor.index()];
                 let next = own.partition_point(|(end, _)| *end <= step);
                 let on_device = own.get(next).map(|(_, placement)| *placement);
-                on_device.or(self.homes[tensor]).unwrap_or(0)
+                on_device.or(self.homes[tensor.index()]).unwrap_or(0)
             };
             let placements = at.uses.iter().map(|used| placement(used.tensor));
             self.plan.accessed.push(placements.collect());
@@ -172,7 +172,7 @@ impl Timetable<'_> {
         let mut lowering = Lowering::new(self.problem);
         for (tensor, life) in self.profile.lives.iter().enumerate() {
             if let Some(life) = life {
-                lowering.lower(self, tensor, *life);
+                lowering.lower(self, TensorId::new(tensor), *life);
             }
         }
         lowering.finish(self.problem)
@@ -216,7 +216,7 @@ impl Timetable<'_> {
         let unit = problem.hierarchy.levels[level].alignment;
         let items = own.iter().enumerate().map(|(number, index)| {
             let placement = &plan.placements[*index];
-            let tensor = &problem.tensors[placement.tensor];
+            let tensor = &problem.tensors[placement.tensor.index()];
             let Interval { start, end } = placement.steps;
             let point = |step: usize| Point::early(StepId::new(step));
             let live = IntervalSet::from_iter([Interval::new(point(start), point(end))]);

@@ -93,7 +93,7 @@ impl<'a> Cover<'a> {
     fn rank(&mut self, prices: &[f64]) {
         let sums = sums(prices);
         let worth = |own: &Droppable| {
-            (sums[own.before] - sums[own.after + 1]) * self.profile.sizes[own.tensor] as f64
+            (sums[own.before] - sums[own.after + 1]) * self.profile.sizes[own.tensor.index()] as f64
         };
         let scores = self.droppable.iter().map(|own| worth(own) / self.cost(own));
         let scores: Vec<f64> = scores.collect();
@@ -116,7 +116,7 @@ impl<'a> Cover<'a> {
         let mut changes = vec![0.0; self.prices.len() + 1];
         for index in &self.order[..self.n_taken] {
             let own = &self.droppable[*index];
-            let size = self.profile.sizes[own.tensor] as f64;
+            let size = self.profile.sizes[own.tensor.index()] as f64;
             changes[own.after + 1] += size;
             changes[own.before] -= size;
         }

@@ -2,13 +2,13 @@
 //! many bytes are in use at each step.
 
 use mem_cost::{repeats_before, swap_cost};
-use mem_model::{Bytes, Interval, LevelId, LevelProblem, TensorUse};
+use mem_model::{Bytes, Interval, LevelId, LevelProblem, TensorId, TensorUse};
 
 /// A range of steps during which a tensor is not accessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Gap {
-    /// Index of the tensor.
-    pub tensor: usize,
+    /// The tensor.
+    pub tensor: TensorId,
     /// Steps of the gap, `[start, end)`.
     pub steps: Interval<usize>,
     /// The access after the gap does not need the tensor's contents.
@@ -56,6 +56,7 @@ impl Profile {
         // Per step: the change of the bytes in use.
         let mut changes = vec![0_i128; problem.steps.len() + 1];
         for (tensor, stays) in stays(problem)?.iter().enumerate() {
+            let tensor = TensorId::new(tensor);
             let size = device_size(problem, tensor)?;
             profile.sizes.push(size);
             profile.first_gap.push(profile.gaps.len());
@@ -71,13 +72,13 @@ impl Profile {
     }
 
     /// Records from when to when a tensor is needed.
-    fn add_life(&mut self, tensor: usize, stays: &[Stay], changes: &mut [i128]) {
+    fn add_life(&mut self, tensor: TensorId, stays: &[Stay], changes: &mut [i128]) {
         let (Some(first), Some(last)) = (stays.first(), stays.last()) else {
             return;
         };
         let life = Interval::new(first.steps.start, last.steps.end);
-        self.lives[tensor] = Some(life);
-        let size = i128::from(self.sizes[tensor]);
+        self.lives[tensor.index()] = Some(life);
+        let size = i128::from(self.sizes[tensor.index()]);
         changes[life.start] += size;
         changes[life.end.min(changes.len() - 1)] -= size;
     }
@@ -86,12 +87,12 @@ impl Profile {
     fn add_gaps(
         &mut self,
         problem: &LevelProblem,
-        tensor: usize,
+        tensor: TensorId,
         stays: &[Stay],
         changes: &mut [i128],
     ) {
-        let own = &problem.tensors[tensor];
-        let size = i128::from(self.sizes[tensor]);
+        let own = &problem.tensors[tensor.index()];
+        let size = i128::from(self.sizes[tensor.index()]);
         let mut is_changed = false;
         for pair in stays.windows(2) {
             is_changed |= pair[0].is_changing;
@@ -137,18 +138,18 @@ impl Profile {
     /// leaves.
     pub fn needed(&self, stays: &[bool]) -> Vec<u64> {
         let mut needed = self.used.clone();
-        let can_leave = |gap: &&Gap| !gap.is_dead && !stays[gap.tensor];
+        let can_leave = |gap: &&Gap| !gap.is_dead && !stays[gap.tensor.index()];
         for gap in self.gaps.iter().filter(can_leave) {
             for used in &mut needed[gap.steps.start..gap.steps.end] {
-                *used -= self.sizes[gap.tensor];
+                *used -= self.sizes[gap.tensor.index()];
             }
         }
         needed
     }
 
     /// Indices of the gaps of a tensor.
-    pub fn gaps_of(&self, tensor: usize) -> std::ops::Range<usize> {
-        self.first_gap[tensor]..self.first_gap[tensor + 1]
+    pub fn gaps_of(&self, tensor: TensorId) -> std::ops::Range<usize> {
+        self.first_gap[tensor.index()]..self.first_gap[tensor.index() + 1]
     }
 }
 
@@ -159,7 +160,7 @@ fn stays(problem: &LevelProblem) -> Option<Vec<Vec<Stay>>> {
     let mut stays: Vec<Vec<Stay>> = vec![Vec::new(); problem.tensors.len()];
     for (step, at) in problem.steps.iter().enumerate() {
         for used in &at.uses {
-            let tensor = &problem.tensors[used.tensor];
+            let tensor = &problem.tensors[used.tensor.index()];
             match tensor.home {
                 // Tensors with a home on the device are there in any case.
                 Some(home) if home == device => continue,
@@ -173,13 +174,13 @@ fn stays(problem: &LevelProblem) -> Option<Vec<Vec<Stay>>> {
                 is_new: around.is_none() && !used.needs_content(),
                 is_changing: used.writes > Bytes::ZERO,
             };
-            match stays[used.tensor].last_mut() {
+            match stays[used.tensor.index()].last_mut() {
                 // Stays that touch leave no gap.
                 Some(last) if own.steps.start <= last.steps.end => {
                     last.steps.end = last.steps.end.max(own.steps.end);
                     last.is_changing |= own.is_changing;
                 }
-                _ => stays[used.tensor].push(own),
+                _ => stays[used.tensor.index()].push(own),
             }
         }
     }
@@ -187,19 +188,19 @@ fn stays(problem: &LevelProblem) -> Option<Vec<Vec<Stay>>> {
 }
 
 /// Bytes that a tensor occupies on the device, rounded up to its alignment.
-fn device_size(problem: &LevelProblem, tensor: usize) -> Option<u64> {
-    let own = &problem.tensors[tensor];
+fn device_size(problem: &LevelProblem, tensor: TensorId) -> Option<u64> {
+    let own = &problem.tensors[tensor.index()];
     let unit = own.alignment.max(problem.hierarchy.levels[0].alignment);
     own.size.get().checked_next_multiple_of(unit.get().max(1))
 }
 
 /// Cycles to copy a tensor out before the first of `steps`, and back after the last, over all
 /// executions.
-fn copy_cycles(problem: &LevelProblem, tensor: usize, steps: Interval<usize>) -> [u64; 2] {
+fn copy_cycles(problem: &LevelProblem, tensor: TensorId, steps: Interval<usize>) -> [u64; 2] {
     if problem.hierarchy.levels.len() < 2 {
         return [0, 0];
     }
-    let [away, back] = swap_cost(&problem.hierarchy, problem.tensors[tensor].size);
+    let [away, back] = swap_cost(&problem.hierarchy, problem.tensors[tensor.index()].size);
     let times = |step: usize| repeats_before(problem, tensor, step);
     [
         away.saturating_mul(times(steps.start)),
@@ -209,10 +210,14 @@ fn copy_cycles(problem: &LevelProblem, tensor: usize, steps: Interval<usize>) ->
 
 /// The tensor whose bytes another may take over at a step. Tensors with a home keep their own
 /// bytes, and so do loop-carried tensors.
-pub(super) fn taken_over(problem: &LevelProblem, step: usize, used: &TensorUse) -> Option<usize> {
+pub(super) fn taken_over(
+    problem: &LevelProblem,
+    step: usize,
+    used: &TensorUse,
+) -> Option<TensorId> {
     let operand = problem.steps[step].uses.get(used.takes_over?)?.tensor;
-    let is_its_own = |tensor: usize| {
-        let own = &problem.tensors[tensor];
+    let is_its_own = |tensor: TensorId| {
+        let own = &problem.tensors[tensor.index()];
         own.home.is_some() || own.carried_around(step).is_some()
     };
     (!is_its_own(operand) && !is_its_own(used.tensor)).then_some(operand)
@@ -224,13 +229,13 @@ pub(super) fn shared(
     problem: &LevelProblem,
     sizes: &[u64],
     step: usize,
-) -> Vec<(usize, usize, u64)> {
-    let mut shared: Vec<(usize, usize, u64)> = Vec::new();
+) -> Vec<(TensorId, TensorId, u64)> {
+    let mut shared: Vec<(TensorId, TensorId, u64)> = Vec::new();
     for used in &problem.steps[step].uses {
         let Some(operand) = taken_over(problem, step, used) else {
             continue;
         };
-        let both = sizes[operand].min(sizes[used.tensor]);
+        let both = sizes[operand.index()].min(sizes[used.tensor.index()]);
         match shared.iter_mut().find(|(known, ..)| *known == operand) {
             Some(known) if known.2 < both => *known = (operand, used.tensor, both),
             Some(_) => {}

@@ -1,6 +1,6 @@
 //! Programs with repeated steps.
 
-use mem_model::{Bytes, Interval, LevelProblem, Repeatable, Repetition};
+use mem_model::{Bytes, Interval, LevelProblem, Repeatable, Repetition, TensorId};
 
 /// Returns the problem with steps repeated. `repeatable` is indexed by step.
 #[must_use]
@@ -56,15 +56,15 @@ fn move_ranges(extended: &mut LevelProblem, numbers: &[usize]) {
 fn keep_dead_takeovers(extended: &mut LevelProblem) {
     let mut is_needed = vec![false; extended.tensors.len()];
     for at in extended.steps.iter_mut().rev() {
-        let tensors: Vec<usize> = at.uses.iter().map(|used| used.tensor).collect();
+        let tensors: Vec<TensorId> = at.uses.iter().map(|used| used.tensor).collect();
         for used in &mut at.uses {
             let operand = |index: &usize| tensors.get(*index).copied();
             used.takes_over = used
                 .takes_over
-                .filter(|index| operand(index).is_some_and(|tensor| !is_needed[tensor]));
+                .filter(|index| operand(index).is_some_and(|tensor| !is_needed[tensor.index()]));
         }
         for used in &at.uses {
-            is_needed[used.tensor] = used.needs_content();
+            is_needed[used.tensor.index()] = used.needs_content();
         }
     }
 }
@@ -87,7 +87,7 @@ impl<'a> Takeovers<'a> {
         let mut is_again = vec![false; problem.tensors.len()];
         for repetition in repetitions {
             for used in &problem.steps[repetition.step].uses {
-                is_again[used.tensor] |= used.writes > Bytes::ZERO;
+                is_again[used.tensor.index()] |= used.writes > Bytes::ZERO;
             }
         }
         Self {
@@ -110,7 +110,7 @@ impl<'a> Takeovers<'a> {
         let is_whole = from.writes == Bytes::ZERO && !to.needs_content();
         let is_possible = is_whole && from.reads == to.writes;
         // Elsewhere, the extraction has decided; only recomputation makes operands die earlier.
-        let is_over = own.is_again() || self.is_again[from.tensor];
+        let is_over = own.is_again() || self.is_again[from.tensor.index()];
         (is_possible && is_over).then_some(*operand)
     }
 }

@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use mem_cost::{fastest_cycles, swap_cost};
-use mem_model::{Bytes, LevelProblem, TensorUse};
+use mem_model::{Bytes, LevelProblem, TensorId, TensorUse};
 
 use super::profile::Profile;
 use super::{Repeatable, Repetition};
@@ -16,8 +16,8 @@ use super::{Repeatable, Repetition};
 /// A tensor that could be dropped and recomputed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Droppable {
-    /// Index of the tensor.
-    pub tensor: usize,
+    /// The tensor.
+    pub tensor: TensorId,
     /// Step after which it is dropped.
     pub after: usize,
     /// Step that needs it next.
@@ -53,7 +53,7 @@ impl<'a> Replays<'a> {
     /// Cycles to recompute a tensor before a step, including operands that are gone by then; `None`
     /// if that is impossible.
     #[must_use]
-    pub fn cycles(&self, tensor: usize, before: usize) -> Option<u64> {
+    pub fn cycles(&self, tensor: TensorId, before: usize) -> Option<u64> {
         let nothing = State::new(self.0.problem.tensors.len(), 0);
         let mut steps = BTreeSet::new();
         let longest = self.0.problem.steps.len();
@@ -93,8 +93,8 @@ impl State {
     }
 
     /// Whether a dead tensor is still resident.
-    fn is_fresh(&self, tensor: usize, before: usize) -> bool {
-        self.fresh[tensor].is_some_and(|step| before - step <= self.window)
+    fn is_fresh(&self, tensor: TensorId, before: usize) -> bool {
+        self.fresh[tensor.index()].is_some_and(|step| before - step <= self.window)
     }
 }
 
@@ -104,9 +104,9 @@ impl<'a> Producers<'a> {
         let mut writers = vec![Vec::new(); problem.tensors.len()];
         for (step, at) in problem.steps.iter().enumerate() {
             for used in &at.uses {
-                uses[used.tensor].push(step);
+                uses[used.tensor.index()].push(step);
                 if used.writes > Bytes::ZERO {
-                    writers[used.tensor].push(step);
+                    writers[used.tensor.index()].push(step);
                 }
             }
         }
@@ -126,14 +126,14 @@ impl<'a> Producers<'a> {
         let mut found = Vec::new();
         for gap in profile.gaps.iter().filter(|gap| !gap.is_dead) {
             let (tensor, before) = (gap.tensor, gap.steps.end);
-            if is_kept.get(tensor).copied().unwrap_or(false) {
+            if is_kept.get(tensor.index()).copied().unwrap_or(false) {
                 continue;
             }
             let used = &profile.used[gap.steps.start..gap.steps.end];
             if used.iter().all(|used| *used <= profile.capacity) {
                 continue;
             }
-            let size = self.problem.tensors[tensor].size;
+            let size = self.problem.tensors[tensor.index()].size;
             let [away, back] = swap_cost(&self.problem.hierarchy, size);
             let mut steps = BTreeSet::new();
             if self.need(tensor, before, &nothing, longest, &mut steps) {
@@ -175,7 +175,7 @@ impl<'a> Producers<'a> {
         &self,
         dropped: &[Droppable],
         manner: Manner,
-    ) -> Result<Vec<Repetition>, BTreeSet<(usize, usize)>> {
+    ) -> Result<Vec<Repetition>, BTreeSet<(TensorId, usize)>> {
         let mut state = State::new(self.problem.tensors.len(), manner.window);
         let mut repetitions = Vec::new();
         let mut impossible = BTreeSet::new();
@@ -190,7 +190,7 @@ impl<'a> Producers<'a> {
                 self.note_repeated(*again, step, manner, &mut state);
             }
             while let Some(own) = next.next_if(|own| own.after == step) {
-                state.missing[own.tensor] = true;
+                state.missing[own.tensor.index()] = true;
             }
         }
         match impossible.is_empty() {
@@ -206,11 +206,11 @@ impl<'a> Producers<'a> {
         step: usize,
         manner: Manner,
         state: &mut State,
-        impossible: &mut BTreeSet<(usize, usize)>,
+        impossible: &mut BTreeSet<(TensorId, usize)>,
     ) -> BTreeSet<usize> {
         let mut steps = BTreeSet::new();
         for used in &self.problem.steps[step].uses {
-            if !state.missing[used.tensor] {
+            if !state.missing[used.tensor.index()] {
                 continue;
             }
             // A failure leaves useless steps in the set, so each operand has a copy of its own.
@@ -220,7 +220,7 @@ impl<'a> Producers<'a> {
             } else {
                 impossible.insert((used.tensor, step));
             }
-            state.missing[used.tensor] = false;
+            state.missing[used.tensor.index()] = false;
         }
         steps
     }
@@ -229,17 +229,17 @@ impl<'a> Producers<'a> {
     fn note_repeated(&self, again: usize, before: usize, manner: Manner, state: &mut State) {
         for used in &self.problem.steps[again].uses {
             if used.writes > Bytes::ZERO && manner.keeps {
-                state.missing[used.tensor] = false;
+                state.missing[used.tensor.index()] = false;
             }
             if manner.window > 0 {
-                state.fresh[used.tensor] = Some(before);
+                state.fresh[used.tensor.index()] = Some(before);
             }
         }
     }
 
     /// Cycles of only the steps that wrote the contents of a tensor before a step, without their
     /// operands; `None` if they cannot be repeated.
-    pub fn least_cycles(&self, tensor: usize, before: usize) -> Option<u64> {
+    pub fn least_cycles(&self, tensor: TensorId, before: usize) -> Option<u64> {
         let writers = self.writers_of(tensor, before)?;
         let can_be = writers.iter().all(|producer| {
             self.is_repeatable(*producer, tensor) && self.can_be_in_front_of(before, *producer)
@@ -250,9 +250,9 @@ impl<'a> Producers<'a> {
 
     /// Steps that wrote the contents of a tensor before a step, from the last that overwrites all
     /// of it.
-    fn writers_of(&self, tensor: usize, before: usize) -> Option<&[usize]> {
-        let written = self.writers[tensor].partition_point(|step| *step < before);
-        let writers = &self.writers[tensor][..written];
+    fn writers_of(&self, tensor: TensorId, before: usize) -> Option<&[usize]> {
+        let written = self.writers[tensor.index()].partition_point(|step| *step < before);
+        let writers = &self.writers[tensor.index()][..written];
         let is_new = |step: &usize| {
             let mut uses = self.problem.steps[*step].uses.iter();
             let own = uses.find(|used| used.tensor == tensor);
@@ -266,14 +266,14 @@ impl<'a> Producers<'a> {
     /// not, `steps` holds a useless part of them.
     fn need(
         &self,
-        tensor: usize,
+        tensor: TensorId,
         before: usize,
         state: &State,
         longest: usize,
         steps: &mut BTreeSet<usize>,
     ) -> bool {
         // A tensor that must not move may be in use outside of the recorded steps.
-        let own = &self.problem.tensors[tensor];
+        let own = &self.problem.tensors[tensor.index()];
         if !own.can_move_before(before) || own.carried_around(before).is_some() {
             return false;
         }
@@ -313,28 +313,28 @@ impl<'a> Producers<'a> {
         longest: usize,
         steps: &mut BTreeSet<usize>,
     ) -> bool {
-        let writers = &self.writers[used.tensor];
+        let writers = &self.writers[used.tensor.index()];
         let next = writers.partition_point(|step| *step < producer);
         // Written since: the contents that the producer read are gone for good.
         if writers.get(next).is_some_and(|step| *step < before) {
             return false;
         }
-        if self.problem.tensors[used.tensor].home.is_some() {
+        if self.problem.tensors[used.tensor.index()].home.is_some() {
             return true;
         }
         // A tensor with a later use is resident, or returns for that use.
-        let last = self.uses[used.tensor].last();
+        let last = self.uses[used.tensor.index()].last();
         let is_alive = last.is_some_and(|last| *last >= before);
-        is_alive && !state.missing[used.tensor]
+        is_alive && !state.missing[used.tensor.index()]
             || !is_alive && state.is_fresh(used.tensor, before)
             || self.need(used.tensor, before, state, longest, steps)
     }
 
     /// Whether a step is pure and writes only this tensor, and all of it: partial writes are not
     /// tracked precisely enough.
-    fn is_repeatable(&self, step: usize, tensor: usize) -> bool {
+    fn is_repeatable(&self, step: usize, tensor: TensorId) -> bool {
         let mut uses = self.problem.steps[step].uses.iter();
-        let size = self.problem.tensors[tensor].size;
+        let size = self.problem.tensors[tensor.index()].size;
         let is_pure = |used: &TensorUse| match used.tensor == tensor {
             true => used.writes == size,
             false => used.writes == Bytes::ZERO,

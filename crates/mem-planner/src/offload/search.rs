@@ -113,7 +113,7 @@ impl<'a> Search<'a> {
             keep, stay, leave, ..
         } = self.trials.advice;
         for tensor in keep.iter().chain(stay).chain(leave) {
-            if let Some(is_kept) = is_kept.get_mut(*tensor) {
+            if let Some(is_kept) = is_kept.get_mut(tensor.index()) {
                 *is_kept = true;
             }
         }

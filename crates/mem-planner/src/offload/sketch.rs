@@ -5,7 +5,7 @@
 //! choices can be sketched before the best are planned.
 
 use mem_cost::{fastest_cycles, swap_cost};
-use mem_model::{Bytes, Interval, LevelProblem};
+use mem_model::{Bytes, Interval, LevelProblem, TensorId};
 
 use super::profile::Profile;
 use super::repeat::{Takeovers, order};
@@ -30,13 +30,13 @@ pub(super) struct Sketch<'a> {
 impl<'a> Sketch<'a> {
     pub fn new(problem: &'a LevelProblem, repeatable: &'a [Repeatable], profile: &Profile) -> Self {
         let around = problem.steps.iter().enumerate().map(|(step, at)| {
-            let around = |tensor: usize| problem.tensors[tensor].carried_around(step);
+            let around = |tensor: TensorId| problem.tensors[tensor.index()].carried_around(step);
             at.uses.iter().map(|used| around(used.tensor)).collect()
         });
-        let is_home = |tensor: usize| problem.tensors[tensor].home.is_some();
-        let size = |tensor: usize| match is_home(tensor) {
+        let is_home = |tensor: TensorId| problem.tensors[tensor.index()].home.is_some();
+        let size = |tensor: TensorId| match is_home(tensor) {
             true => 0,
-            false => profile.sizes[tensor],
+            false => profile.sizes[tensor.index()],
         };
         let cycles = match problem.hierarchy.levels.len() {
             0 | 1 => [0, 0],
@@ -46,7 +46,10 @@ impl<'a> Sketch<'a> {
             problem,
             repeatable,
             durations: fastest_cycles(problem),
-            sizes: (0..problem.tensors.len()).map(size).collect(),
+            sizes: (0..problem.tensors.len())
+                .map(TensorId::new)
+                .map(size)
+                .collect(),
             capacity: profile.capacity,
             around: around.collect(),
             cycles: cycles.map(|cycles| cycles as f64 / tuning::LARGE_COPY as f64),
@@ -104,11 +107,11 @@ impl<'a> Sketch<'a> {
                     Interval::new(numbers[own.start], numbers[own.end - 1] + 1)
                 });
                 let is_new = around.is_none() && !used.needs_content();
-                match &mut lives[used.tensor] {
+                match &mut lives[used.tensor.index()] {
                     Some(life) => {
                         // Contents that are overwritten next are dead.
                         if is_new && own.start > life.end {
-                            let size = self.sizes[used.tensor].cast_signed();
+                            let size = self.sizes[used.tensor.index()].cast_signed();
                             changes[life.end] -= size;
                             changes[own.start] += size;
                         }
@@ -141,12 +144,13 @@ impl<'a> Sketch<'a> {
                     continue;
                 };
                 let operand = uses[operand].tensor;
-                if !is_needed[operand] {
-                    shared[number] += self.sizes[operand].min(self.sizes[used.tensor]);
+                if !is_needed[operand.index()] {
+                    shared[number] +=
+                        self.sizes[operand.index()].min(self.sizes[used.tensor.index()]);
                 }
             }
             for used in uses {
-                is_needed[used.tensor] = used.needs_content();
+                is_needed[used.tensor.index()] = used.needs_content();
             }
         }
         shared

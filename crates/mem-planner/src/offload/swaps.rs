@@ -148,7 +148,7 @@ fn short_steps(problem: &LevelProblem, plan: &LevelPlan, capacity: u64, all: boo
     let mut is_short = vec![all; problem.steps.len()];
     let placements = plan.placements.iter();
     for own in placements.filter(|own| own.level == LevelId::new(0)) {
-        let size = problem.tensors[own.tensor].size;
+        let size = problem.tensors[own.tensor.index()].size;
         let end = own.offset.and_then(|offset| offset.checked_add(size));
         if end.is_some_and(|end| end.get() > capacity) {
             is_short[own.steps.start..own.steps.end].fill(true);

@@ -25,7 +25,7 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use mem_cost::repeats_before;
-use mem_model::{Advice, Interval, LevelId, LevelProblem};
+use mem_model::{Advice, Interval, LevelId, LevelProblem, TensorId};
 
 use super::link::Link;
 use super::profile::Profile;
@@ -121,14 +121,14 @@ pub(super) struct Wishes {
     /// Per tensor: it leaves whenever it can.
     pub leaves: Vec<bool>,
     /// Keyed by tensor and step: cycles by which the copy back is brought forward.
-    pub leads: BTreeMap<(usize, usize), i64>,
+    pub leads: BTreeMap<(TensorId, usize), i64>,
 }
 
 impl Wishes {
     /// The advice on the tensors of a problem.
     pub fn new(advice: &Advice, problem: &LevelProblem) -> Self {
-        let list = |tensors: &BTreeSet<usize>| {
-            let all = 0..problem.tensors.len();
+        let list = |tensors: &BTreeSet<TensorId>| {
+            let all = (0..problem.tensors.len()).map(TensorId::new);
             all.map(|tensor| tensors.contains(&tensor)).collect()
         };
         Self {
@@ -138,7 +138,7 @@ impl Wishes {
         }
     }
 
-    fn lead(&self, tensor: usize, step: usize) -> i64 {
+    fn lead(&self, tensor: TensorId, step: usize) -> i64 {
         self.leads.get(&(tensor, step)).copied().unwrap_or(0)
     }
 }
@@ -205,15 +205,15 @@ impl<'a> Timetable<'a> {
 
     /// Last step in `[from, to]` before which a copy may be issued and that starts no later than
     /// `time`.
-    fn place_before(&self, tensor: usize, from: usize, to: usize, time: u64) -> Option<usize> {
+    fn place_before(&self, tensor: TensorId, from: usize, to: usize, time: u64) -> Option<usize> {
         let upper = self.times[from..=to].partition_point(|start| *start <= time) + from;
-        let own = &self.problem.tensors[tensor];
+        let own = &self.problem.tensors[tensor.index()];
         (from..upper).rev().find(|step| own.can_move_before(*step))
     }
 
     /// First step in `[from, to]` that starts no earlier than `time` and before which a copy issued
     /// at `from` may complete.
-    fn place_behind(&self, tensor: usize, from: usize, to: usize, time: u64) -> Option<usize> {
+    fn place_behind(&self, tensor: TensorId, from: usize, to: usize, time: u64) -> Option<usize> {
         let lower = self.times[from..=to].partition_point(|start| *start < time) + from;
         (lower..=to).find(|step| self.problem.shares_block(tensor, from, *step))
     }
@@ -329,7 +329,7 @@ impl<'a> Timetable<'a> {
 
     /// Excess, in bytes summed over steps, that the absence of a tensor removes.
     fn relief(&self, gap: usize, absent: Interval<usize>) -> f32 {
-        let size = self.profile.sizes[self.profile.gaps[gap].tensor];
+        let size = self.profile.sizes[self.profile.gaps[gap].tensor.index()];
         relief(&self.over[absent.start..absent.end.max(absent.start)], size)
     }
 
@@ -351,12 +351,12 @@ impl<'a> Timetable<'a> {
 
     fn is_candidate(&self, gap: usize) -> bool {
         let own = &self.profile.gaps[gap];
-        !own.is_dead && !self.wishes.stays[own.tensor]
+        !own.is_dead && !self.wishes.stays[own.tensor.index()]
     }
 
     fn accept(&mut self, gap: usize, leave: Leave, takes_link: bool) {
         let own = self.profile.gaps[gap];
-        let size = self.profile.sizes[own.tensor];
+        let size = self.profile.sizes[own.tensor.index()];
         // Only steps at which the tensor was not away already.
         for steps in self.news(gap, &leave) {
             for step in steps.start..steps.end {
@@ -382,7 +382,7 @@ impl<'a> Timetable<'a> {
     fn send_away(&mut self) {
         for gap in 0..self.profile.gaps.len() {
             let tensor = self.profile.gaps[gap].tensor;
-            if self.is_candidate(gap) && self.wishes.leaves[tensor] {
+            if self.is_candidate(gap) && self.wishes.leaves[tensor.index()] {
                 let hidden = self.hidden(gap);
                 let leave = hidden.unwrap_or_else(|| self.forced(gap));
                 self.accept(gap, leave, hidden.is_some());
@@ -437,7 +437,7 @@ impl<'a> Timetable<'a> {
             return;
         };
         let own = self.profile.gaps[gap];
-        let size = self.profile.sizes[own.tensor];
+        let size = self.profile.sizes[own.tensor.index()];
         let first = leave.absent(own.steps.start).start;
         let end = own.steps.end;
         let lead = self.wishes.lead(own.tensor, end);
@@ -472,7 +472,7 @@ impl<'a> Timetable<'a> {
             return;
         };
         let own = self.profile.gaps[gap];
-        let size = self.profile.sizes[own.tensor];
+        let size = self.profile.sizes[own.tensor.index()];
         let cycles = own.cycles[0].saturating_mul(tuning::COVER);
         let start = out.before;
         let mut until = start;
@@ -495,8 +495,8 @@ impl<'a> Timetable<'a> {
     }
 
     /// Whether a copy that completes before step `until` may be issued before `step`.
-    fn can_begin(&self, tensor: usize, step: usize, until: usize) -> bool {
-        self.problem.tensors[tensor].can_move_before(step)
+    fn can_begin(&self, tensor: TensorId, step: usize, until: usize) -> bool {
+        self.problem.tensors[tensor.index()].can_move_before(step)
             && self.problem.shares_block(tensor, step, until)
             && repeats_before(self.problem, tensor, step)
                 == repeats_before(self.problem, tensor, until)

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use mem_cost::{Schedule, ideal_cycles, simulate};
-use mem_model::{LevelPlan, LevelProblem};
+use mem_model::{LevelPlan, LevelProblem, TensorId};
 use rayon::prelude::*;
 
 use super::profile::Profile;
@@ -91,7 +91,7 @@ impl Found<'_> {
 /// Control stalls for a copy of a tensor.
 #[derive(Clone, Copy, Debug)]
 struct Stall {
-    tensor: usize,
+    tensor: TensorId,
     /// Step before which control stalls.
     step: usize,
     cycles: u64,

@@ -1,6 +1,6 @@
 //! The step that needs the most bytes of the device: no plan has a lower peak.
 
-use mem_model::{LevelId, LevelProblem};
+use mem_model::{LevelId, LevelProblem, TensorId};
 
 use super::Advice;
 use super::profile::{Profile, shared};
@@ -30,9 +30,9 @@ pub struct WidestStep {
     pub capacity: u64,
     /// Tensors that cannot leave, with the bytes that each occupies, rounded up to its alignment;
     /// ascending by tensor.
-    pub tensors: Vec<(usize, u64)>,
+    pub tensors: Vec<(TensorId, u64)>,
     /// Operands whose bytes results take over, as (operand, result, bytes).
-    pub taken_over: Vec<(usize, usize, u64)>,
+    pub taken_over: Vec<(TensorId, TensorId, u64)>,
 }
 
 /// The widest step, with the tensors that `advice` pins. `None` if level 0 is unbounded, or if
@@ -47,14 +47,15 @@ fn widest(problem: &LevelProblem, stays: &[bool]) -> Option<WidestStep> {
     let needed = profile.needed(stays);
     let steps = needed.iter().copied().enumerate();
     let (step, bytes) = steps.max_by_key(|(step, used)| (*used, usize::MAX - step))?;
-    let is_there = |tensor: &usize| {
-        let life = profile.lives[*tensor];
+    let is_there = |tensor: &TensorId| {
+        let life = profile.lives[tensor.index()];
         let mut gaps = profile.gaps[profile.gaps_of(*tensor)].iter();
         life.is_some_and(|life| life.contains(step))
-            && !gaps.any(|gap| gap.steps.contains(step) && (gap.is_dead || !stays[*tensor]))
+            && !gaps.any(|gap| gap.steps.contains(step) && (gap.is_dead || !stays[tensor.index()]))
     };
-    let tensors = (0..problem.tensors.len()).filter(is_there);
-    let tensors = tensors.map(|tensor| (tensor, profile.sizes[tensor]));
+    let tensors = (0..problem.tensors.len()).map(TensorId::new);
+    let tensors = tensors.filter(is_there);
+    let tensors = tensors.map(|tensor| (tensor, profile.sizes[tensor.index()]));
     Some(WidestStep {
         step,
         bytes,
@@ -76,7 +77,7 @@ pub(super) fn check(problem: &LevelProblem, wishes: &Wishes) -> Result<(), Level
     let largest = widest.tensors.iter().max_by_key(|(_, bytes)| *bytes);
     Err(LevelNoFit {
         step: widest.step,
-        tensor: largest.map_or(0, |(tensor, _)| *tensor),
+        tensor: largest.map_or(TensorId::new(0), |(tensor, _)| *tensor),
         level: LevelId::new(0),
         missing: widest.bytes - widest.capacity,
         alive: widest.tensors.iter().map(|(tensor, _)| *tensor).collect(),

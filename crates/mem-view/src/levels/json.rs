@@ -1,7 +1,7 @@
 //! Plans over several levels as JSON; the schema is in `SCHEMA.md`.
 
 use mem_cost::{Decision, Held, Occupancy, Tightest, Way, explain, simulate, tightest};
-use mem_model::{Bytes, Level, LevelId, LevelProblem, Tensor};
+use mem_model::{Bytes, Level, LevelId, LevelProblem, Tensor, TensorId};
 use serde_json::{Value, json};
 
 use super::sentences::explanation_text;
@@ -50,8 +50,8 @@ fn decision(own: &Decision, problem: &LevelProblem, function: &str) -> Value {
     };
     json!({
         "function": function,
-        "tensor": problem.tensors[own.tensor].name,
-        "size": problem.tensors[own.tensor].size.get(),
+        "tensor": problem.tensors[own.tensor.index()].name,
+        "size": problem.tensors[own.tensor.index()].size.get(),
         "way": way,
         "after": own.after,
         "before": own.before,
@@ -175,12 +175,12 @@ fn fullest<'a>(views: &'a [LevelView<'a>]) -> Vec<Option<(&'a LevelView<'a>, Tig
 }
 
 fn map(view: &LevelView<'_>, tightest: &Tightest) -> Value {
-    let name = |tensor: usize| &view.problem.tensors[tensor].name;
+    let name = |tensor: TensorId| &view.problem.tensors[tensor.index()].name;
     let entry = |held: &Held| {
         json!({
             "buffer": name(held.tensor),
             "offset": held.offset.get(),
-            "size": view.problem.tensors[held.tensor].size.get(),
+            "size": view.problem.tensors[held.tensor.index()].size.get(),
             "in_place_of": held.in_place_of.map(name),
         })
     };
@@ -198,7 +198,7 @@ fn buffers<'a>(view: &'a LevelView<'_>) -> impl Iterator<Item = Value> + 'a {
     for own in &view.plan.placements {
         let level = &view.problem.hierarchy.levels[own.level.index()].name;
         let live = first_and_last(own.steps, n_steps);
-        places[view.buffers[own.tensor].index()].push(json!({
+        places[view.buffers[own.tensor.index()].index()].push(json!({
             "level": level,
             "offset": own.offset.map(Bytes::get),
             "slot": 0,
@@ -245,7 +245,7 @@ fn transfers<'a>(view: &'a LevelView<'_>) -> impl Iterator<Item = Value> + 'a {
             .map(|engine| &view.problem.hierarchy.engines[engine].name);
         json!({
             "function": view.name,
-            "buffer": view.problem.tensors[from.tensor].name,
+            "buffer": view.problem.tensors[from.tensor.index()].name,
             "from": { "level": level(from.level), "offset": from.offset.map(Bytes::get) },
             "to": { "level": level(to.level), "offset": to.offset.map(Bytes::get) },
             "before": transfer.before,
@@ -264,7 +264,7 @@ fn explanations<'a>(view: &'a LevelView<'_>) -> impl Iterator<Item = Value> + 'a
         json!({
             "function": view.name,
             "step": own.step,
-            "buffer": view.problem.tensors[own.tensor].name,
+            "buffer": view.problem.tensors[own.tensor.index()].name,
             "cycles": own.cycles,
             "text": explanation_text(&own, view.problem),
         })

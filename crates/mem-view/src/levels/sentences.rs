@@ -14,7 +14,7 @@ const MOST_OCCUPANTS: usize = 4;
 /// Returns a decision as a sentence without a full stop.
 #[must_use]
 pub fn decision_text(decision: &Decision, problem: &LevelProblem) -> String {
-    let tensor = &problem.tensors[decision.tensor];
+    let tensor = &problem.tensors[decision.tensor.index()];
     let (name, size) = (&tensor.name, tensor.size.human());
     let [away, back] = decision.swap;
     let (after, before, free) = (decision.after, decision.before, decision.free);
@@ -62,10 +62,10 @@ pub fn tightest_text(tightest: &Tightest, problem: &LevelProblem) -> String {
         ),
     };
     let entry = |held: &Held| {
-        let tensor = &problem.tensors[held.tensor];
+        let tensor = &problem.tensors[held.tensor.index()];
         let (start, end) = (held.offset.get(), held.offset.get() + tensor.size.get());
         let over = held.in_place_of.map_or_else(String::new, |operand| {
-            format!(" in place of '{}'", problem.tensors[operand].name)
+            format!(" in place of '{}'", problem.tensors[operand.index()].name)
         });
         format!("'{}' [{start}, {end}){over}", tensor.name)
     };
@@ -82,7 +82,7 @@ pub fn tightest_text(tightest: &Tightest, problem: &LevelProblem) -> String {
 /// Returns an explanation as a sentence without a full stop.
 #[must_use]
 pub fn explanation_text(explanation: &Explanation, problem: &LevelProblem) -> String {
-    let tensor = &problem.tensors[explanation.tensor];
+    let tensor = &problem.tensors[explanation.tensor.index()];
     let (name, cycles) = (&tensor.name, explanation.cycles);
     let level_name = |level: LevelId| &problem.hierarchy.levels[level.index()].name;
     match &explanation.cause {
@@ -118,7 +118,7 @@ fn reason_text(reason: &Reason, tensor: &Tensor, level: &str, problem: &LevelPro
         }
         Reason::NoRoom { free, occupants } => {
             let names = occupants.iter().take(MOST_OCCUPANTS);
-            let names = names.map(|tensor| format!("'{}'", problem.tensors[*tensor].name));
+            let names = names.map(|tensor| format!("'{}'", problem.tensors[tensor.index()].name));
             format!(
                 "it needs {size} of '{level}', which has {} free: {}{} save more there",
                 free.human(),

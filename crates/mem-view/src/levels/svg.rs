@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use mem_cost::simulate;
-use mem_model::{Bytes, LevelId, LevelPlan};
+use mem_model::{Bytes, LevelId, LevelPlan, TensorId};
 
 use super::{LevelView, escaped, first_and_last, grouped};
 
@@ -129,9 +129,12 @@ fn bands(view: &LevelView<'_>, frame: &Frame, text: &mut String) {
 }
 
 /// Returns the colour of a tensor, the same in all diagrams.
-fn color(tensor: usize) -> String {
+fn color(tensor: TensorId) -> String {
     // Multiples of the golden angle are well separated hues.
-    format!("hsl({:.0} 60% 72%)", (tensor as f64 * 137.508) % 360.0)
+    format!(
+        "hsl({:.0} 60% 72%)",
+        (tensor.index() as f64 * 137.508) % 360.0
+    )
 }
 
 fn rectangle(
@@ -142,7 +145,7 @@ fn rectangle(
     text: &mut String,
 ) {
     let placement = &plan.placements[index];
-    let tensor = &view.problem.tensors[placement.tensor];
+    let tensor = &view.problem.tensors[placement.tensor.index()];
     let level = placement.level.index();
     let offset = placement.offset.map_or(0, Bytes::get);
     let (x, right) = (frame.x(placement.steps.start), frame.x(placement.steps.end));
@@ -192,12 +195,12 @@ fn arrow(
     let transfer = &plan.transfers[index];
     let middle = |placement: usize| {
         let own = &plan.placements[placement];
-        let size = view.problem.tensors[own.tensor].size.get();
+        let size = view.problem.tensors[own.tensor.index()].size.get();
         let address = own.offset.map_or(0, |offset| offset.get() + size / 2);
         frame.y(own.level.index(), address)
     };
     let (x, until) = (frame.x(transfer.before), frame.x(transfer.until));
-    let tensor = &view.problem.tensors[plan.placements[transfer.from].tensor];
+    let tensor = &view.problem.tensors[plan.placements[transfer.from].tensor.index()];
     let _ = writeln!(
         text,
         "<g class=\"copy\"><line x1=\"{x:.1}\" y1=\"{:.1}\" x2=\"{until:.1}\" y2=\"{:.1}\" stroke=\"black\" \

@@ -44,7 +44,10 @@ fn print_plan(out: &mut String, function: &FunctionLevels, own: &FunctionLevelPl
             offset,
             steps,
         } = *placement;
-        let (name, level) = (Quoted(&problem.tensors[tensor].name), Named(problem, level));
+        let (name, level) = (
+            Quoted(&problem.tensors[tensor.index()].name),
+            Named(problem, level),
+        );
         let offset = match offset {
             Some(offset) => format!("at {offset}"),
             None => "home".to_owned(),
@@ -52,7 +55,7 @@ fn print_plan(out: &mut String, function: &FunctionLevels, own: &FunctionLevelPl
         let steps = Steps(steps);
         line(
             out,
-            format_args!("placement p{index} t{tensor} {name} in {level} {offset} steps {steps}"),
+            format_args!("placement p{index} {tensor} {name} in {level} {offset} steps {steps}"),
         );
     }
     let executed = executed(problem.steps.len(), repetitions);
@@ -217,8 +220,8 @@ fn parse_placement(
     let problem = &function.problem;
     line.id_in_order("p", format_args!("p{next}"))?;
     let tensor = tensor(&mut line, problem.tensors.len())?;
-    let name = &problem.tensors[tensor].name;
-    check_name(&mut line, format_args!("t{tensor}"), name)?;
+    let name = &problem.tensors[tensor.index()].name;
+    check_name(&mut line, format_args!("{tensor}"), name)?;
     line.word("in")?;
     let level = level(&mut line, &problem.hierarchy)?;
     let offset = match line.take_word("home") {

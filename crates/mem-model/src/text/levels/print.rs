@@ -6,7 +6,7 @@ use super::super::print::{Optional, Quoted, line};
 use super::{FunctionLevels, PROBLEMS, VERSION};
 use crate::{
     Advice, Bytes, CopyEngine, Hierarchy, Interval, Level, LevelId, LevelProblem, LevelStep,
-    OffloadInput, Port, Repeatable, Tensor, TensorUse,
+    OffloadInput, Port, Repeatable, Tensor, TensorId, TensorUse,
 };
 
 /// Prints `functions` in the text form, header included. Parsing the text yields equal functions if
@@ -37,7 +37,7 @@ fn print_function(out: &mut String, function: &FunctionLevels) {
         );
     }
     for (index, tensor) in problem.tensors.iter().enumerate() {
-        print_tensor(out, problem, index, tensor);
+        print_tensor(out, problem, TensorId::new(index), tensor);
     }
     for (index, step) in problem.steps.iter().enumerate() {
         let repeatable = offload.as_ref().and_then(|own| own.repeatable.get(index));
@@ -95,7 +95,7 @@ fn print_hierarchy(out: &mut String, hierarchy: &Hierarchy) {
     }
 }
 
-fn print_tensor(out: &mut String, problem: &LevelProblem, index: usize, tensor: &Tensor) {
+fn print_tensor(out: &mut String, problem: &LevelProblem, id: TensorId, tensor: &Tensor) {
     let Tensor {
         name,
         size,
@@ -119,7 +119,7 @@ fn print_tensor(out: &mut String, problem: &LevelProblem, index: usize, tensor: 
     line(
         out,
         format_args!(
-            "tensor t{index} {name} size {size} align {alignment}\
+            "tensor {id} {name} size {size} align {alignment}\
              {home}{result}{preloaded}{keyword}{frozen}{within}"
         ),
     );
@@ -154,7 +154,7 @@ fn print_step(
     }
     for (operand, result) in repeatable.into_iter().flat_map(|own| &own.in_place) {
         let [operand, result] = [operand, result].map(|position| uses[*position].tensor);
-        line(out, format_args!("  in-place t{operand} t{result}"));
+        line(out, format_args!("  in-place {operand} {result}"));
     }
 }
 
@@ -169,11 +169,11 @@ fn print_use(out: &mut String, problem: &LevelProblem, uses: &[TensorUse], used:
         .map(|own| format!(" {}", Named(problem, *own)))
         .collect();
     let operand = used.takes_over.map(|position| uses[position].tensor);
-    let operand = Optional(" takes-over t", operand);
+    let operand = Optional(" takes-over ", operand);
     let tensor = used.tensor;
     line(
         out,
-        format_args!("  use t{tensor}{reads}{writes}{all}{keyword}{levels}{operand}"),
+        format_args!("  use {tensor}{reads}{writes}{all}{keyword}{levels}{operand}"),
     );
 }
 
@@ -185,7 +185,7 @@ fn print_advice(out: &mut String, advice: &Advice) {
     ];
     for (keyword, tensors) in pinned {
         if !tensors.is_empty() {
-            let tensors = tensors.iter().map(|tensor| format!(" t{tensor}"));
+            let tensors = tensors.iter().map(|tensor| format!(" {tensor}"));
             let tensors: String = tensors.collect();
             line(out, format_args!("{keyword}{tensors}"));
         }
@@ -193,7 +193,7 @@ fn print_advice(out: &mut String, advice: &Advice) {
     for ((tensor, step), cycles) in &advice.leads {
         line(
             out,
-            format_args!("lead t{tensor} before s{step} cycles {cycles}"),
+            format_args!("lead {tensor} before s{step} cycles {cycles}"),
         );
     }
 }

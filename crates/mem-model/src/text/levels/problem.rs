@@ -7,7 +7,8 @@ use super::print::alone;
 use super::{FunctionLevels, PROBLEMS, VERSION};
 use crate::{
     AcceptedOperand, Advice, Bytes, CopyEngine, Hierarchy, Interval, Level, LevelId, LevelProblem,
-    LevelStep, LevelSubject, OffloadInput, OffloadPolicy, Port, Repeatable, Tensor, TensorUse,
+    LevelStep, LevelSubject, OffloadInput, OffloadPolicy, Port, Repeatable, Tensor, TensorId,
+    TensorUse,
 };
 
 /// Parses and validates all problems in `text`. Never panics, whatever the input.
@@ -53,7 +54,7 @@ impl Places {
             LevelSubject::Level(index) => self.levels.get(index),
             LevelSubject::Engine(index) => self.engines.get(index),
             LevelSubject::Operand(index) => self.operands.get(index),
-            LevelSubject::Tensor(index) => self.tensors.get(index),
+            LevelSubject::Tensor(tensor) => self.tensors.get(tensor.index()),
             LevelSubject::Step(index) => self.steps.get(index),
         };
         line.copied()
@@ -401,8 +402,8 @@ fn levels(line: &mut Line, hierarchy: &Hierarchy) -> Result<Vec<LevelId>, TextEr
 }
 
 /// Parses the id of one of `n_tensors` tensors.
-pub(super) fn tensor(line: &mut Line, n_tensors: usize) -> Result<usize, TextError> {
-    known(line, "t", "a tensor", n_tensors)
+pub(super) fn tensor(line: &mut Line, n_tensors: usize) -> Result<TensorId, TextError> {
+    known(line, "t", "a tensor", n_tensors).map(TensorId::new)
 }
 
 /// Parses an id below `n`.
@@ -430,7 +431,7 @@ fn id(word: &str, prefix: &str) -> Option<usize> {
 fn position(line: &mut Line, uses: &[TensorUse]) -> Result<usize, TextError> {
     line.read("a tensor that the step uses", |word| {
         let tensor = id(word, "t")?;
-        uses.iter().position(|used| used.tensor == tensor)
+        uses.iter().position(|used| used.tensor.index() == tensor)
     })
 }
 

@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use mem_cost::{access_cost, repeats_before, transfer_cost};
-use mem_model::{LevelId, TensorUse};
+use mem_model::{LevelId, TensorId, TensorUse};
 
 use super::{Engine, Held, State};
 use crate::levels::LevelNoFit;
@@ -24,7 +24,7 @@ pub(in crate::levels) enum Wanted {
 /// Inverse of a change.
 #[derive(Debug)]
 enum Undo {
-    State(usize, State),
+    State(TensorId, State),
     Taken(LevelId, u64, usize),
     Left(LevelId, Busy),
     End(usize, usize),
@@ -37,7 +37,7 @@ pub(super) struct Journal {
     changes: Vec<Undo>,
     /// Fingerprint of the state of all tensors except those in `dirty`.
     print: u64,
-    dirty: Vec<usize>,
+    dirty: Vec<TensorId>,
     /// Indexed by tensor: it is in `dirty`.
     is_dirty: Vec<bool>,
 }
@@ -53,11 +53,11 @@ pub(in crate::levels) struct Mark {
 
 /// Fingerprint of the part of a tensor's state that the initial policy depends on. Placement
 /// numbers do not matter.
-fn print(tensor: usize, state: &State) -> u64 {
+fn print(tensor: TensorId, state: &State) -> u64 {
     let mut sum = 0_u64;
     for copy in &state.copies {
         let mut hasher = DefaultHasher::new();
-        (tensor, copy.level, copy.offset, copy.is_good).hash(&mut hasher);
+        (tensor.index(), copy.level, copy.offset, copy.is_good).hash(&mut hasher);
         sum = sum.wrapping_add(hasher.finish());
     }
     // The first load is free only once.
@@ -73,7 +73,7 @@ impl Engine<'_> {
             ..Journal::default()
         };
         for (tensor, state) in self.states.iter().enumerate() {
-            self.journal.print ^= print(tensor, state);
+            self.journal.print ^= print(TensorId::new(tensor), state);
         }
     }
 
@@ -93,7 +93,7 @@ impl Engine<'_> {
             match self.journal.changes.pop() {
                 Some(Undo::State(tensor, state)) => {
                     self.soil(tensor);
-                    self.states[tensor] = state;
+                    self.states[tensor.index()] = state;
                 }
                 Some(Undo::Taken(level, offset, placement)) => {
                     self.spaces[level.index()].leave(offset, placement);
@@ -117,28 +117,28 @@ impl Engine<'_> {
     /// Fingerprint of the current state: equal if all tensors are in the same places.
     pub fn print(&mut self) -> u64 {
         for tensor in std::mem::take(&mut self.journal.dirty) {
-            self.journal.print ^= print(tensor, &self.states[tensor]);
-            self.journal.is_dirty[tensor] = false;
+            self.journal.print ^= print(tensor, &self.states[tensor.index()]);
+            self.journal.is_dirty[tensor.index()] = false;
         }
         self.journal.print
     }
 
     /// Takes a tensor out of the fingerprint until the next call of `print`.
-    fn soil(&mut self, tensor: usize) {
+    fn soil(&mut self, tensor: TensorId) {
         // Exclusive or removes what it added. Only the first change after a print has to do so.
-        if !std::mem::replace(&mut self.journal.is_dirty[tensor], true) {
-            self.journal.print ^= print(tensor, &self.states[tensor]);
+        if !std::mem::replace(&mut self.journal.is_dirty[tensor.index()], true) {
+            self.journal.print ^= print(tensor, &self.states[tensor.index()]);
             self.journal.dirty.push(tensor);
         }
     }
 
-    pub(super) fn state(&mut self, tensor: usize) -> &mut State {
+    pub(super) fn state(&mut self, tensor: TensorId) -> &mut State {
         if self.journal.is_on {
             self.soil(tensor);
-            let before = self.states[tensor].clone();
+            let before = self.states[tensor.index()].clone();
             self.journal.changes.push(Undo::State(tensor, before));
         }
-        &mut self.states[tensor]
+        &mut self.states[tensor.index()]
     }
 
     pub(super) fn take(&mut self, level: LevelId, offset: u64, size: u64, placement: usize) {
@@ -173,7 +173,7 @@ impl Engine<'_> {
     pub fn play(
         &mut self,
         step: usize,
-        wanted: Option<(usize, Wanted)>,
+        wanted: Option<(TensorId, Wanted)>,
     ) -> Result<u64, LevelNoFit> {
         let first = self.plan.transfers.len();
         self.wanted = wanted.filter(|(_, wanted)| !matches!(wanted, Wanted::Leave(_)));
@@ -200,11 +200,11 @@ impl Engine<'_> {
         let mut cycles = 0_u64;
         for transfer in &self.plan.transfers[first..] {
             let tensor = self.plan.placements[transfer.from].tensor;
-            let size = problem.tensors[tensor].size;
+            let size = problem.tensors[tensor.index()].size;
             let (from, to) = (level(transfer.from), level(transfer.to));
             let own = transfer_cost(&problem.hierarchy, size, from, to);
             // The first load of a preloaded tensor happens before the program starts.
-            let is_free = self.states[tensor].free_load == Some(transfer.to)
+            let is_free = self.states[tensor.index()].free_load == Some(transfer.to)
                 && self.plan.placements[transfer.from].offset.is_none();
             let times = repeats_before(problem, tensor, transfer.before) - u64::from(is_free);
             cycles = cycles.saturating_add(own.saturating_mul(times));
@@ -243,7 +243,7 @@ impl Engine<'_> {
             Wanted::Space(level, number) => (level, Some(number)),
             Wanted::Leave(_) => return None,
         };
-        let copies = &self.states[tensor].copies;
+        let copies = &self.states[tensor.index()].copies;
         let is_here = copies.iter().any(|copy| copy.level == level);
         // A swap goes to another level and a move to another address of the same one; otherwise the
         // request changes nothing.
@@ -258,7 +258,7 @@ impl Engine<'_> {
         let offset = match number {
             None => self.room(used, level, step, uses)?,
             Some(number) => {
-                let own = &self.problem.tensors[tensor];
+                let own = &self.problem.tensors[tensor.index()];
                 let (size, alignment) = (own.size.get(), own.alignment.get());
                 self.spaces[level.index()].find_number(size, alignment, number)?
             }
@@ -273,8 +273,8 @@ impl Engine<'_> {
     }
 
     /// Closes all placements of a tensor except its home, and `kept` if there is one.
-    fn close_others(&mut self, tensor: usize, kept: Option<usize>, step: usize) {
-        for copy in self.states[tensor].copies.clone() {
+    fn close_others(&mut self, tensor: TensorId, kept: Option<usize>, step: usize) {
+        for copy in self.states[tensor.index()].copies.clone() {
             if copy.offset.is_some() && Some(copy.placement) != kept {
                 self.close(tensor, copy, step);
             }
@@ -282,23 +282,23 @@ impl Engine<'_> {
     }
 
     /// Moves a tensor to a level before a step. Returns whether that was possible.
-    fn leave_for(&mut self, tensor: usize, level: LevelId, before: usize) -> bool {
-        let own = &self.problem.tensors[tensor];
-        let is_over =
-            self.lives.dies[tensor] <= before || self.states[tensor].pinned_until > before;
+    fn leave_for(&mut self, tensor: TensorId, level: LevelId, before: usize) -> bool {
+        let own = &self.problem.tensors[tensor.index()];
+        let is_over = self.lives.dies[tensor.index()] <= before
+            || self.states[tensor.index()].pinned_until > before;
         if !own.can_move_before(before) || is_over || !self.is_needed_from(tensor, before) {
             return false;
         }
         if own.home == Some(level) {
             self.write_back(tensor, before);
-            let mut copies = self.states[tensor].copies.iter();
+            let mut copies = self.states[tensor.index()].copies.iter();
             let is_home = copies.any(|copy| copy.offset.is_none() && copy.is_good);
             if is_home {
                 self.close_others(tensor, None, before);
             }
             return is_home;
         }
-        let mut copies = self.states[tensor].copies.iter();
+        let mut copies = self.states[tensor.index()].copies.iter();
         if copies.any(|copy| copy.level == level) {
             return false;
         }

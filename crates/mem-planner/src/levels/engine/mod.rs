@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 
 use mem_cost::serial_cost;
 use mem_model::{
-    Bytes, Interval, LevelId, LevelPlacement, LevelPlan, LevelProblem, TensorUse, Transfer,
+    Bytes, Interval, LevelId, LevelPlacement, LevelPlan, LevelProblem, TensorId, TensorUse,
+    Transfer,
 };
 
 use self::journal::Journal;
@@ -49,7 +50,7 @@ pub(super) struct Engine<'a> {
     plan: LevelPlan,
     journal: Journal,
     /// Requested action for an operand of the next step.
-    wanted: Option<(usize, Wanted)>,
+    wanted: Option<(TensorId, Wanted)>,
 }
 
 /// When tensors must be placed and when they die, loops included.
@@ -58,9 +59,9 @@ struct Lives {
     dies: Vec<usize>,
     /// Keyed by step: loop-carried tensors of the loops that begin there, each with the end of its
     /// loop.
-    entering: BTreeMap<usize, Vec<(usize, usize)>>,
+    entering: BTreeMap<usize, Vec<(TensorId, usize)>>,
     /// Keyed by step: tensors that die before it.
-    dying: BTreeMap<usize, Vec<usize>>,
+    dying: BTreeMap<usize, Vec<TensorId>>,
 }
 
 impl Lives {
@@ -77,23 +78,27 @@ impl Lives {
             };
             lives.dies[index] = last + 1;
             for frozen in &tensor.frozen {
-                lives.carry(index, *frozen, &uses[index]);
+                lives.carry(TensorId::new(index), *frozen, &uses[index]);
             }
             let dies = lives.dies[index];
-            lives.dying.entry(dies).or_default().push(index);
+            lives
+                .dying
+                .entry(dies)
+                .or_default()
+                .push(TensorId::new(index));
         }
         lives
     }
 
     /// Records a loop that carries a tensor around, if the tensor is used in it: it enters with the
     /// step before the loop, and lives at least until the loop ends.
-    fn carry(&mut self, tensor: usize, frozen: Interval<usize>, uses: &[usize]) {
+    fn carry(&mut self, tensor: TensorId, frozen: Interval<usize>, uses: &[usize]) {
         let mut uses = uses.iter();
         if uses.any(|step| step + 1 >= frozen.start && *step < frozen.end) {
             let begins = frozen.start.saturating_sub(1);
             let entering = self.entering.entry(begins).or_default();
             entering.push((tensor, frozen.end));
-            self.dies[tensor] = self.dies[tensor].max(frozen.end);
+            self.dies[tensor.index()] = self.dies[tensor.index()].max(frozen.end);
         }
     }
 }
@@ -103,7 +108,7 @@ impl<'a> Engine<'a> {
         let mut uses = vec![Vec::new(); problem.tensors.len()];
         for (step, at) in problem.steps.iter().enumerate() {
             for used in &at.uses {
-                uses[used.tensor].push(step);
+                uses[used.tensor.index()].push(step);
             }
         }
         let lives = Lives::new(problem, &uses);
@@ -133,7 +138,7 @@ impl<'a> Engine<'a> {
 
     fn open_homes(&mut self) {
         for (placement, own) in self.plan.placements.iter().enumerate() {
-            let state = &mut self.states[own.tensor];
+            let state = &mut self.states[own.tensor.index()];
             state.is_defined = true;
             state.copies.push(Held {
                 placement,
@@ -170,10 +175,10 @@ impl<'a> Engine<'a> {
     fn bury(&mut self, step: usize) {
         // Before anything of this step is placed, so that the freed bytes can be used.
         for tensor in self.lives.dying.get(&step).cloned().unwrap_or_default() {
-            if self.problem.tensors[tensor].is_result {
+            if self.problem.tensors[tensor.index()].is_result {
                 self.write_back(tensor, step);
             }
-            for copy in self.states[tensor].copies.clone() {
+            for copy in self.states[tensor.index()].copies.clone() {
                 self.close(tensor, copy, step);
             }
             self.state(tensor).copies.clear();
@@ -181,8 +186,8 @@ impl<'a> Engine<'a> {
     }
 
     /// Brings the home of a tensor up to date.
-    fn write_back(&mut self, tensor: usize, step: usize) {
-        let copies = &self.states[tensor].copies;
+    fn write_back(&mut self, tensor: TensorId, step: usize) {
+        let copies = &self.states[tensor.index()].copies;
         let home = copies.iter().position(|copy| copy.offset.is_none());
         let Some(home) = home else { return };
         let reaches = |copy: &Held| {
@@ -201,10 +206,11 @@ impl<'a> Engine<'a> {
 
     fn transfer(&mut self, from: usize, to: usize, before: usize, keeps_source: bool) {
         let source = &self.plan.placements[from];
-        let (tensor, state) = (source.tensor, &self.states[source.tensor]);
+        let (tensor, state) = (source.tensor, &self.states[source.tensor.index()]);
         // Only the load before the first use is free: later ones happen while the program runs.
         let is_first = state.last_use.is_none() && state.free_load.is_none();
-        if self.problem.tensors[tensor].is_preloaded && source.offset.is_none() && is_first {
+        if self.problem.tensors[tensor.index()].is_preloaded && source.offset.is_none() && is_first
+        {
             self.state(tensor).free_load = Some(to);
         }
         self.plan.transfers.push(Transfer {
@@ -216,7 +222,7 @@ impl<'a> Engine<'a> {
         });
     }
 
-    fn close(&mut self, tensor: usize, copy: Held, step: usize) {
+    fn close(&mut self, tensor: TensorId, copy: Held, step: usize) {
         if let Some(offset) = copy.offset {
             self.end(copy.placement, step);
             self.leave(copy.level, offset, copy.placement);
@@ -228,15 +234,15 @@ impl<'a> Engine<'a> {
 
     /// Opens a placement. It counts as valid at once: the caller has the tensor copied or written
     /// there.
-    fn open(&mut self, tensor: usize, level: LevelId, offset: u64, step: usize) -> Held {
+    fn open(&mut self, tensor: TensorId, level: LevelId, offset: u64, step: usize) -> Held {
         let placement = self.plan.placements.len();
         self.plan.placements.push(LevelPlacement {
             tensor,
             level,
             offset: Some(Bytes::new(offset)),
-            steps: Interval::new(step, self.lives.dies[tensor]),
+            steps: Interval::new(step, self.lives.dies[tensor.index()]),
         });
-        let size = self.problem.tensors[tensor].size.get();
+        let size = self.problem.tensors[tensor.index()].size.get();
         self.take(level, offset, size, placement);
         let copy = Held {
             placement,
@@ -262,9 +268,9 @@ impl<'a> Engine<'a> {
                 levels.filter(|level| of_tensor.clone().all(|used| used.accepts(*level)));
             let used = TensorUse {
                 tensor,
-                reads: Bytes::new(u64::from(self.states[tensor].is_defined)),
+                reads: Bytes::new(u64::from(self.states[tensor.index()].is_defined)),
                 writes: Bytes::ZERO,
-                writes_all: !self.states[tensor].is_defined,
+                writes_all: !self.states[tensor.index()].is_defined,
                 accepted: accepted.collect(),
                 takes_over: None,
             };
@@ -290,12 +296,13 @@ impl<'a> Engine<'a> {
             state.pinned_until = state.pinned_until.max(step + 1);
         }
         let mut order: Vec<usize> = (0..uses.len()).collect();
-        let exists =
-            |engine: &Self, index: usize| !engine.states[uses[index].tensor].copies.is_empty();
+        let exists = |engine: &Self, index: usize| {
+            !engine.states[uses[index].tensor.index()].copies.is_empty()
+        };
         order.sort_by_key(|index| {
             (
                 !exists(self, *index),
-                std::cmp::Reverse(problem.tensors[uses[*index].tensor].size),
+                std::cmp::Reverse(problem.tensors[uses[*index].tensor.index()].size),
             )
         });
         for index in order {
@@ -314,17 +321,17 @@ impl<'a> Engine<'a> {
     }
 
     /// Records a write to a placement, which makes all other copies stale.
-    fn written(&mut self, tensor: usize, placement: usize, step: usize) {
+    fn written(&mut self, tensor: TensorId, placement: usize, step: usize) {
         self.state(tensor).is_defined = true;
         self.only(tensor, placement, step + 1);
     }
 
     /// From a step on, only one placement holds the tensor.
-    fn only(&mut self, tensor: usize, placement: usize, step: usize) {
+    fn only(&mut self, tensor: TensorId, placement: usize, step: usize) {
         for copy in &mut self.state(tensor).copies {
             copy.is_good = copy.placement == placement;
         }
-        for copy in self.states[tensor].copies.clone() {
+        for copy in self.states[tensor.index()].copies.clone() {
             if copy.placement != placement && copy.offset.is_some() {
                 self.close(tensor, copy, step);
             }
@@ -339,11 +346,11 @@ impl<'a> Engine<'a> {
         uses: &[TensorUse],
     ) -> Result<Held, LevelNoFit> {
         let tensor = used.tensor;
-        let is_needed = self.states[tensor].is_defined && used.needs_content();
+        let is_needed = self.states[tensor.index()].is_defined && used.needs_content();
         // A loop-carried tensor of a loop that begins here is already placed.
-        let is_carried = self.states[tensor].pinned_until > step + 1;
-        let can_move = self.problem.tensors[tensor].can_move_before(step) && !is_carried;
-        let is_new = self.states[tensor].copies.is_empty();
+        let is_carried = self.states[tensor.index()].pinned_until > step + 1;
+        let can_move = self.problem.tensors[tensor.index()].can_move_before(step) && !is_carried;
+        let is_new = self.states[tensor.index()].copies.is_empty();
         if let Some((_, wanted)) = self.wanted.take_if(|(wanted, _)| *wanted == tensor) {
             // Local search asks for one action: anything else would be another trial.
             let copy = self.force(used, step, uses, wanted, is_needed);
@@ -368,7 +375,7 @@ impl<'a> Engine<'a> {
 
     /// The copy in the fastest level that a use accepts. `any`: stale copies count, too.
     fn fastest(&self, used: &TensorUse, any: bool) -> Option<Held> {
-        let copies = self.states[used.tensor].copies.iter();
+        let copies = self.states[used.tensor.index()].copies.iter();
         let good = copies.filter(|copy| copy.is_good || any);
         good.filter(|copy| used.accepts(copy.level))
             .min_by_key(|copy| copy.level)
@@ -377,7 +384,7 @@ impl<'a> Engine<'a> {
 
     /// Whether the tensor may move to a faster level, if there is room.
     fn is_wanted_faster(&self, best: Held, used: &TensorUse) -> bool {
-        let is_first = self.states[used.tensor].last_use.is_none();
+        let is_first = self.states[used.tensor.index()].last_use.is_none();
         // The initial policy decides once; a later move would be an eviction in disguise.
         let may_move = self.policy != LevelPolicy::Initial || is_first;
         may_move && (0..best.level.index()).any(|level| used.accepts(LevelId::new(level)))
@@ -417,24 +424,24 @@ impl<'a> Engine<'a> {
     }
 
     /// Whether the contents can be written back home from a level, if they have to be.
-    fn returns(&self, tensor: usize, level: LevelId) -> bool {
-        let own = &self.problem.tensors[tensor];
+    fn returns(&self, tensor: TensorId, level: LevelId) -> bool {
+        let own = &self.problem.tensors[tensor.index()];
         let home = own.home.filter(|_| own.is_result);
         home.is_none_or(|home| self.problem.hierarchy.connects(level, home))
     }
 
     /// A valid copy that can be copied to `level`.
-    fn source(&self, tensor: usize, level: LevelId) -> Option<Held> {
-        let copies = self.states[tensor].copies.iter();
+    fn source(&self, tensor: TensorId, level: LevelId) -> Option<Held> {
+        let copies = self.states[tensor.index()].copies.iter();
         let mut good = copies.filter(|copy| copy.is_good);
         good.find(|copy| self.problem.hierarchy.connects(copy.level, level))
             .copied()
     }
 
     /// Whether the contents of a tensor are needed from a step on.
-    fn is_needed_from(&self, tensor: usize, step: usize) -> bool {
-        let uses = &self.uses[tensor];
-        let own = &self.problem.tensors[tensor];
+    fn is_needed_from(&self, tensor: TensorId, step: usize) -> bool {
+        let uses = &self.uses[tensor.index()];
+        let own = &self.problem.tensors[tensor.index()];
         let Some(next) = uses.get(uses.partition_point(|used| *used < step)) else {
             return own.is_result;
         };
@@ -451,15 +458,15 @@ impl<'a> Engine<'a> {
             .find(|level| used.accepts(*level))
             .unwrap_or(LevelId::new(0));
         let space = &self.spaces[level.index()];
-        let alive: Vec<usize> = space
+        let alive: Vec<TensorId> = space
             .within(0, space.capacity())
             .map(|busy| self.plan.placements[busy.placement].tensor)
             .collect();
         // Tensors that must be resident at this step, after all possible evictions.
         let pinned = alive
             .iter()
-            .filter(|tensor| self.states[**tensor].pinned_until > step);
-        let bytes = |tensor: &usize| self.problem.tensors[*tensor].size.get();
+            .filter(|tensor| self.states[tensor.index()].pinned_until > step);
+        let bytes = |tensor: &TensorId| self.problem.tensors[tensor.index()].size.get();
         let needed = pinned
             .filter(|tensor| **tensor != used.tensor)
             .map(bytes)

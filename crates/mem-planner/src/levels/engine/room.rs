@@ -1,6 +1,6 @@
 //! Makes room in a level: the bytes of a dying operand, free bytes, or those of eviction victims.
 
-use mem_model::{LevelId, TensorUse};
+use mem_model::{LevelId, TensorId, TensorUse};
 
 use super::{Engine, Held};
 use crate::levels::LevelPolicy;
@@ -14,7 +14,7 @@ impl Engine<'_> {
         step: usize,
         uses: &[TensorUse],
     ) -> Option<u64> {
-        let tensor = &self.problem.tensors[used.tensor];
+        let tensor = &self.problem.tensors[used.tensor.index()];
         let (size, alignment) = (tensor.size.get(), tensor.alignment.get());
         if size > self.spaces[level.index()].capacity() {
             return None;
@@ -45,21 +45,21 @@ impl Engine<'_> {
         // yet.
         let operand = uses.get(used.takes_over?)?.tensor;
         let (own, theirs) = (
-            &self.problem.tensors[used.tensor],
-            &self.problem.tensors[operand],
+            &self.problem.tensors[used.tensor.index()],
+            &self.problem.tensors[operand.index()],
         );
-        let is_new = self.states[used.tensor].copies.is_empty();
+        let is_new = self.states[used.tensor.index()].copies.is_empty();
         if theirs.carried_around(step).is_some() {
             return None;
         }
         if !is_new
-            || self.lives.dies[operand] != step + 1
+            || self.lives.dies[operand.index()] != step + 1
             || own.size != theirs.size
             || theirs.is_result
         {
             return None;
         }
-        let copy = self.states[operand]
+        let copy = self.states[operand.index()]
             .copies
             .iter()
             .find(|copy| copy.level == level)?;
@@ -83,8 +83,8 @@ impl Engine<'_> {
             let (mut worst, mut bytes) = (i64::MAX, 0);
             for busy in space.within(start, start + size) {
                 let tensor = self.plan.placements[busy.placement].tensor;
-                let state = &self.states[tensor];
-                let is_free = self.problem.tensors[tensor].can_move_before(step);
+                let state = &self.states[tensor.index()];
+                let is_free = self.problem.tensors[tensor.index()].can_move_before(step);
                 if state.pinned_until > step || !is_free {
                     continue 'starts;
                 }
@@ -101,14 +101,16 @@ impl Engine<'_> {
     }
 
     /// Eviction priority of a tensor: the steps since its last use, or until its next use.
-    fn worth(&self, tensor: usize, step: usize) -> i64 {
+    fn worth(&self, tensor: TensorId, step: usize) -> i64 {
         match self.policy {
             LevelPolicy::LeastRecentlyUsed => {
-                let last = self.states[tensor].last_use.map_or(-1, |last| last as i64);
+                let last = self.states[tensor.index()]
+                    .last_use
+                    .map_or(-1, |last| last as i64);
                 step as i64 - last
             }
             _ => {
-                let uses = &self.uses[tensor];
+                let uses = &self.uses[tensor.index()];
                 let next = uses.get(uses.partition_point(|used| *used < step));
                 next.map_or(i64::MAX - 1, |next| (*next - step) as i64)
             }
@@ -118,7 +120,7 @@ impl Engine<'_> {
     /// Evicts a copy from its level. Returns whether that was possible.
     fn evict(&mut self, placement: usize, step: usize) -> bool {
         let tensor = self.plan.placements[placement].tensor;
-        let copies = &self.states[tensor].copies;
+        let copies = &self.states[tensor.index()].copies;
         let copy = copies.iter().find(|copy| copy.placement == placement);
         let Some(copy) = copy.copied() else {
             return false;
@@ -128,13 +130,13 @@ impl Engine<'_> {
             .any(|other| other.is_good && other.placement != placement);
         let is_lost = !self.is_needed_from(tensor, step);
         // A stale, redundant or dead copy is dropped without a transfer.
-        if !copy.is_good || is_elsewhere || !self.states[tensor].is_defined || is_lost {
+        if !copy.is_good || is_elsewhere || !self.states[tensor.index()].is_defined || is_lost {
             self.close(tensor, copy, step);
             return true;
         }
         // The home takes no room, so it comes before any slower level.
         self.write_back(tensor, step);
-        let mut copies = self.states[tensor].copies.iter();
+        let mut copies = self.states[tensor.index()].copies.iter();
         if copies.any(|other| other.offset.is_none() && other.is_good) {
             self.close(tensor, copy, step);
             return true;
@@ -144,8 +146,8 @@ impl Engine<'_> {
 
     /// Moves the only valid copy of a tensor to the next slower level that has room, or where room
     /// can be made. Returns whether that was possible.
-    fn move_down(&mut self, tensor: usize, copy: Held, step: usize) -> bool {
-        let own = &self.problem.tensors[tensor];
+    fn move_down(&mut self, tensor: TensorId, copy: Held, step: usize) -> bool {
+        let own = &self.problem.tensors[tensor.index()];
         let (size, alignment) = (own.size.get(), own.alignment.get());
         let below = (copy.level.index() + 1..self.spaces.len()).map(LevelId::new);
         let hierarchy = &self.problem.hierarchy;
