@@ -17,7 +17,9 @@
 //!
 //! O(accesses + transfers), times the number of placements that share an address.
 
-use mem_model::{Bytes, Interval, LevelId, LevelPlan, LevelProblem, TensorId, TensorUse, Transfer};
+use mem_model::{
+    Bytes, Interval, LevelId, LevelPlan, LevelProblem, PlacementId, TensorId, TensorUse, Transfer,
+};
 
 use crate::level_cost::{repeats_before, transfer_cost, use_cost};
 
@@ -29,20 +31,21 @@ pub enum LevelError {
     #[error("{0} refers to something that does not exist")]
     Unknown(&'static str),
     /// A placement lies outside of its level's capacity, or is misaligned.
-    #[error("placement {0} is not within its level, or not aligned")]
-    Address(usize),
+    #[error("placement {} is not within its level, or not aligned", .0.index())]
+    Address(PlacementId),
     /// A placement claims to be a home, but the tensor has no home in that level.
-    #[error("placement {0} is at home, but its tensor has none there")]
-    NoHome(usize),
+    #[error("placement {} is at home, but its tensor has none there", .0.index())]
+    NoHome(PlacementId),
     /// A step or transfer uses a placement outside of the placement's steps, or for another tensor.
     #[error(
-        "step {step} uses placement {placement}, which is not there then, or of something else"
+        "step {step} uses placement {}, which is not there then, or of something else",
+        .placement.index()
     )]
     Absent {
         /// The step.
         step: usize,
         /// The placement.
-        placement: usize,
+        placement: PlacementId,
     },
     /// A step does not accept a tensor in the level of its placement.
     #[error("step {step} does not accept tensor {} in {level}", .tensor.index())]
@@ -56,8 +59,9 @@ pub enum LevelError {
     },
     /// A placement that is read does not hold its tensor.
     #[error(
-        "step {step} reads tensor {} at placement {placement}, which does not hold it",
-        .tensor.index()
+        "step {step} reads tensor {} at placement {}, which does not hold it",
+        .tensor.index(),
+        .placement.index()
     )]
     Stale {
         /// The step; the number of steps for a transfer after the last.
@@ -65,26 +69,33 @@ pub enum LevelError {
         /// The tensor.
         tensor: TensorId,
         /// The placement.
-        placement: usize,
+        placement: PlacementId,
     },
     /// Two operands of one step share bytes.
-    #[error("step {step} uses placements {first} and {second}, which have common bytes")]
+    #[error(
+        "step {step} uses placements {} and {}, which have common bytes",
+        .first.index(),
+        .second.index()
+    )]
     Shared {
         /// The step.
         step: usize,
         /// One placement.
-        first: usize,
+        first: PlacementId,
         /// The other placement.
-        second: usize,
+        second: PlacementId,
     },
     /// A placement is used while a transfer is in flight that reads or writes its bytes, or a
     /// transfer is never waited for.
-    #[error("step {step} uses placement {placement}, or bytes of it, while it is copied")]
+    #[error(
+        "step {step} uses placement {}, or bytes of it, while it is copied",
+        .placement.index()
+    )]
     UnderWay {
         /// The step.
         step: usize,
         /// The placement.
-        placement: usize,
+        placement: PlacementId,
     },
     /// No engine copies in this direction.
     #[error("nothing copies from {from} to {to}, which is planned before step {step}")]
@@ -115,8 +126,9 @@ pub enum LevelError {
     /// A tensor that is live around a loop does not keep its placement throughout the loop, so the
     /// next iteration would not find it there.
     #[error(
-        "tensor {} is carried around step {step}, and does not keep placement {placement}",
-        .tensor.index()
+        "tensor {} is carried around step {step}, and does not keep placement {}",
+        .tensor.index(),
+        .placement.index()
     )]
     Carried {
         /// The tensor.
@@ -124,7 +136,7 @@ pub enum LevelError {
         /// A step that uses the tensor.
         step: usize,
         /// Placement that the step uses.
-        placement: usize,
+        placement: PlacementId,
     },
     /// The home of a result is not up to date after the last step.
     #[error("the home of tensor {} is not up to date after the last step", .0.index())]
@@ -174,9 +186,9 @@ struct Machine<'a> {
     /// Indexed by tensor: whether it is preloaded and still unused.
     is_fresh: Vec<bool>,
     /// Indexed by placement: placements that overlap it in space and time.
-    neighbours: Vec<Vec<usize>>,
+    neighbours: Vec<Vec<PlacementId>>,
     /// Indexed by tensor: its placements.
-    placements: Vec<Vec<usize>>,
+    placements: Vec<Vec<PlacementId>>,
     /// Transfers in flight.
     flights: Vec<Transfer>,
     cost: u64,
@@ -194,7 +206,7 @@ impl<'a> Machine<'a> {
             let level = level.ok_or(LevelError::Unknown("a placement"))?;
             let Some(offset) = placement.offset else {
                 if tensor.home != Some(placement.level) {
-                    return Err(LevelError::NoHome(index));
+                    return Err(LevelError::NoHome(PlacementId::new(index)));
                 }
                 continue;
             };
@@ -205,12 +217,12 @@ impl<'a> Machine<'a> {
                 capacity.is_none_or(|most| end <= most)
             });
             if !is_within || !offset.get().is_multiple_of(alignment) {
-                return Err(LevelError::Address(index));
+                return Err(LevelError::Address(PlacementId::new(index)));
             }
         }
         let mut placements = vec![Vec::new(); problem.tensors.len()];
         for (index, placement) in plan.placements.iter().enumerate() {
-            placements[placement.tensor.index()].push(index);
+            placements[placement.tensor.index()].push(PlacementId::new(index));
         }
         let at_home = |placement: &mem_model::LevelPlacement| placement.offset.is_none();
         Ok(Self {
@@ -233,7 +245,7 @@ impl<'a> Machine<'a> {
 
     fn transfer(&mut self, transfer: &Transfer) -> Result<(), LevelError> {
         let placements = &self.plan.placements;
-        let ends = [transfer.from, transfer.to].map(|index| placements.get(index));
+        let ends = [transfer.from, transfer.to].map(|id| placements.get(id.index()));
         let [Some(from), Some(to)] = ends else {
             return Err(LevelError::Unknown("a transfer"));
         };
@@ -257,7 +269,7 @@ impl<'a> Machine<'a> {
         if !of.can_move_before(step) {
             return Err(LevelError::Frozen { tensor, step });
         }
-        let is_good = self.holds[transfer.from] || !self.is_defined[tensor.index()];
+        let is_good = self.holds[transfer.from.index()] || !self.is_defined[tensor.index()];
         if !is_good {
             let placement = transfer.from;
             return Err(LevelError::Stale {
@@ -266,7 +278,7 @@ impl<'a> Machine<'a> {
                 placement,
             });
         }
-        if self.neighbours[transfer.to].contains(&transfer.from) {
+        if self.neighbours[transfer.to.index()].contains(&transfer.from) {
             return Err(LevelError::Shared {
                 step,
                 first: transfer.from,
@@ -280,17 +292,17 @@ impl<'a> Machine<'a> {
             return Err(LevelError::UnderWay { step, placement });
         }
         if transfer.until <= step {
-            self.holds[transfer.to] = true;
+            self.holds[transfer.to.index()] = true;
         } else {
             if !self.problem.shares_block(tensor, step, transfer.until) {
                 return Err(LevelError::Frozen { tensor, step });
             }
             // The destination is invalid until the transfer has completed.
-            self.holds[transfer.to] = false;
+            self.holds[transfer.to.index()] = false;
             self.flights.push(*transfer);
         }
         if !transfer.keeps_source {
-            self.holds[transfer.from] = false;
+            self.holds[transfer.from.index()] = false;
         }
         let cycles = transfer_cost(self.problem, of.size, from.level, to.level);
         let mut times = repeats_before(self.problem, tensor, step);
@@ -309,18 +321,19 @@ impl<'a> Machine<'a> {
 
     /// Writes a placement: all overlapping placements lose their contents. No transfer in flight
     /// may touch the written bytes.
-    fn take(&mut self, step: usize, placement: usize) -> Result<(), LevelError> {
+    fn take(&mut self, step: usize, placement: PlacementId) -> Result<(), LevelError> {
         for flight in &self.flights {
             let touched = [flight.from, flight.to];
-            let is_hit =
-                |own: &usize| *own == placement || self.neighbours[placement].contains(own);
+            let is_hit = |own: &PlacementId| {
+                *own == placement || self.neighbours[placement.index()].contains(own)
+            };
             if touched.iter().any(is_hit) {
                 return Err(LevelError::UnderWay { step, placement });
             }
         }
-        for index in 0..self.neighbours[placement].len() {
-            let other = self.neighbours[placement][index];
-            self.holds[other] = false;
+        for index in 0..self.neighbours[placement.index()].len() {
+            let other = self.neighbours[placement.index()][index];
+            self.holds[other.index()] = false;
         }
         Ok(())
     }
@@ -329,12 +342,12 @@ impl<'a> Machine<'a> {
     fn land(&mut self, step: usize) -> Result<(), LevelError> {
         let over = |flight: &Transfer| flight.until <= step;
         for flight in self.flights.iter().filter(|flight| over(flight)) {
-            let steps = self.plan.placements[flight.from].steps;
+            let steps = self.plan.placements[flight.from.index()].steps;
             if steps.end < flight.until {
                 let placement = flight.from;
                 return Err(LevelError::Absent { step, placement });
             }
-            self.holds[flight.to] = true;
+            self.holds[flight.to.index()] = true;
         }
         self.flights.retain(|flight| !over(flight));
         Ok(())
@@ -362,12 +375,12 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    fn access(&mut self, step: usize, used: &TensorUse, index: usize) -> Result<(), LevelError> {
+    fn access(&mut self, step: usize, used: &TensorUse, id: PlacementId) -> Result<(), LevelError> {
         let tensor = used.tensor;
-        let found = self.plan.placements.get(index);
+        let found = self.plan.placements.get(id.index());
         let placement = found.ok_or(LevelError::Unknown("an access"))?;
         if placement.tensor != tensor || !placement.steps.contains(step) {
-            let placement = index;
+            let placement = id;
             return Err(LevelError::Absent { step, placement });
         }
         let level = placement.level;
@@ -379,23 +392,23 @@ impl<'a> Machine<'a> {
             });
         }
         let is_needed = used.needs_content();
-        if is_needed && self.is_defined[tensor.index()] && !self.holds[index] {
-            let placement = index;
+        if is_needed && self.is_defined[tensor.index()] && !self.holds[id.index()] {
+            let placement = id;
             return Err(LevelError::Stale {
                 step,
                 tensor,
                 placement,
             });
         }
-        if self.flights.iter().any(|flight| flight.to == index) {
-            let placement = index;
+        if self.flights.iter().any(|flight| flight.to == id) {
+            let placement = id;
             return Err(LevelError::UnderWay { step, placement });
         }
         if let Some(steps) = self.problem.tensors[tensor.index()].carried_around(step)
             && placement.offset.is_some()
-            && !self.keeps(index, steps)
+            && !self.keeps(id, steps)
         {
-            let placement = index;
+            let placement = id;
             return Err(LevelError::Carried {
                 tensor,
                 step,
@@ -410,10 +423,10 @@ impl<'a> Machine<'a> {
 
     /// Whether a placement has its bytes to itself during all of `steps`, in whatever order they
     /// run.
-    fn keeps(&self, index: usize, steps: Interval<usize>) -> bool {
-        let others = self.neighbours[index].iter();
-        let mut others = others.map(|other| self.plan.placements[*other].steps);
-        self.plan.placements[index].steps.covers(steps)
+    fn keeps(&self, id: PlacementId, steps: Interval<usize>) -> bool {
+        let others = self.neighbours[id.index()].iter();
+        let mut others = others.map(|other| self.plan.placements[other.index()].steps);
+        self.plan.placements[id.index()].steps.covers(steps)
             && !others.any(|other| other.overlaps(steps))
     }
 
@@ -426,9 +439,10 @@ impl<'a> Machine<'a> {
             for (other, second) in accessed.iter().enumerate().skip(index + 1) {
                 let takes_over =
                     uses[other].takes_over == Some(index) || uses[index].takes_over == Some(other);
-                let offset = |placement: usize| self.plan.placements[placement].offset;
+                let offset =
+                    |placement: PlacementId| self.plan.placements[placement.index()].offset;
                 let is_in_place = takes_over && offset(*first) == offset(*second);
-                if self.neighbours[*first].contains(second) && !is_in_place {
+                if self.neighbours[first.index()].contains(second) && !is_in_place {
                     let (first, second) = (*first, *second);
                     return Err(LevelError::Shared {
                         step,
@@ -441,10 +455,15 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    fn write(&mut self, step: usize, tensor: TensorId, placement: usize) -> Result<(), LevelError> {
+    fn write(
+        &mut self,
+        step: usize,
+        tensor: TensorId,
+        placement: PlacementId,
+    ) -> Result<(), LevelError> {
         self.take(step, placement)?;
         for other in &self.placements[tensor.index()] {
-            self.holds[*other] = *other == placement;
+            self.holds[other.index()] = *other == placement;
         }
         self.is_defined[tensor.index()] = self.problem.tensors[tensor.index()].size > Bytes::ZERO;
         Ok(())
@@ -457,7 +476,8 @@ impl<'a> Machine<'a> {
         }
         for (index, tensor) in self.problem.tensors.iter().enumerate() {
             let id = TensorId::new(index);
-            let is_home = |placement: &&usize| self.plan.placements[**placement].offset.is_none();
+            let is_home =
+                |placement: &&PlacementId| self.plan.placements[placement.index()].offset.is_none();
             let mut homes = self.placements[index].iter().filter(is_home);
             let is_touched = homes.clone().next().is_some();
             let is_written = self.problem.steps.iter().flat_map(|step| &step.uses);
@@ -465,7 +485,7 @@ impl<'a> Machine<'a> {
                 .into_iter()
                 .any(|used| used.tensor == id && used.writes > Bytes::ZERO);
             let is_good = if is_touched {
-                homes.any(|home| self.holds[*home])
+                homes.any(|home| self.holds[home.index()])
             } else {
                 !is_written
             };
@@ -484,13 +504,18 @@ impl<'a> Machine<'a> {
 }
 
 /// Returns, for each placement, those that overlap it in space and time.
-fn neighbours(problem: &LevelProblem, plan: &LevelPlan) -> Vec<Vec<usize>> {
-    let mut by_start: Vec<(usize, u64, u64, usize)> = Vec::new();
+fn neighbours(problem: &LevelProblem, plan: &LevelPlan) -> Vec<Vec<PlacementId>> {
+    let mut by_start: Vec<(usize, u64, u64, PlacementId)> = Vec::new();
     for (index, placement) in plan.placements.iter().enumerate() {
         if let Some(offset) = placement.offset {
             let size = problem.tensors[placement.tensor.index()].size.get();
             let start = offset.get();
-            by_start.push((placement.level.index(), start, start + size, index));
+            by_start.push((
+                placement.level.index(),
+                start,
+                start + size,
+                PlacementId::new(index),
+            ));
         }
     }
     by_start.sort_unstable();
@@ -500,12 +525,12 @@ fn neighbours(problem: &LevelProblem, plan: &LevelPlan) -> Vec<Vec<usize>> {
         for (_, from, to, other) in later.take_while(|(of, from, ..)| of == level && from < end) {
             // Only placements that coexist can overwrite each other. The end is included, since a
             // transfer may still use a placement there.
-            let times = [*index, *other].map(|index| plan.placements[index].steps);
+            let times = [*index, *other].map(|index| plan.placements[index.index()].steps);
             let closed =
                 times.map(|steps: Interval<usize>| Interval::new(steps.start, steps.end + 1));
             if start.max(from) < end.min(to) && closed[0].overlaps(closed[1]) {
-                neighbours[*index].push(*other);
-                neighbours[*other].push(*index);
+                neighbours[index.index()].push(*other);
+                neighbours[other.index()].push(*index);
             }
         }
     }

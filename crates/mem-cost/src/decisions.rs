@@ -164,7 +164,7 @@ fn swapped(
     }
     let transfers = plan.transfers.iter().zip(waits);
     let decide = |(transfer, waits): (&Transfer, u64)| {
-        let [from, to] = [transfer.from, transfer.to].map(|index| &plan.placements[index]);
+        let [from, to] = [transfer.from, transfer.to].map(|id| &plan.placements[id.index()]);
         if (from.level, to.level) != (host, device) {
             return None;
         }

@@ -92,7 +92,7 @@ fn slower_uses(problem: &LevelProblem, plan: &LevelPlan) -> Vec<Explanation> {
     for step in 0..problem.steps.len() {
         let uses = problem.steps[step].uses.iter().zip(&plan.accessed[step]);
         for (used, placement) in uses {
-            let level = plan.placements[*placement].level;
+            let level = plan.placements[placement.index()].level;
             let cost = |level: LevelId| use_cost(&problem.hierarchy, used, level);
             let faster = (0..level.index()).map(LevelId::new);
             let Some(best) = faster.min_by_key(|level| cost(*level)) else {
@@ -179,7 +179,7 @@ fn stalls<'a>(
         });
         Some(Explanation {
             step,
-            tensor: plan.placements[own.from].tensor,
+            tensor: plan.placements[own.from.index()].tensor,
             cycles: *cycles,
             cause: Cause::Stall { overlap },
         })

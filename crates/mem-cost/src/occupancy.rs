@@ -21,7 +21,7 @@
 //!
 //! O(p log p) for p placements in the level, plus the number of accesses.
 
-use mem_model::{Bytes, Interval, LevelId, LevelPlan, LevelProblem};
+use mem_model::{Bytes, Interval, LevelId, LevelPlan, LevelProblem, PlacementId};
 
 /// Occupancy of one level, indexed by step.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -128,9 +128,9 @@ fn lower_bound(
 
 /// Returns the maximum number of bytes that results of a step can share with its operands.
 fn shared(problem: &LevelProblem, plan: &LevelPlan, level: LevelId, step: usize) -> u64 {
-    let mut by_operand: Vec<(usize, u64)> = Vec::new();
+    let mut by_operand: Vec<(PlacementId, u64)> = Vec::new();
     for (operand, result) in taken_over(problem, plan, step) {
-        let [from, to] = [operand, result].map(|index| &plan.placements[index]);
+        let [from, to] = [operand, result].map(|id| &plan.placements[id.index()]);
         if from.level != level || to.level != level {
             continue;
         }
@@ -150,11 +150,11 @@ pub(crate) fn taken_over<'a>(
     problem: &'a LevelProblem,
     plan: &'a LevelPlan,
     step: usize,
-) -> impl Iterator<Item = (usize, usize)> + 'a {
+) -> impl Iterator<Item = (PlacementId, PlacementId)> + 'a {
     let uses = problem.steps[step].uses.iter().zip(&plan.accessed[step]);
     uses.filter_map(move |(used, result)| {
         let operand = *plan.accessed[step].get(used.takes_over?)?;
-        let [from, to] = [operand, *result].map(|index| &plan.placements[index]);
+        let [from, to] = [operand, *result].map(|id| &plan.placements[id.index()]);
         let is_placed = from.offset.is_some() && to.offset.is_some() && from.level == to.level;
         let is_over = from.steps.end == step + 1 && to.steps.start == step;
         (is_placed && is_over && operand != *result).then_some((operand, *result))

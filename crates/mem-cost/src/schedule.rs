@@ -49,7 +49,7 @@ pub struct Schedule {
 #[must_use]
 pub fn step_cycles(problem: &LevelProblem, plan: &LevelPlan, step: usize) -> u64 {
     let (own, accessed) = (&problem.steps[step], &plan.accessed[step]);
-    let level = |index: usize| plan.placements[accessed[index]].level;
+    let level = |index: usize| plan.placements[accessed[index].index()].level;
     own.cycles.max(access_cost(&problem.hierarchy, own, level))
 }
 
@@ -80,7 +80,8 @@ pub fn simulate(problem: &LevelProblem, plan: &LevelPlan) -> Schedule {
             }
         }
         while let Some(transfer) = plan.transfers.get(next).filter(|t| t.before == step) {
-            let placements = [transfer.from, transfer.to].map(|index| plan.placements[index]);
+            let placements =
+                [transfer.from, transfer.to].map(|index| plan.placements[index.index()]);
             let (from, to) = (placements[0].level, placements[1].level);
             let cycles = cycles[next];
             let able = (0..free.len()).filter(|engine| {

@@ -22,7 +22,7 @@ pub fn transfer_cycles(problem: &LevelProblem, plan: &LevelPlan) -> Vec<u64> {
     let mut is_loaded = vec![false; problem.tensors.len()];
     let lifetimes = problem.lifetimes();
     let cycles = |transfer: &Transfer| {
-        let [from, to] = [transfer.from, transfer.to].map(|index| &plan.placements[index]);
+        let [from, to] = [transfer.from, transfer.to].map(|id| &plan.placements[id.index()]);
         let tensor = &problem.tensors[from.tensor.index()];
         let cycles = transfer_cost(&problem.hierarchy, tensor.size, from.level, to.level);
         let mut times = repeats_before(problem, from.tensor, transfer.before);
@@ -109,7 +109,7 @@ pub fn serial_cost(problem: &LevelProblem, plan: &LevelPlan) -> u64 {
         cost = cost.saturating_add(cycles.saturating_mul(times));
     };
     for (step, accessed) in problem.steps.iter().zip(&plan.accessed) {
-        let level = |index: usize| plan.placements[accessed[index]].level;
+        let level = |index: usize| plan.placements[accessed[index].index()].level;
         let accesses = access_cost(&problem.hierarchy, step, level);
         add(step.cycles.saturating_add(accesses), step.repeats.max(1));
     }

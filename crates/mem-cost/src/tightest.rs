@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mem_model::{Bytes, LevelId, LevelPlan, LevelProblem, TensorId};
+use mem_model::{Bytes, LevelId, LevelPlan, LevelProblem, PlacementId, TensorId};
 
 use crate::occupancy::{Occupancy, taken_over};
 
@@ -51,7 +51,7 @@ pub fn tightest(problem: &LevelProblem, plan: &LevelPlan) -> Vec<Tightest> {
 fn map(problem: &LevelProblem, plan: &LevelPlan, level: LevelId, step: usize) -> Vec<Held> {
     let mut operands = HashMap::new();
     for (operand, result) in taken_over(problem, plan, step) {
-        let [from, to] = [operand, result].map(|index| &plan.placements[index]);
+        let [from, to] = [operand, result].map(|id| &plan.placements[id.index()]);
         if from.offset == to.offset {
             operands.insert(result, from.tensor);
         }
@@ -62,7 +62,7 @@ fn map(problem: &LevelProblem, plan: &LevelPlan, level: LevelId, step: usize) ->
         Some(Held {
             offset: own.offset?,
             tensor: own.tensor,
-            in_place_of: operands.get(&index).copied(),
+            in_place_of: operands.get(&PlacementId::new(index)).copied(),
         })
     });
     let mut map: Vec<Held> = held.collect();

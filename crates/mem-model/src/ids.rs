@@ -71,3 +71,7 @@ dense_id!(
     /// A tensor: data that is placed in levels as a whole. Indexes `LevelProblem::tensors`.
     TensorId, "t"
 );
+dense_id!(
+    /// A placement: a tensor at one address, or at home. Indexes `LevelPlan::placements`.
+    PlacementId, "p"
+);

@@ -2,7 +2,7 @@
 //! steps here. The plan says where each tensor resides during each step, and which transfers move
 //! it between levels.
 
-use crate::{Bytes, Hierarchy, Interval, LevelId, TensorId};
+use crate::{Bytes, Hierarchy, Interval, LevelId, PlacementId, TensorId};
 
 /// A block of data that is placed as a whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -195,10 +195,10 @@ pub struct Transfer {
     /// Step before which the transfer is issued; the number of steps if it is issued after the
     /// last.
     pub before: usize,
-    /// Index of the source placement.
-    pub from: usize,
-    /// Index of the destination placement.
-    pub to: usize,
+    /// The source.
+    pub from: PlacementId,
+    /// The destination.
+    pub to: PlacementId,
     /// Whether the source remains valid afterwards: true for a load or a store, false for a swap.
     pub keeps_source: bool,
     /// First step that may assume the transfer has completed; control waits for it before anything
@@ -213,7 +213,7 @@ pub struct LevelPlan {
     /// All placements of all tensors.
     pub placements: Vec<LevelPlacement>,
     /// Indexed by step and use: the placement that is accessed.
-    pub accessed: Vec<Vec<usize>>,
+    pub accessed: Vec<Vec<PlacementId>>,
     /// Transfers, in the order in which they are issued.
     pub transfers: Vec<Transfer>,
     /// Cost in cycles under the serial model, see `mem_cost::serial_cost`.
@@ -258,7 +258,7 @@ impl LevelPlan {
         let tensors = self
             .transfers
             .iter()
-            .map(|t| self.placements[t.from].tensor);
+            .map(|t| self.placements[t.from.index()].tensor);
         let sizes = tensors.map(|tensor| problem.tensors[tensor.index()].size.get());
         Bytes::new(sizes.fold(0, u64::saturating_add))
     }

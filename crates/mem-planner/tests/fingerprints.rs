@@ -168,14 +168,14 @@ fn plans_over_levels_are_as_recorded() {
     compare(
         &found,
         &[
-            0xa2b3_06e0_6af5_78b1, // Auto
-            0x889d_697f_6b09_f625, // Exact
-            0x8486_6f5b_bbae_298d, // Policy(Initial)
-            0xce07_1e97_53a6_00c9, // Policy(LeastRecentlyUsed)
-            0xbbe1_4f16_c462_2feb, // Policy(FarthestNextUse)
-            0x6a45_9565_5ef9_a413, // Global
-            0x9af9_60dc_4eec_494d, // LocalSearch { segment: 1 }
-            0xe781_95a8_ca15_f051, // LocalSearch { segment: 2 }
+            0xf027_e093_c34c_9425, // Auto
+            0x017d_f5f7_5b6f_dbf5, // Exact
+            0xb9ea_997d_bca4_6209, // Policy(Initial)
+            0xd157_f7ce_462d_ac45, // Policy(LeastRecentlyUsed)
+            0x3281_43ee_d38c_68b3, // Policy(FarthestNextUse)
+            0x33b2_453d_e146_4cdb, // Global
+            0xf550_9c2a_0ce8_8039, // LocalSearch { segment: 1 }
+            0x241b_4f05_8cb7_60a5, // LocalSearch { segment: 2 }
         ],
     );
 }
@@ -295,11 +295,11 @@ fn plans_within_a_budget_are_as_recorded() {
     compare(
         &found,
         &[
-            0x3351_4007_17b8_9caa, // auto
-            0xf66d_f66f_1b37_5e3e, // swap
-            0x0b6c_4ea1_2a13_1901, // recompute
-            0xdb28_934b_0f3d_93ee, // checkpoints
-            0x5f4a_c2e1_ccbd_1c42, // farthest-next-use
+            0x334a_df59_e2cc_bae2, // auto
+            0xcaff_ae1e_977e_570f, // swap
+            0x4eb8_9245_4e79_2f21, // recompute
+            0x66f2_40bf_151b_86ff, // checkpoints
+            0x623d_cc56_305c_4a9b, // farthest-next-use
         ],
     );
 }

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use mem_check::{LevelError, check_level_plan};
 use mem_cost::simulate;
 use mem_model::{
-    Bytes, Hierarchy, Level, LevelId, LevelPlan, LevelProblem, LevelStep, Port, Tensor, TensorId,
-    TensorUse,
+    Bytes, Hierarchy, Level, LevelId, LevelPlan, LevelProblem, LevelStep, PlacementId, Port,
+    Tensor, TensorId, TensorUse,
 };
 use mem_planner::{
     CostModel, LevelPolicy, LevelStrategy, overlap, plan_levels, plan_levels_auto, plan_levels_with,
@@ -46,7 +46,7 @@ fn plans_are_executed_without_complaint() {
             }
             // Every copy is accessed, copied on, or at home.
             let reads = plan.transfers.iter().map(|transfer| transfer.from);
-            let used: BTreeSet<usize> = plan
+            let used: BTreeSet<PlacementId> = plan
                 .accessed
                 .iter()
                 .flatten()
@@ -54,7 +54,7 @@ fn plans_are_executed_without_complaint() {
                 .chain(reads)
                 .collect();
             for transfer in &plan.transfers {
-                let is_home = plan.placements[transfer.to].offset.is_none();
+                let is_home = plan.placements[transfer.to.index()].offset.is_none();
                 assert!(
                     is_home || used.contains(&transfer.to),
                     "seed {seed}, {policy:?}"
@@ -204,7 +204,7 @@ fn broken_plans_are_refused() {
             far.placements[index].offset = Some(Bytes::new(u64::MAX));
             assert_eq!(
                 check_level_plan(&problem, &far),
-                Err(LevelError::Address(index)),
+                Err(LevelError::Address(PlacementId::new(index))),
                 "seed {seed}"
             );
             let mut cheaper = plan.clone();
@@ -219,7 +219,7 @@ fn broken_plans_are_refused() {
 
 /// A transfer without bytes takes no time.
 fn is_free(problem: &LevelProblem, plan: &LevelPlan, index: usize) -> bool {
-    let tensor = plan.placements[plan.transfers[index].from].tensor;
+    let tensor = plan.placements[plan.transfers[index].from.index()].tensor;
     problem.tensors[tensor.index()].size == Bytes::ZERO
 }
 
@@ -280,7 +280,7 @@ fn room_for_two_of_three() {
         let tensors = plan
             .transfers
             .iter()
-            .map(|t| plan.placements[t.from].tensor.index());
+            .map(|t| plan.placements[t.from.index()].tensor.index());
         tensors.collect::<Vec<usize>>()
     };
     let initial = plan(LevelPolicy::Initial);

@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use mem_cost::{Occupancy, tightest};
-use mem_model::{Bytes, LevelId, LevelPlan, LevelProblem, TensorId};
+use mem_model::{Bytes, LevelId, LevelPlan, LevelProblem, PlacementId, TensorId};
 use mem_planner::{CostModel, LevelPolicy, LevelStrategy, overlap, plan_levels_with};
 use mem_testkit::{Rng, number, random_level_problem};
 
@@ -39,23 +39,23 @@ fn least(problem: &LevelProblem, plan: &LevelPlan, level: LevelId, step: usize) 
     let pair = |index: usize| {
         let operand = plan.accessed[step][uses[index].takes_over?];
         let result = plan.accessed[step][index];
-        let [from, to] = [operand, result].map(|own| &plan.placements[own]);
+        let [from, to] = [operand, result].map(|own| &plan.placements[own.index()]);
         let is_here = [from, to]
             .iter()
             .all(|own| own.level == level && own.offset.is_some());
         let meets = from.steps.end == step + 1 && to.steps.start == step;
         (is_here && meets).then(|| (operand, size(from.tensor).min(size(to.tensor))))
     };
-    let pairs: Vec<(usize, u64)> = (0..uses.len()).filter_map(pair).collect();
+    let pairs: Vec<(PlacementId, u64)> = (0..uses.len()).filter_map(pair).collect();
     let mut most = 0;
     for chosen in 0..1_u32 << pairs.len() {
-        let chosen: Vec<(usize, u64)> = pairs
+        let chosen: Vec<(PlacementId, u64)> = pairs
             .iter()
             .enumerate()
             .filter(|(index, _)| chosen >> index & 1 == 1)
             .map(|(_, pair)| *pair)
             .collect();
-        let operands: HashSet<usize> = chosen.iter().map(|(operand, _)| *operand).collect();
+        let operands: HashSet<PlacementId> = chosen.iter().map(|(operand, _)| *operand).collect();
         if operands.len() == chosen.len() {
             most = most.max(chosen.iter().map(|(_, bytes)| bytes).sum());
         }

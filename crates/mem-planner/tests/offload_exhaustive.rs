@@ -7,8 +7,8 @@
 
 use mem_cost::simulate;
 use mem_model::{
-    Bytes, Hierarchy, Interval, LevelId, LevelPlacement, LevelPlan, LevelProblem, LevelStep, Port,
-    TensorId, Transfer,
+    Bytes, Hierarchy, Interval, LevelId, LevelPlacement, LevelPlan, LevelProblem, LevelStep,
+    PlacementId, Port, TensorId, Transfer,
 };
 use mem_planner::{
     Advice, OffloadPolicy, Repeatable, Repetition, plan_offload, plan_swaps, repeated,
@@ -175,7 +175,8 @@ impl Oracle<'_> {
     fn plan(&self) -> LevelPlan {
         let mut plan = LevelPlan::default();
         let n = self.problem.steps.len();
-        let mut at: Vec<Vec<usize>> = vec![vec![0; self.problem.tensors.len()]; n];
+        let nowhere = vec![PlacementId::new(0); self.problem.tensors.len()];
+        let mut at = vec![nowhere; n];
         let mut copies: Vec<(usize, bool, Transfer)> = Vec::new();
         for tensor in (0..self.problem.tensors.len()).map(TensorId::new) {
             let place = |plan: &mut LevelPlan, level: usize, steps: Interval<usize>| {
@@ -185,7 +186,7 @@ impl Oracle<'_> {
                     offset: Some(Bytes::ZERO),
                     steps,
                 });
-                plan.placements.len() - 1
+                PlacementId::new(plan.placements.len() - 1)
             };
             let here = place(&mut plan, 0, Interval::new(0, n));
             let there = place(&mut plan, 1, Interval::new(0, n));
@@ -200,13 +201,14 @@ impl Oracle<'_> {
                     |gap: &Gap| gap.0 == tensor && last <= gap.1.start && gap.1.end <= away.start;
                 is_saved &= !self.dead.iter().any(is_new);
                 last = away.end;
-                let copy = |before: usize, until: usize, from: usize, to: usize| Transfer {
-                    before,
-                    from,
-                    to,
-                    keeps_source: true,
-                    until,
-                };
+                let copy =
+                    |before: usize, until: usize, from: PlacementId, to: PlacementId| Transfer {
+                        before,
+                        from,
+                        to,
+                        keeps_source: true,
+                        until,
+                    };
                 if !is_saved {
                     copies.push((gap.start, false, copy(gap.start, away.start, here, there)));
                     is_saved = true;

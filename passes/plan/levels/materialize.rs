@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use mem_model::{BufferId, Bytes, LevelId, PointerKind, Tensor, Transfer};
+use mem_model::{BufferId, Bytes, LevelId, PlacementId, PointerKind, Tensor, Transfer};
 
 use super::PlannedLevels;
 use crate::extract::levels::{Positions, roots};
@@ -72,9 +72,9 @@ struct Writer<'a> {
     /// Indexed by placement: the value that denotes it, once it has been created.
     views: Vec<Option<Value>>,
     /// Indexed by tensor: its first placement in an arena.
-    first: Vec<Option<usize>>,
+    first: Vec<Option<PlacementId>>,
     /// Clones of views for other places, by placement, by the value that is cloned, and by block.
-    clones: HashMap<(usize, Value, Block), Value>,
+    clones: HashMap<(PlacementId, Value, Block), Value>,
     positions: Positions,
 }
 
@@ -86,7 +86,7 @@ impl<'a> Writer<'a> {
             if placement.offset.is_some()
                 && problem.tensors[placement.tensor.index()].home.is_none()
             {
-                first[placement.tensor.index()].get_or_insert(index);
+                first[placement.tensor.index()].get_or_insert(PlacementId::new(index));
             }
         }
         Self {
@@ -100,25 +100,29 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn tensor(&self, placement: usize) -> &'a Tensor {
-        &self.planned.extract.problem.tensors
-            [self.planned.plan.placements[placement].tensor.index()]
+    fn tensor(&self, placement: PlacementId) -> &'a Tensor {
+        &self.planned.extract.problem.tensors[self.planned.plan.placements[placement.index()]
+            .tensor
+            .index()]
     }
 
-    fn root(&self, placement: usize) -> Value {
+    fn root(&self, placement: PlacementId) -> Value {
         let buffer = self.buffer(placement);
         let root = self.roots.get(&buffer).copied();
         root.unwrap_or_else(|| {
             panic!(
                 "'{}' has no value, {:?}",
                 self.tensor(placement).name,
-                self.planned.plan.placements[placement]
+                self.planned.plan.placements[placement.index()]
             )
         })
     }
 
-    fn buffer(&self, placement: usize) -> BufferId {
-        self.planned.extract.origins[self.planned.plan.placements[placement].tensor.index()].buffer
+    fn buffer(&self, placement: PlacementId) -> BufferId {
+        self.planned.extract.origins[self.planned.plan.placements[placement.index()]
+            .tensor
+            .index()]
+        .buffer
     }
 
     /// Gives arguments that have other places the name of those places: the common name identifies
@@ -128,13 +132,14 @@ impl<'a> Writer<'a> {
         let elsewhere = placements.filter(|(_, placement)| placement.offset.is_some());
         let mut names: HashMap<Value, String> = HashMap::new();
         for (index, _) in elsewhere {
-            let buffer = self.buffer(index);
+            let id = PlacementId::new(index);
+            let buffer = self.buffer(id);
             if let Some(root) = self
                 .roots
                 .get(&buffer)
                 .filter(|root| root.owner().is_none())
             {
-                names.insert(*root, self.tensor(index).name.clone());
+                names.insert(*root, self.tensor(id).name.clone());
             }
         }
         let context = self.planned.function.op.context();
@@ -192,12 +197,12 @@ impl<'a> Writer<'a> {
                 false => self.view(placement, op, Bytes::ZERO, None),
                 true => self.turns(placement, op, origin.stride),
             };
-            self.views[placement] = Some(view);
+            self.views[placement.index()] = Some(view);
         }
     }
 
     /// Creates the slots that the instances of a buffer rotate through.
-    fn turns(&mut self, placement: usize, op: Op, stride: Bytes) -> Value {
+    fn turns(&mut self, placement: PlacementId, op: Op, stride: Bytes) -> Value {
         let n_slots = self.tensor(placement).size.get() / stride.get();
         let slots: Vec<Value> = (0..n_slots)
             .map(|slot| {
@@ -215,8 +220,14 @@ impl<'a> Writer<'a> {
     }
 
     /// Creates a view of a place, `distance` bytes after its start, before an operation.
-    fn view(&self, placement: usize, before: Op, distance: Bytes, slot: Option<u64>) -> Value {
-        let own = &self.planned.plan.placements[placement];
+    fn view(
+        &self,
+        placement: PlacementId,
+        before: Op,
+        distance: Bytes,
+        slot: Option<u64>,
+    ) -> Value {
+        let own = &self.planned.plan.placements[placement.index()];
         let (tensor, buffer) = (self.tensor(placement), self.buffer(placement));
         let context = before.context();
         let root = self.root(placement);
@@ -240,8 +251,8 @@ impl<'a> Writer<'a> {
     }
 
     /// A value that denotes a placement, created before an operation if none is visible there.
-    fn placed(&mut self, placement: usize, before: Op) -> Value {
-        if let Some(view) = self.views[placement] {
+    fn placed(&mut self, placement: PlacementId, before: Op) -> Value {
+        if let Some(view) = self.views[placement.index()] {
             // A view in one region is not visible in a sibling region, so it moves to the start of
             // the function, where all regions see it. A second view instead would make analyses
             // follow the bytes of one placement under two names. A `mem.rotate` stays: it selects
@@ -254,7 +265,7 @@ impl<'a> Writer<'a> {
             }
             return view;
         }
-        let own = &self.planned.plan.placements[placement];
+        let own = &self.planned.plan.placements[placement.index()];
         let root = self.root(placement);
         if own.offset.is_none() {
             // A global is looked up again where it is needed.
@@ -268,21 +279,23 @@ impl<'a> Writer<'a> {
             };
         }
         let view = self.view(placement, before, Bytes::ZERO, None);
-        self.views[placement] = Some(view);
+        self.views[placement.index()] = Some(view);
         view
     }
 
     fn add_transfers(&mut self) {
         let plan = &self.planned.plan;
         // A place that no transfer fills exists from the definition of its buffer on.
-        let filled: HashSet<usize> = plan.transfers.iter().map(|transfer| transfer.to).collect();
+        let filled: HashSet<PlacementId> =
+            plan.transfers.iter().map(|transfer| transfer.to).collect();
         for (index, placement) in plan.placements.iter().enumerate() {
+            let id = PlacementId::new(index);
             let is_open = placement.offset.is_some() && self.views[index].is_none();
-            if is_open && !filled.contains(&index) {
-                let op = self.planned.extraction.buffer_ops[self.buffer(index).index()];
+            if is_open && !filled.contains(&id) {
+                let op = self.planned.extraction.buffer_ops[self.buffer(id).index()];
                 let op = op.filter(|op| op.name() == "mem.buffer");
                 if let Some(before) = op.or_else(|| self.positions.start()) {
-                    self.placed(index, before);
+                    self.placed(id, before);
                 }
             }
         }
@@ -310,7 +323,7 @@ impl<'a> Writer<'a> {
         let plan = &self.planned.plan;
         let is_inside = self.tensor(transfer.from).within.is_some();
         let before = self.positions.before(transfer.before, is_inside)?;
-        let level = |placement: usize| plan.placements[placement].level;
+        let level = |placement: PlacementId| plan.placements[placement.index()].level;
         let (from, to) = (level(transfer.from), level(transfer.to));
         let name = transfer_name(from, to, transfer.keeps_source);
         let [source, target] = [transfer.from, transfer.to].map(|placement| {
@@ -337,9 +350,9 @@ impl<'a> Writer<'a> {
         let steps = self.planned.extract.problem.steps.iter();
         for (index, step) in steps.enumerate() {
             let op = extraction.step_ops[index];
-            let mut moved: HashMap<BufferId, usize> = HashMap::new();
+            let mut moved: HashMap<BufferId, PlacementId> = HashMap::new();
             for (used, placement) in step.uses.iter().zip(&self.planned.plan.accessed[index]) {
-                let own = &self.planned.plan.placements[*placement];
+                let own = &self.planned.plan.placements[placement.index()];
                 let is_elsewhere =
                     own.offset.is_some() && self.first[used.tensor.index()] != Some(*placement);
                 if is_elsewhere {
@@ -363,7 +376,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn rewrite(&mut self, op: Op, step: Op, moved: &HashMap<BufferId, usize>) {
+    fn rewrite(&mut self, op: Op, step: Op, moved: &HashMap<BufferId, PlacementId>) {
         self.rewrite_outside(op, step, moved, &HashSet::new());
     }
 
@@ -372,7 +385,7 @@ impl<'a> Writer<'a> {
         &mut self,
         op: Op,
         step: Op,
-        moved: &HashMap<BufferId, usize>,
+        moved: &HashMap<BufferId, PlacementId>,
         made: &HashSet<Value>,
     ) {
         let operands: Vec<Value> = op.operands().collect();
@@ -404,7 +417,7 @@ impl<'a> Writer<'a> {
 
     /// The view `value`, applied to a placement of its tensor. Clones the views that are not known
     /// yet.
-    fn seen_at(&mut self, value: Value, placement: usize, step: Op) -> Value {
+    fn seen_at(&mut self, value: Value, placement: PlacementId, step: Op) -> Value {
         let source = |at: Value| view_source(at.owner()?).filter(|_| !self.is_root(at));
         let views = chain(value, source).filter_map(|at| Some((at.owner()?, at, source(at)?)));
         let views: Vec<_> = views.collect();
@@ -441,7 +454,8 @@ impl<'a> Writer<'a> {
         for (tensor, first) in self.first.iter().enumerate() {
             let buffer = self.planned.extract.origins[tensor].buffer;
             let op = self.planned.extraction.buffer_ops[buffer.index()];
-            if let (Some(op), Some(view)) = (op, first.and_then(|first| self.views[first])) {
+            if let (Some(op), Some(view)) = (op, first.and_then(|first| self.views[first.index()]))
+            {
                 op.result().replace_with(view);
                 op.erase();
             }

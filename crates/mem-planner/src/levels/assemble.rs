@@ -4,7 +4,9 @@
 use std::collections::BTreeSet;
 
 use mem_cost::serial_cost;
-use mem_model::{Bytes, LevelId, LevelPlacement, LevelPlan, LevelProblem, TensorId, Transfer};
+use mem_model::{
+    Bytes, LevelId, LevelPlacement, LevelPlan, LevelProblem, PlacementId, TensorId, Transfer,
+};
 
 use super::residence::{Copying, Resident, Settled};
 
@@ -14,7 +16,7 @@ pub(super) fn take_along(plan: &mut LevelPlan) {
     let mut is_read_later = BTreeSet::new();
     for transfer in plan.transfers.iter_mut().rev() {
         let is_last = is_read_later.insert(transfer.from);
-        let source = &plan.placements[transfer.from];
+        let source = &plan.placements[transfer.from.index()];
         let is_over = source.offset.is_some() && source.steps.end <= transfer.before;
         transfer.keeps_source = !(is_last && is_over);
     }
@@ -26,13 +28,13 @@ pub(super) fn drop_unused(problem: &LevelProblem, mut plan: LevelPlan) -> LevelP
     let is_home = |own: &LevelPlacement| own.offset.is_none();
     let mut is_used: Vec<bool> = plan.placements.iter().map(is_home).collect();
     for placement in plan.accessed.iter().flatten() {
-        is_used[*placement] = true;
+        is_used[placement.index()] = true;
     }
     // Backward, since a placement is also used if it is copied to one that is.
     let mut kept: Vec<Transfer> = Vec::with_capacity(plan.transfers.len());
     for transfer in plan.transfers.iter().rev() {
-        if is_used[transfer.to] {
-            is_used[transfer.from] = true;
+        if is_used[transfer.to.index()] {
+            is_used[transfer.from.index()] = true;
             kept.push(*transfer);
         }
     }
@@ -51,18 +53,18 @@ fn renumber(plan: &mut LevelPlan, is_used: &[bool]) {
     let mut numbers = Vec::with_capacity(is_used.len());
     let mut n_used = 0;
     for used in is_used {
-        numbers.push(n_used);
+        numbers.push(PlacementId::new(n_used));
         n_used += usize::from(*used);
     }
     let mut of_placement = is_used.iter();
     plan.placements
         .retain(|_| of_placement.next() == Some(&true));
     for placement in plan.accessed.iter_mut().flatten() {
-        *placement = numbers[*placement];
+        *placement = numbers[placement.index()];
     }
     for transfer in &mut plan.transfers {
-        transfer.from = numbers[transfer.from];
-        transfer.to = numbers[transfer.to];
+        transfer.from = numbers[transfer.from.index()];
+        transfer.to = numbers[transfer.to.index()];
     }
 }
 
@@ -70,20 +72,22 @@ impl Resident<'_> {
     /// The plan; `None` if copies would have to wait for each other.
     pub fn plan(&self) -> Option<LevelPlan> {
         let mut plan = LevelPlan::at_home(self.problem);
-        let mut homes: Vec<Option<usize>> = vec![None; self.problem.tensors.len()];
+        let mut homes: Vec<Option<PlacementId>> = vec![None; self.problem.tensors.len()];
         for (placement, own) in plan.placements.iter().enumerate() {
-            homes[own.tensor.index()] = Some(placement);
+            homes[own.tensor.index()] = Some(PlacementId::new(placement));
         }
-        let mut accessed: Vec<Vec<(TensorId, usize)>> = vec![Vec::new(); self.problem.steps.len()];
+        let mut accessed: Vec<Vec<(TensorId, PlacementId)>> =
+            vec![Vec::new(); self.problem.steps.len()];
         let mut transfers: Vec<Transfer> = Vec::new();
         for (tensor, settled) in self.settled.iter().enumerate() {
             let Some(settled) = settled else { continue };
             let tensor = TensorId::new(tensor);
             let first = plan.placements.len();
             // A tensor without a home never refers to it.
-            let home = homes[tensor.index()].unwrap_or(first);
+            let home = homes[tensor.index()].unwrap_or(PlacementId::new(first));
             plan.placements.extend(self.placements(tensor, settled));
-            let placement = |own: Option<usize>| own.map_or(home, |own| first + own);
+            let placement =
+                |own: Option<usize>| own.map_or(home, |own| PlacementId::new(first + own));
             for (step, own) in &settled.accessed {
                 accessed[*step].push((tensor, placement(*own)));
             }
@@ -120,13 +124,15 @@ impl Resident<'_> {
     }
 
     /// Orders the accesses of each step, given as (tensor, placement), as its uses.
-    fn by_use(&self, accessed: Vec<Vec<(TensorId, usize)>>) -> Vec<Vec<usize>> {
+    fn by_use(&self, accessed: Vec<Vec<(TensorId, PlacementId)>>) -> Vec<Vec<PlacementId>> {
         let steps = self.problem.steps.iter().zip(accessed);
         let placements = steps.map(|(step, own)| {
             let find = |tensor: TensorId| own.iter().find(|(other, _)| *other == tensor);
             let uses = step.uses.iter();
-            uses.map(|used| find(used.tensor).map_or(0, |(_, placement)| *placement))
-                .collect()
+            uses.map(|used| {
+                find(used.tensor).map_or(PlacementId::new(0), |(_, placement)| *placement)
+            })
+            .collect()
         });
         placements.collect()
     }
@@ -161,7 +167,10 @@ impl Resident<'_> {
                 start + self.problem.tensors[placement.tensor.index()].size.get(),
             ))
         };
-        let (source, target) = (&plan.placements[a.from], &plan.placements[b.to]);
+        let (source, target) = (
+            &plan.placements[a.from.index()],
+            &plan.placements[b.to.index()],
+        );
         if source.tensor == target.tensor {
             return first < second;
         }
@@ -217,14 +226,14 @@ mod tests {
         };
         let transfer = |from, to| Transfer {
             before: 0,
-            from,
-            to,
+            from: PlacementId::new(from),
+            to: PlacementId::new(to),
             keeps_source: true,
             until: 0,
         };
         let plan = LevelPlan {
             placements: [None, Some(0), Some(64), Some(128)].map(placement).to_vec(),
-            accessed: vec![Vec::new(), vec![3]],
+            accessed: vec![Vec::new(), vec![PlacementId::new(3)]],
             transfers: vec![transfer(0, 1), transfer(1, 2), transfer(0, 3)],
             cost: 0,
         };
@@ -232,6 +241,6 @@ mod tests {
         let plan = drop_unused(&problem, plan);
         assert_eq!(plan.placements, [None, Some(128)].map(placement));
         assert_eq!(plan.transfers, [transfer(0, 1)]);
-        assert_eq!(plan.accessed, [Vec::new(), vec![1]]);
+        assert_eq!(plan.accessed, [Vec::new(), vec![PlacementId::new(1)]]);
     }
 }

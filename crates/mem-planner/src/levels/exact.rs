@@ -18,8 +18,8 @@ use super::tuning;
 use crate::numbers::gcd;
 use mem_cost::{repeats_before, serial_cost, transfer_cost, use_cost};
 use mem_model::{
-    Bytes, Interval, LevelId, LevelPlacement, LevelPlan, LevelProblem, Tensor, TensorId, TensorUse,
-    Transfer,
+    Bytes, Interval, LevelId, LevelPlacement, LevelPlan, LevelProblem, PlacementId, Tensor,
+    TensorId, TensorUse, Transfer,
 };
 
 /// Where the copy of a tensor in one level is.
@@ -442,7 +442,7 @@ struct Replay<'a> {
     search: &'a Search<'a>,
     plan: LevelPlan,
     /// Indexed by tensor and level: the open placement.
-    open: Vec<Option<usize>>,
+    open: Vec<Option<PlacementId>>,
 }
 
 impl<'a> Replay<'a> {
@@ -451,14 +451,14 @@ impl<'a> Replay<'a> {
         let plan = LevelPlan::at_home(search.problem);
         let mut open = vec![None; n_slots];
         for (placement, own) in plan.placements.iter().enumerate() {
-            open[search.slot(own.tensor, own.level.index())] = Some(placement);
+            open[search.slot(own.tensor, own.level.index())] = Some(PlacementId::new(placement));
         }
         Self { search, plan, open }
     }
 
     /// Opens a placement at an address from a step on.
     fn add(&mut self, slot: usize, address: u64, step: usize) {
-        self.open[slot] = Some(self.plan.placements.len());
+        self.open[slot] = Some(PlacementId::new(self.plan.placements.len()));
         self.plan.placements.push(LevelPlacement {
             tensor: TensorId::new(slot / self.search.n_levels),
             level: LevelId::new(slot % self.search.n_levels),
@@ -469,9 +469,10 @@ impl<'a> Replay<'a> {
 
     /// Ends the placement in a slot, unless it is a home.
     fn close(&mut self, slot: usize, step: usize) {
-        let known = self.open[slot].filter(|known| self.plan.placements[*known].offset.is_some());
+        let known =
+            self.open[slot].filter(|known| self.plan.placements[known.index()].offset.is_some());
         if let Some(known) = known {
-            self.plan.placements[known].steps.end = step;
+            self.plan.placements[known.index()].steps.end = step;
             self.open[slot] = None;
         }
     }

@@ -11,7 +11,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use mem_cost::{repeats_before, serial_cost, step_cycles, transfer_cost};
-use mem_model::{Bytes, LevelPlan, LevelProblem, Transfer};
+use mem_model::{Bytes, LevelPlan, LevelProblem, PlacementId, Transfer};
 
 use super::tuning;
 
@@ -42,7 +42,7 @@ pub(crate) fn end_late(problem: &LevelProblem, plan: &LevelPlan) -> LevelPlan {
 fn finish(problem: &LevelProblem, mut plan: LevelPlan) -> LevelPlan {
     wait_late(problem, &mut plan);
     // A transfer keeps its source while another copy of it is in flight.
-    let mut read_until: HashMap<usize, usize> = HashMap::new();
+    let mut read_until: HashMap<PlacementId, usize> = HashMap::new();
     for transfer in &mut plan.transfers {
         let until = read_until.entry(transfer.from).or_default();
         transfer.keeps_source |= *until > transfer.before;
@@ -73,12 +73,12 @@ impl Events {
         };
         for (step, (at, accessed)) in problem.steps.iter().zip(&plan.accessed).enumerate() {
             for (used, placement) in at.uses.iter().zip(accessed) {
-                events.accesses[*placement].push((step, used.writes > Bytes::ZERO));
+                events.accesses[placement.index()].push((step, used.writes > Bytes::ZERO));
             }
         }
         for (index, transfer) in plan.transfers.iter().enumerate() {
-            events.filled[transfer.to].push((transfer.before, index));
-            events.read[transfer.from].push((transfer.before, index));
+            events.filled[transfer.to.index()].push((transfer.before, index));
+            events.read[transfer.from.index()].push((transfer.before, index));
         }
         events
     }
@@ -89,12 +89,16 @@ impl Events {
         let Transfer {
             before, from, to, ..
         } = *transfer;
-        let needs = self.accesses[to].iter().map(|(step, _)| *step);
-        let writes = self.accesses[from].iter().filter(|(_, writes)| *writes);
+        let needs = self.accesses[to.index()].iter().map(|(step, _)| *step);
+        let writes = self.accesses[from.index()]
+            .iter()
+            .filter(|(_, writes)| *writes);
         let steps = needs.chain(writes.map(|(step, _)| *step));
         let steps = steps.filter(|step| *step >= before);
-        let copies = self.read[to].iter().chain(&self.filled[from]);
-        let copies = copies.chain(&self.filled[to]);
+        let copies = self.read[to.index()]
+            .iter()
+            .chain(&self.filled[from.index()]);
+        let copies = copies.chain(&self.filled[to.index()]);
         let later = copies.filter(|(gap, other)| (*gap, *other) > (before, index));
         let gaps = later.map(|(gap, _)| *gap);
         steps.chain(gaps).min()
@@ -130,10 +134,13 @@ impl<'a> Hoist<'a> {
         let Transfer {
             before, from, to, ..
         } = plan.transfers[index];
-        let placement = plan.placements[from];
+        let placement = plan.placements[from.index()];
         let tensor = &self.problem.tensors[placement.tensor.index()];
         let first = self.first_gap(plan, index);
-        let (levels, size) = ((placement.level, plan.placements[to].level), tensor.size);
+        let (levels, size) = (
+            (placement.level, plan.placements[to.index()].level),
+            tensor.size,
+        );
         let repeats = repeats_before(self.problem, placement.tensor, before);
         let cycles = transfer_cost(&self.problem.hierarchy, size, levels.0, levels.1)
             .saturating_mul(repeats)
@@ -156,7 +163,7 @@ impl<'a> Hoist<'a> {
             plan.transfers[index].until = best;
             // The source is read until its bytes are released.
             plan.transfers[index].keeps_source = true;
-            let steps = &mut plan.placements[to].steps;
+            let steps = &mut plan.placements[to.index()].steps;
             steps.start = steps.start.min(best);
         }
     }
@@ -167,27 +174,29 @@ impl<'a> Hoist<'a> {
         let Transfer {
             before, from, to, ..
         } = plan.transfers[index];
-        let mut first = plan.placements[from].steps.start;
-        for (step, writes) in &self.events.accesses[from] {
+        let mut first = plan.placements[from.index()].steps.start;
+        for (step, writes) in &self.events.accesses[from.index()] {
             if *step < before && *writes {
                 first = first.max(step + 1);
             }
         }
-        for (gap, other) in &self.events.filled[from] {
+        for (gap, other) in &self.events.filled[from.index()] {
             // Among transfers before the same step, the index is the order.
             if (*gap, *other) < (before, index) {
                 first = first.max(*gap);
             }
         }
-        let target_accesses = self.events.accesses[to].iter().map(|(step, _)| step + 1);
-        let target_reads = self.events.read[to].iter().map(|(gap, _)| *gap);
-        let target_fills = self.events.filled[to].iter();
+        let target_accesses = self.events.accesses[to.index()]
+            .iter()
+            .map(|(step, _)| step + 1);
+        let target_reads = self.events.read[to.index()].iter().map(|(gap, _)| *gap);
+        let target_fills = self.events.filled[to.index()].iter();
         let target_fills = target_fills.filter(|(_, other)| *other != index);
         let others = target_accesses
             .chain(target_reads)
             .chain(target_fills.map(|(gap, _)| gap + 1));
         first = others.filter(|gap| *gap <= before).fold(first, usize::max);
-        first.max(self.free_from[to])
+        first.max(self.free_from[to.index()])
     }
 }
 
@@ -199,15 +208,15 @@ fn wait_late(problem: &LevelProblem, plan: &mut LevelPlan) {
         let Transfer {
             before, from, to, ..
         } = plan.transfers[index];
-        let tensor = plan.placements[from].tensor;
+        let tensor = plan.placements[from.index()].tensor;
         let need = events.first_need(&plan.transfers[index], index);
         let mut until = need.unwrap_or(problem.steps.len());
-        if plan.placements[to].offset.is_some() {
-            until = until.min(plan.placements[to].steps.end);
+        if plan.placements[to.index()].offset.is_some() {
+            until = until.min(plan.placements[to.index()].steps.end);
         }
         // The next occupant of the source's bytes must not overwrite them in flight.
-        if plan.placements[from].offset.is_some() {
-            until = until.min(taken_from[from]);
+        if plan.placements[from.index()].offset.is_some() {
+            until = until.min(taken_from[from.index()]);
         }
         while until > before && !problem.shares_block(tensor, before, until) {
             until -= 1;
@@ -215,7 +224,7 @@ fn wait_late(problem: &LevelProblem, plan: &mut LevelPlan) {
         plan.transfers[index].until = until.max(before);
         if until > before {
             // The source keeps its bytes until the transfer completes.
-            let steps = &mut plan.placements[from].steps;
+            let steps = &mut plan.placements[from.index()].steps;
             steps.end = steps.end.max(until);
         }
     }
@@ -226,17 +235,18 @@ fn wait_late(problem: &LevelProblem, plan: &mut LevelPlan) {
 fn neighbours(problem: &LevelProblem, plan: &LevelPlan, is_backward: bool) -> Vec<usize> {
     let none = if is_backward { problem.steps.len() } else { 0 };
     let mut found = vec![none; plan.placements.len()];
-    let mut order: Vec<usize> = (0..plan.placements.len())
-        .filter(|index| plan.placements[*index].offset.is_some())
+    let mut order: Vec<PlacementId> = (0..plan.placements.len())
+        .map(PlacementId::new)
+        .filter(|id| plan.placements[id.index()].offset.is_some())
         .collect();
     // In the order of time, what was visited last at an address is the neighbour in time.
-    order.sort_by_key(|index| (plan.placements[*index].steps.start, *index));
+    order.sort_by_key(|id| (plan.placements[id.index()].steps.start, *id));
     if is_backward {
         order.reverse();
     }
     let mut levels = vec![Pieces::new(none); problem.hierarchy.levels.len()];
-    for index in order {
-        let placement = &plan.placements[index];
+    for id in order {
+        let placement = &plan.placements[id.index()];
         let size = problem.tensors[placement.tensor.index()].size.get();
         let start = placement.offset.map_or(0, Bytes::get);
         let pieces = &mut levels[placement.level.index()];
@@ -245,7 +255,7 @@ fn neighbours(problem: &LevelProblem, plan: &LevelPlan, is_backward: bool) -> Ve
             continue;
         }
         let times = pieces.times(start, start + size);
-        found[index] = match is_backward {
+        found[id.index()] = match is_backward {
             true => times.min().unwrap_or(none),
             false => times.max().unwrap_or(none),
         };

@@ -1,5 +1,6 @@
 //! Free and busy addresses of one level.
 
+use mem_model::PlacementId;
 use std::collections::BTreeMap;
 
 /// A busy interval `[start, end)`, and the placement that occupies it.
@@ -7,7 +8,7 @@ use std::collections::BTreeMap;
 pub(super) struct Busy {
     pub start: u64,
     pub end: u64,
-    pub placement: usize,
+    pub placement: PlacementId,
     /// The first step that no longer needs it.
     pub until: usize,
 }
@@ -122,7 +123,7 @@ impl Space {
         before.into_iter().chain(inside)
     }
 
-    pub fn take(&mut self, start: u64, size: u64, placement: usize, until: usize) {
+    pub fn take(&mut self, start: u64, size: u64, placement: PlacementId, until: usize) {
         let end = start + size;
         // A placement without bytes conflicts with nothing.
         if size > 0 {
@@ -139,14 +140,14 @@ impl Space {
     }
 
     /// Whether a placement occupies the bytes from `start` on.
-    pub fn has(&self, start: u64, placement: usize) -> bool {
+    pub fn has(&self, start: u64, placement: PlacementId) -> bool {
         self.busy
             .get(&start)
             .is_some_and(|busy| busy.placement == placement)
     }
 
     /// Frees the bytes of a placement. Returns the interval, if there was one.
-    pub fn leave(&mut self, start: u64, placement: usize) -> Option<Busy> {
+    pub fn leave(&mut self, start: u64, placement: PlacementId) -> Option<Busy> {
         match self.has(start, placement) {
             true => self.busy.remove(&start),
             false => None,
@@ -168,9 +169,9 @@ mod tests {
     fn the_smallest_gap_and_the_neighbour_that_dies_later() {
         let mut space = Space::new(Some(100), 1);
         assert_eq!(space.find(10, 1), Some(0));
-        space.take(0, 10, 0, 5);
-        space.take(30, 10, 1, 9);
-        space.take(80, 20, 2, 3);
+        space.take(0, 10, PlacementId::new(0), 5);
+        space.take(30, 10, PlacementId::new(1), 9);
+        space.take(80, 20, PlacementId::new(2), 3);
         // [10, 30) is between a neighbour that dies at 5 and one that dies at 9: next to the
         // latter.
         assert_eq!(space.find(8, 1), Some(22));
@@ -179,7 +180,7 @@ mod tests {
         assert_eq!(space.find(25, 1), Some(40));
         assert_eq!(space.find(41, 1), None);
         assert_eq!(space.find(8, 16), Some(16));
-        space.leave(30, 1);
+        space.leave(30, PlacementId::new(1));
         // The gaps are merged.
         assert_eq!(space.find(60, 1), Some(10));
     }
@@ -187,28 +188,28 @@ mod tests {
     #[test]
     fn an_end_of_the_level_if_both_die_together() {
         let mut space = Space::new(Some(100), 1);
-        space.take(0, 10, 0, 5);
-        space.take(40, 60, 1, 5);
+        space.take(0, 10, PlacementId::new(0), 5);
+        space.take(40, 60, PlacementId::new(1), 5);
         assert_eq!(space.find(20, 1), Some(10));
         let mut space = Space::new(Some(100), 1);
-        space.take(0, 60, 0, 5);
-        space.take(90, 10, 1, 5);
+        space.take(0, 60, PlacementId::new(0), 5);
+        space.take(90, 10, PlacementId::new(1), 5);
         assert_eq!(space.find(20, 1), Some(70));
         // A gap at an end of the level is filled from that end.
         let mut space = Space::new(Some(100), 1);
-        space.take(40, 60, 0, 5);
+        space.take(40, 60, PlacementId::new(0), 5);
         assert_eq!(space.find(20, 1), Some(0));
     }
 
     #[test]
     fn who_is_in_the_way() {
         let mut space = Space::new(Some(100), 1);
-        space.take(10, 10, 7, 5);
-        space.take(30, 10, 8, 5);
+        space.take(10, 10, PlacementId::new(7), 5);
+        space.take(30, 10, PlacementId::new(8), 5);
         let within = |start, end| {
             space
                 .within(start, end)
-                .map(|busy| busy.placement)
+                .map(|busy| busy.placement.index())
                 .collect::<Vec<_>>()
         };
         assert!(within(0, 10).is_empty());

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use mem_cost::serial_cost;
 use mem_model::{
     BufferId, Bytes, Interval, IntervalSet, Item, LevelId, LevelPlacement, LevelPlan, LevelProblem,
-    Part, Point, Problem, Reuse, StepId, TensorId, Transfer,
+    Part, PlacementId, Point, Problem, Reuse, StepId, TensorId, Transfer,
 };
 
 use super::profile::taken_over;
@@ -23,7 +23,7 @@ struct Queued {
 }
 
 impl Queued {
-    fn new(copy: Copying, is_back: bool, from: usize, to: usize) -> Self {
+    fn new(copy: Copying, is_back: bool, from: PlacementId, to: PlacementId) -> Self {
         Self {
             is_back,
             start: copy.start,
@@ -42,10 +42,10 @@ impl Queued {
 struct Lowering {
     plan: LevelPlan,
     /// Per tensor: its placement at home.
-    homes: Vec<Option<usize>>,
+    homes: Vec<Option<PlacementId>>,
     /// Per tensor: its device placements with the step at which each stops being accessed,
     /// ascending.
-    stays: Vec<Vec<(usize, usize)>>,
+    stays: Vec<Vec<(usize, PlacementId)>>,
     copies: Vec<Queued>,
 }
 
@@ -55,7 +55,7 @@ struct Way {
     /// Start of the current stay on the device.
     start: usize,
     /// Its placement on the host, if it was ever there.
-    host: Option<usize>,
+    host: Option<PlacementId>,
     /// The host holds its contents.
     is_good: bool,
     /// Pending copy back from the host, into the next device placement.
@@ -67,7 +67,7 @@ impl Lowering {
         let plan = LevelPlan::at_home(problem);
         let mut homes = vec![None; problem.tensors.len()];
         for (index, own) in plan.placements.iter().enumerate() {
-            homes[own.tensor.index()] = Some(index);
+            homes[own.tensor.index()] = Some(PlacementId::new(index));
         }
         Self {
             plan,
@@ -101,18 +101,18 @@ impl Lowering {
         self.stay(&mut way, life.end, life.end);
     }
 
-    fn add(&mut self, tensor: TensorId, level: usize, steps: Interval<usize>) -> usize {
+    fn add(&mut self, tensor: TensorId, level: usize, steps: Interval<usize>) -> PlacementId {
         self.plan.placements.push(LevelPlacement {
             tensor,
             level: LevelId::new(level),
             offset: Some(Bytes::ZERO),
             steps,
         });
-        self.plan.placements.len() - 1
+        PlacementId::new(self.plan.placements.len() - 1)
     }
 
     /// Adds a stay on the device that lasts until `end`, and whose last access is before `last`.
-    fn stay(&mut self, way: &mut Way, end: usize, last: usize) -> usize {
+    fn stay(&mut self, way: &mut Way, end: usize, last: usize) -> PlacementId {
         let placement = self.add(way.tensor, 0, Interval::new(way.start, end));
         self.stays[way.tensor.index()].push((last, placement));
         if let (Some(copy), Some(host)) = (way.back.take(), way.host) {
@@ -135,7 +135,7 @@ impl Lowering {
         way.host = Some(host);
         // Tensors that leave before the same step are copied out first, so they must not take these
         // bytes yet.
-        self.plan.placements[host].steps.end = leave.back.until.max(leave.back.before + 1);
+        self.plan.placements[host.index()].steps.end = leave.back.until.max(leave.back.before + 1);
         if let Some(out) = out {
             self.copies.push(Queued::new(out, false, placement, host));
         }
@@ -156,7 +156,9 @@ impl Lowering {
                 let own = &self.stays[tensor.index()];
                 let next = own.partition_point(|(end, _)| *end <= step);
                 let on_device = own.get(next).map(|(_, placement)| *placement);
-                on_device.or(self.homes[tensor.index()]).unwrap_or(0)
+                on_device
+                    .or(self.homes[tensor.index()])
+                    .unwrap_or(PlacementId::new(0))
             };
             let placements = at.uses.iter().map(|used| placement(used.tensor));
             self.plan.accessed.push(placements.collect());
@@ -184,9 +186,10 @@ impl Timetable<'_> {
     pub fn place(&self, plan: &mut LevelPlan, enough: u64) -> Option<u64> {
         let mut peaks = [0, 0];
         for level in [0, 1] {
-            let own: Vec<usize> = (0..plan.placements.len())
-                .filter(|index| {
-                    let placement = &plan.placements[*index];
+            let own: Vec<PlacementId> = (0..plan.placements.len())
+                .map(PlacementId::new)
+                .filter(|id| {
+                    let placement = &plan.placements[id.index()];
                     placement.offset.is_some() && placement.level.index() == level
                 })
                 .collect();
@@ -201,7 +204,7 @@ impl Timetable<'_> {
             }
             let found = crate::plan(&packing, Strategy::Auto, &options).ok()?;
             for (index, placement) in own.iter().zip(&found.placements) {
-                plan.placements[*index].offset = Some(placement.offset);
+                plan.placements[index.index()].offset = Some(placement.offset);
             }
             peaks[level] = found.peak.get();
         }
@@ -211,11 +214,11 @@ impl Timetable<'_> {
     }
 
     /// The placements of one level, as a packing problem.
-    fn packing(&self, plan: &LevelPlan, own: &[usize], level: usize) -> Problem {
+    fn packing(&self, plan: &LevelPlan, own: &[PlacementId], level: usize) -> Problem {
         let problem = self.problem;
         let unit = problem.hierarchy.levels[level].alignment;
         let items = own.iter().enumerate().map(|(number, index)| {
-            let placement = &plan.placements[*index];
+            let placement = &plan.placements[index.index()];
             let tensor = &problem.tensors[placement.tensor.index()];
             let Interval { start, end } = placement.steps;
             let point = |step: usize| Point::early(StepId::new(step));
@@ -234,9 +237,9 @@ impl Timetable<'_> {
 
     /// Results that may have the addresses of operands, where the operand's placement ends at the
     /// step and the result's begins there.
-    fn reuses(&self, plan: &LevelPlan, own: &[usize]) -> Vec<Reuse> {
+    fn reuses(&self, plan: &LevelPlan, own: &[PlacementId]) -> Vec<Reuse> {
         let numbers = own.iter().enumerate();
-        let numbers: HashMap<usize, usize> =
+        let numbers: HashMap<PlacementId, usize> =
             numbers.map(|(number, index)| (*index, number)).collect();
         let mut reuses = Vec::new();
         for (step, at) in self.problem.steps.iter().enumerate() {
@@ -247,7 +250,7 @@ impl Timetable<'_> {
                     .filter(|_| taken_over(self.problem, step, used).is_some());
                 let operand = operand.and_then(|index| accessed.get(index));
                 let Some(operand) = operand else { continue };
-                let [from, to] = [operand, result].map(|index| &plan.placements[*index]);
+                let [from, to] = [operand, result].map(|id| &plan.placements[id.index()]);
                 let is_over = from.steps.end == step + 1 && to.steps.start == step;
                 let pair = numbers.get(operand).zip(numbers.get(result));
                 if let Some((operand, result)) = pair.filter(|_| is_over) {

@@ -240,7 +240,7 @@ impl<'a> Trials<'a> {
             // Steps of the extended program mean nothing to other choices.
             let step = order.get(transfer.until).map(|own| own.before);
             Some(Stall {
-                tensor: plan.placements[transfer.from].tensor,
+                tensor: plan.placements[transfer.from.index()].tensor,
                 step: step.unwrap_or(self.problem.steps.len()),
                 cycles: *cycles,
             })

@@ -238,7 +238,7 @@ fn transfers<'a>(view: &'a LevelView<'_>) -> impl Iterator<Item = Value> + 'a {
     let schedule = simulate(view.problem, view.plan);
     let transfers = view.plan.transfers.iter().zip(schedule.transfers);
     transfers.map(|(transfer, when)| {
-        let [from, to] = [transfer.from, transfer.to].map(|index| &view.plan.placements[index]);
+        let [from, to] = [transfer.from, transfer.to].map(|id| &view.plan.placements[id.index()]);
         let level = |id: mem_model::LevelId| &view.problem.hierarchy.levels[id.index()].name;
         let engine = when
             .engine

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use mem_cost::simulate;
-use mem_model::{Bytes, LevelId, LevelPlan, TensorId};
+use mem_model::{Bytes, LevelId, LevelPlacement, LevelPlan, PlacementId, TensorId, Transfer};
 
 use super::{LevelView, escaped, first_and_last, grouped};
 
@@ -90,13 +90,13 @@ pub(super) fn diagram(view: &LevelView<'_>, plan: &LevelPlan, title: &str, id: &
         view.problem.steps.len().saturating_sub(1)
     );
     bands(view, &frame, &mut text);
-    for (index, placement) in plan.placements.iter().enumerate() {
+    for placement in &plan.placements {
         if placement.offset.is_some() {
-            rectangle(view, plan, &frame, index, &mut text);
+            rectangle(view, placement, &frame, &mut text);
         }
     }
-    for index in 0..plan.transfers.len() {
-        arrow(view, plan, &frame, index, id, &mut text);
+    for transfer in &plan.transfers {
+        arrow(view, plan, &frame, transfer, id, &mut text);
     }
     text.push_str("</svg>\n");
     text
@@ -137,14 +137,7 @@ fn color(tensor: TensorId) -> String {
     )
 }
 
-fn rectangle(
-    view: &LevelView<'_>,
-    plan: &LevelPlan,
-    frame: &Frame,
-    index: usize,
-    text: &mut String,
-) {
-    let placement = &plan.placements[index];
+fn rectangle(view: &LevelView<'_>, placement: &LevelPlacement, frame: &Frame, text: &mut String) {
     let tensor = &view.problem.tensors[placement.tensor.index()];
     let level = placement.level.index();
     let offset = placement.offset.map_or(0, Bytes::get);
@@ -188,19 +181,18 @@ fn arrow(
     view: &LevelView<'_>,
     plan: &LevelPlan,
     frame: &Frame,
-    index: usize,
+    transfer: &Transfer,
     id: &str,
     text: &mut String,
 ) {
-    let transfer = &plan.transfers[index];
-    let middle = |placement: usize| {
-        let own = &plan.placements[placement];
+    let middle = |placement: PlacementId| {
+        let own = &plan.placements[placement.index()];
         let size = view.problem.tensors[own.tensor.index()].size.get();
         let address = own.offset.map_or(0, |offset| offset.get() + size / 2);
         frame.y(own.level.index(), address)
     };
     let (x, until) = (frame.x(transfer.before), frame.x(transfer.until));
-    let tensor = &view.problem.tensors[plan.placements[transfer.from].tensor.index()];
+    let tensor = &view.problem.tensors[plan.placements[transfer.from.index()].tensor.index()];
     let _ = writeln!(
         text,
         "<g class=\"copy\"><line x1=\"{x:.1}\" y1=\"{:.1}\" x2=\"{until:.1}\" y2=\"{:.1}\" stroke=\"black\" \

@@ -52,7 +52,7 @@ fn add_function(process: usize, view: &LevelView<'_>, events: &mut Vec<Value>) {
         .zip(&schedule.transfers)
         .enumerate()
     {
-        let [from, to] = [transfer.from, transfer.to].map(|index| &view.plan.placements[index]);
+        let [from, to] = [transfer.from, transfer.to].map(|id| &view.plan.placements[id.index()]);
         let tensor = &view.problem.tensors[from.tensor.index()];
         let level = |id: mem_model::LevelId| &view.problem.hierarchy.levels[id.index()].name;
         let track = when.engine.map_or(PROCESSOR, |engine| engine + 1);

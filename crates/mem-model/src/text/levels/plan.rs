@@ -8,7 +8,7 @@ use super::super::{TextError, TextErrorKind};
 use super::print::{Named, Steps};
 use super::problem::{known, level, steps, tensor};
 use super::{FunctionLevelPlan, FunctionLevels, PLANS, VERSION, executed};
-use crate::{LevelPlacement, LevelPlan, Repetition, Transfer};
+use crate::{LevelPlacement, LevelPlan, PlacementId, Repetition, Transfer};
 
 /// Prints plans in the text form, header included. Each plan comes with the problem that it solves.
 #[must_use]
@@ -38,6 +38,7 @@ fn print_plan(out: &mut String, function: &FunctionLevels, own: &FunctionLevelPl
         line(out, format_args!("repeat s{step} before s{before}"));
     }
     for (index, placement) in plan.placements.iter().enumerate() {
+        let id = PlacementId::new(index);
         let LevelPlacement {
             tensor,
             level,
@@ -55,14 +56,14 @@ fn print_plan(out: &mut String, function: &FunctionLevels, own: &FunctionLevelPl
         let steps = Steps(steps);
         line(
             out,
-            format_args!("placement p{index} {tensor} {name} in {level} {offset} steps {steps}"),
+            format_args!("placement {id} {tensor} {name} in {level} {offset} steps {steps}"),
         );
     }
     let executed = executed(problem.steps.len(), repetitions);
     for (index, (step, placements)) in executed.iter().zip(&plan.accessed).enumerate() {
         let name = Quoted(&problem.steps[*step].name);
         let keyword = if placements.is_empty() { "" } else { " uses" };
-        let placements: String = placements.iter().map(|own| format!(" p{own}")).collect();
+        let placements: String = placements.iter().map(|own| format!(" {own}")).collect();
         line(
             out,
             format_args!("step s{index} {name}{keyword}{placements}"),
@@ -85,7 +86,7 @@ fn print_plan(out: &mut String, function: &FunctionLevels, own: &FunctionLevelPl
         let before = shown(before);
         line(
             out,
-            format_args!("transfer p{from} to p{to} before {before}{until}{moves}"),
+            format_args!("transfer {from} to {to} before {before}{until}{moves}"),
         );
     }
     line(out, format_args!("end"));
@@ -253,7 +254,7 @@ fn parse_step(
     next: usize,
     wanted: (&str, usize),
     n_placements: usize,
-) -> Result<Vec<usize>, TextError> {
+) -> Result<Vec<PlacementId>, TextError> {
     let (name, n_uses) = wanted;
     line.id_in_order("s", format_args!("s{next}"))?;
     check_name(&mut line, format_args!("s{next}"), name)?;
@@ -262,11 +263,16 @@ fn parse_step(
         line.word("uses")?;
         for _ in 0..n_uses {
             let what = "a placement for each use of the step";
-            accessed.push(known(&mut line, "p", what, n_placements)?);
+            accessed.push(placement(&mut line, what, n_placements)?);
         }
     }
     line.end()?;
     Ok(accessed)
+}
+
+/// Parses the id of one of `n` placements.
+fn placement(line: &mut Line, what: &'static str, n: usize) -> Result<PlacementId, TextError> {
+    known(line, "p", what, n).map(PlacementId::new)
 }
 
 fn parse_transfer(
@@ -274,9 +280,9 @@ fn parse_transfer(
     n_placements: usize,
     n_steps: usize,
 ) -> Result<Transfer, TextError> {
-    let from = known(&mut line, "p", "a placement", n_placements)?;
+    let from = placement(&mut line, "a placement", n_placements)?;
     line.word("to")?;
-    let to = known(&mut line, "p", "a placement", n_placements)?;
+    let to = placement(&mut line, "a placement", n_placements)?;
     line.word("before")?;
     let gap = |line: &mut Line| match line.take_word("end") {
         true => Ok(n_steps),

@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use mem_cost::{access_cost, repeats_before, transfer_cost};
-use mem_model::{LevelId, TensorId, TensorUse};
+use mem_model::{LevelId, PlacementId, TensorId, TensorUse};
 
 use super::{Engine, Held, State};
 use crate::levels::LevelNoFit;
@@ -25,9 +25,9 @@ pub(in crate::levels) enum Wanted {
 #[derive(Debug)]
 enum Undo {
     State(TensorId, State),
-    Taken(LevelId, u64, usize),
+    Taken(LevelId, u64, PlacementId),
     Left(LevelId, Busy),
-    End(usize, usize),
+    End(PlacementId, usize),
 }
 
 /// All changes since the recording began.
@@ -99,7 +99,9 @@ impl Engine<'_> {
                     self.spaces[level.index()].leave(offset, placement);
                 }
                 Some(Undo::Left(level, busy)) => self.spaces[level.index()].put_back(busy),
-                Some(Undo::End(placement, end)) => self.plan.placements[placement].steps.end = end,
+                Some(Undo::End(placement, end)) => {
+                    self.plan.placements[placement.index()].steps.end = end
+                }
                 None => {}
             }
         }
@@ -141,8 +143,8 @@ impl Engine<'_> {
         &mut self.states[tensor.index()]
     }
 
-    pub(super) fn take(&mut self, level: LevelId, offset: u64, size: u64, placement: usize) {
-        let until = self.plan.placements[placement].steps.end;
+    pub(super) fn take(&mut self, level: LevelId, offset: u64, size: u64, placement: PlacementId) {
+        let until = self.plan.placements[placement.index()].steps.end;
         self.spaces[level.index()].take(offset, size, placement, until);
         if self.journal.is_on {
             let change = Undo::Taken(level, offset, placement);
@@ -150,15 +152,15 @@ impl Engine<'_> {
         }
     }
 
-    pub(super) fn leave(&mut self, level: LevelId, offset: u64, placement: usize) {
+    pub(super) fn leave(&mut self, level: LevelId, offset: u64, placement: PlacementId) {
         let busy = self.spaces[level.index()].leave(offset, placement);
         if let Some(busy) = busy.filter(|_| self.journal.is_on) {
             self.journal.changes.push(Undo::Left(level, busy));
         }
     }
 
-    pub(super) fn end(&mut self, placement: usize, step: usize) {
-        let end = &mut self.plan.placements[placement].steps.end;
+    pub(super) fn end(&mut self, placement: PlacementId, step: usize) {
+        let end = &mut self.plan.placements[placement.index()].steps.end;
         if self.journal.is_on {
             self.journal.changes.push(Undo::End(placement, *end));
         }
@@ -196,16 +198,16 @@ impl Engine<'_> {
     /// Cycles of a step, and of the transfers from index `first` on.
     fn cycles(&self, step: usize, first: usize) -> u64 {
         let problem = self.problem;
-        let level = |placement: usize| self.plan.placements[placement].level;
+        let level = |placement: PlacementId| self.plan.placements[placement.index()].level;
         let mut cycles = 0_u64;
         for transfer in &self.plan.transfers[first..] {
-            let tensor = self.plan.placements[transfer.from].tensor;
+            let tensor = self.plan.placements[transfer.from.index()].tensor;
             let size = problem.tensors[tensor.index()].size;
             let (from, to) = (level(transfer.from), level(transfer.to));
             let own = transfer_cost(&problem.hierarchy, size, from, to);
             // The first load of a preloaded tensor happens before the program starts.
             let is_free = self.states[tensor.index()].free_load == Some(transfer.to)
-                && self.plan.placements[transfer.from].offset.is_none();
+                && self.plan.placements[transfer.from.index()].offset.is_none();
             let times = repeats_before(problem, tensor, transfer.before) - u64::from(is_free);
             cycles = cycles.saturating_add(own.saturating_mul(times));
         }
@@ -223,7 +225,7 @@ impl Engine<'_> {
         let uses = self.problem.steps[step].uses.iter();
         let mut accessed = uses.zip(self.plan.accessed.get(step).into_iter().flatten());
         accessed.any(|(used, at)| {
-            let level = self.plan.placements[*at].level;
+            let level = self.plan.placements[at.index()].level;
             (0..level.index()).any(|faster| used.accepts(LevelId::new(faster)))
         })
     }
@@ -273,7 +275,7 @@ impl Engine<'_> {
     }
 
     /// Closes all placements of a tensor except its home, and `kept` if there is one.
-    fn close_others(&mut self, tensor: TensorId, kept: Option<usize>, step: usize) {
+    fn close_others(&mut self, tensor: TensorId, kept: Option<PlacementId>, step: usize) {
         for copy in self.states[tensor.index()].copies.clone() {
             if copy.offset.is_some() && Some(copy.placement) != kept {
                 self.close(tensor, copy, step);

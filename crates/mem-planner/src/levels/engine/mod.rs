@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use mem_cost::serial_cost;
 use mem_model::{
-    Bytes, Interval, LevelId, LevelPlacement, LevelPlan, LevelProblem, TensorId, TensorUse,
-    Transfer,
+    Bytes, Interval, LevelId, LevelPlacement, LevelPlan, LevelProblem, PlacementId, TensorId,
+    TensorUse, Transfer,
 };
 
 use self::journal::Journal;
@@ -19,7 +19,7 @@ use super::{LevelNoFit, LevelPolicy};
 /// An open placement of a tensor.
 #[derive(Clone, Copy, Debug)]
 struct Held {
-    placement: usize,
+    placement: PlacementId,
     level: LevelId,
     /// `None`: at home.
     offset: Option<u64>,
@@ -36,7 +36,7 @@ pub(super) struct State {
     pinned_until: usize,
     is_defined: bool,
     /// Target placement of the tensor's first load, if that load was free.
-    free_load: Option<usize>,
+    free_load: Option<PlacementId>,
 }
 
 pub(super) struct Engine<'a> {
@@ -137,7 +137,8 @@ impl<'a> Engine<'a> {
     }
 
     fn open_homes(&mut self) {
-        for (placement, own) in self.plan.placements.iter().enumerate() {
+        for (index, own) in self.plan.placements.iter().enumerate() {
+            let placement = PlacementId::new(index);
             let state = &mut self.states[own.tensor.index()];
             state.is_defined = true;
             state.copies.push(Held {
@@ -204,8 +205,8 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn transfer(&mut self, from: usize, to: usize, before: usize, keeps_source: bool) {
-        let source = &self.plan.placements[from];
+    fn transfer(&mut self, from: PlacementId, to: PlacementId, before: usize, keeps_source: bool) {
+        let source = &self.plan.placements[from.index()];
         let (tensor, state) = (source.tensor, &self.states[source.tensor.index()]);
         // Only the load before the first use is free: later ones happen while the program runs.
         let is_first = state.last_use.is_none() && state.free_load.is_none();
@@ -235,7 +236,7 @@ impl<'a> Engine<'a> {
     /// Opens a placement. It counts as valid at once: the caller has the tensor copied or written
     /// there.
     fn open(&mut self, tensor: TensorId, level: LevelId, offset: u64, step: usize) -> Held {
-        let placement = self.plan.placements.len();
+        let placement = PlacementId::new(self.plan.placements.len());
         self.plan.placements.push(LevelPlacement {
             tensor,
             level,
@@ -288,7 +289,7 @@ impl<'a> Engine<'a> {
     fn step(&mut self, step: usize) -> Result<(), LevelNoFit> {
         let problem = self.problem;
         let uses = &problem.steps[step].uses;
-        let mut accessed = vec![0; uses.len()];
+        let mut accessed = vec![PlacementId::new(0); uses.len()];
         // Operands are pinned until all are placed. Existing tensors come first, since they may be
         // in the way of new ones.
         for used in uses {
@@ -321,13 +322,13 @@ impl<'a> Engine<'a> {
     }
 
     /// Records a write to a placement, which makes all other copies stale.
-    fn written(&mut self, tensor: TensorId, placement: usize, step: usize) {
+    fn written(&mut self, tensor: TensorId, placement: PlacementId, step: usize) {
         self.state(tensor).is_defined = true;
         self.only(tensor, placement, step + 1);
     }
 
     /// From a step on, only one placement holds the tensor.
-    fn only(&mut self, tensor: TensorId, placement: usize, step: usize) {
+    fn only(&mut self, tensor: TensorId, placement: PlacementId, step: usize) {
         for copy in &mut self.state(tensor).copies {
             copy.is_good = copy.placement == placement;
         }
@@ -460,7 +461,7 @@ impl<'a> Engine<'a> {
         let space = &self.spaces[level.index()];
         let alive: Vec<TensorId> = space
             .within(0, space.capacity())
-            .map(|busy| self.plan.placements[busy.placement].tensor)
+            .map(|busy| self.plan.placements[busy.placement.index()].tensor)
             .collect();
         // Tensors that must be resident at this step, after all possible evictions.
         let pinned = alive

@@ -1,6 +1,6 @@
 //! Makes room in a level: the bytes of a dying operand, free bytes, or those of eviction victims.
 
-use mem_model::{LevelId, TensorId, TensorUse};
+use mem_model::{LevelId, PlacementId, TensorId, TensorUse};
 
 use super::{Engine, Held};
 use crate::levels::LevelPolicy;
@@ -82,7 +82,7 @@ impl Engine<'_> {
         'starts: for start in space.candidates(size, alignment) {
             let (mut worst, mut bytes) = (i64::MAX, 0);
             for busy in space.within(start, start + size) {
-                let tensor = self.plan.placements[busy.placement].tensor;
+                let tensor = self.plan.placements[busy.placement.index()].tensor;
                 let state = &self.states[tensor.index()];
                 let is_free = self.problem.tensors[tensor.index()].can_move_before(step);
                 if state.pinned_until > step || !is_free {
@@ -118,8 +118,8 @@ impl Engine<'_> {
     }
 
     /// Evicts a copy from its level. Returns whether that was possible.
-    fn evict(&mut self, placement: usize, step: usize) -> bool {
-        let tensor = self.plan.placements[placement].tensor;
+    fn evict(&mut self, placement: PlacementId, step: usize) -> bool {
+        let tensor = self.plan.placements[placement.index()].tensor;
         let copies = &self.states[tensor.index()].copies;
         let copy = copies.iter().find(|copy| copy.placement == placement);
         let Some(copy) = copy.copied() else {
@@ -169,7 +169,7 @@ impl Engine<'_> {
     fn clear(&mut self, level: LevelId, size: u64, alignment: u64, step: usize) -> Option<u64> {
         let start = self.window(level, size, alignment, step)?;
         let within = self.spaces[level.index()].within(start, start + size);
-        let victims: Vec<usize> = within.map(|busy| busy.placement).collect();
+        let victims: Vec<PlacementId> = within.map(|busy| busy.placement).collect();
         let mut victims = victims.into_iter();
         victims
             .all(|victim| self.evict(victim, step))
