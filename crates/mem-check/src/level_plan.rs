@@ -525,7 +525,7 @@ fn neighbours(problem: &LevelProblem, plan: &LevelPlan) -> Vec<Vec<PlacementId>>
         for (_, from, to, other) in later.take_while(|(of, from, ..)| of == level && from < end) {
             // Only placements that coexist can overwrite each other. The end is included, since a
             // transfer may still use a placement there.
-            let times = [*index, *other].map(|index| plan.placements[index.index()].steps);
+            let times = [*index, *other].map(|id| plan.placements[id.index()].steps);
             let closed =
                 times.map(|steps: Interval<usize>| Interval::new(steps.start, steps.end + 1));
             if start.max(from) < end.min(to) && closed[0].overlaps(closed[1]) {

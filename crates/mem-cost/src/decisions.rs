@@ -159,7 +159,7 @@ fn swapped(
     let mut waits = vec![0_u64; plan.transfers.len()];
     for (cycles, transfer) in &schedule.stalls {
         if let Some(transfer) = transfer {
-            waits[*transfer] += cycles;
+            waits[transfer.index()] += cycles;
         }
     }
     let transfers = plan.transfers.iter().zip(waits);

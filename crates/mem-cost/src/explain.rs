@@ -171,7 +171,7 @@ fn stalls<'a>(
     let stalls = schedule.stalls.iter().enumerate();
     stalls.filter_map(|(step, (cycles, transfer))| {
         let transfer = (*transfer).filter(|_| *cycles > 0)?;
-        let own = &plan.transfers[transfer];
+        let own = &plan.transfers[transfer.index()];
         let overlapped = (own.before..own.until).map(|step| step_cycles(problem, plan, step));
         let overlap = (own.until > own.before).then(|| Overlap {
             after: own.before.checked_sub(1),

@@ -7,7 +7,7 @@
 //! requires the copy to have completed. Without engines, the processor performs the copy itself. A
 //! step or copy that repeats takes a multiple of its time.
 
-use mem_model::{LevelPlan, LevelProblem};
+use mem_model::{LevelPlan, LevelProblem, TransferId};
 
 use crate::{access_cost, transfer_cycles};
 
@@ -40,7 +40,7 @@ pub struct Schedule {
     pub transfers: Vec<ScheduledTransfer>,
     /// Per step, plus one entry for the end of the program: cycles that control stalls before the
     /// step, and the transfer whose completion ends the stall.
-    pub stalls: Vec<(u64, Option<usize>)>,
+    pub stalls: Vec<(u64, Option<TransferId>)>,
     /// Cycle in which the last step and the last transfer have completed.
     pub makespan: u64,
 }
@@ -57,10 +57,10 @@ pub fn step_cycles(problem: &LevelProblem, plan: &LevelPlan, step: usize) -> u64
 #[must_use]
 pub fn simulate(problem: &LevelProblem, plan: &LevelPlan) -> Schedule {
     let n_steps = problem.steps.len();
-    let mut awaited: Vec<Vec<usize>> = vec![Vec::new(); n_steps + 1];
+    let mut awaited: Vec<Vec<TransferId>> = vec![Vec::new(); n_steps + 1];
     for (index, transfer) in plan.transfers.iter().enumerate() {
         if transfer.until > transfer.before {
-            awaited[transfer.until.min(n_steps)].push(index);
+            awaited[transfer.until.min(n_steps)].push(TransferId::new(index));
         }
     }
     let mut schedule = Schedule::default();
@@ -73,15 +73,14 @@ pub fn simulate(problem: &LevelProblem, plan: &LevelPlan) -> Schedule {
         let mut waits_for = None;
         // Wait for transfers due here before issuing any: the plan relies on their completion
         // first.
-        for index in awaited {
-            let end = schedule.transfers[*index].span.end;
+        for id in awaited {
+            let end = schedule.transfers[id.index()].span.end;
             if end > now {
-                (now, waits_for) = (end, Some(*index));
+                (now, waits_for) = (end, Some(*id));
             }
         }
         while let Some(transfer) = plan.transfers.get(next).filter(|t| t.before == step) {
-            let placements =
-                [transfer.from, transfer.to].map(|index| plan.placements[index.index()]);
+            let placements = [transfer.from, transfer.to].map(|id| plan.placements[id.index()]);
             let (from, to) = (placements[0].level, placements[1].level);
             let cycles = cycles[next];
             let able = (0..free.len()).filter(|engine| {
@@ -101,7 +100,7 @@ pub fn simulate(problem: &LevelProblem, plan: &LevelPlan) -> Schedule {
                 span: Span { start, end },
             });
             if engine.is_none() || transfer.until <= step {
-                (now, waits_for) = (end, Some(next));
+                (now, waits_for) = (end, Some(TransferId::new(next)));
             }
             next += 1;
         }

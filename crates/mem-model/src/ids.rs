@@ -75,3 +75,7 @@ dense_id!(
     /// A placement: a tensor at one address, or at home. Indexes `LevelPlan::placements`.
     PlacementId, "p"
 );
+dense_id!(
+    /// A transfer: a copy between two placements of a tensor. Indexes `LevelPlan::transfers`.
+    TransferId, "x"
+);

@@ -33,7 +33,7 @@ pub use bytes::{Bytes, HumanBytes};
 pub use hierarchy::{AcceptedOperand, CopyEngine, Hierarchy, Level, Port};
 pub use ids::{
     BlockId, BufferId, LevelId, PlacementId, PointerId, RegionId, StepId, SymbolId, TensorId,
-    TokenId,
+    TokenId, TransferId,
 };
 pub use interval::{Interval, IntervalSet};
 pub use levels::{LevelPlacement, LevelPlan, LevelProblem, LevelStep, Tensor, TensorUse, Transfer};

@@ -11,7 +11,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use mem_cost::{repeats_before, serial_cost, step_cycles, transfer_cost};
-use mem_model::{Bytes, LevelPlan, LevelProblem, PlacementId, Transfer};
+use mem_model::{Bytes, LevelPlan, LevelProblem, PlacementId, Transfer, TransferId};
 
 use super::tuning;
 
@@ -25,12 +25,11 @@ pub fn overlap(problem: &LevelProblem, plan: &LevelPlan) -> LevelPlan {
     let before = plan.clone();
     let mut hoist = Hoist::new(problem, &before);
     // In order: what one transfer vacates early, a later one may occupy early.
-    for index in 0..plan.transfers.len() {
-        hoist.begin_early(&mut plan, index);
+    for id in (0..plan.transfers.len()).map(TransferId::new) {
+        hoist.begin_early(&mut plan, id);
     }
-    let mut order: Vec<usize> = (0..plan.transfers.len()).collect();
-    order.sort_by_key(|index| (plan.transfers[*index].before, *index));
-    plan.transfers = order.iter().map(|index| plan.transfers[*index]).collect();
+    // Stable: among transfers before the same step, the order remains.
+    plan.transfers.sort_by_key(|transfer| transfer.before);
     finish(problem, plan)
 }
 
@@ -57,10 +56,10 @@ fn finish(problem: &LevelProblem, mut plan: LevelPlan) -> LevelPlan {
 struct Events {
     /// Per placement: the steps that access it, and whether they write.
     accesses: Vec<Vec<(usize, bool)>>,
-    /// Per placement: transfers into it, as (gap, index).
-    filled: Vec<Vec<(usize, usize)>>,
+    /// Per placement: transfers into it, with the step before which each is issued.
+    filled: Vec<Vec<(usize, TransferId)>>,
     /// Per placement: transfers out of it.
-    read: Vec<Vec<(usize, usize)>>,
+    read: Vec<Vec<(usize, TransferId)>>,
 }
 
 impl Events {
@@ -77,15 +76,16 @@ impl Events {
             }
         }
         for (index, transfer) in plan.transfers.iter().enumerate() {
-            events.filled[transfer.to.index()].push((transfer.before, index));
-            events.read[transfer.from.index()].push((transfer.before, index));
+            let id = TransferId::new(index);
+            events.filled[transfer.to.index()].push((transfer.before, id));
+            events.read[transfer.from.index()].push((transfer.before, id));
         }
         events
     }
 
     /// The first step or gap that needs a transfer to have completed: its target is accessed, copied
     /// on or filled again, or its source is overwritten.
-    fn first_need(&self, transfer: &Transfer, index: usize) -> Option<usize> {
+    fn first_need(&self, transfer: &Transfer, id: TransferId) -> Option<usize> {
         let Transfer {
             before, from, to, ..
         } = *transfer;
@@ -99,7 +99,7 @@ impl Events {
             .iter()
             .chain(&self.filled[from.index()]);
         let copies = copies.chain(&self.filled[to.index()]);
-        let later = copies.filter(|(gap, other)| (*gap, *other) > (before, index));
+        let later = copies.filter(|(gap, other)| (*gap, *other) > (before, id));
         let gaps = later.map(|(gap, _)| *gap);
         steps.chain(gaps).min()
     }
@@ -130,13 +130,13 @@ impl<'a> Hoist<'a> {
     }
 
     /// Issues a transfer earlier.
-    fn begin_early(&mut self, plan: &mut LevelPlan, index: usize) {
+    fn begin_early(&mut self, plan: &mut LevelPlan, id: TransferId) {
         let Transfer {
             before, from, to, ..
-        } = plan.transfers[index];
+        } = plan.transfers[id.index()];
         let placement = plan.placements[from.index()];
         let tensor = &self.problem.tensors[placement.tensor.index()];
-        let first = self.first_gap(plan, index);
+        let first = self.first_gap(plan, id);
         let (levels, size) = (
             (placement.level, plan.placements[to.index()].level),
             tensor.size,
@@ -159,10 +159,10 @@ impl<'a> Hoist<'a> {
             }
         }
         if best < before {
-            plan.transfers[index].before = best;
-            plan.transfers[index].until = best;
+            plan.transfers[id.index()].before = best;
+            plan.transfers[id.index()].until = best;
             // The source is read until its bytes are released.
-            plan.transfers[index].keeps_source = true;
+            plan.transfers[id.index()].keeps_source = true;
             let steps = &mut plan.placements[to.index()].steps;
             steps.start = steps.start.min(best);
         }
@@ -170,10 +170,10 @@ impl<'a> Hoist<'a> {
 
     /// The first gap at which the source of a transfer holds the contents, and the target is no
     /// longer accessed.
-    fn first_gap(&self, plan: &LevelPlan, index: usize) -> usize {
+    fn first_gap(&self, plan: &LevelPlan, id: TransferId) -> usize {
         let Transfer {
             before, from, to, ..
-        } = plan.transfers[index];
+        } = plan.transfers[id.index()];
         let mut first = plan.placements[from.index()].steps.start;
         for (step, writes) in &self.events.accesses[from.index()] {
             if *step < before && *writes {
@@ -181,8 +181,8 @@ impl<'a> Hoist<'a> {
             }
         }
         for (gap, other) in &self.events.filled[from.index()] {
-            // Among transfers before the same step, the index is the order.
-            if (*gap, *other) < (before, index) {
+            // Among transfers before the same step, the id is the order.
+            if (*gap, *other) < (before, id) {
                 first = first.max(*gap);
             }
         }
@@ -191,7 +191,7 @@ impl<'a> Hoist<'a> {
             .map(|(step, _)| step + 1);
         let target_reads = self.events.read[to.index()].iter().map(|(gap, _)| *gap);
         let target_fills = self.events.filled[to.index()].iter();
-        let target_fills = target_fills.filter(|(_, other)| *other != index);
+        let target_fills = target_fills.filter(|(_, other)| *other != id);
         let others = target_accesses
             .chain(target_reads)
             .chain(target_fills.map(|(gap, _)| gap + 1));
@@ -204,12 +204,12 @@ impl<'a> Hoist<'a> {
 fn wait_late(problem: &LevelProblem, plan: &mut LevelPlan) {
     let events = Events::new(problem, plan);
     let taken_from = neighbours(problem, plan, true);
-    for index in 0..plan.transfers.len() {
+    for id in (0..plan.transfers.len()).map(TransferId::new) {
         let Transfer {
             before, from, to, ..
-        } = plan.transfers[index];
+        } = plan.transfers[id.index()];
         let tensor = plan.placements[from.index()].tensor;
-        let need = events.first_need(&plan.transfers[index], index);
+        let need = events.first_need(&plan.transfers[id.index()], id);
         let mut until = need.unwrap_or(problem.steps.len());
         if plan.placements[to.index()].offset.is_some() {
             until = until.min(plan.placements[to.index()].steps.end);
@@ -221,7 +221,7 @@ fn wait_late(problem: &LevelProblem, plan: &mut LevelPlan) {
         while until > before && !problem.shares_block(tensor, before, until) {
             until -= 1;
         }
-        plan.transfers[index].until = until.max(before);
+        plan.transfers[id.index()].until = until.max(before);
         if until > before {
             // The source keeps its bytes until the transfer completes.
             let steps = &mut plan.placements[from.index()].steps;

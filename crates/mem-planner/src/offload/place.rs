@@ -203,8 +203,8 @@ impl Timetable<'_> {
                 options = options.with_enough(Bytes::new(enough));
             }
             let found = crate::plan(&packing, Strategy::Auto, &options).ok()?;
-            for (index, placement) in own.iter().zip(&found.placements) {
-                plan.placements[index.index()].offset = Some(placement.offset);
+            for (id, placement) in own.iter().zip(&found.placements) {
+                plan.placements[id.index()].offset = Some(placement.offset);
             }
             peaks[level] = found.peak.get();
         }
@@ -217,8 +217,8 @@ impl Timetable<'_> {
     fn packing(&self, plan: &LevelPlan, own: &[PlacementId], level: usize) -> Problem {
         let problem = self.problem;
         let unit = problem.hierarchy.levels[level].alignment;
-        let items = own.iter().enumerate().map(|(number, index)| {
-            let placement = &plan.placements[index.index()];
+        let items = own.iter().enumerate().map(|(number, id)| {
+            let placement = &plan.placements[id.index()];
             let tensor = &problem.tensors[placement.tensor.index()];
             let Interval { start, end } = placement.steps;
             let point = |step: usize| Point::early(StepId::new(step));

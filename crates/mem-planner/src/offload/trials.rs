@@ -236,7 +236,7 @@ impl<'a> Trials<'a> {
         let order = order(self.problem.steps.len(), repetitions);
         let waits = schedule.stalls.iter().filter(|(cycles, _)| *cycles > 0);
         let stalls = waits.filter_map(|(cycles, transfer)| {
-            let transfer = plan.transfers[(*transfer)?];
+            let transfer = plan.transfers[((*transfer)?).index()];
             // Steps of the extended program mean nothing to other choices.
             let step = order.get(transfer.until).map(|own| own.before);
             Some(Stall {
