@@ -79,3 +79,8 @@ dense_id!(
     /// A transfer: a copy between two placements of a tensor. Indexes `LevelPlan::transfers`.
     TransferId, "x"
 );
+dense_id!(
+    /// A gap between two uses of a tensor, in which it may leave a device. Indexes the gaps of the
+    /// planner within a budget.
+    GapId, "g"
+);

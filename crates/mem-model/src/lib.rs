@@ -32,8 +32,8 @@ pub use bits::BitSet;
 pub use bytes::{Bytes, HumanBytes};
 pub use hierarchy::{AcceptedOperand, CopyEngine, Hierarchy, Level, Port};
 pub use ids::{
-    BlockId, BufferId, LevelId, PlacementId, PointerId, RegionId, StepId, SymbolId, TensorId,
-    TokenId, TransferId,
+    BlockId, BufferId, GapId, LevelId, PlacementId, PointerId, RegionId, StepId, SymbolId,
+    TensorId, TokenId, TransferId,
 };
 pub use interval::{Interval, IntervalSet};
 pub use levels::{LevelPlacement, LevelPlan, LevelProblem, LevelStep, Tensor, TensorUse, Transfer};

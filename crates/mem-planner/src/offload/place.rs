@@ -87,14 +87,14 @@ impl Lowering {
             back: None,
         };
         for gap in timetable.profile.gaps_of(tensor) {
-            let own = timetable.profile.gaps[gap];
+            let own = timetable.profile.gaps[gap.index()];
             way.is_good &= !own.is_changed;
             if own.is_dead {
                 // Nothing is preserved: another placement begins with the overwriting step.
                 self.stay(&mut way, own.steps.start, own.steps.start);
                 way.start = own.steps.end;
                 way.is_good = false;
-            } else if let Some(leave) = timetable.leaves[gap] {
+            } else if let Some(leave) = timetable.leaves[gap.index()] {
                 self.leave(&mut way, &leave, own.steps.start);
             }
         }

@@ -2,7 +2,7 @@
 //! many bytes are in use at each step.
 
 use mem_cost::{repeats_before, swap_cost};
-use mem_model::{Bytes, Interval, LevelId, LevelProblem, TensorId, TensorUse};
+use mem_model::{Bytes, GapId, Interval, LevelId, LevelProblem, TensorId, TensorUse};
 
 /// A range of steps during which a tensor is not accessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub(super) struct Profile {
     /// Gaps of the tensors that may leave, sorted by tensor, then by step.
     pub gaps: Vec<Gap>,
     /// Indexed by tensor: its first gap in `gaps`; one more entry holds the number of gaps.
-    pub first_gap: Vec<usize>,
+    first_gap: Vec<usize>,
     /// Per tensor: steps from its first use to its last, `[start, end)`; `None` if it has a home or
     /// is never used.
     pub lives: Vec<Option<Interval<usize>>>,
@@ -147,9 +147,10 @@ impl Profile {
         needed
     }
 
-    /// Indices of the gaps of a tensor.
-    pub fn gaps_of(&self, tensor: TensorId) -> std::ops::Range<usize> {
-        self.first_gap[tensor.index()]..self.first_gap[tensor.index() + 1]
+    /// The gaps of a tensor, ascending.
+    pub fn gaps_of(&self, tensor: TensorId) -> impl DoubleEndedIterator<Item = GapId> + use<> {
+        let first = self.first_gap[tensor.index()];
+        (first..self.first_gap[tensor.index() + 1]).map(GapId::new)
     }
 }
 

@@ -25,7 +25,7 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use mem_cost::repeats_before;
-use mem_model::{Advice, Interval, LevelId, LevelProblem, TensorId};
+use mem_model::{Advice, GapId, Interval, LevelId, LevelProblem, TensorId};
 
 use super::link::Link;
 use super::profile::Profile;
@@ -88,7 +88,7 @@ pub(super) struct Timetable<'a> {
 /// Score of a gap: relief per engine cycle.
 #[derive(Clone, Copy, Debug)]
 struct Offer {
-    gap: usize,
+    gap: GapId,
     score: f64,
 }
 
@@ -185,18 +185,22 @@ impl<'a> Timetable<'a> {
     }
 
     /// Whether the host holds the contents of a gap's tensor.
-    fn is_on_host(&self, gap: usize) -> bool {
+    fn is_on_host(&self, gap: GapId) -> bool {
         let mut changed = false;
         // Backward from the gap: a write or a dead gap since the last copy out makes it stale.
-        for own in self.profile.gaps_of(self.profile.gaps[gap].tensor).rev() {
+        for own in self
+            .profile
+            .gaps_of(self.profile.gaps[gap.index()].tensor)
+            .rev()
+        {
             if own >= gap {
                 continue;
             }
-            changed |= self.profile.gaps[own + 1].is_changed;
-            if changed || self.profile.gaps[own].is_dead {
+            changed |= self.profile.gaps[own.index() + 1].is_changed;
+            if changed || self.profile.gaps[own.index()].is_dead {
                 return false;
             }
-            if self.leaves[own].is_some() {
+            if self.leaves[own.index()].is_some() {
                 return true;
             }
         }
@@ -219,8 +223,8 @@ impl<'a> Timetable<'a> {
     }
 
     /// Copies of a gap's tensor that do not stall control, if possible.
-    fn hidden(&self, gap: usize) -> Option<Leave> {
-        let Interval { start, end } = self.profile.gaps[gap].steps;
+    fn hidden(&self, gap: GapId) -> Option<Leave> {
+        let Interval { start, end } = self.profile.gaps[gap.index()].steps;
         // A valid copy on the host needs no other.
         let out = match self.is_on_host(gap) {
             true => None,
@@ -232,8 +236,8 @@ impl<'a> Timetable<'a> {
     }
 
     /// The first copy out that fits the calendar of the engine.
-    fn hidden_out(&self, gap: usize) -> Option<Copying> {
-        let own = &self.profile.gaps[gap];
+    fn hidden_out(&self, gap: GapId) -> Option<Copying> {
+        let own = &self.profile.gaps[gap.index()];
         let Interval { start, end } = own.steps;
         let cycles = own.cycles[0];
         let link = &self.links[self.engines[0]];
@@ -255,11 +259,11 @@ impl<'a> Timetable<'a> {
     /// is away.
     fn hidden_back(
         &self,
-        gap: usize,
+        gap: GapId,
         out: Option<Copying>,
         away: Interval<usize>,
     ) -> Option<Copying> {
-        let own = &self.profile.gaps[gap];
+        let own = &self.profile.gaps[gap.index()];
         let (tensor, end) = (own.tensor, away.end);
         let mut link = Cow::Borrowed(&self.links[self.engines[1]]);
         if let Some(out) = out.filter(|_| self.engines[0] == self.engines[1]) {
@@ -287,14 +291,14 @@ impl<'a> Timetable<'a> {
     /// Evicts a gap's tensor at once, and brings it back at the last moment. If the tensor is
     /// already absent for part of the gap, extends the absence only on sides where that brings
     /// relief.
-    fn forced(&self, gap: usize) -> Leave {
-        let Interval { start, end } = self.profile.gaps[gap].steps;
+    fn forced(&self, gap: GapId) -> Leave {
+        let Interval { start, end } = self.profile.gaps[gap.index()].steps;
         let at = |step: usize| Copying {
             before: step,
             until: step,
             start: self.times[step],
         };
-        let Some(mut known) = self.leaves[gap] else {
+        let Some(mut known) = self.leaves[gap.index()] else {
             return Leave {
                 out: (!self.is_on_host(gap)).then(|| at(start)),
                 back: at(end),
@@ -311,10 +315,10 @@ impl<'a> Timetable<'a> {
     }
 
     /// Steps at which the tensor would be absent under `leave`, but is not yet.
-    fn news(&self, gap: usize, leave: &Leave) -> [Interval<usize>; 2] {
-        let start = self.profile.gaps[gap].steps.start;
+    fn news(&self, gap: GapId, leave: &Leave) -> [Interval<usize>; 2] {
+        let start = self.profile.gaps[gap.index()].steps.start;
         let absent = leave.absent(start);
-        match self.leaves[gap] {
+        match self.leaves[gap.index()] {
             Some(known) => {
                 let known = known.absent(start);
                 let before = Interval::new(absent.start, known.start);
@@ -328,19 +332,19 @@ impl<'a> Timetable<'a> {
     }
 
     /// Excess, in bytes summed over steps, that the absence of a tensor removes.
-    fn relief(&self, gap: usize, absent: Interval<usize>) -> f32 {
-        let size = self.profile.sizes[self.profile.gaps[gap].tensor.index()];
+    fn relief(&self, gap: GapId, absent: Interval<usize>) -> f32 {
+        let size = self.profile.sizes[self.profile.gaps[gap.index()].tensor.index()];
         relief(&self.over[absent.start..absent.end.max(absent.start)], size)
     }
 
     /// Engine cycles of the copies.
-    fn link_cycles(&self, gap: usize, leave: &Leave) -> u64 {
-        let [away, back] = self.profile.gaps[gap].cycles;
+    fn link_cycles(&self, gap: GapId, leave: &Leave) -> u64 {
+        let [away, back] = self.profile.gaps[gap.index()].cycles;
         back.saturating_add(leave.out.map_or(0, |_| away))
     }
 
     /// Relief per engine cycle of an absence; `None` if it brings no relief.
-    fn offer(&self, gap: usize, leave: &Leave) -> Option<Offer> {
+    fn offer(&self, gap: GapId, leave: &Leave) -> Option<Offer> {
         let [first, second] = self.news(gap, leave);
         let relief = self.relief(gap, first) + self.relief(gap, second);
         (relief > 0.0).then(|| Offer {
@@ -349,13 +353,13 @@ impl<'a> Timetable<'a> {
         })
     }
 
-    fn is_candidate(&self, gap: usize) -> bool {
-        let own = &self.profile.gaps[gap];
+    fn is_candidate(&self, gap: GapId) -> bool {
+        let own = &self.profile.gaps[gap.index()];
         !own.is_dead && !self.wishes.stays[own.tensor.index()]
     }
 
-    fn accept(&mut self, gap: usize, leave: Leave, takes_link: bool) {
-        let own = self.profile.gaps[gap];
+    fn accept(&mut self, gap: GapId, leave: Leave, takes_link: bool) {
+        let own = self.profile.gaps[gap.index()];
         let size = self.profile.sizes[own.tensor.index()];
         // Only steps at which the tensor was not away already.
         for steps in self.news(gap, &leave) {
@@ -375,13 +379,13 @@ impl<'a> Timetable<'a> {
             let cycles = own.cycles[1];
             self.links[self.engines[1]].take(leave.back.start, cycles);
         }
-        self.leaves[gap] = Some(leave);
+        self.leaves[gap.index()] = Some(leave);
     }
 
     /// Evicts the tensors that must leave.
     fn send_away(&mut self) {
-        for gap in 0..self.profile.gaps.len() {
-            let tensor = self.profile.gaps[gap].tensor;
+        for gap in (0..self.profile.gaps.len()).map(GapId::new) {
+            let tensor = self.profile.gaps[gap.index()].tensor;
             if self.is_candidate(gap) && self.wishes.leaves[tensor.index()] {
                 let hidden = self.hidden(gap);
                 let leave = hidden.unwrap_or_else(|| self.forced(gap));
@@ -391,8 +395,9 @@ impl<'a> Timetable<'a> {
     }
 
     /// Accepts nearly the best candidate first, until no step is in excess.
-    fn choose(&mut self, takes_link: bool, leave: impl Fn(&Self, usize) -> Option<Leave>) {
-        let gaps = (0..self.profile.gaps.len()).filter(|gap| self.is_candidate(*gap));
+    fn choose(&mut self, takes_link: bool, leave: impl Fn(&Self, GapId) -> Option<Leave>) {
+        let gaps = (0..self.profile.gaps.len()).map(GapId::new);
+        let gaps = gaps.filter(|gap| self.is_candidate(*gap));
         let offers = gaps.filter_map(|gap| self.offer(gap, &leave(self, gap)?));
         let mut heap: BinaryHeap<Offer> = offers.collect();
         while self.n_over > 0
@@ -415,28 +420,29 @@ impl<'a> Timetable<'a> {
 
     /// Spends the remaining room on exposed copies: they are issued earlier, and complete later.
     fn give_time(&mut self) {
-        let mut order: Vec<usize> = (0..self.leaves.len())
-            .filter(|gap| self.leaves[*gap].is_some())
+        let mut order: Vec<GapId> = (0..self.leaves.len())
+            .map(GapId::new)
+            .filter(|gap| self.leaves[gap.index()].is_some())
             .collect();
         // Copies back come first, in the order in which steps need them; copies out use the rest of
         // the room.
-        order.sort_by_key(|gap| self.profile.gaps[*gap].steps.end);
+        order.sort_by_key(|gap| self.profile.gaps[gap.index()].steps.end);
         for gap in order.iter().copied() {
             self.begin_earlier(gap);
         }
-        order.sort_by_key(|gap| self.profile.gaps[*gap].steps.start);
+        order.sort_by_key(|gap| self.profile.gaps[gap.index()].steps.start);
         for gap in order {
             self.end_later(gap);
         }
     }
 
     /// Issues the copy back of a gap earlier if control would stall for it.
-    fn begin_earlier(&mut self, gap: usize) {
+    fn begin_earlier(&mut self, gap: GapId) {
         let is_exposed = |leave: &Leave| leave.back.before == leave.back.until;
-        let Some(mut leave) = self.leaves[gap].filter(is_exposed) else {
+        let Some(mut leave) = self.leaves[gap.index()].filter(is_exposed) else {
             return;
         };
-        let own = self.profile.gaps[gap];
+        let own = self.profile.gaps[gap.index()];
         let size = self.profile.sizes[own.tensor.index()];
         let first = leave.absent(own.steps.start).start;
         let end = own.steps.end;
@@ -460,18 +466,18 @@ impl<'a> Timetable<'a> {
         }
         leave.back.before = best;
         leave.back.start = self.times[best];
-        self.leaves[gap] = Some(leave);
+        self.leaves[gap.index()] = Some(leave);
     }
 
     /// Lets the copy out of a gap complete later if control would stall for it.
-    fn end_later(&mut self, gap: usize) {
-        let Some(mut leave) = self.leaves[gap] else {
+    fn end_later(&mut self, gap: GapId) {
+        let Some(mut leave) = self.leaves[gap.index()] else {
             return;
         };
         let Some(mut out) = leave.out.filter(|out| out.until == out.before) else {
             return;
         };
-        let own = self.profile.gaps[gap];
+        let own = self.profile.gaps[gap.index()];
         let size = self.profile.sizes[own.tensor.index()];
         let cycles = own.cycles[0].saturating_mul(tuning::COVER);
         let start = out.before;
@@ -491,7 +497,7 @@ impl<'a> Timetable<'a> {
         }
         out.until = until;
         leave.out = Some(out);
-        self.leaves[gap] = Some(leave);
+        self.leaves[gap.index()] = Some(leave);
     }
 
     /// Whether a copy that completes before step `until` may be issued before `step`.

@@ -49,7 +49,8 @@ fn widest(problem: &LevelProblem, stays: &[bool]) -> Option<WidestStep> {
     let (step, bytes) = steps.max_by_key(|(step, used)| (*used, usize::MAX - step))?;
     let is_there = |tensor: &TensorId| {
         let life = profile.lives[tensor.index()];
-        let mut gaps = profile.gaps[profile.gaps_of(*tensor)].iter();
+        let gaps = profile.gaps_of(*tensor);
+        let mut gaps = gaps.map(|gap| &profile.gaps[gap.index()]);
         life.is_some_and(|life| life.contains(step))
             && !gaps.any(|gap| gap.steps.contains(step) && (gap.is_dead || !stays[tensor.index()]))
     };
