@@ -142,8 +142,8 @@ fn offload(
             function: extraction.program.name.clone(),
             problem: extract.problem.clone(),
             offload: Some(OffloadInput {
-                device: LevelId::new(0),
-                host: LevelId::new(1),
+                device: LevelId::DEVICE,
+                host: LevelId::HOST,
                 policy: device.policy,
                 repeatable: repeatable(extraction, extract),
                 advice: device.advice(extraction, &extract.problem),
@@ -166,7 +166,7 @@ fn offload(
                 problems: &problems,
                 device: &device,
                 budget: u64::try_from(options.budget).ok().map(Bytes::new),
-                capacity: settings.extract.hierarchy.levels[0].capacity,
+                capacity: settings.extract.hierarchy.levels[LevelId::DEVICE.index()].capacity,
             };
             budget::too_small(&request, function, error).fail()
         })?;
@@ -256,7 +256,7 @@ fn set_statistics(run: &PassRun, functions: &[PlannedLevels]) {
         n_transfers += plan.transfers.len() as u64;
         n_bytes = n_bytes.saturating_add(plan.moved(problem).get());
         makespan = makespan.saturating_add(simulate(problem, plan).makespan);
-        let own = plan.peak(problem, LevelId::new(0));
+        let own = plan.peak(problem, LevelId::DEVICE);
         peak = peak.max(own.map_or(0, Bytes::get));
     }
     run.set_statistic(Options::NUM_TRANSFERS, n_transfers);

@@ -1,7 +1,7 @@
 //! `mem-print-tradeoff`: prints how the makespan of a function grows as the device budget shrinks.
 
 use mem_cost::{ideal_cycles, simulate};
-use mem_model::{Bytes, LevelProblem};
+use mem_model::{Bytes, LevelId, LevelProblem};
 use mem_planner::{Advice, OffloadPolicy, Repeatable, plan_offload, plan_swaps, repeated, widths};
 use mem_view::{Tradeoff, TradeoffPoint};
 
@@ -55,15 +55,18 @@ fn tradeoff(
     let (widest, peak) = widths(problem)?;
     let ideal = ideal_cycles(problem);
     // Storage that exists before the function runs takes device memory in addition to the budget.
-    let capacity = problem.hierarchy.levels[0].capacity?.get();
-    let taken = capacity - problem.capacities().ok()?[0]?.get();
+    let capacity = problem.hierarchy.levels[LevelId::DEVICE.index()]
+        .capacity?
+        .get();
+    let taken = capacity - problem.capacities().ok()?[LevelId::DEVICE.index()]?.get();
     let budgets = (0..n_points).map(|point| {
         let part = (peak - widest) as f64 * point as f64 / (n_points - 1) as f64;
         widest + part as u64
     });
     let points = budgets.map(|budget| {
         let mut problem = problem.clone();
-        problem.hierarchy.levels[0].capacity = Some(Bytes::new(budget.saturating_add(taken)));
+        problem.hierarchy.levels[LevelId::DEVICE.index()].capacity =
+            Some(Bytes::new(budget.saturating_add(taken)));
         let planned = plan_offload(&problem, repeatable, policy, &Advice::default());
         let planned = planned.and_then(|decided| {
             let extended = repeated(&problem, repeatable, &decided.repetitions);

@@ -154,7 +154,7 @@ fn swapped(
     plan: &LevelPlan,
     again: impl Fn(TensorId, usize) -> Option<u64>,
 ) -> Vec<Decision> {
-    let (device, host) = (LevelId::new(0), LevelId::new(1));
+    let (device, host) = (LevelId::DEVICE, LevelId::HOST);
     let schedule = simulate(timeline.problem, plan);
     let mut waits = vec![0_u64; plan.transfers.len()];
     for (cycles, transfer) in &schedule.stalls {

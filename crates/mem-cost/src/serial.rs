@@ -61,7 +61,7 @@ pub fn access_cost(
 #[must_use]
 pub fn fastest_cycles(problem: &LevelProblem) -> Vec<u64> {
     let cycles = |step: &LevelStep| {
-        let accesses = access_cost(&problem.hierarchy, step, |_| LevelId::new(0));
+        let accesses = access_cost(&problem.hierarchy, step, |_| LevelId::FASTEST);
         let each = step.cycles.max(accesses);
         each.saturating_mul(step.repeats.max(1))
     };
@@ -79,7 +79,7 @@ pub fn ideal_cycles(problem: &LevelProblem) -> u64 {
 /// Cycles to copy a tensor from the device (level 0) to the host (level 1), and back.
 #[must_use]
 pub fn swap_cost(hierarchy: &Hierarchy, size: Bytes) -> [u64; 2] {
-    let (device, host) = (LevelId::new(0), LevelId::new(1));
+    let (device, host) = (LevelId::DEVICE, LevelId::HOST);
     [
         transfer_cost(hierarchy, size, device, host),
         transfer_cost(hierarchy, size, host, device),

@@ -1,7 +1,7 @@
 //! Access tables and the cost model: tables that the model predicts, and the durations of steps that
 //! a measured table implies.
 
-use mem_model::{AccessTable, Bytes, Direction, LevelProblem, TableCopy, TableError};
+use mem_model::{AccessTable, Bytes, Direction, LevelId, LevelProblem, TableCopy, TableError};
 
 use crate::{Passive, PassiveError, PassiveTensor, PassiveUse, swap_cost};
 
@@ -31,12 +31,14 @@ pub fn passive_table(
 ) -> Result<AccessTable, (usize, PassiveError)> {
     let own = problem.tensors.iter().map(|tensor| PassiveTensor {
         size: tensor.size,
-        alignment: tensor.alignment.max(problem.hierarchy.levels[0].alignment),
+        alignment: tensor
+            .alignment
+            .max(problem.hierarchy.levels[LevelId::DEVICE.index()].alignment),
     });
     let host = problem
         .hierarchy
         .levels
-        .get(1)
+        .get(LevelId::HOST.index())
         .and_then(|level| level.capacity);
     let mut passive = Passive::new(own.collect(), budget, host);
     let mut table = AccessTable::empty(function, Some(budget));

@@ -84,3 +84,12 @@ dense_id!(
     /// planner within a budget.
     GapId, "g"
 );
+
+impl LevelId {
+    /// The fastest level of a hierarchy.
+    pub const FASTEST: Self = Self(0);
+    /// Where a budget applies: in a hierarchy of a device and its host, the device.
+    pub const DEVICE: Self = Self::FASTEST;
+    /// Where tensors go that the device has no room for.
+    pub const HOST: Self = Self(1);
+}

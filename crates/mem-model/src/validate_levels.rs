@@ -243,8 +243,10 @@ impl OffloadInput {
     /// The first violation found.
     pub fn validate(&self, problem: &LevelProblem) -> Result<(), LevelProblemError> {
         use LevelProblemError as Error;
-        let roles = [self.device.index(), self.host.index()];
-        if roles != [0, 1] || problem.hierarchy.levels.len() != roles.len() {
+        let roles = [self.device, self.host];
+        if roles != [LevelId::DEVICE, LevelId::HOST]
+            || problem.hierarchy.levels.len() != roles.len()
+        {
             return Err(Error::Roles);
         }
         let (n_conditions, n_steps) = (self.repeatable.len(), problem.steps.len());

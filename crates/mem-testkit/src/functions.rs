@@ -141,8 +141,8 @@ fn odd_input(rng: &mut Rng, problem: &LevelProblem) -> OffloadInput {
         }
     }
     OffloadInput {
-        device: LevelId::new(0),
-        host: LevelId::new(1),
+        device: LevelId::DEVICE,
+        host: LevelId::HOST,
         policy,
         repeatable,
         advice,
@@ -155,7 +155,7 @@ fn odd_input(rng: &mut Rng, problem: &LevelProblem) -> OffloadInput {
 pub fn random_offload_function(rng: &mut Rng, n_layers: usize) -> FunctionLevels {
     const SIZE: u64 = 16;
     let n = rng.between(2, n_layers.max(2));
-    let (device, host) = (LevelId::new(0), LevelId::new(1));
+    let (device, host) = (LevelId::DEVICE, LevelId::HOST);
     let port = |bandwidth: f64| Port {
         latency: 1,
         bandwidth,

@@ -245,7 +245,7 @@ pub fn used(tensor: usize, size: u64, writes: bool) -> TensorUse {
         reads: bytes(!writes),
         writes: bytes(writes),
         writes_all: writes,
-        accepted: vec![LevelId::new(0)],
+        accepted: vec![LevelId::DEVICE],
         takes_over: None,
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use mem_flow::LevelExtract;
-use mem_model::{AccessTable, Bytes, Hierarchy, LevelProblem, Port, TensorId};
+use mem_model::{AccessTable, Bytes, Hierarchy, LevelId, LevelProblem, Port, TensorId};
 use mem_planner::{Advice, OffloadPolicy};
 
 use crate::extract::Extraction;
@@ -135,7 +135,7 @@ pub fn device_budget(hierarchy: &Hierarchy, budget: i64) -> Result<Bytes, String
             "the hierarchy is no device and its host: its levels are {names}"
         ));
     }
-    match (budget, hierarchy.levels[0].capacity) {
+    match (budget, hierarchy.levels[LevelId::DEVICE.index()].capacity) {
         (-1, Some(capacity)) => Ok(capacity),
         (-1, None) => Err("the device has no capacity, and there is no budget".to_owned()),
         (budget, _) => u64::try_from(budget)

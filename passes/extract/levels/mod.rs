@@ -217,7 +217,7 @@ fn context(
     let mut costs = costs::Costs::new(op, extraction, &hierarchy);
     let mut homes = homes(extraction, &hierarchy)?;
     if let Some(Device { budget, .. }) = settings.device {
-        let device = LevelId::new(0);
+        let device = LevelId::DEVICE;
         // A nested function has no budget of its own: the budget is its callers'.
         let mut taken = if is_nested { Bytes::ZERO } else { budget };
         for (index, buffer) in extraction.program.buffers.iter().enumerate() {
@@ -227,8 +227,9 @@ fn context(
             }
         }
         // An option can lower the capacity of a level, but not raise it.
-        let all = settings.hierarchy.levels[0].capacity;
-        hierarchy.levels[0].capacity = Some(all.map_or(taken, |all| all.min(taken)));
+        let all = settings.hierarchy.levels[LevelId::DEVICE.index()].capacity;
+        hierarchy.levels[LevelId::DEVICE.index()].capacity =
+            Some(all.map_or(taken, |all| all.min(taken)));
         costs.accept_only(device, extraction);
     }
     Ok(LevelContext {

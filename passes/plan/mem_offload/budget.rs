@@ -95,7 +95,10 @@ pub(super) fn too_small(
 
 /// The name of the device, quoted.
 fn name(problem: &LevelProblem) -> String {
-    format!("'{}'", problem.hierarchy.levels[0].name)
+    format!(
+        "'{}'",
+        problem.hierarchy.levels[LevelId::DEVICE.index()].name
+    )
 }
 
 /// Advice for the user: which budget to ask for instead.
@@ -146,7 +149,7 @@ fn fits_device(request: &Request<'_>, budget: u64) -> bool {
 /// Bytes of the device that arguments, results and constants take.
 fn at_home(problem: &LevelProblem) -> Bytes {
     let own = problem.tensors.iter().filter(|own| own.within.is_none());
-    let at_home = own.filter(|own| own.home == Some(LevelId::new(0)));
+    let at_home = own.filter(|own| own.home == Some(LevelId::DEVICE));
     Bytes::new(
         at_home
             .map(|own| own.size.get())
@@ -159,7 +162,7 @@ fn all_run(request: &Request<'_>, budget: u64) -> bool {
     planned(request).all(|(extraction, extract)| {
         let mut problem = extract.problem.clone();
         let capacity = at_home(&problem).get().saturating_add(budget);
-        problem.hierarchy.levels[0].capacity = Some(Bytes::new(capacity));
+        problem.hierarchy.levels[LevelId::DEVICE.index()].capacity = Some(Bytes::new(capacity));
         let advice = request.device.advice(extraction, &problem);
         let repeatable = repeatable(extraction, extract);
         runs(

@@ -122,7 +122,7 @@ fn traced(
         let found = engines.position(|engine| engine.links.contains(&link));
         found.and_then(|index| u16::try_from(index).ok())
     };
-    let (device, host) = (LevelId::new(0), LevelId::new(1));
+    let (device, host) = (LevelId::DEVICE, LevelId::HOST);
     let engines = engine((device, host)).zip(engine((host, device)));
     let Some((away, back)) = engines else {
         let text = "the hierarchy has no engines between the device and its host";

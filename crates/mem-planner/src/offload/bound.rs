@@ -118,7 +118,7 @@ impl Ways<'_> {
 
 /// Number of engines that copy from the device to the host, and back.
 fn n_engines(problem: &LevelProblem) -> [usize; 2] {
-    let (device, host) = (LevelId::new(0), LevelId::new(1));
+    let (device, host) = (LevelId::DEVICE, LevelId::HOST);
     [(device, host), (host, device)].map(|link| {
         let engines = problem.hierarchy.engines.iter();
         engines.filter(|own| own.links.contains(&link)).count()
@@ -142,7 +142,12 @@ impl Dual {
         // The profile rounds all sizes up to their alignment, but the last tensor needs no padding:
         // rounding up the capacity keeps the bound valid.
         let own = problem.tensors.iter().map(|own| own.alignment.get());
-        let unit = own.fold(problem.hierarchy.levels[0].alignment.get(), u64::max);
+        let unit = own.fold(
+            problem.hierarchy.levels[LevelId::DEVICE.index()]
+                .alignment
+                .get(),
+            u64::max,
+        );
         let capacity = profile.capacity.checked_next_multiple_of(unit.max(1))?;
         let steps: Vec<usize> = (0..profile.used.len())
             .filter(|step| profile.used[*step] > capacity)

@@ -101,10 +101,10 @@ impl Lowering {
         self.stay(&mut way, life.end, life.end);
     }
 
-    fn add(&mut self, tensor: TensorId, level: usize, steps: Interval<usize>) -> PlacementId {
+    fn add(&mut self, tensor: TensorId, level: LevelId, steps: Interval<usize>) -> PlacementId {
         self.plan.placements.push(LevelPlacement {
             tensor,
-            level: LevelId::new(level),
+            level,
             offset: Some(Bytes::ZERO),
             steps,
         });
@@ -113,7 +113,7 @@ impl Lowering {
 
     /// Adds a stay on the device that lasts until `end`, and whose last access is before `last`.
     fn stay(&mut self, way: &mut Way, end: usize, last: usize) -> PlacementId {
-        let placement = self.add(way.tensor, 0, Interval::new(way.start, end));
+        let placement = self.add(way.tensor, LevelId::DEVICE, Interval::new(way.start, end));
         self.stays[way.tensor.index()].push((last, placement));
         if let (Some(copy), Some(host)) = (way.back.take(), way.host) {
             self.copies.push(Queued::new(copy, true, host, placement));
@@ -130,7 +130,7 @@ impl Lowering {
         let first = out.map_or(last, |out| out.before);
         let host = way.host.unwrap_or_else(|| {
             let steps = Interval::new(first, first);
-            self.add(way.tensor, 1, steps)
+            self.add(way.tensor, LevelId::HOST, steps)
         });
         way.host = Some(host);
         // Tensors that leave before the same step are copied out first, so they must not take these
@@ -185,38 +185,40 @@ impl Timetable<'_> {
     /// overflows, or if the packer fails.
     pub fn place(&self, plan: &mut LevelPlan, enough: u64) -> Option<u64> {
         let mut peaks = [0, 0];
-        for level in [0, 1] {
+        for level in [LevelId::DEVICE, LevelId::HOST] {
             let own: Vec<PlacementId> = (0..plan.placements.len())
                 .map(PlacementId::new)
                 .filter(|id| {
                     let placement = &plan.placements[id.index()];
-                    placement.offset.is_some() && placement.level.index() == level
+                    placement.offset.is_some() && placement.level == level
                 })
                 .collect();
             let packing = self.packing(plan, &own, level);
             // Only the device is tight: the host gets no search effort.
             let mut options = PlanOptions::default().with_effort(match level {
-                0 => tuning::PACK_EFFORT,
+                LevelId::DEVICE => tuning::PACK_EFFORT,
                 _ => 0,
             });
-            if level == 0 {
+            if level == LevelId::DEVICE {
                 options = options.with_enough(Bytes::new(enough));
             }
             let found = crate::plan(&packing, Strategy::Auto, &options).ok()?;
             for (id, placement) in own.iter().zip(&found.placements) {
                 plan.placements[id.index()].offset = Some(placement.offset);
             }
-            peaks[level] = found.peak.get();
+            peaks[level.index()] = found.peak.get();
         }
-        let host = self.problem.capacities().ok()?[1];
-        host.is_none_or(|most| peaks[1] <= most.get())
-            .then_some(peaks[0])
+        let [device, host] = peaks;
+        let capacity = self.problem.capacities().ok()?[LevelId::HOST.index()];
+        capacity
+            .is_none_or(|most| host <= most.get())
+            .then_some(device)
     }
 
     /// The placements of one level, as a packing problem.
-    fn packing(&self, plan: &LevelPlan, own: &[PlacementId], level: usize) -> Problem {
+    fn packing(&self, plan: &LevelPlan, own: &[PlacementId], level: LevelId) -> Problem {
         let problem = self.problem;
-        let unit = problem.hierarchy.levels[level].alignment;
+        let unit = problem.hierarchy.levels[level.index()].alignment;
         let items = own.iter().enumerate().map(|(number, id)| {
             let placement = &plan.placements[id.index()];
             let tensor = &problem.tensors[placement.tensor.index()];
@@ -229,7 +231,7 @@ impl Timetable<'_> {
         });
         let mut packing = Problem::of_items(items.collect());
         // Steps run on the device, so no bytes are taken over elsewhere.
-        if level == 0 {
+        if level == LevelId::DEVICE {
             packing.reuses = self.reuses(plan, own);
         }
         packing

@@ -43,7 +43,7 @@ impl Profile {
     /// Returns `None` if a step uses a tensor outside of the device, if the device is unbounded, or
     /// if the tensors with a home exceed a level's capacity.
     pub fn new(problem: &LevelProblem) -> Option<Self> {
-        let capacity = problem.capacities().ok()?[0]?.get();
+        let capacity = problem.capacities().ok()?[LevelId::DEVICE.index()]?.get();
         let n = problem.tensors.len();
         let mut profile = Self {
             gaps: Vec::new(),
@@ -157,7 +157,7 @@ impl Profile {
 /// Per tensor: the steps during which it must be resident, ascending. `None` if a step uses a tensor
 /// outside of the device.
 fn stays(problem: &LevelProblem) -> Option<Vec<Vec<Stay>>> {
-    let device = LevelId::new(0);
+    let device = LevelId::DEVICE;
     let mut stays: Vec<Vec<Stay>> = vec![Vec::new(); problem.tensors.len()];
     for (step, at) in problem.steps.iter().enumerate() {
         for used in &at.uses {
@@ -191,7 +191,9 @@ fn stays(problem: &LevelProblem) -> Option<Vec<Vec<Stay>>> {
 /// Bytes that a tensor occupies on the device, rounded up to its alignment.
 fn device_size(problem: &LevelProblem, tensor: TensorId) -> Option<u64> {
     let own = &problem.tensors[tensor.index()];
-    let unit = own.alignment.max(problem.hierarchy.levels[0].alignment);
+    let unit = own
+        .alignment
+        .max(problem.hierarchy.levels[LevelId::DEVICE.index()].alignment);
     own.size.get().checked_next_multiple_of(unit.get().max(1))
 }
 

@@ -174,7 +174,7 @@ pub(super) mod tests {
     /// Random steps that each write a tensor from earlier ones; the tensor may have been written
     /// before. Results may take over the bytes of their first operand.
     pub fn program(rng: &mut Rng) -> (LevelProblem, Vec<Repeatable>) {
-        let (device, host) = (LevelId::new(0), LevelId::new(1));
+        let (device, host) = (LevelId::DEVICE, LevelId::HOST);
         let port = |bandwidth: f64| Port {
             latency: 0,
             bandwidth,

@@ -147,7 +147,7 @@ fn awaited_late(problem: &LevelProblem, plan: LevelPlan) -> LevelPlan {
 fn short_steps(problem: &LevelProblem, plan: &LevelPlan, capacity: u64, all: bool) -> Vec<bool> {
     let mut is_short = vec![all; problem.steps.len()];
     let placements = plan.placements.iter();
-    for own in placements.filter(|own| own.level == LevelId::new(0)) {
+    for own in placements.filter(|own| own.level == LevelId::DEVICE) {
         let size = problem.tensors[own.tensor.index()].size;
         let end = own.offset.and_then(|offset| offset.checked_add(size));
         if end.is_some_and(|end| end.get() > capacity) {

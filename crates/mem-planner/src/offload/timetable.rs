@@ -511,7 +511,7 @@ impl<'a> Timetable<'a> {
 
 /// Index of the first engine that copies out, and of the first that copies back.
 fn engines(problem: &LevelProblem) -> Option<[usize; 2]> {
-    let (device, host) = (LevelId::new(0), LevelId::new(1));
+    let (device, host) = (LevelId::DEVICE, LevelId::HOST);
     let able = |link: (LevelId, LevelId)| {
         let mut engines = problem.hierarchy.engines.iter();
         engines.position(|engine| engine.links.contains(&link))

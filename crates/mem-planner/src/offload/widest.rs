@@ -79,7 +79,7 @@ pub(super) fn check(problem: &LevelProblem, wishes: &Wishes) -> Result<(), Level
     Err(LevelNoFit {
         step: widest.step,
         tensor: largest.map_or(TensorId::new(0), |(tensor, _)| *tensor),
-        level: LevelId::new(0),
+        level: LevelId::DEVICE,
         missing: widest.bytes - widest.capacity,
         alive: widest.tensors.iter().map(|(tensor, _)| *tensor).collect(),
     })

@@ -457,7 +457,7 @@ impl<'a> Engine<'a> {
         let level = levels
             .rev()
             .find(|level| used.accepts(*level))
-            .unwrap_or(LevelId::new(0));
+            .unwrap_or(LevelId::FASTEST);
         let space = &self.spaces[level.index()];
         let alive: Vec<TensorId> = space
             .within(0, space.capacity())
