@@ -5,7 +5,7 @@ use mem_model::{AccessKind, Binding, PointerId, Rotation, StepId};
 
 use super::accesses::Accesses;
 use super::precise::Extent;
-use super::{Extractor, Refusal, Roots};
+use super::{Escape, Extractor, Misfit, Refusal, Roots};
 use crate::ir::dialect::{KernelOp, is_transfer, rotation};
 use crate::ir::{EffectKind, Facts, Op, Value, describe, is_storage};
 
@@ -35,12 +35,10 @@ impl Extractor<'_> {
         if facts.has_nested_memory() {
             let goes_on = goes_on_after(op, facts) && self.wait_of(op, facts).is_none();
             let unknown = match facts.has_unknown_effects() {
-                true => Some("it is used inside an operation with unknown effects"),
-                false => goes_on.then_some(
-                    "it is used inside an operation that no later operation of its block waits for",
-                ),
+                true => Some(Escape::InsideUnknown),
+                false => goes_on.then_some(Escape::InsideUnawaited),
             };
-            op.walk(&mut |nested| self.add_nested(&mut accesses, nested, unknown));
+            op.walk(&mut |nested| self.add_nested(&mut accesses, nested, unknown.as_ref()));
         }
         if self.roots.is_precise() {
             self.add_conditions(op, &mut accesses);
@@ -88,7 +86,7 @@ impl Extractor<'_> {
     /// Lowers the conversion of an address to an integer.
     fn lower_address(&mut self, op: Op) {
         if !self.only_compared(op.result(), &mut Vec::new()) {
-            self.escape(op.operand(0), "its address is turned into a number", op);
+            self.escape(op.operand(0), Escape::Number, op);
         }
     }
 
@@ -136,11 +134,7 @@ impl Extractor<'_> {
                 EffectKind::Write => AccessKind::Define,
                 EffectKind::Allocate => continue,
                 EffectKind::Free => {
-                    self.escape(
-                        effect.value,
-                        "it is freed by an operation other than memref.dealloc",
-                        op,
-                    );
+                    self.escape(effect.value, Escape::Freed, op);
                     continue;
                 }
             };
@@ -219,14 +213,14 @@ impl Extractor<'_> {
             return;
         }
         let is_waited_for = self.wait_of(op, facts).is_some();
-        let Some(reason) = escape_reason(op, facts, is_waited_for) else {
+        let Some(escape) = escape_through(op, facts, is_waited_for) else {
             return;
         };
         let affected = |v: &Value| facts.effects.iter().any(|e| e.value == *v);
         for operand in op.operands().filter(|v| is_storage(v.ty())) {
             // An operand with a memory effect is the one accessed, not the one stored.
-            if reason != STORED || !affected(&operand) {
-                self.escape(operand, reason, op);
+            if escape != Escape::Stored || !affected(&operand) {
+                self.escape(operand, escape.clone(), op);
             }
         }
     }
@@ -240,7 +234,7 @@ impl Extractor<'_> {
             if is_storage(operand.ty()) {
                 let pointer = self.place(operand).pointer;
                 self.returned[index].push(pointer);
-                self.escape(operand, "its address is returned", op);
+                self.escape(operand, Escape::Returned, op);
             }
         }
     }
@@ -248,23 +242,16 @@ impl Extractor<'_> {
     /// Lowers an operation nested in an operation whose regions are not control flow. Its accesses
     /// are partial and take place at the outer operation's step. `unknown`: why the time of its
     /// accesses is unknown, if it is.
-    fn add_nested(&mut self, accesses: &mut Accesses, op: Op, unknown: Option<&str>) {
+    fn add_nested(&mut self, accesses: &mut Accesses, op: Op, unknown: Option<&Escape>) {
         let is_root = match self.roots {
             Roots::Allocations => matches!(op.name(), "memref.alloc" | "memref.alloca"),
             Roots::Buffers | Roots::Tensors { .. } => op.name() == "mem.buffer",
             Roots::Everything { .. } | Roots::Placed { .. } | Roots::Levels { .. } => false,
         };
         if is_root {
-            let reason =
-                "it is inside an operation that may run its regions concurrently".to_owned();
-            self.misfits.push((
-                op,
-                Refusal {
-                    reason,
-                    blame: op.parent(),
-                },
-            ));
-            return;
+            let reason = Misfit::Concurrent.into();
+            let blame = op.parent();
+            return self.misfits.push((op, Refusal { reason, blame }));
         }
         let facts = describe(op);
         if !facts.has_pointer_operand() {
@@ -276,12 +263,12 @@ impl Extractor<'_> {
         if op.name() == ADDRESS_OF && unknown.is_none() {
             return self.lower_address(op);
         }
-        let reason = if let Some(reason) = unknown {
-            reason
+        let escape = if let Some(escape) = unknown {
+            escape.clone()
         } else if op.name() == "memref.dealloc" {
-            "it is freed inside an operation that may run its regions concurrently"
+            Escape::FreedConcurrently
         } else if facts.is_call() || facts.is_terminator() || facts.is_region_branch() {
-            "its address is passed on inside an operation that may run its regions concurrently"
+            Escape::PassedOnConcurrently
         } else {
             return self.add_effects(accesses, op, &facts, false);
         };
@@ -290,45 +277,36 @@ impl Extractor<'_> {
             self.add_anything(accesses, &operands);
         }
         for operand in operands {
-            self.escape(operand, reason, op);
+            self.escape(operand, escape.clone(), op);
         }
     }
 
     /// Records that the storage of `value` is accessible in ways the model does not see.
-    pub(super) fn escape(&mut self, value: Value, reason: &str, blame: Op) {
+    pub(super) fn escape(&mut self, value: Value, escape: Escape, blame: Op) {
         if !is_storage(value.ty()) {
             return;
         }
         let pointer = self.place(value).pointer;
-        self.escapes.push((
-            pointer,
-            Refusal {
-                reason: reason.to_owned(),
-                blame: Some(blame),
-            },
-        ));
+        self.escapes.push((pointer, escape, blame));
     }
 }
 
-/// The refusal that spares operands with effects of their own.
-const STORED: &str = "its address may be stored";
-
-/// Why an operation that is neither a view nor a terminator may let the addresses of its operands
+/// How an operation that is neither a view nor a terminator may let the addresses of its operands
 /// escape. If `is_waited_for`, its results are tokens.
-fn escape_reason(op: Op, facts: &Facts, is_waited_for: bool) -> Option<&'static str> {
+fn escape_through(op: Op, facts: &Facts, is_waited_for: bool) -> Option<Escape> {
     let makes_number = facts.effects.is_empty() && op.results().next().is_some();
     if is_transfer(op) && op.results().next().is_some() && !is_waited_for {
-        Some("it is used by a transfer that no later operation of its block waits for")
+        Some(Escape::UnawaitedTransfer)
     } else if facts.has_unknown_effects() {
-        Some("it is an operand of an operation with unknown effects")
+        Some(Escape::UnknownEffects)
     } else if goes_on_after(op, facts) && !facts.has_opaque_result() && !is_waited_for {
-        Some("it is accessed by an operation that may still run when the next one starts")
+        Some(Escape::StillRunning)
     } else if makes_number && !facts.has_pointer_result() && !SHAPE_OF.contains(&op.name()) {
-        Some("its address may be turned into a number")
+        Some(Escape::MayBeNumber)
     } else if facts.has_opaque_result() && !is_waited_for || facts.has_pointer_result() {
-        Some("another value that may hold its address is made from it")
+        Some(Escape::HeldByResult)
     } else {
-        facts.writes().then_some(STORED)
+        facts.writes().then_some(Escape::Stored)
     }
 }
 

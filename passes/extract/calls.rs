@@ -9,7 +9,7 @@ use mem_model::{
 };
 
 use super::accesses::Accesses;
-use super::{Extraction, Extractor, Function};
+use super::{Escape, Extraction, Extractor, Function};
 use crate::ir::{Op, Value, is_arena, is_storage};
 
 /// Maximum number of disjoint overwritten ranges of an argument that callers see.
@@ -164,12 +164,8 @@ impl Extractor<'_> {
                 continue;
             };
             if argument.escapes {
-                let name = callee.as_deref().unwrap_or_default();
-                self.escape(
-                    operand,
-                    &format!("it is passed to @{name}, which does not keep it to itself"),
-                    op,
-                );
+                let name = callee.clone().unwrap_or_default();
+                self.escape(operand, Escape::Callee(name), op);
             }
             if argument.reads {
                 let exposed = argument.exposed.as_ref().and_then(IntervalSet::hull);
@@ -223,13 +219,9 @@ impl Extractor<'_> {
     }
 
     fn lower_unknown_call(&mut self, op: Op, callee: Option<String>) {
-        let name = callee.map_or_else(
-            || "a callee that is known only at run time".to_owned(),
-            |n| format!("@{n}"),
-        );
-        let reason = format!("it is passed to {name}, which may keep it");
+        let escape = callee.map_or(Escape::IndirectCallee, Escape::UnknownCallee);
         for operand in op.operands() {
-            self.escape(operand, &reason, op);
+            self.escape(operand, escape.clone(), op);
         }
         let bindings = self.result_bindings(op, &FunctionSummary::default());
         let mut accesses = Accesses::default();

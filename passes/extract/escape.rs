@@ -8,7 +8,7 @@ use mem_model::{
 };
 
 use super::calls::{ArgumentSummary, ResultSummary};
-use super::{Extraction, Extractor, FunctionSummary, Refusal};
+use super::{Escape, Extraction, Extractor, FunctionSummary, Refusal, RefusalReason};
 
 impl Extractor<'_> {
     pub(super) fn finish(mut self) -> Extraction {
@@ -16,17 +16,20 @@ impl Extractor<'_> {
         self.settle_ends(&reach);
         let mut refusals = std::collections::BTreeMap::new();
         let mut escaped_arguments = BTreeSet::new();
-        for (pointer, refusal) in &self.escapes {
+        for (pointer, escape, blame) in &self.escapes {
             for buffer in reach.buffers(*pointer) {
                 if self.buffers[buffer.index()].storage == Storage::External {
                     // A returned argument is part of the summary, so returning it is not an escape.
-                    if !refusal.reason.ends_with("returned") {
+                    if *escape != Escape::Returned {
                         escaped_arguments.insert(buffer);
                     }
                 } else {
                     let aliasing = &mut self.buffers[buffer.index()].aliasing;
                     *aliasing = (*aliasing).max(Aliasing::Reachable);
-                    refusals.entry(buffer).or_insert_with(|| refusal.clone());
+                    refusals.entry(buffer).or_insert_with(|| Refusal {
+                        reason: escape.clone().into(),
+                        blame: Some(*blame),
+                    });
                 }
             }
         }
@@ -87,9 +90,7 @@ impl Extractor<'_> {
                 }
                 for buffer in buffers.iter().filter(|b| self.is_planned(**b)) {
                     refusals.entry(*buffer).or_insert_with(|| Refusal {
-                        reason:
-                            "it is freed by an operation that may free storage which is not planned"
-                                .to_owned(),
+                        reason: RefusalReason::FreedWithOthers,
                         blame: Some(*op),
                     });
                 }

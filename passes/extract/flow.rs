@@ -11,7 +11,7 @@ use mem_model::{
     RegionKind, Step, StepId,
 };
 
-use super::Extractor;
+use super::{Escape, Extractor};
 use crate::ir::dialect::KernelOp;
 use crate::ir::{
     Block, Facts, Forwarded, Op, Region, RegionEdge, Value, branch_edges, describe, is_storage,
@@ -181,7 +181,7 @@ impl Extractor<'_> {
         let forwarded: HashSet<Value> = values().filter_map(|(from, _)| *from).collect();
         let bound: HashSet<Value> = values().map(|(_, to)| *to).collect();
         for operand in op.operands().filter(|v| !forwarded.contains(v)) {
-            self.escape(operand, "the effects of its user are unknown", op);
+            self.escape(operand, Escape::UnknownUser, op);
         }
         let entries = op.regions().filter_map(|r| r.first_block());
         let unbound = op.results().chain(entries.flat_map(|b| b.arguments()));
@@ -227,7 +227,7 @@ impl Extractor<'_> {
                 values,
             });
             for operand in op.operands() {
-                self.escape(operand, "it is passed to an unknown branch", op);
+                self.escape(operand, Escape::UnknownBranch, op);
             }
         }
     }

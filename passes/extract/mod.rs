@@ -48,7 +48,10 @@ pub use calls::Callees;
 pub(crate) use calls::{FunctionSummary, Workspace, callee_of};
 pub(crate) use escape::is_private;
 pub use places::{Place, descriptor_bounds};
-pub(crate) use refusals::{checked_alignment, location_of, refuse_escaping, remark_unplannable};
+pub(crate) use refusals::{
+    Escape, Misfit, Refusal, RefusalReason, checked_alignment, location_of, refuse_escaping,
+    remark_unplannable,
+};
 pub(crate) use scan::MAX_ALIGNMENT;
 pub(crate) use sharing::reads_before_it_writes;
 pub(crate) use sizes::{Entry, Sizes};
@@ -147,15 +150,6 @@ impl Locations {
             _ => Self::Keep,
         }
     }
-}
-
-/// Why a buffer cannot be planned.
-#[derive(Clone, Debug)]
-pub(crate) struct Refusal {
-    /// A clause whose subject, "it", is the allocation.
-    pub reason: String,
-    /// The operation that causes the refusal, if it is not the allocation itself.
-    pub blame: Option<Op>,
 }
 
 /// One function as a model, and the mapping from ids back to IR.
@@ -299,7 +293,8 @@ struct Extractor<'m> {
     region_edges: HashMap<Op, Vec<(flow::Label, crate::ir::Forwarded)>>,
 
     // Findings of the lowering, evaluated by `finish`.
-    escapes: Vec<(PointerId, Refusal)>,
+    /// Pointers whose addresses escape, and the operations through which they do.
+    escapes: Vec<(PointerId, Escape, Op)>,
     /// Alignments, in bytes, that views and accesses rely on.
     alignments: Vec<(PointerId, u64)>,
     misfits: Vec<(Op, Refusal)>,

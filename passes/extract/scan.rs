@@ -7,16 +7,13 @@ use mem_model::{Aliasing, Buffer, Bytes, Pointer, PointerKind, Role, Size, Stora
 
 use super::globals::argument_aliasing;
 use super::sizes::most_bytes;
-use super::{Entry, Extractor, Place, Refusal, Roots, UNKNOWN_BYTES};
+use super::{Entry, Extractor, Misfit, Place, Refusal, Roots, UNKNOWN_BYTES};
 use crate::ir::dialect::{ArenaOp, BufferOp, SliceOp, ViewOp, role_of};
 use crate::ir::example::Example;
 use crate::ir::{Attribute, Facts, Op, Region, Type, Value, buffer_size, describe, is_storage};
 
 /// Maximum alignment in the model: 1 MiB.
 pub(crate) const MAX_ALIGNMENT: u64 = 1 << 20;
-
-/// Refusal of a buffer whose size the arena cannot depend on.
-const SIZED_LATE: &str = "its size is not known before buffers are needed";
 
 impl Extractor<'_> {
     pub(super) fn scan(&mut self) {
@@ -100,13 +97,7 @@ impl Extractor<'_> {
             "memref.alloc" | "memref.alloca" if self.roots == Roots::Allocations => {
                 match self.allocation(op) {
                     Ok((buffer, size)) => self.add_sized(buffer, size, op),
-                    Err(reason) => self.misfits.push((
-                        op,
-                        Refusal {
-                            reason,
-                            blame: None,
-                        },
-                    )),
+                    Err(misfit) => self.add_misfit(op, misfit),
                 }
             }
             "memref.alloc" | "memref.alloca" if self.roots.has_all_storage() => {
@@ -272,29 +263,26 @@ impl Extractor<'_> {
 
     /// The buffer that an allocation would become, and its symbolic size if known only at run time;
     /// an error if it cannot become a buffer.
-    fn allocation(&mut self, op: Op) -> Result<(Buffer, Option<Size>), String> {
+    fn allocation(&mut self, op: Op) -> Result<(Buffer, Option<Size>), Misfit> {
         let ty = op.result().ty();
-        let layout = self.layout(ty).ok_or_else(|| {
-            "its element type has no size known here, or its layout is not strided".to_owned()
-        })?;
+        let layout = self.layout(ty).ok_or(Misfit::Type)?;
         if !layout.identity {
-            return Err("its layout is not the identity".to_owned());
+            return Err(Misfit::Layout);
         }
         if !layout.default_space {
-            return Err("it is in a memory space of its own".to_owned());
+            return Err(Misfit::MemorySpace);
         }
         let dynamic: Vec<Value> = op.operands().collect();
-        let too_large = || "its size in bytes does not fit 64 bits".to_owned();
         // A dynamic size with a constant upper bound is planned as if it always reached the bound.
         let (size, unknown) = if layout.shape.iter().all(Option::is_some) {
-            (most_bytes(&layout, &[]).ok_or_else(too_large)?, None)
+            (most_bytes(&layout, &[]).ok_or(Misfit::Size)?, None)
         } else if let Some(most) = most_bytes(&layout, &dynamic) {
             (most, None)
         } else {
             let size = self.unknowns.of_memref(&layout, &dynamic);
-            let size = size.ok_or_else(too_large)?;
+            let size = size.ok_or(Misfit::Size)?;
             if !self.is_known_at_entry(&dynamic) {
-                return Err(SIZED_LATE.to_owned());
+                return Err(Misfit::SizedLate);
             }
             (self.stand_in(&size), Some(size))
         };
@@ -306,7 +294,7 @@ impl Extractor<'_> {
             .unwrap_or(1)
             .next_power_of_two();
         if alignment > MAX_ALIGNMENT {
-            return Err(format!("its alignment of {alignment} bytes is above 1 MiB"));
+            return Err(Misfit::Alignment(alignment));
         }
         let buffer = Buffer {
             name: self.own_name(op, None),
@@ -318,6 +306,13 @@ impl Extractor<'_> {
             location: self.location_text(op.location()),
         };
         Ok((buffer, unknown))
+    }
+
+    /// Records an allocation that no buffer of the model represents.
+    fn add_misfit(&mut self, op: Op, misfit: Misfit) {
+        let reason = misfit.into();
+        let blame = None;
+        self.misfits.push((op, Refusal { reason, blame }));
     }
 
     /// Adds a buffer that an operation defines, with its symbolic size if it has one.
@@ -382,9 +377,7 @@ impl Extractor<'_> {
             return self.scan_own(op, None);
         }
         if bytes.is_some_and(|bytes| !self.is_known_at_entry(&[bytes])) {
-            let reason = SIZED_LATE.to_owned();
-            let blame = None;
-            return self.misfits.push((op, Refusal { reason, blame }));
+            return self.add_misfit(op, Misfit::SizedLate);
         }
         let (size, unknown) = self.bytes_of(value.ty(), bytes);
         let alignment = stated
