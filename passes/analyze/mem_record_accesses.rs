@@ -1,6 +1,8 @@
 //! `mem-record-accesses`: writes a table of tensor accesses over time, according to the cost model
 //! or, with a budget, in passive mode.
 
+use std::fmt::Display;
+
 use mem_cost::{fastest_cycles, modelled_table, passive_table};
 
 use crate::extract::levels::{chosen, device_budget, device_problems};
@@ -11,15 +13,16 @@ use crate::ir::hierarchies::chosen_hierarchy;
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let module = run.operation();
-    let error = |text: String| Failed::at(module, &format!("mem-record-accesses: {text}"));
+    let error = |why: &dyn Display| Failed::at(module, &format!("mem-record-accesses: {why}"));
     let attribute = chosen_hierarchy(module, &options.hierarchy)?;
     let hierarchy = crate::ir::hierarchy(attribute);
     let budget = match options.budget {
         -1 => None,
-        budget => Some(device_budget(&hierarchy, budget).map_err(error)?),
+        budget => Some(device_budget(&hierarchy, budget).map_err(|why| error(&why))?),
     };
     let problems = device_problems(module, attribute, options.noalias_arguments)?;
-    let (extraction, extract) = chosen(&problems, &options.function).map_err(error)?;
+    let chosen = chosen(&problems, &options.function);
+    let (extraction, extract) = chosen.map_err(|why| error(&why))?;
     let (problem, name) = (&extract.problem, &extraction.program.name);
     let cycles = fastest_cycles(problem);
     let table = match budget {

@@ -1,6 +1,8 @@
 //! `mem-assign-levels`: assigns every tensor to memory levels, and inserts the copies that this
 //! takes.
 
+use std::fmt::Display;
+
 use mem_cost::simulate;
 use mem_model::{Bytes, FunctionLevels};
 use mem_planner::{CostModel, LevelStrategy};
@@ -34,12 +36,12 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
 
 /// The validated options.
 fn settings(module: Op, options: &Options) -> Result<Settings, Failed> {
-    let error = |text: String| Failed::at(module, &format!("mem-assign-levels: {text}"));
+    let error = |why: &dyn Display| Failed::at(module, &format!("mem-assign-levels: {why}"));
     let mut attribute = chosen_hierarchy(module, &options.hierarchy)?;
     let mut hierarchy = crate::ir::hierarchy(attribute);
     if options.capacity == 0 || options.capacity < -1 {
         let text = format!("a capacity of {} bytes is not positive", options.capacity);
-        return Err(error(text));
+        return Err(error(&text));
     }
     if let (Ok(wanted), Some(fastest)) = (
         u64::try_from(options.capacity),
@@ -50,18 +52,18 @@ fn settings(module: Op, options: &Options) -> Result<Settings, Failed> {
         fastest.capacity = Some(fastest.capacity.map_or(wanted, |known| known.min(wanted)));
         attribute = hierarchy_attribute(module.context(), &hierarchy);
     }
-    let strategy: Result<LevelStrategy, String> = options.strategy.parse();
-    let mut strategy = strategy.map_err(error)?;
+    let strategy: Result<LevelStrategy, _> = options.strategy.parse();
+    let mut strategy = strategy.map_err(|why| error(&why))?;
     if let LevelStrategy::LocalSearch { segment } = &mut strategy {
         let wanted = usize::try_from(options.segment).ok().filter(|n| *n > 0);
         let Some(wanted) = wanted else {
             let text = format!("a segment of {} steps is not positive", options.segment);
-            return Err(error(text));
+            return Err(error(&text));
         };
         *segment = wanted;
     }
-    let model: Result<CostModel, String> = options.model.parse();
-    let model = model.map_err(error)?;
+    let model: Result<CostModel, _> = options.model.parse();
+    let model = model.map_err(|why| error(&why))?;
     Ok(Settings {
         attribute,
         strategy,

@@ -7,10 +7,11 @@
 mod budget;
 
 use std::collections::HashSet;
+use std::fmt::Display;
 
 use mem_cost::{Decision, decisions, simulate, table_durations};
 use mem_flow::LevelExtract;
-use mem_model::{AccessTable, Bytes, FunctionLevels, LevelId, OffloadInput};
+use mem_model::{AccessTable, Bytes, FunctionLevels, LevelId, OffloadInput, UnknownOffloadPolicy};
 use mem_planner::{Repetition, Replays, plan_offload, widths};
 
 use super::levels::dump::dump;
@@ -59,23 +60,24 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     result
 }
 
-fn failed(module: Op, text: &str) -> Failed {
-    Failed::at(module, &format!("mem-offload: {text}"))
+fn failed(module: Op, why: impl Display) -> Failed {
+    Failed::at(module, &format!("mem-offload: {why}"))
 }
 
 /// The validated options.
 fn settings(module: Op, options: &Options) -> Result<(Settings, Device), Failed> {
-    let error = |text: String| failed(module, &text);
     let attribute = chosen_hierarchy(module, &options.hierarchy)?;
     let hierarchy = crate::ir::hierarchy(attribute);
-    let budget = device_budget(&hierarchy, options.budget).map_err(error)?;
+    let budget = device_budget(&hierarchy, options.budget);
+    let budget = budget.map_err(|error| failed(module, error))?;
+    let policy = options.policy.parse();
     let list = |names: &str| {
         let names = names.split(',').filter(|name| !name.is_empty());
         names.map(str::to_owned).collect()
     };
     let device = Device {
         budget,
-        policy: options.policy.parse().map_err(error)?,
+        policy: policy.map_err(|error: UnknownOffloadPolicy| failed(module, error))?,
         pins: Pins {
             stay: list(&options.stay),
             leave: list(&options.leave),
@@ -84,7 +86,10 @@ fn settings(module: Op, options: &Options) -> Result<(Settings, Device), Failed>
         timing: None,
     };
     if let Some(name) = device.pins.stay.intersection(&device.pins.leave).next() {
-        return Err(error(format!("'{name}' is to stay, and to leave")));
+        return Err(failed(
+            module,
+            format_args!("'{name}' is to stay, and to leave"),
+        ));
     }
     let mut settings = Settings::of_device(attribute, hierarchy, options.noalias_arguments);
     settings.extract.locations = Locations::for_report(&options.report);
@@ -96,11 +101,10 @@ fn read_table(module: Op, file: &str) -> Result<Option<AccessTable>, Failed> {
     if file.is_empty() {
         return Ok(None);
     }
-    let error = |why: String| failed(module, &format!("{file}: {why}"));
-    let text = std::fs::read_to_string(file).map_err(|why| error(why.to_string()))?;
-    AccessTable::parse(&text)
-        .map(Some)
-        .map_err(|why| error(why.to_string()))
+    let error = |why: &dyn Display| failed(module, format_args!("{file}: {why}"));
+    let text = std::fs::read_to_string(file).map_err(|why| error(&why))?;
+    let table = AccessTable::parse(&text);
+    table.map(Some).map_err(|why| error(&why))
 }
 
 /// Totals over all functions.
@@ -131,7 +135,7 @@ fn offload(
     if let Some(name) = device.pins.unknown(all) {
         return Err(failed(
             module,
-            &format!("there is no tensor '{name}' to pin"),
+            format_args!("there is no tensor '{name}' to pin"),
         ));
     }
     if let Some(table) = &table {
@@ -190,11 +194,11 @@ fn measure(
     let own = own.find(|(extraction, _)| extraction.program.name == table.function);
     let Some((extraction, extract)) = own else {
         let text = format!("{file}: there is no function @{}", table.function);
-        return Err(failed(module, &text));
+        return Err(failed(module, text));
     };
     let problem = &extract.problem;
     let durations = table_durations(table, problem);
-    let durations = durations.map_err(|error| failed(module, &format!("{file}: {error}")))?;
+    let durations = durations.map_err(|error| failed(module, format_args!("{file}: {error}")))?;
     let mut timing = Timing::default();
     timing.learn(table, extraction, problem, &durations);
     device.timing = Some(timing);

@@ -1,5 +1,7 @@
 //! `mem-print-tradeoff`: prints how the makespan of a function grows as the device budget shrinks.
 
+use std::fmt::Display;
+
 use mem_cost::{ideal_cycles, simulate};
 use mem_model::{Bytes, LevelId, LevelProblem};
 use mem_planner::{Advice, OffloadPolicy, Repeatable, plan_offload, plan_swaps, repeated, widths};
@@ -12,25 +14,25 @@ use crate::ir::hierarchies::chosen_hierarchy;
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let module = run.operation();
-    let error = |text: String| Failed::at(module, &format!("mem-print-tradeoff: {text}"));
+    let error = |why: &dyn Display| Failed::at(module, &format!("mem-print-tradeoff: {why}"));
     let attribute = chosen_hierarchy(module, &options.hierarchy)?;
     let hierarchy = crate::ir::hierarchy(attribute);
     // Only checks that the hierarchy is a device and its host; any budget will do.
-    device_budget(&hierarchy, 1).map_err(error)?;
-    let policy: OffloadPolicy = options.policy.parse().map_err(error)?;
+    device_budget(&hierarchy, 1).map_err(|why| error(&why))?;
+    let parsed = options.policy.parse();
+    let policy: OffloadPolicy = parsed.map_err(|why| error(&why))?;
     let n_points = usize::try_from(options.points).ok().filter(|n| *n >= 2);
     let Some(n_points) = n_points else {
-        return Err(error(format!(
-            "a curve has two points or more, not {}",
-            options.points
-        )));
+        let text = format!("a curve has two points or more, not {}", options.points);
+        return Err(error(&text));
     };
     let problems = device_problems(module, attribute, options.noalias_arguments)?;
-    let (extraction, extract) = chosen(&problems, &options.function).map_err(error)?;
+    let chosen = chosen(&problems, &options.function);
+    let (extraction, extract) = chosen.map_err(|why| error(&why))?;
     let repeatable = repeatable(extraction, extract);
     let Some(curve) = tradeoff(&extract.problem, &repeatable, policy, n_points) else {
         return Err(error(
-            "an operation accepts tensors elsewhere than on the device".to_owned(),
+            &"an operation accepts tensors elsewhere than on the device",
         ));
     };
     let curve = Tradeoff {

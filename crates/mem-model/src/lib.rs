@@ -37,7 +37,9 @@ pub use ids::{
 };
 pub use interval::{Interval, IntervalSet};
 pub use levels::{LevelPlacement, LevelPlan, LevelProblem, LevelStep, Tensor, TensorUse, Transfer};
-pub use offload::{Advice, OffloadInput, OffloadPolicy, Repeatable, Repetition};
+pub use offload::{
+    Advice, OffloadInput, OffloadPolicy, Repeatable, Repetition, UnknownOffloadPolicy,
+};
 pub use pieces::{CutPoints, MAX_PIECES};
 pub use plan::{Item, Part, Penalty, Placement, Plan, Problem, Reuse, Rotation};
 pub use point::Point;

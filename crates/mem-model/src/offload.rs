@@ -53,14 +53,21 @@ impl OffloadPolicy {
     }
 }
 
-impl std::str::FromStr for OffloadPolicy {
-    type Err = String;
+/// An unknown policy name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no policy '{name}'; there are {}", OffloadPolicy::ALL.map(OffloadPolicy::name).join(", "))]
+pub struct UnknownOffloadPolicy {
+    /// The name.
+    pub name: String,
+}
 
-    fn from_str(name: &str) -> Result<Self, String> {
+impl std::str::FromStr for OffloadPolicy {
+    type Err = UnknownOffloadPolicy;
+
+    fn from_str(name: &str) -> Result<Self, UnknownOffloadPolicy> {
         let found = Self::ALL.into_iter().find(|known| known.name() == name);
-        found.ok_or_else(|| {
-            let names = Self::ALL.map(Self::name).join(", ");
-            format!("no policy '{name}'; there are {names}")
+        found.ok_or_else(|| UnknownOffloadPolicy {
+            name: name.to_owned(),
         })
     }
 }

@@ -26,6 +26,7 @@ use mem_model::{
     StepId,
 };
 
+use crate::csv_error::CsvError;
 use crate::report::Failure;
 
 /// A problem, and the file that it comes from.
@@ -68,78 +69,18 @@ impl Table {
     /// # Errors
     /// [`Failure::Csv`] with the line, if `text` is not a table of buffers.
     pub fn parse(file: &str, text: &str) -> Result<Self, Failure> {
+        let read = Self::read(file, text);
+        read.map_err(|(line, error)| Failure::Csv(file.to_owned(), line, error))
+    }
+
+    fn read(file: &str, text: &str) -> Result<Self, WrongLine> {
         let mut reader = csv::ReaderBuilder::new()
             .trim(csv::Trim::All)
             .from_reader(text.as_bytes());
-        let wrong = |line: u64, what: String| Failure::Csv(file.to_owned(), line, what);
-        let header = reader
-            .headers()
-            .map_err(|error| wrong(1, error.to_string()))?;
-        let header: Vec<String> = header.iter().map(unprotected).collect();
-        check_header(&header).map_err(|what| wrong(1, what))?;
-        let find = |name: &str| header.iter().position(|column| column == name);
-        let column = |name: &str| find(name).ok_or_else(|| wrong(1, format!("no column '{name}'")));
-        let (id, lower, upper, size) = (
-            column("id")?,
-            column("lower")?,
-            column("upper")?,
-            column("size")?,
-        );
-        let (alignment, gaps, offset) = (find("alignment"), find("gaps"), find("offset"));
-        let mut rows = Vec::new();
-        let mut parsed = Vec::new();
-        for record in reader.records() {
-            let record = record.map_err(|error| {
-                let line = error.position().map_or(0, csv::Position::line);
-                wrong(line, error.to_string())
-            })?;
-            let line = record.position().map_or(0, csv::Position::line);
-            if let Some(column) = record.iter().position(has_controls) {
-                let what = format!("control character in column '{}'", header[column]);
-                return Err(wrong(line, what));
-            }
-            let number = |column: usize| {
-                let text = &record[column];
-                let valid = text
-                    .parse()
-                    .ok()
-                    .filter(|n| *n <= mem_planner::MAX_BYTES.get());
-                valid.ok_or_else(|| {
-                    wrong(
-                        line,
-                        format!(
-                            "'{text}' in column '{}' is no number up to 2^63-1",
-                            header[column]
-                        ),
-                    )
-                })
-            };
-            let optional = |column: Option<usize>, otherwise| match column {
-                Some(column) if !record[column].is_empty() => number(column),
-                _ => Ok(otherwise),
-            };
-            let text = gaps.map_or("", |column| &record[column]);
-            let row = Row {
-                lower: number(lower)?,
-                upper: number(upper)?,
-                size: number(size)?,
-                alignment: optional(alignment, 1)?,
-                gaps: text
-                    .split_whitespace()
-                    .map(|gap| {
-                        parse_gap(gap).ok_or_else(|| wrong(line, format!("'{gap}' is no gap")))
-                    })
-                    .collect::<Result<_, _>>()?,
-                fixed: match offset {
-                    Some(column) if !record[column].is_empty() => Some(number(column)?),
-                    _ => None,
-                },
-                line,
-            };
-            row.check().map_err(|what| wrong(line, what))?;
-            parsed.push(row);
-            rows.push(record.iter().map(unprotected).collect());
-        }
+        let header = reader.headers().map_err(|error| (1, error.into()))?;
+        let header = header.iter().map(unprotected).collect();
+        let columns = Columns::new(header).map_err(|error| (1, error))?;
+        let (parsed, rows) = columns.read_rows(&mut reader)?;
         let steps: BTreeSet<u64> = parsed.iter().flat_map(Row::steps).collect();
         let steps: Vec<u64> = steps.into_iter().collect();
         let item = |(index, row): (usize, &Row)| row.item(BufferId::new(index), &steps);
@@ -149,17 +90,16 @@ impl Table {
             rows: &rows,
             indices: HashMap::new(),
         };
-        let read = relations.number(id).and_then(|()| {
-            relations.read(["conflicts", "alias", "in_place", "penalties"].map(find))
-        });
-        read.map_err(|(row, what)| wrong(parsed[row].line, what))?;
+        let read = relations.number(columns.id);
+        let read = read.and_then(|()| relations.read(columns.relations));
+        read.map_err(|(row, error)| (parsed[row].line, error))?;
         Ok(Self {
             problem,
             file: file.to_owned(),
             lines: parsed.iter().map(|row| row.line).collect(),
-            header,
+            header: columns.names,
             rows,
-            id,
+            id: columns.id,
             steps,
         })
     }
@@ -199,17 +139,109 @@ impl Table {
     }
 }
 
+/// A line of the file, and what is wrong with it.
+type WrongLine = (u64, CsvError);
+
+/// Indices of the columns.
+struct Columns {
+    /// Indexed by column.
+    names: Vec<String>,
+    id: usize,
+    lower: usize,
+    upper: usize,
+    size: usize,
+    alignment: Option<usize>,
+    gaps: Option<usize>,
+    offset: Option<usize>,
+    /// Columns that refer to other buffers: `conflicts`, `alias`, `in_place`, `penalties`.
+    relations: [Option<usize>; 4],
+}
+
+impl Columns {
+    fn new(names: Vec<String>) -> Result<Self, CsvError> {
+        check_header(&names)?;
+        let find = |name: &str| names.iter().position(|column| column == name);
+        let column = |name: &'static str| find(name).ok_or(CsvError::NoColumn(name));
+        Ok(Self {
+            id: column("id")?,
+            lower: column("lower")?,
+            upper: column("upper")?,
+            size: column("size")?,
+            alignment: find("alignment"),
+            gaps: find("gaps"),
+            offset: find("offset"),
+            relations: ["conflicts", "alias", "in_place", "penalties"].map(find),
+            names,
+        })
+    }
+
+    /// Returns all rows, parsed and as text.
+    fn read_rows(
+        &self,
+        reader: &mut csv::Reader<&[u8]>,
+    ) -> Result<(Vec<Row>, Vec<Vec<String>>), WrongLine> {
+        let (mut parsed, mut rows) = (Vec::new(), Vec::new());
+        for record in reader.records() {
+            let record = record.map_err(|error| {
+                let line = error.position().map_or(0, csv::Position::line);
+                (line, error.into())
+            })?;
+            let line = record.position().map_or(0, csv::Position::line);
+            parsed.push(self.row(&record, line).map_err(|error| (line, error))?);
+            rows.push(record.iter().map(unprotected).collect());
+        }
+        Ok((parsed, rows))
+    }
+
+    fn row(&self, record: &csv::StringRecord, line: u64) -> Result<Row, CsvError> {
+        if let Some(column) = record.iter().position(has_controls) {
+            return Err(CsvError::Control(self.names[column].clone()));
+        }
+        let number = |column: usize| self.number(record, column);
+        // Cells of optional columns may be empty.
+        let optional = |column: Option<usize>| match column {
+            Some(column) if !record[column].is_empty() => number(column).map(Some),
+            _ => Ok(None),
+        };
+        let gap = |text: &str| parse_gap(text).ok_or_else(|| CsvError::Gap(text.to_owned()));
+        let gaps = self.gaps.map_or("", |column| &record[column]);
+        let row = Row {
+            lower: number(self.lower)?,
+            upper: number(self.upper)?,
+            size: number(self.size)?,
+            alignment: optional(self.alignment)?.unwrap_or(1),
+            gaps: gaps.split_whitespace().map(gap).collect::<Result<_, _>>()?,
+            fixed: optional(self.offset)?,
+            line,
+        };
+        row.check()?;
+        Ok(row)
+    }
+
+    fn number(&self, record: &csv::StringRecord, column: usize) -> Result<u64, CsvError> {
+        let text = &record[column];
+        let number = text.parse().ok();
+        let number = number.filter(|number| *number <= mem_planner::MAX_BYTES.get());
+        number.ok_or_else(|| CsvError::Number {
+            text: text.to_owned(),
+            column: self.names[column].clone(),
+        })
+    }
+}
+
 /// Checks that column names are unique and printable.
-fn check_header(header: &[String]) -> Result<(), String> {
+fn check_header(header: &[String]) -> Result<(), CsvError> {
     let mut known: HashMap<&str, usize> = HashMap::new();
     for (name, number) in header.iter().zip(1..) {
         if has_controls(name) {
-            return Err(format!("control character in the name of column {number}"));
+            return Err(CsvError::ControlInHeader(number));
         }
         if let Some(first) = known.insert(name, number) {
-            return Err(format!(
-                "there are two columns '{name}', number {first} and number {number}"
-            ));
+            return Err(CsvError::SameColumn {
+                name: name.clone(),
+                first,
+                second: number,
+            });
         }
     }
     Ok(())
@@ -244,31 +276,25 @@ fn unprotected(cell: &str) -> String {
 }
 
 impl Row {
-    fn check(&self) -> Result<(), String> {
-        let Self {
+    fn check(&self) -> Result<(), CsvError> {
+        let &Self {
             lower,
             upper,
             size,
             alignment,
-            gaps,
             ..
         } = self;
         if lower > upper {
-            return Err(format!("it ends at {upper}, before it begins at {lower}"));
+            return Err(CsvError::Backward { lower, upper });
         }
         if !alignment.is_power_of_two() {
-            return Err(format!("alignment {alignment} is not a power of two"));
+            return Err(CsvError::Alignment(alignment));
         }
-        for gap in gaps {
-            let is_inside = gap.from <= gap.to && *lower <= gap.from && gap.to <= *upper;
-            let is_part = gap
-                .live
-                .is_none_or(|(low, high)| low <= high && high <= *size);
+        for &Gap { from, to, live } in &self.gaps {
+            let is_inside = from <= to && lower <= from && to <= upper;
+            let is_part = live.is_none_or(|(low, high)| low <= high && high <= size);
             if !is_inside || !is_part {
-                return Err(format!(
-                    "gap {}-{} is not inside of the buffer",
-                    gap.from, gap.to
-                ));
+                return Err(CsvError::GapOutside { from, to });
             }
         }
         Ok(())
@@ -342,22 +368,19 @@ struct Relations<'t> {
 }
 
 /// A row index, and what is wrong with the row.
-type Wrong = (usize, String);
+type WrongRow = (usize, CsvError);
 
 impl<'t> Relations<'t> {
-    fn number(&mut self, id: usize) -> Result<(), Wrong> {
+    fn number(&mut self, id: usize) -> Result<(), WrongRow> {
         for (index, row) in self.rows.iter().enumerate() {
             if self.indices.insert(&row[id], index).is_some() {
-                return Err((
-                    index,
-                    format!("another buffer has the id '{}', too", row[id]),
-                ));
+                return Err((index, CsvError::SameId(row[id].clone())));
             }
         }
         Ok(())
     }
 
-    fn read(&mut self, columns: [Option<usize>; 4]) -> Result<(), Wrong> {
+    fn read(&mut self, columns: [Option<usize>; 4]) -> Result<(), WrongRow> {
         let rows = self.rows;
         let mut groups: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for (index, row) in rows.iter().enumerate() {
@@ -384,7 +407,7 @@ impl<'t> Relations<'t> {
                     .rsplit_once(':')
                     .and_then(|(n, c)| Some((n, c.parse().ok()?)));
                 let (name, cost) =
-                    parsed.ok_or_else(|| (index, format!("'{text}' is no penalty: id:cost")))?;
+                    parsed.ok_or_else(|| (index, CsvError::Penalty(text.to_owned())))?;
                 let other = self.other(index, name)?;
                 self.problem.penalties.push(Penalty {
                     first: index.min(other),
@@ -404,11 +427,11 @@ impl<'t> Relations<'t> {
     }
 
     /// Returns the row index of another buffer.
-    fn other(&self, index: usize, name: &str) -> Result<usize, Wrong> {
+    fn other(&self, index: usize, name: &str) -> Result<usize, WrongRow> {
         let other = self.indices.get(name).copied();
-        let other = other.ok_or_else(|| (index, format!("there is no buffer '{name}'")))?;
+        let other = other.ok_or_else(|| (index, CsvError::NoBuffer(name.to_owned())))?;
         match other == index {
-            true => Err((index, format!("'{name}' is the buffer itself"))),
+            true => Err((index, CsvError::Itself(name.to_owned()))),
             false => Ok(other),
         }
     }

@@ -3,10 +3,12 @@
 
 #![forbid(unsafe_code)]
 
+mod csv_error;
 mod csv_table;
 mod levels;
 mod report;
 
+pub use csv_error::CsvError;
 pub use csv_table::Table;
 pub use levels::{
     LevelFailure, LevelSettings, NamedNoFit, RepetitionError, check_function, level_summary,

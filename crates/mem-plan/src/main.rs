@@ -21,7 +21,9 @@ use std::time::Duration;
 use clap::Parser;
 use mem_check::{check_plan, check_program_plan};
 use mem_flow::{Lifetimes, analyze_lifetimes, problem};
-use mem_model::{Bytes, Interval, OffloadPolicy, Plan, Program, TextFormat, parse_programs};
+use mem_model::{
+    Bytes, Interval, OffloadPolicy, Plan, Program, TextFormat, UnknownOffloadPolicy, parse_programs,
+};
 use mem_plan::{Failure, LevelSettings};
 use mem_planner::{CostModel, LevelStrategy, PlanError, PlanOptions, Strategy};
 use mem_view::{FunctionPlan, plan_json, plan_table};
@@ -120,33 +122,53 @@ fn main() -> ExitCode {
     }
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
-    let number = text.parse::<f64>().map_err(|error| error.to_string())?;
-    Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
+/// Why the value of an option cannot be parsed.
+#[derive(Debug, thiserror::Error)]
+enum ValueError {
+    /// A time limit that is not a number.
+    #[error(transparent)]
+    Number(#[from] std::num::ParseFloatError),
+    /// A time limit that is negative or too long.
+    #[error(transparent)]
+    Seconds(#[from] std::time::TryFromFloatSecsError),
+    /// A name that no policy has.
+    #[error(
+        "unknown policy '{name}'; known: {}",
+        OffloadPolicy::ALL.map(OffloadPolicy::name).join(", ")
+    )]
+    Policy {
+        /// The name.
+        name: String,
+    },
+    /// A range without a colon.
+    #[error("not LOW:HIGH")]
+    NotARange,
+    /// A range that contains no address.
+    #[error("not two numbers in ascending order")]
+    NotAscending,
 }
 
-fn policy(text: &str) -> Result<OffloadPolicy, String> {
-    let found = OffloadPolicy::ALL
-        .into_iter()
-        .find(|own| own.name() == text);
-    found.ok_or_else(|| {
-        let names = OffloadPolicy::ALL.map(OffloadPolicy::name).join(", ");
-        format!("unknown policy '{text}'; known: {names}")
-    })
+fn seconds(text: &str) -> Result<Duration, ValueError> {
+    Ok(Duration::try_from_secs_f64(text.parse::<f64>()?)?)
 }
 
-fn region(text: &str) -> Result<Interval<Bytes>, String> {
+fn policy(text: &str) -> Result<OffloadPolicy, ValueError> {
+    let policy = text.parse();
+    policy.map_err(|UnknownOffloadPolicy { name }| ValueError::Policy { name })
+}
+
+fn region(text: &str) -> Result<Interval<Bytes>, ValueError> {
     let parse = |text: &str| {
         text.parse()
             .ok()
             .filter(|n| *n <= mem_planner::MAX_BYTES.get())
     };
-    let (low, high) = text.split_once(':').ok_or("not LOW:HIGH")?;
+    let (low, high) = text.split_once(':').ok_or(ValueError::NotARange)?;
     match (parse(low), parse(high)) {
         (Some(low), Some(high)) if low <= high => {
             Ok(Interval::new(Bytes::new(low), Bytes::new(high)))
         }
-        _ => Err("not two numbers in ascending order".to_owned()),
+        _ => Err(ValueError::NotAscending),
     }
 }
 
@@ -244,7 +266,8 @@ fn run_levels(arguments: &Arguments, path: &Path, text: &str) -> Result<(), Fail
     refused.push((arguments.time_limit.is_some(), "--time-limit"));
     let file = path.display().to_string();
     refuse(refused, |option| Failure::OfOneLevel(file, option))?;
-    let wrong = |why| Failure::Option("--strategy", why);
+    let wrong =
+        |error: mem_planner::UnknownLevelStrategy| Failure::Option("--strategy", error.to_string());
     let strategy = match arguments.strategy.parse().map_err(wrong)? {
         LevelStrategy::LocalSearch { .. } => LevelStrategy::LocalSearch {
             segment: usize::from(arguments.segment.unwrap_or(1)),

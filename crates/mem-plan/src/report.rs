@@ -7,6 +7,7 @@ use mem_flow::{FlowError, Unplannable};
 use mem_model::{Program, TextError};
 use mem_planner::{Misplaced, NoFit, Occupant, PlanError};
 
+use crate::csv_error::CsvError;
 use crate::csv_table::Table;
 use crate::levels::LevelFailure;
 
@@ -22,7 +23,7 @@ pub enum Failure {
     Text(String, TextError),
     /// The input is not a table of buffers.
     #[error("{0}:{1}: error: {2}")]
-    Csv(String, u64, String),
+    Csv(String, u64, CsvError),
     /// An option that applies to tables only was given with another file.
     #[error("{0}: error: {1} applies to tables (.csv) only")]
     NotATable(String, &'static str),
@@ -146,12 +147,10 @@ impl Failure {
                 occupant.size, occupant.offset
             )
         };
-        let (line, text) = match &error {
+        let (line, error) = match &error {
             PlanError::Clash(pair) => {
                 let [first, second] = [shown(&pair[0]), shown(&pair[1])];
-                let text =
-                    format!("{first} and {second} are fixed where they overlap, and conflict");
-                (table.line(pair[1].buffer), text)
+                (table.line(pair[1].buffer), CsvError::Clash(first, second))
             }
             PlanError::Misplaced(occupant, why) => {
                 let why = match why {
@@ -163,12 +162,12 @@ impl Failure {
                     }
                     other => other.to_string(),
                 };
-                let text = format!("{} cannot be there: {why}", shown(occupant));
-                (table.line(occupant.buffer), text)
+                let error = CsvError::Misplaced(shown(occupant), why);
+                (table.line(occupant.buffer), error)
             }
             _ => return Self::Plan("table".to_owned(), error),
         };
-        Self::Csv(table.file.clone(), line, text)
+        Self::Csv(table.file.clone(), line, error)
     }
 
     /// Returns 1 if the buffers do not fit or a given plan is rejected, 2 for bad input and

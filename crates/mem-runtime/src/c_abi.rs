@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mem_model::{AccessTable, TensorId};
 
-use crate::{Engines, Rate, Ticket, Trace, Traced, Usage};
+use crate::{CopyError, Engines, PassiveModeError, Rate, Ticket, Trace, Traced, Usage};
 
 /// Number of engines unless [`configure`] sets another.
 pub const N_ENGINES: usize = 64;
@@ -58,10 +58,43 @@ pub fn traced() -> Option<AccessTable> {
     trace.map(Trace::finish)
 }
 
-fn with_trace<T>(action: impl FnOnce(&mut Trace) -> Result<T, String>) -> Result<T, String> {
+/// Why a call of generated code fails, which ends the process.
+#[derive(Debug, thiserror::Error)]
+enum CallError {
+    /// The call belongs to passive mode, which has not begun.
+    #[error("the program does not run in passive mode")]
+    NotPassive,
+    /// Passive mode begins without a setup; see [`trace`].
+    #[error("the description of what to trace has not been passed")]
+    NotSetUp,
+    /// A negative number of a step.
+    #[error("there is no step {0}")]
+    NoStep(i64),
+    /// A negative number of a tensor.
+    #[error("there is no tensor {0}")]
+    NoTensor(i64),
+    /// A number that no engine can have.
+    #[error("there is no engine {0}")]
+    NoEngine(i32),
+    /// A negative number of bytes to copy.
+    #[error("a copy of {0} bytes")]
+    Size(i64),
+    /// The program cannot go on in passive mode.
+    #[error(transparent)]
+    Passive(#[from] PassiveModeError),
+    /// A copy cannot be started, or failed.
+    #[error(transparent)]
+    Copy(#[from] CopyError),
+    /// A bug in this crate.
+    #[error("internal error")]
+    Panic,
+}
+
+fn with_trace<T>(
+    action: impl FnOnce(&mut Trace) -> Result<T, PassiveModeError>,
+) -> Result<T, CallError> {
     let mut trace = locked(&TRACE);
-    let trace = trace.as_mut();
-    action(trace.ok_or_else(|| "the program does not run in passive mode".to_owned())?)
+    Ok(action(trace.as_mut().ok_or(CallError::NotPassive)?)?)
 }
 
 /// Begins passive mode in an arena.
@@ -72,8 +105,7 @@ fn with_trace<T>(action: impl FnOnce(&mut Trace) -> Result<T, String>) -> Result
 pub unsafe extern "C" fn mem_runtime_passive(arena: *mut u8) {
     or_exit(|| {
         let traced = locked(&TRACED).take();
-        let traced = traced
-            .ok_or_else(|| "the description of what to trace has not been passed".to_owned())?;
+        let traced = traced.ok_or(CallError::NotSetUp)?;
         // SAFETY: the caller upholds the contract of `Trace::new`.
         let trace = unsafe { Trace::new(traced, arena) };
         *locked(&TRACE) = Some(trace);
@@ -85,7 +117,7 @@ pub unsafe extern "C" fn mem_runtime_passive(arena: *mut u8) {
 #[unsafe(no_mangle)]
 pub extern "C" fn mem_runtime_step_begin(step: i64) {
     or_exit(|| {
-        let step = usize::try_from(step).map_err(|_| format!("there is no step {step}"))?;
+        let step = usize::try_from(step).map_err(|_| CallError::NoStep(step))?;
         with_trace(|trace| trace.begin(step, &engines()))
     });
 }
@@ -94,8 +126,8 @@ pub extern "C" fn mem_runtime_step_begin(step: i64) {
 #[unsafe(no_mangle)]
 pub extern "C" fn mem_runtime_address(tensor: i64) -> i64 {
     or_exit(|| {
-        let tensor = u32::try_from(tensor).map_err(|_| format!("there is no tensor {tensor}"))?;
-        let tensor = TensorId::new(tensor as usize);
+        let number = u32::try_from(tensor).map_err(|_| CallError::NoTensor(tensor))?;
+        let tensor = TensorId::new(number as usize);
         with_trace(|trace| Ok(trace.address(tensor)? as i64))
     })
 }
@@ -104,7 +136,7 @@ pub extern "C" fn mem_runtime_address(tensor: i64) -> i64 {
 #[unsafe(no_mangle)]
 pub extern "C" fn mem_runtime_step_end(step: i64) {
     or_exit(|| {
-        let step = usize::try_from(step).map_err(|_| format!("there is no step {step}"))?;
+        let step = usize::try_from(step).map_err(|_| CallError::NoStep(step))?;
         with_trace(|trace| {
             trace.end(step);
             Ok(())
@@ -132,11 +164,10 @@ pub unsafe extern "C" fn mem_runtime_begin(
     bytes: i64,
 ) -> i64 {
     let begin = || {
-        let engine = u16::try_from(engine).map_err(|_| format!("there is no engine {engine}"))?;
-        let bytes = usize::try_from(bytes).map_err(|_| format!("a copy of {bytes} bytes"))?;
+        let engine = u16::try_from(engine).map_err(|_| CallError::NoEngine(engine))?;
+        let bytes = usize::try_from(bytes).map_err(|_| CallError::Size(bytes))?;
         // SAFETY: the caller upholds the contract of `Engines::begin`.
-        let ticket = unsafe { engines().begin(engine, from, to, bytes) };
-        let ticket = ticket.map_err(|error| error.to_string())?;
+        let ticket = unsafe { engines().begin(engine, from, to, bytes)? };
         let packed = u64::from(ticket.engine) << NUMBER_BITS | ticket.number;
         Ok(packed as i64)
     };
@@ -152,16 +183,16 @@ pub extern "C" fn mem_runtime_wait(ticket: i64) {
         number: packed & ((1 << NUMBER_BITS) - 1),
     };
     if packed != 0 {
-        or_exit(|| engines().wait(ticket).map_err(|error| error.to_string()));
+        or_exit(|| Ok(engines().wait(ticket)?));
     }
 }
 
 /// Ends the process if `action` fails or panics.
-fn or_exit<T>(action: impl FnOnce() -> Result<T, String>) -> T {
+fn or_exit<T>(action: impl FnOnce() -> Result<T, CallError>) -> T {
     let why = match catch_unwind(AssertUnwindSafe(action)) {
         Ok(Ok(value)) => return value,
         Ok(Err(why)) => why,
-        Err(_) => "internal error".to_owned(),
+        Err(_) => CallError::Panic,
     };
     eprintln!("error: mem-runtime: {why}");
     std::process::exit(1)

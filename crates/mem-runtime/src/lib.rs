@@ -13,4 +13,4 @@ mod engines;
 mod passive;
 
 pub use engines::{Copied, CopyError, Engines, Rate, Ticket, Usage};
-pub use passive::{Trace, Traced, TracedStep, TracedTensor};
+pub use passive::{PassiveModeError, Trace, Traced, TracedStep, TracedTensor};

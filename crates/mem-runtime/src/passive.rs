@@ -7,10 +7,10 @@
 
 use std::time::{Duration, Instant};
 
-use mem_cost::{Passive, PassiveTensor, PassiveUse};
+use mem_cost::{Passive, PassiveError, PassiveTensor, PassiveUse};
 use mem_model::{AccessTable, Bytes, Direction, TableAccess, TableCopy, TensorAccess, TensorId};
 
-use crate::Engines;
+use crate::{CopyError, Engines};
 
 /// A tensor of a program in passive mode.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +52,33 @@ pub struct Traced {
     pub engines: [u16; 2],
     /// Cycles per second of the table.
     pub clock: f64,
+}
+
+/// Why a program cannot go on in passive mode.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PassiveModeError {
+    /// The program begins a step that the setup does not contain.
+    #[error("there is no step {0}")]
+    NoStep(usize),
+    /// The tensors of a step cannot be made resident.
+    #[error("step {step}: {source}")]
+    NoRoom {
+        /// The step.
+        step: usize,
+        /// Why there is no room for them.
+        source: PassiveError,
+    },
+    /// A copy that a step needs failed.
+    #[error("step {step}: {source}")]
+    Copy {
+        /// The step.
+        step: usize,
+        /// Why the copy failed.
+        source: CopyError,
+    },
+    /// The program asks for the address of a tensor that has none.
+    #[error("tensor {0} is not on the device")]
+    NotResident(usize),
 }
 
 /// A program running in passive mode.
@@ -108,14 +135,12 @@ impl Trace {
     ///
     /// # Errors
     /// If there is no such step, if the tensors do not fit, or if a copy fails.
-    pub fn begin(&mut self, step: usize, engines: &Engines) -> Result<(), String> {
+    pub fn begin(&mut self, step: usize, engines: &Engines) -> Result<(), PassiveModeError> {
         let own = self.traced.steps.get(step);
-        let own = own
-            .ok_or_else(|| format!("there is no step {step}"))?
-            .clone();
+        let own = own.ok_or(PassiveModeError::NoStep(step))?.clone();
         let before = self.start.elapsed();
         let copies = self.passive.access(&own.uses);
-        for copy in copies.map_err(|error| format!("step {step}: {error}"))? {
+        for copy in copies.map_err(|source| PassiveModeError::NoRoom { step, source })? {
             let begun = self.start.elapsed();
             let [device, host, size] = [copy.device, copy.host, copy.size]
                 .map(|bytes| usize::try_from(bytes.get()).unwrap_or(usize::MAX));
@@ -131,7 +156,7 @@ impl Trace {
                 }
             };
             let done = ticket.and_then(|ticket| engines.wait(ticket));
-            done.map_err(|error| format!("step {step}: {error}"))?;
+            done.map_err(|source| PassiveModeError::Copy { step, source })?;
             let took = self.start.elapsed().saturating_sub(begun);
             self.table.copies.push(TableCopy {
                 tensor: self.traced.tensors[copy.tensor.index()].name.clone(),
@@ -167,9 +192,9 @@ impl Trace {
     ///
     /// # Errors
     /// If the tensor is not on the device.
-    pub fn address(&self, tensor: TensorId) -> Result<u64, String> {
+    pub fn address(&self, tensor: TensorId) -> Result<u64, PassiveModeError> {
         let address = self.passive.address(tensor).map(Bytes::get);
-        address.ok_or_else(|| format!("tensor {} is not on the device", tensor.index()))
+        address.ok_or(PassiveModeError::NotResident(tensor.index()))
     }
 
     /// Ends a step, and releases the tensors that are dead after it.
@@ -288,9 +313,9 @@ mod tests {
         let mut trace = unsafe { Trace::new(traced(steps, Some(0)), arena.as_mut_ptr().cast()) };
         trace.begin(0, &engines).expect("two fit");
         assert!(trace.address(TensorId::new(2)).is_err());
-        let error = trace.begin(1, &engines).expect_err("no host");
+        let error = trace.begin(1, &engines).expect_err("no host").to_string();
         assert!(error.contains("step 1: the host pool is full"), "{error}");
         let error = trace.begin(3, &engines).expect_err("no such step");
-        assert_eq!(error, "there is no step 3");
+        assert_eq!(error, PassiveModeError::NoStep(3));
     }
 }

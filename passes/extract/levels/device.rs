@@ -125,23 +125,35 @@ impl Device {
     }
 }
 
+/// Why an option and a hierarchy state no budget of a device.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DeviceError {
+    /// Budgets are planned for two levels, given here by their names: tensors leave the first for
+    /// the second.
+    #[error("the hierarchy is no device and its host: its levels are {}", .0.join(", "))]
+    Levels(Vec<String>),
+    /// The whole capacity of the device is asked for, and it is unbounded.
+    #[error("the device has no capacity, and there is no budget")]
+    NoCapacity,
+    /// Nothing fits.
+    #[error("a budget of {0} bytes is not positive")]
+    NotPositive(i64),
+}
+
 /// Device memory available to planned tensors, in bytes: `budget`, or the whole capacity if
 /// `budget` is -1. Fails if the hierarchy is not a device and its host.
-pub fn device_budget(hierarchy: &Hierarchy, budget: i64) -> Result<Bytes, String> {
-    let names = hierarchy.levels.iter().map(|level| &*level.name);
-    if names.clone().count() != 2 {
-        let names = names.collect::<Vec<_>>().join(", ");
-        return Err(format!(
-            "the hierarchy is no device and its host: its levels are {names}"
-        ));
+pub fn device_budget(hierarchy: &Hierarchy, budget: i64) -> Result<Bytes, DeviceError> {
+    if hierarchy.levels.len() != 2 {
+        let names = hierarchy.levels.iter().map(|level| level.name.clone());
+        return Err(DeviceError::Levels(names.collect()));
     }
     match (budget, hierarchy.levels[LevelId::DEVICE.index()].capacity) {
         (-1, Some(capacity)) => Ok(capacity),
-        (-1, None) => Err("the device has no capacity, and there is no budget".to_owned()),
+        (-1, None) => Err(DeviceError::NoCapacity),
         (budget, _) => u64::try_from(budget)
             .ok()
             .filter(|budget| *budget > 0)
             .map(Bytes::new)
-            .ok_or_else(|| format!("a budget of {budget} bytes is not positive")),
+            .ok_or(DeviceError::NotPositive(budget)),
     }
 }

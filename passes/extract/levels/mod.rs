@@ -182,11 +182,19 @@ pub fn device_problems(
     problems(module, &settings)
 }
 
+/// A function that a module does not have.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no function @{name}")]
+pub struct UnknownFunction {
+    /// The name without the `@`.
+    pub name: String,
+}
+
 /// The function with the given name; without a name, the only function or `main`.
 pub fn chosen<'a>(
     problems: &'a [(Extraction, LevelExtract)],
     name: &str,
-) -> Result<&'a (Extraction, LevelExtract), String> {
+) -> Result<&'a (Extraction, LevelExtract), UnknownFunction> {
     let wanted = match (name, problems) {
         ("", [only]) => return Ok(only),
         ("", _) => "main",
@@ -194,7 +202,9 @@ pub fn chosen<'a>(
     };
     let mut own = problems.iter();
     let found = own.find(|(extraction, _)| extraction.program.name == wanted);
-    found.ok_or_else(|| format!("there is no function @{wanted}"))
+    found.ok_or_else(|| UnknownFunction {
+        name: wanted.to_owned(),
+    })
 }
 
 /// The operation of each step of a function, in the numbering of access tables.

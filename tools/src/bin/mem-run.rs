@@ -84,11 +84,16 @@ struct Arguments {
     fail_copy: Option<u64>,
 }
 
+/// A clock that does not advance.
+#[derive(Debug, thiserror::Error)]
+#[error("not a positive number")]
+struct NotPositive;
+
 /// Parses a positive number of cycles per second.
-fn positive(text: &str) -> Result<f64, String> {
+fn positive(text: &str) -> Result<f64, NotPositive> {
     let number: Result<f64, _> = text.parse();
     let number = number.ok().filter(|n| n.is_finite() && *n > 0.0);
-    number.ok_or_else(|| "not a positive number".to_owned())
+    number.ok_or(NotPositive)
 }
 
 impl Arguments {

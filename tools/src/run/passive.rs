@@ -39,10 +39,10 @@ pub(super) fn instrument(module: Op, tracing: &Tracing<'_>) -> Result<Traced, Fa
     let hierarchy = hierarchy(attribute);
     // Checks that the hierarchy is a device and its host; the budget is irrelevant here.
     device_budget(&hierarchy, 1)
-        .or_else(|text| Diagnostic::error(module.location(), text).fail())?;
+        .or_else(|error| Diagnostic::error(module.location(), error.to_string()).fail())?;
     let problems = device_problems(module, attribute, true)?;
     let (extraction, extract) = chosen(&problems, tracing.function)
-        .or_else(|text| Diagnostic::error(module.location(), text).fail())?;
+        .or_else(|error| Diagnostic::error(module.location(), error.to_string()).fail())?;
     let named = |op: &Op| op.symbol().as_deref() == Some(tracing.function);
     let Some(function) = module.direct_ops().find(named) else {
         return Diagnostic::error(module.location(), "the function is gone").fail();

@@ -69,12 +69,22 @@ impl CostModel {
     }
 }
 
-impl std::str::FromStr for CostModel {
-    type Err = String;
+/// An unknown name of a cost model.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no cost model '{name}'; there are {}", CostModel::ALL.map(CostModel::name).join(", "))]
+pub struct UnknownCostModel {
+    /// The name.
+    pub name: String,
+}
 
-    fn from_str(name: &str) -> Result<Self, String> {
+impl std::str::FromStr for CostModel {
+    type Err = UnknownCostModel;
+
+    fn from_str(name: &str) -> Result<Self, UnknownCostModel> {
         let found = Self::ALL.into_iter().find(|known| known.name() == name);
-        found.ok_or_else(|| format!("no cost model '{name}'; there are serial, overlapped"))
+        found.ok_or_else(|| UnknownCostModel {
+            name: name.to_owned(),
+        })
     }
 }
 
@@ -122,14 +132,21 @@ impl LevelStrategy {
     }
 }
 
-impl std::str::FromStr for LevelStrategy {
-    type Err = String;
+/// An unknown name of a strategy for several levels.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no strategy '{name}'; there are {}", LevelStrategy::ALL.map(LevelStrategy::name).join(", "))]
+pub struct UnknownLevelStrategy {
+    /// The name.
+    pub name: String,
+}
 
-    fn from_str(name: &str) -> Result<Self, String> {
+impl std::str::FromStr for LevelStrategy {
+    type Err = UnknownLevelStrategy;
+
+    fn from_str(name: &str) -> Result<Self, UnknownLevelStrategy> {
         let found = Self::ALL.into_iter().find(|known| known.name() == name);
-        found.ok_or_else(|| {
-            let names = Self::ALL.map(Self::name).join(", ");
-            format!("no strategy '{name}'; there are {names}")
+        found.ok_or_else(|| UnknownLevelStrategy {
+            name: name.to_owned(),
         })
     }
 }
