@@ -1,6 +1,6 @@
 //! Memory hierarchies: shipped ones by name, from a file, or from the module.
 
-use mem_model::{Hierarchy, Port};
+use mem_model::{AcceptedOperand, CopyEngine, Hierarchy, Level, LevelId, Port};
 
 use crate::ir::Failed;
 use crate::ir::{Attribute, Context, Diagnostic, HIERARCHY, Op};
@@ -57,66 +57,15 @@ pub fn chosen_hierarchy(module: Op, option: &str) -> Result<Attribute, Failed> {
 
 /// Converts a hierarchy to a `#mem.hierarchy` attribute.
 pub(crate) fn hierarchy_attribute(context: Context, hierarchy: &Hierarchy) -> Attribute {
-    let level = |index: mem_model::LevelId| &hierarchy.levels[index.index()];
-    let quoted = |text: &str| format!("{:?}", text);
-    let cost = |key: &str, port: Port| match port.bandwidth > 0.0 {
-        true => format!(
-            ", {key} = (latency = {}, bandwidth = {})",
-            port.latency, port.bandwidth
-        ),
-        false => String::new(),
-    };
-    let mut parts: Vec<String> = Vec::new();
-    for level in &hierarchy.levels {
-        let capacity = level
-            .capacity
-            .map_or_else(String::new, |n| format!(", capacity = {}", n.get()));
-        parts.push(format!(
-            "#mem.level<{}{capacity}, alignment = {}{}{}>",
-            quoted(&level.name),
-            level.alignment.get(),
-            cost("read", level.read),
-            cost("write", level.write),
-        ));
-    }
-    let engines: Vec<String> = hierarchy
-        .engines
-        .iter()
-        .map(|engine| {
-            let links = engine.links.iter();
-            let links = links.map(|(a, b)| {
-                format!(
-                    ", {} to {}",
-                    quoted(&level(*a).name),
-                    quoted(&level(*b).name)
-                )
-            });
-            format!(
-                "#mem.engine<{}{}>",
-                quoted(&engine.name),
-                links.collect::<String>()
-            )
-        })
-        .collect();
+    let levels = hierarchy.levels.iter();
+    let mut parts: Vec<String> = levels.map(level_text).collect();
+    let engines = hierarchy.engines.iter();
+    let engines: Vec<String> = engines.map(|own| engine_text(hierarchy, own)).collect();
     if !engines.is_empty() {
         parts.push(format!("engines = [{}]", engines.join(", ")));
     }
-    let operands: Vec<String> = hierarchy
-        .operands
-        .iter()
-        .map(|operand| {
-            let levels = operand
-                .levels
-                .iter()
-                .map(|id| format!(", {}", quoted(&level(*id).name)));
-            let levels: String = levels.collect();
-            format!(
-                "#mem.operand<{}, {}{levels}>",
-                quoted(&operand.operation),
-                operand.index
-            )
-        })
-        .collect();
+    let operands = hierarchy.operands.iter();
+    let operands: Vec<String> = operands.map(|own| operand_text(hierarchy, own)).collect();
     if !operands.is_empty() {
         parts.push(format!("operands = [{}]", operands.join(", ")));
     }
@@ -127,4 +76,50 @@ pub(crate) fn hierarchy_attribute(context: Context, hierarchy: &Hierarchy) -> At
         parts.push("preloaded".to_owned());
     }
     Attribute::parse(context, &format!("#mem.hierarchy<{}>", parts.join(", ")))
+}
+
+/// A name as a string literal.
+fn quoted(text: &str) -> String {
+    format!("{text:?}")
+}
+
+/// The name of a level as a string literal.
+fn level_name(hierarchy: &Hierarchy, level: LevelId) -> String {
+    quoted(&hierarchy.levels[level.index()].name)
+}
+
+fn level_text(level: &Level) -> String {
+    let cost = |key: &str, port: Port| match port.bandwidth > 0.0 {
+        true => format!(
+            ", {key} = (latency = {}, bandwidth = {})",
+            port.latency, port.bandwidth
+        ),
+        false => String::new(),
+    };
+    let capacity = level
+        .capacity
+        .map_or_else(String::new, |n| format!(", capacity = {}", n.get()));
+    format!(
+        "#mem.level<{}{capacity}, alignment = {}{}{}>",
+        quoted(&level.name),
+        level.alignment.get(),
+        cost("read", level.read),
+        cost("write", level.write),
+    )
+}
+
+fn engine_text(hierarchy: &Hierarchy, engine: &CopyEngine) -> String {
+    let name = |level: LevelId| level_name(hierarchy, level);
+    let links = engine.links.iter();
+    let links = links.map(|(a, b)| format!(", {} to {}", name(*a), name(*b)));
+    let links: String = links.collect();
+    format!("#mem.engine<{}{links}>", quoted(&engine.name))
+}
+
+fn operand_text(hierarchy: &Hierarchy, operand: &AcceptedOperand) -> String {
+    let levels = operand.levels.iter();
+    let levels = levels.map(|level| format!(", {}", level_name(hierarchy, *level)));
+    let levels: String = levels.collect();
+    let (operation, index) = (quoted(&operand.operation), operand.index);
+    format!("#mem.operand<{operation}, {index}{levels}>")
 }

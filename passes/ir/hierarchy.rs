@@ -22,73 +22,6 @@ pub fn hierarchy_of(module: Op) -> Option<Hierarchy> {
 
 /// Converts a `#mem.hierarchy` attribute.
 pub fn hierarchy(attribute: Attribute) -> Hierarchy {
-    extern "C" fn add_level(user: *mut c_void, level: MemLevel) {
-        let port = |latency: i64, bandwidth: f64| Port {
-            latency: u64::try_from(latency).unwrap_or(0),
-            bandwidth,
-        };
-        let level = Level {
-            name: text(level.name, &level).to_owned(),
-            capacity: u64::try_from(level.capacity).ok().map(Bytes::new),
-            alignment: Bytes::new(u64::try_from(level.alignment).unwrap_or(1)),
-            read: port(level.read_latency, level.read_bandwidth),
-            write: port(level.write_latency, level.write_bandwidth),
-        };
-        // SAFETY: `user` is the hierarchy below, which outlives the call.
-        unsafe { &mut *user.cast::<Hierarchy>() }.levels.push(level);
-    }
-    extern "C" fn add_link(
-        user: *mut c_void,
-        engine: MlirStringRef,
-        source: MlirStringRef,
-        target: MlirStringRef,
-    ) {
-        // SAFETY: as above.
-        let hierarchy = unsafe { &mut *user.cast::<Hierarchy>() };
-        let ends = [source, target].map(|name| hierarchy.find(text(name, &name)));
-        // The verifier has checked that all names exist.
-        let link = (
-            ends[0].unwrap_or(LevelId::new(0)),
-            ends[1].unwrap_or(LevelId::new(0)),
-        );
-        let name = text(engine, &engine);
-        let engines = &mut hierarchy.engines;
-        match engines.last_mut().filter(|engine| engine.name == name) {
-            Some(engine) => engine.links.push(link),
-            None => engines.push(CopyEngine {
-                name: name.to_owned(),
-                links: vec![link],
-            }),
-        }
-    }
-    extern "C" fn add_operand(
-        user: *mut c_void,
-        operation: MlirStringRef,
-        index: i64,
-        level: MlirStringRef,
-    ) {
-        // SAFETY: as above.
-        let hierarchy = unsafe { &mut *user.cast::<Hierarchy>() };
-        let (operation, index) = (
-            text(operation, &operation),
-            usize::try_from(index).unwrap_or(0),
-        );
-        let Some(level) = hierarchy.find(text(level, &level)) else {
-            return;
-        };
-        let operands = &mut hierarchy.operands;
-        let known = operands
-            .iter_mut()
-            .find(|known| known.operation == operation && known.index == index);
-        match known {
-            Some(known) => known.levels.push(level),
-            None => operands.push(AcceptedOperand {
-                operation: operation.to_owned(),
-                index,
-                levels: vec![level],
-            }),
-        }
-    }
     let mut hierarchy = Hierarchy {
         compute: c!(memShimHierarchyCompute(attribute.0)),
         is_preloaded: c!(memShimHierarchyIsPreloaded(attribute.0)),
@@ -99,4 +32,77 @@ pub fn hierarchy(attribute: Attribute) -> Hierarchy {
     c!(memShimHierarchyLinks(attribute.0, add_link, user));
     c!(memShimHierarchyOperands(attribute.0, add_operand, user));
     hierarchy
+}
+
+/// Adds a level; `user` is the hierarchy.
+extern "C" fn add_level(user: *mut c_void, level: MemLevel) {
+    let port = |latency: i64, bandwidth: f64| Port {
+        latency: u64::try_from(latency).unwrap_or(0),
+        bandwidth,
+    };
+    let level = Level {
+        name: text(level.name, &level).to_owned(),
+        capacity: u64::try_from(level.capacity).ok().map(Bytes::new),
+        alignment: Bytes::new(u64::try_from(level.alignment).unwrap_or(1)),
+        read: port(level.read_latency, level.read_bandwidth),
+        write: port(level.write_latency, level.write_bandwidth),
+    };
+    // SAFETY: `user` is the hierarchy of `hierarchy`, which outlives the call.
+    unsafe { &mut *user.cast::<Hierarchy>() }.levels.push(level);
+}
+
+/// Adds a link of an engine; the links of one engine follow each other.
+extern "C" fn add_link(
+    user: *mut c_void,
+    engine: MlirStringRef,
+    source: MlirStringRef,
+    target: MlirStringRef,
+) {
+    // SAFETY: as above.
+    let hierarchy = unsafe { &mut *user.cast::<Hierarchy>() };
+    let ends = [source, target].map(|name| hierarchy.find(text(name, &name)));
+    // The verifier has checked that all names exist.
+    let link = (
+        ends[0].unwrap_or(LevelId::new(0)),
+        ends[1].unwrap_or(LevelId::new(0)),
+    );
+    let name = text(engine, &engine);
+    let engines = &mut hierarchy.engines;
+    match engines.last_mut().filter(|engine| engine.name == name) {
+        Some(engine) => engine.links.push(link),
+        None => engines.push(CopyEngine {
+            name: name.to_owned(),
+            links: vec![link],
+        }),
+    }
+}
+
+/// Adds a level in which an operation accepts an operand.
+extern "C" fn add_operand(
+    user: *mut c_void,
+    operation: MlirStringRef,
+    index: i64,
+    level: MlirStringRef,
+) {
+    // SAFETY: as above.
+    let hierarchy = unsafe { &mut *user.cast::<Hierarchy>() };
+    let (operation, index) = (
+        text(operation, &operation),
+        usize::try_from(index).unwrap_or(0),
+    );
+    let Some(level) = hierarchy.find(text(level, &level)) else {
+        return;
+    };
+    let operands = &mut hierarchy.operands;
+    let known = operands
+        .iter_mut()
+        .find(|known| known.operation == operation && known.index == index);
+    match known {
+        Some(known) => known.levels.push(level),
+        None => operands.push(AcceptedOperand {
+            operation: operation.to_owned(),
+            index,
+            levels: vec![level],
+        }),
+    }
 }

@@ -18,7 +18,8 @@
 //! O(accesses + transfers), times the number of placements that share an address.
 
 use mem_model::{
-    Bytes, Interval, LevelId, LevelPlan, LevelProblem, PlacementId, TensorId, TensorUse, Transfer,
+    Bytes, Interval, LevelId, LevelPlacement, LevelPlan, LevelProblem, PlacementId, TensorId,
+    TensorUse, Transfer,
 };
 
 use crate::level_cost::{repeats_before, transfer_cost, use_cost};
@@ -249,6 +250,29 @@ impl<'a> Machine<'a> {
         let [Some(from), Some(to)] = ends else {
             return Err(LevelError::Unknown("a transfer"));
         };
+        self.check_ends(transfer, from, to)?;
+        self.take(transfer.before, transfer.to)?;
+        self.start(transfer, from.tensor)?;
+        let (step, tensor) = (transfer.before, from.tensor);
+        let size = self.problem.tensors[tensor.index()].size;
+        let cycles = transfer_cost(self.problem, size, from.level, to.level);
+        let mut times = repeats_before(self.problem, tensor, step);
+        if from.offset.is_none() && self.is_fresh[tensor.index()] {
+            // The first load of a preloaded tensor took place before the program starts.
+            self.is_fresh[tensor.index()] = false;
+            times -= 1;
+        }
+        self.add(cycles, times);
+        Ok(())
+    }
+
+    /// Checks that a transfer copies the current contents of a tensor to a place that can hold them.
+    fn check_ends(
+        &self,
+        transfer: &Transfer,
+        from: &LevelPlacement,
+        to: &LevelPlacement,
+    ) -> Result<(), LevelError> {
         let step = transfer.before;
         let (tensor, of) = (from.tensor, &self.problem.tensors[from.tensor.index()]);
         if !self.problem.hierarchy.connects(from.level, to.level) {
@@ -285,7 +309,12 @@ impl<'a> Machine<'a> {
                 second: transfer.to,
             });
         }
-        self.take(step, transfer.to)?;
+        Ok(())
+    }
+
+    /// Starts a transfer, whose destination is valid once the transfer has completed.
+    fn start(&mut self, transfer: &Transfer, tensor: TensorId) -> Result<(), LevelError> {
+        let step = transfer.before;
         let is_read = |flight: &Transfer| flight.from == transfer.from;
         if !transfer.keeps_source && self.flights.iter().any(is_read) {
             let placement = transfer.from;
@@ -304,14 +333,6 @@ impl<'a> Machine<'a> {
         if !transfer.keeps_source {
             self.holds[transfer.from.index()] = false;
         }
-        let cycles = transfer_cost(self.problem, of.size, from.level, to.level);
-        let mut times = repeats_before(self.problem, tensor, step);
-        if from.offset.is_none() && self.is_fresh[tensor.index()] {
-            // The first load of a preloaded tensor took place before the program starts.
-            self.is_fresh[tensor.index()] = false;
-            times -= 1;
-        }
-        self.add(cycles, times);
         Ok(())
     }
 

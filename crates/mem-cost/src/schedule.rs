@@ -53,16 +53,22 @@ pub fn step_cycles(problem: &LevelProblem, plan: &LevelPlan, step: usize) -> u64
     own.cycles.max(access_cost(&problem.hierarchy, own, level))
 }
 
-/// Simulates a plan. Linear in steps, uses and transfers; each transfer also scans the engines.
-#[must_use]
-pub fn simulate(problem: &LevelProblem, plan: &LevelPlan) -> Schedule {
-    let n_steps = problem.steps.len();
-    let mut awaited: Vec<Vec<TransferId>> = vec![Vec::new(); n_steps + 1];
+/// Indexed by step, plus an entry for the end: the transfers in flight that are due there.
+fn awaited(plan: &LevelPlan, n_steps: usize) -> Vec<Vec<TransferId>> {
+    let mut awaited = vec![Vec::new(); n_steps + 1];
     for (index, transfer) in plan.transfers.iter().enumerate() {
         if transfer.until > transfer.before {
             awaited[transfer.until.min(n_steps)].push(TransferId::new(index));
         }
     }
+    awaited
+}
+
+/// Simulates a plan. Linear in steps, uses and transfers; each transfer also scans the engines.
+#[must_use]
+pub fn simulate(problem: &LevelProblem, plan: &LevelPlan) -> Schedule {
+    let n_steps = problem.steps.len();
+    let awaited = awaited(plan, n_steps);
     let mut schedule = Schedule::default();
     let cycles = transfer_cycles(problem, plan);
     let mut free = vec![0_u64; problem.hierarchy.engines.len()];

@@ -69,18 +69,7 @@ pub(crate) fn compare(a: &Evaluated, b: &Evaluated, aliasing: &Aliasing) -> Verd
         changes: Default::default(),
         sources: Default::default(),
     };
-    let differ = |index: usize, what: Observed| {
-        let at = |own: &Evaluated| {
-            let observation = own.observations.get(index).or(own.observations.last());
-            observation.map_or(Location(0), |own| own.location)
-        };
-        Difference {
-            observed: [at(a), at(b)],
-            what,
-            made: [None; 2],
-            bytes: None,
-        }
-    };
+    let differ = |index: usize, what: Observed| observed_difference([a, b], index, what);
     // Joins and gates are compared by label, so labels have to denote corresponding points of the
     // two programs.
     if a.successors != b.successors || a.observations.len() != b.observations.len() {
@@ -116,6 +105,20 @@ pub(crate) fn compare(a: &Evaluated, b: &Evaluated, aliasing: &Aliasing) -> Verd
     match comparison.unknown {
         Some((location, why)) => Verdict::Unknown(location, why),
         None => Verdict::Equal,
+    }
+}
+
+/// A difference at the observation with this index.
+fn observed_difference(sides: [&Evaluated; 2], index: usize, what: Observed) -> Difference {
+    let at = |own: &Evaluated| {
+        let observation = own.observations.get(index).or(own.observations.last());
+        observation.map_or(Location(0), |own| own.location)
+    };
+    Difference {
+        observed: sides.map(at),
+        what,
+        made: [None; 2],
+        bytes: None,
     }
 }
 
@@ -204,8 +207,10 @@ impl Comparison<'_> {
                 None => self.expand_sequence(goal),
             };
         }
-        let no = Err(Failure::Different(goal));
-        let is_shifted = goal.offsets.0 != goal.offsets.1;
+        // A goal without a length is about a loaded scalar.
+        let is_single = |offset: i64, element: i64| {
+            offset % element == 0 && [element, -1].contains(&goal.length)
+        };
         match (x, y) {
             (Node::Undefined, _) => Ok(()),
             (Node::Unknown(number), _) => Err(unknown(of_a, *number)),
@@ -213,77 +218,41 @@ impl Comparison<'_> {
             (Node::Ticket(_), _) => Err(of_ticket(of_a, goal.a)),
             (_, Node::Ticket(_)) => Err(of_ticket(of_b, goal.b)),
             (Node::Join { .. }, _) | (_, Node::Join { .. }) => self.expand_join(goal),
-            (
-                Node::Splat { value, element },
-                Node::Splat {
-                    value: other,
-                    element: theirs,
-                },
-            ) => {
-                let is_aligned = (goal.offsets.0 - goal.offsets.1) % element == 0;
-                if element != theirs || !is_aligned {
-                    return no;
-                }
-                self.push(*value, *other);
+            (Node::Splat { .. }, Node::Splat { .. }) => self.expand_splats(goal, x, y),
+            (Node::Splat { value, element }, _) if is_single(goal.offsets.0, *element) => {
+                self.push_part(*value, goal.b, (0, goal.offsets.1), goal.length);
                 Ok(())
             }
-            // A single element. A goal without a length is about a loaded scalar.
-            (Node::Splat { value, element }, _)
-                if goal.offsets.0 % element == 0 && [*element, -1].contains(&goal.length) =>
-            {
-                let value = *value;
-                self.push_part(value, goal.b, (0, goal.offsets.1), goal.length);
+            (_, Node::Splat { value, element }) if is_single(goal.offsets.1, *element) => {
+                self.push_part(goal.a, *value, (goal.offsets.0, 0), goal.length);
                 Ok(())
             }
-            (_, Node::Splat { value, element })
-                if goal.offsets.1 % element == 0 && [*element, -1].contains(&goal.length) =>
-            {
-                let value = *value;
-                self.push_part(goal.a, value, (goal.offsets.0, 0), goal.length);
-                Ok(())
-            }
-            (
-                Node::Gate {
-                    label,
-                    edge,
-                    new,
-                    old,
-                },
-                Node::Gate {
-                    label: of_label,
-                    edge: of_edge,
-                    new: of_new,
-                    old: of_old,
-                },
-            ) => {
-                if (label, edge) != (of_label, of_edge) {
-                    return no;
-                }
-                let (p, q) = goal.offsets;
-                let pairs = [(*new, *of_new), (*old, *of_old)];
-                for ((x, from), (y, at)) in pairs {
-                    self.push_part(x, y, (from + p, at + q), goal.length);
-                }
-                Ok(())
-            }
+            (Node::Gate { .. }, Node::Gate { .. }) => self.expand_gates(goal, x, y),
+            _ => self.expand_regions(goal, is_sure),
+        }
+    }
+
+    /// Expands a goal about elements that are known only at run time. All other nodes are compared
+    /// part by part. `is_sure`: no goal on the path to this one was vague.
+    fn expand_regions(&mut self, goal: Goal, is_sure: bool) -> Result<(), Failure> {
+        let (of_a, of_b) = (&self.a.graph, &self.b.graph);
+        match (of_a.node(goal.a), of_b.node(goal.b)) {
             // The update covers this element or misses it, depending on run-time values. Hence the
             // old and the new content must both equal the other side.
             (Node::Update { old, region, new }, y)
                 if !matches!(y, Node::Update { .. })
                     && region.is_element_at(goal.offsets.0, goal.length) =>
             {
-                let (old, new, (p, q)) = (*old, *new, goal.offsets);
-                self.push_part(old, goal.b, (p, q), goal.length);
-                self.push_part(new, goal.b, (0, q), goal.length);
+                self.push_part(*old, goal.b, goal.offsets, goal.length);
+                self.push_part(*new, goal.b, (0, goal.offsets.1), goal.length);
                 Ok(())
             }
             (x, Node::Update { old, region, new })
                 if !matches!(x, Node::Update { .. })
                     && region.is_element_at(goal.offsets.1, goal.length) =>
             {
-                let (old, new, (p, q)) = (*old, *new, goal.offsets);
-                self.push_part(goal.a, old, (p, q), goal.length);
-                self.push_part(goal.a, new, (p, 0), goal.length);
+                self.push_part(goal.a, *old, goal.offsets, goal.length);
+                self.push_part(goal.a, *new, (goal.offsets.0, 0), goal.length);
                 Ok(())
             }
             // The extracted elements are known only at run time, so an extract is comparable only
@@ -294,10 +263,49 @@ impl Comparison<'_> {
             (x, Node::Extract { .. }) if !matches!(x, Node::Extract { .. }) => {
                 Err(at_run_time(of_b, goal.b))
             }
-            _ if is_shifted => no,
+            _ if goal.offsets.0 != goal.offsets.1 => Err(Failure::Different(goal)),
             (Node::Read { .. }, Node::Read { .. } | Node::Initial(_))
             | (Node::Initial(_), Node::Read { .. }) => self.expand_read(goal),
             _ => self.expand_equal(goal, is_sure),
+        }
+    }
+
+    /// Compares two storages that are filled with one element each.
+    fn expand_splats(&mut self, goal: Goal, x: &Node, y: &Node) -> Result<(), Failure> {
+        let splat = |node: &Node| match *node {
+            Node::Splat { value, element } => Some((value, element)),
+            _ => None,
+        };
+        let is_aligned = |element: i64| (goal.offsets.0 - goal.offsets.1) % element == 0;
+        match splat(x).zip(splat(y)) {
+            Some(((x, own), (y, theirs))) if own == theirs && is_aligned(own) => {
+                self.push(x, y);
+                Ok(())
+            }
+            _ => Err(Failure::Different(goal)),
+        }
+    }
+
+    /// Compares two contents that depend on whether control took an edge.
+    fn expand_gates(&mut self, goal: Goal, x: &Node, y: &Node) -> Result<(), Failure> {
+        let gate = |node: &Node| match *node {
+            Node::Gate {
+                label,
+                edge,
+                new,
+                old,
+            } => Some(((label, edge), [new, old])),
+            _ => None,
+        };
+        let (p, q) = goal.offsets;
+        match gate(x).zip(gate(y)) {
+            Some(((condition, own), (other, theirs))) if condition == other => {
+                for ((x, from), (y, at)) in own.into_iter().zip(theirs) {
+                    self.push_part(x, y, (from + p, at + q), goal.length);
+                }
+                Ok(())
+            }
+            _ => Err(Failure::Different(goal)),
         }
     }
 
@@ -319,28 +327,8 @@ impl Comparison<'_> {
                 self.external(x, y) && self.linear(&p, &q)
             }
             (Node::Memory, Node::Memory) => true,
-            (
-                Node::Step {
-                    fingerprint,
-                    inputs,
-                    shared,
-                },
-                Node::Step {
-                    fingerprint: of,
-                    inputs: theirs,
-                    shared: of_shared,
-                },
-            ) => {
-                // A step that reads undefined bytes may compute anything, so it does not matter how
-                // its operands share bytes.
-                let mut own = inputs.iter();
-                if shared != of_shared && own.any(|input| has_undefined(&self.a.graph, *input)) {
-                    self.is_vague = true;
-                }
-                let is_same = fingerprint == of
-                    && self.all(&inputs, &theirs)
-                    && self.sharings(&shared, &of_shared);
-                if !is_same {
+            (x @ Node::Step { .. }, y @ Node::Step { .. }) => {
+                if !self.steps(&x, &y) {
                     return Err(Failure::Different(Goal {
                         is_vague: self.is_vague,
                         ..goal
@@ -365,41 +353,14 @@ impl Comparison<'_> {
             (Node::Extract { from, region }, Node::Extract { from: p, region: r }) => {
                 self.region(&region, &r) && self.both(from, p)
             }
-            (
-                Node::Write { memory, to, pieces },
-                Node::Write {
-                    memory: p,
-                    to: of,
-                    pieces: q,
-                },
-            ) => {
-                let is_same = self.external(to, of) && self.below(memory, p);
-                if !(is_same && self.addressed(&pieces, &q)) {
+            (x @ Node::Write { .. }, y @ Node::Write { .. }) => {
+                if !self.writes(&x, &y) {
                     return vague(goal);
                 }
                 true
             }
-            (
-                Node::WriteElements {
-                    memory,
-                    to,
-                    region,
-                    new,
-                },
-                Node::WriteElements {
-                    memory: p,
-                    to: of,
-                    region: r,
-                    new: q,
-                },
-            ) => {
-                let is_same = self.external(to, of) && self.region(&region, &r);
-                self.push(memory, p);
-                // The last write is visible. If both regions are known to be the same place, a
-                // mismatch of the written values is a definite difference.
-                let graphs = [&self.a.graph, &self.b.graph];
-                self.is_vague = !(is_sure && is_certain(graphs, [&region, &r]));
-                is_same && self.both(new, q)
+            (x @ Node::WriteElements { .. }, y @ Node::WriteElements { .. }) => {
+                self.writes_of_elements(&x, &y, is_sure)
             }
             (Node::After(x), Node::After(y)) => self.both(x, y),
 
@@ -408,6 +369,63 @@ impl Comparison<'_> {
             _ => false,
         };
         if is_same { Ok(()) } else { no() }
+    }
+
+    /// Compares two steps: what they compute, their inputs, and which bytes their operands share.
+    fn steps(&mut self, x: &Node, y: &Node) -> bool {
+        let step = |node: &Node| match node {
+            Node::Step {
+                fingerprint,
+                inputs,
+                shared,
+            } => Some((*fingerprint, inputs.clone(), shared.clone())),
+            _ => None,
+        };
+        let Some(((own, inputs, shared), (of, theirs, of_shared))) = step(x).zip(step(y)) else {
+            return false;
+        };
+        // A step that reads undefined bytes may compute anything, so it does not matter how its
+        // operands share bytes.
+        let mut all = inputs.iter();
+        if shared != of_shared && all.any(|input| has_undefined(&self.a.graph, *input)) {
+            self.is_vague = true;
+        }
+        own == of && self.all(&inputs, &theirs) && self.sharings(&shared, &of_shared)
+    }
+
+    /// Compares two writes of bytes that are known before the program runs.
+    fn writes(&mut self, x: &Node, y: &Node) -> bool {
+        let write = |node: &Node| match node {
+            Node::Write { memory, to, pieces } => Some((*memory, *to, pieces.clone())),
+            _ => None,
+        };
+        write(x).zip(write(y)).is_some_and(|(own, theirs)| {
+            let ((memory, to, pieces), (p, of, q)) = (own, theirs);
+            self.external(to, of) && self.below(memory, p) && self.addressed(&pieces, &q)
+        })
+    }
+
+    /// Compares two writes of elements that are known only at run time.
+    fn writes_of_elements(&mut self, x: &Node, y: &Node, is_sure: bool) -> bool {
+        let write = |node: &Node| match node {
+            Node::WriteElements {
+                memory,
+                to,
+                region,
+                new,
+            } => Some((*memory, *to, region.clone(), *new)),
+            _ => None,
+        };
+        let Some(((memory, to, region, new), (p, of, r, q))) = write(x).zip(write(y)) else {
+            return false;
+        };
+        let is_same = self.external(to, of) && self.region(&region, &r);
+        self.push(memory, p);
+        // The last write is visible. If both regions are known to be the same place, a mismatch of
+        // the written values is a definite difference.
+        let graphs = [&self.a.graph, &self.b.graph];
+        self.is_vague = !(is_sure && is_certain(graphs, [&region, &r]));
+        is_same && self.both(new, q)
     }
 
     /// Compares the content of a storage in two memory states. The states need not be equal: only

@@ -95,53 +95,9 @@ impl Evaluator<'_> {
         let layout = self.layout(result);
         match kind {
             ViewKind::Same => Some((*of).clone()),
-            ViewKind::Base => Some(View {
-                within: None,
-                dims: Vec::new(),
-                start: of.aligned.clone(),
-                ..(*of).clone()
-            }),
-            ViewKind::Permute(order) => {
-                let permuted = |of: &View| {
-                    let dims = order.iter().map(|index| of.dims.get(*index).cloned());
-                    let dims = dims.collect::<Option<_>>()?;
-                    Some(View { dims, ..of.clone() })
-                };
-                let mut view = permuted(&of)?;
-                if let Some(own) = &of.within {
-                    let chosen = permuted(&own.chosen)?;
-                    let all = own.all.clone();
-                    view.within = Some(Rc::new(Within { all, chosen }));
-                }
-                Some(view)
-            }
-            ViewKind::Reshape => {
-                let layout = layout?;
-                let known = |(size, stride): &(Option<i64>, Option<i64>)| {
-                    let stride = stride.map(|stride| Linear::constant(stride * layout.element));
-                    Some((Linear::constant((*size)?), stride?))
-                };
-                let dims: Vec<_> = layout.dims.iter().map(known).collect::<Option<_>>()?;
-                let mut view = View {
-                    dims: dims.clone(),
-                    within: None,
-                    ..(*of).clone()
-                };
-                // If the elements of `all` are dense, its strides are those of the dense image, so
-                // the new shape applies to `chosen` as well.
-                let own = of.within.as_ref();
-                let own =
-                    own.filter(|own| own.all.dense().is_some_and(|of| of.dims == own.all.dims));
-                view.within = own.map(|own| {
-                    let chosen = View {
-                        dims,
-                        ..own.chosen.clone()
-                    };
-                    let all = own.all.clone();
-                    Rc::new(Within { all, chosen })
-                });
-                Some(view)
-            }
+            ViewKind::Base => Some(base(&of)),
+            ViewKind::Permute(order) => permuted(&of, order),
+            ViewKind::Reshape => reshaped(&of, &layout?),
             ViewKind::Slice {
                 offsets,
                 sizes,
@@ -164,20 +120,7 @@ impl Evaluator<'_> {
                     sizes.extend(bytes.and_then(|bytes| rest(&layout, &bytes)));
                 }
                 let start = of.start.plus(&self.number(first, *start));
-                // The first element is at `start`; the aligned pointer follows from the layout's
-                // offset.
-                let offset = layout.offset.unwrap_or(0);
-                let aligned = start.plus(&Linear::constant(-offset * layout.element));
-                let layout = Layout {
-                    offset: Some(offset),
-                    ..layout
-                };
-                let mut view = self.shaped(of.base, &aligned, &layout, &sizes)?;
-                let known = start.known().zip(*limit);
-                view.limits = known
-                    .map(|(start, limit)| (start, start + limit))
-                    .or(of.limits);
-                Some(view)
+                self.typed_bytes(&of, layout, start, &sizes, *limit)
             }
             ViewKind::Reinterpret {
                 offset,
@@ -196,6 +139,30 @@ impl Evaluator<'_> {
                 })
             }
         }
+    }
+
+    /// Views the bytes from `start` on with another layout. `limit`: the number of bytes, if known.
+    fn typed_bytes(
+        &mut self,
+        of: &View,
+        layout: Layout,
+        start: Linear,
+        sizes: &[Linear],
+        limit: Option<i64>,
+    ) -> Option<View> {
+        // The first element is at `start`; the aligned pointer follows from the layout's offset.
+        let offset = layout.offset.unwrap_or(0);
+        let aligned = start.plus(&Linear::constant(-offset * layout.element));
+        let layout = Layout {
+            offset: Some(offset),
+            ..layout
+        };
+        let mut view = self.shaped(of.base, &aligned, &layout, sizes)?;
+        let known = start.known().zip(limit);
+        view.limits = known
+            .map(|(start, limit)| (start, start + limit))
+            .or(of.limits);
+        Some(view)
     }
 
     pub(crate) fn slice(
@@ -351,4 +318,57 @@ fn kept(view: &View, layout: &Layout) -> Option<Vec<bool>> {
         kept.push(is_kept);
     }
     left.is_empty().then_some(kept)
+}
+
+/// The element at the aligned pointer of a view.
+fn base(of: &View) -> View {
+    View {
+        within: None,
+        dims: Vec::new(),
+        start: of.aligned.clone(),
+        ..of.clone()
+    }
+}
+
+/// Reorders the dimensions of a view.
+fn permuted(of: &View, order: &[usize]) -> Option<View> {
+    let permuted = |of: &View| {
+        let dims = order.iter().map(|index| of.dims.get(*index).cloned());
+        let dims = dims.collect::<Option<_>>()?;
+        Some(View { dims, ..of.clone() })
+    };
+    let mut view = permuted(of)?;
+    if let Some(own) = &of.within {
+        let chosen = permuted(&own.chosen)?;
+        let all = own.all.clone();
+        view.within = Some(Rc::new(Within { all, chosen }));
+    }
+    Some(view)
+}
+
+/// Changes the shape of a view to that of `layout`, which has no dimension known only at run time.
+fn reshaped(of: &View, layout: &Layout) -> Option<View> {
+    let known = |(size, stride): &(Option<i64>, Option<i64>)| {
+        let stride = stride.map(|stride| Linear::constant(stride * layout.element));
+        Some((Linear::constant((*size)?), stride?))
+    };
+    let dims: Vec<_> = layout.dims.iter().map(known).collect::<Option<_>>()?;
+    let mut view = View {
+        dims: dims.clone(),
+        within: None,
+        ..of.clone()
+    };
+    // If the elements of `all` are dense, its strides are those of the dense image, so the new
+    // shape applies to `chosen` as well.
+    let own = of.within.as_ref();
+    let own = own.filter(|own| own.all.dense().is_some_and(|of| of.dims == own.all.dims));
+    view.within = own.map(|own| {
+        let chosen = View {
+            dims,
+            ..own.chosen.clone()
+        };
+        let all = own.all.clone();
+        Rc::new(Within { all, chosen })
+    });
+    Some(view)
 }

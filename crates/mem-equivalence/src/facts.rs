@@ -250,18 +250,40 @@ pub(crate) fn is_cyclic(graph: &Graph, join: NodeId) -> bool {
     false
 }
 
-/// Returns the operands of a node.
-fn inputs(graph: &Graph, node: NodeId) -> Vec<NodeId> {
-    let linear = |form: &Linear| form.terms.iter().map(|own| own.0).collect::<Vec<_>>();
-    let region = |own: &Region| {
-        let sizes = own.dims.iter().flat_map(|(size, stride)| [size, stride]);
-        let forms = std::iter::once(&own.start).chain(sizes);
-        forms.flat_map(linear).collect::<Vec<_>>()
-    };
-    let external = |own: &External| match own {
+/// Returns the nodes of a linear form.
+fn linear(form: &Linear) -> Vec<NodeId> {
+    form.terms.iter().map(|own| own.0).collect()
+}
+
+/// Returns the nodes that a region depends on.
+fn region(own: &Region) -> Vec<NodeId> {
+    let sizes = own.dims.iter().flat_map(|(size, stride)| [size, stride]);
+    let forms = std::iter::once(&own.start).chain(sizes);
+    forms.flat_map(linear).collect()
+}
+
+/// Returns the nodes that the address of a storage depends on.
+fn external(own: &External) -> Vec<NodeId> {
+    match own {
         External::Pointer(node) => vec![*node],
         _ => Vec::new(),
-    };
+    }
+}
+
+/// Returns the nodes that decide which bytes two operands of a step share.
+fn sharing(own: &Sharing) -> Vec<NodeId> {
+    match own {
+        Sharing::Same => Vec::new(),
+        Sharing::Within(start, a, b) => [linear(start), region(a), region(b)].concat(),
+        Sharing::Perhaps(a, b) => {
+            let nodes = [a, b].map(|(of, own)| [external(of), region(own)].concat());
+            nodes.concat()
+        }
+    }
+}
+
+/// Returns the operands of a node.
+fn inputs(graph: &Graph, node: NodeId) -> Vec<NodeId> {
     let mut found = Vec::new();
     match graph.node(node) {
         Node::Integer(_)
@@ -273,28 +295,11 @@ fn inputs(graph: &Graph, node: NodeId) -> Vec<NodeId> {
         | Node::Unknown(_) => {}
         Node::Initial(of) => found = external(of),
         Node::Linear(form) => found = linear(form),
-        Node::Address(of, form) => {
-            found = linear(form);
-            found.extend(external(of));
-        }
+        Node::Address(of, form) => found = [linear(form), external(of)].concat(),
         Node::Splat { value, .. } => found.push(*value),
         Node::Step { inputs, shared, .. } => {
             found.clone_from(inputs);
-            for (_, _, sharing) in shared {
-                match sharing {
-                    Sharing::Same => {}
-                    Sharing::Within(start, a, b) => {
-                        found.extend(linear(start));
-                        found.extend([a, b].into_iter().flat_map(region));
-                    }
-                    Sharing::Perhaps(a, b) => {
-                        for (of, own) in [a, b] {
-                            found.extend(external(of));
-                            found.extend(region(own));
-                        }
-                    }
-                }
-            }
+            found.extend(shared.iter().flat_map(|(_, _, own)| sharing(own)));
         }
         Node::Result(step, _) | Node::After(step) => found.push(*step),
         Node::Sequence(pieces) => found.extend(pieces.iter().map(|piece| piece.node)),
@@ -311,13 +316,9 @@ fn inputs(graph: &Graph, node: NodeId) -> Vec<NodeId> {
             region: own,
             new,
         } => {
-            found = region(own);
-            found.extend([old, new]);
+            found = [region(own), vec![*old, *new]].concat();
         }
-        Node::Extract { from, region: own } => {
-            found = region(own);
-            found.push(*from);
-        }
+        Node::Extract { from, region: own } => found = [region(own), vec![*from]].concat(),
         Node::Write { memory, to, pieces } => {
             found = external(to);
             found.push(*memory);
@@ -329,14 +330,9 @@ fn inputs(graph: &Graph, node: NodeId) -> Vec<NodeId> {
             region: own,
             new,
         } => {
-            found = region(own);
-            found.extend(external(to));
-            found.extend([memory, new]);
+            found = [region(own), external(to), vec![*memory, *new]].concat();
         }
-        Node::Read { memory, of } => {
-            found = external(of);
-            found.push(*memory);
-        }
+        Node::Read { memory, of } => found = [external(of), vec![*memory]].concat(),
     }
     found
 }

@@ -11,6 +11,9 @@ use crate::program::{End, Function, Module, Step, StepKind, ValueId, ValueType};
 /// A value of a flat function.
 pub(crate) type Value = usize;
 
+/// A call to inline: its index among the steps, the callee, the operands and the results.
+type InlinedCall<'a> = (usize, &'a Function, &'a [ValueId], &'a [ValueId]);
+
 /// A function with its calls inlined.
 pub(crate) struct Flat<'a> {
     pub blocks: Vec<FlatBlock<'a>>,
@@ -371,28 +374,10 @@ impl<'a> Builder<'a, '_> {
         steps: &'a [Step],
         work: &mut Vec<Frame<'a>>,
     ) {
-        let block = &frame.function.blocks[index];
         let value = |own: &ValueId| frame.first_value + own.0 as usize;
         let mut current = frame.first_block + index;
         let mut rest = steps;
-        loop {
-            let call = rest
-                .iter()
-                .enumerate()
-                .find_map(|(at, step)| match &step.kind {
-                    StepKind::Call {
-                        callee,
-                        operands,
-                        results,
-                        ..
-                    } if self.is_inlining => {
-                        Some((at, self.callees.body(callee)?, operands, results))
-                    }
-                    _ => None,
-                });
-            let Some((at, callee, operands, results)) = call else {
-                break;
-            };
+        while let Some((at, callee, operands, results)) = self.first_call(rest) {
             self.blocks[current].steps = &rest[..at];
             let next = self.blocks.len();
             self.blocks.push(FlatBlock {
@@ -416,7 +401,30 @@ impl<'a> Builder<'a, '_> {
             rest = &rest[at + 1..];
         }
         self.blocks[current].steps = rest;
-        let end = &block.end;
+        self.end_block(current, frame, &frame.function.blocks[index].end);
+    }
+
+    /// The first call that is inlined: its index, the callee, the operands and the results.
+    fn first_call(&self, steps: &'a [Step]) -> Option<InlinedCall<'a>> {
+        let mut steps = steps.iter().enumerate().filter(|_| self.is_inlining);
+        steps.find_map(|(at, step)| match &step.kind {
+            StepKind::Call {
+                callee,
+                operands,
+                results,
+                ..
+            } => {
+                let body = self.callees.body(callee)?;
+                Some((at, body, operands.as_slice(), results.as_slice()))
+            }
+            _ => None,
+        })
+    }
+
+    /// Ends a block as its function does; the return of an inlined function jumps to the block after
+    /// the call.
+    fn end_block(&mut self, current: usize, frame: &Frame<'a>, end: &'a End) {
+        let value = |own: &ValueId| frame.first_value + own.0 as usize;
         match (&frame.after, end.edges.is_empty()) {
             (Some((after, results)), true) => {
                 let returned = end.operands.iter().map(|own| Some(value(own)));

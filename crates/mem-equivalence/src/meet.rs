@@ -393,7 +393,6 @@ impl Evaluator<'_> {
         states: &[State],
         state: &mut State,
     ) -> Result<Binding, Lost> {
-        let mut targets = Vec::new();
         let mut hulls = Vec::new();
         for view in views {
             match (view.base, view.hull()) {
@@ -415,51 +414,51 @@ impl Evaluator<'_> {
         let slot = |at| Slot::Merged(storage, at);
         let contents = self.meet_lists(label, n, edges, &lists, 0, slot);
         *state.local_mut(storage) = contents;
-        for (((own, hull), edge), from) in hulls.iter().zip(edges).zip(states) {
-            let merge = from
-                .merges
-                .iter()
-                .find(|merge| Base::Local(merge.storage) == *own);
-            // This label renews its merges. The previous instance of a merge is therefore no target
-            // of the new one; only the targets of the previous instance are.
-            let is_renewed =
-                matches!(own, Base::Local(own) if self.is_met_here(*own, target, label));
-            if !is_renewed {
-                targets.push(Target {
-                    base: *own,
-                    bytes: *hull,
-                    gate: Some((label, u32::try_from(*edge).unwrap_or(u32::MAX))),
-                });
-            }
-            for further in merge.into_iter().flat_map(|merge| &merge.targets) {
-                targets.push(Target {
-                    gate: None,
-                    ..further.clone()
-                });
-            }
+        let mut targets: Vec<Target> = Vec::new();
+        for ((hull, edge), from) in hulls.iter().zip(edges).zip(states) {
+            self.add_targets(&mut targets, *hull, (target, label, *edge), from);
         }
-        let merges = Rc::make_mut(&mut state.merges);
-        merges.retain(|merge| merge.storage != storage);
-        for merge in merges.iter_mut() {
-            merge.targets.retain(|own| own.base != Base::Local(storage));
-        }
-        let mut distinct: Vec<Target> = Vec::new();
-        for own in targets {
-            if !distinct.contains(&own) {
-                distinct.push(own);
-            }
-        }
-        merges.push(Merge {
-            storage,
-            targets: distinct,
-            apart: Vec::new(),
-        });
-        merges.sort_by_key(|merge| merge.storage);
+        replace_merge(state, storage, targets);
         let mut view = (*views[0]).clone();
         view.base = Base::Local(storage);
         view.limits = None;
         (view.aligned, view.start) = (Linear::default(), Linear::default());
         Ok(Binding::View(Rc::new(view)))
+    }
+
+    /// Adds the targets of a merge that it has along one edge: the storage of the view, and the
+    /// targets of that storage if it is a merge itself. `at`: the merged value, the label and the
+    /// edge.
+    fn add_targets(
+        &self,
+        targets: &mut Vec<Target>,
+        (own, hull): (Base, (i64, i64)),
+        (target, label, edge): (Value, u32, usize),
+        from: &State,
+    ) {
+        let mut add = |target: Target| {
+            if !targets.contains(&target) {
+                targets.push(target);
+            }
+        };
+        // This label renews its merges. The previous instance of a merge is therefore no target of
+        // the new one; only the targets of the previous instance are.
+        let is_renewed = matches!(own, Base::Local(own) if self.is_met_here(own, target, label));
+        if !is_renewed {
+            add(Target {
+                base: own,
+                bytes: hull,
+                gate: Some((label, u32::try_from(edge).unwrap_or(u32::MAX))),
+            });
+        }
+        let mut merges = from.merges.iter();
+        let merge = merges.find(|merge| Base::Local(merge.storage) == own);
+        for further in merge.into_iter().flat_map(|merge| &merge.targets) {
+            add(Target {
+                gate: None,
+                ..further.clone()
+            });
+        }
     }
 
     /// Returns bytes of a storage as pieces; empty if the base is unknown.
@@ -486,4 +485,19 @@ impl Evaluator<'_> {
                 .filter_map(|value| self.of_value.get(value))
                 .any(|own| *own == storage)
     }
+}
+
+/// Records a merge and what it may denote, in place of the previous instance of the merge.
+fn replace_merge(state: &mut State, storage: u32, targets: Vec<Target>) {
+    let merges = Rc::make_mut(&mut state.merges);
+    merges.retain(|merge| merge.storage != storage);
+    for merge in merges.iter_mut() {
+        merge.targets.retain(|own| own.base != Base::Local(storage));
+    }
+    merges.push(Merge {
+        storage,
+        targets,
+        apart: Vec::new(),
+    });
+    merges.sort_by_key(|merge| merge.storage);
 }

@@ -13,28 +13,97 @@ use crate::program::{
 use crate::value::{External, Node, NodeId, Piece, Sharing};
 use crate::view::{Base, View};
 
+/// Reason for giving up on a step that [`Evaluator::step`] passes to the wrong method. Giving up is
+/// sound, whereas skipping the step would not be.
+const UNHANDLED: &str = "internal error: a step is evaluated as one of another kind";
+
 impl Evaluator<'_> {
     /// Evaluates one step. `first`: offset from value numbers of the original function to values of
     /// the flat function.
     pub fn step(&mut self, first: usize, kind: &StepKind, state: &mut State) -> Result<(), Lost> {
-        let value = |own: &ValueId| first + own.0 as usize;
         match kind {
+            StepKind::Integer { .. }
+            | StepKind::Arithmetic { .. }
+            | StepKind::Dimension { .. }
+            | StepKind::Layout { .. } => self.scalar_step(first, kind),
+            StepKind::Allocate { .. } | StepKind::Global { .. } | StepKind::View { .. } => {
+                self.storage_step(first, kind, state)
+            }
+            StepKind::Fill { .. }
+            | StepKind::Copy { .. }
+            | StepKind::Load { .. }
+            | StepKind::Store { .. } => self.access_step(first, kind, state),
+            StepKind::Select { .. } | StepKind::Rotate { .. } | StepKind::Rotated { .. } => {
+                self.choice_step(first, kind, state)
+            }
+            StepKind::Start { .. } => self.start(first, kind, state),
+            StepKind::Await { ticket, count } => self.wait(first, ticket, *count, state),
+            StepKind::Free { storage } => self.check_freed(state, first + storage.0 as usize),
+            StepKind::Compute {
+                fingerprint,
+                operands,
+                results,
+            } => self.compute(first, *fingerprint, operands, results, state),
+            StepKind::Call {
+                fingerprint,
+                operands,
+                results,
+                ..
+            }
+            | StepKind::Event {
+                fingerprint,
+                operands,
+                results,
+            } => {
+                self.check_event(state)?;
+                self.event(first, *fingerprint, operands, results, state);
+                Ok(())
+            }
+            StepKind::Unknown { why, .. } => self.lost(why),
+        }
+    }
+
+    /// Evaluates a step that computes a scalar without accessing memory.
+    fn scalar_step(&mut self, first: usize, kind: &StepKind) -> Result<(), Lost> {
+        let value = |own: &ValueId| first + own.0 as usize;
+        let (result, node) = match kind {
             StepKind::Integer {
                 value: number,
                 result,
-            } => {
-                let node = self.graph.add(Node::Integer(*number));
-                self.set(value(result), Binding::Scalar(node));
-            }
+            } => (result, self.graph.add(Node::Integer(*number))),
             StepKind::Arithmetic {
                 operator,
                 operands,
                 result,
             } => {
                 let [a, b] = [0, 1].map(|index| self.scalar(value(&operands[index])));
-                let node = self.arithmetic(*operator, a, b);
-                self.set(value(result), Binding::Scalar(node));
+                (result, self.arithmetic(*operator, a, b))
             }
+            StepKind::Dimension {
+                result,
+                source,
+                index,
+            } => (result, self.dimension(first, value(source), *index)),
+            StepKind::Layout {
+                result,
+                source,
+                part,
+            } => (result, self.layout_part(value(source), *part)),
+            _ => return self.lost(UNHANDLED),
+        };
+        self.set(value(result), Binding::Scalar(node));
+        Ok(())
+    }
+
+    /// Evaluates a step that makes storage or a view available.
+    fn storage_step(
+        &mut self,
+        first: usize,
+        kind: &StepKind,
+        state: &mut State,
+    ) -> Result<(), Lost> {
+        let value = |own: &ValueId| first + own.0 as usize;
+        match kind {
             StepKind::Allocate {
                 result,
                 bytes,
@@ -69,43 +138,29 @@ impl Evaluator<'_> {
                 let view = view.unwrap_or_else(View::unknown);
                 self.set(value(result), Binding::View(Rc::new(view)));
             }
-            StepKind::Dimension {
-                result,
-                source,
-                index,
-            } => {
-                let node = self.dimension(first, value(source), *index);
-                self.set(value(result), Binding::Scalar(node));
-            }
-            StepKind::Layout {
-                result,
-                source,
-                part,
-            } => {
-                let node = self.layout_part(value(source), *part);
-                self.set(value(result), Binding::Scalar(node));
-            }
-            StepKind::Compute {
-                fingerprint,
-                operands,
-                results,
-            } => {
-                self.compute(first, *fingerprint, operands, results, state)?;
-            }
+            _ => return self.lost(UNHANDLED),
+        }
+        Ok(())
+    }
+
+    /// Evaluates a step that moves contents between memory and values, without computing.
+    fn access_step(
+        &mut self,
+        first: usize,
+        kind: &StepKind,
+        state: &mut State,
+    ) -> Result<(), Lost> {
+        let value = |own: &ValueId| first + own.0 as usize;
+        match kind {
             StepKind::Copy {
                 fingerprint,
                 from,
                 to,
-            } => {
-                self.copy(*fingerprint, value(from), value(to), state)?;
-            }
-            StepKind::Start { .. } => self.start(first, kind, state)?,
-            StepKind::Await { ticket, count } => self.wait(first, ticket, *count, state)?,
-            StepKind::Free { storage } => self.check_freed(state, value(storage))?,
+            } => self.copy(*fingerprint, value(from), value(to), state),
             StepKind::Fill { value: filler, to } => {
                 let filler = self.scalar(value(filler));
                 self.check_stored(filler)?;
-                self.fill(filler, value(to), state)?;
+                self.fill(filler, value(to), state)
             }
             StepKind::Load {
                 from,
@@ -125,6 +180,7 @@ impl Evaluator<'_> {
                     _ => node,
                 };
                 self.set(value(result), Binding::Scalar(node));
+                Ok(())
             }
             StepKind::Store {
                 value: stored,
@@ -135,8 +191,21 @@ impl Evaluator<'_> {
                 self.check_access(state, &element, Access::Write)?;
                 let stored = self.scalar(value(stored));
                 self.check_stored(stored)?;
-                self.write(state, &element, stored)?;
+                self.write(state, &element, stored)
             }
+            _ => self.lost(UNHANDLED),
+        }
+    }
+
+    /// Evaluates a step whose result denotes one of several values.
+    fn choice_step(
+        &mut self,
+        first: usize,
+        kind: &StepKind,
+        state: &mut State,
+    ) -> Result<(), Lost> {
+        let value = |own: &ValueId| first + own.0 as usize;
+        match kind {
             StepKind::Select {
                 condition,
                 yes,
@@ -147,6 +216,7 @@ impl Evaluator<'_> {
                 let binding =
                     self.select(condition, value(yes), value(no), value(result), state)?;
                 self.set(value(result), binding);
+                Ok(())
             }
             StepKind::Rotate {
                 slots,
@@ -155,7 +225,7 @@ impl Evaluator<'_> {
             } => {
                 let slots: Vec<Value> = slots.iter().map(value).collect();
                 let avoiding: Vec<Value> = avoiding.iter().map(value).collect();
-                self.rotate(&slots, &avoiding, value(result), state)?;
+                self.rotate(&slots, &avoiding, value(result), state)
             }
             StepKind::Rotated {
                 result,
@@ -166,24 +236,10 @@ impl Evaluator<'_> {
                 let slots: Vec<Value> = slots.iter().map(value).collect();
                 let avoiding: Vec<Value> = avoiding.iter().map(value).collect();
                 self.rotated(value(result), &slots, &avoiding, *bytes, state);
+                Ok(())
             }
-            StepKind::Call {
-                fingerprint,
-                operands,
-                results,
-                ..
-            }
-            | StepKind::Event {
-                fingerprint,
-                operands,
-                results,
-            } => {
-                self.check_event(state)?;
-                self.event(first, *fingerprint, operands, results, state);
-            }
-            StepKind::Unknown { why, .. } => return self.lost(why),
+            _ => self.lost(UNHANDLED),
         }
-        Ok(())
     }
 
     fn arithmetic(&mut self, operator: Arithmetic, a: NodeId, b: NodeId) -> NodeId {
@@ -416,14 +472,19 @@ impl Evaluator<'_> {
             self.write(state, view, new)?;
         }
         for (index, result) in (0..).zip(results) {
-            let node = self.graph.add(Node::Result(step, index));
-            let binding = match self.flat.types[value(result)] {
-                ValueType::Scalar { .. } => Binding::Scalar(node),
-                _ => Binding::View(Rc::new(View::unknown())),
-            };
-            self.set(value(result), binding);
+            self.set_result(step, index, value(result));
         }
         Ok(())
+    }
+
+    /// Binds a result of a step. Nothing is known about a result that denotes storage.
+    fn set_result(&mut self, step: NodeId, index: u32, result: Value) {
+        let node = self.graph.add(Node::Result(step, index));
+        let binding = match self.flat.types[result] {
+            ValueType::Scalar { .. } => Binding::Scalar(node),
+            _ => Binding::View(Rc::new(View::unknown())),
+        };
+        self.set(result, binding);
     }
 
     /// Returns how the accesses of one step overlap. A read and a write of exactly the same

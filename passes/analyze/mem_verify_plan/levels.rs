@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use mem_check::{Levels, Residence, TransferKind, Violation, check_levels};
+use mem_check::{Levels, Residence, TransferKind, check_levels};
 use mem_model::{Aliasing, BufferId, Bytes, StepId};
 
 use super::Verifier;
@@ -11,7 +11,7 @@ use crate::extract::{Callees, Extraction, Locations, Roots, extract};
 use crate::ir::compare::computes_the_same;
 use crate::ir::dialect::{ViewOp, is_transfer};
 use crate::ir::tensors::{RECOMPUTE, Tensors, named_arguments, root_of};
-use crate::ir::{Diagnostic, Op, Value, memref_layout};
+use crate::ir::{Op, Value, memref_layout};
 
 /// Whether a function contains anything that needs this check.
 pub(super) fn is_wanted(function: Op, ops: &[Op]) -> bool {
@@ -37,8 +37,13 @@ impl Contents {
         &self.extraction
     }
 
+    /// Where each tensor is, and what the steps do to its places.
+    pub fn levels(&self) -> &Levels {
+        &self.levels
+    }
+
     /// One of the places of a tensor.
-    fn place_of(&self, tensor: u32) -> Option<BufferId> {
+    pub fn place_of(&self, tensor: u32) -> Option<BufferId> {
         let mut residences = self.levels.residences.iter();
         let is_own = |own: &Vec<Residence>| own.iter().any(|place| place.tensor == tensor);
         residences.position(is_own).map(BufferId::new)
@@ -213,146 +218,5 @@ impl Verifier<'_> {
                 }
             }
         }
-    }
-
-    fn report_contents(&mut self, contents: &Contents, violation: &Violation) {
-        let Contents {
-            extraction, levels, ..
-        } = contents;
-        let at = |step: &StepId| extraction.step_ops[step.index()].location();
-        let name = |buffer: &BufferId| {
-            let op = extraction.buffer_ops[buffer.index()];
-            let stated = op.and_then(ViewOp::of).and_then(ViewOp::name);
-            stated.unwrap_or_else(|| extraction.program.buffers[buffer.index()].name.clone())
-        };
-        // Storage that stands for callees and unknown pointers has no name.
-        let is_named = |buffer: &BufferId| {
-            let aliasing = extraction.program.buffers[buffer.index()].aliasing;
-            aliasing != Aliasing::Unknown || levels.globals.contains(buffer)
-        };
-        self.n_errors += 1;
-        let diagnostic = match violation {
-            Violation::Stale {
-                reader,
-                buffer,
-                since,
-                bytes,
-            } => {
-                let text = format!(
-                    "reads '{}', whose bytes [{}, {}) are not up to date here",
-                    name(buffer),
-                    bytes.start,
-                    bytes.end
-                );
-                Diagnostic::error(at(reader), text).note(at(since), "since this operation")
-            }
-            Violation::StaleElsewhere {
-                reader,
-                through,
-                buffer,
-                since,
-                bytes,
-            } => {
-                let reads = match is_named(through) {
-                    true => format!("reads '{}', which may be", name(through)),
-                    false => "may read".to_owned(),
-                };
-                let text = format!(
-                    "{reads} '{}', whose bytes [{}, {}) are not up to date there",
-                    name(buffer),
-                    bytes.start,
-                    bytes.end
-                );
-                Diagnostic::error(at(reader), text).note(at(since), "since this operation")
-            }
-            Violation::OperandOverwritten {
-                step,
-                operand,
-                result,
-            } => {
-                let text = format!(
-                    "may write '{}' over its own operand '{}' before it has read that",
-                    name(result),
-                    name(operand)
-                );
-                Diagnostic::error(at(step), text)
-            }
-            Violation::Torn {
-                step,
-                operand,
-                result,
-            } => {
-                let text = format!(
-                    "reads '{}' and writes '{}', which may be the same bytes in the original program and are apart here",
-                    name(operand),
-                    name(result)
-                );
-                Diagnostic::error(at(step), text)
-            }
-            Violation::TransferOverlap { step, from, to } => {
-                let text = format!(
-                    "copies '{}' to '{}', which have common bytes",
-                    name(from),
-                    name(to)
-                );
-                Diagnostic::error(at(step), text)
-            }
-            Violation::InFlight {
-                step,
-                buffer,
-                locked,
-                transfer,
-            } => {
-                let text = match name(buffer) == name(locked) {
-                    true => format!(
-                        "touches '{}' before the transfer of its bytes is waited for",
-                        name(buffer)
-                    ),
-                    false => format!(
-                        "touches '{}', which shares bytes with '{}', before the transfer of those is waited for",
-                        name(buffer),
-                        name(locked)
-                    ),
-                };
-                Diagnostic::error(at(step), text).note(at(transfer), "which starts here")
-            }
-            Violation::NeverAwaited { step } => {
-                let text = "is under way when the function returns, or begins anew, on some path";
-                Diagnostic::error(at(step), text)
-            }
-            Violation::NotWrittenBack { buffer, since } => {
-                let text = format!(
-                    "'{}' is not up to date when the function returns",
-                    name(buffer)
-                );
-                let function = self.function.location();
-                Diagnostic::error(function, text).note(at(since), "since this operation")
-            }
-            Violation::Recomputed {
-                step,
-                original,
-                lapse,
-            } => {
-                let operand = lapse.and_then(|lapse| contents.place_of(lapse.tensor));
-                let through = lapse.and_then(|lapse| lapse.through);
-                let through = through.filter(is_named);
-                let mut text = match operand {
-                    Some(operand) => format!("operand '{}' may have changed", name(&operand)),
-                    None => "operands may have changed".to_owned(),
-                };
-                if let Some(through) = through {
-                    text += &format!(" through '{}'", name(&through));
-                }
-                let text = format!("recomputes what cannot be recomputed here: {text}");
-                let error =
-                    Diagnostic::error(at(step), text).note(at(original), "since this operation");
-                match lapse.filter(|lapse| lapse.by != *original) {
-                    Some(lapse) => error.note(at(&lapse.by), "by this operation"),
-                    None => error,
-                }
-            }
-            other => Diagnostic::error(self.function.location(), other.to_string()),
-        };
-        diagnostic.emit();
     }
 }

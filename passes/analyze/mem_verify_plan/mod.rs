@@ -13,6 +13,7 @@
 
 mod calls;
 mod levels;
+mod report;
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -505,74 +506,6 @@ impl<'a> Verifier<'a> {
                 error = error.note(blame.location(), format!("by this '{}'", blame.name()));
             }
             error.emit();
-        }
-    }
-
-    /// Reports errors in the contents, at the operations responsible.
-    fn report(&mut self, error: &CheckError) {
-        let (program, step_ops) = (&self.extraction.program, &self.extraction.step_ops);
-        let name = |buffer: BufferId| &program.buffers[buffer.index()].name;
-        for violation in &error.violations {
-            self.n_errors += 1;
-            let diagnostic = match *violation {
-                Violation::Clobbered {
-                    reader,
-                    buffer,
-                    clobberer,
-                    written,
-                    ..
-                } => {
-                    let text = match buffer == written {
-                        true => format!(
-                            "reads '{}', over which a later instance of it may have been written",
-                            name(buffer)
-                        ),
-                        false => format!(
-                            "reads '{}', over which '{}' may have been written",
-                            name(buffer),
-                            name(written)
-                        ),
-                    };
-                    let error = Diagnostic::error(step_ops[reader.index()].location(), text);
-                    error.note(step_ops[clobberer.index()].location(), "by this operation")
-                }
-                Violation::Concurrent {
-                    first,
-                    second,
-                    buffer,
-                    other,
-                } => {
-                    let text = format!(
-                        "accesses '{}', which shares bytes with '{}', on a core that does not wait for the other access",
-                        name(other),
-                        name(buffer)
-                    );
-                    let error = Diagnostic::error(step_ops[second.index()].location(), text);
-                    error.note(
-                        step_ops[first.index()].location(),
-                        "this one may run at the same time",
-                    )
-                }
-                Violation::TooFewSlots {
-                    step,
-                    buffer,
-                    n_names,
-                    n_slots,
-                } => {
-                    let text = format!(
-                        "'{}' has {n_slots} slots, too few to keep away from {n_names} instances",
-                        name(buffer)
-                    );
-                    Diagnostic::error(step_ops[step.index()].location(), text)
-                }
-                Violation::Slots(buffer) => {
-                    let text = format!("the slots of '{}' overlap", name(buffer));
-                    let at = self.extraction.buffer_ops[buffer.index()].unwrap_or(self.function);
-                    Diagnostic::error(at.location(), text)
-                }
-                ref other => Diagnostic::error(self.function.location(), other.to_string()),
-            };
-            diagnostic.emit();
         }
     }
 }

@@ -27,30 +27,11 @@ impl Body<'_> {
                 self.push(block, op, kind);
             }
             "memref.get_global" => {
-                let name = op.attribute("name");
-                let name = name
-                    .as_ref()
-                    .and_then(Attribute::symbol)
-                    .unwrap_or_default();
-                let (text, is_constant, initial) = self.global(name);
-                let elements = initial.map(|own| self.elements(own, op.result().ty()));
-                let kind = StepKind::Global {
-                    elements: elements.unwrap_or_default(),
-                    result: self.value(op.result()),
-                    name: self.names().number(text),
-                    is_constant,
-                };
+                let kind = self.get_global(op);
                 self.push(block, op, kind);
             }
             "memref.dim" => {
-                let kind = StepKind::Dimension {
-                    result: self.value(op.result()),
-                    source: self.value(op.operand(0)),
-                    index: match op.operand(1).constant() {
-                        Some(index) => Number::Constant(index),
-                        None => Number::Value(self.value(op.operand(1))),
-                    },
-                };
+                let kind = self.dimension(op);
                 self.push(block, op, kind);
             }
             "arith.constant" if op.result().constant().is_some() => {
@@ -62,10 +43,11 @@ impl Body<'_> {
             }
             "memref.load" | "memref.store" => self.element(op, block),
             "arith.select" if is_storage(op.result().ty()) => {
+                let [condition, yes, no] = [0, 1, 2].map(|index| self.value(op.operand(index)));
                 let kind = StepKind::Select {
-                    condition: self.value(op.operand(0)),
-                    yes: self.value(op.operand(1)),
-                    no: self.value(op.operand(2)),
+                    condition,
+                    yes,
+                    no,
                     result: self.value(op.result()),
                 };
                 self.push(block, op, kind);
@@ -83,21 +65,7 @@ impl Body<'_> {
                 self.push(block, op, kind);
             }
             "func.call" => {
-                let name = op.attribute("callee");
-                let name = name
-                    .as_ref()
-                    .and_then(Attribute::symbol)
-                    .unwrap_or_default();
-                let callee = self.function_path(name);
-                if let Some(kind) = self.runtime_call(op, &callee) {
-                    return self.push(block, op, kind);
-                }
-                let kind = StepKind::Call {
-                    fingerprint: self.names().number(format!("call {callee}")),
-                    callee,
-                    operands: self.values(op.operands()),
-                    results: self.values(op.results()),
-                };
+                let kind = self.call(op);
                 self.push(block, op, kind);
             }
             "memref.extract_strided_metadata" => self.metadata(op, block),
@@ -110,6 +78,45 @@ impl Body<'_> {
                 self.push(block, op, kind);
             }
             _ => self.any(op, block),
+        }
+    }
+
+    fn dimension(&mut self, op: Op) -> StepKind {
+        StepKind::Dimension {
+            result: self.value(op.result()),
+            source: self.value(op.operand(0)),
+            index: match op.operand(1).constant() {
+                Some(index) => Number::Constant(index),
+                None => Number::Value(self.value(op.operand(1))),
+            },
+        }
+    }
+
+    fn get_global(&mut self, op: Op) -> StepKind {
+        let name = op.attribute("name");
+        let name = name.as_ref().and_then(Attribute::symbol);
+        let (text, is_constant, initial) = self.global(name.unwrap_or_default());
+        let elements = initial.map(|own| self.elements(own, op.result().ty()));
+        StepKind::Global {
+            elements: elements.unwrap_or_default(),
+            result: self.value(op.result()),
+            name: self.names().number(text),
+            is_constant,
+        }
+    }
+
+    fn call(&mut self, op: Op) -> StepKind {
+        let name = op.attribute("callee");
+        let name = name.as_ref().and_then(Attribute::symbol);
+        let callee = self.function_path(name.unwrap_or_default());
+        if let Some(kind) = self.runtime_call(op, &callee) {
+            return kind;
+        }
+        StepKind::Call {
+            fingerprint: self.names().number(format!("call {callee}")),
+            callee,
+            operands: self.values(op.operands()),
+            results: self.values(op.results()),
         }
     }
 

@@ -46,21 +46,15 @@ impl Comparison<'_> {
         // the join equal it. The join itself, as an input along a back edge, adds nothing.
         match (x, y) {
             (Some((_, inputs)), None) if self.is_same_everywhere(0, goal) => {
-                for (x, from) in inputs
-                    .into_iter()
-                    .flatten()
-                    .filter(|own| *own != (goal.a, 0))
-                {
+                let inputs = inputs.into_iter().flatten();
+                for (x, from) in inputs.filter(|own| *own != (goal.a, 0)) {
                     self.push_part(x, goal.b, (from + p, q), goal.length);
                 }
                 Ok(())
             }
             (None, Some((_, theirs))) if self.is_same_everywhere(1, goal) => {
-                for (y, at) in theirs
-                    .into_iter()
-                    .flatten()
-                    .filter(|own| *own != (goal.b, 0))
-                {
+                let theirs = theirs.into_iter().flatten();
+                for (y, at) in theirs.filter(|own| *own != (goal.b, 0)) {
                     self.push_part(goal.a, y, (p, at + q), goal.length);
                 }
                 Ok(())

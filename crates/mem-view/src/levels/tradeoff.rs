@@ -112,96 +112,136 @@ impl Tradeoff {
     /// axis.
     #[must_use]
     pub fn svg(&self) -> String {
-        const SIZE: (f64, f64) = (640.0, 400.0);
-        const MARGIN: (f64, f64, f64, f64) = (70.0, 40.0, 40.0, 60.0);
-        let (left, top, right, bottom) = MARGIN;
-        let (width, height) = (SIZE.0 - left - right, SIZE.1 - top - bottom);
-        let ran = self
-            .points
-            .iter()
-            .filter_map(|point| Some((point.budget.get() as f64, self.ratio(point.makespan?))));
+        let ran = self.points.iter();
+        let ran =
+            ran.filter_map(|point| Some((point.budget.get() as f64, self.ratio(point.makespan?))));
         let ran: Vec<(f64, f64)> = ran.collect();
-        let most = ran.iter().map(|(_, ratio)| *ratio).fold(1.05, f64::max);
-        let end = self.peak.get().max(1) as f64;
-        let x = |bytes: f64| left + width * (bytes / end).min(1.0);
-        let y = |ratio: f64| top + height * (1.0 - (ratio - 1.0) / (most - 1.0));
+        let chart = Chart {
+            bytes: self.peak.get().max(1) as f64,
+            ratio: ran.iter().map(|(_, ratio)| *ratio).fold(1.05, f64::max),
+        };
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" font-family=\"sans-serif\" font-size=\"12\">\n\
              <title>@{}: time against budget</title>\n\
              <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
-             <text x=\"{left}\" y=\"22\" font-size=\"15\">@{}: modelled time over the ideal, by budget</text>\n",
+             <text x=\"{LEFT}\" y=\"22\" font-size=\"15\">@{}: modelled time over the ideal, by budget</text>\n",
             SIZE.0,
             SIZE.1,
             escaped(&self.name),
             escaped(&self.name)
         );
+        chart.add_ticks(&mut svg);
+        chart.add_widest(&mut svg, self.widest);
+        let least = self.points.iter().filter(|point| point.makespan.is_some());
+        let least = least.map(|point| (point.budget.get() as f64, self.ratio(point.least)));
+        chart.add_curves(&mut svg, &least.collect::<Vec<_>>(), &ran);
+        let _ = write!(
+            svg,
+            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">bytes of the device for what is planned</text>\n</svg>\n",
+            LEFT + PLOT.0 / 2.0,
+            SIZE.1 - 14.0
+        );
+        svg
+    }
+}
+
+/// Width and height of the picture.
+const SIZE: (f64, f64) = (640.0, 400.0);
+
+/// Left edge of the plot.
+const LEFT: f64 = 70.0;
+
+/// Upper edge of the plot.
+const TOP: f64 = 40.0;
+
+/// Width and height of the plot.
+const PLOT: (f64, f64) = (SIZE.0 - LEFT - 40.0, SIZE.1 - TOP - 60.0);
+
+/// The axes of a curve.
+struct Chart {
+    /// Bytes at the right edge.
+    bytes: f64,
+    /// Ratio of time to the ideal at the upper edge; that at the lower edge is 1.
+    ratio: f64,
+}
+
+impl Chart {
+    fn x(&self, bytes: f64) -> f64 {
+        LEFT + PLOT.0 * (bytes / self.bytes).min(1.0)
+    }
+
+    fn y(&self, ratio: f64) -> f64 {
+        TOP + PLOT.1 * (1.0 - (ratio - 1.0) / (self.ratio - 1.0))
+    }
+
+    /// Adds grid lines with their ratios, and the budgets below the plot.
+    fn add_ticks(&self, svg: &mut String) {
         for tick in 0..=4 {
             let part = f64::from(tick) / 4.0;
-            let ratio = 1.0 + part * (most - 1.0);
-            let bytes = Bytes::new((part * end) as u64);
+            let ratio = 1.0 + part * (self.ratio - 1.0);
+            let bytes = Bytes::new((part * self.bytes) as u64);
             let _ = write!(
                 svg,
-                "<line x1=\"{left}\" x2=\"{:.1}\" y1=\"{:.1}\" y2=\"{:.1}\" stroke=\"#ddd\"/>\n\
+                "<line x1=\"{LEFT}\" x2=\"{:.1}\" y1=\"{:.1}\" y2=\"{:.1}\" stroke=\"#ddd\"/>\n\
                  <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{ratio:.2}</text>\n\
                  <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>\n",
-                left + width,
-                y(ratio),
-                y(ratio),
-                left - 8.0,
-                y(ratio) + 4.0,
-                x(part * end),
-                top + height + 18.0,
+                LEFT + PLOT.0,
+                self.y(ratio),
+                self.y(ratio),
+                LEFT - 8.0,
+                self.y(ratio) + 4.0,
+                self.x(part * self.bytes),
+                TOP + PLOT.1 + 18.0,
                 bytes.human()
             );
         }
-        let widest = x(self.widest.get() as f64);
+    }
+
+    /// Adds a line at the smallest budget that any plan needs.
+    fn add_widest(&self, svg: &mut String, widest: Bytes) {
+        let x = self.x(widest.get() as f64);
         let _ = write!(
             svg,
-            "<line x1=\"{widest:.1}\" x2=\"{widest:.1}\" y1=\"{top}\" y2=\"{:.1}\" stroke=\"#b00\" stroke-dasharray=\"4 3\"/>\n\
+            "<line x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{TOP}\" y2=\"{:.1}\" stroke=\"#b00\" stroke-dasharray=\"4 3\"/>\n\
              <text x=\"{:.1}\" y=\"{:.1}\" fill=\"#b00\">widest step, {}</text>\n",
-            top + height,
-            widest + 4.0,
-            top + 12.0,
-            self.widest.human()
+            TOP + PLOT.1,
+            x + 4.0,
+            TOP + 12.0,
+            widest.human()
         );
-        let least = self.points.iter().filter(|point| point.makespan.is_some());
-        let least = least.map(|point| (point.budget.get() as f64, self.ratio(point.least)));
-        let least: Vec<(f64, f64)> = least.collect();
+    }
+
+    /// Adds the curves of the lower bounds and of the plans.
+    fn add_curves(&self, svg: &mut String, least: &[(f64, f64)], ran: &[(f64, f64)]) {
         let line = |points: &[(f64, f64)]| {
             let each = points.iter();
-            let each = each.map(|(bytes, ratio)| format!("{:.1},{:.1}", x(*bytes), y(*ratio)));
+            let each =
+                each.map(|(bytes, ratio)| format!("{:.1},{:.1}", self.x(*bytes), self.y(*ratio)));
             each.collect::<Vec<String>>().join(" ")
         };
         let _ = write!(
             svg,
             "<polyline points=\"{}\" fill=\"none\" stroke=\"#888\" stroke-dasharray=\"2 3\"/>\n\
              <polyline points=\"{}\" fill=\"none\" stroke=\"#1565c0\" stroke-width=\"2\"/>\n",
-            line(&least),
-            line(&ran)
+            line(least),
+            line(ran)
         );
         if let Some((bytes, ratio)) = least.first() {
             let _ = writeln!(
                 svg,
                 "<text x=\"{:.1}\" y=\"{:.1}\" fill=\"#888\" font-size=\"11\">no plan is below</text>",
-                x(*bytes) + 4.0,
-                y(*ratio) - 5.0
+                self.x(*bytes) + 4.0,
+                self.y(*ratio) - 5.0
             );
         }
-        for (bytes, ratio) in &ran {
+        for (bytes, ratio) in ran {
             let _ = writeln!(
                 svg,
                 "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"3.5\" fill=\"#1565c0\"><title>{}: {ratio:.3}</title></circle>",
-                x(*bytes),
-                y(*ratio),
+                self.x(*bytes),
+                self.y(*ratio),
                 Bytes::new(*bytes as u64).human()
             );
         }
-        let _ = write!(
-            svg,
-            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">bytes of the device for what is planned</text>\n</svg>\n",
-            left + width / 2.0,
-            SIZE.1 - 14.0
-        );
-        svg
     }
 }

@@ -69,7 +69,12 @@ fn print_plan(out: &mut String, function: &FunctionLevels, own: &FunctionLevelPl
             format_args!("step s{index} {name}{keyword}{placements}"),
         );
     }
-    let shown = |step: usize| match step == executed.len() {
+    print_transfers(out, plan, executed.len());
+    line(out, format_args!("end"));
+}
+
+fn print_transfers(out: &mut String, plan: &LevelPlan, n_executed: usize) {
+    let shown = |step: usize| match step == n_executed {
         true => "end".to_owned(),
         false => format!("s{step}"),
     };
@@ -89,7 +94,6 @@ fn print_plan(out: &mut String, function: &FunctionLevels, own: &FunctionLevelPl
             format_args!("transfer {from} to {to} before {before}{until}{moves}"),
         );
     }
-    line(out, format_args!("end"));
 }
 
 /// Parses all plans in `text`, which solve `problems`; a problem has at most one plan. Never
