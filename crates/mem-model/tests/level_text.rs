@@ -194,187 +194,191 @@ fn check_error(old: &str, new: &str, wanted: &str) {
     assert_eq!(error.to_string(), wanted);
 }
 
+/// A text of `GOOD`, what replaces it, and the error.
+const PROBLEM_MISTAKES: &[(&str, &str, &str)] = &[
+    (
+        "mem-levels 1",
+        "mem-program 1",
+        "1:1: expected the header 'mem-levels 1'",
+    ),
+    (
+        "levels 1",
+        "levels 2",
+        "1:12: unknown version 2; this is version 1",
+    ),
+    (
+        "capacity 4096",
+        "capacity lots",
+        "7:23: expected a capacity in bytes, found 'lots'",
+    ),
+    (
+        "bandwidth 0.5",
+        "bandwidth -1",
+        "7:91: expected a number of bytes per cycle, found '-1'",
+    ),
+    (
+        "bandwidth 0.5",
+        "bandwidth 1e400",
+        "7:91: expected a number of bytes per cycle, found '1e400'",
+    ),
+    (
+        "engine \"in\"",
+        "level \"dram\" align 1 read latency 0 bandwidth 0 write latency 0 bandwidth 0\nengine \"in\"",
+        "9:1: level l2 has the name of another",
+    ),
+    (
+        "link \"dram\"",
+        "link \"rom\"",
+        "9:18: there is no level 'rom'",
+    ),
+    ("t1 \"y\"", "t2 \"y\"", "12:8: expected id t1, found t2"),
+    (
+        "size 1024 align 64 frozen",
+        "size 18446744073709551616 align 64 frozen",
+        "12:20: 18446744073709551616 is not a number below 2^64",
+    ),
+    (
+        "align 64 frozen",
+        "align 48 frozen",
+        "12:1: the alignment of tensor t1 is not a power of two",
+    ),
+    (
+        "frozen 0..1 1..2",
+        "frozen 1..2 0..1",
+        "12:1: the frozen intervals of tensor t1 are empty, or not in ascending order",
+    ),
+    (
+        "within 0..2",
+        "within 0..99999999999",
+        "12:1: the interval of tensor t1 is reversed, or ends after the program",
+    ),
+    (
+        "within 0..2",
+        "within 2",
+        "12:58: expected an interval of steps, as in 2..5, found '2'",
+    ),
+    (
+        "use t0 reads 1024",
+        "use t7 reads 1024",
+        "15:7: there is no t7",
+    ),
+    (
+        "use t2 reads 1024 writes",
+        "use t1 reads 1024 writes",
+        "17:1: step s1 uses a tensor twice",
+    ),
+    (
+        "takes-over t0",
+        "takes-over t2",
+        "16:47: expected a tensor that the step uses, found 't2'",
+    ),
+    (
+        "block alone",
+        "",
+        "4:1: 2 blocks are given for 2 steps and the end",
+    ),
+    (
+        "end block 0",
+        "",
+        "21:1: expected a line that belongs here, in order, or 'end', found 'problem'",
+    ),
+    (
+        "problem \"train\"",
+        "problem \"main\"",
+        "21:9: there is another function 'main'",
+    ),
+    (
+        "device \"device\"",
+        "device \"host\"",
+        "24:1: a budget takes two levels: the device, which is the faster one, and its host",
+    ),
+    (
+        "policy recompute",
+        "policy best",
+        "24:44: expected a policy, found 'best'",
+    ),
+    (
+        "until s2",
+        "until s3",
+        "27:1: step s0 refers to a step, which does not exist",
+    ),
+    ("stay t0 t1", "stay t0 t2", "33:9: there is no t2"),
+    (
+        "cycles -12",
+        "cycles +12",
+        "35:26: expected a number of cycles, possibly negative, found '+12'",
+    ),
+    (
+        "repeats 4 block 0",
+        "repeats 4 block 0 pure",
+        "14:43: expected the end of the line, found 'pure'",
+    ),
+];
+
 #[test]
 fn mistakes_in_problems_are_located() {
-    let cases = [
-        (
-            "mem-levels 1",
-            "mem-program 1",
-            "1:1: expected the header 'mem-levels 1'",
-        ),
-        (
-            "levels 1",
-            "levels 2",
-            "1:12: unknown version 2; this is version 1",
-        ),
-        (
-            "capacity 4096",
-            "capacity lots",
-            "7:23: expected a capacity in bytes, found 'lots'",
-        ),
-        (
-            "bandwidth 0.5",
-            "bandwidth -1",
-            "7:91: expected a number of bytes per cycle, found '-1'",
-        ),
-        (
-            "bandwidth 0.5",
-            "bandwidth 1e400",
-            "7:91: expected a number of bytes per cycle, found '1e400'",
-        ),
-        (
-            "engine \"in\"",
-            "level \"dram\" align 1 read latency 0 bandwidth 0 write latency 0 bandwidth 0\nengine \"in\"",
-            "9:1: level l2 has the name of another",
-        ),
-        (
-            "link \"dram\"",
-            "link \"rom\"",
-            "9:18: there is no level 'rom'",
-        ),
-        ("t1 \"y\"", "t2 \"y\"", "12:8: expected id t1, found t2"),
-        (
-            "size 1024 align 64 frozen",
-            "size 18446744073709551616 align 64 frozen",
-            "12:20: 18446744073709551616 is not a number below 2^64",
-        ),
-        (
-            "align 64 frozen",
-            "align 48 frozen",
-            "12:1: the alignment of tensor t1 is not a power of two",
-        ),
-        (
-            "frozen 0..1 1..2",
-            "frozen 1..2 0..1",
-            "12:1: the frozen intervals of tensor t1 are empty, or not in ascending order",
-        ),
-        (
-            "within 0..2",
-            "within 0..99999999999",
-            "12:1: the interval of tensor t1 is reversed, or ends after the program",
-        ),
-        (
-            "within 0..2",
-            "within 2",
-            "12:58: expected an interval of steps, as in 2..5, found '2'",
-        ),
-        (
-            "use t0 reads 1024",
-            "use t7 reads 1024",
-            "15:7: there is no t7",
-        ),
-        (
-            "use t2 reads 1024 writes",
-            "use t1 reads 1024 writes",
-            "17:1: step s1 uses a tensor twice",
-        ),
-        (
-            "takes-over t0",
-            "takes-over t2",
-            "16:47: expected a tensor that the step uses, found 't2'",
-        ),
-        (
-            "block alone",
-            "",
-            "4:1: 2 blocks are given for 2 steps and the end",
-        ),
-        (
-            "end block 0",
-            "",
-            "21:1: expected a line that belongs here, in order, or 'end', found 'problem'",
-        ),
-        (
-            "problem \"train\"",
-            "problem \"main\"",
-            "21:9: there is another function 'main'",
-        ),
-        (
-            "device \"device\"",
-            "device \"host\"",
-            "24:1: a budget takes two levels: the device, which is the faster one, and its host",
-        ),
-        (
-            "policy recompute",
-            "policy best",
-            "24:44: expected a policy, found 'best'",
-        ),
-        (
-            "until s2",
-            "until s3",
-            "27:1: step s0 refers to a step, which does not exist",
-        ),
-        ("stay t0 t1", "stay t0 t2", "33:9: there is no t2"),
-        (
-            "cycles -12",
-            "cycles +12",
-            "35:26: expected a number of cycles, possibly negative, found '+12'",
-        ),
-        (
-            "repeats 4 block 0",
-            "repeats 4 block 0 pure",
-            "14:43: expected the end of the line, found 'pure'",
-        ),
-    ];
-    for (old, new, wanted) in cases {
+    for &(old, new, wanted) in PROBLEM_MISTAKES {
         check_error(old, new, wanted);
     }
     let error = parse_level_problems(&GOOD[..GOOD.len() - 4]).expect_err("truncated");
     assert_eq!(error.kind, TextErrorKind::Truncated);
 }
 
+/// A text of `PLAN`, what replaces it, and the error.
+const PLAN_MISTAKES: &[(&str, &str, &str)] = &[
+    (
+        "plan \"main\"",
+        "plan \"other\"",
+        "2:6: there is no problem 'other'",
+    ),
+    (
+        "cost 7",
+        "cost",
+        "2:50: expected a number of cycles, found the end of the line",
+    ),
+    (
+        "placement p0",
+        "repeat s0 before s1\nplacement p0",
+        "3:8: expected no repetition, since the problem has no budget, found 's0'",
+    ),
+    (
+        "p0 t0 \"x\"",
+        "p0 t0 \"y\"",
+        "3:17: t0 has another name in the problem: 'x'",
+    ),
+    (
+        "in \"sram\" at 64",
+        "in \"rom\" at 64",
+        "5:24: there is no level 'rom'",
+    ),
+    (
+        "steps 0..1",
+        "steps 0..4",
+        "5:43: expected an interval of steps of the program, found '0..4'",
+    ),
+    (
+        "s0 \"exp\"",
+        "s0 \"log\"",
+        "7:9: s0 has another name in the problem: 'exp'",
+    ),
+    (
+        "uses p2 p3",
+        "uses p2",
+        "7:22: expected a placement for each use of the step, found the end of the line",
+    ),
+    ("uses p2 p3", "uses p2 p4", "7:23: there is no p4"),
+    (
+        "step s1 \"matmul\" uses p3 p1\n",
+        "",
+        "8:1: expected a line for each step, after the placements, found 'transfer'",
+    ),
+    ("before s0", "before s9", "9:26: there is no s9"),
+];
+
 #[test]
 fn mistakes_in_plans_are_located() {
     let functions = parse_level_problems(GOOD).expect("a good text");
-    let cases = [
-        (
-            "plan \"main\"",
-            "plan \"other\"",
-            "2:6: there is no problem 'other'",
-        ),
-        (
-            "cost 7",
-            "cost",
-            "2:50: expected a number of cycles, found the end of the line",
-        ),
-        (
-            "placement p0",
-            "repeat s0 before s1\nplacement p0",
-            "3:8: expected no repetition, since the problem has no budget, found 's0'",
-        ),
-        (
-            "p0 t0 \"x\"",
-            "p0 t0 \"y\"",
-            "3:17: t0 has another name in the problem: 'x'",
-        ),
-        (
-            "in \"sram\" at 64",
-            "in \"rom\" at 64",
-            "5:24: there is no level 'rom'",
-        ),
-        (
-            "steps 0..1",
-            "steps 0..4",
-            "5:43: expected an interval of steps of the program, found '0..4'",
-        ),
-        (
-            "s0 \"exp\"",
-            "s0 \"log\"",
-            "7:9: s0 has another name in the problem: 'exp'",
-        ),
-        (
-            "uses p2 p3",
-            "uses p2",
-            "7:22: expected a placement for each use of the step, found the end of the line",
-        ),
-        ("uses p2 p3", "uses p2 p4", "7:23: there is no p4"),
-        (
-            "step s1 \"matmul\" uses p3 p1\n",
-            "",
-            "8:1: expected a line for each step, after the placements, found 'transfer'",
-        ),
-        ("before s0", "before s9", "9:26: there is no s9"),
-    ];
-    for (old, new, wanted) in cases {
+    for &(old, new, wanted) in PLAN_MISTAKES {
         assert!(PLAN.contains(old), "{old} is not in the text");
         let text = PLAN.replacen(old, new, 1);
         let error = parse_level_plans(&text, &functions).expect_err("a bad text");

@@ -338,61 +338,63 @@ fn an_interrupt_keeps_the_best_plan() {
     assert_eq!(plan.lines().count(), 152);
 }
 
+/// A table, and what the error contains.
+const BAD_TABLES: &[(&str, &str)] = &[
+    ("id,lower,size\na,0,4\n", ":1: error: no column 'upper'"),
+    (
+        "id,lower,upper,size\na,0,x,4\n",
+        ":2: error: 'x' in column 'upper'",
+    ),
+    (
+        "id,lower,upper,size\na,0,1,4\nb,5,3,4\n",
+        ":3: error: it ends at 3, before it begins at 5",
+    ),
+    (
+        "id,lower,upper,size,alignment\na,0,1,4,3\n",
+        ":2: error: alignment 3 is not a power of two",
+    ),
+    (
+        "id,lower,upper,size,gaps\na,0,9,4,3-12\n",
+        ":2: error: gap 3-12 is not inside",
+    ),
+    (
+        "id,lower,upper,size,gaps\na,0,9,4,3:5\n",
+        ":2: error: '3:5' is no gap",
+    ),
+    ("id,lower,upper,size\na,0,1\n", ":2: error:"),
+    (
+        "id,lower,upper,size\na,0,1,4\na,0,1,4\n",
+        ":3: error: another buffer has the id 'a', too",
+    ),
+    (
+        "id,lower,upper,size,conflicts\na,0,1,4,b\n",
+        ":2: error: there is no buffer 'b'",
+    ),
+    (
+        "id,lower,upper,size,in_place\na,0,1,4,a\n",
+        ":2: error: 'a' is the buffer itself",
+    ),
+    (
+        "id,lower,upper,size,penalties\na,0,1,4,\nb,0,1,4,a=3\n",
+        ":3: error: 'a=3' is no penalty",
+    ),
+    (
+        "id,lower,upper,size\na,0,1,99999999999999999999\n",
+        ":2: error:",
+    ),
+    (
+        "id,lower,size,upper,size\na,0,4,1,8\n",
+        ":1: error: there are two columns 'size', number 3 and number 5",
+    ),
+    (
+        "id,lower,upper,size\na,0,1,4\n\u{1b}[31mb,0,1,4\n",
+        ":3: error: control character in column 'id'",
+    ),
+];
+
 #[test]
 fn tables_that_are_none_are_status_2_and_the_line_is_named() {
-    let cases = [
-        ("id,lower,size\na,0,4\n", ":1: error: no column 'upper'"),
-        (
-            "id,lower,upper,size\na,0,x,4\n",
-            ":2: error: 'x' in column 'upper'",
-        ),
-        (
-            "id,lower,upper,size\na,0,1,4\nb,5,3,4\n",
-            ":3: error: it ends at 3, before it begins at 5",
-        ),
-        (
-            "id,lower,upper,size,alignment\na,0,1,4,3\n",
-            ":2: error: alignment 3 is not a power of two",
-        ),
-        (
-            "id,lower,upper,size,gaps\na,0,9,4,3-12\n",
-            ":2: error: gap 3-12 is not inside",
-        ),
-        (
-            "id,lower,upper,size,gaps\na,0,9,4,3:5\n",
-            ":2: error: '3:5' is no gap",
-        ),
-        ("id,lower,upper,size\na,0,1\n", ":2: error:"),
-        (
-            "id,lower,upper,size\na,0,1,4\na,0,1,4\n",
-            ":3: error: another buffer has the id 'a', too",
-        ),
-        (
-            "id,lower,upper,size,conflicts\na,0,1,4,b\n",
-            ":2: error: there is no buffer 'b'",
-        ),
-        (
-            "id,lower,upper,size,in_place\na,0,1,4,a\n",
-            ":2: error: 'a' is the buffer itself",
-        ),
-        (
-            "id,lower,upper,size,penalties\na,0,1,4,\nb,0,1,4,a=3\n",
-            ":3: error: 'a=3' is no penalty",
-        ),
-        (
-            "id,lower,upper,size\na,0,1,99999999999999999999\n",
-            ":2: error:",
-        ),
-        (
-            "id,lower,size,upper,size\na,0,4,1,8\n",
-            ":1: error: there are two columns 'size', number 3 and number 5",
-        ),
-        (
-            "id,lower,upper,size\na,0,1,4\n\u{1b}[31mb,0,1,4\n",
-            ":3: error: control character in column 'id'",
-        ),
-    ];
-    for (index, (rows, wanted)) in cases.into_iter().enumerate() {
+    for (index, &(rows, wanted)) in BAD_TABLES.iter().enumerate() {
         let file = table(&format!("bad_table_{index}"), rows);
         let output = run(&[file.to_str().expect("a path")]);
         assert_eq!(output.status.code(), Some(2), "{rows}");

@@ -306,40 +306,42 @@ fn a_written_plan_is_checked_and_summarized_alike() {
     assert_eq!(first.expect("plans"), second.expect("plans"));
 }
 
+/// A text of the plans of the example, what replaces it, and how the error begins.
+const CORRUPTIONS: &[(&str, &str, &str)] = &[
+    // An operand on top of a result that does not take over its bytes.
+    (
+        "\"active\" in \"sram\" at 1024",
+        "\"active\" in \"sram\" at 0",
+        "error: @infer: step 2 uses placements 5 and 6, which have common bytes",
+    ),
+    (
+        "at 2048",
+        "at 2049",
+        "error: @train: placement 6 is not within its level, or not aligned",
+    ),
+    (
+        "cost 3816",
+        "cost 3815",
+        "error: @infer: the plan says that it costs 3815 cycles, and costs 3816",
+    ),
+    (
+        "lower-bound 3880",
+        "lower-bound 9999",
+        "error: @train: the plan claims a lower bound of 9999 cycles, and takes 4189",
+    ),
+    (
+        "transfer p6 to p3 before end\n",
+        "",
+        "error: @infer: the home of tensor 5 is not up to date after the last step",
+    ),
+];
+
 /// A plan that does not hold is status 1, and nothing is printed or written.
 #[test]
 fn a_corrupted_plan_is_rejected() {
     let plans = planned("corrupted");
-    let cases = [
-        // An operand on top of a result that does not take over its bytes.
-        (
-            "\"active\" in \"sram\" at 1024",
-            "\"active\" in \"sram\" at 0",
-            "error: @infer: step 2 uses placements 5 and 6, which have common bytes",
-        ),
-        (
-            "at 2048",
-            "at 2049",
-            "error: @train: placement 6 is not within its level, or not aligned",
-        ),
-        (
-            "cost 3816",
-            "cost 3815",
-            "error: @infer: the plan says that it costs 3815 cycles, and costs 3816",
-        ),
-        (
-            "lower-bound 3880",
-            "lower-bound 9999",
-            "error: @train: the plan claims a lower bound of 9999 cycles, and takes 4189",
-        ),
-        (
-            "transfer p6 to p3 before end\n",
-            "",
-            "error: @infer: the home of tensor 5 is not up to date after the last step",
-        ),
-    ];
     let out = directory("corrupted_out").join("plans");
-    for (index, (old, new, wanted)) in cases.into_iter().enumerate() {
+    for (index, &(old, new, wanted)) in CORRUPTIONS.iter().enumerate() {
         assert!(plans.contains(old), "{old} is not in\n{plans}");
         let corrupted = plans.replacen(old, new, 1);
         let bad = file(&format!("corrupted_{index}"), &corrupted);

@@ -184,36 +184,21 @@ impl Search<'_> {
                     }
                 };
                 let writes = used.writes > Bytes::ZERO;
+                let after = |fast: Option<u64>, slow: bool| Copies {
+                    fast,
+                    slow,
+                    fresh: false,
+                };
                 if copies.slow || !is_needed {
                     let fast = if writes { None } else { copies.fast };
-                    at(
-                        1,
-                        Copies {
-                            fast,
-                            slow: true,
-                            fresh: false,
-                        },
-                    );
+                    at(1, after(fast, true));
                 }
+                let slow = copies.slow && !writes;
                 match copies.fast {
-                    Some(fast) => at(
-                        0,
-                        Copies {
-                            fast: Some(fast),
-                            slow: copies.slow && !writes,
-                            fresh: false,
-                        },
-                    ),
+                    Some(fast) => at(0, after(Some(fast), slow)),
                     None if !is_needed => {
                         for fast in self.free(used.tensor, places) {
-                            at(
-                                0,
-                                Copies {
-                                    fast: Some(fast),
-                                    slow: copies.slow && !writes,
-                                    fresh: false,
-                                },
-                            );
+                            at(0, after(Some(fast), slow));
                         }
                     }
                     None => {}

@@ -153,7 +153,6 @@ fn odd_input(rng: &mut Rng, problem: &LevelProblem) -> OffloadInput {
 /// activations only: each layer writes an activation, and the backward pass reads them in reverse
 /// order. The budget suffices for every step.
 pub fn random_offload_function(rng: &mut Rng, n_layers: usize) -> FunctionLevels {
-    const SIZE: u64 = 16;
     let n = rng.between(2, n_layers.max(2));
     let (device, host) = (LevelId::DEVICE, LevelId::HOST);
     let port = |bandwidth: f64| Port {
@@ -170,27 +169,7 @@ pub fn random_offload_function(rng: &mut Rng, n_layers: usize) -> FunctionLevels
         engines: vec![engine("in", (host, device)), engine("out", (device, host))],
         ..Hierarchy::default()
     };
-    let mut step = |name: &str, reads: &[usize], writes: usize| LevelStep {
-        name: name.to_owned(),
-        cycles: 1 << rng.below(9),
-        repeats: 1,
-        uses: (reads.iter().map(|tensor| used(*tensor, SIZE, false)))
-            .chain([used(writes, SIZE, true)])
-            .collect(),
-    };
-    let mut steps = vec![step("input", &[], 0)];
-    steps.extend((1..n).map(|layer| step("forward", &[layer - 1], layer)));
-    steps.push(step("loss", &[n - 1], n));
-    for layer in (0..n - 1).rev() {
-        let gradient = 2 * n - 1 - layer;
-        steps.push(step("backward", &[layer, gradient - 1], gradient));
-    }
-    // The gradient that a step reads is dead afterwards, and so is the activation. The results of
-    // the forward pass are read again, and are taken over only if they are recomputed.
-    for step in &mut steps[n..] {
-        let result = step.uses.len() - 1;
-        step.uses[result].takes_over = Some(0);
-    }
+    let steps = training_steps(rng, n);
     let repeatable = steps.iter().map(|step| Repeatable {
         is_pure: rng.chance(80),
         until: rng.chance(10).then_some(2 * n),
@@ -224,4 +203,33 @@ pub fn random_offload_function(rng: &mut Rng, n_layers: usize) -> FunctionLevels
         },
         offload: Some(offload),
     }
+}
+
+/// Size of each tensor of [`random_offload_function`], in bytes.
+const SIZE: u64 = 16;
+
+/// The forward and the backward pass of `n` layers.
+fn training_steps(rng: &mut Rng, n: usize) -> Vec<LevelStep> {
+    let mut step = |name: &str, reads: &[usize], writes: usize| LevelStep {
+        name: name.to_owned(),
+        cycles: 1 << rng.below(9),
+        repeats: 1,
+        uses: (reads.iter().map(|tensor| used(*tensor, SIZE, false)))
+            .chain([used(writes, SIZE, true)])
+            .collect(),
+    };
+    let mut steps = vec![step("input", &[], 0)];
+    steps.extend((1..n).map(|layer| step("forward", &[layer - 1], layer)));
+    steps.push(step("loss", &[n - 1], n));
+    for layer in (0..n - 1).rev() {
+        let gradient = 2 * n - 1 - layer;
+        steps.push(step("backward", &[layer, gradient - 1], gradient));
+    }
+    // The gradient that a step reads is dead afterwards, and so is the activation. The results of
+    // the forward pass are read again, and are taken over only if they are recomputed.
+    for step in &mut steps[n..] {
+        let result = step.uses.len() - 1;
+        step.uses[result].takes_over = Some(0);
+    }
+    steps
 }

@@ -51,21 +51,9 @@ pub fn random_level_problem(rng: &mut Rng, n_steps: usize) -> LevelProblem {
     let last = LevelId::new(hierarchy.levels.len() - 1);
     let n_steps = rng.between(1, n_steps);
     let n_tensors = rng.between(1, 2 * n_steps);
-    let mut tensors: Vec<Tensor> = Vec::new();
-    for index in 0..n_tensors {
-        let has_home = rng.chance(30);
-        let is_result = has_home && rng.chance(40);
-        tensors.push(Tensor {
-            name: format!("t{index}"),
-            size: Bytes::new(rng.below(20) as u64),
-            alignment: Bytes::new(1 << rng.below(4)),
-            home: has_home.then_some(last),
-            is_result,
-            is_preloaded: has_home && !is_result && index % 3 == 0,
-            frozen: Vec::new(),
-            within: None,
-        });
-    }
+    let tensors: Vec<Tensor> = (0..n_tensors)
+        .map(|index| random_tensor(rng, index, last))
+        .collect();
     let mut steps: Vec<LevelStep> = Vec::new();
     let mut is_written = vec![false; n_tensors];
     for step in 0..n_steps {
@@ -118,6 +106,21 @@ pub fn random_level_problem(rng: &mut Rng, n_steps: usize) -> LevelProblem {
     problem
 }
 
+fn random_tensor(rng: &mut Rng, index: usize, last: LevelId) -> Tensor {
+    let has_home = rng.chance(30);
+    let is_result = has_home && rng.chance(40);
+    Tensor {
+        name: format!("t{index}"),
+        size: Bytes::new(rng.below(20) as u64),
+        alignment: Bytes::new(1 << rng.below(4)),
+        home: has_home.then_some(last),
+        is_result,
+        is_preloaded: has_home && !is_result && index.is_multiple_of(3),
+        frozen: Vec::new(),
+        within: None,
+    }
+}
+
 /// Generates a problem with two levels and a few small tensors, without loops and in-place steps,
 /// that is small enough to enumerate all plans.
 pub fn random_small_level_problem(rng: &mut Rng) -> LevelProblem {
@@ -132,20 +135,7 @@ pub fn random_small_level_problem(rng: &mut Rng) -> LevelProblem {
     ];
     let n_tensors = rng.between(3, 5);
     problem.tensors = (0..n_tensors)
-        .map(|index| {
-            let has_home = rng.chance(40);
-            let is_result = has_home && rng.chance(40);
-            Tensor {
-                name: format!("t{index}"),
-                size: Bytes::new(rng.between(1, 3) as u64),
-                alignment: Bytes::new(1),
-                home: has_home.then_some(LevelId::new(1)),
-                is_result,
-                is_preloaded: has_home && !is_result && index % 3 == 0,
-                frozen: Vec::new(),
-                within: None,
-            }
-        })
+        .map(|index| small_tensor(rng, index))
         .collect();
     let mut is_written = vec![false; n_tensors];
     problem.steps = (0..n_steps)
@@ -180,6 +170,21 @@ pub fn random_small_level_problem(rng: &mut Rng) -> LevelProblem {
         })
         .collect();
     problem
+}
+
+fn small_tensor(rng: &mut Rng, index: usize) -> Tensor {
+    let has_home = rng.chance(40);
+    let is_result = has_home && rng.chance(40);
+    Tensor {
+        name: format!("t{index}"),
+        size: Bytes::new(rng.between(1, 3) as u64),
+        alignment: Bytes::new(1),
+        home: has_home.then_some(LevelId::new(1)),
+        is_result,
+        is_preloaded: has_home && !is_result && index.is_multiple_of(3),
+        frozen: Vec::new(),
+        within: None,
+    }
 }
 
 /// Turns steps into a loop body. Tensors that outlive it cannot move inside.

@@ -49,9 +49,15 @@ pub fn pack_tightly(problem: &Problem, rng: &mut Rng) -> Plan {
         offsets[index] = Some(at);
     }
     let offsets: Vec<u64> = offsets.into_iter().flatten().collect();
+    plan_at(problem, &offsets)
+}
+
+/// The plan with these offsets, indexed by item.
+fn plan_at(problem: &Problem, offsets: &[u64]) -> Plan {
+    let items = &problem.items;
     let ends = items
         .iter()
-        .zip(&offsets)
+        .zip(offsets)
         .map(|(item, offset)| offset + item.size.get());
     Plan {
         strategy: "pack-tightly".to_owned(),
@@ -60,7 +66,7 @@ pub fn pack_tightly(problem: &Problem, rng: &mut Rng) -> Plan {
         proven_bound: Bytes::new(largest_sum(problem)),
         placements: items
             .iter()
-            .zip(&offsets)
+            .zip(offsets)
             .map(|(item, &offset)| Placement {
                 buffer: item.buffer,
                 slot: item.slot,

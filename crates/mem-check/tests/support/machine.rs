@@ -122,63 +122,18 @@ impl Machine<'_> {
 
     fn step(&mut self, id: StepId) {
         let step = &self.program.steps[id.index()];
-        for token in &step.waits {
-            let is_of = |transfer: &StepId| {
-                self.program.steps[transfer.index()].accesses[0].token() == Some(*token)
-            };
-            let flying = self.flying.iter().find(|(transfer, _)| is_of(transfer));
-            if let Some((transfer, has_happened)) = flying.map(|(t, h)| (*t, *h)) {
-                if !has_happened {
-                    self.happen(transfer);
-                }
-                self.flying.remove(&transfer);
-            }
-        }
+        self.wait(step);
         for tensor in self.levels.births.get(&id).into_iter().flatten() {
             self.tensors[*tensor as usize].fill(0);
         }
         if self.levels.transfers.contains_key(&id) {
-            let is_async = step.accesses[0].token().is_some();
-            let at_once = !is_async || self.rng.chance(50);
-            if at_once {
-                self.happen(id);
-            }
-            if is_async {
-                // Two instances of one transfer are in flight and write the same bytes.
-                self.has_diverged |= self.flying.insert(id, at_once).is_some();
-            }
-            return;
+            return self.start(id);
         }
         let original = self.levels.recomputed.get(&id).copied();
-        let mut reads: Vec<(PointerId, Byte, u64)> = Vec::new();
-        for access in step.accesses.iter().filter(|a| a.kind == AccessKind::Use) {
-            for byte in self.touched(access) {
-                let (wanted, found) = (self.tensors[byte.0][byte.1], self.memories[byte.2][byte.3]);
-                let is_wrong = wanted != 0 && wanted != found;
-                // A recomputation is judged by its result.
-                self.has_diverged |= is_wrong && original.is_none();
-                let value = if wanted == 0 { 0 } else { found };
-                reads.push((access.pointer, byte, value));
-            }
-        }
+        let reads = self.reads(step, original.is_some());
         let operands: Vec<u64> = reads.iter().map(|(.., value)| *value).collect();
         let unique = self.fresh();
-        let mut writes: Vec<Vec<(PointerId, Byte, usize)>> = Vec::new();
-        let defines = step.accesses.iter();
-        let defines = defines.filter(|a| a.kind == AccessKind::Define);
-        for (index, access) in defines.enumerate() {
-            let bytes = self.touched(access).into_iter();
-            let numbered = bytes.map(|byte| (access.pointer, byte, index * 100 + byte.1));
-            let mut of_access: Vec<(PointerId, Byte, usize)> = numbered.collect();
-            if self.order.is_backwards {
-                of_access.reverse();
-            }
-            writes.push(of_access);
-        }
-        if self.order.is_last_first {
-            writes.reverse();
-        }
-        let writes = writes.concat();
+        let writes = self.writes(step);
         let mut is_spoilt = false;
         for done in 0..writes.len() {
             let (_, (tensor, byte, memory, at), number) = writes[done];
@@ -195,6 +150,71 @@ impl Machine<'_> {
             }
             is_spoilt |= self.reads_again(step, &reads, &writes[..=done], original.is_some());
         }
+    }
+
+    /// Completes the transfers that a step waits for.
+    fn wait(&mut self, step: &Step) {
+        for token in &step.waits {
+            let is_of = |transfer: &StepId| {
+                self.program.steps[transfer.index()].accesses[0].token() == Some(*token)
+            };
+            let flying = self.flying.iter().find(|(transfer, _)| is_of(transfer));
+            if let Some((transfer, has_happened)) = flying.map(|(t, h)| (*t, *h)) {
+                if !has_happened {
+                    self.happen(transfer);
+                }
+                self.flying.remove(&transfer);
+            }
+        }
+    }
+
+    /// Starts a transfer. An asynchronous one happens now or when a step waits for it.
+    fn start(&mut self, id: StepId) {
+        let is_async = self.program.steps[id.index()].accesses[0].token().is_some();
+        let at_once = !is_async || self.rng.chance(50);
+        if at_once {
+            self.happen(id);
+        }
+        if is_async {
+            // Two instances of one transfer are in flight and write the same bytes.
+            self.has_diverged |= self.flying.insert(id, at_once).is_some();
+        }
+    }
+
+    /// The bytes that a step reads, with the values that it finds.
+    fn reads(&mut self, step: &Step, is_again: bool) -> Vec<(PointerId, Byte, u64)> {
+        let mut reads: Vec<(PointerId, Byte, u64)> = Vec::new();
+        for access in step.accesses.iter().filter(|a| a.kind == AccessKind::Use) {
+            for byte in self.touched(access) {
+                let (wanted, found) = (self.tensors[byte.0][byte.1], self.memories[byte.2][byte.3]);
+                let is_wrong = wanted != 0 && wanted != found;
+                // A recomputation is judged by its result.
+                self.has_diverged |= is_wrong && !is_again;
+                let value = if wanted == 0 { 0 } else { found };
+                reads.push((access.pointer, byte, value));
+            }
+        }
+        reads
+    }
+
+    /// The bytes that a step writes, numbered, in the order in which it writes them.
+    fn writes(&mut self, step: &Step) -> Vec<(PointerId, Byte, usize)> {
+        let mut writes: Vec<Vec<(PointerId, Byte, usize)>> = Vec::new();
+        let defines = step.accesses.iter();
+        let defines = defines.filter(|a| a.kind == AccessKind::Define);
+        for (index, access) in defines.enumerate() {
+            let bytes = self.touched(access).into_iter();
+            let numbered = bytes.map(|byte| (access.pointer, byte, index * 100 + byte.1));
+            let mut of_access: Vec<(PointerId, Byte, usize)> = numbered.collect();
+            if self.order.is_backwards {
+                of_access.reverse();
+            }
+            writes.push(of_access);
+        }
+        if self.order.is_last_first {
+            writes.reverse();
+        }
+        writes.concat()
     }
 
     /// Reads the operands of a step again in the middle of its writes, except for bytes that the

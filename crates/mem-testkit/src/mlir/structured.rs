@@ -230,12 +230,7 @@ impl Generator<'_> {
                 self.reduce(&[m, n], 0)
             }
             12 => named("linalg.copy", &[&row], &row, ""),
-            13 => {
-                let maps = "indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>, affine_map<(d0) -> (d0)>]";
-                let mut plan = named(&format!("{SUBTRACT} {maps}"), &[&row], &row, "");
-                plan.inputs.push(Input::Number);
-                plan
-            }
+            13 => subtraction(&row),
             14 => Plan {
                 inputs: vec![Input::Number],
                 result: (row.to_vec(), String::new()),
@@ -307,4 +302,12 @@ impl Generator<'_> {
         );
         named("linalg.reduce", &[shape], &[shape[1 - dimension]], &suffix)
     }
+}
+
+/// Subtracts a number from each element.
+fn subtraction(row: &[usize]) -> Plan {
+    let maps = "indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>, affine_map<(d0) -> (d0)>]";
+    let mut plan = named(&format!("{SUBTRACT} {maps}"), &[row], row, "");
+    plan.inputs.push(Input::Number);
+    plan
 }
