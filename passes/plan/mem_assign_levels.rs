@@ -27,7 +27,12 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     report::write(module, &functions, &options.report)?;
     report::explain_plans(&functions, options.explain);
     let original = module.copied();
-    write_back(module, &functions, &settings);
+    write_back(
+        module,
+        &functions,
+        settings.attribute,
+        options.noalias_arguments,
+    );
     let claims = Claims::new(options.noalias_arguments);
     let compared = compare_modules(original, module, claims);
     original.erase_all();
@@ -73,7 +78,7 @@ fn settings(module: Op, options: &Options) -> Result<Settings, Failed> {
             alignment: checked_alignment(module, options.alignment)?,
             noalias_arguments: options.noalias_arguments,
             locations: Locations::for_report(&options.report),
-            device: None,
+            budget: None,
         },
     })
 }

@@ -1,8 +1,8 @@
 //! `mem-offload`: fits programs into a device that has less memory than they need.
 //!
-//! Recomputation is decided on the extracted problem and written into the IR as repeated
-//! operations. The resulting program is planned over device and host, as in `mem-assign-levels`,
-//! and compared with the original.
+//! The planner decides which tensors to recompute and which to copy to the host, and returns the
+//! repetitions, the residence of all tensors, the transfers and the addresses together. They are
+//! written at once, and the result is compared with the original.
 
 mod budget;
 
@@ -11,53 +11,54 @@ use std::fmt::Display;
 
 use mem_cost::{Decision, decisions, simulate, table_durations};
 use mem_flow::LevelExtract;
-use mem_model::{AccessTable, Bytes, FunctionLevels, LevelId, OffloadInput, UnknownOffloadPolicy};
-use mem_planner::{Repetition, Replays, plan_offload, widths};
+use mem_model::{
+    AccessTable, Bytes, FunctionLevels, LevelId, LevelProblem, OffloadInput, UnknownOffloadPolicy,
+};
+use mem_planner::{
+    LevelAnswer, LevelNoFit, LevelPlanError, Offload, Repeatable, Repetition, Replays,
+    execution_order, plan_offload, plan_repeated, repeatable_again, widths,
+};
 
 use super::levels::dump::dump;
-use super::levels::{PlannedLevels, Settings, plan_module, report, write_back};
-use crate::extract::levels::{Device, Pins, Timing, device_budget, problems, repeatable};
-use crate::extract::{Extraction, Locations};
+use super::levels::{Costed, PlannedLevels, cheapest, report, write_back};
+use crate::extract::levels::{
+    Device, ExtractedLevels, LevelSettings, Pins, Timing, device_budget, of_functions, repeatable,
+};
+use crate::extract::{Extraction, Locations, remark_unplannable};
 use crate::framework::options::MemOffloadOptions as Options;
 use crate::framework::{Failed, PassResult, PassRun};
 use crate::ir::compare::{Claims, compare_modules};
 use crate::ir::hierarchies::chosen_hierarchy;
-use crate::ir::tensors::RECOMPUTE;
 use crate::ir::{Attribute, Diagnostic, Op};
+
+/// A function, and the problem of placing its tensors.
+type Candidate = (ExtractedLevels, LevelExtract);
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let module = run.operation();
-    let (mut settings, device) = settings(module, options)?;
+    let (mut settings, table) = settings(module, options)?;
+    let (functions, decided) = offload(module, &mut settings, table.as_ref(), options)?;
+    report::write(module, &functions, &options.report)?;
+    report::explain_plans(&functions, options.explain);
+    set_statistics(run, &functions);
+    let has_copies = functions.iter().any(|f| !f.plan.transfers.is_empty());
+    if options.budget != -1 && decided.n_repeated == 0 && !has_copies {
+        // A user who asks for a budget wants to know that it had no effect.
+        let text = format!(
+            "mem-offload: everything fits in {} bytes: nothing is copied or recomputed",
+            options.budget
+        );
+        Diagnostic::remark(module.location(), text).emit();
+    }
+    run.set_statistic(Options::IDEAL, decided.ideal);
+    run.set_statistic(Options::LEAST, decided.least);
+    run.set_statistic(Options::NUM_RECOMPUTED, decided.n_repeated);
     let original = module.copied();
-    let result = offload(module, &mut settings, device, options).and_then(|decided| {
-        let mut functions = plan_module(module, &settings)?;
-        for planned in &mut functions {
-            planned.decisions = decisions_of(planned);
-        }
-        report::write(module, &functions, &options.report)?;
-        report::explain_plans(&functions, options.explain);
-        set_statistics(run, &functions);
-        let has_copies = functions.iter().any(|f| !f.plan.transfers.is_empty());
-        if options.budget != -1 && decided.n_repeated == 0 && !has_copies {
-            // A user who asks for a budget wants to know that it had no effect.
-            let text = format!(
-                "mem-offload: everything fits in {} bytes: nothing is copied or recomputed",
-                options.budget
-            );
-            Diagnostic::remark(module.location(), text).emit();
-        }
-        run.set_statistic(Options::IDEAL, decided.ideal);
-        run.set_statistic(Options::LEAST, decided.least);
-        run.set_statistic(Options::NUM_RECOMPUTED, decided.n_repeated);
-        write_back(module, &functions, &settings);
-        compare_modules(
-            original,
-            module,
-            Claims::new(settings.extract.noalias_arguments),
-        )
-    });
+    let noalias_arguments = settings.extract.noalias_arguments;
+    write_back(module, &functions, settings.attribute, noalias_arguments);
+    let compared = compare_modules(original, module, Claims::new(noalias_arguments));
     original.erase_all();
-    result
+    compared
 }
 
 fn failed(module: Op, why: impl Display) -> Failed {
@@ -65,7 +66,15 @@ fn failed(module: Op, why: impl Display) -> Failed {
 }
 
 /// The validated options.
-fn settings(module: Op, options: &Options) -> Result<(Settings, Device), Failed> {
+struct Settings {
+    attribute: Attribute,
+    /// What the problems are extracted for.
+    extract: LevelSettings,
+    device: Device,
+}
+
+/// The validated options, and the access table if there is one.
+fn settings(module: Op, options: &Options) -> Result<(Settings, Option<AccessTable>), Failed> {
     let attribute = chosen_hierarchy(module, &options.hierarchy)?;
     let hierarchy = crate::ir::hierarchy(attribute);
     let budget = device_budget(&hierarchy, options.budget);
@@ -76,7 +85,6 @@ fn settings(module: Op, options: &Options) -> Result<(Settings, Device), Failed>
         names.map(str::to_owned).collect()
     };
     let device = Device {
-        budget,
         policy: policy.map_err(|error: UnknownOffloadPolicy| failed(module, error))?,
         pins: Pins {
             stay: list(&options.stay),
@@ -86,14 +94,22 @@ fn settings(module: Op, options: &Options) -> Result<(Settings, Device), Failed>
         timing: None,
     };
     if let Some(name) = device.pins.stay.intersection(&device.pins.leave).next() {
-        return Err(failed(
-            module,
-            format_args!("'{name}' is to stay, and to leave"),
-        ));
+        let text = format!("'{name}' is to stay, and to leave");
+        return Err(failed(module, text));
     }
-    let mut settings = Settings::of_device(attribute, hierarchy, options.noalias_arguments);
-    settings.extract.locations = Locations::for_report(&options.report);
-    Ok((settings, device))
+    let extract = LevelSettings {
+        hierarchy,
+        alignment: 0,
+        noalias_arguments: options.noalias_arguments,
+        locations: Locations::for_report(&options.report),
+        budget: Some(budget),
+    };
+    let settings = Settings {
+        attribute,
+        extract,
+        device,
+    };
+    Ok((settings, read_table(module, &options.accesses)?))
 }
 
 /// Reads an access table; `None` without a file name.
@@ -118,101 +134,206 @@ struct Decided {
     n_repeated: u64,
 }
 
-/// Decides what to recompute, and inserts the repeated operations.
+/// Plans every function. The IR stays as it is.
 fn offload(
     module: Op,
     settings: &mut Settings,
-    mut device: Device,
+    table: Option<&AccessTable>,
     options: &Options,
-) -> Result<Decided, Failed> {
-    let table = read_table(module, &options.accesses)?;
-    settings.extract.device = Some(Device {
-        budget: device.budget,
-        ..Device::default()
-    });
-    let mut problems = problems(module, &settings.extract)?;
+) -> Result<(Vec<PlannedLevels>, Decided), Failed> {
+    let mut problems: Vec<Candidate> = of_functions(module, &settings.extract, |mut extracted| {
+        let extract = extracted.problem(true);
+        Ok((extracted, extract))
+    })?;
+    let device = &mut settings.device;
     let all = problems.iter().map(|(_, extract)| &extract.problem);
     if let Some(name) = device.pins.unknown(all) {
-        return Err(failed(
-            module,
-            format_args!("there is no tensor '{name}' to pin"),
-        ));
+        let text = format!("there is no tensor '{name}' to pin");
+        return Err(failed(module, text));
     }
-    if let Some(table) = &table {
-        measure(module, &mut problems, &mut device, table, &options.accesses)?;
+    if let Some(table) = table {
+        device.timing = Some(timing(module, &problems, table, &options.accesses)?);
+        for (extracted, extract) in &mut problems {
+            device.measure(&extracted.extraction, &mut extract.problem);
+        }
     }
     if !options.dump.is_empty() {
-        let problem = |(extraction, extract): &(Extraction, LevelExtract)| FunctionLevels {
-            function: extraction.program.name.clone(),
-            problem: extract.problem.clone(),
-            offload: Some(OffloadInput {
-                device: LevelId::DEVICE,
-                host: LevelId::HOST,
-                policy: device.policy,
-                repeatable: repeatable(extraction, extract),
-                advice: device.advice(extraction, &extract.problem),
-            }),
-        };
-        let problems: Vec<FunctionLevels> = problems.iter().map(problem).collect();
-        dump(module, &problems, &options.dump)?;
+        dump(module, &inputs(&problems, device), &options.dump)?;
     }
+    let answers = decide(module, &problems, settings, options)?;
     let mut decided = Decided::default();
-    for function in &problems {
-        let (extraction, extract) = function;
+    let mut functions = Vec::new();
+    for (candidate, answer) in problems.into_iter().zip(answers) {
+        decided.ideal = decided.ideal.saturating_add(answer.ideal);
+        decided.least = decided.least.saturating_add(answer.least);
+        let planned = accept(candidate, answer, settings)?;
+        let is_again = planned.steps.iter().filter(|own| own.is_again());
+        decided.n_repeated += is_again.count() as u64;
+        functions.push(planned);
+    }
+    Ok((functions, decided))
+}
+
+/// The measurements of an access table about the function that it describes.
+fn timing(
+    module: Op,
+    problems: &[Candidate],
+    table: &AccessTable,
+    file: &str,
+) -> Result<Timing, Failed> {
+    let mut own = problems.iter();
+    let own = own.find(|(extracted, _)| extracted.function.name == table.function);
+    let Some((_, extract)) = own else {
+        let text = format!("{file}: there is no function @{}", table.function);
+        return Err(failed(module, text));
+    };
+    let durations = table_durations(table, &extract.problem);
+    let durations = durations.map_err(|error| failed(module, format_args!("{file}: {error}")))?;
+    Ok(Timing::new(table, &extract.problem, &durations))
+}
+
+/// The problems with everything that the planner is given.
+fn inputs(problems: &[Candidate], device: &Device) -> Vec<FunctionLevels> {
+    let input = |(ExtractedLevels { extraction, .. }, extract): &Candidate| FunctionLevels {
+        function: extraction.program.name.clone(),
+        problem: extract.problem.clone(),
+        offload: Some(OffloadInput {
+            device: LevelId::DEVICE,
+            host: LevelId::HOST,
+            policy: device.policy,
+            repeatable: repeatable(extraction, extract),
+            advice: device.advice(extraction, &extract.problem),
+        }),
+    };
+    problems.iter().map(input).collect()
+}
+
+/// The planner's answer for each function.
+fn decide(
+    module: Op,
+    problems: &[Candidate],
+    settings: &Settings,
+    options: &Options,
+) -> Result<Vec<Offload>, Failed> {
+    let device = &settings.device;
+    let mut answers = Vec::new();
+    for function in problems {
+        let (ExtractedLevels { extraction, .. }, extract) = function;
         let problem = &extract.problem;
         report::refuse_full(module, problem)?;
         let repeatable = repeatable(extraction, extract);
         let advice = device.advice(extraction, problem);
         let answer = plan_offload(problem, &repeatable, device.policy, &advice);
-        let answer = answer.or_else(|error| {
+        answers.push(answer.or_else(|error| {
             let request = budget::Request {
                 module,
-                problems: &problems,
-                device: &device,
+                problems,
+                device,
                 budget: u64::try_from(options.budget).ok().map(Bytes::new),
                 capacity: settings.extract.hierarchy.levels[LevelId::DEVICE.index()].capacity,
             };
             budget::too_small(&request, function, error).fail()
-        })?;
-        decided.ideal = decided.ideal.saturating_add(answer.ideal);
-        decided.least = decided.least.saturating_add(answer.least);
-        decided.n_repeated += repeat(extraction, &answer.repetitions, device.timing.as_mut());
+        })?);
     }
-    settings.extract.device = Some(device);
-    Ok(decided)
+    Ok(answers)
 }
 
-/// Applies the measurements of an access table to the function that it describes.
-fn measure(
-    module: Op,
-    problems: &mut [(Extraction, LevelExtract)],
-    device: &mut Device,
-    table: &AccessTable,
-    file: &str,
-) -> PassResult {
-    let mut own = problems.iter_mut();
-    let own = own.find(|(extraction, _)| extraction.program.name == table.function);
-    let Some((extraction, extract)) = own else {
-        let text = format!("{file}: there is no function @{}", table.function);
-        return Err(failed(module, text));
+/// Turns an answer into a plan that can be written.
+fn accept(
+    (mut extracted, extract): Candidate,
+    answer: Offload,
+    settings: &Settings,
+) -> Result<PlannedLevels, Failed> {
+    remark_unplannable(&extracted.extraction, &extracted.lifetimes);
+    let mut once = extracted.problem(false);
+    settings
+        .device
+        .measure(&extracted.extraction, &mut once.problem);
+    let repetitions = writable(&extracted.extraction, &answer.repetitions);
+    let repeating = Repeating {
+        extraction: &extracted.extraction,
+        device: &settings.device,
+        repetitions: &repetitions,
     };
-    let problem = &extract.problem;
-    let durations = table_durations(table, problem);
-    let durations = durations.map_err(|error| failed(module, format_args!("{file}: {error}")))?;
-    let mut timing = Timing::default();
-    timing.learn(table, extraction, problem, &durations);
-    device.timing = Some(timing);
-    device.measure(extraction, extract);
-    Ok(())
+    // Constants in loops can be loaded in each iteration, or once before the loop. That matters only
+    // for storage that is not on the device.
+    let second = (once.problem != extract.problem).then(|| repeating.replan(once));
+    let first = match repetitions == answer.repetitions {
+        true => repeating.planned(extract, answer.problem, answer.plan),
+        false => repeating.replan(extract),
+    };
+    let planned = std::iter::once(first).chain(second).collect();
+    let op = extracted.function.op;
+    let chosen = cheapest(planned).or_else(|failure| match failure {
+        Some(((extract, _), error)) => {
+            let (step_ops, error) = (repeating.step_ops(), LevelPlanError::NoFit(error));
+            let budget = settings.extract.budget;
+            report::no_fit(op, &step_ops, &extract.problem, &error, budget).fail()
+        }
+        None => Diagnostic::error(op.location(), "internal error: no plan").fail(),
+    });
+    let ((extract, repeatable), answer) = chosen?;
+    let mut planned = PlannedLevels::new(extracted, extract, &repetitions, answer);
+    planned.check()?;
+    planned.decisions = decisions_of(&planned, &repeatable);
+    Ok(planned)
 }
 
-/// The decisions that a plan makes about the tensors of a function.
-fn decisions_of(planned: &PlannedLevels) -> Vec<Decision> {
+/// A function whose repetitions have been chosen.
+struct Repeating<'a> {
+    extraction: &'a Extraction,
+    device: &'a Device,
+    repetitions: &'a [Repetition],
+}
+
+/// A problem with steps repeated and how those steps may be repeated, and its plan with the
+/// makespan in cycles.
+type Planned = ((LevelExtract, Vec<Repeatable>), Costed<LevelNoFit>);
+
+impl Repeating<'_> {
+    /// Plans a problem of the function with the repetitions.
+    fn replan(&self, extract: LevelExtract) -> Planned {
+        let repeatable = repeatable(self.extraction, &extract);
+        let advice = self.device.advice(self.extraction, &extract.problem);
+        let (problem, plan) = plan_repeated(
+            &extract.problem,
+            &repeatable,
+            self.device.policy,
+            &advice,
+            self.repetitions,
+        );
+        self.planned(extract, problem, plan)
+    }
+
+    /// Adds to a plan what the reports need. `problem` is that of `extract` with the repetitions.
+    fn planned(
+        &self,
+        extract: LevelExtract,
+        problem: LevelProblem,
+        plan: Result<LevelAnswer, LevelNoFit>,
+    ) -> Planned {
+        let repeatable = repeatable(self.extraction, &extract);
+        let plan = plan.map(|answer| {
+            let makespan = simulate(&problem, &answer.plan).makespan;
+            (answer, makespan)
+        });
+        let own = LevelExtract { problem, ..extract };
+        ((own, repeatable_again(&repeatable, self.repetitions)), plan)
+    }
+
+    /// The operation of each step of the problem with the repetitions.
+    fn step_ops(&self) -> Vec<Op> {
+        let step_ops = &self.extraction.step_ops;
+        let steps = execution_order(step_ops.len(), self.repetitions);
+        steps.iter().map(|own| step_ops[own.step]).collect()
+    }
+}
+
+/// The decisions that a plan makes about the tensors of a function. `repeatable` is indexed by step.
+fn decisions_of(planned: &PlannedLevels, repeatable: &[Repeatable]) -> Vec<Decision> {
     let (problem, plan) = (&planned.extract.problem, &planned.plan);
-    let ops = planned.extraction.step_ops.iter();
-    let is_again: Vec<bool> = ops.map(|op| op.attribute(RECOMPUTE).is_some()).collect();
-    let repeatable = repeatable(&planned.extraction, &planned.extract);
-    let replays = Replays::new(problem, &repeatable);
+    let is_again: Vec<bool> = planned.steps.iter().map(|own| own.is_again()).collect();
+    let replays = Replays::new(problem, repeatable);
     decisions(problem, plan, &is_again, |tensor, before| {
         replays.cycles(tensor, before)
     })
@@ -228,29 +349,6 @@ pub(crate) fn writable(extraction: &Extraction, repetitions: &[Repetition]) -> V
     let elsewhere: HashSet<usize> = elsewhere.map(|own| own.before).collect();
     let own = repetitions.iter().copied();
     own.filter(|own| !elsewhere.contains(&own.before)).collect()
-}
-
-/// Inserts copies of the operations to repeat. Returns their number.
-fn repeat(
-    extraction: &Extraction,
-    repetitions: &[Repetition],
-    mut timing: Option<&mut Timing>,
-) -> u64 {
-    let op = |step: usize| extraction.step_ops[step];
-    let mut n = 0;
-    for own in writable(extraction, repetitions) {
-        let before = op(own.before);
-        let again = op(own.step).copied();
-        again.set_attribute(RECOMPUTE, Attribute::unit(before.context()));
-        again.insert_before(before);
-        if let Some(timing) = &mut timing
-            && let Some(cycles) = timing.cycles.get(&op(own.step)).copied()
-        {
-            timing.cycles.insert(again, cycles);
-        }
-        n += 1;
-    }
-    n
 }
 
 fn set_statistics(run: &PassRun, functions: &[PlannedLevels]) {

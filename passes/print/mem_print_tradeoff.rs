@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use mem_cost::{ideal_cycles, simulate};
 use mem_model::{Bytes, LevelId, LevelProblem};
-use mem_planner::{Advice, OffloadPolicy, Repeatable, plan_offload, plan_swaps, repeated, widths};
+use mem_planner::{Advice, OffloadPolicy, Repeatable, plan_offload, widths};
 use mem_view::{Tradeoff, TradeoffPoint};
 
 use crate::extract::levels::{chosen, device_budget, device_problems, repeatable};
@@ -71,13 +71,12 @@ fn tradeoff(
             Some(Bytes::new(budget.saturating_add(taken)));
         let planned = plan_offload(&problem, repeatable, policy, &Advice::default());
         let planned = planned.and_then(|decided| {
-            let extended = repeated(&problem, repeatable, &decided.repetitions);
-            let answer = plan_swaps(&extended, policy, &Advice::default())?;
+            let plan = decided.plan?.plan;
             Ok(TradeoffPoint {
                 budget: Bytes::new(budget),
                 least: decided.least,
-                makespan: Some(simulate(&extended, &answer.plan).makespan),
-                copied: answer.plan.moved(&extended),
+                makespan: Some(simulate(&decided.problem, &plan).makespan),
+                copied: plan.moved(&decided.problem),
                 n_repeated: decided.repetitions.len(),
             })
         });

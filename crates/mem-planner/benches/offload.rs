@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use mem_cost::simulate;
 use mem_model::{Bytes, Hierarchy, LevelId, LevelProblem, LevelStep, Port, TensorUse};
-use mem_planner::{Advice, OffloadPolicy, Repeatable, plan_offload, plan_swaps, repeated, widths};
+use mem_planner::{Advice, OffloadPolicy, Repeatable, plan_offload, widths};
 use mem_testkit::{Rng, engine, level, tensor, used};
 
 fn main() {
@@ -36,12 +36,9 @@ fn main() {
             let start = Instant::now();
             let answer = plan_offload(&problem, &repeatable, OffloadPolicy::Auto, &advice);
             let answer = answer.expect("it fits");
-            let extended = repeated(&problem, &repeatable, &answer.repetitions);
-            let plan = plan_swaps(&extended, OffloadPolicy::Auto, &advice)
-                .expect("it fits")
-                .plan;
+            let plan = answer.plan.expect("it fits").plan;
             let seconds = start.elapsed().as_secs_f64();
-            let ratio = simulate(&extended, &plan).makespan as f64 / answer.ideal as f64;
+            let ratio = simulate(&answer.problem, &plan).makespan as f64 / answer.ideal as f64;
             let (n_copies, n_again) = (plan.transfers.len(), answer.repetitions.len());
             println!(
                 "| {n_steps} | 1/{part} | {seconds:.2} | {ratio:.3} | {n_copies} | {n_again} |"

@@ -34,7 +34,8 @@ pub use levels::{
 };
 pub use numbers::MAX_BYTES;
 pub use offload::{
-    Advice, Offload, OffloadPolicy, Repeatable, Repetition, Replays, WidestStep, least_makespan,
-    plan_offload, plan_swaps, repeated, widest_step, widths,
+    Advice, Offload, OffloadPolicy, Repeatable, Repetition, Replays, WidestStep, execution_order,
+    least_makespan, plan_offload, plan_repeated, plan_swaps, repeatable_again, repeated,
+    widest_step, widths,
 };
 pub use trace::{TraceError, install_trace};

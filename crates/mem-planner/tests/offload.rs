@@ -164,6 +164,10 @@ fn what_is_chosen_holds_and_is_not_later_than_either_alone() {
         for (answer, policy) in answers.iter().zip(OffloadPolicy::ALL) {
             let extended = repeated(&problem, &repeatable, &answer.repetitions);
             let found = plan_swaps(&extended, policy, &Advice::default()).expect("as before");
+            // The answer is complete: nothing has to be planned again.
+            assert_eq!(answer.problem, extended, "seed {seed}");
+            let planned = answer.plan.as_ref().expect("as found");
+            assert_eq!(planned.plan, found.plan, "seed {seed}");
             if let Err(error) = check_level_plan(&extended, &found.plan) {
                 panic!("seed {seed}: {error}");
             }

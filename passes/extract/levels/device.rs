@@ -3,18 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use mem_flow::LevelExtract;
 use mem_model::{AccessTable, Bytes, Hierarchy, LevelId, LevelProblem, Port, TensorId};
 use mem_planner::{Advice, OffloadPolicy};
 
 use crate::extract::Extraction;
-use crate::ir::Op;
 
-/// The budget of a device, and the decisions and measurements that apply to it.
+/// Decisions and measurements that apply to a device.
 #[derive(Default)]
 pub(crate) struct Device {
-    /// Bytes available to planned tensors.
-    pub budget: Bytes,
     pub policy: OffloadPolicy,
     /// Tensors for which the user has decided.
     pub pins: Pins,
@@ -48,48 +44,53 @@ impl Pins {
     }
 }
 
-/// Measured times.
-#[derive(Default)]
+/// Measured times of one function.
 pub(crate) struct Timing {
-    /// Cycles per execution of an operation.
-    pub cycles: HashMap<Op, u64>,
-    /// Indexed by tensor and by the operation that needs it back: how many cycles earlier than
-    /// modeled it is requested. Negative values mean later.
-    pub leads: HashMap<(String, Op), i64>,
+    /// Name of the function.
+    function: String,
+    /// Indexed by step: cycles per execution.
+    cycles: Vec<u64>,
+    /// By tensor and by the step that needs it back: how many cycles earlier than modeled it is
+    /// requested. Negative values mean later.
+    leads: BTreeMap<(String, usize), i64>,
 }
 
 impl Timing {
-    /// Records what an access table says about a function.
-    pub fn learn(
-        &mut self,
-        table: &AccessTable,
-        extraction: &Extraction,
-        problem: &LevelProblem,
-        durations: &[u64],
-    ) {
-        let ops = extraction.step_ops.iter().zip(&problem.steps);
-        for ((op, step), cycles) in ops.zip(durations) {
-            self.cycles.insert(*op, cycles / step.repeats.max(1));
-        }
-        for lead in &table.leads {
-            if let Some(op) = extraction.step_ops.get(lead.step) {
-                self.leads.insert((lead.tensor.clone(), *op), lead.cycles);
-            }
+    /// What an access table says about the function that it describes. `durations` is indexed by
+    /// step.
+    pub fn new(table: &AccessTable, problem: &LevelProblem, durations: &[u64]) -> Self {
+        let steps = problem.steps.iter().zip(durations);
+        let leads = table.leads.iter();
+        Self {
+            function: table.function.clone(),
+            cycles: steps
+                .map(|(step, cycles)| cycles / step.repeats.max(1))
+                .collect(),
+            leads: leads
+                .map(|lead| ((lead.tensor.clone(), lead.step), lead.cycles))
+                .collect(),
         }
     }
 }
 
 impl Device {
+    /// The measured times of a function, if there are any.
+    fn timing_of(&self, extraction: &Extraction) -> Option<&Timing> {
+        let timing = self.timing.as_ref();
+        timing.filter(|timing| timing.function == extraction.program.name)
+    }
+
     /// Applies measured times to a problem. They include all accesses, so accesses to the device
     /// cost nothing extra.
-    pub fn measure(&self, extraction: &Extraction, extract: &mut LevelExtract) {
-        let Some(timing) = &self.timing else { return };
-        let problem = &mut extract.problem;
+    pub fn measure(&self, extraction: &Extraction, problem: &mut LevelProblem) {
+        let Some(timing) = self.timing_of(extraction) else {
+            return;
+        };
         if let Some(device) = problem.hierarchy.levels.first_mut() {
             (device.read, device.write) = (Port::default(), Port::default());
         }
-        for (step, op) in problem.steps.iter_mut().zip(&extraction.step_ops) {
-            step.cycles = timing.cycles.get(op).copied().unwrap_or(step.cycles);
+        for (step, cycles) in problem.steps.iter_mut().zip(&timing.cycles) {
+            step.cycles = *cycles;
         }
     }
 
@@ -106,11 +107,11 @@ impl Device {
             known.copied().collect()
         };
         let mut leads = BTreeMap::new();
-        if let Some(timing) = &self.timing {
-            for (step, op) in extraction.step_ops.iter().enumerate() {
-                for used in &problem.steps[step].uses {
+        if let Some(timing) = self.timing_of(extraction) {
+            for (step, own) in problem.steps.iter().enumerate() {
+                for used in &own.uses {
                     let name = &problem.tensors[used.tensor.index()].name;
-                    if let Some(cycles) = timing.leads.get(&(name.clone(), *op)) {
+                    if let Some(cycles) = timing.leads.get(&(name.clone(), step)) {
                         leads.insert((used.tensor, step), *cycles);
                     }
                 }

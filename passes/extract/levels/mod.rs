@@ -38,8 +38,9 @@ pub(crate) struct LevelSettings {
     pub noalias_arguments: bool,
     /// Whether to extract the source locations of tensors, which only a report shows.
     pub locations: Locations,
-    /// If set, operations find all operands in level 0.
-    pub device: Option<Device>,
+    /// If set, level 0 is a device in which operations find all operands. These bytes of it are
+    /// available to planned tensors.
+    pub budget: Option<Bytes>,
 }
 
 impl LevelSettings {
@@ -61,7 +62,7 @@ impl LevelSettings {
     fn is_busy(&self, function: Op) -> bool {
         let mut is_busy = false;
         function.walk(&mut |op| {
-            is_busy |= match self.device.is_some() {
+            is_busy |= match self.budget.is_some() {
                 true => matches!(op.name(), "mem.buffer" | "mem.view" | "mem.arena"),
                 false => op.name() != "func.call" && op.operands().any(|own| is_storage(own.ty())),
             };
@@ -111,6 +112,15 @@ pub(crate) struct ExtractedLevels {
     pub context: LevelContext,
 }
 
+impl ExtractedLevels {
+    /// The problem of placing the tensors of the function. With `streams`, data that a loop only
+    /// reads is loaded in each iteration; otherwise it is loaded once, before the loop.
+    pub fn problem(&mut self, streams: bool) -> LevelExtract {
+        self.context.streams = streams;
+        level_problem(&self.extraction.program, &self.lifetimes, &self.context)
+    }
+}
+
 /// Extracts every function, callees first, and passes it to `use_it`. Refuses functions that cannot
 /// be planned.
 pub(crate) fn of_functions<T>(
@@ -152,12 +162,8 @@ pub(crate) fn problems(
     module: Op,
     settings: &LevelSettings,
 ) -> Result<Vec<(Extraction, LevelExtract)>, Failed> {
-    of_functions(module, settings, |extracted| {
-        let program = &extracted.extraction.program;
-        let mut extract = level_problem(program, &extracted.lifetimes, &extracted.context);
-        if let Some(device) = &settings.device {
-            device.measure(&extracted.extraction, &mut extract);
-        }
+    of_functions(module, settings, |mut extracted| {
+        let extract = extracted.problem(true);
         Ok((extracted.extraction, extract))
     })
 }
@@ -174,10 +180,7 @@ pub fn device_problems(
         alignment: 0,
         noalias_arguments,
         locations: Locations::Skip,
-        device: Some(Device {
-            budget: Bytes::new(i64::MAX as u64),
-            ..Device::default()
-        }),
+        budget: Some(Bytes::new(i64::MAX as u64)),
     };
     problems(module, &settings)
 }
@@ -226,7 +229,7 @@ fn context(
     let mut hierarchy = settings.hierarchy_of(is_nested);
     let mut costs = costs::Costs::new(op, extraction, &hierarchy);
     let mut homes = homes(extraction, &hierarchy)?;
-    if let Some(Device { budget, .. }) = settings.device {
+    if let Some(budget) = settings.budget {
         let device = LevelId::DEVICE;
         // A nested function has no budget of its own: the budget is its callers'.
         let mut taken = if is_nested { Bytes::ZERO } else { budget };

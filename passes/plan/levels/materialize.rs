@@ -1,17 +1,17 @@
-//! Writes accepted plans into the IR: one arena per level, one view per place, and the copies in
-//! between.
+//! Writes accepted plans into the IR: repeated operations, one arena per level, one view per place,
+//! and the copies in between.
 //!
 //! The first place of a tensor replaces its buffer. An operation that finds the tensor in another
 //! place gets clones of the views through which it accesses the tensor, applied to that place.
 
 use std::collections::{HashMap, HashSet};
 
-use mem_model::{BufferId, Bytes, LevelId, PlacementId, PointerKind, Tensor, Transfer};
+use mem_model::{BufferId, Bytes, LevelId, PlacementId, PointerKind, Repetition, Tensor, Transfer};
 
 use super::PlannedLevels;
 use crate::extract::levels::{Positions, roots};
 use crate::ir::dialect::ViewOp;
-use crate::ir::tensors::ARGUMENT_NAME;
+use crate::ir::tensors::{ARGUMENT_NAME, RECOMPUTE};
 use crate::ir::{
     Attribute, Block, Builder, Op, Type, Value, arena_type, buffer_size, byte_memref, chain,
     view_source,
@@ -75,7 +75,26 @@ struct Writer<'a> {
     first: Vec<Option<PlacementId>>,
     /// Clones of views for other places, by placement, by the value that is cloned, and by block.
     clones: HashMap<(PlacementId, Value, Block), Value>,
+    /// The operation of each step of the problem, repetitions included.
+    step_ops: Vec<Op>,
     positions: Positions,
+}
+
+/// Inserts a copy of each operation that the plan repeats. Returns the operation of each step of the
+/// problem.
+fn insert_repetitions(planned: &PlannedLevels) -> Vec<Op> {
+    let step_ops = &planned.extraction.step_ops;
+    let of_step = |own: &Repetition| {
+        if !own.is_again() {
+            return step_ops[own.step];
+        }
+        let before = step_ops[own.before];
+        let again = step_ops[own.step].copied();
+        again.set_attribute(RECOMPUTE, Attribute::unit(before.context()));
+        again.insert_before(before);
+        again
+    };
+    planned.steps.iter().map(of_step).collect()
 }
 
 impl<'a> Writer<'a> {
@@ -89,6 +108,7 @@ impl<'a> Writer<'a> {
                 first[placement.tensor.index()].get_or_insert(PlacementId::new(index));
             }
         }
+        let step_ops = insert_repetitions(planned);
         Self {
             planned,
             roots: roots(&planned.extraction),
@@ -96,7 +116,8 @@ impl<'a> Writer<'a> {
             views: vec![None; planned.plan.placements.len()],
             first,
             clones: HashMap::new(),
-            positions: Positions::new(planned.function.op, &planned.extraction.step_ops),
+            positions: Positions::new(planned.function.op, &step_ops),
+            step_ops,
         }
     }
 
@@ -345,11 +366,10 @@ impl<'a> Writer<'a> {
 
     /// Makes each step access its operands in the places that the plan assigns.
     fn rewrite_steps(&mut self) {
-        let extraction = &self.planned.extraction;
         let nests = self.positions.nests().clone();
         let steps = self.planned.extract.problem.steps.iter();
         for (index, step) in steps.enumerate() {
-            let op = extraction.step_ops[index];
+            let op = self.step_ops[index];
             let mut moved: HashMap<BufferId, PlacementId> = HashMap::new();
             for (used, placement) in step.uses.iter().zip(&self.planned.plan.accessed[index]) {
                 let own = &self.planned.plan.placements[placement.index()];

@@ -7,28 +7,73 @@ mod materialize;
 pub(super) mod report;
 
 use mem_check::check_level_plan;
-use mem_cost::{Decision, simulate};
-use mem_flow::{LevelExtract, Lifetimes, level_problem};
-use mem_model::{Hierarchy, LevelPlan, LevelProblem};
+use mem_cost::Decision;
+use mem_flow::{LevelExtract, Lifetimes};
+use mem_model::{LevelPlan, LevelProblem};
 use mem_planner::{
-    CostModel, LevelAnswer, LevelPlanError, LevelStrategy, overlap, plan_levels_with, plan_swaps,
+    CostModel, LevelAnswer, LevelPlanError, LevelStrategy, Repetition, execution_order, overlap,
+    plan_levels_with,
 };
 
 use crate::extract::levels::{ExtractedLevels, LevelSettings, of_functions};
-use crate::extract::{Extraction, Function, Locations, remark_unplannable};
-use crate::ir::{Attribute, Diagnostic, Failed, HIERARCHY, Op};
+use crate::extract::{Extraction, Function, remark_unplannable};
+use crate::ir::{Attribute, Diagnostic, Failed, HIERARCHY, Op, PassResult};
 
 /// A function with its plan, ready to be written back.
 pub(crate) struct PlannedLevels {
     pub function: Function,
+    /// The program as it is in the IR, without repetitions.
     pub extraction: Extraction,
     pub lifetimes: Lifetimes,
+    /// The problem that `plan` solves, in which steps are repeated.
     pub extract: LevelExtract,
+    /// Per step of the problem: the step of the program that it executes, and before which one.
+    pub steps: Vec<Repetition>,
     pub plan: LevelPlan,
     pub strategy: &'static str,
     pub lower_bound: u64,
     /// Decisions about tensors that a device has no room for.
     pub decisions: Vec<Decision>,
+}
+
+impl PlannedLevels {
+    /// A function with a plan of `extract`, whose problem has the repetitions.
+    pub fn new(
+        extracted: ExtractedLevels,
+        extract: LevelExtract,
+        repetitions: &[Repetition],
+        answer: LevelAnswer,
+    ) -> Self {
+        let n_steps = extracted.extraction.step_ops.len();
+        Self {
+            function: extracted.function,
+            extraction: extracted.extraction,
+            lifetimes: extracted.lifetimes,
+            extract,
+            steps: execution_order(n_steps, repetitions),
+            plan: answer.plan,
+            strategy: answer.strategy,
+            lower_bound: answer.lower_bound,
+            decisions: Vec::new(),
+        }
+    }
+
+    /// The operation that a step of the problem executes.
+    pub fn op(&self, step: usize) -> Op {
+        self.extraction.step_ops[self.steps[step].step]
+    }
+
+    /// Checks the plan. A plan that fails is a bug of the planner.
+    pub fn check(&self) -> PassResult {
+        match check_level_plan(&self.extract.problem, &self.plan) {
+            Ok(_) => Ok(()),
+            Err(error) => {
+                let name = &self.function.name;
+                let text = format!("internal error: the plan of @{name} is wrong: {error}");
+                Diagnostic::error(self.function.op.location(), text).fail()
+            }
+        }
+    }
 }
 
 /// The validated settings of a planning run.
@@ -41,34 +86,8 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// The settings for a device, which the caller has to fill in.
-    pub fn of_device(attribute: Attribute, hierarchy: Hierarchy, noalias_arguments: bool) -> Self {
-        Self {
-            attribute,
-            strategy: LevelStrategy::Auto,
-            model: CostModel::Overlapped,
-            extract: LevelSettings {
-                hierarchy,
-                alignment: 0,
-                noalias_arguments,
-                locations: Locations::Skip,
-                device: None,
-            },
-        }
-    }
-
     /// A plan whose transfers overlap with computation, and its cost in cycles.
-    fn plan(
-        &self,
-        extraction: &Extraction,
-        problem: &LevelProblem,
-    ) -> Result<(LevelAnswer, u64), LevelPlanError> {
-        if let Some(device) = &self.extract.device {
-            let advice = device.advice(extraction, problem);
-            let answer = plan_swaps(problem, device.policy, &advice)?;
-            let cycles = simulate(problem, &answer.plan).makespan;
-            return Ok((answer, cycles));
-        }
+    fn plan(&self, problem: &LevelProblem) -> Result<(LevelAnswer, u64), LevelPlanError> {
         let mut answer = plan_levels_with(problem, self.strategy, self.model)?;
         let cycles = self.model.cycles(problem, &answer.plan);
         answer.plan = overlap(problem, &answer.plan);
@@ -83,75 +102,67 @@ pub(crate) fn plan_module(module: Op, settings: &Settings) -> Result<Vec<Planned
     })
 }
 
-fn plan_function(extracted: ExtractedLevels, settings: &Settings) -> Result<PlannedLevels, Failed> {
-    let ExtractedLevels {
-        function,
-        extraction,
-        lifetimes,
-        mut context,
-    } = extracted;
-    let op = function.op;
-    remark_unplannable(&extraction, &lifetimes);
+fn plan_function(
+    mut extracted: ExtractedLevels,
+    settings: &Settings,
+) -> Result<PlannedLevels, Failed> {
+    let op = extracted.function.op;
+    remark_unplannable(&extracted.extraction, &extracted.lifetimes);
     // Data that loops only read can be loaded in each iteration, or once before the loop. Both
     // variants are planned, and the cheaper one is kept.
-    let mut best: Option<(LevelExtract, LevelAnswer, u64)> = None;
-    let mut failure = None;
-    for streams in [true, false] {
-        context.streams = streams;
-        let mut extract = level_problem(&extraction.program, &lifetimes, &context);
-        if let Some(device) = &settings.extract.device {
-            device.measure(&extraction, &mut extract);
-        }
-        let is_same = best
-            .as_ref()
-            .is_some_and(|(known, ..)| known.problem == extract.problem);
-        // The variants do not differ for this function.
-        if is_same {
-            break;
-        }
+    let mut variants = [true, false]
+        .map(|streams| extracted.problem(streams))
+        .to_vec();
+    variants.dedup_by(|second, first| second.problem == first.problem);
+    let mut planned = Vec::new();
+    for extract in variants {
         report::refuse_full(op, &extract.problem)?;
-        match settings.plan(&extraction, &extract.problem) {
+        let answer = settings.plan(&extract.problem);
+        planned.push((extract, answer));
+    }
+    let (extract, answer) = cheapest(planned).or_else(|failure| match failure {
+        Some((extract, error)) => {
+            let step_ops = &extracted.extraction.step_ops;
+            report::no_fit(op, step_ops, &extract.problem, &error, None).fail()
+        }
+        None => Diagnostic::error(op.location(), "internal error: no plan").fail(),
+    })?;
+    let planned = PlannedLevels::new(extracted, extract, &[], answer);
+    planned.check()?;
+    Ok(planned)
+}
+
+/// A plan and its cost in cycles, or why there is none.
+pub(super) type Costed<E> = Result<(LevelAnswer, u64), E>;
+
+/// The plan of the fewest cycles, the first of several; or the last failure.
+pub(super) fn cheapest<T, E>(
+    planned: Vec<(T, Costed<E>)>,
+) -> Result<(T, LevelAnswer), Option<(T, E)>> {
+    let mut best: Option<(T, LevelAnswer, u64)> = None;
+    let mut failure = None;
+    for (own, answer) in planned {
+        match answer {
             Ok((answer, cycles)) => {
                 if best.as_ref().is_none_or(|(.., known)| cycles < *known) {
-                    best = Some((extract, answer, cycles));
+                    best = Some((own, answer, cycles));
                 }
             }
-            Err(error) => failure = Some((extract, error)),
+            Err(error) => failure = Some((own, error)),
         }
     }
-    let Some((extract, answer, _)) = best else {
-        return match failure {
-            Some((extract, error)) => {
-                let budget = settings.extract.device.as_ref().map(|device| device.budget);
-                report::no_fit(op, &extraction, &extract.problem, &error, budget).fail()
-            }
-            None => Diagnostic::error(op.location(), "internal error: no plan").fail(),
-        };
-    };
-    let plan = answer.plan;
-    check_level_plan(&extract.problem, &plan).or_else(|error| {
-        let text = format!(
-            "internal error: the plan of @{} is wrong: {error}",
-            function.name
-        );
-        Diagnostic::error(op.location(), text).fail()
-    })?;
-    Ok(PlannedLevels {
-        function,
-        extraction,
-        lifetimes,
-        extract,
-        plan,
-        strategy: answer.strategy,
-        lower_bound: answer.lower_bound,
-        decisions: Vec::new(),
-    })
+    best.map(|(own, answer, _)| (own, answer)).ok_or(failure)
 }
 
 /// Writes plans into the module that they were made for.
-pub(crate) fn write_back(module: Op, functions: &[PlannedLevels], settings: &Settings) {
-    module.set_attribute(HIERARCHY, settings.attribute);
+pub(crate) fn write_back(
+    module: Op,
+    functions: &[PlannedLevels],
+    hierarchy: Attribute,
+    noalias_arguments: bool,
+) {
+    module.set_attribute(HIERARCHY, hierarchy);
     for planned in functions {
-        materialize::materialize(planned, settings.extract.noalias_arguments);
+        materialize::materialize(planned, noalias_arguments);
     }
 }

@@ -11,7 +11,6 @@ use mem_view::{
 };
 
 use super::PlannedLevels;
-use crate::extract::Extraction;
 use crate::framework::PassResult;
 use crate::ir::{Diagnostic, Op};
 
@@ -95,19 +94,21 @@ pub(crate) fn explain_plans(functions: &[PlannedLevels], most: i64) {
         let buffers = buffers(planned);
         let view = view(planned, &buffers);
         for own in tightest(view.problem, view.plan) {
-            let op = planned.extraction.step_ops[own.step];
+            let op = planned.op(own.step);
             Diagnostic::remark(op.location(), tightest_text(&own, view.problem)).emit();
         }
         let mut decided: Vec<_> = planned.decisions.iter().collect();
         decided.sort_by_key(|own| std::cmp::Reverse((own.overhead(), own.swap)));
         for own in decided.into_iter().take(most) {
-            let op = planned.extraction.step_ops[own.before];
+            let op = planned.op(own.before);
             Diagnostic::remark(op.location(), decision_text(own, view.problem)).emit();
         }
         for own in explain(view.problem, view.plan).into_iter().take(most) {
-            let op = planned.extraction.step_ops.get(own.step);
-            let location = op.map_or(planned.function.op.location(), |op| op.location());
-            Diagnostic::remark(location, explanation_text(&own, view.problem)).emit();
+            let op = match own.step < planned.steps.len() {
+                true => planned.op(own.step),
+                false => planned.function.op,
+            };
+            Diagnostic::remark(op.location(), explanation_text(&own, view.problem)).emit();
         }
     }
 }
@@ -152,11 +153,12 @@ fn largest(problem: &LevelProblem, mut tensors: Vec<TensorId>) -> String {
     format!("{}{more}", names.join(", "))
 }
 
-/// The error for a tensor that does not fit where a step needs it. `budget`: the limit of the plan,
-/// if it is lower than the capacity of the level.
+/// The error for a tensor that does not fit where a step needs it. `step_ops`: the operation of each
+/// step of the problem. `budget`: the limit of the plan, if it is lower than the capacity of the
+/// level.
 pub(crate) fn no_fit(
     function: Op,
-    extraction: &Extraction,
+    step_ops: &[Op],
     problem: &LevelProblem,
     error: &LevelPlanError,
     budget: Option<Bytes>,
@@ -167,7 +169,7 @@ pub(crate) fn no_fit(
     };
     let tensor = &problem.tensors[error.tensor.index()];
     let level = &problem.hierarchy.levels[error.level.index()];
-    let step = &extraction.step_ops[error.step];
+    let step = step_ops[error.step];
     let within = budget.map_or_else(String::new, |budget| {
         format!("no plan found within a budget of {budget} bytes: ")
     });

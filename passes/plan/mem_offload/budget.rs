@@ -9,11 +9,11 @@ use mem_flow::LevelExtract;
 use mem_model::{Bytes, LevelId, LevelProblem};
 use mem_planner::{
     Advice, LevelNoFit, LevelPlanError, OffloadPolicy, Repeatable, WidestStep, plan_offload,
-    plan_swaps, repeated, widest_step,
+    plan_repeated, plan_swaps, widest_step,
 };
 
-use super::writable;
-use crate::extract::levels::{Device, repeatable};
+use super::{Candidate, writable};
+use crate::extract::levels::{Device, ExtractedLevels, repeatable};
 use crate::extract::{Extraction, functions_bottom_up};
 use crate::ir::{Diagnostic, Location, Op};
 use crate::plan::levels::report;
@@ -28,7 +28,7 @@ const LARGER: u32 = 8;
 /// A request to plan the functions of a module within a budget.
 pub(super) struct Request<'a> {
     pub module: Op,
-    pub problems: &'a [(Extraction, LevelExtract)],
+    pub problems: &'a [Candidate],
     pub device: &'a Device,
     /// The requested budget in bytes; `None`: all of the device.
     pub budget: Option<Bytes>,
@@ -39,20 +39,26 @@ pub(super) struct Request<'a> {
 /// The error for a function that has no plan.
 pub(super) fn too_small(
     request: &Request<'_>,
-    (extraction, extract): &(Extraction, LevelExtract),
+    (ExtractedLevels { extraction, .. }, extract): &Candidate,
     error: LevelNoFit,
 ) -> Diagnostic {
     let problem = &extract.problem;
     let advice = request.device.advice(extraction, problem);
     let Some(widest) = widest_step(problem, &advice) else {
         let error = LevelPlanError::NoFit(error);
-        return report::no_fit(request.module, extraction, problem, &error, request.budget);
+        return report::no_fit(
+            request.module,
+            &extraction.step_ops,
+            problem,
+            &error,
+            request.budget,
+        );
     };
     if let Some(call) = call_of(request.module, &extraction.program.name) {
         return in_callee(extraction, extract, &widest, call);
     }
     // If a callee does not fit, no budget helps.
-    for (extraction, extract) in request.problems {
+    for (ExtractedLevels { extraction, .. }, extract) in request.problems {
         let advice = request.device.advice(extraction, &extract.problem);
         let widest = widest_step(&extract.problem, &advice);
         if let Some(widest) = widest.filter(|widest| widest.bytes > widest.capacity)
@@ -70,17 +76,13 @@ pub(super) fn too_small(
         ),
     };
     let is_proven = widest.bytes > widest.capacity;
+    let needs = format!("the widest step needs {}", widest.bytes);
     let (step, why) = match is_proven {
-        true => (
-            widest.step,
-            format!("the widest step needs {}", widest.bytes),
-        ),
+        true => (widest.step, needs),
         false => {
             let tensor = &problem.tensors[error.tensor.index()].name;
-            let (missing, needed) = (error.missing, widest.bytes);
-            let why = format!(
-                "the widest step needs {needed}, but the free bytes are in pieces: '{tensor}' finds {missing} too few here"
-            );
+            let pieces = format!("'{tensor}' finds {} too few here", error.missing);
+            let why = format!("{needs}, but the free bytes are in pieces: {pieces}");
             (error.step, why)
         }
     };
@@ -124,7 +126,7 @@ fn advised(request: &Request<'_>, problem: &LevelProblem) -> String {
 
 /// Width of the widest step of all functions in bytes, not counting functions that others call.
 fn least(request: &Request<'_>) -> u64 {
-    let widths = planned(request).filter_map(|(extraction, extract)| {
+    let widths = planned(request).filter_map(|(ExtractedLevels { extraction, .. }, extract)| {
         let advice = request.device.advice(extraction, &extract.problem);
         Some(widest_step(&extract.problem, &advice)?.bytes)
     });
@@ -132,9 +134,9 @@ fn least(request: &Request<'_>) -> u64 {
 }
 
 /// The functions that a budget is for: those that no other function calls.
-fn planned<'a>(request: &'a Request<'_>) -> impl Iterator<Item = &'a (Extraction, LevelExtract)> {
+fn planned<'a>(request: &'a Request<'_>) -> impl Iterator<Item = &'a Candidate> {
     let own = request.problems.iter();
-    own.filter(|(extraction, _)| call_of(request.module, &extraction.program.name).is_none())
+    own.filter(|(own, _)| call_of(request.module, &own.function.name).is_none())
 }
 
 /// Whether the device has room for a budget in addition to arguments, results and constants.
@@ -159,7 +161,7 @@ fn at_home(problem: &LevelProblem) -> Bytes {
 
 /// Whether all functions have a plan within a budget.
 fn all_run(request: &Request<'_>, budget: u64) -> bool {
-    planned(request).all(|(extraction, extract)| {
+    planned(request).all(|(ExtractedLevels { extraction, .. }, extract)| {
         let mut problem = extract.problem.clone();
         let capacity = at_home(&problem).get().saturating_add(budget);
         problem.hierarchy.levels[LevelId::DEVICE.index()].capacity = Some(Bytes::new(capacity));
@@ -196,8 +198,11 @@ fn runs(
         return false;
     };
     let repetitions = writable(extraction, &decided.repetitions);
-    let extended = repeated(problem, repeatable, &repetitions);
-    plan_swaps(&extended, policy, &advice.repeated(&repetitions)).is_ok()
+    if repetitions == decided.repetitions {
+        return decided.plan.is_ok();
+    }
+    let (_, plan) = plan_repeated(problem, repeatable, policy, advice, &repetitions);
+    plan.is_ok()
 }
 
 /// Adds notes on which tensor holds how many bytes at the widest step.

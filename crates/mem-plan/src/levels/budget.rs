@@ -2,7 +2,7 @@
 
 use mem_cost::simulate;
 use mem_model::{FunctionLevelPlan, FunctionLevels, LevelProblem, OffloadInput, OffloadPolicy};
-use mem_planner::{LevelAnswer, LevelPlanError, plan_offload, plan_swaps, repeated};
+use mem_planner::{LevelAnswer, LevelPlanError, plan_offload};
 
 use super::LevelFailure;
 
@@ -19,10 +19,9 @@ pub(super) fn plan(
         LevelFailure::of_planner(problem, LevelPlanError::NoFit(error))
     };
     let decided = decided.map_err(|error| no_fit(problem, error))?;
-    let extended = repeated(problem, &input.repeatable, &decided.repetitions);
-    let advice = input.advice.repeated(&decided.repetitions);
-    let LevelAnswer { plan, strategy, .. } =
-        plan_swaps(&extended, policy, &advice).map_err(|error| no_fit(&extended, error))?;
+    let extended = decided.problem;
+    let answer = decided.plan.map_err(|error| no_fit(&extended, error))?;
+    let LevelAnswer { plan, strategy, .. } = answer;
     // The bound assumes that results take over the bytes of dead operands only where the problem
     // says so. A plan that recomputes an operand may also use the pairs of `in_place`.
     let makespan = simulate(&extended, &plan).makespan;

@@ -259,11 +259,11 @@ pub fn check_function(
     check_sizes(&function.problem)?;
     check_cycles(&function.problem)?;
     let problem = match &function.offload {
-        Some(input) => {
+        Some(input) if !own.repetitions.is_empty() => {
             check_repetitions(&function.problem, input, &own.repetitions)?;
             repeated(&function.problem, &input.repeatable, &own.repetitions)
         }
-        None => function.problem.clone(),
+        _ => function.problem.clone(),
     };
     let cost = check_level_plan(&problem, &own.plan)?;
     let cycles = match function.offload {

@@ -54,7 +54,7 @@ mod widest;
 pub use bound::least_makespan;
 
 pub use mem_model::{Advice, OffloadPolicy, Repeatable, Repetition};
-pub use repeat::repeated;
+pub use repeat::{execution_order, repeatable_again, repeated};
 pub use replay::Replays;
 pub use swaps::plan_swaps;
 pub use widest::{WidestStep, widest_step, widths};
@@ -62,14 +62,19 @@ pub use widest::{WidestStep, widest_step, widths};
 use mem_cost::simulate;
 use mem_model::LevelProblem;
 
-use crate::levels::LevelNoFit;
+use crate::levels::{LevelAnswer, LevelNoFit};
 use search::Search;
 
-/// The steps to repeat, and the resulting makespan.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The whole answer: which steps to repeat, and where each tensor is when.
+#[derive(Clone, Debug)]
 pub struct Offload {
     /// Repetitions in execution order.
     pub repetitions: Vec<Repetition>,
+    /// The problem with the steps repeated, as [`repeated`] returns it.
+    pub problem: LevelProblem,
+    /// The plan of `problem`, as [`plan_swaps`] returns it: residence, transfers and addresses. The
+    /// error tells which tensor does not fit if no packing was found.
+    pub plan: Result<LevelAnswer, LevelNoFit>,
     /// Makespan of the schedule for which the repetitions were chosen, in cycles. For `auto`, that
     /// is the schedule of [`plan_swaps`]; for other policies, a schedule without addresses, which
     /// packing may lengthen.
@@ -81,14 +86,15 @@ pub struct Offload {
     pub least: u64,
 }
 
-/// Decides which steps to repeat so that the program fits level 0, the device. `repeatable` is
-/// indexed by step.
+/// Decides which steps to repeat so that the program fits level 0, the device, and plans the copies
+/// of the program with the repetitions. `repeatable` is indexed by step.
 ///
 /// Takes as long as a bounded number of plans of the whole program, as [`plan_swaps`] makes them,
 /// most of them without addresses.
 ///
 /// # Errors
-/// If some step does not fit even after evicting every tensor that may leave.
+/// If some step does not fit even after evicting every tensor that may leave. If steps fit, but no
+/// packing of the tensors was found, the answer has no plan; see [`Offload::plan`].
 pub fn plan_offload(
     problem: &LevelProblem,
     repeatable: &[Repeatable],
@@ -100,36 +106,70 @@ pub fn plan_offload(
     search.run();
     let ideal = search.ideal();
     let Some((cost, best)) = search.best() else {
-        return without_schedule(problem, ideal);
+        return without_schedule(problem, policy, advice, ideal);
     };
     let found = match policy {
         OffloadPolicy::Auto => {
             packed::with_addresses(problem, repeatable, advice, search.promises())
                 .or_else(|| packed::as_it_is(problem, advice))
         }
-        // The other policies are for comparison: their callers plan the copies themselves.
+        // The other policies are for comparison: they take the best choice without addresses.
         _ => None,
     };
-    let (makespan, repetitions) = found.unwrap_or((cost.makespan, best));
+    let found = found.map(|own| (own.makespan, own.repetitions, own.problem, Ok(own.answer)));
+    let (makespan, repetitions, extended, plan) = found.unwrap_or_else(|| {
+        let (extended, plan) = plan_repeated(problem, repeatable, policy, advice, &best);
+        (cost.makespan, best, extended, plan)
+    });
     log::debug!(
         target: "offload",
         "chosen: {} repetitions, makespan {makespan}, without a limit {ideal}", repetitions.len(),
     );
     Ok(Offload {
         repetitions,
+        problem: extended,
+        plan,
         makespan,
         ideal,
         least: least_makespan(problem, repeatable, makespan),
     })
 }
 
+/// Plans the copies of a program with repetitions, which are in execution order. Returns the problem
+/// with the steps repeated, and its plan or the tensor that does not fit. Without repetitions, that
+/// is the problem itself.
+pub fn plan_repeated(
+    problem: &LevelProblem,
+    repeatable: &[Repeatable],
+    policy: OffloadPolicy,
+    advice: &Advice,
+    repetitions: &[Repetition],
+) -> (LevelProblem, Result<LevelAnswer, LevelNoFit>) {
+    let extended = match repetitions.is_empty() {
+        // `repeated` revises takeovers in the order of the steps, because repetitions may need dead
+        // operands again. Here no operand is, so all takeovers hold.
+        true => problem.clone(),
+        false => repeated(problem, repeatable, repetitions),
+    };
+    let plan = plan_swaps(&extended, policy, &advice.repeated(repetitions));
+    (extended, plan)
+}
+
 /// The answer if nothing could be scheduled. Farthest next use finds a plan after all, or explains
 /// what does not fit.
-fn without_schedule(problem: &LevelProblem, ideal: u64) -> Result<Offload, LevelNoFit> {
-    let plan = swaps::farthest(problem)?;
+fn without_schedule(
+    problem: &LevelProblem,
+    policy: OffloadPolicy,
+    advice: &Advice,
+    ideal: u64,
+) -> Result<Offload, LevelNoFit> {
+    let farthest = swaps::farthest(problem)?;
+    let (extended, plan) = plan_repeated(problem, &[], policy, advice, &[]);
     Ok(Offload {
         repetitions: Vec::new(),
-        makespan: simulate(problem, &plan).makespan,
+        makespan: simulate(problem, &farthest).makespan,
+        problem: extended,
+        plan,
         ideal,
         least: ideal,
     })

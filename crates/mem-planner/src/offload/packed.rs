@@ -3,19 +3,44 @@
 use mem_cost::simulate;
 use mem_model::LevelProblem;
 
-use super::repeat::repeated;
 use super::search::Promise;
-use super::swaps::plan_swaps;
-use super::{Advice, OffloadPolicy, tuning};
-use super::{Repeatable, Repetition};
+use super::{Advice, OffloadPolicy, Repeatable, Repetition, plan_repeated, tuning};
+use crate::levels::LevelAnswer;
 
-/// A makespan, and the repetitions that lead to it.
-type Packed = (u64, Vec<Repetition>);
+/// A set of repetitions with its plan.
+pub(super) struct Packed {
+    /// Makespan of the plan, in cycles.
+    pub makespan: u64,
+    pub repetitions: Vec<Repetition>,
+    /// The problem with the steps repeated.
+    pub problem: LevelProblem,
+    /// The plan of `problem`.
+    pub answer: LevelAnswer,
+}
 
-/// The makespan without repetitions, if [`plan_swaps`] finds a plan.
+impl Packed {
+    /// `None` if the tensors cannot be packed.
+    fn new(
+        problem: &LevelProblem,
+        repeatable: &[Repeatable],
+        advice: &Advice,
+        repetitions: Vec<Repetition>,
+    ) -> Option<Self> {
+        let policy = OffloadPolicy::Auto;
+        let (extended, answer) = plan_repeated(problem, repeatable, policy, advice, &repetitions);
+        let answer = answer.ok()?;
+        Some(Self {
+            makespan: simulate(&extended, &answer.plan).makespan,
+            repetitions,
+            problem: extended,
+            answer,
+        })
+    }
+}
+
+/// The program without repetitions, if there is a plan of it.
 pub(super) fn as_it_is(problem: &LevelProblem, advice: &Advice) -> Option<Packed> {
-    let answer = plan_swaps(problem, OffloadPolicy::Auto, advice).ok()?;
-    Some((simulate(problem, &answer.plan).makespan, Vec::new()))
+    Packed::new(problem, &[], advice, Vec::new())
 }
 
 /// The choice with the shortest makespan after packing. `promises` is sorted, the best first; in
@@ -29,20 +54,18 @@ pub(super) fn with_addresses(
 ) -> Option<Packed> {
     let mut best: Option<Packed> = None;
     for (cost, repetitions) in promises {
-        let extended = repeated(problem, repeatable, &repetitions);
         // A choice whose tensors cannot be packed is no choice.
-        let advice = advice.repeated(&repetitions);
-        let Ok(answer) = plan_swaps(&extended, OffloadPolicy::Auto, &advice) else {
+        let Some(packed) = Packed::new(problem, repeatable, advice, repetitions) else {
             continue;
         };
-        let makespan = simulate(&extended, &answer.plan).makespan;
+        let makespan = packed.makespan;
         log::debug!(
             target: "offload",
             "{} repetitions with addresses: makespan {makespan}, {} without addresses",
-            repetitions.len(), cost.makespan,
+            packed.repetitions.len(), cost.makespan,
         );
-        if best.as_ref().is_none_or(|(known, _)| makespan < *known) {
-            best = Some((makespan, repetitions));
+        if best.as_ref().is_none_or(|known| makespan < known.makespan) {
+            best = Some(packed);
         }
         // The remaining promises are no better, so one that holds cannot be beaten by much.
         let tolerance = cost.makespan / tuning::PROMISE;

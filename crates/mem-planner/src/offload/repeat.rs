@@ -15,7 +15,7 @@ pub fn repeated(
     let takeovers = Takeovers::new(problem, repeatable, repetitions);
     // New number of each step, and of the end.
     let mut numbers = Vec::with_capacity(problem.steps.len() + 1);
-    for own in order(problem.steps.len(), repetitions) {
+    for own in execution_order(problem.steps.len(), repetitions) {
         if !own.is_again() {
             numbers.push(extended.steps.len());
         }
@@ -33,6 +33,23 @@ pub fn repeated(
     move_ranges(&mut extended, &numbers);
     keep_dead_takeovers(&mut extended);
     extended
+}
+
+/// Returns `repeatable` for the problem that [`repeated`] returns.
+#[must_use]
+pub fn repeatable_again(repeatable: &[Repeatable], repetitions: &[Repetition]) -> Vec<Repeatable> {
+    let order = execution_order(repeatable.len(), repetitions);
+    let steps = order.iter().enumerate().filter(|(_, own)| !own.is_again());
+    // New number of each step.
+    let numbers: Vec<usize> = steps.map(|(number, _)| number).collect();
+    let again = |own: &Repetition| {
+        let own = &repeatable[own.step];
+        Repeatable {
+            until: own.until.map(|step| numbers[step]),
+            ..own.clone()
+        }
+    };
+    order.iter().map(again).collect()
 }
 
 /// Moves the ranges of steps that tensors refer to. `numbers`: the new number of each step.
@@ -115,8 +132,10 @@ impl<'a> Takeovers<'a> {
     }
 }
 
-/// Steps in execution order; steps of the program itself have `before == step`.
-pub(super) fn order(n_steps: usize, repetitions: &[Repetition]) -> Vec<Repetition> {
+/// Steps of the problem that [`repeated`] returns, in execution order; steps of the program itself
+/// have `before == step`.
+#[must_use]
+pub fn execution_order(n_steps: usize, repetitions: &[Repetition]) -> Vec<Repetition> {
     let mut next = repetitions.iter().peekable();
     let mut order = Vec::with_capacity(n_steps + repetitions.len());
     for step in 0..n_steps {

@@ -8,7 +8,7 @@ use mem_cost::{fastest_cycles, swap_cost};
 use mem_model::{Bytes, Interval, LevelProblem, TensorId};
 
 use super::profile::Profile;
-use super::repeat::{Takeovers, order};
+use super::repeat::{Takeovers, execution_order};
 use super::tuning;
 use super::{Repeatable, Repetition};
 
@@ -59,7 +59,7 @@ impl<'a> Sketch<'a> {
     /// Lower bound on the makespan, in cycles, if copies can use the fraction `reach` of the link's
     /// time.
     pub fn makespan(&self, repetitions: &[Repetition], reach: f64) -> f64 {
-        let order = order(self.problem.steps.len(), repetitions);
+        let order = execution_order(self.problem.steps.len(), repetitions);
         let takeovers = Takeovers::new(self.problem, self.repeatable, repetitions);
         let used = self.used(&order, &takeovers);
         let all: u64 = order.iter().map(|own| self.durations[own.step]).sum();
@@ -255,7 +255,10 @@ pub(super) mod tests {
                 continue;
             };
             let takeovers = Takeovers::new(&problem, &repeatable, &repetitions);
-            let used = sketch.used(&order(problem.steps.len(), &repetitions), &takeovers);
+            let used = sketch.used(
+                &execution_order(problem.steps.len(), &repetitions),
+                &takeovers,
+            );
             assert_eq!(used, profile.used, "seed {seed}");
             // No plan has a shorter makespan.
             let wishes = Wishes {

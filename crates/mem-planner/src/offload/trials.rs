@@ -9,7 +9,7 @@ use mem_model::{LevelPlan, LevelProblem, TensorId};
 use rayon::prelude::*;
 
 use super::profile::Profile;
-use super::repeat::{order, repeated};
+use super::repeat::{execution_order, repeated};
 use super::replay::{Droppable, Manner, Producers};
 use super::swaps::{farthest, less, schedule};
 use super::timetable::Wishes;
@@ -233,7 +233,7 @@ impl<'a> Trials<'a> {
     fn plan(&self, repetitions: &[Repetition]) -> Option<Outcome> {
         let extended = repeated(self.problem, self.repeatable, repetitions);
         let (plan, schedule) = self.fastest(&extended)?;
-        let order = order(self.problem.steps.len(), repetitions);
+        let order = execution_order(self.problem.steps.len(), repetitions);
         let waits = schedule.stalls.iter().filter(|(cycles, _)| *cycles > 0);
         let stalls = waits.filter_map(|(cycles, transfer)| {
             let transfer = plan.transfers[((*transfer)?).index()];
