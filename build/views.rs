@@ -91,9 +91,19 @@ fn generate_view(record: Record<'_>) -> String {
         own.name()
             .is_ok_and(|name| name == "AttrSizedOperandSegments")
     });
+    let mut methods = argument_methods(&mnemonic, &arguments, is_segmented);
+    methods += &result_methods(record);
+    let summary = text(record, "summary");
+    format!(
+        "view!(\n    /// `mem.{mnemonic}`: {summary}.\n    {view}, \"mem.{mnemonic}\", {{\n{methods}    }}\n);\n"
+    )
+}
+
+/// Accessors of the attributes and operands of an operation.
+fn argument_methods(mnemonic: &str, arguments: &[(&str, Argument)], is_segmented: bool) -> String {
     let mut methods = String::new();
     let (mut n_operands, mut after_group) = (0_usize, false);
-    for (name, argument) in &arguments {
+    for (name, argument) in arguments {
         let getter = match argument {
             Argument::Attribute(ty, read) => {
                 format!(
@@ -137,6 +147,12 @@ fn generate_view(record: Record<'_>) -> String {
         )
         .unwrap();
     }
+    methods
+}
+
+/// Accessors of the results of an operation.
+fn result_methods(record: Record<'_>) -> String {
+    let mut methods = String::new();
     for (name, result) in elements(record, "results") {
         let is_optional = result.subclass_of("Optional");
         let (ty, read) = if is_optional {
@@ -150,8 +166,5 @@ fn generate_view(record: Record<'_>) -> String {
         )
         .unwrap();
     }
-    let summary = text(record, "summary");
-    format!(
-        "view!(\n    /// `mem.{mnemonic}`: {summary}.\n    {view}, \"mem.{mnemonic}\", {{\n{methods}    }}\n);\n"
-    )
+    methods
 }

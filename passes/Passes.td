@@ -132,7 +132,8 @@ def MemOffload : Pass<"mem-offload", "::mlir::ModuleOp"> {
            "How to handle tensors that do not fit: auto, swap or recompute (where possible); for "
            "comparison: checkpoints, farthest-next-use">,
     Option<"accesses", "accesses", "std::string", /*default=*/"\"\"",
-           "Access table (mem-record-accesses, mem-run --trace) that replaces modelled times">,
+           "Access table (mem-record-accesses, mem-run --trace) that replaces modelled times; "
+           "default: the text in the module's attribute mem.access_table">,
     Option<"stay", "stay", "std::string", /*default=*/"\"\"",
            "Comma-separated names of tensors that stay on the device from first to last use">,
     Option<"leave", "leave", "std::string", /*default=*/"\"\"",

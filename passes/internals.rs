@@ -22,3 +22,4 @@ pub use crate::ir::{
     text, view_source,
 };
 pub use crate::pipelines::{before_addresses, lower_to_llvm};
+pub use crate::plan::mem_offload::ACCESS_TABLE;

@@ -422,7 +422,8 @@ impl Attribute {
         Attribute::new(c!(mlirAttributeParseGet(context.0, string_ref(source))))
             .unwrap_or_else(|| panic!("attribute {source}"))
     }
-    pub(crate) fn string_attribute(context: Context, value: &str) -> Attribute {
+    /// A string attribute.
+    pub fn string_attribute(context: Context, value: &str) -> Attribute {
         Attribute(c!(mlirStringAttrGet(context.0, string_ref(value))))
     }
     /// A dense array of 32-bit integers.

@@ -112,13 +112,23 @@ fn settings(module: Op, options: &Options) -> Result<(Settings, Option<AccessTab
     Ok((settings, read_table(module, &options.accesses)?))
 }
 
-/// Reads an access table; `None` without a file name.
+/// Module attribute with the text of an access table, for hosts that have it in memory. The pass
+/// removes it.
+pub const ACCESS_TABLE: &str = "mem.access_table";
+
+/// The access table of a file or, without a file name, of the module.
 fn read_table(module: Op, file: &str) -> Result<Option<AccessTable>, Failed> {
-    if file.is_empty() {
-        return Ok(None);
-    }
-    let error = |why: &dyn Display| failed(module, format_args!("{file}: {why}"));
-    let text = std::fs::read_to_string(file).map_err(|why| error(&why))?;
+    let error = |why: &dyn Display| match file {
+        "" => failed(module, format_args!("'{ACCESS_TABLE}': {why}")),
+        file => failed(module, format_args!("{file}: {why}")),
+    };
+    let stated = module.attribute(ACCESS_TABLE);
+    let text = match (file, stated.as_ref().and_then(Attribute::string)) {
+        ("", None) => return Ok(None),
+        ("", Some(text)) => text.to_owned(),
+        (file, _) => std::fs::read_to_string(file).map_err(|why| error(&why))?,
+    };
+    module.remove_attribute(ACCESS_TABLE);
     let table = AccessTable::parse(&text);
     table.map(Some).map_err(|why| error(&why))
 }

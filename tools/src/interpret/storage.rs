@@ -264,102 +264,17 @@ impl Machine {
 
     /// Executes a view of a memref or a buffer. Returns whether `op` is one.
     fn view(&mut self, op: Op) -> Result<bool, Fault> {
-        let statics = |name: &str| {
-            op.attribute(name)
-                .and_then(|a| a.integers())
-                .unwrap_or_default()
-        };
         let memref = match op.name() {
-            "mem.descriptor" => {
-                let (bytes, _) = self.storage_of(op.operand(0))?;
-                let mut numbers = self.integers(op, 1)?.into_iter();
-                let [offset, size] = descriptor_bounds(op).map(|b| b.or_else(|| numbers.next()));
-                let layout = memref_layout(op.result().ty()).ok_or(Fault::Garbage)?;
-                let known = layout.known_bytes().unwrap_or(1).max(1);
-                let before = layout.offset.unwrap_or(0) * layout.element;
-                let base = bytes.at(offset.ok_or(Fault::Garbage)? - before);
-                let mut sizes = std::iter::once(size.ok_or(Fault::Garbage)? / known);
-                self.typed(op.result().ty(), base, &mut sizes)?
-            }
+            "mem.descriptor" => self.descriptor(op)?,
             "memref.view" => {
                 let source = self.memref(op.operand(0))?;
                 let numbers = self.integers(op, 1)?;
                 let mut sizes = numbers.iter().skip(1).copied();
                 self.typed(op.result().ty(), source.base.at(numbers[0]), &mut sizes)?
             }
-            "memref.subview" => {
-                let source = self.memref(op.operand(0))?;
-                let mut numbers = self.integers(op, 1)?.into_iter();
-                let mut fill = |name: &str| -> Result<Vec<i64>, Fault> {
-                    let fill = statics(name).into_iter().map(|n| match n {
-                        i64::MIN => numbers.next().ok_or(Fault::Garbage),
-                        n => Ok(n),
-                    });
-                    fill.collect()
-                };
-                let (offsets, sizes) = (fill("static_offsets")?, fill("static_sizes")?);
-                let steps = fill("static_strides")?;
-                if memref_layout(op.result().ty()).is_none_or(|l| l.shape.len() != sizes.len()) {
-                    return Err(Fault::Unsupported("a subview of another rank".to_owned()));
-                }
-                let shift: i64 = offsets
-                    .iter()
-                    .zip(&source.strides)
-                    .map(|(o, s)| o * s)
-                    .sum();
-                Memref {
-                    base: source.base,
-                    offset: source.offset + shift,
-                    strides: steps
-                        .iter()
-                        .zip(&source.strides)
-                        .map(|(a, b)| a * b)
-                        .collect(),
-                    sizes,
-                    element: source.element,
-                }
-            }
-            "memref.reinterpret_cast" => {
-                let source = self.memref(op.operand(0))?;
-                let mut numbers = self.integers(op, 1)?.into_iter();
-                let mut fill = |name: &str| -> Result<Vec<i64>, Fault> {
-                    let fill = statics(name).into_iter().map(|n| match n {
-                        i64::MIN => numbers.next().ok_or(Fault::Garbage),
-                        n => Ok(n),
-                    });
-                    fill.collect()
-                };
-                Memref {
-                    base: source.base,
-                    offset: fill("static_offsets")?
-                        .first()
-                        .copied()
-                        .ok_or(Fault::Garbage)?,
-                    sizes: fill("static_sizes")?,
-                    strides: fill("static_strides")?,
-                    element: source.element,
-                }
-            }
-            "memref.transpose" => {
-                let source = self.memref(op.operand(0))?;
-                let map = op.attribute("permutation").and_then(|a| a.affine_map());
-                let mut sizes = Vec::new();
-                let mut strides = Vec::new();
-                for result in map.ok_or(Fault::Garbage)?.results {
-                    let Affine::Dimension(from) = result else {
-                        return Err(Fault::Garbage);
-                    };
-                    sizes.push(source.sizes[from]);
-                    strides.push(source.strides[from]);
-                }
-                Memref {
-                    base: source.base,
-                    offset: source.offset,
-                    sizes,
-                    strides,
-                    element: source.element,
-                }
-            }
+            "memref.subview" => self.subview(op)?,
+            "memref.reinterpret_cast" => self.reinterpret_cast(op)?,
+            "memref.transpose" => self.transposed(op)?,
             "memref.cast" | "memref.memory_space_cast" | "memref.assume_alignment" => {
                 (*self.memref(op.operand(0))?).clone()
             }
@@ -374,6 +289,87 @@ impl Machine {
         };
         self.set(op.result(), Data::Memref(Rc::new(memref)));
         Ok(true)
+    }
+
+    fn descriptor(&mut self, op: Op) -> Result<Memref, Fault> {
+        let (bytes, _) = self.storage_of(op.operand(0))?;
+        let mut numbers = self.integers(op, 1)?.into_iter();
+        let [offset, size] = descriptor_bounds(op).map(|b| b.or_else(|| numbers.next()));
+        let layout = memref_layout(op.result().ty()).ok_or(Fault::Garbage)?;
+        let known = layout.known_bytes().unwrap_or(1).max(1);
+        let before = layout.offset.unwrap_or(0) * layout.element;
+        let base = bytes.at(offset.ok_or(Fault::Garbage)? - before);
+        let mut sizes = std::iter::once(size.ok_or(Fault::Garbage)? / known);
+        self.typed(op.result().ty(), base, &mut sizes)
+    }
+
+    fn subview(&mut self, op: Op) -> Result<Memref, Fault> {
+        let source = self.memref(op.operand(0))?;
+        let [offsets, sizes, steps] = self.mixed(op)?;
+        if memref_layout(op.result().ty()).is_none_or(|l| l.shape.len() != sizes.len()) {
+            return Err(Fault::Unsupported("a subview of another rank".to_owned()));
+        }
+        let product = |(a, b): (&i64, &i64)| a * b;
+        let shift: i64 = offsets.iter().zip(&source.strides).map(product).sum();
+        Ok(Memref {
+            base: source.base,
+            offset: source.offset + shift,
+            strides: steps.iter().zip(&source.strides).map(product).collect(),
+            sizes,
+            element: source.element,
+        })
+    }
+
+    fn reinterpret_cast(&mut self, op: Op) -> Result<Memref, Fault> {
+        let source = self.memref(op.operand(0))?;
+        let [offsets, sizes, strides] = self.mixed(op)?;
+        Ok(Memref {
+            base: source.base,
+            offset: offsets.first().copied().ok_or(Fault::Garbage)?,
+            sizes,
+            strides,
+            element: source.element,
+        })
+    }
+
+    fn transposed(&mut self, op: Op) -> Result<Memref, Fault> {
+        let source = self.memref(op.operand(0))?;
+        let map = op.attribute("permutation").and_then(|a| a.affine_map());
+        let (mut sizes, mut strides) = (Vec::new(), Vec::new());
+        for result in map.ok_or(Fault::Garbage)?.results {
+            let Affine::Dimension(from) = result else {
+                return Err(Fault::Garbage);
+            };
+            sizes.push(source.sizes[from]);
+            strides.push(source.strides[from]);
+        }
+        Ok(Memref {
+            base: source.base,
+            offset: source.offset,
+            sizes,
+            strides,
+            element: source.element,
+        })
+    }
+
+    /// The offsets, sizes and strides of an operation, in this order. Each is an attribute, in which
+    /// the smallest integer stands for the next operand.
+    fn mixed(&mut self, op: Op) -> Result<[Vec<i64>; 3], Fault> {
+        let mut numbers = self.integers(op, 1)?.into_iter();
+        let mut fill = |name: &str| -> Result<Vec<i64>, Fault> {
+            let stated = op.attribute(name).and_then(|a| a.integers());
+            let stated = stated.unwrap_or_default().into_iter();
+            let number = |n| match n {
+                i64::MIN => numbers.next().ok_or(Fault::Garbage),
+                n => Ok(n),
+            };
+            stated.map(number).collect()
+        };
+        Ok([
+            fill("static_offsets")?,
+            fill("static_sizes")?,
+            fill("static_strides")?,
+        ])
     }
 
     fn copy(&mut self, source: &Data, target: &Data) -> Result<(), Fault> {

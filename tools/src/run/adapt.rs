@@ -12,19 +12,21 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
-use std::io::Write as _;
-use std::os::fd::AsRawFd as _;
 use std::path::{Path, PathBuf};
 
+use melior::Context;
+use melior::ir::Module;
 use mem_model::{AccessTable, Lead};
 use mem_opt::dialect::{ArenaOp, ViewOp};
 use mem_opt::internals::{
-    Attribute, Op, Value, before_addresses, hierarchy_of, is_transfer, root_of, step_ops,
+    ACCESS_TABLE, Attribute, Op, Value, before_addresses, hierarchy_of, is_transfer, root_of,
+    step_ops,
 };
-use mem_runtime::{Copied, Usage, c_abi};
+use mem_runtime::{Copied, Traced, Usage, c_abi};
 use serde_json::json;
 
 use super::compile;
+use super::execute::Execution;
 use super::passive::{Tracing, instrument};
 use super::signature::{self, Signature};
 use super::{Options, Program, Report, RunError, crash, diagnostics, engines};
@@ -90,85 +92,27 @@ pub fn adapt(options: &Options, adaptation: &Adaptation) -> Result<Adapted, RunE
         planned: false,
     };
     let wanted = original.run(&signature, 0, options)?;
-    let mut adapted = Adapted {
-        lines: Vec::new(),
-        is_equal: true,
+    let mut runs = Runs {
+        context: &context,
+        base,
+        signature,
+        wanted,
+        options,
+        adapted: Adapted {
+            lines: Vec::new(),
+            is_equal: true,
+        },
+        usage: Usage::default(),
+        names: Vec::new(),
     };
-    let mut run = |name: &str, program: &Program, sig: &Signature| -> Result<Usage, RunError> {
-        let found = program.run(sig, 1, options)?;
-        let report = Report::new(sig, &wanted, Some(&found), options);
-        let is_equal = report.is_success();
-        adapted.is_equal &= is_equal;
-        let (n, waited) = (found.copies.copies.len(), found.copies.waited.as_secs_f64());
-        let bytes: usize = found.copies.copies.iter().map(|copy| copy.bytes).sum();
-        let equal = if is_equal { "equal" } else { "DIFFERENT" };
-        let seconds = found.time.as_secs_f64();
-        adapted.lines.push(format!(
-            "{name}: {seconds:.3} seconds, {n} copies, {bytes} bytes, {waited:.6} seconds waited for; {equal}"
-        ));
-        if !is_equal {
-            adapted.lines.push(report.to_string());
-        }
-        Ok(found.copies)
-    };
-    let mut usage = Usage::default();
-    let mut names = Vec::new();
     let mut table = match &adaptation.accesses {
         Some(file) => read(file)?,
-        None => {
-            let mut copy = compile::duplicate(&base)?;
-            let tracing = Tracing {
-                hierarchy: &adaptation.hierarchy,
-                function: &options.function,
-                budget: adaptation.budget,
-                host: adaptation.host_pool,
-                clock: options.clock.unwrap_or(NANOSECONDS),
-            };
-            let traced = instrument(Op::from(&copy), &tracing).map_err(|_| RunError::Passes)?;
-            let program = Program {
-                rates: engines::rates(&copy, options.clock),
-                engine: compile::compile(&context, &mut copy, options)?,
-                planned: true,
-            };
-            c_abi::trace(traced);
-            usage = run("passive", &program, &signature)?;
-            c_abi::traced().ok_or(RunError::Engine)?
-        }
+        None => runs.passive(adaptation)?,
     };
-    if let Some(step_ops) = step_ops(Op::from(&base), &adaptation.hierarchy, &options.function) {
-        for (step, op) in step_ops.iter().enumerate() {
-            op.set_attribute(
-                STEP,
-                Attribute::integer_attribute(op.context(), step as i64),
-            );
-        }
-    }
+    runs.number_steps(&adaptation.hierarchy);
     let mut lessons = Lessons::new(&table.leads);
     for iteration in 1..=adaptation.n_iterations {
-        let file = AccessFile::new(&table.text())?;
-        let mut copy = compile::duplicate(&base)?;
-        let budget = adaptation.budget.map_or(-1, |bytes| bytes as i64);
-        let passes = format!(
-            "mem-offload{{hierarchy=\"{}\" budget={budget} accesses=\"{}\" noalias-arguments=true}},mem-verify-plan",
-            adaptation.hierarchy,
-            file.path().display()
-        );
-        compile::run_passes(&context, &mut copy, &passes)?;
-        let transfers = transfers(Op::from(&copy), &options.function);
-        let program = Program {
-            rates: engines::rates(&copy, options.clock),
-            engine: compile::compile(&context, &mut copy, options)?,
-            planned: true,
-        };
-        usage = run(&format!("iteration {iteration}"), &program, &signature)?;
-        names = transfers
-            .iter()
-            .map(|transfer| transfer.tensor.clone())
-            .collect();
-        lessons.learn(
-            seen(&transfers, &usage, table.clock),
-            usage.waited.as_secs_f64(),
-        );
+        runs.planned(iteration, adaptation, &table, &mut lessons)?;
         table.leads = lessons.next.leads();
     }
     if let Some(best) = &lessons.best {
@@ -178,10 +122,109 @@ pub fn adapt(options: &Options, adaptation: &Adaptation) -> Result<Adapted, RunE
         write(file, &table.text())?;
     }
     if let Some(file) = &adaptation.timeline {
-        write(file, &timeline(&usage, &names))?;
+        write(file, &timeline(&runs.usage, &runs.names))?;
     }
-    Ok(adapted)
+    Ok(runs.adapted)
 }
+
+/// The runs of a program so far.
+struct Runs<'a> {
+    context: &'a Context,
+    /// The program before planning.
+    base: Module<'a>,
+    signature: Signature,
+    /// Results of the original program.
+    wanted: Execution,
+    options: &'a Options,
+    adapted: Adapted,
+    /// Copies of the last run, and the tensors that they copied.
+    usage: Usage,
+    names: Vec<String>,
+}
+
+impl Runs<'_> {
+    /// Compiles and runs a program, and compares its results with those of the original.
+    fn run(&mut self, name: &str, mut module: Module<'_>, trace: Option<Traced>) -> RunResult {
+        let program = Program {
+            rates: engines::rates(&module, self.options.clock),
+            engine: compile::compile(self.context, &mut module, self.options)?,
+            planned: true,
+        };
+        if let Some(traced) = trace {
+            c_abi::trace(traced);
+        }
+        let found = program.run(&self.signature, 1, self.options)?;
+        let report = Report::new(&self.signature, &self.wanted, Some(&found), self.options);
+        let is_equal = report.is_success();
+        self.adapted.is_equal &= is_equal;
+        let (n, waited) = (found.copies.copies.len(), found.copies.waited.as_secs_f64());
+        let bytes: usize = found.copies.copies.iter().map(|copy| copy.bytes).sum();
+        let equal = if is_equal { "equal" } else { "DIFFERENT" };
+        let seconds = found.time.as_secs_f64();
+        self.adapted.lines.push(format!(
+            "{name}: {seconds:.3} seconds, {n} copies, {bytes} bytes, {waited:.6} seconds waited for; {equal}"
+        ));
+        if !is_equal {
+            self.adapted.lines.push(report.to_string());
+        }
+        self.usage = found.copies;
+        Ok(())
+    }
+
+    /// Runs the program in passive mode. Returns the table of its accesses.
+    fn passive(&mut self, adaptation: &Adaptation) -> Result<AccessTable, RunError> {
+        let copy = compile::duplicate(&self.base)?;
+        let tracing = Tracing {
+            hierarchy: &adaptation.hierarchy,
+            function: &self.options.function,
+            budget: adaptation.budget,
+            host: adaptation.host_pool,
+            clock: self.options.clock.unwrap_or(NANOSECONDS),
+        };
+        let traced = instrument(Op::from(&copy), &tracing).map_err(|_| RunError::Passes)?;
+        self.run("passive", copy, Some(traced))?;
+        c_abi::traced().ok_or(RunError::Engine)
+    }
+
+    /// Annotates operations with their step numbers.
+    fn number_steps(&self, hierarchy: &str) {
+        let base = Op::from(&self.base);
+        let step_ops = step_ops(base, hierarchy, &self.options.function).unwrap_or_default();
+        for (step, op) in step_ops.iter().enumerate() {
+            let number = Attribute::integer_attribute(op.context(), step as i64);
+            op.set_attribute(STEP, number);
+        }
+    }
+
+    /// Plans with an access table, runs the plan, and learns from its copies.
+    fn planned(
+        &mut self,
+        iteration: usize,
+        adaptation: &Adaptation,
+        table: &AccessTable,
+        lessons: &mut Lessons,
+    ) -> RunResult {
+        let mut copy = compile::duplicate(&self.base)?;
+        let (module, text) = (Op::from(&copy), table.text());
+        let text = Attribute::string_attribute(module.context(), &text);
+        module.set_attribute(ACCESS_TABLE, text);
+        let budget = adaptation.budget.map_or(-1, |bytes| bytes as i64);
+        let passes = format!(
+            "mem-offload{{hierarchy=\"{}\" budget={budget} noalias-arguments=true}},mem-verify-plan",
+            adaptation.hierarchy
+        );
+        compile::run_passes(self.context, &mut copy, &passes)?;
+        let transfers = transfers(Op::from(&copy), &self.options.function);
+        self.run(&format!("iteration {iteration}"), copy, None)?;
+        let names = transfers.iter().map(|transfer| transfer.tensor.clone());
+        self.names = names.collect();
+        let seen = seen(&transfers, &self.usage, table.clock);
+        lessons.learn(seen, self.usage.waited.as_secs_f64());
+        Ok(())
+    }
+}
+
+type RunResult = Result<(), RunError>;
 
 /// Default clock in cycles per second: one cycle is one nanosecond.
 const NANOSECONDS: f64 = 1e9;
@@ -203,24 +246,6 @@ fn read(file: &Path) -> Result<AccessTable, RunError> {
 
 fn write(file: &Path, text: &str) -> Result<(), RunError> {
     mem_view::replace_file(file, text).map_err(|error| not_done(file, error))
-}
-
-/// An access table for `mem-offload`. The file is unlinked, so nothing is left behind even if the
-/// process is killed.
-struct AccessFile(std::fs::File);
-
-impl AccessFile {
-    fn new(text: &str) -> Result<Self, RunError> {
-        let failed = |error| not_done(Path::new("a temporary file"), error);
-        let mut file = tempfile::tempfile().map_err(failed)?;
-        file.write_all(text.as_bytes()).map_err(failed)?;
-        Ok(Self(file))
-    }
-
-    /// A path at which this process can open the file.
-    fn path(&self) -> PathBuf {
-        PathBuf::from(format!("/proc/self/fd/{}", self.0.as_raw_fd()))
-    }
 }
 
 /// A copy in a planned program.

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use indexmap::IndexSet;
 use mem_cost::PassiveUse;
 use mem_flow::LevelExtract;
-use mem_model::{Bytes, Hierarchy, LevelId, PointerKind, TensorId};
+use mem_model::{BufferId, Bytes, Hierarchy, LevelId, LevelProblem, PointerKind, TensorId};
 use mem_opt::internals::{
     Attribute, Builder, Diagnostic, Extraction, Failed, HIERARCHY, Op, Type, Value, arena_type,
     buffer_type, byte_memref, chosen, chosen_hierarchy, constant_index, device_budget,
@@ -80,35 +80,7 @@ fn traced(
     });
     let tensors: Vec<TracedTensor> = tensors.collect();
     let is_own = |tensor: TensorId| problem.tensors[tensor.index()].home.is_none();
-    let lifetimes = problem.lifetimes();
-    let mut steps = Vec::new();
-    for (index, step) in problem.steps.iter().enumerate() {
-        let accesses = &extraction.program.steps[index].accesses;
-        let is_merge = |pointer: mem_model::PointerId| {
-            let kind = extraction.program.pointers[pointer.index()].kind;
-            kind == PointerKind::Merge
-        };
-        if accesses.iter().any(|access| is_merge(access.pointer)) {
-            let text = "cannot be traced: it may access one of several tensors";
-            return Diagnostic::error(extraction.step_ops[index].location(), text).fail();
-        }
-        let own = step.uses.iter().filter(|used| is_own(used.tensor));
-        let uses: Vec<PassiveUse> = own.map(PassiveUse::from).collect();
-        let is_last = |tensor: &TensorId| {
-            let life = lifetimes[tensor.index()];
-            // In a loop, later iterations may still use the tensor.
-            let is_in_loop = !problem.tensors[tensor.index()].frozen.is_empty() || step.repeats > 1;
-            life.is_some_and(|life| life.end == index + 1) && !is_in_loop
-        };
-        steps.push(TracedStep {
-            releases: uses
-                .iter()
-                .map(|used| used.tensor)
-                .filter(is_last)
-                .collect(),
-            uses,
-        });
-    }
+    let steps = traced_steps(extraction, problem)?;
     let all = tensors
         .iter()
         .enumerate()
@@ -140,12 +112,102 @@ fn traced(
     })
 }
 
+/// The uses of the function's own tensors in each step, and the tensors that are dead after it.
+fn traced_steps(
+    extraction: &Extraction,
+    problem: &LevelProblem,
+) -> Result<Vec<TracedStep>, Failed> {
+    let is_own = |tensor: TensorId| problem.tensors[tensor.index()].home.is_none();
+    let lifetimes = problem.lifetimes();
+    let mut steps = Vec::new();
+    for (index, step) in problem.steps.iter().enumerate() {
+        let accesses = &extraction.program.steps[index].accesses;
+        let is_merge = |pointer: mem_model::PointerId| {
+            let kind = extraction.program.pointers[pointer.index()].kind;
+            kind == PointerKind::Merge
+        };
+        if accesses.iter().any(|access| is_merge(access.pointer)) {
+            let text = "cannot be traced: it may access one of several tensors";
+            return Diagnostic::error(extraction.step_ops[index].location(), text).fail();
+        }
+        let own = step.uses.iter().filter(|used| is_own(used.tensor));
+        let uses: Vec<PassiveUse> = own.map(PassiveUse::from).collect();
+        let is_last = |tensor: &TensorId| {
+            let life = lifetimes[tensor.index()];
+            // In a loop, later iterations may still use the tensor.
+            let is_in_loop = !problem.tensors[tensor.index()].frozen.is_empty() || step.repeats > 1;
+            life.is_some_and(|life| life.end == index + 1) && !is_in_loop
+        };
+        steps.push(TracedStep {
+            releases: uses
+                .iter()
+                .map(|used| used.tensor)
+                .filter(is_last)
+                .collect(),
+            uses,
+        });
+    }
+    Ok(steps)
+}
+
+/// The tensor in each buffer, and the allocation of each tensor.
+type Storage = (HashMap<BufferId, TensorId>, BTreeMap<TensorId, Op>);
+
+/// Finds the storage of the function's own tensors.
+fn storage(
+    function: Op,
+    extraction: &Extraction,
+    extract: &LevelExtract,
+) -> Result<Storage, Failed> {
+    let mut tensors = HashMap::new();
+    let mut buffers = BTreeMap::new();
+    for (index, tensor) in extract.problem.tensors.iter().enumerate() {
+        let origin = &extract.origins[index];
+        if tensor.home.is_some() {
+            continue;
+        }
+        let op = extraction.buffer_ops[origin.buffer.index()];
+        let op = op.filter(|op| op.name() == "mem.buffer" && origin.stride == Bytes::ZERO);
+        let Some(op) = op else {
+            let text = format!(
+                "'{}' cannot be traced: it has no place of its own",
+                tensor.name
+            );
+            return Diagnostic::error(function.location(), text).fail();
+        };
+        let id = TensorId::new(index);
+        tensors.insert(origin.buffer, id);
+        buffers.insert(id, op);
+    }
+    Ok((tensors, buffers))
+}
+
+/// Creates the address of the first byte of an arena of `size` bytes.
+fn address_of(arena: Value, size: i64, start: Op) -> Value {
+    let all = Builder::new("mem.view", start.location())
+        .operands([arena])
+        .result(buffer_type(start.context(), Some(size)))
+        .integer(start.context(), "offset", 0)
+        .string(start.context(), "name", "device")
+        .before(start);
+    let all = Builder::new("mem.descriptor", start.location())
+        .operands([all.result()])
+        .result(byte_memref(start.context(), Some(size)))
+        .integers(start.context(), "static_bounds", &[0, size])
+        .before(start);
+    let address = Builder::new("memref.extract_aligned_pointer_as_index", start.location())
+        .operands([all.result()])
+        .result(Type::index(start.context()))
+        .before(start);
+    address.result()
+}
+
 /// Rewrites steps to access tensors at their current address.
 struct Rewriter<'a> {
     extraction: &'a Extraction,
     traced: &'a Traced,
     /// Per buffer: its tensor.
-    tensors: HashMap<mem_model::BufferId, TensorId>,
+    tensors: HashMap<BufferId, TensorId>,
     /// Per tensor: the operation that defines its buffer.
     buffers: BTreeMap<TensorId, Op>,
     arena: Value,
@@ -167,26 +229,7 @@ impl<'a> Rewriter<'a> {
         let Some(start) = start.and_then(|block| block.first_op()) else {
             return Diagnostic::error(function.location(), "the function has no body").fail();
         };
-        let mut tensors = HashMap::new();
-        let mut buffers = BTreeMap::new();
-        for (index, tensor) in extract.problem.tensors.iter().enumerate() {
-            let origin = &extract.origins[index];
-            if tensor.home.is_some() {
-                continue;
-            }
-            let op = extraction.buffer_ops[origin.buffer.index()];
-            let op = op.filter(|op| op.name() == "mem.buffer" && origin.stride == Bytes::ZERO);
-            let Some(op) = op else {
-                let text = format!(
-                    "'{}' cannot be traced: it has no place of its own",
-                    tensor.name
-                );
-                return Diagnostic::error(function.location(), text).fail();
-            };
-            let id = TensorId::new(index);
-            tensors.insert(origin.buffer, id);
-            buffers.insert(id, op);
-        }
+        let (tensors, buffers) = storage(function, extraction, extract)?;
         let alignments = traced.tensors.iter().map(|tensor| tensor.alignment.get());
         let size = traced.device.get() as i64;
         let arena = Builder::new("mem.arena", function.location())
@@ -196,25 +239,8 @@ impl<'a> Rewriter<'a> {
             .integer(context, "size", size)
             .integer(context, "alignment", alignments.max().unwrap_or(1) as i64);
         let arena = arena.before(start).result();
-        let all = Builder::new("mem.view", function.location())
-            .operands([arena])
-            .result(buffer_type(context, Some(size)))
-            .integer(context, "offset", 0)
-            .string(context, "name", "device")
-            .before(start);
-        let all = Builder::new("mem.descriptor", function.location())
-            .operands([all.result()])
-            .result(byte_memref(context, Some(size)))
-            .integers(context, "static_bounds", &[0, size])
-            .before(start);
-        let address = Builder::new(
-            "memref.extract_aligned_pointer_as_index",
-            function.location(),
-        )
-        .operands([all.result()])
-        .result(Type::index(context))
-        .before(start);
-        call(start, FUNCTIONS[0].0, [address.result()], None);
+        let address = address_of(arena, size, start);
+        call(start, FUNCTIONS[0].0, [address], None);
         Ok(Self {
             extraction,
             traced,

@@ -108,11 +108,95 @@ fn overlays_are_not_nested_without_limit() {
     assert_eq!(n_packed, MAX_DEPTH as usize);
 }
 
-/// Compares random writes and reads of rows with an array of bytes, and the normal form of
-/// what is read with that of contents that are never packed.
+const BYTES: i64 = 512;
+
+/// The same bytes three times: packed, as pieces, and one by one.
+struct Copies {
+    graph: Graph,
+    packed: Contents,
+    flat: Contents,
+    /// Node and offset of each byte; the offset in an element for the splat.
+    bytes: Vec<(NodeId, i64)>,
+    /// What the bytes are at first.
+    splat: NodeId,
+}
+
+impl Copies {
+    fn new() -> Self {
+        let mut graph = Graph::default();
+        let value = node(&mut graph, 1000);
+        let splat = graph.add(Node::Splat { value, element: 4 });
+        let mut contents = Contents::default();
+        contents.write(0, &[all(splat, BYTES)]);
+        Self {
+            graph,
+            packed: contents.clone(),
+            flat: contents,
+            bytes: (0..BYTES).map(|at| (splat, at % 4)).collect(),
+            splat,
+        }
+    }
+
+    fn bytes_of(&self, pieces: &[Piece]) -> Vec<(NodeId, i64)> {
+        let each = pieces.iter().flat_map(|piece| {
+            let is_splat = piece.node == self.splat;
+            let bytes = piece.offset..piece.offset + piece.length;
+            bytes.map(move |at| (piece.node, if is_splat { at % 4 } else { at }))
+        });
+        each.collect()
+    }
+
+    /// Compares rows in both forms. Returns whether the packed rows are one node.
+    fn check_rows(&mut self, rows: &Rows) -> bool {
+        let read = |graph: &mut Graph, contents: &Contents| {
+            let mut pieces = Vec::new();
+            for (start, length) in rows.runs() {
+                contents.read_to(&mut pieces, graph, start, length);
+            }
+            graph.sequence(pieces)
+        };
+        let expected = read(&mut self.graph, &self.flat);
+        let gathered = self.packed.gathered(&mut self.graph, rows);
+        let found = gathered.unwrap_or_else(|| read(&mut self.graph, &self.packed));
+        let [found, expected] = [found, expected].map(|node| {
+            let pieces = self.graph.flat(node, 0, rows.bytes());
+            self.graph.joined(pieces)
+        });
+        assert_eq!(found, expected);
+        gathered.is_some()
+    }
+
+    /// Overwrites rows in all forms. Returns whether the packed rows are one node.
+    fn write(&mut self, rows: &Rows, new: NodeId) -> bool {
+        let (runs, pieces) = (rows.runs(), self.graph.flat(new, 0, rows.bytes()));
+        let mut each = self.bytes_of(&pieces).into_iter();
+        for at in runs
+            .iter()
+            .flat_map(|(start, length)| *start..start + length)
+        {
+            self.bytes[at as usize] = each.next().expect("as many bytes as rows have");
+        }
+        self.flat.write_all(along(&runs, &pieces));
+        let is_packed = self.packed.overlay(&mut self.graph, rows, new);
+        if !is_packed {
+            let pieces = self.graph.pieces(new, rows.bytes());
+            self.packed.write_all(along(&runs, &pieces));
+        }
+        is_packed
+    }
+
+    fn check_all(&mut self) {
+        let pieces = self.packed.read(&mut self.graph, 0, BYTES);
+        let all = self.graph.sequence(pieces);
+        let read = self.graph.flat(all, 0, BYTES);
+        assert_eq!(self.bytes_of(&read), self.bytes);
+    }
+}
+
+/// Compares random writes and reads of rows with an array of bytes, and the normal form of what is
+/// read with that of contents that are never packed.
 #[test]
 fn packed_contents_are_those_of_an_array() {
-    const BYTES: i64 = 512;
     let mut state = 0x1234_5678_u64;
     let mut random = |below: u64| {
         state = state
@@ -121,18 +205,8 @@ fn packed_contents_are_those_of_an_array() {
         ((state >> 33) % below) as i64
     };
     let (mut n_gathered, mut n_overlaid) = (0, 0);
-    for round in 0..400 {
-        let mut graph = Graph::default();
-        let (mut packed, mut flat) = (Contents::default(), Contents::default());
-        let value = node(&mut graph, 1000);
-        let splat = graph.add(Node::Splat { value, element: 4 });
-        for contents in [&mut packed, &mut flat] {
-            contents.write(0, &[all(splat, BYTES)]);
-        }
-        let mut bytes = vec![(splat, 0_i64); BYTES as usize];
-        for (at, own) in bytes.iter_mut().enumerate() {
-            own.1 = at as i64 % 4;
-        }
+    for _ in 0..400 {
+        let mut copies = Copies::new();
         for step in 0..12 {
             // Rows of the same two matrices, so that some of them interleave.
             let pitch = [32, 48][random(2) as usize];
@@ -142,63 +216,22 @@ fn packed_contents_are_those_of_an_array() {
                 _ => vec![(1 + random(3), 4), (1 + random(8), pitch)],
             };
             let own = rows(4 * random(12), &dims, 4);
-            let within = own.hull().1 <= BYTES;
-            if !within || own.in_address_order().is_none() {
+            if own.hull().1 > BYTES || own.in_address_order().is_none() {
                 continue;
             }
-            let runs = own.runs();
             if random(3) == 0 {
-                let read = |graph: &mut Graph, contents: &Contents| {
-                    let mut pieces = Vec::new();
-                    for (start, length) in &runs {
-                        contents.read_to(&mut pieces, graph, *start, *length);
-                    }
-                    graph.sequence(pieces)
-                };
-                let expected = read(&mut graph, &flat);
-                let gathered = packed.gathered(&mut graph, &own);
-                n_gathered += usize::from(gathered.is_some());
-                let found = gathered.unwrap_or_else(|| read(&mut graph, &packed));
-                let [found, expected] =
-                    [found, expected].map(|node| graph.flat(node, 0, own.bytes()));
-                assert_eq!(graph.joined(found), graph.joined(expected), "{round}");
+                n_gathered += usize::from(copies.check_rows(&own));
                 continue;
             }
             // Some of what is written was read from the storage itself.
-            let new = match random(4) {
-                0 => packed.gathered(&mut graph, &own.shifted(0)),
+            let read = match random(4) {
+                0 => copies.packed.gathered(&mut copies.graph, &own),
                 _ => None,
             };
-            let new = new.unwrap_or_else(|| node(&mut graph, step));
-            let pieces = graph.flat(new, 0, own.bytes());
-            let mut each = pieces.iter().flat_map(|piece| {
-                let splat = piece.node == splat;
-                (piece.offset..piece.offset + piece.length)
-                    .map(move |at| (piece.node, if splat { at % 4 } else { at }))
-            });
-            for (start, length) in &runs {
-                for at in *start..start + length {
-                    bytes[at as usize] = each.next().expect("as many bytes as rows have");
-                }
-            }
-            flat.write_all(along(&runs, &pieces));
-            match packed.overlay(&mut graph, &own, new) {
-                true => n_overlaid += 1,
-                false => {
-                    let pieces = graph.pieces(new, own.bytes());
-                    packed.write_all(along(&runs, &pieces));
-                }
-            }
+            let new = read.unwrap_or_else(|| node(&mut copies.graph, step));
+            n_overlaid += usize::from(copies.write(&own, new));
         }
-        let pieces = packed.read(&mut graph, 0, BYTES);
-        let all = graph.sequence(pieces);
-        let read = graph.flat(all, 0, BYTES);
-        let each = read.iter().flat_map(|own| {
-            let is_splat = own.node == splat;
-            (own.offset..own.offset + own.length)
-                .map(move |at| (own.node, if is_splat { at % 4 } else { at }))
-        });
-        assert_eq!(each.collect::<Vec<_>>(), bytes, "{round}");
+        copies.check_all();
     }
     assert!(
         n_gathered > 100 && n_overlaid > 1000,
