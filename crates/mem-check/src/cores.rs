@@ -10,9 +10,9 @@
 
 use std::collections::BTreeSet;
 
+use fixedbitset::FixedBitSet;
 use mem_model::{
-    Access, AccessKind, Binding, BitSet, Block, BufferId, PointerId, PointerKind, Program, Step,
-    StepId,
+    Access, AccessKind, Binding, Block, BufferId, PointerId, PointerKind, Program, Step, StepId,
 };
 
 use crate::Violation;
@@ -151,10 +151,10 @@ impl Cores<'_> {
 
     /// Returns, for each step of a block, the steps that are guaranteed to have completed when it
     /// starts.
-    fn done_before(&self, steps: &[Step]) -> Vec<BitSet> {
-        let mut done: Vec<BitSet> = Vec::new();
+    fn done_before(&self, steps: &[Step]) -> Vec<FixedBitSet> {
+        let mut done: Vec<FixedBitSet> = Vec::new();
         for (later, own) in steps.iter().enumerate() {
-            let mut all = BitSet::new(steps.len());
+            let mut all = FixedBitSet::with_capacity(steps.len());
             for earlier in (0..later).rev() {
                 let between = &steps[earlier + 1..=later];
                 if !all.contains(earlier) && self.waits(own, &steps[earlier], between) {

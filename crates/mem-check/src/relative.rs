@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use mem_model::{BitSet, Bytes, IntervalSet, Item, Point, Problem, RelativePlan};
+use fixedbitset::FixedBitSet;
+use mem_model::{Bytes, IntervalSet, Item, Point, Problem, RelativePlan};
 
 use crate::packing::slot_of;
 use crate::{CheckError, Violation};
@@ -19,7 +20,7 @@ pub fn check_relative_plan(problem: &Problem, plan: &RelativePlan) -> Result<(),
     let n_items = problem.items.len();
     let mut is_known = vec![false; n_items];
     // Indexed by item: all items below it, transitively.
-    let mut below: Vec<BitSet> = vec![BitSet::new(n_items); n_items];
+    let mut below: Vec<FixedBitSet> = vec![FixedBitSet::with_capacity(n_items); n_items];
     let has_place = |item: usize| plan.place.get(item).is_some_and(|place| *place < n_items);
     let is_complete = plan.place.len() == n_items
         && plan.above.len() == n_items
@@ -36,7 +37,7 @@ pub fn check_relative_plan(problem: &Problem, plan: &RelativePlan) -> Result<(),
         if item >= n_items || is_known[item] {
             return CheckError::result(vec![Violation::Order]);
         }
-        let mut all = BitSet::new(n_items);
+        let mut all = FixedBitSet::with_capacity(n_items);
         for &other in &plan.above[item] {
             // Offsets are computed in this order, so the items below must come first.
             if other >= n_items || !is_known[other] || plan.place[other] != other {

@@ -3,8 +3,10 @@
 //! One walk over a block serves two clients: the fixed point needs only the resulting set, the
 //! sweep also needs the places where each name is born and dies.
 
-use mem_model::{BitSet, BlockId, PointerId, StepId};
+use fixedbitset::FixedBitSet;
+use mem_model::{BlockId, PointerId, StepId};
 
+use crate::bits::take;
 use crate::effects::Effects;
 use crate::reach::Flow;
 
@@ -34,7 +36,7 @@ pub(crate) struct Change {
 }
 
 /// Indexed by block: the names that are live at its start.
-pub(crate) fn live_into_blocks(flow: &Flow<'_>, effects: &[Effects]) -> Vec<BitSet> {
+pub(crate) fn live_into_blocks(flow: &Flow<'_>, effects: &[Effects]) -> Vec<FixedBitSet> {
     flow.solve_backward(|block, live| walk_back(flow, effects, block, live, |_| ()))
 }
 
@@ -44,7 +46,7 @@ pub(crate) fn walk_back(
     flow: &Flow<'_>,
     effects: &[Effects],
     block: BlockId,
-    live: &mut BitSet,
+    live: &mut FixedBitSet,
     mut report: impl FnMut(Change),
 ) {
     for step in flow.steps(block).rev() {
@@ -60,17 +62,17 @@ pub(crate) fn walk_back(
         let wanted: Vec<_> = flow.program.steps[step]
             .bindings
             .iter()
-            .filter(|binding| live.remove(binding.target.index()))
+            .filter(|binding| take(live, binding.target.index()))
             .inspect(|binding| report(Phase::Bind, binding.target))
             .collect();
         for &source in wanted.iter().flat_map(|binding| &binding.sources) {
-            if live.insert(source.index()) {
+            if !live.put(source.index()) {
                 report(Phase::Unbind, source);
             }
         }
         for &buffer in &flow.program.steps[step].allocates {
             for &name in flow.names_of(buffer) {
-                if live.remove(name.index()) {
+                if take(live, name.index()) {
                     report(Phase::Allocate, name);
                 }
             }
@@ -80,7 +82,7 @@ pub(crate) fn walk_back(
 
 fn walk_back_accesses(
     effects: &Effects,
-    live: &mut BitSet,
+    live: &mut FixedBitSet,
     report: &mut impl FnMut(Phase, PointerId),
 ) {
     for name in effects.accessed().filter(|x| !live.contains(x.index())) {

@@ -12,9 +12,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use fixedbitset::FixedBitSet;
 use mem_model::{
-    Access, AccessKind, BitSet, Block, BufferId, PointerId, PointerKind, Program, Storage, TokenId,
+    Access, AccessKind, Block, BufferId, PointerId, PointerKind, Program, Storage, TokenId,
 };
+
+use crate::bits::join;
 
 /// Accesses without a guaranteed order.
 #[derive(Default)]
@@ -39,15 +42,15 @@ pub(crate) fn unordered(program: &Program) -> Unordered {
 }
 
 /// Indexed by pointer: the buffers that it may denote at any point.
-fn denoted(program: &Program) -> Vec<BitSet> {
+fn denoted(program: &Program) -> Vec<FixedBitSet> {
     let own = |kind| {
-        let mut buffers = BitSet::new(program.buffers.len());
+        let mut buffers = FixedBitSet::with_capacity(program.buffers.len());
         if let PointerKind::Buffer(buffer) = kind {
             buffers.insert(buffer.index());
         }
         buffers
     };
-    let mut denoted: Vec<BitSet> = program.pointers.iter().map(|p| own(p.kind)).collect();
+    let mut denoted: Vec<FixedBitSet> = program.pointers.iter().map(|p| own(p.kind)).collect();
     let on_edges = program.blocks.iter().flat_map(|block| &block.successors);
     let on_edges = on_edges.flat_map(|edge| &edge.bindings);
     let in_steps = program.steps.iter().flat_map(|step| &step.bindings);
@@ -57,14 +60,14 @@ fn denoted(program: &Program) -> Vec<BitSet> {
         for binding in &bindings {
             for source in &binding.sources {
                 let buffers = denoted[source.index()].clone();
-                has_changed |= denoted[binding.target.index()].union_with(&buffers);
+                has_changed |= join(&mut denoted[binding.target.index()], &buffers);
             }
         }
     }
     denoted
 }
 
-fn unordered_in(program: &Program, block: &Block, denoted: &[BitSet], found: &mut Unordered) {
+fn unordered_in(program: &Program, block: &Block, denoted: &[FixedBitSet], found: &mut Unordered) {
     let steps = block.steps.start.index()..block.steps.end.index();
     let cores: BTreeSet<Option<u32>> = steps.clone().map(|step| program.steps[step].core).collect();
     if cores.len() < 2 {
@@ -73,7 +76,7 @@ fn unordered_in(program: &Program, block: &Block, denoted: &[BitSet], found: &mu
     let before = happens_before(program, steps.clone());
     let placed = |step: usize| {
         let accesses = program.steps[step].accesses.iter();
-        let buffers = accesses.flat_map(|access| denoted[access.pointer.index()].iter());
+        let buffers = accesses.flat_map(|access| denoted[access.pointer.index()].ones());
         let has_place = |buffer: &usize| program.buffers[*buffer].storage != Storage::External;
         buffers.filter(has_place).collect::<BTreeSet<usize>>()
     };
@@ -99,7 +102,7 @@ fn unordered_in(program: &Program, block: &Block, denoted: &[BitSet], found: &mu
 /// same instance of a buffer: both use one name, and nothing rebinds it in between.
 fn is_one_instance(
     program: &Program,
-    denoted: &[BitSet],
+    denoted: &[FixedBitSet],
     steps: std::ops::RangeInclusive<usize>,
     buffer: usize,
 ) -> bool {
@@ -121,9 +124,9 @@ fn is_one_instance(
 
 /// Indexed by position in the block: the steps that are guaranteed to be done before the step
 /// begins.
-fn happens_before(program: &Program, steps: std::ops::Range<usize>) -> Vec<BitSet> {
+fn happens_before(program: &Program, steps: std::ops::Range<usize>) -> Vec<FixedBitSet> {
     let n_steps = steps.len();
-    let mut before: Vec<BitSet> = Vec::with_capacity(n_steps);
+    let mut before: Vec<FixedBitSet> = Vec::with_capacity(n_steps);
     let mut last_of_core: HashMap<Option<u32>, usize> = HashMap::new();
     let mut accesses: HashMap<_, Vec<(usize, &Access)>> = HashMap::new();
     let mut issued: HashMap<TokenId, usize> = HashMap::new();
@@ -152,7 +155,7 @@ fn happens_before(program: &Program, steps: std::ops::Range<usize>) -> Vec<BitSe
                 issued.insert(token, index);
             }
         }
-        let mut all = BitSet::new(n_steps);
+        let mut all = FixedBitSet::with_capacity(n_steps);
         // In descending order, so that predecessors already reached through a later step are
         // skipped.
         for &other in direct.iter().rev() {

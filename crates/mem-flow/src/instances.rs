@@ -6,8 +6,10 @@
 
 use std::collections::BTreeMap;
 
-use mem_model::{Binding, BitSet, BlockId, BufferId, PointerId, PointerKind, Program, Storage};
+use fixedbitset::FixedBitSet;
+use mem_model::{Binding, BlockId, BufferId, PointerId, PointerKind, Program, Storage};
 
+use crate::bits::{join, take};
 use crate::effects::Effects;
 use crate::reach::Flow;
 
@@ -47,13 +49,13 @@ pub(crate) type Referents = Vec<(BufferId, Ages)>;
 pub(crate) struct State {
     /// Indexed by merge. A merge without an entry is unbound, or never accessed again.
     merges: BTreeMap<PointerId, Referents>,
-    newest_defined: BitSet,
-    older_defined: BitSet,
+    newest_defined: FixedBitSet,
+    older_defined: FixedBitSet,
 }
 
 impl State {
     fn at_entry(program: &Program) -> Self {
-        let mut newest_defined = BitSet::new(program.buffers.len());
+        let mut newest_defined = FixedBitSet::with_capacity(program.buffers.len());
         for (index, buffer) in program.buffers.iter().enumerate() {
             if buffer.storage == Storage::External {
                 newest_defined.insert(index);
@@ -62,7 +64,7 @@ impl State {
         Self {
             merges: BTreeMap::new(),
             newest_defined,
-            older_defined: BitSet::new(program.buffers.len()),
+            older_defined: FixedBitSet::with_capacity(program.buffers.len()),
         }
     }
 
@@ -105,7 +107,7 @@ impl State {
                 }
             }
         }
-        if self.newest_defined.remove(buffer.index()) {
+        if take(&mut self.newest_defined, buffer.index()) {
             self.older_defined.insert(buffer.index());
         }
     }
@@ -139,8 +141,8 @@ impl State {
 
     /// Joins the state of another path; true if the state changed.
     fn join(&mut self, other: &Self) -> bool {
-        let mut changed = self.newest_defined.union_with(&other.newest_defined);
-        changed |= self.older_defined.union_with(&other.older_defined);
+        let mut changed = join(&mut self.newest_defined, &other.newest_defined);
+        changed |= join(&mut self.older_defined, &other.older_defined);
         for (&name, referents) in &other.merges {
             changed |= join_referents(self.merges.entry(name).or_default(), referents);
         }
@@ -153,18 +155,18 @@ impl State {
 pub(crate) fn on_entry_to_blocks(
     flow: &Flow<'_>,
     effects: &[Effects],
-    accessed: &[BitSet],
+    accessed: &[FixedBitSet],
 ) -> Vec<Option<State>> {
     let program = flow.program;
     let mut on_entry: Vec<Option<State>> = vec![None; program.blocks.len()];
     on_entry[0] = Some(State::at_entry(program));
-    let mut pending = BitSet::new(program.blocks.len());
+    let mut pending = FixedBitSet::with_capacity(program.blocks.len());
     pending.insert(0);
     let mut any_pending = true;
     while any_pending {
         any_pending = false;
         for &block in &flow.order {
-            if !pending.remove(block.index()) {
+            if !take(&mut pending, block.index()) {
                 continue;
             }
             let Some(mut state) = on_entry[block.index()].clone() else {

@@ -41,6 +41,7 @@
 pub mod dependence;
 pub mod graph;
 
+mod bits;
 mod conflicts;
 mod content;
 mod cores;

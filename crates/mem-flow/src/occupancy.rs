@@ -5,9 +5,9 @@
 //! The same counts tell where two instances of one buffer are occupied at once. Two names are known
 //! to denote the same instance only if both denote the newest one.
 
+use fixedbitset::FixedBitSet;
 use mem_model::{
-    BitSet, BlockId, BufferId, Interval, IntervalSet, Point, PointerId, PointerKind, Program,
-    StepId,
+    BlockId, BufferId, Interval, IntervalSet, Point, PointerId, PointerKind, Program, StepId,
 };
 
 use crate::content::{Change, Phase, walk_back};
@@ -20,7 +20,7 @@ pub(crate) struct Occupancy {
     /// Indexed by buffer: the points at which it is occupied.
     pub live: Vec<IntervalSet<Point>>,
     /// Buffers with two instances that may be occupied at the same point.
-    pub overlaps_itself: BitSet,
+    pub overlaps_itself: FixedBitSet,
     /// Every allocation of a buffer that merges can denote.
     pub allocations: Vec<Allocation>,
 }
@@ -37,7 +37,7 @@ pub(crate) struct Allocation {
 pub(crate) fn sweep(
     flow: &Flow<'_>,
     effects: &[Effects],
-    content: &[BitSet],
+    content: &[FixedBitSet],
     instances: &[Option<State>],
 ) -> Occupancy {
     let mut sweep = Sweep::new(flow, effects);
@@ -66,7 +66,7 @@ struct Sweep<'a> {
     flow: &'a Flow<'a>,
     effects: &'a [Effects],
     /// The present names.
-    present: BitSet,
+    present: FixedBitSet,
     /// Indexed by buffer.
     counts: Vec<Counts>,
     /// Indexed by buffer: the start of the interval in which it is occupied; `None` if it is not.
@@ -74,7 +74,7 @@ struct Sweep<'a> {
     /// Buffers whose counts or definedness changed since the last point.
     touched: Vec<BufferId>,
     intervals: Vec<Vec<Interval<Point>>>,
-    overlaps_itself: BitSet,
+    overlaps_itself: FixedBitSet,
     allocations: Vec<Allocation>,
 }
 
@@ -84,12 +84,12 @@ impl<'a> Sweep<'a> {
         Self {
             flow,
             effects,
-            present: BitSet::new(flow.program.pointers.len()),
+            present: FixedBitSet::with_capacity(flow.program.pointers.len()),
             counts: vec![[0; 4]; n_buffers],
             since: vec![None; n_buffers],
             touched: Vec::new(),
             intervals: vec![Vec::new(); n_buffers],
-            overlaps_itself: BitSet::new(n_buffers),
+            overlaps_itself: FixedBitSet::with_capacity(n_buffers),
             allocations: Vec::new(),
         }
     }
@@ -98,13 +98,13 @@ impl<'a> Sweep<'a> {
         self.flow.program
     }
 
-    fn reachable_block(&mut self, block: BlockId, content: &[BitSet], mut state: State) {
+    fn reachable_block(&mut self, block: BlockId, content: &[FixedBitSet], mut state: State) {
         let mut live = self.flow.at_end_of(block, content);
         let mut changes = Vec::new();
         walk_back(self.flow, self.effects, block, &mut live, |change| {
             changes.push(change)
         });
-        for name in live.iter() {
+        for name in live.ones() {
             self.enter(&state, PointerId::new(name));
         }
         let steps = self.flow.steps(block);
@@ -238,7 +238,7 @@ impl<'a> Sweep<'a> {
     }
 
     fn close_block(&mut self, end: Point, state: &State) {
-        let present: Vec<usize> = self.present.iter().collect();
+        let present: Vec<usize> = self.present.ones().collect();
         for name in present {
             self.leave(state, PointerId::new(name));
         }

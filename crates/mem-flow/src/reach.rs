@@ -1,8 +1,10 @@
 //! The reachable control-flow graph in the order of data-flow analysis, a backward solver, and
 //! address liveness: the names that are accessed later, regardless of their content.
 
-use mem_model::{Binding, BitSet, BlockId, BufferId, PointerId, PointerKind, Program};
+use fixedbitset::FixedBitSet;
+use mem_model::{Binding, BlockId, BufferId, PointerId, PointerKind, Program};
 
+use crate::bits::{join, take};
 use crate::effects::Effects;
 
 /// A program with its reachable blocks in order.
@@ -14,7 +16,7 @@ pub(crate) struct Flow<'a> {
     /// Indexed by buffer: the pointers to its start.
     names_of: Vec<Vec<PointerId>>,
     /// Buffers from which some merge is bound.
-    bound: BitSet,
+    bound: FixedBitSet,
 }
 
 impl<'a> Flow<'a> {
@@ -55,25 +57,25 @@ impl<'a> Flow<'a> {
     /// Returns the sets at the starts of the blocks.
     pub fn solve_backward(
         &self,
-        mut through_block: impl FnMut(BlockId, &mut BitSet),
-    ) -> Vec<BitSet> {
+        mut through_block: impl FnMut(BlockId, &mut FixedBitSet),
+    ) -> Vec<FixedBitSet> {
         let n_names = self.program.pointers.len();
-        let mut at_start = vec![BitSet::new(n_names); self.program.blocks.len()];
+        let mut at_start = vec![FixedBitSet::with_capacity(n_names); self.program.blocks.len()];
         let mut changed = true;
         while changed {
             changed = false;
             for &block in self.order.iter().rev() {
                 let mut names = self.at_end_of(block, &at_start);
                 through_block(block, &mut names);
-                changed |= at_start[block.index()].union_with(&names);
+                changed |= join(&mut at_start[block.index()], &names);
             }
         }
         at_start
     }
 
     /// The set at the end of `block`, given the sets at the starts of all blocks.
-    pub fn at_end_of(&self, block: BlockId, at_start: &[BitSet]) -> BitSet {
-        let mut names = BitSet::new(self.program.pointers.len());
+    pub fn at_end_of(&self, block: BlockId, at_start: &[FixedBitSet]) -> FixedBitSet {
+        let mut names = FixedBitSet::with_capacity(self.program.pointers.len());
         for edge in &self.program.blocks[block.index()].successors {
             let mut on_edge = at_start[edge.target.index()].clone();
             unbind(&edge.bindings, &mut on_edge);
@@ -85,11 +87,11 @@ impl<'a> Flow<'a> {
 
 /// Transfers a set of names backwards over simultaneous bindings: each target in the set is
 /// replaced by its sources.
-pub(crate) fn unbind(bindings: &[Binding], names: &mut BitSet) {
+pub(crate) fn unbind(bindings: &[Binding], names: &mut FixedBitSet) {
     // Removes all targets before inserting any source: in a swap, each name is both.
     let wanted: Vec<&Binding> = bindings
         .iter()
-        .filter(|b| names.remove(b.target.index()))
+        .filter(|b| take(names, b.target.index()))
         .collect();
     for source in wanted.iter().flat_map(|b| &b.sources) {
         names.insert(source.index());
@@ -98,7 +100,7 @@ pub(crate) fn unbind(bindings: &[Binding], names: &mut BitSet) {
 
 /// Indexed by block: the names that some path from its start accesses, directly or through a name
 /// bound from them.
-pub(crate) fn accessed_later(flow: &Flow<'_>, effects: &[Effects]) -> Vec<BitSet> {
+pub(crate) fn accessed_later(flow: &Flow<'_>, effects: &[Effects]) -> Vec<FixedBitSet> {
     flow.solve_backward(|block, names| {
         for step in flow.steps(block).rev() {
             accessed_before_step(flow, effects, step, names);
@@ -112,7 +114,7 @@ pub(crate) fn accessed_before_step(
     flow: &Flow<'_>,
     effects: &[Effects],
     step: usize,
-    names: &mut BitSet,
+    names: &mut FixedBitSet,
 ) {
     for name in effects[step].accessed() {
         names.insert(name.index());
@@ -121,7 +123,7 @@ pub(crate) fn accessed_before_step(
 }
 
 fn reverse_postorder(program: &Program) -> Vec<BlockId> {
-    let mut visited = BitSet::new(program.blocks.len());
+    let mut visited = FixedBitSet::with_capacity(program.blocks.len());
     visited.insert(0);
     let mut postorder = Vec::new();
     // An explicit stack of (block, successors visited), because graphs can be deep.
@@ -130,7 +132,7 @@ fn reverse_postorder(program: &Program) -> Vec<BlockId> {
         match program.blocks[block.index()].successors.get(*done) {
             Some(edge) => {
                 *done += 1;
-                if visited.insert(edge.target.index()) {
+                if !visited.put(edge.target.index()) {
                     stack.push((edge.target, 0));
                 }
             }

@@ -7,7 +7,8 @@
 
 use std::collections::BTreeSet;
 
-use mem_model::{BitSet, BufferId, PointerId, Program, Rotation, StepId, Storage};
+use fixedbitset::FixedBitSet;
+use mem_model::{BufferId, PointerId, Program, Rotation, StepId, Storage};
 
 use crate::effects::Effects;
 use crate::occupancy::{Allocation, Occupancy};
@@ -25,7 +26,7 @@ pub(crate) struct Slots {
 pub(crate) fn count_slots(
     flow: &Flow<'_>,
     effects: &[Effects],
-    accessed: &[BitSet],
+    accessed: &[FixedBitSet],
     occupancy: &Occupancy,
 ) -> Slots {
     let mut found = Slots {
@@ -76,7 +77,7 @@ impl Slots {
 fn rotations_of(
     flow: &Flow<'_>,
     effects: &[Effects],
-    accessed: &[BitSet],
+    accessed: &[FixedBitSet],
     occupancy: &Occupancy,
 ) -> Vec<Rotation> {
     let mut wanted: Vec<&Allocation> = occupancy
@@ -108,7 +109,7 @@ fn rotations_of(
     rotations
 }
 
-fn keep_away(allocation: &Allocation, accessed: &BitSet) -> Rotation {
+fn keep_away(allocation: &Allocation, accessed: &FixedBitSet) -> Rotation {
     let is_accessed = |name: &PointerId| accessed.contains(name.index());
     let buffer: BufferId = allocation.buffer;
     Rotation {

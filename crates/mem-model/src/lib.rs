@@ -9,7 +9,6 @@
 #![forbid(unsafe_code)]
 
 mod access_table;
-mod bits;
 mod bytes;
 mod hierarchy;
 mod ids;
@@ -28,7 +27,6 @@ mod validate_levels;
 pub use access_table::{
     AccessTable, Direction, Lead, TableAccess, TableCopy, TableError, TensorAccess,
 };
-pub use bits::BitSet;
 pub use bytes::{Bytes, HumanBytes};
 pub use hierarchy::{AcceptedOperand, CopyEngine, Hierarchy, Level, Port};
 pub use ids::{

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::{BitSet, BufferId, Bytes, Interval, PointerKind, Program, Storage};
+use crate::{BufferId, Bytes, Interval, PointerKind, Program, Storage};
+use fixedbitset::FixedBitSet;
 
 /// Maximum number of pieces that a buffer is cut into.
 pub const MAX_PIECES: usize = 64;
@@ -67,8 +68,8 @@ impl Program {
 
     /// Returns the buffers whose address is a source of some merge.
     #[must_use]
-    pub fn bound_buffers(&self) -> BitSet {
-        let mut bound = BitSet::new(self.buffers.len());
+    pub fn bound_buffers(&self) -> FixedBitSet {
+        let mut bound = FixedBitSet::with_capacity(self.buffers.len());
         let on_edges = self.blocks.iter().flat_map(|b| &b.successors);
         let bindings = on_edges.flat_map(|e| &e.bindings);
         let bindings = bindings.chain(self.steps.iter().flat_map(|s| &s.bindings));

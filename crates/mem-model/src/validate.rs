@@ -12,9 +12,10 @@
 use std::collections::HashSet;
 
 use crate::{
-    Access, Binding, BitSet, BlockId, BufferId, Interval, PointerId, PointerKind, Program,
-    RegionId, RegionKind, StepId, SymbolId, TokenId,
+    Access, Binding, BlockId, BufferId, Interval, PointerId, PointerKind, Program, RegionId,
+    RegionKind, StepId, SymbolId, TokenId,
 };
+use fixedbitset::FixedBitSet;
 
 /// The entity that an error refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,8 +138,8 @@ impl Program {
 
     /// Returns the blocks reachable from the entry. O(edges).
     #[must_use]
-    pub fn reachable_blocks(&self) -> BitSet {
-        let mut reached = BitSet::new(self.blocks.len());
+    pub fn reachable_blocks(&self) -> FixedBitSet {
+        let mut reached = FixedBitSet::with_capacity(self.blocks.len());
         let mut work = Vec::new();
         if !self.blocks.is_empty() {
             reached.insert(0);
@@ -146,7 +147,7 @@ impl Program {
         }
         while let Some(block) = work.pop() {
             for edge in &self.blocks[block].successors {
-                if reached.insert(edge.target.index()) {
+                if !reached.put(edge.target.index()) {
                     work.push(edge.target.index());
                 }
             }
@@ -321,7 +322,7 @@ impl Program {
     }
 
     fn validate_merges_are_bound(&self) -> Result<(), ProgramError> {
-        let mut bound = BitSet::new(self.pointers.len());
+        let mut bound = FixedBitSet::with_capacity(self.pointers.len());
         let on_edges = self
             .blocks
             .iter()
@@ -330,7 +331,7 @@ impl Program {
         for binding in on_edges.chain(self.steps.iter().flat_map(|s| &s.bindings)) {
             bound.insert(binding.target.index());
         }
-        for block in self.reachable_blocks().iter() {
+        for block in self.reachable_blocks().ones() {
             let steps = self.blocks[block].steps;
             for index in steps.start.index()..steps.end.index() {
                 for access in &self.steps[index].accesses {

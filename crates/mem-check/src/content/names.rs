@@ -1,15 +1,15 @@
 //! Liveness of pointers. The checker drops facts about pointers that are never accessed again: no
 //! check needs them, and states would grow too large.
 
+use fixedbitset::FixedBitSet;
 use mem_model::{
-    Access, Binding, BitSet, BlockId, BufferId, Bytes, Interval, PointerId, PointerKind, Program,
-    StepId,
+    Access, Binding, BlockId, BufferId, Bytes, Interval, PointerId, PointerKind, Program, StepId,
 };
 
 /// Facts about the pointers of a program.
 pub(super) struct Names {
     of_buffer: Vec<Vec<PointerId>>,
-    accessed_from: Vec<BitSet>,
+    accessed_from: Vec<FixedBitSet>,
     last_accessed_at: Vec<Vec<PointerId>>,
 }
 
@@ -23,7 +23,10 @@ impl Names {
         }
         let mut names = Self {
             of_buffer,
-            accessed_from: vec![BitSet::new(program.pointers.len()); program.blocks.len()],
+            accessed_from: vec![
+                FixedBitSet::with_capacity(program.pointers.len());
+                program.blocks.len()
+            ],
             last_accessed_at: vec![Vec::new(); program.steps.len()],
         };
         names.solve(program);
@@ -64,7 +67,11 @@ impl Names {
                 for step in (steps.start.index()..steps.end.index()).rev() {
                     self.before_step(program, step, &mut names);
                 }
-                changed |= self.accessed_from[block].union_with(&names);
+                let known = &mut self.accessed_from[block];
+                if !names.is_subset(known) {
+                    known.union_with(&names);
+                    changed = true;
+                }
             }
         }
         for block in 0..program.blocks.len() {
@@ -77,8 +84,8 @@ impl Names {
         }
     }
 
-    fn at_end(&self, program: &Program, block: usize) -> BitSet {
-        let mut names = BitSet::new(program.pointers.len());
+    fn at_end(&self, program: &Program, block: usize) -> FixedBitSet {
+        let mut names = FixedBitSet::with_capacity(program.pointers.len());
         for edge in &program.blocks[block].successors {
             let mut on_edge = self.accessed_from[edge.target.index()].clone();
             before_bindings(&edge.bindings, &mut on_edge);
@@ -87,7 +94,7 @@ impl Names {
         names
     }
 
-    fn before_step(&self, program: &Program, step: usize, names: &mut BitSet) {
+    fn before_step(&self, program: &Program, step: usize, names: &mut FixedBitSet) {
         let step = &program.steps[step];
         for access in &step.accesses {
             names.insert(access.pointer.index());
@@ -99,7 +106,7 @@ impl Names {
         }
     }
 
-    fn not_in(&self, program: &Program, step: usize, accessed: &BitSet) -> Vec<PointerId> {
+    fn not_in(&self, program: &Program, step: usize, accessed: &FixedBitSet) -> Vec<PointerId> {
         let step = &program.steps[step];
         let bound = step.bindings.iter();
         let bound = bound.flat_map(|b| b.sources.iter().copied().chain([b.target]));
@@ -120,10 +127,11 @@ impl Names {
     }
 }
 
-fn before_bindings(bindings: &[Binding], names: &mut BitSet) {
+fn before_bindings(bindings: &[Binding], names: &mut FixedBitSet) {
     let mut sources: Vec<PointerId> = Vec::new();
     for binding in bindings {
-        if names.remove(binding.target.index()) {
+        if names.contains(binding.target.index()) {
+            names.remove(binding.target.index());
             sources.extend(&binding.sources);
         }
     }

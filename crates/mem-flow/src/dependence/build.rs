@@ -4,7 +4,8 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use mem_model::{AccessKind, BitSet, BlockId, BufferId, Interval, Program, StepId, Storage};
+use fixedbitset::FixedBitSet;
+use mem_model::{AccessKind, BlockId, BufferId, Interval, Program, StepId, Storage};
 
 use super::flight::Flight;
 use super::map::{Maps, Root};
@@ -89,7 +90,7 @@ struct Builder<'a> {
     /// Indexed by access number: the range of its reads; empty for definitions.
     reads_of: Vec<(u32, u32)>,
     visible: Vec<u32>,
-    in_flight: BitSet,
+    in_flight: FixedBitSet,
     block: BlockId,
     /// The position in the block at which new states begin to hold.
     position: u32,
@@ -131,7 +132,7 @@ impl<'a> Builder<'a> {
             n_operands: Vec::new(),
             reads_of: vec![(0, 0); n_accesses],
             visible: (0..made.variables.len()).filter(is_visible).collect(),
-            in_flight: BitSet::new(0),
+            in_flight: FixedBitSet::new(),
             block: BlockId::new(0),
             position: 0,
             made,
@@ -414,7 +415,7 @@ impl<'a> Builder<'a> {
     fn racing(&self, kind: AccessKind) -> impl Iterator<Item = (u32, Target)> + '_ {
         let numbers = self
             .in_flight
-            .iter()
+            .ones()
             .flat_map(|t| self.made.flight.accesses(t));
         let accesses = numbers.map(|&number| (number, self.made.access(number)));
         accesses

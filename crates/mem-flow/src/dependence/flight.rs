@@ -5,17 +5,19 @@
 //! completed, so the token stays in flight forever. O(blocks × tokens / 64) per pass; programs
 //! without tokens cost nothing.
 
-use mem_model::{BitSet, BlockId, Program, TokenId};
+use fixedbitset::FixedBitSet;
+use mem_model::{BlockId, Program, TokenId};
 
+use crate::bits::{join, take};
 use crate::graph::Graph;
 
 /// Tokens in flight.
 #[derive(Default)]
 pub(super) struct Flight {
     /// Indexed by block: the tokens in flight at its start. Empty if the program has no tokens.
-    at_entry: Vec<BitSet>,
+    at_entry: Vec<FixedBitSet>,
     /// Tokens that no wait is guaranteed to complete.
-    unsure: BitSet,
+    unsure: FixedBitSet,
     /// Indexed by token: the numbers of its accesses.
     accesses: Vec<Vec<u32>>,
 }
@@ -26,7 +28,7 @@ impl Flight {
         let n_tokens = program.tokens.len();
         let mut flight = Self {
             at_entry: Vec::new(),
-            unsure: BitSet::new(n_tokens),
+            unsure: FixedBitSet::with_capacity(n_tokens),
             accesses: vec![Vec::new(); n_tokens],
         };
         if n_tokens == 0 {
@@ -50,20 +52,20 @@ impl Flight {
     }
 
     /// The tokens in flight at the start of `block`.
-    pub fn at_entry(&self, block: BlockId) -> BitSet {
+    pub fn at_entry(&self, block: BlockId) -> FixedBitSet {
         self.at_entry
             .get(block.index())
             .cloned()
-            .unwrap_or_else(|| BitSet::new(0))
+            .unwrap_or_default()
     }
 
     /// Waits for `token`; true if it is guaranteed to have completed.
-    pub fn complete(&self, in_flight: &mut BitSet, token: TokenId) -> bool {
-        !self.unsure.contains(token.index()) && in_flight.remove(token.index())
+    pub fn complete(&self, in_flight: &mut FixedBitSet, token: TokenId) -> bool {
+        !self.unsure.contains(token.index()) && take(in_flight, token.index())
     }
 
     /// The tokens in flight before `step` of `block` does anything.
-    pub fn before(&self, program: &Program, block: BlockId, step: usize) -> BitSet {
+    pub fn before(&self, program: &Program, block: BlockId, step: usize) -> FixedBitSet {
         let mut now = self.at_entry(block);
         if !self.accesses.is_empty() {
             let first = program.blocks[block.index()].steps.start.index();
@@ -75,7 +77,7 @@ impl Flight {
     }
 
     /// Transfers the tokens in flight over a step.
-    fn through(&self, step: &mem_model::Step, now: &mut BitSet) {
+    fn through(&self, step: &mem_model::Step, now: &mut FixedBitSet) {
         for &token in &step.waits {
             self.complete(now, token);
         }
@@ -88,7 +90,7 @@ impl Flight {
     /// again.
     fn solve(&mut self, program: &Program, graph: &Graph) -> bool {
         let n_tokens = program.tokens.len();
-        self.at_entry = vec![BitSet::new(n_tokens); program.blocks.len()];
+        self.at_entry = vec![FixedBitSet::with_capacity(n_tokens); program.blocks.len()];
         let mut changed = true;
         let mut again = Vec::new();
         while changed {
@@ -106,13 +108,13 @@ impl Flight {
                         step.accesses.iter().filter_map(|a| a.token()).collect();
                     issued.dedup();
                     for token in issued {
-                        if !now.insert(token.index()) && !self.unsure.contains(token.index()) {
+                        if now.put(token.index()) && !self.unsure.contains(token.index()) {
                             again.push(token.index());
                         }
                     }
                 }
                 for edge in &program.blocks[block.index()].successors {
-                    changed |= self.at_entry[edge.target.index()].union_with(&now);
+                    changed |= join(&mut self.at_entry[edge.target.index()], &now);
                 }
             }
         }

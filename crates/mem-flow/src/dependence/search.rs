@@ -266,7 +266,7 @@ impl<'a> Dependence<'a> {
     /// Whether an asynchronous write may change one of `targets` at any time after `step` starts.
     fn is_written_in_flight(&self, block: BlockId, step: StepId, targets: &[Target]) -> bool {
         let in_flight = self.flight.before(self.program, block, step.index());
-        let mut numbers = in_flight.iter().flat_map(|t| self.flight.accesses(t));
+        let mut numbers = in_flight.ones().flat_map(|t| self.flight.accesses(t));
         numbers.any(|&number| {
             let access = self.access(number);
             let buffers = self.variables_touched(access).into_iter();
