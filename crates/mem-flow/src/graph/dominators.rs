@@ -6,6 +6,11 @@
 //! in the worst case and linear in practice. Reference: Georgiadis, "Linear-time algorithms for
 //! dominators and related problems", 2005. Frontiers: Cooper, Harvey and Kennedy, "A simple, fast
 //! dominance algorithm", 2001.
+//!
+//! `petgraph::algo::dominators::simple_fast` could walk the same lists and needs no second graph,
+//! but it hashes every block and every edge. With it, building a `Graph` of 50,000 blocks takes 8
+//! to 11 times as long: 24 ms instead of 3 ms for a chain and for a ladder with edges to the next
+//! and the previous block.
 
 use mem_model::BlockId;
 
