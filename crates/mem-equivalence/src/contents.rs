@@ -365,6 +365,9 @@ pub(crate) fn part(pieces: &[Piece], start: i64, length: i64) -> Vec<Piece> {
 
 #[cfg(test)]
 mod tests {
+    use rand_xoshiro::SplitMix64;
+    use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
     use super::*;
     use crate::program::Fingerprint;
     use crate::value::External;
@@ -434,13 +437,8 @@ mod tests {
     fn random_writes_leave_what_an_array_would_hold() {
         let mut graph = Graph::default();
         let n = nodes(&mut graph, 40);
-        let mut state = 0x9e37_79b9_u64;
-        let mut random = |below: u64| {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
-            ((state >> 33) % below) as i64
-        };
+        let mut source = SplitMix64::seed_from_u64(0x9e37_79b9);
+        let mut random = |below: u64| (source.next_u64() % below) as i64;
         for _ in 0..200 {
             let (mut contents, mut bytes) = (Contents::default(), vec![None; 512]);
             for node in &n {

@@ -239,6 +239,9 @@ fn gcd(a: i64, b: i64) -> i64 {
 
 #[cfg(test)]
 mod tests {
+    use rand_xoshiro::SplitMix64;
+    use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
     use super::*;
     use crate::linear::Linear;
 
@@ -307,13 +310,8 @@ mod tests {
     /// Compares the composition of random rows with the bytes that it selects.
     #[test]
     fn random_compositions_select_the_same_bytes() {
-        let mut state = 11_u64;
-        let mut random = |below: u64| {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
-            ((state >> 33) % below) as i64
-        };
+        let mut source = SplitMix64::seed_from_u64(11);
+        let mut random = |below: u64| (source.next_u64() % below) as i64;
         let bytes = |own: &Rows| {
             let runs = own.runs().into_iter();
             runs.flat_map(|(start, length)| start..start + length)
@@ -355,13 +353,8 @@ mod tests {
     /// Compares with the bytes themselves.
     #[test]
     fn random_rows_interleave_only_if_their_bytes_are_distinct() {
-        let mut state = 7_u64;
-        let mut random = |below: u64| {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
-            ((state >> 33) % below) as i64
-        };
+        let mut source = SplitMix64::seed_from_u64(7);
+        let mut random = |below: u64| (source.next_u64() % below) as i64;
         let mut n_interleaved = 0;
         for _ in 0..4000 {
             let mut draw = || {

@@ -1,5 +1,8 @@
 //! Tests of packed nodes.
 
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
 use super::*;
 use crate::linear::Linear;
 use crate::program::Fingerprint;
@@ -197,13 +200,8 @@ impl Copies {
 /// read with that of contents that are never packed.
 #[test]
 fn packed_contents_are_those_of_an_array() {
-    let mut state = 0x1234_5678_u64;
-    let mut random = |below: u64| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        ((state >> 33) % below) as i64
-    };
+    let mut source = SplitMix64::seed_from_u64(0x1234_5678);
+    let mut random = |below: u64| (source.next_u64() % below) as i64;
     let (mut n_gathered, mut n_overlaid) = (0, 0);
     for _ in 0..400 {
         let mut copies = Copies::new();
