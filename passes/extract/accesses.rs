@@ -14,12 +14,12 @@ pub(super) struct Accesses {
 }
 
 impl Accesses {
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
     /// Adds an access unless an identical one is present.
-    pub fn push(&mut self, access: Access, value: Option<Value>) {
+    pub(super) fn push(&mut self, access: Access, value: Option<Value>) {
         if !self.list.contains(&access) {
             self.list.push(access);
             self.values.push(value);
@@ -27,7 +27,7 @@ impl Accesses {
     }
 
     /// Iterates mutably over the accesses added so far.
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Access> {
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Access> {
         self.list.iter_mut()
     }
 }

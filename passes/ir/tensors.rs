@@ -24,7 +24,7 @@ pub(crate) struct Tensors {
 }
 
 impl Tensors {
-    pub fn new(function: Op) -> Self {
+    pub(crate) fn new(function: Op) -> Self {
         Self {
             function,
             numbers: HashMap::new(),
@@ -32,7 +32,7 @@ impl Tensors {
     }
 
     /// The tensor of storage that is not a view of other storage.
-    pub fn of_root(&mut self, root: Value) -> u32 {
+    pub(crate) fn of_root(&mut self, root: Value) -> u32 {
         let name = self.name(root);
         let key = name.map_or(Key::Value(root), Key::Name);
         let next = self.numbers.len() as u32;
@@ -40,12 +40,12 @@ impl Tensors {
     }
 
     /// The tensor whose bytes a value shows.
-    pub fn of(&mut self, value: Value) -> u32 {
+    pub(crate) fn of(&mut self, value: Value) -> u32 {
         self.of_root(root_of(value))
     }
 
     /// The common name of all places of a tensor. A value that is the only place needs no name.
-    pub fn name(&self, root: Value) -> Option<String> {
+    pub(crate) fn name(&self, root: Value) -> Option<String> {
         let Some(op) = root.owner() else {
             let mut arguments = named_arguments(self.function);
             let own = arguments.find(|(argument, _)| *argument == root);

@@ -31,7 +31,7 @@ struct Pair {
 impl Strided {
     /// The elements of a `mem.descriptor` with constant bounds and a static layout, relative to its
     /// buffer. `None` for other descriptors, and if there are no elements.
-    pub fn of_descriptor(op: Op) -> Option<Self> {
+    pub(super) fn of_descriptor(op: Op) -> Option<Self> {
         let [start, size] = descriptor_bounds(op);
         let start = start.filter(|_| size.is_some())?;
         let layout = memref_layout(op.result().ty())?;
@@ -51,13 +51,13 @@ impl Strided {
     }
 
     /// Whether `op` is a `mem.descriptor` that [`Self::of_descriptor`] supports.
-    pub fn is_descriptor(op: Op) -> bool {
+    pub(super) fn is_descriptor(op: Op) -> bool {
         op.name() == "mem.descriptor" && Self::of_descriptor(op).is_some()
     }
 
     /// Size in bytes of the range from the first element to the end of the last one; `None` on
     /// overflow.
-    pub fn span(&self) -> Option<i64> {
+    pub(super) fn span(&self) -> Option<i64> {
         let last = self.dims.iter().try_fold(0_i64, |last, dim| {
             last.checked_add((dim.size - 1).checked_mul(dim.stride)?)
         });
@@ -65,7 +65,7 @@ impl Strided {
     }
 
     /// Whether the elements are in row-major order without gaps.
-    pub fn is_row_major(&self) -> bool {
+    pub(super) fn is_row_major(&self) -> bool {
         let mut bytes = self.element;
         self.dims.iter().rev().all(|dim| {
             let fits = dim.size == 1 || dim.stride == bytes;
@@ -76,7 +76,7 @@ impl Strided {
 
     /// Builds a descriptor of these elements of `buffer` to replace `old`, which has the same
     /// shape. The new descriptor has the identity layout if the elements are row-major.
-    pub fn describe(&self, old: Op, buffer: Value, before: Op) -> Value {
+    pub(super) fn describe(&self, old: Op, buffer: Value, before: Op) -> Value {
         let shape: Vec<i64> = self.dims.iter().map(|d| d.size).collect();
         let strides = self.dims.iter().map(|d| d.stride / self.element);
         let new = match self.is_row_major() {
@@ -94,7 +94,7 @@ impl Strided {
 
     /// Whether two boxes of the same storage are known to share no byte, i.e. are disjoint in some
     /// dimension of a grid that fits both. O(dimensions²).
-    pub fn is_disjoint(&self, other: &Self) -> bool {
+    pub(super) fn is_disjoint(&self, other: &Self) -> bool {
         let mut strides: Vec<i64> = vec![1];
         for dim in self.dims.iter().chain(&other.dims).filter(|d| d.size > 1) {
             strides.push(dim.stride);
@@ -144,7 +144,7 @@ impl Strided {
     /// Maps these elements by the relocation of `from`, which must be row-major without gaps, to
     /// `to`, which has the same shape. `None` if some of these elements are not in `from`, or if
     /// the result has no constant strides. O(dimensions²).
-    pub fn moved(&self, from: &Self, to: &Self) -> Option<Self> {
+    pub(super) fn moved(&self, from: &Self, to: &Self) -> Option<Self> {
         if !from.is_row_major() || self.element != from.element || to.element != from.element {
             return None;
         }

@@ -30,7 +30,7 @@ pub(crate) struct Cores<'a> {
 }
 
 impl Cores<'_> {
-    pub fn check(&self, violations: &mut Vec<Violation>) {
+    pub(crate) fn check(&self, violations: &mut Vec<Violation>) {
         if self.program.steps.iter().all(|step| step.core.is_none()) {
             return;
         }

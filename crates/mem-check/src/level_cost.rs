@@ -5,14 +5,19 @@
 use mem_model::{Bytes, LevelId, LevelProblem, TensorId, TensorUse};
 
 /// Cycles of one execution of a step's accesses to a tensor in `level`.
-pub fn use_cost(problem: &LevelProblem, used: &TensorUse, level: LevelId) -> u64 {
+pub(crate) fn use_cost(problem: &LevelProblem, used: &TensorUse, level: LevelId) -> u64 {
     let level = &problem.hierarchy.levels[level.index()];
     let read = level.read.cycles(used.reads);
     read.saturating_add(level.write.cycles(used.writes))
 }
 
 /// Cycles of one execution of a copy: `size` bytes are read from `from` and written to `to`.
-pub fn transfer_cost(problem: &LevelProblem, size: Bytes, from: LevelId, to: LevelId) -> u64 {
+pub(crate) fn transfer_cost(
+    problem: &LevelProblem,
+    size: Bytes,
+    from: LevelId,
+    to: LevelId,
+) -> u64 {
     let level = |id: LevelId| &problem.hierarchy.levels[id.index()];
     let read = level(from).read.cycles(size);
     read.saturating_add(level(to).write.cycles(size))
@@ -21,7 +26,7 @@ pub fn transfer_cost(problem: &LevelProblem, size: Bytes, from: LevelId, to: Lev
 /// Number of executions of a copy of `tensor` before `step`. A copy of a tensor that is local to a
 /// block is part of the block. Any other copy moves to the less frequent of the two steps around
 /// it.
-pub fn repeats_before(problem: &LevelProblem, tensor: TensorId, step: usize) -> u64 {
+pub(crate) fn repeats_before(problem: &LevelProblem, tensor: TensorId, step: usize) -> u64 {
     let repeats_of = |step: usize| problem.steps.get(step).map_or(1, |own| own.repeats.max(1));
     let next = repeats_of(step);
     let is_inside = problem.tensors[tensor.index()]

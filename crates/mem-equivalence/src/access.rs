@@ -15,7 +15,7 @@ const FAR: i64 = i64::MAX / 4;
 
 impl Evaluator<'_> {
     /// Returns the elements of a view, in order, as one byte string.
-    pub fn read(&mut self, state: &State, view: &View) -> Result<NodeId, Lost> {
+    pub(crate) fn read(&mut self, state: &State, view: &View) -> Result<NodeId, Lost> {
         let length = view.bytes();
         match (view.base, view.rows()) {
             (Base::Unknown, _) => self.lost("it is not known which storage is read"),
@@ -97,7 +97,12 @@ impl Evaluator<'_> {
     }
 
     /// Writes a byte string to the elements of a view, in order.
-    pub fn write(&mut self, state: &mut State, view: &View, new: NodeId) -> Result<(), Lost> {
+    pub(crate) fn write(
+        &mut self,
+        state: &mut State,
+        view: &View,
+        new: NodeId,
+    ) -> Result<(), Lost> {
         match (view.base, view.rows()) {
             (Base::Unknown, _) => self.lost("it is not known which storage is written"),
             (Base::External(to), Some(rows)) => {
@@ -308,7 +313,7 @@ impl Evaluator<'_> {
     }
 
     /// Describes how two views overlap; `None` if they are disjoint.
-    pub fn sharing(
+    pub(crate) fn sharing(
         &self,
         state: &State,
         of_a: &View,

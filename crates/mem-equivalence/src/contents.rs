@@ -76,19 +76,19 @@ impl Eq for Contents {}
 const MANY: usize = 16;
 
 impl Contents {
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.iter().next().is_none()
     }
 
     /// Iterates over all pieces in address order.
-    pub fn iter(&self) -> impl Iterator<Item = (i64, Piece)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (i64, Piece)> {
         let strips = self.strips.iter();
         strips.flat_map(|(start, strip)| within(strip.pieces.all(), *start, strip.end))
     }
 
     /// The pieces that have bytes in `[start, end)`, clipped to it, in address order. O(log n +
     /// pieces).
-    pub fn within(&self, start: i64, end: i64) -> impl Iterator<Item = (i64, Piece)> {
+    pub(crate) fn within(&self, start: i64, end: i64) -> impl Iterator<Item = (i64, Piece)> {
         let before = self.strips.range(..start).next_back();
         let from = before.filter(|(_, strip)| strip.end > start);
         let first = from.map_or(start, |(own, _)| *own);
@@ -100,7 +100,7 @@ impl Contents {
 
     /// Returns the piece that has the byte at an address, with the address of its first byte. O(log
     /// n).
-    pub fn at(&self, address: i64) -> Option<(i64, Piece)> {
+    pub(crate) fn at(&self, address: i64) -> Option<(i64, Piece)> {
         let (start, strip) = self.strips.range(..=address).next_back()?;
         let all = strip.pieces.all();
         let first = all.partition_point(|(own, piece)| own + piece.length <= address);
@@ -110,14 +110,20 @@ impl Contents {
 
     /// Returns the pieces in `[start, start + length)`, clipped to that range, with undefined bytes
     /// in the gaps. O(log n + pieces).
-    pub fn read(&self, graph: &mut Graph, start: i64, length: i64) -> Vec<Piece> {
+    pub(crate) fn read(&self, graph: &mut Graph, start: i64, length: i64) -> Vec<Piece> {
         let mut found = Vec::new();
         self.read_to(&mut found, graph, start, length);
         found
     }
 
     /// Like [`Self::read`], but appends to `found`.
-    pub fn read_to(&self, found: &mut Vec<Piece>, graph: &mut Graph, start: i64, length: i64) {
+    pub(crate) fn read_to(
+        &self,
+        found: &mut Vec<Piece>,
+        graph: &mut Graph,
+        start: i64,
+        length: i64,
+    ) {
         let end = start.saturating_add(length);
         let undefined = graph.add(Node::Undefined);
         let mut at = start;
@@ -170,7 +176,7 @@ impl Contents {
     }
 
     /// Writes consecutive pieces from address `start` on. O(pieces * log n).
-    pub fn write(&mut self, start: i64, pieces: &[Piece]) {
+    pub(crate) fn write(&mut self, start: i64, pieces: &[Piece]) {
         let mut at = start;
         for piece in pieces {
             self.write_piece(at, *piece);
@@ -187,7 +193,7 @@ impl Contents {
     /// Writes pieces by address; later pieces overwrite earlier ones. O(m log n) for few pieces or
     /// overlapping ones, O(k + m log m) for many disjoint ones, where m is the number of new
     /// pieces, and k that of old ones between the first new one and the last.
-    pub fn write_all(&mut self, mut new: Vec<(i64, Piece)>) {
+    pub(crate) fn write_all(&mut self, mut new: Vec<(i64, Piece)>) {
         new.retain(|(_, piece)| piece.length > 0);
         let is_disjoint = |all: &[(i64, Piece)]| {
             let mut pairs = all.windows(2);

@@ -80,14 +80,14 @@ pub(crate) struct State {
 }
 
 impl State {
-    pub fn local(&self, storage: u32) -> Rc<Contents> {
+    pub(crate) fn local(&self, storage: u32) -> Rc<Contents> {
         self.locals
             .get(storage as usize)
             .cloned()
             .unwrap_or_default()
     }
 
-    pub fn local_mut(&mut self, storage: u32) -> &mut Contents {
+    pub(crate) fn local_mut(&mut self, storage: u32) -> &mut Contents {
         let locals = Rc::make_mut(&mut self.locals);
         if locals.len() <= storage as usize {
             locals.resize_with(storage as usize + 1, Rc::default);
@@ -226,7 +226,7 @@ pub(crate) fn evaluate(flat: &Flat<'_>, setting: &Setting) -> Result<Evaluated, 
 }
 
 impl Evaluator<'_> {
-    pub fn lost<T>(&self, why: &'static str) -> Result<T, Lost> {
+    pub(crate) fn lost<T>(&self, why: &'static str) -> Result<T, Lost> {
         let location = self.graph.here;
         Err(Lost {
             location,
@@ -419,7 +419,7 @@ impl Evaluator<'_> {
     }
 
     /// Returns the number of the storage that a value owns, and creates the storage on first use.
-    pub fn storage(&mut self, value: Value, bytes: Option<i64>, is_arena: bool) -> u32 {
+    pub(crate) fn storage(&mut self, value: Value, bytes: Option<i64>, is_arena: bool) -> u32 {
         let next = u32::try_from(self.storages.len()).unwrap_or(u32::MAX);
         let number = *self.of_value.entry(value).or_insert(next);
         if number == next {
@@ -429,7 +429,7 @@ impl Evaluator<'_> {
     }
 
     /// Returns a value as one node: a scalar, or the address of a view.
-    pub fn scalar(&mut self, value: Value) -> NodeId {
+    pub(crate) fn scalar(&mut self, value: Value) -> NodeId {
         match &self.values[value] {
             Binding::Scalar(node) => *node,
             Binding::View(view) => match view.base {

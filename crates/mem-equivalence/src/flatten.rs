@@ -55,7 +55,7 @@ pub(crate) struct Callees<'a> {
 }
 
 impl<'a> Callees<'a> {
-    pub fn new(module: &'a Module) -> Self {
+    pub(crate) fn new(module: &'a Module) -> Self {
         let named = module.functions.iter().map(|own| (&*own.name, own));
         let mut callees = Self {
             functions: named.collect(),
@@ -103,11 +103,11 @@ impl<'a> Callees<'a> {
         steps.filter_map(callee).collect()
     }
 
-    pub fn is_recursive(&self, name: &str) -> bool {
+    pub(crate) fn is_recursive(&self, name: &str) -> bool {
         self.is_recursive.contains(name)
     }
 
-    pub fn with_body(&self, name: &str) -> Option<&'a Function> {
+    pub(crate) fn with_body(&self, name: &str) -> Option<&'a Function> {
         self.functions
             .get(name)
             .copied()
@@ -124,7 +124,11 @@ impl<'a> Flat<'a> {
     /// Flattens a function. `budget`: maximum number of steps, terminators included; if inlining
     /// exceeds it, no call is inlined. Returns the flat function, and whether its calls are
     /// inlined.
-    pub fn new(function: &'a Function, callees: &Callees<'a>, budget: usize) -> (Self, bool) {
+    pub(crate) fn new(
+        function: &'a Function,
+        callees: &Callees<'a>,
+        budget: usize,
+    ) -> (Self, bool) {
         let mut builder = Builder {
             callees,
             blocks: Vec::new(),
@@ -224,7 +228,7 @@ impl<'a> Flat<'a> {
 
     /// Indexed by argument: whether anything uses it. `None` if the function may access memory that
     /// is neither local nor an argument: in calls and opaque steps, or through a mutable global.
-    pub fn used_arguments(&self) -> Option<Vec<bool>> {
+    pub(crate) fn used_arguments(&self) -> Option<Vec<bool>> {
         let mut is_used = vec![false; self.types.len()];
         let mut globals = Vec::new();
         for block in self.order.iter().map(|index| &self.blocks[*index]) {

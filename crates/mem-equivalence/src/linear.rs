@@ -10,14 +10,14 @@ pub(crate) struct Linear {
 }
 
 impl Linear {
-    pub fn constant(constant: i64) -> Self {
+    pub(crate) fn constant(constant: i64) -> Self {
         Self {
             constant,
             terms: Vec::new(),
         }
     }
 
-    pub fn of_node(node: NodeId) -> Self {
+    pub(crate) fn of_node(node: NodeId) -> Self {
         Self {
             constant: 0,
             terms: vec![(node, 1)],
@@ -25,12 +25,12 @@ impl Linear {
     }
 
     /// Returns the constant if the form has no terms.
-    pub fn known(&self) -> Option<i64> {
+    pub(crate) fn known(&self) -> Option<i64> {
         self.terms.is_empty().then_some(self.constant)
     }
 
     /// Adds two forms. Wraps on overflow, as index arithmetic does at run time.
-    pub fn plus(&self, other: &Self) -> Self {
+    pub(crate) fn plus(&self, other: &Self) -> Self {
         let constant = self.constant.wrapping_add(other.constant);
         let mut terms = self.terms.clone();
         for (node, factor) in &other.terms {
@@ -43,7 +43,7 @@ impl Linear {
         Self { constant, terms }
     }
 
-    pub fn times(&self, factor: i64) -> Self {
+    pub(crate) fn times(&self, factor: i64) -> Self {
         let mut terms = self.terms.clone();
         for (_, own) in &mut terms {
             *own = own.wrapping_mul(factor);
@@ -55,13 +55,13 @@ impl Linear {
         }
     }
 
-    pub fn minus(&self, other: &Self) -> Self {
+    pub(crate) fn minus(&self, other: &Self) -> Self {
         self.plus(&other.times(-1))
     }
 
     /// Divides the form by `divisor`; `None` unless `divisor` is positive and divides the constant
     /// and every coefficient.
-    pub fn divided(&self, divisor: i64) -> Option<Self> {
+    pub(crate) fn divided(&self, divisor: i64) -> Option<Self> {
         let is_multiple = divisor > 0
             && self.constant % divisor == 0
             && self.terms.iter().all(|(_, own)| own % divisor == 0);

@@ -87,7 +87,7 @@ impl Evaluator<'_> {
         }
     }
 
-    pub fn set(&mut self, value: Value, binding: Binding) {
+    pub(crate) fn set(&mut self, value: Value, binding: Binding) {
         if self.values[value] != binding {
             self.has_changed = true;
             self.values[value] = binding;
@@ -462,7 +462,13 @@ impl Evaluator<'_> {
     }
 
     /// Returns bytes of a storage as pieces; empty if the base is unknown.
-    pub fn bytes(&mut self, state: &State, base: Base, start: i64, length: i64) -> Vec<Piece> {
+    pub(crate) fn bytes(
+        &mut self,
+        state: &State,
+        base: Base,
+        start: i64,
+        length: i64,
+    ) -> Vec<Piece> {
         match base {
             Base::Local(storage) => state.local(storage).read(&mut self.graph, start, length),
             Base::External(of) => read_runs(

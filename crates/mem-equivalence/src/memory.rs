@@ -25,7 +25,7 @@ pub(crate) struct Aliasing {
 
 impl Aliasing {
     /// Whether two storages may share a byte that is written.
-    pub fn may_meet(&self, a: External, b: External) -> bool {
+    pub(crate) fn may_meet(&self, a: External, b: External) -> bool {
         use External::{Argument, Escaped, Global, Pointer};
         let is_apart = |n: u32| self.is_noalias.get(n as usize).copied().unwrap_or(false);
         match (a, b) {

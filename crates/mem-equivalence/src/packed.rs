@@ -23,12 +23,12 @@ const MAX_DEPTH: u32 = 64;
 pub(crate) type Unpacked = Rc<Vec<(i64, Piece)>>;
 
 impl Graph {
-    pub fn is_packed(&self, node: NodeId) -> bool {
+    pub(crate) fn is_packed(&self, node: NodeId) -> bool {
         matches!(self.node(node), Node::Overlay { .. } | Node::Gather { .. })
     }
 
     /// Whether a piece is a packed node, but not all of it.
-    pub fn is_part_of_packed(&self, piece: &Piece) -> bool {
+    pub(crate) fn is_part_of_packed(&self, piece: &Piece) -> bool {
         self.is_packed(piece.node)
             && (piece.offset != 0 || Some(piece.length) != self.length(piece.node))
     }
@@ -36,7 +36,7 @@ impl Graph {
     /// Overwrites rows of `base`, a byte string of `length` bytes. Earlier overlays of the same
     /// rows are removed, as nothing of them remains, and overlays that interleave are ordered by
     /// address, as their order makes no difference. `None` if packed nodes are nested too deeply.
-    pub fn overlay(
+    pub(crate) fn overlay(
         &mut self,
         base: NodeId,
         rows: Rows,
@@ -169,7 +169,7 @@ impl Graph {
 
     /// Returns rows of a byte string as one node if that takes no unpacking: if they are all rows,
     /// or some, of one overlay, all rows of several, or rows of the base that no overlay covers.
-    pub fn gather(&mut self, from: NodeId, rows: &Rows) -> Option<NodeId> {
+    pub(crate) fn gather(&mut self, from: NodeId, rows: &Rows) -> Option<NodeId> {
         let all = |node, offset| Piece {
             node,
             offset,
@@ -249,7 +249,7 @@ impl Graph {
 
     /// Returns the pieces of a packed node in normal form, none of them packed; `None` for other
     /// nodes. O(pieces log pieces) the first time.
-    pub fn unpacked(&self, node: NodeId) -> Option<Unpacked> {
+    pub(crate) fn unpacked(&self, node: NodeId) -> Option<Unpacked> {
         if !self.is_packed(node) {
             return None;
         }
@@ -289,7 +289,7 @@ impl Graph {
     }
 
     /// Returns `length` bytes of a node from byte `offset` on as pieces, none of them packed.
-    pub fn flat(&self, node: NodeId, offset: i64, length: i64) -> Vec<Piece> {
+    pub(crate) fn flat(&self, node: NodeId, offset: i64, length: i64) -> Vec<Piece> {
         let mut found = Vec::new();
         for piece in self.part(node, offset, length) {
             match self.is_packed(piece.node) {
@@ -301,7 +301,7 @@ impl Graph {
     }
 
     /// Returns `length` bytes of a node from byte `offset` on as pieces. A packed node is unpacked.
-    pub fn part(&self, node: NodeId, offset: i64, length: i64) -> Vec<Piece> {
+    pub(crate) fn part(&self, node: NodeId, offset: i64, length: i64) -> Vec<Piece> {
         if let Some(pieces) = self.unpacked(node) {
             let parts = within(&pieces, offset, offset + length);
             return parts.map(|(_, piece)| piece).collect();
@@ -319,7 +319,7 @@ impl Graph {
 
 impl Contents {
     /// Returns rows as one node; `None` if they are too few or if single rows have to be read.
-    pub fn gathered(&self, graph: &mut Graph, rows: &Rows) -> Option<NodeId> {
+    pub(crate) fn gathered(&self, graph: &mut Graph, rows: &Rows) -> Option<NodeId> {
         if rows.n < MIN_ROWS || rows.dims.iter().any(|(_, stride)| *stride <= 0) {
             return None;
         }
@@ -332,7 +332,7 @@ impl Contents {
 
     /// Writes rows as one node. Returns false if they are too few or if single rows have to be
     /// written.
-    pub fn overlay(&mut self, graph: &mut Graph, rows: &Rows, new: NodeId) -> bool {
+    pub(crate) fn overlay(&mut self, graph: &mut Graph, rows: &Rows, new: NodeId) -> bool {
         let is_wrong = |length: i64| length != rows.bytes();
         if rows.n < MIN_ROWS || graph.length(new).is_some_and(is_wrong) {
             return false;

@@ -24,7 +24,7 @@ pub(crate) struct Rows {
 impl Rows {
     /// Returns the rows of a region in element order; `None` if its layout is known only at run
     /// time.
-    pub fn of(region: &Region) -> Option<Self> {
+    pub(crate) fn of(region: &Region) -> Option<Self> {
         let dims = region.dims.iter();
         let known = dims.map(|(size, stride)| Some((size.known()?, stride.known()?)));
         let dims = known.collect::<Option<Vec<_>>>()?;
@@ -33,7 +33,7 @@ impl Rows {
 
     /// Returns one row of `length` bytes at offset 0.
     #[cfg(test)]
-    pub fn dense(length: i64) -> Self {
+    pub(crate) fn dense(length: i64) -> Self {
         Self {
             start: 0,
             length,
@@ -73,7 +73,7 @@ impl Rows {
     }
 
     /// Returns the rows as `(first byte, bytes)`, in element order. O(rows).
-    pub fn runs(&self) -> Vec<(i64, i64)> {
+    pub(crate) fn runs(&self) -> Vec<(i64, i64)> {
         if self.n == 0 || self.length == 0 {
             return Vec::new();
         }
@@ -93,12 +93,12 @@ impl Rows {
     }
 
     /// Returns the number of bytes in all rows.
-    pub fn bytes(&self) -> i64 {
+    pub(crate) fn bytes(&self) -> i64 {
         self.n * self.length
     }
 
     /// Returns the same rows, `distance` bytes further on.
-    pub fn shifted(&self, distance: i64) -> Self {
+    pub(crate) fn shifted(&self, distance: i64) -> Self {
         Self {
             start: self.start + distance,
             ..self.clone()
@@ -107,7 +107,7 @@ impl Rows {
 
     /// Returns the rows in address order, with adjacent rows merged. `None` if rows may overlap or
     /// if a distance is not positive.
-    pub fn in_address_order(&self) -> Option<Self> {
+    pub(crate) fn in_address_order(&self) -> Option<Self> {
         let mut dims = self.dims.clone();
         dims.sort_by_key(|(_, stride)| *stride);
         let (mut length, mut span) = (self.length, self.length);
@@ -134,7 +134,7 @@ impl Rows {
 
     /// Returns the byte range `[start, end)` from the first row to the last, if distances are
     /// positive.
-    pub fn hull(&self) -> (i64, i64) {
+    pub(crate) fn hull(&self) -> (i64, i64) {
         let spans = self.dims.iter().map(|(size, stride)| (size - 1) * stride);
         (self.start, self.start + spans.sum::<i64>() + self.length)
     }
@@ -154,7 +154,7 @@ impl Rows {
 
     /// Returns where rows of the byte string of these rows are in storage: `inner` selects from the
     /// bytes of `self`. `None` unless they are rows there, too. O(dimensions²).
-    pub fn compose(&self, inner: &Self) -> Option<Self> {
+    pub(crate) fn compose(&self, inner: &Self) -> Option<Self> {
         let digits = self.digits();
         // The highest position in each digit. Positions add up digit by digit only without carries.
         let mut last = vec![0; digits.len()];
@@ -194,7 +194,7 @@ impl Rows {
 
     /// Returns which rows of the byte string of these rows `other` is; `None` if it is not known to
     /// consist of such rows. O(dimensions²).
-    pub fn locate(&self, other: &Self) -> Option<Self> {
+    pub(crate) fn locate(&self, other: &Self) -> Option<Self> {
         let mut digits = self.digits();
         digits.sort_by_key(|(_, _, stride)| *stride);
         let mut rest = other.start.checked_sub(self.start)?;
@@ -217,7 +217,7 @@ impl Rows {
 
     /// Whether two sets of rows share no byte because they interleave: modulo a common divisor of
     /// all distances, each set is one interval, and the intervals are disjoint. O(dimensions).
-    pub fn interleave(&self, other: &Self) -> bool {
+    pub(crate) fn interleave(&self, other: &Self) -> bool {
         let strides = self.dims.iter().chain(&other.dims);
         let period = strides.fold(0, |common, (_, stride)| gcd(common, *stride));
         if period == 0 {

@@ -20,7 +20,12 @@ const UNHANDLED: &str = "internal error: a step is evaluated as one of another k
 impl Evaluator<'_> {
     /// Evaluates one step. `first`: offset from value numbers of the original function to values of
     /// the flat function.
-    pub fn step(&mut self, first: usize, kind: &StepKind, state: &mut State) -> Result<(), Lost> {
+    pub(crate) fn step(
+        &mut self,
+        first: usize,
+        kind: &StepKind,
+        state: &mut State,
+    ) -> Result<(), Lost> {
         match kind {
             StepKind::Integer { .. }
             | StepKind::Arithmetic { .. }

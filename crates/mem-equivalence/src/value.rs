@@ -39,7 +39,7 @@ pub(crate) struct Region {
 impl Region {
     /// Whether the region is a single element that either coincides with the `length` bytes from
     /// `offset` on or is disjoint from them. A length of -1 stands for a scalar.
-    pub fn is_element_at(&self, offset: i64, length: i64) -> bool {
+    pub(crate) fn is_element_at(&self, offset: i64, length: i64) -> bool {
         let is_multiple = |n: i64| self.element > 0 && n % self.element == 0;
         let mut factors = self.start.terms.iter().map(|(_, factor)| *factor);
         self.dims.is_empty()
@@ -179,25 +179,25 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
-    pub fn node(&self, id: NodeId) -> &Node {
+    pub(crate) fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
     }
 
-    pub fn origin(&self, id: NodeId) -> Option<Location> {
+    pub(crate) fn origin(&self, id: NodeId) -> Option<Location> {
         self.origins[id.0 as usize]
     }
 
     /// Returns the length of a node's byte string, if known.
-    pub fn length(&self, id: NodeId) -> Option<i64> {
+    pub(crate) fn length(&self, id: NodeId) -> Option<i64> {
         self.lengths[id.0 as usize]
     }
 
     /// Interns a node.
-    pub fn add(&mut self, node: Node) -> NodeId {
+    pub(crate) fn add(&mut self, node: Node) -> NodeId {
         self.add_sized(node, None)
     }
 
-    pub fn add_sized(&mut self, node: Node, length: Option<i64>) -> NodeId {
+    pub(crate) fn add_sized(&mut self, node: Node, length: Option<i64>) -> NodeId {
         let (index, is_new) = self.nodes.insert_full(node);
         if is_new {
             self.origins.push(self.here);
@@ -208,7 +208,7 @@ impl Graph {
 
     /// Returns the unknown node of the current step and a reason. There is only one for each, so
     /// that loops reach a fixed point.
-    pub fn unknown(&mut self, why: &'static str) -> NodeId {
+    pub(crate) fn unknown(&mut self, why: &'static str) -> NodeId {
         let key = (self.here, why);
         let known = self.unknowns.iter().position(|own| *own == key);
         let number = known.unwrap_or_else(|| {
@@ -219,7 +219,7 @@ impl Graph {
     }
 
     /// Converts a linear form to a node.
-    pub fn number(&mut self, form: &Linear) -> NodeId {
+    pub(crate) fn number(&mut self, form: &Linear) -> NodeId {
         match (form.known(), form.terms.as_slice()) {
             (Some(constant), _) => self.add(Node::Integer(constant)),
             (None, [(node, 1)]) if form.constant == 0 => *node,
@@ -228,7 +228,7 @@ impl Graph {
     }
 
     /// Converts a node to a linear form.
-    pub fn linear(&self, node: NodeId) -> Linear {
+    pub(crate) fn linear(&self, node: NodeId) -> Linear {
         match self.node(node) {
             Node::Integer(constant) => Linear::constant(*constant),
             Node::Linear(form) => form.clone(),
@@ -237,7 +237,7 @@ impl Graph {
     }
 
     /// Returns the `length` bytes of a node as pieces.
-    pub fn pieces(&self, node: NodeId, length: i64) -> Vec<Piece> {
+    pub(crate) fn pieces(&self, node: NodeId, length: i64) -> Vec<Piece> {
         match self.node(node) {
             Node::Sequence(pieces) => pieces.clone(),
             _ => vec![Piece {
@@ -249,7 +249,7 @@ impl Graph {
     }
 
     /// Concatenates pieces into one node in normal form. Parts of packed nodes are unpacked.
-    pub fn sequence(&mut self, pieces: impl IntoIterator<Item = Piece>) -> NodeId {
+    pub(crate) fn sequence(&mut self, pieces: impl IntoIterator<Item = Piece>) -> NodeId {
         let pieces = pieces.into_iter();
         let mut flat = Vec::with_capacity(pieces.size_hint().0);
         for piece in pieces {
@@ -262,7 +262,7 @@ impl Graph {
     }
 
     /// Like [`Self::sequence`], but parts of packed nodes stay packed.
-    pub fn concatenation(&mut self, pieces: impl IntoIterator<Item = Piece>) -> NodeId {
+    pub(crate) fn concatenation(&mut self, pieces: impl IntoIterator<Item = Piece>) -> NodeId {
         let mut joined = self.joined(pieces);
         if let [only] = joined[..] {
             let whole = self.lengths[only.node.0 as usize] == Some(only.length);
@@ -281,7 +281,7 @@ impl Graph {
     }
 
     /// Normalizes pieces and merges those that continue each other.
-    pub fn joined(&self, pieces: impl IntoIterator<Item = Piece>) -> Vec<Piece> {
+    pub(crate) fn joined(&self, pieces: impl IntoIterator<Item = Piece>) -> Vec<Piece> {
         let pieces = pieces.into_iter();
         let mut joined: Vec<Piece> = Vec::with_capacity(pieces.size_hint().0);
         for piece in pieces.filter(|piece| piece.length > 0) {
@@ -342,7 +342,7 @@ impl Graph {
     }
 
     /// Creates a join of `n` inputs that are not known yet.
-    pub fn join(&mut self, label: u32, n: usize) -> NodeId {
+    pub(crate) fn join(&mut self, label: u32, n: usize) -> NodeId {
         let number = u32::try_from(self.joins.len()).unwrap_or(u32::MAX);
         self.joins.push(vec![None; n]);
         self.add(Node::Join { label, number })
@@ -350,7 +350,7 @@ impl Graph {
 
     /// Overwrites a region of a byte string. Earlier updates of the same region are removed, as
     /// nothing of them remains.
-    pub fn update(
+    pub(crate) fn update(
         &mut self,
         old: NodeId,
         region: Region,
@@ -393,7 +393,7 @@ impl Graph {
     }
 
     /// Returns a region of a byte string.
-    pub fn extract(&mut self, from: NodeId, region: Region, length: Option<i64>) -> NodeId {
+    pub(crate) fn extract(&mut self, from: NodeId, region: Region, length: Option<i64>) -> NodeId {
         match self.node(from) {
             Node::Update {
                 region: own, new, ..

@@ -44,7 +44,7 @@ pub(crate) struct Within {
 }
 
 impl View {
-    pub fn unknown() -> Self {
+    pub(crate) fn unknown() -> Self {
         Self {
             base: Base::Unknown,
             limits: None,
@@ -58,7 +58,7 @@ impl View {
 
     /// Returns a view of the same shape whose elements are dense and start at byte 0. `None` if the
     /// layout is known only at run time or has too many rows.
-    pub fn dense(&self) -> Option<Self> {
+    pub(crate) fn dense(&self) -> Option<Self> {
         self.rows()?;
         let mut row = self.element;
         let mut dims = Vec::new();
@@ -75,7 +75,7 @@ impl View {
         })
     }
 
-    pub fn region(&self) -> Region {
+    pub(crate) fn region(&self) -> Region {
         Region {
             start: self.start.clone(),
             dims: self.dims.clone(),
@@ -84,24 +84,24 @@ impl View {
     }
 
     /// Returns the total size of all elements in bytes, if known.
-    pub fn bytes(&self) -> Option<i64> {
+    pub(crate) fn bytes(&self) -> Option<i64> {
         let mut sizes = self.dims.iter().map(|(size, _)| size.known());
         sizes.try_fold(self.element, |bytes, size| bytes.checked_mul(size?))
     }
 
     /// Returns the rows of the elements, in element order. `None` if the layout is known only at
     /// run time or has more than [`MAX_ROWS`] rows.
-    pub fn rows(&self) -> Option<Rows> {
+    pub(crate) fn rows(&self) -> Option<Rows> {
         rows(&self.region())
     }
 
     /// Returns the rows as runs of consecutive bytes, `(first byte, bytes)`; see [`Self::rows`].
-    pub fn runs(&self) -> Option<Vec<(i64, i64)>> {
+    pub(crate) fn runs(&self) -> Option<Vec<(i64, i64)>> {
         Some(self.rows()?.runs())
     }
 
     /// Returns the byte range `[start, end)` that the elements span, if known.
-    pub fn hull(&self) -> Option<(i64, i64)> {
+    pub(crate) fn hull(&self) -> Option<(i64, i64)> {
         hull(&self.region())
     }
 }

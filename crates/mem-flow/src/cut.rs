@@ -34,7 +34,7 @@ struct Piece {
 impl Cut {
     /// Cuts the buffers of a valid program. Near-linear in accesses and in the pieces that they
     /// touch.
-    pub fn new(original: &Program) -> Self {
+    pub(crate) fn new(original: &Program) -> Self {
         let points = original.cut_points();
         let mut cut = Self {
             program: original.clone(),
@@ -136,7 +136,7 @@ impl Cut {
     /// Lifetimes of the original buffers, from the lifetimes of their pieces. Adjacent pieces with
     /// the same lifetime form one part. Pieces that are never live are dropped, unless no piece is
     /// ever live.
-    pub fn parts(&self, live: &[IntervalSet<Point>]) -> Vec<Vec<Part>> {
+    pub(crate) fn parts(&self, live: &[IntervalSet<Point>]) -> Vec<Vec<Part>> {
         let of_buffer = |pieces: &Vec<Piece>| {
             let mut parts: Vec<Part> = Vec::new();
             for piece in pieces {

@@ -16,18 +16,18 @@ pub(crate) struct Effects {
 
 impl Effects {
     /// Names that the step may read or write through, without duplicates.
-    pub fn accessed(&self) -> impl Iterator<Item = PointerId> + '_ {
+    pub(crate) fn accessed(&self) -> impl Iterator<Item = PointerId> + '_ {
         let only_defined = self.defines.iter().filter(|x| !self.reads(**x));
         self.uses.iter().chain(only_defined).copied()
     }
 
     /// Whether the step may read through `name`.
-    pub fn reads(&self, name: PointerId) -> bool {
+    pub(crate) fn reads(&self, name: PointerId) -> bool {
         self.uses.binary_search(&name).is_ok()
     }
 
     /// Whether the step overwrites all of the old content that `name` reaches.
-    pub fn kills(&self, name: PointerId) -> bool {
+    pub(crate) fn kills(&self, name: PointerId) -> bool {
         self.kills.binary_search(&name).is_ok()
     }
 }

@@ -18,25 +18,25 @@ use crate::reach::Flow;
 pub(crate) struct Ages(u8);
 
 impl Ages {
-    pub const NONE: Self = Self(0);
-    pub const NEWEST: Self = Self(1);
-    pub const OLDER: Self = Self(2);
-    pub const BOTH: Self = Self(3);
+    pub(crate) const NONE: Self = Self(0);
+    pub(crate) const NEWEST: Self = Self(1);
+    pub(crate) const OLDER: Self = Self(2);
+    pub(crate) const BOTH: Self = Self(3);
 
     /// The set as a number below 4.
-    pub const fn index(self) -> usize {
+    pub(crate) const fn index(self) -> usize {
         self.0 as usize
     }
 
-    pub const fn and(self, other: Self) -> Self {
+    pub(crate) const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    pub const fn or(self, other: Self) -> Self {
+    pub(crate) const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    pub fn has(self, other: Self) -> bool {
+    pub(crate) fn has(self, other: Self) -> bool {
         self.and(other) != Self::NONE
     }
 }
@@ -69,7 +69,7 @@ impl State {
     }
 
     /// The instances that `name` may denote.
-    pub fn referents(&self, program: &Program, name: PointerId) -> Referents {
+    pub(crate) fn referents(&self, program: &Program, name: PointerId) -> Referents {
         match program.pointers[name.index()].kind {
             PointerKind::Buffer(buffer) => vec![(buffer, Ages::NEWEST)],
             PointerKind::Merge => self.merges.get(&name).cloned().unwrap_or_default(),
@@ -77,7 +77,7 @@ impl State {
     }
 
     /// The instances of `buffer` that may be defined.
-    pub fn defined(&self, buffer: BufferId) -> Ages {
+    pub(crate) fn defined(&self, buffer: BufferId) -> Ages {
         let newest = self.newest_defined.contains(buffer.index());
         let older = self.older_defined.contains(buffer.index());
         match (newest, older) {
@@ -89,7 +89,7 @@ impl State {
     }
 
     /// The merges that may denote an instance of `buffer`, in ascending order.
-    pub fn merges_denoting(&self, buffer: BufferId) -> impl Iterator<Item = PointerId> + '_ {
+    pub(crate) fn merges_denoting(&self, buffer: BufferId) -> impl Iterator<Item = PointerId> + '_ {
         let denotes = move |all: &Referents| all.binary_search_by_key(&buffer, |r| r.0).is_ok();
         self.merges
             .iter()
@@ -98,7 +98,7 @@ impl State {
     }
 
     /// Makes a new instance of `buffer`; the newest one becomes an older one.
-    pub fn allocate(&mut self, flow: &Flow<'_>, buffer: BufferId) {
+    pub(crate) fn allocate(&mut self, flow: &Flow<'_>, buffer: BufferId) {
         // Most buffers are never bound. A scan of all merges for each of them would be quadratic.
         if flow.is_bound(buffer) {
             for referents in self.merges.values_mut() {
@@ -113,7 +113,7 @@ impl State {
     }
 
     /// Binds merges simultaneously: all sources are read before any target is bound.
-    pub fn bind(&mut self, program: &Program, bindings: &[Binding]) {
+    pub(crate) fn bind(&mut self, program: &Program, bindings: &[Binding]) {
         let values: Vec<_> = bindings
             .iter()
             .map(|binding| {
@@ -128,7 +128,7 @@ impl State {
     }
 
     /// Marks the instances that `name` may denote as possibly defined.
-    pub fn define(&mut self, program: &Program, name: PointerId) {
+    pub(crate) fn define(&mut self, program: &Program, name: PointerId) {
         for (buffer, ages) in self.referents(program, name) {
             if ages.has(Ages::NEWEST) {
                 self.newest_defined.insert(buffer.index());

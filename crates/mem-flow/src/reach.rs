@@ -21,7 +21,7 @@ pub(crate) struct Flow<'a> {
 
 impl<'a> Flow<'a> {
     /// Orders the blocks of a valid program. O(blocks + edges).
-    pub fn new(program: &'a Program) -> Self {
+    pub(crate) fn new(program: &'a Program) -> Self {
         let mut names_of = vec![Vec::new(); program.buffers.len()];
         for (index, pointer) in program.pointers.iter().enumerate() {
             if let PointerKind::Buffer(buffer) = pointer.kind {
@@ -37,25 +37,25 @@ impl<'a> Flow<'a> {
     }
 
     /// Whether some merge may ever denote `buffer`.
-    pub fn is_bound(&self, buffer: BufferId) -> bool {
+    pub(crate) fn is_bound(&self, buffer: BufferId) -> bool {
         self.bound.contains(buffer.index())
     }
 
     /// The steps of a block, as indices.
-    pub fn steps(&self, block: BlockId) -> std::ops::Range<usize> {
+    pub(crate) fn steps(&self, block: BlockId) -> std::ops::Range<usize> {
         let steps = self.program.blocks[block.index()].steps;
         steps.start.index()..steps.end.index()
     }
 
     /// The names that are addresses of `buffer`.
-    pub fn names_of(&self, buffer: BufferId) -> &[PointerId] {
+    pub(crate) fn names_of(&self, buffer: BufferId) -> &[PointerId] {
         &self.names_of[buffer.index()]
     }
 
     /// Runs a backward analysis over sets of names to its fixed point. `through_block` transfers
     /// the set at the end of a block to its start; bindings on edges are applied in between.
     /// Returns the sets at the starts of the blocks.
-    pub fn solve_backward(
+    pub(crate) fn solve_backward(
         &self,
         mut through_block: impl FnMut(BlockId, &mut FixedBitSet),
     ) -> Vec<FixedBitSet> {
@@ -74,7 +74,7 @@ impl<'a> Flow<'a> {
     }
 
     /// The set at the end of `block`, given the sets at the starts of all blocks.
-    pub fn at_end_of(&self, block: BlockId, at_start: &[FixedBitSet]) -> FixedBitSet {
+    pub(crate) fn at_end_of(&self, block: BlockId, at_start: &[FixedBitSet]) -> FixedBitSet {
         let mut names = FixedBitSet::with_capacity(self.program.pointers.len());
         for edge in &self.program.blocks[block.index()].successors {
             let mut on_edge = at_start[edge.target.index()].clone();

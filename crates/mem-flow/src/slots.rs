@@ -58,7 +58,7 @@ pub(crate) fn count_slots(
 
 impl Slots {
     /// Marks buffers unplannable if two of their instances are accessed in no guaranteed order.
-    pub fn leave_out(&mut self, program: &Program, buffers: &BTreeSet<BufferId>) {
+    pub(crate) fn leave_out(&mut self, program: &Program, buffers: &BTreeSet<BufferId>) {
         for &buffer in buffers {
             let slots = &mut self.slots[buffer.index()];
             let is_planned = program.buffers[buffer.index()].storage == Storage::Planned;

@@ -26,7 +26,7 @@ pub(crate) struct Show {
 }
 
 impl Show {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let bar = ProgressBar::new_spinner();
         let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
@@ -34,7 +34,7 @@ impl Show {
         Self { bar }
     }
 
-    pub fn progress(&self, progress: Progress) {
+    pub(crate) fn progress(&self, progress: Progress) {
         let Progress {
             strategy,
             peak,
@@ -46,7 +46,7 @@ impl Show {
         ));
     }
 
-    pub fn end(&self) {
+    pub(crate) fn end(&self) {
         self.bar.finish_and_clear();
     }
 }

@@ -13,7 +13,7 @@ pub(crate) struct SparseTable<T> {
 
 impl<T: Copy> SparseTable<T> {
     /// `better` returns the better one of two values, the first one of equals.
-    pub fn new(values: Vec<T>, better: impl Fn(T, T) -> T) -> Self {
+    pub(crate) fn new(values: Vec<T>, better: impl Fn(T, T) -> T) -> Self {
         let mut rows = vec![values];
         let mut length = 1;
         while 2 * length <= rows[0].len() {
@@ -27,13 +27,13 @@ impl<T: Copy> SparseTable<T> {
     }
 
     /// The values themselves.
-    pub fn values(&self) -> &[T] {
+    pub(crate) fn values(&self) -> &[T] {
         &self.rows[0]
     }
 
     /// The best value in `[start, end)`; `None` if the range is empty. `better` is that of
     /// [`SparseTable::new`].
-    pub fn best(&self, start: usize, end: usize, better: impl Fn(T, T) -> T) -> Option<T> {
+    pub(crate) fn best(&self, start: usize, end: usize, better: impl Fn(T, T) -> T) -> Option<T> {
         let log = end.checked_sub(start)?.checked_ilog2()? as usize;
         let row = &self.rows[log];
         Some(better(row[start], row[end - (1 << log)]))

@@ -33,24 +33,24 @@ pub(super) struct Contents {
 
 impl Contents {
     /// The function, extracted with everything known about each access.
-    pub fn extraction(&self) -> &Extraction {
+    pub(super) fn extraction(&self) -> &Extraction {
         &self.extraction
     }
 
     /// Where each tensor is, and what the steps do to its places.
-    pub fn levels(&self) -> &Levels {
+    pub(super) fn levels(&self) -> &Levels {
         &self.levels
     }
 
     /// One of the places of a tensor.
-    pub fn place_of(&self, tensor: u32) -> Option<BufferId> {
+    pub(super) fn place_of(&self, tensor: u32) -> Option<BufferId> {
         let mut residences = self.levels.residences.iter();
         let is_own = |own: &Vec<Residence>| own.iter().any(|place| place.tensor == tensor);
         residences.position(is_own).map(BufferId::new)
     }
 
     /// Whether the check of contents judges reads through a view.
-    pub fn judges(&self, view: Op) -> bool {
+    pub(super) fn judges(&self, view: Op) -> bool {
         self.followed.contains(&view)
     }
 }

@@ -23,7 +23,7 @@ pub(super) struct Costs {
 }
 
 impl Costs {
-    pub fn new(function: Op, extraction: &Extraction, hierarchy: &Hierarchy) -> Self {
+    pub(super) fn new(function: Op, extraction: &Extraction, hierarchy: &Hierarchy) -> Self {
         let mut trips = Trips::new(function);
         let mut costs = Self {
             repeats: Vec::new(),
@@ -39,7 +39,7 @@ impl Costs {
     }
 
     /// Restricts all accesses of all steps to one level.
-    pub fn accept_only(&mut self, level: LevelId, extraction: &Extraction) {
+    pub(super) fn accept_only(&mut self, level: LevelId, extraction: &Extraction) {
         for (index, step) in extraction.program.steps.iter().enumerate() {
             for access in &step.accesses {
                 let kind = extraction.program.pointers[access.pointer.index()].kind;

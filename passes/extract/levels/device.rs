@@ -31,7 +31,7 @@ pub(crate) struct Pins {
 
 impl Pins {
     /// A pinned name that occurs in none of the problems.
-    pub fn unknown<'a>(
+    pub(crate) fn unknown<'a>(
         &self,
         mut problems: impl Iterator<Item = &'a LevelProblem> + Clone,
     ) -> Option<&String> {
@@ -58,7 +58,7 @@ pub(crate) struct Timing {
 impl Timing {
     /// What an access table says about the function that it describes. `durations` is indexed by
     /// step.
-    pub fn new(table: &AccessTable, problem: &LevelProblem, durations: &[u64]) -> Self {
+    pub(crate) fn new(table: &AccessTable, problem: &LevelProblem, durations: &[u64]) -> Self {
         let steps = problem.steps.iter().zip(durations);
         let leads = table.leads.iter();
         Self {
@@ -82,7 +82,7 @@ impl Device {
 
     /// Applies measured times to a problem. They include all accesses, so accesses to the device
     /// cost nothing extra.
-    pub fn measure(&self, extraction: &Extraction, problem: &mut LevelProblem) {
+    pub(crate) fn measure(&self, extraction: &Extraction, problem: &mut LevelProblem) {
         let Some(timing) = self.timing_of(extraction) else {
             return;
         };
@@ -95,7 +95,7 @@ impl Device {
     }
 
     /// Pins and measured lead times of the problem's tensors.
-    pub fn advice(&self, extraction: &Extraction, problem: &LevelProblem) -> Advice {
+    pub(crate) fn advice(&self, extraction: &Extraction, problem: &LevelProblem) -> Advice {
         let numbers: HashMap<&str, TensorId> = problem
             .tensors
             .iter()

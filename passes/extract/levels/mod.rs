@@ -115,7 +115,7 @@ pub(crate) struct ExtractedLevels {
 impl ExtractedLevels {
     /// The problem of placing the tensors of the function. With `streams`, data that a loop only
     /// reads is loaded in each iteration; otherwise it is loaded once, before the loop.
-    pub fn problem(&mut self, streams: bool) -> LevelExtract {
+    pub(crate) fn problem(&mut self, streams: bool) -> LevelExtract {
         self.context.streams = streams;
         level_problem(&self.extraction.program, &self.lifetimes, &self.context)
     }

@@ -15,7 +15,7 @@ pub(crate) struct Positions {
 }
 
 impl Positions {
-    pub fn new(function: Op, steps: &[Op]) -> Self {
+    pub(crate) fn new(function: Op, steps: &[Op]) -> Self {
         let mut nests = HashSet::new();
         for step in steps {
             let around = std::iter::successors(step.parent(), |op| op.parent());
@@ -37,12 +37,12 @@ impl Positions {
     }
 
     /// Operations with steps inside.
-    pub fn nests(&self) -> &HashSet<Op> {
+    pub(crate) fn nests(&self) -> &HashSet<Op> {
         &self.nests
     }
 
     /// Indexed by gap: the number of the block that holds its transfers.
-    pub fn blocks(&self) -> Vec<usize> {
+    pub(crate) fn blocks(&self) -> Vec<usize> {
         let mut numbers: HashMap<Block, usize> = HashMap::new();
         let gaps = 0..=self.steps.len();
         gaps.map(|gap| {
@@ -63,14 +63,14 @@ impl Positions {
     }
 
     /// The first operation of the function.
-    pub fn start(&self) -> Option<Op> {
+    pub(crate) fn start(&self) -> Option<Op> {
         self.start
     }
 
     /// The operation before which transfers before a step are inserted. With `is_inside`, that is
     /// the step itself; otherwise it is outside of all operations that contain only one of the two
     /// steps around the gap.
-    pub fn before(&self, step: usize, is_inside: bool) -> Option<Op> {
+    pub(crate) fn before(&self, step: usize, is_inside: bool) -> Option<Op> {
         let next = self.steps.get(step).copied();
         match is_inside {
             true => next,

@@ -35,7 +35,7 @@ pub(super) enum Target {
 }
 
 impl Target {
-    pub const NAMES: [(&'static str, Self); 3] = [
+    pub(super) const NAMES: [(&'static str, Self); 3] = [
         ("copy", Self::Copy),
         ("dma", Self::Dma),
         ("runtime", Self::Runtime),
@@ -54,7 +54,7 @@ pub(super) struct Transfers {
 
 impl Transfers {
     /// Chooses engines and tags, and declares the functions of the runtime library.
-    pub fn new(module: Op, ops: &[Op], target: Target) -> Self {
+    pub(super) fn new(module: Op, ops: &[Op], target: Target) -> Self {
         let mut transfers = Self {
             target,
             ..Self::default()

@@ -39,7 +39,7 @@ impl Late {
 
 impl Order {
     /// O(n log n) in operations.
-    pub fn new(function: &Extracted) -> Self {
+    pub(super) fn new(function: &Extracted) -> Self {
         let mut order = Self {
             ranges: HashMap::new(),
             steps: Vec::new(),
@@ -112,7 +112,7 @@ impl Order {
     }
 
     /// The copies with their steps.
-    pub fn copies(&self) -> impl Iterator<Item = (StepId, Op)> + '_ {
+    pub(super) fn copies(&self) -> impl Iterator<Item = (StepId, Op)> + '_ {
         self.copies.iter().copied()
     }
 
@@ -166,7 +166,7 @@ pub(super) struct Candidate {
 
 impl Candidate {
     /// `None` if the copy has to stay. O(steps from the first to the last access to the source).
-    pub fn new(
+    pub(super) fn new(
         function: &Extracted,
         dependence: &Dependence<'_>,
         order: &Order,
@@ -225,35 +225,35 @@ impl Candidate {
     }
 
     /// The buffers involved.
-    pub fn buffers(&self) -> impl Iterator<Item = BufferId> + '_ {
+    pub(super) fn buffers(&self) -> impl Iterator<Item = BufferId> + '_ {
         std::iter::once(self.source).chain(self.targets.iter().copied())
     }
 
     /// The buffer that the copy reads.
-    pub fn source(&self) -> BufferId {
+    pub(super) fn source(&self) -> BufferId {
         self.source
     }
 
     /// Whether other copies to other bytes of the target can be removed in the same round: nothing
     /// but the source's descriptors changes, and the target is one buffer.
-    pub fn shares_target(&self) -> bool {
+    pub(super) fn shares_target(&self) -> bool {
         let is_bytes = matches!(self.target, Target::Bytes { .. });
         is_bytes && self.fills.is_empty() && self.targets.len() == 1
     }
 
     /// Number of bytes whose copying is saved.
-    pub fn bytes(&self) -> u64 {
+    pub(super) fn bytes(&self) -> u64 {
         let size = super::described_buffer_size(self.copy.operand(0));
         size.unwrap_or(0)
     }
 
     /// The write access of the copy.
-    pub fn copied(&self) -> AccessId {
+    pub(super) fn copied(&self) -> AccessId {
         self.copied
     }
 
     /// The effect of the removal on lifetimes.
-    pub fn change(&self) -> Change {
+    pub(super) fn change(&self) -> Change {
         Change {
             source: self.source,
             targets: self.targets.clone(),
@@ -264,7 +264,7 @@ impl Candidate {
     }
 
     /// Redirects the source's descriptors to the target, and erases the copy.
-    pub fn apply(self) {
+    pub(super) fn apply(self) {
         match &self.target {
             Target::Bytes { buffer, .. } => {
                 if buffer.block() == self.first.block() {

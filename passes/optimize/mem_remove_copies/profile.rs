@@ -42,7 +42,7 @@ pub(super) struct Change {
 
 impl Profile {
     /// `None` if the program is not well-formed.
-    pub fn new(program: &Program) -> Option<Self> {
+    pub(super) fn new(program: &Program) -> Option<Self> {
         let lifetimes = mem_flow::analyze_lifetimes(program).ok()?;
         let problem = mem_flow::problem(program, &lifetimes);
         let mut profile = Self {
@@ -81,7 +81,7 @@ impl Profile {
 
     /// Whether all merges so far can stay: the peak has not risen, and it is at the lower bound, so
     /// that no other plan is better.
-    pub fn is_best(&self) -> bool {
+    pub(super) fn is_best(&self) -> bool {
         let Some(peak) = self.peak else {
             return true;
         };
@@ -90,7 +90,7 @@ impl Profile {
     }
 
     /// As [`accept`](Self::accept), but the peak of a plan must not rise either.
-    pub fn accept_planned(&mut self, change: &Change) -> bool {
+    pub(super) fn accept_planned(&mut self, change: &Change) -> bool {
         let before = (
             self.problem.clone(),
             self.live_bytes.clone(),
@@ -112,7 +112,7 @@ impl Profile {
 
     /// Applies a merge, unless it would raise the maximum number of live bytes, or involves a
     /// buffer whose instances rotate. Returns whether it was applied.
-    pub fn accept(&mut self, change: &Change) -> bool {
+    pub(super) fn accept(&mut self, change: &Change) -> bool {
         let buffers = || {
             [change.source]
                 .into_iter()

@@ -38,7 +38,7 @@ pub(crate) struct PlannedLevels {
 
 impl PlannedLevels {
     /// A function with a plan of `extract`, whose problem has the repetitions.
-    pub fn new(
+    pub(super) fn new(
         extracted: ExtractedLevels,
         extract: LevelExtract,
         repetitions: &[Repetition],
@@ -59,12 +59,12 @@ impl PlannedLevels {
     }
 
     /// The operation that a step of the problem executes.
-    pub fn op(&self, step: usize) -> Op {
+    pub(super) fn op(&self, step: usize) -> Op {
         self.extraction.step_ops[self.steps[step].step]
     }
 
     /// Checks the plan. A plan that fails is a bug of the planner.
-    pub fn check(&self) -> PassResult {
+    pub(super) fn check(&self) -> PassResult {
         match check_level_plan(&self.extract.problem, &self.plan) {
             Ok(_) => Ok(()),
             Err(error) => {

@@ -22,11 +22,11 @@ pub(super) struct Memref {
 
 impl Memref {
     /// The address of element [0, …, 0].
-    pub fn start(&self) -> Bytes {
+    pub(super) fn start(&self) -> Bytes {
         self.base.at(self.offset.wrapping_mul(self.element))
     }
 
-    pub fn at(&self, indices: &[i64]) -> Result<Bytes, Fault> {
+    pub(super) fn at(&self, indices: &[i64]) -> Result<Bytes, Fault> {
         let mut element = 0_i64;
         for ((index, size), stride) in indices.iter().zip(&self.sizes).zip(&self.strides) {
             if !(0..*size).contains(index) {
@@ -43,7 +43,7 @@ impl Memref {
     }
 
     /// All indices in row-major order.
-    pub fn indices(&self) -> Vec<Vec<i64>> {
+    pub(super) fn indices(&self) -> Vec<Vec<i64>> {
         all_indices(&self.sizes)
     }
 }

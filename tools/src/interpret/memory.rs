@@ -32,13 +32,13 @@ pub(super) struct Bytes {
 }
 
 impl Bytes {
-    pub fn at(self, more: i64) -> Self {
+    pub(super) fn at(self, more: i64) -> Self {
         let start = self.start.wrapping_add(more);
         Self { start, ..self }
     }
 
     /// The position as an integer address.
-    pub fn address(self) -> i64 {
+    pub(super) fn address(self) -> i64 {
         (self.allocation as i64 + 1) * DISTANCE + self.start
     }
 }
@@ -61,7 +61,7 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    pub fn new(seed: u64) -> Self {
+    pub(super) fn new(seed: u64) -> Self {
         Self {
             allocations: Vec::new(),
             seed,
@@ -71,7 +71,7 @@ impl Memory {
     }
 
     /// Allocates bytes that hold garbage, which differs between runs.
-    pub fn allocate(&mut self, size: i64) -> Result<Bytes, Fault> {
+    pub(super) fn allocate(&mut self, size: i64) -> Result<Bytes, Fault> {
         const MOST: i64 = 1 << 26;
         if !(0..=MOST).contains(&size) {
             return Err(Fault::TooLarge { size });
@@ -86,7 +86,7 @@ impl Memory {
         Ok(Bytes { allocation, start })
     }
 
-    pub fn free(&mut self, bytes: Bytes) -> Result<(), Fault> {
+    pub(super) fn free(&mut self, bytes: Bytes) -> Result<(), Fault> {
         let allocation = &mut self.allocations[bytes.allocation];
         if !allocation.is_alive || bytes.start != 0 {
             return Err(Fault::BadFree);
@@ -96,7 +96,7 @@ impl Memory {
     }
 
     /// Overwrites bytes with garbage.
-    pub fn spoil(&mut self, bytes: Bytes, size: i64, salt: u64) -> Result<(), Fault> {
+    pub(super) fn spoil(&mut self, bytes: Bytes, size: i64, salt: u64) -> Result<(), Fault> {
         let seed = self.seed;
         let cells = self.cells(bytes, size)?;
         for (index, cell) in cells.iter_mut().enumerate() {
@@ -123,7 +123,7 @@ impl Memory {
         })
     }
 
-    pub fn read(&mut self, bytes: Bytes, size: i64) -> Result<Symbol, Fault> {
+    pub(super) fn read(&mut self, bytes: Bytes, size: i64) -> Result<Symbol, Fault> {
         let cells = self.cells(bytes, size)?;
         let first = cells.first().copied().unwrap_or(0) & !PART;
         let is_whole = (0..)
@@ -137,7 +137,7 @@ impl Memory {
         Ok(mixture)
     }
 
-    pub fn write(&mut self, bytes: Bytes, size: i64, value: Symbol) -> Result<(), Fault> {
+    pub(super) fn write(&mut self, bytes: Bytes, size: i64, value: Symbol) -> Result<(), Fault> {
         if let Some(mixture) = self.mixtures.get(&value).cloned()
             && mixture.len() as i64 == size
         {
@@ -151,25 +151,25 @@ impl Memory {
     }
 
     /// Copies a byte range verbatim.
-    pub fn copy_of(&mut self, bytes: Bytes, size: i64) -> Result<Vec<u64>, Fault> {
+    pub(super) fn copy_of(&mut self, bytes: Bytes, size: i64) -> Result<Vec<u64>, Fault> {
         self.cells(bytes, size).map(|cells| cells.to_vec())
     }
 
-    pub fn paste(&mut self, bytes: Bytes, cells: &[u64]) -> Result<(), Fault> {
+    pub(super) fn paste(&mut self, bytes: Bytes, cells: &[u64]) -> Result<(), Fault> {
         let target = self.cells(bytes, cells.len() as i64)?;
         target.copy_from_slice(cells);
         Ok(())
     }
 
     /// The symbol that stands for an integer.
-    pub fn of_integer(&mut self, number: i64) -> Symbol {
+    pub(super) fn of_integer(&mut self, number: i64) -> Symbol {
         let symbol = symbol(("integer", number));
         self.integers.insert(symbol, number);
         symbol
     }
 
     /// The integer that a symbol stands for, if any.
-    pub fn integer(&self, symbol: Symbol) -> Option<i64> {
+    pub(super) fn integer(&self, symbol: Symbol) -> Option<i64> {
         self.integers.get(&symbol).copied()
     }
 }

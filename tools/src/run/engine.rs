@@ -17,14 +17,14 @@ pub(super) struct Engine(MlirExecutionEngine);
 
 impl Engine {
     /// Compiles a module of the LLVM dialect; `None` on failure.
-    pub fn new(module: &Module, optimization_level: u8) -> Option<Self> {
+    pub(super) fn new(module: &Module, optimization_level: u8) -> Option<Self> {
         // SAFETY: the module is alive; the engine keeps no reference to it.
         let raw = unsafe { memToolsCompile(module.to_raw(), optimization_level.into()) };
         (!raw.ptr.is_null()).then_some(Self(raw))
     }
 
     /// Compiles a function and returns its address; null if there is no such function.
-    pub fn lookup(&self, name: &str) -> *mut c_void {
+    pub(super) fn lookup(&self, name: &str) -> *mut c_void {
         // SAFETY: the engine is alive, and only reads the name.
         unsafe { mlirExecutionEngineLookup(self.0, string_ref(name)) }
     }
@@ -33,7 +33,7 @@ impl Engine {
     ///
     /// # Safety
     /// `arguments` must contain a valid pointer for each argument and result of the function.
-    pub unsafe fn invoke_packed(&self, name: &str, arguments: &mut [*mut ()]) -> bool {
+    pub(super) unsafe fn invoke_packed(&self, name: &str, arguments: &mut [*mut ()]) -> bool {
         let arguments = arguments.as_mut_ptr().cast();
         // SAFETY: the engine is alive, and the caller guarantees valid arguments.
         let result =
@@ -45,7 +45,7 @@ impl Engine {
     ///
     /// # Safety
     /// `address` must be a function with the signature that compiled code calls it with.
-    pub unsafe fn register_symbol(&self, name: &str, address: *const c_void) {
+    pub(super) unsafe fn register_symbol(&self, name: &str, address: *const c_void) {
         // SAFETY: the engine is alive, and the caller guarantees a valid address.
         unsafe {
             mlirExecutionEngineRegisterSymbol(self.0, string_ref(name), address.cast_mut());

@@ -15,7 +15,7 @@ thread_local! {
 }
 
 /// A context with all dialects and passes, which collects errors instead of printing them.
-pub fn context() -> Context {
+pub(crate) fn context() -> Context {
     // Passes are registered in a list that all threads share.
     static REGISTRATION: Mutex<()> = Mutex::new(());
     let _guard = REGISTRATION.lock().expect("no holder of the lock panics");
@@ -39,12 +39,12 @@ pub fn context() -> Context {
 }
 
 /// The errors since the last call.
-pub fn said() -> String {
+pub(crate) fn said() -> String {
     ERRORS.with_borrow_mut(std::mem::take).join("\n")
 }
 
 /// The warnings since the last call.
 #[allow(dead_code, reason = "not every test expects warnings")]
-pub fn warned() -> Vec<String> {
+pub(crate) fn warned() -> Vec<String> {
     WARNINGS.with_borrow_mut(std::mem::take)
 }

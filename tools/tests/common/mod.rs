@@ -6,19 +6,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The root of the repository.
-pub fn root() -> &'static Path {
+pub(crate) fn root() -> &'static Path {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     package.parent().expect("the package is in the repository")
 }
 
 /// The text of a file of the repository.
-pub fn read(path: impl AsRef<Path>) -> String {
+pub(crate) fn read(path: impl AsRef<Path>) -> String {
     let path = root().join(path);
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// All hand-written files of the repository, as paths relative to its root, sorted.
-pub fn files() -> Vec<PathBuf> {
+pub(crate) fn files() -> Vec<PathBuf> {
     let mut found = Vec::new();
     visit(root(), &mut found);
     found.sort();
@@ -50,7 +50,7 @@ fn visit(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 /// Whether a path has one of these extensions.
-pub fn has_extension(path: &Path, extensions: &[&str]) -> bool {
+pub(crate) fn has_extension(path: &Path, extensions: &[&str]) -> bool {
     path.extension()
         .is_some_and(|own| extensions.iter().any(|e| own == *e))
 }

@@ -14,7 +14,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub fn new(program: &Program) -> Self {
+    pub(super) fn new(program: &Program) -> Self {
         let mut of_buffer = vec![Vec::new(); program.buffers.len()];
         for (index, pointer) in program.pointers.iter().enumerate() {
             if let PointerKind::Buffer(buffer) = pointer.kind {
@@ -34,22 +34,22 @@ impl Names {
     }
 
     /// Returns the pointers that are the address of `buffer`.
-    pub fn of_buffer(&self, buffer: BufferId) -> &[PointerId] {
+    pub(super) fn of_buffer(&self, buffer: BufferId) -> &[PointerId] {
         &self.of_buffer[buffer.index()]
     }
 
     /// Whether `name`, or a pointer bound from it, may be accessed from the start of `block` on.
-    pub fn is_accessed_from(&self, block: BlockId, name: PointerId) -> bool {
+    pub(super) fn is_accessed_from(&self, block: BlockId, name: PointerId) -> bool {
         self.accessed_from[block.index()].contains(name.index())
     }
 
     /// Returns the pointers that the step mentions and that are dead after it.
-    pub fn last_accessed_at(&self, step: StepId) -> &[PointerId] {
+    pub(super) fn last_accessed_at(&self, step: StepId) -> &[PointerId] {
         &self.last_accessed_at[step.index()]
     }
 
     /// Whether `access` is guaranteed to touch all bytes that its pointer reaches.
-    pub fn covers_all(&self, program: &Program, access: &Access) -> bool {
+    pub(super) fn covers_all(&self, program: &Program, access: &Access) -> bool {
         let size = program.pointers[access.pointer.index()].size;
         let (Some(size), Some(must)) = (size, access.certain()) else {
             return false;

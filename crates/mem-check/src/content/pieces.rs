@@ -21,7 +21,7 @@ pub(super) struct Pieces {
 impl Pieces {
     /// Cuts `program`, whose buffers are at the addresses `ranges`. O(accesses × pieces of a
     /// buffer).
-    pub fn new(program: &Program, ranges: Ranges) -> Self {
+    pub(super) fn new(program: &Program, ranges: Ranges) -> Self {
         let mut pieces = Self {
             program: program.clone(),
             ranges,
@@ -62,12 +62,12 @@ impl Pieces {
     }
 
     /// Returns the buffer of the uncut program that a piece belongs to.
-    pub fn buffer(&self, piece: BufferId) -> BufferId {
+    pub(super) fn buffer(&self, piece: BufferId) -> BufferId {
         self.buffers[piece.index()]
     }
 
     /// Returns the buffer whose address a pointer of the uncut program is.
-    pub fn buffer_denoted(&self, pointer: PointerId) -> Option<BufferId> {
+    pub(super) fn buffer_denoted(&self, pointer: PointerId) -> Option<BufferId> {
         // Pointers of the uncut program come first and keep their ids and buffers.
         match self.program.pointers[pointer.index()].kind {
             PointerKind::Buffer(buffer) => Some(self.buffer(buffer)),
@@ -76,7 +76,7 @@ impl Pieces {
     }
 
     /// Returns the corresponding pointer of the uncut program.
-    pub fn pointer(&self, name: PointerId) -> PointerId {
+    pub(super) fn pointer(&self, name: PointerId) -> PointerId {
         self.pointers[name.index()]
     }
 

@@ -48,13 +48,13 @@ pub(super) struct State {
 }
 
 impl State {
-    pub fn facts_of(&self, name: PointerId) -> &[Fact] {
+    pub(super) fn facts_of(&self, name: PointerId) -> &[Fact] {
         self.facts.get(&name).map_or(&[], Vec::as_slice)
     }
 
     /// Creates a new instance of `buffer`, whose address is `own`, in a slot that no pointer of
     /// `avoided` denotes.
-    pub fn allocate(&mut self, buffer: BufferId, own: &[PointerId], avoided: &[PointerId]) {
+    pub(super) fn allocate(&mut self, buffer: BufferId, own: &[PointerId], avoided: &[PointerId]) {
         for &name in own {
             self.forget(name);
         }
@@ -83,7 +83,7 @@ impl State {
 
     /// Adds the facts that the pointers `own` denote the newest instance of `buffer`, with
     /// undefined content, for pointers without facts.
-    pub fn introduce(&mut self, buffer: BufferId, own: &[PointerId]) {
+    pub(super) fn introduce(&mut self, buffer: BufferId, own: &[PointerId]) {
         for &name in own {
             self.facts.entry(name).or_insert_with(|| {
                 vec![Fact {
@@ -96,7 +96,7 @@ impl State {
     }
 
     /// Binds merges simultaneously.
-    pub fn bind(&mut self, bindings: &[Binding]) {
+    pub(super) fn bind(&mut self, bindings: &[Binding]) {
         if bindings.is_empty() {
             return;
         }
@@ -137,7 +137,7 @@ impl State {
     }
 
     /// Writes through `name`: all bytes it reaches if `covers_all`.
-    pub fn define(&mut self, name: PointerId, covers_all: bool) {
+    pub(super) fn define(&mut self, name: PointerId, covers_all: bool) {
         let written = self.facts_of(name).to_vec();
         for (&other, facts) in &mut self.facts {
             for fact in facts.iter_mut() {
@@ -154,7 +154,7 @@ impl State {
     }
 
     /// Clobbers what overlaps the addresses that `step` writes through `name`.
-    pub fn clobber(
+    pub(super) fn clobber(
         &mut self,
         step: StepId,
         name: PointerId,
@@ -184,7 +184,7 @@ impl State {
     }
 
     /// Makes clobbered contents of `name` good, once they have been reported.
-    pub fn forgive(&mut self, name: PointerId) {
+    pub(super) fn forgive(&mut self, name: PointerId) {
         for fact in self.facts.get_mut(&name).into_iter().flatten() {
             if matches!(fact.content, Content::Clobbered { .. }) {
                 fact.content = Content::Good;
@@ -193,7 +193,7 @@ impl State {
     }
 
     /// Drops all facts about `name`.
-    pub fn forget(&mut self, name: PointerId) {
+    pub(super) fn forget(&mut self, name: PointerId) {
         self.facts.remove(&name);
         for (other, buffer) in self.collisions_of(name) {
             self.collisions.remove(&(name, other, buffer));
@@ -202,14 +202,14 @@ impl State {
     }
 
     /// Drops the facts about all pointers that fail `is_wanted`.
-    pub fn keep(&mut self, is_wanted: impl Fn(PointerId) -> bool) {
+    pub(super) fn keep(&mut self, is_wanted: impl Fn(PointerId) -> bool) {
         self.facts.retain(|&name, _| is_wanted(name));
         self.collisions
             .retain(|&(a, b, _)| is_wanted(a) && is_wanted(b));
     }
 
     /// Joins the state of another path; returns true if anything is new.
-    pub fn join(&mut self, other: Self) -> bool {
+    pub(super) fn join(&mut self, other: Self) -> bool {
         let mut changed = false;
         for (name, facts) in other.facts {
             changed |= join_facts(self.facts.entry(name).or_default(), &facts);

@@ -50,7 +50,7 @@ impl Index<SiteId> for Sites {
 }
 
 impl Sites {
-    pub fn new(program: &Program, levels: &Levels) -> Self {
+    pub(super) fn new(program: &Program, levels: &Levels) -> Self {
         let mut numbers: HashMap<(u32, u32, i128), SiteId> = HashMap::new();
         let mut sites: Vec<Site> = Vec::new();
         let mut of_buffer = vec![Vec::new(); program.buffers.len()];
@@ -107,37 +107,37 @@ impl Sites {
         }
     }
 
-    pub fn of_buffer(&self, buffer: BufferId) -> &[(SiteId, Bytes)] {
+    pub(super) fn of_buffer(&self, buffer: BufferId) -> &[(SiteId, Bytes)] {
         &self.of_buffer[buffer.index()]
     }
 
-    pub fn of_tensor(&self, tensor: u32) -> &[SiteId] {
+    pub(super) fn of_tensor(&self, tensor: u32) -> &[SiteId] {
         self.of_tensor.get(&tensor).map_or(&[], Vec::as_slice)
     }
 
     /// Whether the contents of the site's tensor are followed.
-    pub fn is_followed(&self, site: SiteId) -> bool {
+    pub(super) fn is_followed(&self, site: SiteId) -> bool {
         self.followed.contains(&self[site].tensor)
     }
 
     /// Returns the external buffers, their tensors, and their sites.
-    pub fn homes(&self) -> impl Iterator<Item = (BufferId, u32, SiteId)> + '_ {
+    pub(super) fn homes(&self) -> impl Iterator<Item = (BufferId, u32, SiteId)> + '_ {
         let homes = self.homes.iter();
         homes.map(|(tensor, (buffer, site))| (*buffer, *tensor, *site))
     }
 
-    pub fn home(&self, tensor: u32) -> Option<SiteId> {
+    pub(super) fn home(&self, tensor: u32) -> Option<SiteId> {
         self.homes.get(&tensor).map(|(_, site)| *site)
     }
 
     /// Returns the external buffer that is the home of a tensor.
-    pub fn home_buffer(&self, tensor: u32) -> Option<BufferId> {
+    pub(super) fn home_buffer(&self, tensor: u32) -> Option<BufferId> {
         self.homes.get(&tensor).map(|(buffer, _)| *buffer)
     }
 
     /// Returns the other sites that occupy addresses of `bytes` of `site`, with the bytes of their
     /// tensors that are hit.
-    pub fn sharing(
+    pub(super) fn sharing(
         &self,
         site: SiteId,
         bytes: Interval<Bytes>,
@@ -162,7 +162,7 @@ impl Sites {
     }
 
     /// Whether bytes of two sites have a common address.
-    pub fn meet(
+    pub(super) fn meet(
         &self,
         a: SiteId,
         of_a: &IntervalSet<Bytes>,

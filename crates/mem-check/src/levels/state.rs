@@ -32,7 +32,7 @@ pub(super) struct Flight {
 
 impl Flight {
     /// Makes bytes stale on arrival because the tensor changes while the transfer is in flight.
-    pub fn outdate(&mut self, tensor: u32, bytes: &IntervalSet<Bytes>, sites: &Sites) {
+    pub(super) fn outdate(&mut self, tensor: u32, bytes: &IntervalSet<Bytes>, sites: &Sites) {
         if sites[self.target].tensor == tensor {
             add(&mut self.incoming, &bytes.intersection(&self.bytes));
         }
@@ -82,7 +82,7 @@ pub(super) struct State {
 impl State {
     /// The state on entry to the function: external contents are valid at their homes and nowhere
     /// else.
-    pub fn new(sites: &Sites, originals: &BTreeSet<StepId>) -> Self {
+    pub(super) fn new(sites: &Sites, originals: &BTreeSet<StepId>) -> Self {
         let mut state = Self::default();
         for (_, tensor, home) in sites.homes() {
             state.define(tensor, &super::ranges::everything());
@@ -99,7 +99,7 @@ impl State {
     }
 
     /// Joins the state of another path. Returns whether this state changed.
-    pub fn join(&mut self, other: &Self) -> bool {
+    pub(super) fn join(&mut self, other: &Self) -> bool {
         let mut changed = self.join_flights(other);
         for (site, bytes) in &other.stale {
             changed |= add(self.stale.entry(*site).or_default(), bytes);
@@ -169,7 +169,7 @@ impl State {
     }
 
     /// Starts a new instance of a tensor, with undefined contents.
-    pub fn begin(&mut self, tensor: u32, sites: &Sites) {
+    pub(super) fn begin(&mut self, tensor: u32, sites: &Sites) {
         // External tensors exist before the function starts.
         if sites.home(tensor).is_some() {
             return;
@@ -188,20 +188,20 @@ impl State {
     }
 
     /// Records that a repetition of `step` has restored its results at a site.
-    pub fn hold(&mut self, site: SiteId, step: StepId, bytes: &IntervalSet<Bytes>) {
+    pub(super) fn hold(&mut self, site: SiteId, step: StepId, bytes: &IntervalSet<Bytes>) {
         let bytes = bytes.clone();
         self.versions.insert(site, Version { step, bytes });
     }
 
     /// Forgets the version at a site, which has been overwritten.
-    pub fn forget(&mut self, site: SiteId) {
+    pub(super) fn forget(&mut self, site: SiteId) {
         self.versions.remove(&site);
     }
 
     /// Whether a repetition of `step` finds at a site the version of `tensor` that the original
     /// read; `None` if the original did not both read and write the tensor, so that it is an
     /// ordinary operand.
-    pub fn finds_version(
+    pub(super) fn finds_version(
         &self,
         step: StepId,
         tensor: u32,
@@ -217,7 +217,7 @@ impl State {
     }
 
     /// Records a write to bytes of a tensor.
-    pub fn define(&mut self, tensor: u32, bytes: &IntervalSet<Bytes>) {
+    pub(super) fn define(&mut self, tensor: u32, bytes: &IntervalSet<Bytes>) {
         add(self.defined.entry(tensor).or_default(), bytes);
         for computation in self.computations.values_mut() {
             let operands = computation.operands.get(&tensor);
@@ -229,7 +229,7 @@ impl State {
     }
 
     /// Records the write to an operand that invalidated repetitions, for diagnostics.
-    pub fn blame(&mut self, lapse: Lapse) {
+    pub(super) fn blame(&mut self, lapse: Lapse) {
         for (step, computation) in &self.computations {
             if computation.has_lapsed && computation.operands.contains_key(&lapse.tensor) {
                 self.lapses.entry(*step).or_insert(lapse);
@@ -238,12 +238,12 @@ impl State {
     }
 
     /// Returns the operand write that invalidated repetitions of `step`, if that is the reason.
-    pub fn lapse_of(&self, step: StepId) -> Option<Lapse> {
+    pub(super) fn lapse_of(&self, step: StepId) -> Option<Lapse> {
         self.lapses.get(&step).copied()
     }
 
     /// Records that some bytes of a tensor may have been written through an alias.
-    pub fn changed(&mut self, tensor: u32) {
+    pub(super) fn changed(&mut self, tensor: u32) {
         for computation in self.computations.values_mut() {
             computation.has_lapsed |= computation.operands.contains_key(&tensor);
             if computation.results.contains_key(&tensor) {
@@ -254,18 +254,18 @@ impl State {
     }
 
     /// Returns the bytes of a tensor that may have been written.
-    pub fn defined(&self, tensor: u32) -> IntervalSet<Bytes> {
+    pub(super) fn defined(&self, tensor: u32) -> IntervalSet<Bytes> {
         self.defined.get(&tensor).cloned().unwrap_or_default()
     }
 
     /// Records that bytes of a tensor no longer exist at any site.
-    pub fn undefine(&mut self, tensor: u32, bytes: &IntervalSet<Bytes>) {
+    pub(super) fn undefine(&mut self, tensor: u32, bytes: &IntervalSet<Bytes>) {
         if let Some(defined) = self.defined.get_mut(&tensor) {
             bytes.iter().for_each(|bytes| defined.remove(bytes));
         }
     }
 
-    pub fn make_stale(&mut self, site: SiteId, bytes: &IntervalSet<Bytes>, by: StepId) {
+    pub(super) fn make_stale(&mut self, site: SiteId, bytes: &IntervalSet<Bytes>, by: StepId) {
         if !bytes.is_empty() {
             add(self.stale.entry(site).or_default(), bytes);
             self.since.insert(site, by);
@@ -273,7 +273,7 @@ impl State {
     }
 
     /// Makes lost bytes stale; bytes that were never written cannot be lost.
-    pub fn make_stale_where_defined(
+    pub(super) fn make_stale_where_defined(
         &mut self,
         site: SiteId,
         bytes: &IntervalSet<Bytes>,
@@ -286,7 +286,7 @@ impl State {
         }
     }
 
-    pub fn make_valid(&mut self, site: SiteId, bytes: &IntervalSet<Bytes>) {
+    pub(super) fn make_valid(&mut self, site: SiteId, bytes: &IntervalSet<Bytes>) {
         if let Some(stale) = self.stale.get_mut(&site) {
             bytes.iter().for_each(|bytes| stale.remove(bytes));
             if stale.is_empty() {
@@ -297,7 +297,11 @@ impl State {
     }
 
     /// Returns the bytes among `bytes` that are stale at a site.
-    pub fn stale_within(&self, site: SiteId, bytes: &IntervalSet<Bytes>) -> IntervalSet<Bytes> {
+    pub(super) fn stale_within(
+        &self,
+        site: SiteId,
+        bytes: &IntervalSet<Bytes>,
+    ) -> IntervalSet<Bytes> {
         match self.stale.get(&site) {
             Some(stale) => stale.intersection(bytes),
             None => IntervalSet::new(),
@@ -305,23 +309,23 @@ impl State {
     }
 
     /// Returns the last step that made bytes of a site stale.
-    pub fn since(&self, site: SiteId) -> Option<StepId> {
+    pub(super) fn since(&self, site: SiteId) -> Option<StepId> {
         self.since.get(&site).copied()
     }
 
     /// Forbids repetitions of a step.
-    pub fn lapse(&mut self, original: StepId) {
+    pub(super) fn lapse(&mut self, original: StepId) {
         self.computations.entry(original).or_default().has_lapsed = true;
     }
 
-    pub fn has_lapsed(&self, original: StepId) -> bool {
+    pub(super) fn has_lapsed(&self, original: StepId) -> bool {
         self.computations
             .get(&original)
             .is_none_or(|c| c.has_lapsed)
     }
 
     /// Records an execution of a step that other steps may repeat.
-    pub fn computed(&mut self, step: StepId, operands: BTreeMap<u32, IntervalSet<Bytes>>) {
+    pub(super) fn computed(&mut self, step: StepId, operands: BTreeMap<u32, IntervalSet<Bytes>>) {
         // Versions from an earlier execution differ from what this one leaves.
         self.versions.retain(|_, version| version.step != step);
         self.lapses.remove(&step);
@@ -336,7 +340,7 @@ impl State {
 
     /// Returns the step that last wrote all of `bytes` of a tensor, if it may be repeated. To be
     /// called before a step that reads these bytes and writes the same tensor.
-    pub fn version(&self, tensor: u32, bytes: &IntervalSet<Bytes>) -> Option<StepId> {
+    pub(super) fn version(&self, tensor: u32, bytes: &IntervalSet<Bytes>) -> Option<StepId> {
         let mut known = self.computations.iter();
         let is_last = |computation: &Computation| {
             let results = computation.results.get(&tensor);
@@ -350,14 +354,14 @@ impl State {
 
     /// Records that `step` read the version of a tensor that `version` left, and also writes the
     /// tensor.
-    pub fn reads_version(&mut self, step: StepId, tensor: u32, version: StepId) {
+    pub(super) fn reads_version(&mut self, step: StepId, tensor: u32, version: StepId) {
         let computation = self.computations.entry(step).or_default();
         computation.operands.remove(&tensor);
         computation.versions.insert(tensor, version);
     }
 
     /// Records the results of a step. A step that overwrites its own operands cannot be repeated.
-    pub fn wrote(&mut self, step: StepId, tensor: u32, bytes: &IntervalSet<Bytes>) {
+    pub(super) fn wrote(&mut self, step: StepId, tensor: u32, bytes: &IntervalSet<Bytes>) {
         let computation = self.computations.entry(step).or_default();
         let operands = computation.operands.get(&tensor);
         computation.has_lapsed |= operands.is_some_and(|own| own.overlaps(bytes));
@@ -366,7 +370,7 @@ impl State {
 
     /// Returns the bytes of a tensor that the step did not write, or that may have been overwritten
     /// since.
-    pub fn replaced(&self, original: StepId, tensor: u32) -> IntervalSet<Bytes> {
+    pub(super) fn replaced(&self, original: StepId, tensor: u32) -> IntervalSet<Bytes> {
         let mut others = super::ranges::everything();
         if let Some(computation) = self.computations.get(&original) {
             if let Some(results) = computation.results.get(&tensor) {

@@ -302,7 +302,7 @@ impl Machine<'_> {
 }
 
 /// Whether an execution reads something other than the original program does.
-pub fn diverges(program: &Program, levels: &Levels, seed: u64) -> bool {
+pub(crate) fn diverges(program: &Program, levels: &Levels, seed: u64) -> bool {
     let both = [false, true];
     let orders = both.iter().flat_map(|is_backwards| {
         both.iter().map(|is_last_first| Order {

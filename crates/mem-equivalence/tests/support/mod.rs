@@ -8,12 +8,12 @@ use mem_equivalence::program::{
 };
 use mem_equivalence::{Outcome, compare_modules};
 
-pub const N: i64 = 16;
-pub const BYTES: i64 = 4 * N;
-pub const COPY: Fingerprint = Fingerprint(1);
+pub(crate) const N: i64 = 16;
+pub(crate) const BYTES: i64 = 4 * N;
+pub(crate) const COPY: Fingerprint = Fingerprint(1);
 
 /// A function under construction: `x` and `y` are arguments of [`N`] elements that share no byte.
-pub struct Program {
+pub(crate) struct Program {
     types: Vec<ValueType>,
     blocks: Vec<Block>,
     n_steps: u32,
@@ -21,7 +21,7 @@ pub struct Program {
     pub y: ValueId,
 }
 
-pub fn elements() -> ValueType {
+pub(crate) fn elements() -> ValueType {
     ValueType::Elements(Layout {
         element: 4,
         offset: Some(0),
@@ -29,7 +29,7 @@ pub fn elements() -> ValueType {
     })
 }
 
-pub fn scalar() -> ValueType {
+pub(crate) fn scalar() -> ValueType {
     ValueType::Scalar {
         bytes: Some(8),
         is_index: false,
@@ -37,7 +37,7 @@ pub fn scalar() -> ValueType {
 }
 
 impl Program {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let mut program = Self {
             types: Vec::new(),
             blocks: Vec::new(),
@@ -50,13 +50,13 @@ impl Program {
         program
     }
 
-    pub fn value(&mut self, ty: ValueType) -> ValueId {
+    pub(crate) fn value(&mut self, ty: ValueType) -> ValueId {
         self.types.push(ty);
         ValueId(self.types.len() as u32 - 1)
     }
 
     /// Begins a block.
-    pub fn block(&mut self, arguments: Vec<ValueId>) {
+    pub(crate) fn block(&mut self, arguments: Vec<ValueId>) {
         self.blocks.push(Block {
             arguments,
             steps: Vec::new(),
@@ -70,7 +70,7 @@ impl Program {
     }
 
     /// Adds a step to the last block. Its location is the number of steps before it.
-    pub fn push(&mut self, kind: StepKind) {
+    pub(crate) fn push(&mut self, kind: StepKind) {
         let step = Step {
             location: Location(self.n_steps),
             kind,
@@ -80,7 +80,7 @@ impl Program {
     }
 
     /// Adds an edge to the last block.
-    pub fn edge(&mut self, to: u32, values: &[(ValueId, ValueId)]) {
+    pub(crate) fn edge(&mut self, to: u32, values: &[(ValueId, ValueId)]) {
         let values = values.iter().map(|(from, to)| (Some(*from), *to));
         let edge = Edge {
             to: BlockId(to),
@@ -95,18 +95,18 @@ impl Program {
     }
 
     /// Decides the edge of the last block by a value.
-    pub fn decide(&mut self, by: ValueId) {
+    pub(crate) fn decide(&mut self, by: ValueId) {
         self.blocks.last_mut().expect("a block").end.operands = vec![by];
     }
 
-    pub fn integer(&mut self, value: i64) -> ValueId {
+    pub(crate) fn integer(&mut self, value: i64) -> ValueId {
         let result = self.value(scalar());
         self.push(StepKind::Integer { value, result });
         result
     }
 
     /// A scalar that only its fingerprint determines.
-    pub fn opaque(&mut self) -> ValueId {
+    pub(crate) fn opaque(&mut self) -> ValueId {
         let result = self.value(scalar());
         self.push(StepKind::Compute {
             fingerprint: Fingerprint(3),
@@ -116,7 +116,7 @@ impl Program {
         result
     }
 
-    pub fn arena(&mut self, bytes: i64) -> ValueId {
+    pub(crate) fn arena(&mut self, bytes: i64) -> ValueId {
         let result = self.value(ValueType::Bytes(Some(bytes)));
         self.push(StepKind::Allocate {
             result,
@@ -127,7 +127,7 @@ impl Program {
         result
     }
 
-    pub fn view(&mut self, source: ValueId, start: i64, ty: ValueType) -> ValueId {
+    pub(crate) fn view(&mut self, source: ValueId, start: i64, ty: ValueType) -> ValueId {
         let result = self.value(ty);
         self.push(StepKind::View {
             result,
@@ -143,12 +143,12 @@ impl Program {
     }
 
     /// Elements in storage of their own.
-    pub fn temporary(&mut self) -> ValueId {
+    pub(crate) fn temporary(&mut self) -> ValueId {
         let arena = self.arena(BYTES);
         self.view(arena, 0, elements())
     }
 
-    pub fn copy(&mut self, from: ValueId, to: ValueId) {
+    pub(crate) fn copy(&mut self, from: ValueId, to: ValueId) {
         self.push(StepKind::Copy {
             fingerprint: COPY,
             from,
@@ -156,7 +156,7 @@ impl Program {
         });
     }
 
-    pub fn start(&mut self, from: ValueId, to: ValueId, tag: Option<Tag>) -> ValueId {
+    pub(crate) fn start(&mut self, from: ValueId, to: ValueId, tag: Option<Tag>) -> ValueId {
         let result = self.value(scalar());
         self.push(StepKind::Start {
             fingerprint: COPY,
@@ -170,7 +170,7 @@ impl Program {
         result
     }
 
-    pub fn wait(&mut self, ticket: ValueId) {
+    pub(crate) fn wait(&mut self, ticket: ValueId) {
         self.push(StepKind::Await {
             ticket: Ticket::Value(ticket),
             count: None,
@@ -178,7 +178,7 @@ impl Program {
     }
 
     /// Storage for one tag, and the tag.
-    pub fn tag(&mut self) -> Tag {
+    pub(crate) fn tag(&mut self) -> Tag {
         let tags = self.temporary();
         let index = self.integer(0);
         Tag {
@@ -187,7 +187,7 @@ impl Program {
         }
     }
 
-    pub fn wait_tag(&mut self, tag: &Tag, count: i64) {
+    pub(crate) fn wait_tag(&mut self, tag: &Tag, count: i64) {
         self.push(StepKind::Await {
             ticket: Ticket::Tag(tag.clone()),
             count: Some(count),
@@ -195,7 +195,7 @@ impl Program {
     }
 
     /// Computes `to` from `from`.
-    pub fn compute(&mut self, from: ValueId, to: ValueId) {
+    pub(crate) fn compute(&mut self, from: ValueId, to: ValueId) {
         let operand = |value, writes: bool| Operand {
             value,
             reads: !writes,
@@ -210,7 +210,7 @@ impl Program {
         });
     }
 
-    pub fn module(self) -> Module {
+    pub(crate) fn module(self) -> Module {
         Module {
             functions: vec![Function {
                 name: "main".to_owned(),
@@ -224,14 +224,14 @@ impl Program {
     }
 }
 
-pub fn compare(original: Program, planned: Program) -> Outcome {
+pub(crate) fn compare(original: Program, planned: Program) -> Outcome {
     let outcomes = compare_modules(&original.module(), &planned.module(), false);
     let [(_, outcome)] = <[_; 1]>::try_from(outcomes).expect("one function");
     outcome
 }
 
 /// The reason why an outcome is a race.
-pub fn race(outcome: Outcome) -> &'static str {
+pub(crate) fn race(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Race { start, why, .. } => {
             assert!(start.is_some());
@@ -242,7 +242,7 @@ pub fn race(outcome: Outcome) -> &'static str {
 }
 
 /// The reason why a program was not followed.
-pub fn reason(outcome: Outcome) -> &'static str {
+pub(crate) fn reason(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Unknown {
             is_original: false,

@@ -24,7 +24,7 @@ pub(super) struct Flight {
 
 impl Flight {
     /// `first_access` is indexed by step: the number of its first access.
-    pub fn new(program: &Program, graph: &Graph, first_access: &[u32]) -> Self {
+    pub(super) fn new(program: &Program, graph: &Graph, first_access: &[u32]) -> Self {
         let n_tokens = program.tokens.len();
         let mut flight = Self {
             at_entry: Vec::new(),
@@ -47,12 +47,12 @@ impl Flight {
     }
 
     /// The numbers of a token's accesses.
-    pub fn accesses(&self, token: usize) -> &[u32] {
+    pub(super) fn accesses(&self, token: usize) -> &[u32] {
         &self.accesses[token]
     }
 
     /// The tokens in flight at the start of `block`.
-    pub fn at_entry(&self, block: BlockId) -> FixedBitSet {
+    pub(super) fn at_entry(&self, block: BlockId) -> FixedBitSet {
         self.at_entry
             .get(block.index())
             .cloned()
@@ -60,12 +60,12 @@ impl Flight {
     }
 
     /// Waits for `token`; true if it is guaranteed to have completed.
-    pub fn complete(&self, in_flight: &mut FixedBitSet, token: TokenId) -> bool {
+    pub(super) fn complete(&self, in_flight: &mut FixedBitSet, token: TokenId) -> bool {
         !self.unsure.contains(token.index()) && take(in_flight, token.index())
     }
 
     /// The tokens in flight before `step` of `block` does anything.
-    pub fn before(&self, program: &Program, block: BlockId, step: usize) -> FixedBitSet {
+    pub(super) fn before(&self, program: &Program, block: BlockId, step: usize) -> FixedBitSet {
         let mut now = self.at_entry(block);
         if !self.accesses.is_empty() {
             let first = program.blocks[block.index()].steps.start.index();

@@ -40,7 +40,7 @@ enum Fate {
 }
 
 impl<'f, 'a> Forward<'f, 'a> {
-    pub fn new(of: &'f Dependence<'a>) -> Self {
+    pub(super) fn new(of: &'f Dependence<'a>) -> Self {
         let n_accesses = of.step_of.len();
         Self {
             of,
@@ -51,7 +51,7 @@ impl<'f, 'a> Forward<'f, 'a> {
     }
 
     /// Whether the bytes that definition `number` writes may be read.
-    pub fn may_be_read(&mut self, number: u32) -> bool {
+    pub(super) fn may_be_read(&mut self, number: u32) -> bool {
         let access = self.of.access(number);
         // An asynchronous write may land at any time after its step: conservatively live.
         if access.token().is_some() {

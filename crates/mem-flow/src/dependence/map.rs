@@ -16,7 +16,7 @@ const NONE: u32 = u32::MAX;
 
 impl Root {
     /// A map without segments, as a placeholder.
-    pub const NOTHING: Self = Self(NONE);
+    pub(super) const NOTHING: Self = Self(NONE);
 }
 
 #[derive(Clone, Copy)]
@@ -38,13 +38,13 @@ pub(super) struct Maps {
 
 impl Maps {
     /// A map of one segment.
-    pub fn constant(&mut self, value: u32) -> Root {
+    pub(super) fn constant(&mut self, value: u32) -> Root {
         Root(self.node(0, value, NONE, NONE))
     }
 
     /// The version in which all of `range` has `value`, and all other bytes have their value in
     /// `root`.
-    pub fn assign(&mut self, root: Root, range: Interval<u64>, value: u32) -> Root {
+    pub(super) fn assign(&mut self, root: Root, range: Interval<u64>, value: u32) -> Root {
         if range.is_empty() {
             return root;
         }
@@ -69,7 +69,7 @@ impl Maps {
     }
 
     /// The value at `byte`.
-    pub fn get(&self, root: Root, byte: u64) -> u32 {
+    pub(super) fn get(&self, root: Root, byte: u64) -> u32 {
         let (mut at, mut value) = (root.0, 0);
         while at != NONE {
             let node = self.nodes[at as usize];
@@ -84,7 +84,7 @@ impl Maps {
     }
 
     /// Calls `visit` for each segment that meets `range`, in order, clipped to `range`.
-    pub fn for_each(
+    pub(super) fn for_each(
         &self,
         root: Root,
         range: Interval<u64>,

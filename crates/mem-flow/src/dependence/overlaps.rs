@@ -16,7 +16,7 @@ pub(super) struct Overlaps {
 }
 
 impl Overlaps {
-    pub fn new(program: &Program, referents: &Referents) -> Self {
+    pub(super) fn new(program: &Program, referents: &Referents) -> Self {
         let mut is_accessed = vec![false; program.buffers.len()];
         for access in program.steps.iter().flat_map(|step| &step.accesses) {
             for referent in referents.of(access.pointer) {
@@ -46,7 +46,7 @@ impl Overlaps {
     }
 
     /// The buffers that may share bytes with `buffer`; may include `buffer` itself.
-    pub fn with(&self, buffer: BufferId) -> &[BufferId] {
+    pub(super) fn with(&self, buffer: BufferId) -> &[BufferId] {
         match self.aliasing[buffer.index()] {
             Aliasing::Private => &[],
             Aliasing::Reachable => &self.unknown,

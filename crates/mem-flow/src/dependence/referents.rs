@@ -32,7 +32,7 @@ pub(super) struct Referents {
 }
 
 impl Referents {
-    pub fn new(program: &Program, graph: &Graph, scope: &Scope) -> Self {
+    pub(super) fn new(program: &Program, graph: &Graph, scope: &Scope) -> Self {
         let allocations = Allocations::new(program, graph);
         let start = |pointer: &mem_model::Pointer| match pointer.kind {
             PointerKind::Buffer(buffer) => vec![Referent {
@@ -62,11 +62,11 @@ impl Referents {
         Self { sets, has_older }
     }
 
-    pub fn of(&self, pointer: PointerId) -> &[Referent] {
+    pub(super) fn of(&self, pointer: PointerId) -> &[Referent] {
         &self.sets[pointer.index()]
     }
 
-    pub fn has_older(&self, buffer: BufferId) -> bool {
+    pub(super) fn has_older(&self, buffer: BufferId) -> bool {
         self.has_older[buffer.index()]
     }
 }

@@ -26,7 +26,7 @@ pub(super) enum Home {
 
 impl Home {
     /// Whether a value is the same at the start of `block` and at the ends of its predecessors.
-    pub fn survives(self, block: BlockId, graph: &Graph) -> bool {
+    pub(super) fn survives(self, block: BlockId, graph: &Graph) -> bool {
         match self {
             Self::Everywhere => true,
             Self::Block(home) => graph.strictly_dominates(home, block),
@@ -60,7 +60,7 @@ pub(super) struct Scope {
 
 impl Scope {
     /// O(accesses + bindings).
-    pub fn new(program: &Program, graph: &Graph) -> Self {
+    pub(super) fn new(program: &Program, graph: &Graph) -> Self {
         let mut scope = Self {
             pointers: Vec::new(),
             symbols: Vec::new(),
@@ -84,16 +84,16 @@ impl Scope {
         scope
     }
 
-    pub fn pointer(&self, pointer: PointerId) -> Home {
+    pub(super) fn pointer(&self, pointer: PointerId) -> Home {
         self.pointers[pointer.index()]
     }
 
-    pub fn symbol(&self, symbol: SymbolId) -> Home {
+    pub(super) fn symbol(&self, symbol: SymbolId) -> Home {
         self.symbols[symbol.index()]
     }
 
     /// The step that binds a merge; `None` if edges bind it.
-    pub fn binding_step(&self, pointer: PointerId) -> Option<usize> {
+    pub(super) fn binding_step(&self, pointer: PointerId) -> Option<usize> {
         self.binding_steps[pointer.index()]
     }
 

@@ -39,7 +39,7 @@ struct Run {
 }
 
 impl Versions {
-    pub fn new(mut versions: Vec<Version>, graph: &Graph, n_variables: u32) -> Self {
+    pub(super) fn new(mut versions: Vec<Version>, graph: &Graph, n_variables: u32) -> Self {
         let key = |v: &Version| (v.variable, graph.preorder(v.block), v.position);
         // Stable, so that the last one of several versions at one position is found.
         versions.sort_by_key(key);
@@ -79,7 +79,13 @@ impl Versions {
     }
 
     /// The state of `variable` at `position` in `block`; `None` if it is still the initial state.
-    pub fn at(&self, variable: u32, block: BlockId, position: u32, graph: &Graph) -> Option<Root> {
+    pub(super) fn at(
+        &self,
+        variable: u32,
+        block: BlockId,
+        position: u32,
+        graph: &Graph,
+    ) -> Option<Root> {
         let first = self.first_run[variable as usize] as usize;
         let after = self.first_run[variable as usize + 1] as usize;
         let preorder = graph.preorder(block);

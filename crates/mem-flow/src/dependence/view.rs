@@ -30,7 +30,7 @@ pub(super) struct View {
 
 impl View {
     /// A view that contains all bytes that an access may touch.
-    pub fn of(access: &Access) -> Self {
+    pub(super) fn of(access: &Access) -> Self {
         if let Some(range) = access.symbolic() {
             return Self {
                 pointer: access.pointer,
@@ -51,7 +51,7 @@ impl View {
     }
 
     /// Views of which an access is guaranteed to touch every byte when it takes place.
-    pub fn touched(access: &Access) -> impl Iterator<Item = Self> {
+    pub(super) fn touched(access: &Access) -> impl Iterator<Item = Self> {
         let pointer = access.pointer;
         let symbolic = access.symbolic().filter(|range| range.all);
         let symbolic = symbolic.map(|range| (range.start, range.end));
@@ -66,13 +66,13 @@ impl View {
     }
 
     /// Whether the two are known to share no byte.
-    pub fn is_disjoint(&self, other: &Self) -> bool {
+    pub(super) fn is_disjoint(&self, other: &Self) -> bool {
         self.pointer == other.pointer
             && (at_most(self.end, other.start) || at_most(other.end, self.start))
     }
 
     /// Whether `self` is known to contain all of `other`.
-    pub fn covers(&self, other: &Self) -> bool {
+    pub(super) fn covers(&self, other: &Self) -> bool {
         self.pointer == other.pointer
             && (at_most(self.start, other.start) || at_most(self.start, START))
             && at_most(other.end, self.end)
@@ -80,7 +80,7 @@ impl View {
 
     /// A superset of `self` minus `other`, for constant bounds of `self` and run-time bounds of
     /// `other`; `None` if nothing is known to be removed.
-    pub fn without(&self, other: &Self) -> Option<Self> {
+    pub(super) fn without(&self, other: &Self) -> Option<Self> {
         if self.pointer != other.pointer || !is_constant(self) || is_constant(other) {
             return None;
         }
@@ -97,7 +97,7 @@ impl View {
 
     /// The view reduced to known names: an unknown bound is widened. `None` if the pointer is
     /// unknown.
-    pub fn known(&self, scope: &Scope, knows: impl Fn(Home) -> bool) -> Option<Self> {
+    pub(super) fn known(&self, scope: &Scope, knows: impl Fn(Home) -> bool) -> Option<Self> {
         let knows_symbol = |bound: Bound| bound.symbol.is_none_or(|s| knows(scope.symbol(s)));
         knows(scope.pointer(self.pointer)).then(|| Self {
             pointer: self.pointer,
@@ -151,7 +151,7 @@ const MAX_KILLED: usize = 16;
 impl Context {
     /// The initial context of a search for the definitions that `access` sees, or for the uses that
     /// see it.
-    pub fn of(access: &Access, scope: &Scope) -> Self {
+    pub(super) fn of(access: &Access, scope: &Scope) -> Self {
         let exists = |home| home != Home::Nowhere;
         let known = access.predicate().iter().copied();
         let mut known: Vec<_> = known.filter(|l| exists(scope.symbol(l.symbol))).collect();
@@ -165,13 +165,13 @@ impl Context {
     }
 
     /// Whether the context knows nothing.
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.view.is_none() && self.known.is_empty() && self.killed.is_empty()
     }
 
     /// The context after crossing the start of `block` in either direction: knowledge about values
     /// that are recomputed there is dropped.
-    pub fn enter(&self, block: BlockId, scope: &Scope, graph: &Graph) -> Self {
+    pub(super) fn enter(&self, block: BlockId, scope: &Scope, graph: &Graph) -> Self {
         let knows = |home: Home| home.survives(block, graph);
         let known = self.known.iter().copied();
         let killed = self.killed.iter().filter_map(|view| {
@@ -186,7 +186,7 @@ impl Context {
     }
 
     /// Whether `access` is known not to affect the bytes searched for.
-    pub fn excludes(&self, access: &Access) -> bool {
+    pub(super) fn excludes(&self, access: &Access) -> bool {
         let contradicts = |literal: &Literal| self.known.contains(&negated(*literal));
         if access.predicate().iter().any(contradicts) {
             return true;
@@ -200,7 +200,7 @@ impl Context {
     ///
     /// # Errors
     /// If more than one condition is not known to hold.
-    pub fn open_condition(&self, access: &Access) -> Result<Option<Literal>, ()> {
+    pub(super) fn open_condition(&self, access: &Access) -> Result<Option<Literal>, ()> {
         let mut open = access
             .predicate()
             .iter()
@@ -213,13 +213,13 @@ impl Context {
     }
 
     /// Whether `access`, whenever it takes place, touches all of the bytes searched for.
-    pub fn is_covered_by(&self, access: &Access) -> bool {
+    pub(super) fn is_covered_by(&self, access: &Access) -> bool {
         let Some(view) = self.view else { return false };
         View::touched(access).any(|touched| touched.covers(&view))
     }
 
     /// Adds the knowledge that `literal` does not hold.
-    pub fn assuming_not(&self, literal: Literal, scope: &Scope) -> Self {
+    pub(super) fn assuming_not(&self, literal: Literal, scope: &Scope) -> Self {
         let mut context = self.clone();
         let negated = negated(literal);
         if scope.symbol(literal.symbol) != Home::Nowhere && !context.known.contains(&negated) {
@@ -230,7 +230,7 @@ impl Context {
     }
 
     /// Adds the knowledge that `access` overwrites the bytes it is guaranteed to touch.
-    pub fn after_overwriting(&self, access: &Access, scope: &Scope) -> Self {
+    pub(super) fn after_overwriting(&self, access: &Access, scope: &Scope) -> Self {
         let mut context = self.clone();
         for touched in View::touched(access) {
             let exists = |home| home != Home::Nowhere;
@@ -248,7 +248,7 @@ impl Context {
     }
 
     /// Drops a view that says nothing, so that the context equals one without a view.
-    pub fn normalized(mut self) -> Self {
+    pub(super) fn normalized(mut self) -> Self {
         self.view = self.view.filter(|view| !view.is_everything());
         self
     }

@@ -12,7 +12,7 @@ use mem_model::{
 };
 
 /// Parses a program with these `buffers` (a leading `!` makes one external) and `merges`.
-pub fn program(buffers: &str, merges: &str, text: &str) -> Program {
+pub(crate) fn program(buffers: &str, merges: &str, text: &str) -> Program {
     let mut program = Program {
         name: "test".to_owned(),
         buffers: buffers.split_whitespace().map(buffer).collect(),
@@ -143,7 +143,7 @@ fn find(program: &Program, name: &str) -> PointerId {
 }
 
 /// Formats lifetimes as `a 0L-3L 5L-5L; b 1L-2L x2 avoiding m at 4`, without external buffers.
-pub fn show(program: &Program, lifetimes: &Lifetimes) -> String {
+pub(crate) fn show(program: &Program, lifetimes: &Lifetimes) -> String {
     let mut parts = Vec::new();
     for (index, buffer) in program.buffers.iter().enumerate() {
         if buffer.storage == Storage::External {

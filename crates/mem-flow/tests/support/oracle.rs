@@ -9,7 +9,7 @@ use mem_model::{
 use mem_testkit::{Features, Observer, Origin, Rng, Run, observe, random_dependence_program};
 
 /// Translates the origin of a byte to the terms of the analysis.
-pub fn source_of(origin: Origin) -> Source {
+pub(crate) fn source_of(origin: Origin) -> Source {
     match origin {
         Origin::Undefined => Source::Undefined,
         Origin::Entry => Source::Entry,
@@ -215,7 +215,7 @@ impl Observer for Checker<'_, '_> {
 ///
 /// # Panics
 /// If the analysis misses anything that an execution sees; reports `context` and the program.
-pub fn check(context: &str, program: &Program, rng: &mut Rng, options: Options) {
+pub(crate) fn check(context: &str, program: &Program, rng: &mut Rng, options: Options) {
     program.validate().expect("generated programs are valid");
     let text = print_programs(std::slice::from_ref(program));
     let again = parse_programs(&text).expect("what is printed can be read");
@@ -237,7 +237,7 @@ pub fn check(context: &str, program: &Program, rng: &mut Rng, options: Options) 
 }
 
 /// Runs one case of the fuzzer. `data` determines the program and its executions.
-pub fn check_tape(data: &[u8]) {
+pub(crate) fn check_tape(data: &[u8]) {
     let mut rng = Rng::from_tape(data);
     let features = Features::random(&mut rng);
     let size = 3 + rng.below(25);

@@ -5,7 +5,7 @@ use mem_model::{Bytes, IntervalSet, Program, StepId, parse_programs};
 
 /// Builds a program from a list of buffers and a body. Pointer `p<n>` is the start of buffer
 /// `b<n>`.
-pub fn program(buffers: &str, body: &str) -> Program {
+pub(crate) fn program(buffers: &str, body: &str) -> Program {
     let mut text = "mem-program 1\nprogram \"test\"\n".to_owned();
     let (mut pointers, mut rest) = (String::new(), String::new());
     for (index, buffer) in buffers.split_whitespace().enumerate() {
@@ -36,7 +36,7 @@ pub fn program(buffers: &str, body: &str) -> Program {
 }
 
 /// The access at position `index` of a step.
-pub fn id(step: usize, index: u32) -> AccessId {
+pub(crate) fn id(step: usize, index: u32) -> AccessId {
     AccessId {
         step: StepId::new(step),
         index,
@@ -44,7 +44,7 @@ pub fn id(step: usize, index: u32) -> AccessId {
 }
 
 /// Formats bytes as `0..4+8..12`.
-pub fn bytes(bytes: &IntervalSet<Bytes>) -> String {
+pub(crate) fn bytes(bytes: &IntervalSet<Bytes>) -> String {
     let shown: Vec<String> = bytes
         .iter()
         .map(|b| format!("{}..{}", b.start, b.end))

@@ -15,7 +15,7 @@ fn options() -> PlanOptions {
 }
 
 /// Checks a table of buffers. Returns whether `text` is one.
-pub fn check_table(text: &str) -> bool {
+pub(crate) fn check_table(text: &str) -> bool {
     let Ok(table) = Table::parse("table.csv", text) else {
         return false;
     };
@@ -36,7 +36,7 @@ pub fn check_table(text: &str) -> bool {
 }
 
 /// Checks programs in the model's text form. Returns whether `text` has that form.
-pub fn check_programs(text: &str) -> bool {
+pub(crate) fn check_programs(text: &str) -> bool {
     let Ok(programs) = parse_programs(text) else {
         return false;
     };
@@ -60,7 +60,7 @@ pub fn check_programs(text: &str) -> bool {
 
 /// Checks problems over several levels in the model's text form. Returns whether `text` has that
 /// form.
-pub fn check_levels(text: &str) -> bool {
+pub(crate) fn check_levels(text: &str) -> bool {
     let Ok(functions) = parse_level_problems(text) else {
         return false;
     };
@@ -98,7 +98,7 @@ fn replaces_by_nothing(function: &FunctionLevels) -> bool {
 }
 
 /// Checks a file of plans of `functions`. Returns whether `text` has the text form of plans.
-pub fn check_level_plans(text: &str, functions: &[FunctionLevels]) -> bool {
+pub(crate) fn check_level_plans(text: &str, functions: &[FunctionLevels]) -> bool {
     let Ok(plans) = parse_level_plans(text, functions) else {
         return false;
     };

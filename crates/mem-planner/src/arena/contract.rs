@@ -26,7 +26,7 @@ pub(crate) struct Contracted<'p> {
 impl<'p> Contracted<'p> {
     /// Joins aliases. Joins operands with results if `with_reuse` is set, or if both are fixed at
     /// the same address.
-    pub fn new(
+    pub(super) fn new(
         problem: &'p Problem,
         alignments: &'p [Bytes],
         with_reuse: bool,
@@ -45,7 +45,7 @@ impl<'p> Contracted<'p> {
     }
 
     /// Maps offsets of contracted items to offsets of the original items.
-    pub fn expand(&self, offsets: Vec<Bytes>) -> Vec<Bytes> {
+    pub(super) fn expand(&self, offsets: Vec<Bytes>) -> Vec<Bytes> {
         match &self.bodies {
             Some(bodies) => bodies.iter().map(|body| offsets[*body]).collect(),
             None => offsets,

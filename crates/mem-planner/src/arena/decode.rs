@@ -54,7 +54,7 @@ pub(crate) struct Decoded {
 
 impl<'p> Decoder<'p> {
     /// Preprocesses `problem`. O(n log n).
-    pub fn new(problem: &'p Problem, alignments: &'p [Bytes]) -> Self {
+    pub(super) fn new(problem: &'p Problem, alignments: &'p [Bytes]) -> Self {
         let nothing = Interval::new(start_of_time(), start_of_time());
         let hull_of = |item: &Item| {
             let hull = item.hull().filter(|_| item.size > Bytes::ZERO);
@@ -84,7 +84,7 @@ impl<'p> Decoder<'p> {
     }
 
     /// Items to place: live, with bytes, and not fixed.
-    pub fn free_items(&self) -> impl Iterator<Item = u32> + '_ {
+    pub(super) fn free_items(&self) -> impl Iterator<Item = u32> + '_ {
         let is_free = |item: &u32| {
             let index = *item as usize;
             !self.hulls[index].is_empty() && self.problem.items[index].fixed.is_none()
@@ -94,7 +94,7 @@ impl<'p> Decoder<'p> {
 
     /// Estimates the number of neighbours that decoding one order examines: the pairs of items
     /// whose lifetimes overlap, gaps included. O(n log n).
-    pub fn work(&self) -> u64 {
+    pub(super) fn work(&self) -> u64 {
         let hulls = self.hulls.iter().filter(|hull| !hull.is_empty());
         let mut ends: Vec<Point> = hulls.clone().map(|hull| hull.end).collect();
         ends.sort_unstable();
@@ -108,24 +108,24 @@ impl<'p> Decoder<'p> {
     }
 
     /// Returns the items to place, by their addresses in `offsets`.
-    pub fn by_address(&self, offsets: &[Bytes]) -> Vec<u32> {
+    pub(super) fn by_address(&self, offsets: &[Bytes]) -> Vec<u32> {
         let mut order: Vec<u32> = self.free_items().collect();
         order.sort_by_key(|item| (offsets[*item as usize], *item));
         order
     }
 
     /// From the first point at which an item is live to the last.
-    pub fn hull(&self, item: u32) -> Interval<Point> {
+    pub(super) fn hull(&self, item: u32) -> Interval<Point> {
         self.hulls[item as usize]
     }
 
     /// The problem.
-    pub fn problem(&self) -> &'p Problem {
+    pub(super) fn problem(&self) -> &'p Problem {
         self.problem
     }
 
     /// Returns whether parts of two items conflict, in time or explicitly.
-    pub fn conflict(&self, a: u32, b: u32) -> bool {
+    pub(super) fn conflict(&self, a: u32, b: u32) -> bool {
         let parts = |item: u32| &self.problem.items[item as usize].parts;
         let live_at_once = || {
             let mut pairs = parts(a)
@@ -137,7 +137,7 @@ impl<'p> Decoder<'p> {
     }
 
     /// Checks that fixed items are aligned, off reserved regions, and do not clash with each other.
-    pub fn check_fixed(&self) -> Result<(), PlanError> {
+    pub(super) fn check_fixed(&self) -> Result<(), PlanError> {
         let mut placed = Placed::new(self);
         for (index, item) in self.problem.items.iter().enumerate() {
             let Some(offset) = item.fixed else { continue };
@@ -189,14 +189,18 @@ impl<'p> Decoder<'p> {
 
     /// Places the items in `order`; returns `None` if the time runs out first. The order may omit
     /// fixed items and must contain all other items that are live and have bytes.
-    pub fn decode(&self, order: &[u32], clock: Clock<'_>) -> Result<Option<Decoded>, PlanError> {
+    pub(super) fn decode(
+        &self,
+        order: &[u32],
+        clock: Clock<'_>,
+    ) -> Result<Option<Decoded>, PlanError> {
         self.decode_behind(order, 0, &[], MAX_BYTES, clock)
     }
 
     /// Like [`Self::decode`], but reuses the offsets of a common prefix: `known`, indexed by item,
     /// gives the offsets that the first `n_known` items of the order would get. Also returns `None`
     /// if an item would end above `highest`.
-    pub fn decode_behind(
+    pub(super) fn decode_behind(
         &self,
         order: &[u32],
         n_known: usize,

@@ -33,7 +33,7 @@ struct Block {
 
 impl Arena {
     /// Creates an empty arena for items with indices below `n_items`.
-    pub fn new(n_items: usize) -> Self {
+    pub(super) fn new(n_items: usize) -> Self {
         Self {
             items: vec![None; n_items],
             free: BTreeMap::new(),
@@ -45,7 +45,7 @@ impl Arena {
 
     /// Allocates `size` bytes, which must not be zero, for an item. Returns `None` if an address
     /// exceeds [`MAX_BYTES`].
-    pub fn place(&mut self, item: usize, size: Bytes, alignment: Bytes) -> Option<()> {
+    pub(super) fn place(&mut self, item: usize, size: Bytes, alignment: Bytes) -> Option<()> {
         let (size, alignment) = (size.get(), alignment.get());
         // Growth moves others, so it is the last resort.
         let offset = match self.best_fit(size, alignment) {
@@ -62,14 +62,14 @@ impl Arena {
     }
 
     /// Returns the bytes of a placed item to the free list.
-    pub fn release(&mut self, item: usize) {
+    pub(super) fn release(&mut self, item: usize) {
         if let Some(block) = self.items[item] {
             self.insert_free(block.offset, block.size);
         }
     }
 
     /// Returns the offset of each item; 0 for items that were never placed.
-    pub fn into_offsets(self) -> Vec<Bytes> {
+    pub(super) fn into_offsets(self) -> Vec<Bytes> {
         let offset = |item: Option<Block>| Bytes::new(item.map_or(0, |block| block.offset));
         self.items.into_iter().map(offset).collect()
     }

@@ -16,7 +16,7 @@ pub(crate) struct Clock<'w> {
 
 impl Clock<'_> {
     /// Returns whether the search has to stop.
-    pub fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
             || self.end.is_some_and(|end| Instant::now() >= end)
     }
@@ -35,7 +35,7 @@ pub(crate) struct Limits<'w> {
 
 impl<'w> Limits<'w> {
     /// Starts the clock with the limits of `options`.
-    pub fn new(options: &PlanOptions, watch: Watch<'w>) -> Self {
+    pub(super) fn new(options: &PlanOptions, watch: Watch<'w>) -> Self {
         let limit = options.time_limit;
         Self {
             effort: options.effort,
@@ -51,47 +51,47 @@ impl<'w> Limits<'w> {
     }
 
     /// Grants the full effort to another search. The deadline stays.
-    pub fn renew(&mut self) {
+    pub(super) fn renew(&mut self) {
         self.work_left = self.effort;
     }
 
     /// Effort of one search, in examined blocks.
-    pub fn effort(&self) -> u64 {
+    pub(super) fn effort(&self) -> u64 {
         self.effort
     }
 
     /// Returns whether the effort or the time is used up.
-    pub fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         self.work_left == 0 || self.clock.is_over()
     }
 
     /// The deadline and stop flag alone, without the effort.
-    pub fn clock(&self) -> Clock<'w> {
+    pub(super) fn clock(&self) -> Clock<'w> {
         self.clock
     }
 
     /// The observer.
-    pub fn watch(&self) -> Watch<'w> {
+    pub(super) fn watch(&self) -> Watch<'w> {
         self.watch
     }
 
     /// Peak in bytes at which a search may stop; 0 if none was requested.
-    pub fn enough(&self) -> u64 {
+    pub(super) fn enough(&self) -> u64 {
         self.enough
     }
 
     /// Remaining effort, in examined blocks.
-    pub fn work_left(&self) -> u64 {
+    pub(super) fn work_left(&self) -> u64 {
         self.work_left
     }
 
     /// Charges `work` examined blocks to the effort.
-    pub fn spend(&mut self, work: u64) {
+    pub(super) fn spend(&mut self, work: u64) {
         self.work_left = self.work_left.saturating_sub(work);
     }
 
     /// Reports progress to the observer, unless nothing changed since the last report.
-    pub fn report(&mut self, strategy: Strategy, peak: u64, bound: u64) {
+    pub(super) fn report(&mut self, strategy: Strategy, peak: u64, bound: u64) {
         let now = Progress {
             strategy,
             peak: Bytes::new(peak),

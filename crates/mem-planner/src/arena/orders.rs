@@ -97,7 +97,7 @@ pub(crate) struct Profile {
 
 impl Profile {
     /// O(n log n).
-    pub fn new(decoder: &Decoder<'_>) -> Self {
+    pub(super) fn new(decoder: &Decoder<'_>) -> Self {
         let (points, live) = live_bytes(decoder);
         let changes = (0..live.len() as u32).collect();
         let highest = SparseTable::new(changes, |a, b| fuller(&live, a, b));
@@ -110,7 +110,7 @@ impl Profile {
 
     /// Returns the first point of an interval at which the most bytes are live, and their number.
     /// O(log n).
-    pub fn highest(&self, within: Interval<Point>) -> Option<(Point, u128)> {
+    pub(super) fn highest(&self, within: Interval<Point>) -> Option<(Point, u128)> {
         let from = self.points.partition_point(|point| *point < within.start);
         let to = self.points.partition_point(|point| *point < within.end);
         let fuller = |a, b| fuller(&self.live, a, b);
@@ -119,7 +119,7 @@ impl Profile {
     }
 
     /// Returns the first point at which the most bytes are live. O(n).
-    pub fn tightest(&self) -> Option<Point> {
+    pub(super) fn tightest(&self) -> Option<Point> {
         let most = self.live.iter().max()?;
         let at = self.live.iter().position(|live| live == most)?;
         Some(self.points[at])

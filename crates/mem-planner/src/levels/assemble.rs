@@ -70,7 +70,7 @@ fn renumber(plan: &mut LevelPlan, is_used: &[bool]) {
 
 impl Resident<'_> {
     /// The plan; `None` if copies would have to wait for each other.
-    pub fn plan(&self) -> Option<LevelPlan> {
+    pub(super) fn plan(&self) -> Option<LevelPlan> {
         let mut plan = LevelPlan::at_home(self.problem);
         let mut homes: Vec<Option<PlacementId>> = vec![None; self.problem.tensors.len()];
         for (placement, own) in plan.placements.iter().enumerate() {

@@ -68,7 +68,7 @@ pub(super) struct Resident<'a> {
 impl<'a> Resident<'a> {
     /// Places all tensors, those with the largest gain first. Returns `None` if there are too many
     /// levels, or if some tensor has no room.
-    pub fn new(problem: &'a LevelProblem, walks: &'a [Walk<'a>]) -> Option<Self> {
+    pub(super) fn new(problem: &'a LevelProblem, walks: &'a [Walk<'a>]) -> Option<Self> {
         if problem.hierarchy.levels.len() > tuning::MAX_LEVELS {
             return None;
         }
@@ -97,7 +97,7 @@ impl<'a> Resident<'a> {
     }
 
     /// Cycles of all accesses and copies.
-    pub fn cost(&self) -> f64 {
+    pub(super) fn cost(&self) -> f64 {
         self.settled
             .iter()
             .flatten()
@@ -278,7 +278,7 @@ impl<'a> Resident<'a> {
     }
 
     /// Removes tensors and puts them back, until `effort` residences and uses have been examined.
-    pub fn improve(&mut self, effort: u64) {
+    pub(super) fn improve(&mut self, effort: u64) {
         let by_step = self.tensors_by_step();
         let mut cost = self.cost();
         let limit = self.space.n_looks.get().saturating_add(effort);

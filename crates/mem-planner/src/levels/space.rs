@@ -23,7 +23,7 @@ pub(super) struct Space {
 }
 
 impl Space {
-    pub fn new(capacity: Option<u64>, alignment: u64) -> Self {
+    pub(super) fn new(capacity: Option<u64>, alignment: u64) -> Self {
         Self {
             capacity: capacity.unwrap_or(crate::MAX_BYTES.get()),
             alignment: alignment.max(1),
@@ -31,7 +31,7 @@ impl Space {
         }
     }
 
-    pub fn capacity(&self) -> u64 {
+    pub(super) fn capacity(&self) -> u64 {
         self.capacity
     }
 
@@ -60,12 +60,12 @@ impl Space {
     /// An address in the smallest gap that is large enough: next to the neighbour that dies later,
     /// where an end of the level counts as dying last; if both die together, next to the one that
     /// is nearer to an end of the level. O(n log n) for n busy intervals.
-    pub fn find(&self, size: u64, alignment: u64) -> Option<u64> {
+    pub(super) fn find(&self, size: u64, alignment: u64) -> Option<u64> {
         self.find_number(size, alignment, 0)
     }
 
     /// Like [`Self::find`], but in the gap with index `number` among those that are large enough.
-    pub fn find_number(&self, size: u64, alignment: u64, number: usize) -> Option<u64> {
+    pub(super) fn find_number(&self, size: u64, alignment: u64, number: usize) -> Option<u64> {
         let mut gaps = self.gaps();
         gaps.sort_by_key(|(start, end, ..)| end - start);
         let mut places = gaps.into_iter().filter_map(|(start, end, below, above)| {
@@ -95,7 +95,7 @@ impl Space {
 
     /// Addresses at which `size` bytes could start after evictions: 0, and the aligned ends of busy
     /// intervals.
-    pub fn candidates(&self, size: u64, alignment: u64) -> Vec<u64> {
+    pub(super) fn candidates(&self, size: u64, alignment: u64) -> Vec<u64> {
         let mut starts = vec![0];
         for busy in self.busy.values() {
             starts.extend(self.aligned(busy.start, alignment));
@@ -112,7 +112,7 @@ impl Space {
     }
 
     /// Busy intervals with bytes in `[start, end)`.
-    pub fn within(&self, start: u64, end: u64) -> impl Iterator<Item = Busy> + '_ {
+    pub(super) fn within(&self, start: u64, end: u64) -> impl Iterator<Item = Busy> + '_ {
         // Busy intervals do not overlap, so only the last one that starts before can extend into
         // the range.
         let before = self.busy.range(..start).next_back();
@@ -123,7 +123,7 @@ impl Space {
         before.into_iter().chain(inside)
     }
 
-    pub fn take(&mut self, start: u64, size: u64, placement: PlacementId, until: usize) {
+    pub(super) fn take(&mut self, start: u64, size: u64, placement: PlacementId, until: usize) {
         let end = start + size;
         // A placement without bytes conflicts with nothing.
         if size > 0 {
@@ -140,14 +140,14 @@ impl Space {
     }
 
     /// Whether a placement occupies the bytes from `start` on.
-    pub fn has(&self, start: u64, placement: PlacementId) -> bool {
+    pub(super) fn has(&self, start: u64, placement: PlacementId) -> bool {
         self.busy
             .get(&start)
             .is_some_and(|busy| busy.placement == placement)
     }
 
     /// Frees the bytes of a placement. Returns the interval, if there was one.
-    pub fn leave(&mut self, start: u64, placement: PlacementId) -> Option<Busy> {
+    pub(super) fn leave(&mut self, start: u64, placement: PlacementId) -> Option<Busy> {
         match self.has(start, placement) {
             true => self.busy.remove(&start),
             false => None,
@@ -155,7 +155,7 @@ impl Space {
     }
 
     /// Restores an interval that was freed.
-    pub fn put_back(&mut self, busy: Busy) {
+    pub(super) fn put_back(&mut self, busy: Busy) {
         self.busy.insert(busy.start, busy);
     }
 }

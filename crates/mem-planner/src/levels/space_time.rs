@@ -30,7 +30,7 @@ pub(super) struct SpaceTime {
 }
 
 impl SpaceTime {
-    pub fn new(problem: &LevelProblem) -> Option<Self> {
+    pub(super) fn new(problem: &LevelProblem) -> Option<Self> {
         let capacities = problem.capacities().ok()?;
         let most = crate::MAX_BYTES.get();
         let n_buckets = problem.steps.len() / BUCKET + 1;
@@ -58,11 +58,11 @@ impl SpaceTime {
         })
     }
 
-    pub fn buckets_of(steps: Interval<usize>) -> std::ops::RangeInclusive<usize> {
+    pub(super) fn buckets_of(steps: Interval<usize>) -> std::ops::RangeInclusive<usize> {
         steps.start / BUCKET..=steps.end.max(steps.start + 1).saturating_sub(1) / BUCKET
     }
 
-    pub fn insert(&mut self, residence: Residence) -> usize {
+    pub(super) fn insert(&mut self, residence: Residence) -> usize {
         let number = self.free_numbers.pop().unwrap_or_else(|| {
             self.residences.push(None);
             self.residences.len() - 1
@@ -76,7 +76,7 @@ impl SpaceTime {
         number
     }
 
-    pub fn remove(&mut self, number: usize) {
+    pub(super) fn remove(&mut self, number: usize) {
         let Some(residence) = self.residences[number].take() else {
             return;
         };
@@ -116,7 +116,12 @@ impl SpaceTime {
     }
 
     /// A free address for a tensor during some steps, in the smallest gap that is large enough.
-    pub fn find(&self, tensor: TensorId, level: usize, steps: Interval<usize>) -> Option<u64> {
+    pub(super) fn find(
+        &self,
+        tensor: TensorId,
+        level: usize,
+        steps: Interval<usize>,
+    ) -> Option<u64> {
         let (size, capacity) = (self.sizes[tensor.index()], self.capacities[level]);
         if size > capacity {
             return None;
@@ -146,7 +151,12 @@ impl SpaceTime {
 
     /// Whether a tensor can take over the address of a residence that ends with the first of the
     /// steps: no other residence may occupy the bytes.
-    pub fn can_take_over(&self, tensor: TensorId, steps: Interval<usize>, number: usize) -> bool {
+    pub(super) fn can_take_over(
+        &self,
+        tensor: TensorId,
+        steps: Interval<usize>,
+        number: usize,
+    ) -> bool {
         let Some(theirs) = self.residences[number] else {
             return false;
         };

@@ -66,7 +66,7 @@ pub(super) struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     /// The walks of all tensors.
-    pub fn all(problem: &'a LevelProblem) -> Vec<Self> {
+    pub(super) fn all(problem: &'a LevelProblem) -> Vec<Self> {
         let repeats = Repeats::new(problem);
         let mut uses: Vec<Vec<(usize, &TensorUse)>> = vec![Vec::new(); problem.tensors.len()];
         for (step, at) in problem.steps.iter().enumerate() {
@@ -107,22 +107,22 @@ impl<'a> Walk<'a> {
         }
     }
 
-    pub fn own(&self) -> &'a Tensor {
+    pub(super) fn own(&self) -> &'a Tensor {
         &self.problem.tensors[self.tensor.index()]
     }
 
     /// Levels that hold it initially.
-    pub fn start(&self) -> Set {
+    pub(super) fn start(&self) -> Set {
         self.own().home.map_or(0, |home| only(home.index()))
     }
 
     /// Whether a level is the home, which always exists.
-    pub fn is_home(&self, level: usize) -> bool {
+    pub(super) fn is_home(&self, level: usize) -> bool {
         self.own().home == Some(LevelId::new(level))
     }
 
     /// Cheapest level of a set to copy from, and the cycles of the copy.
-    pub fn fetch(&self, set: Set, to: usize) -> Option<(usize, u64)> {
+    pub(super) fn fetch(&self, set: Set, to: usize) -> Option<(usize, u64)> {
         let (hierarchy, to) = (&self.problem.hierarchy, LevelId::new(to));
         let from = levels_of(set).filter(|from| hierarchy.connects(LevelId::new(*from), to));
         let cost = |from: usize| transfer_cost(hierarchy, self.own().size, LevelId::new(from), to);
@@ -131,7 +131,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Cheapest level of a set that a use accepts, and the cycles of the use.
-    pub fn taken(&self, set: Set, step: usize, used: &TensorUse) -> Option<(usize, u64)> {
+    pub(super) fn taken(&self, set: Set, step: usize, used: &TensorUse) -> Option<(usize, u64)> {
         let accepted = levels_of(set).filter(|level| used.accepts(LevelId::new(*level)));
         let repeats = self.problem.steps[step].repeats.max(1);
         let cost = |level: usize| {
@@ -144,7 +144,7 @@ impl<'a> Walk<'a> {
 
     /// The cheapest walk, if there is one. `holding(level, start, end)` is the cost of a level that
     /// holds the tensor during steps `[start, end)`, infinite if that is impossible.
-    pub fn cheapest(
+    pub(super) fn cheapest(
         &self,
         holding: &impl Fn(usize, usize, usize) -> f64,
     ) -> Option<(f64, Vec<Choice>)> {
@@ -153,7 +153,7 @@ impl<'a> Walk<'a> {
 
     /// Like [`Self::cheapest`], but over walks that cover every plan: a preloaded tensor may also be
     /// copied to levels that its first use does not access, before that use and therefore for free.
-    pub fn cheapest_relaxed(
+    pub(super) fn cheapest_relaxed(
         &self,
         holding: &impl Fn(usize, usize, usize) -> f64,
     ) -> Option<(f64, Vec<Choice>)> {
@@ -245,7 +245,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Levels that hold it at the end of a stop.
-    pub fn after(stop: &Stop<'_>, set: Set, used: Set) -> Set {
+    pub(super) fn after(stop: &Stop<'_>, set: Set, used: Set) -> Set {
         match stop.writes {
             true => used,
             false => set | used,
@@ -254,7 +254,7 @@ impl<'a> Walk<'a> {
 
     /// Levels from which it can be copied after a stop: the home, and those used or kept; others
     /// were freed before the stop.
-    pub fn sources(&self, after: Set, used: Set, kept: Set) -> Set {
+    pub(super) fn sources(&self, after: Set, used: Set, kept: Set) -> Set {
         after & (used | kept | self.start())
     }
 

@@ -12,7 +12,7 @@ pub(super) struct Link {
 impl Link {
     /// First time no earlier than `from` at which `cycles` cycles are free. Linear in the number of
     /// busy intervals.
-    pub fn first_free(&self, from: u64, cycles: u64) -> u64 {
+    pub(super) fn first_free(&self, from: u64, cycles: u64) -> u64 {
         let mut start = from;
         // Intervals do not touch, so only the last one before can contain `from`.
         let before = self.busy.range(..=from).next_back();
@@ -29,7 +29,7 @@ impl Link {
     }
 
     /// Latest start of `cycles` free cycles that end by `until`; `None` if it is before `from`.
-    pub fn last_free(&self, from: u64, until: u64, cycles: u64) -> Option<u64> {
+    pub(super) fn last_free(&self, from: u64, until: u64, cycles: u64) -> Option<u64> {
         let mut end = until;
         for (start, other) in self.busy.range(..until).rev() {
             if *other <= end.saturating_sub(cycles) {
@@ -44,7 +44,7 @@ impl Link {
     }
 
     /// Marks cycles as busy.
-    pub fn take(&mut self, start: u64, cycles: u64) {
+    pub(super) fn take(&mut self, start: u64, cycles: u64) {
         if cycles == 0 {
             return;
         }

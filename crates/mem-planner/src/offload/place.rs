@@ -170,7 +170,7 @@ impl Lowering {
 
 impl Timetable<'_> {
     /// The plan, with all addresses zero.
-    pub fn plan(&self) -> LevelPlan {
+    pub(super) fn plan(&self) -> LevelPlan {
         let mut lowering = Lowering::new(self.problem);
         for (tensor, life) in self.profile.lives.iter().enumerate() {
             if let Some(life) = life {
@@ -183,7 +183,7 @@ impl Timetable<'_> {
     /// Assigns addresses to all placements of a plan. The search on the device stops once its peak
     /// is at most `enough` bytes. Returns the peak of the device in bytes; `None` if the host
     /// overflows, or if the packer fails.
-    pub fn place(&self, plan: &mut LevelPlan, enough: u64) -> Option<u64> {
+    pub(super) fn place(&self, plan: &mut LevelPlan, enough: u64) -> Option<u64> {
         let mut peaks = [0, 0];
         for level in [LevelId::DEVICE, LevelId::HOST] {
             let own: Vec<PlacementId> = (0..plan.placements.len())

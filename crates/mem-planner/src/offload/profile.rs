@@ -42,7 +42,7 @@ pub(super) struct Profile {
 impl Profile {
     /// Returns `None` if a step uses a tensor outside of the device, if the device is unbounded, or
     /// if the tensors with a home exceed a level's capacity.
-    pub fn new(problem: &LevelProblem) -> Option<Self> {
+    pub(super) fn new(problem: &LevelProblem) -> Option<Self> {
         let capacity = problem.capacities().ok()?[LevelId::DEVICE.index()]?.get();
         let n = problem.tensors.len();
         let mut profile = Self {
@@ -136,7 +136,7 @@ impl Profile {
 
     /// Per step: bytes of the tensors that cannot leave. `stays` is indexed by tensor: it never
     /// leaves.
-    pub fn needed(&self, stays: &[bool]) -> Vec<u64> {
+    pub(super) fn needed(&self, stays: &[bool]) -> Vec<u64> {
         let mut needed = self.used.clone();
         let can_leave = |gap: &&Gap| !gap.is_dead && !stays[gap.tensor.index()];
         for gap in self.gaps.iter().filter(can_leave) {
@@ -148,7 +148,10 @@ impl Profile {
     }
 
     /// The gaps of a tensor, ascending.
-    pub fn gaps_of(&self, tensor: TensorId) -> impl DoubleEndedIterator<Item = GapId> + use<> {
+    pub(super) fn gaps_of(
+        &self,
+        tensor: TensorId,
+    ) -> impl DoubleEndedIterator<Item = GapId> + use<> {
         let first = self.first_gap[tensor.index()];
         (first..self.first_gap[tensor.index() + 1]).map(GapId::new)
     }

@@ -96,7 +96,7 @@ pub(super) struct Takeovers<'a> {
 }
 
 impl<'a> Takeovers<'a> {
-    pub fn new(
+    pub(super) fn new(
         problem: &'a LevelProblem,
         repeatable: &'a [Repeatable],
         repetitions: &[Repetition],
@@ -116,7 +116,7 @@ impl<'a> Takeovers<'a> {
 
     /// Index of the operand of a step whose bytes the result may take over, in the step itself or
     /// in its repetition.
-    pub fn operand(&self, own: Repetition, result: usize) -> Option<usize> {
+    pub(super) fn operand(&self, own: Repetition, result: usize) -> Option<usize> {
         let uses = &self.problem.steps[own.step].uses;
         if !own.is_again() && uses[result].takes_over.is_some() {
             return uses[result].takes_over;

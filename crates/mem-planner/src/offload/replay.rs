@@ -99,7 +99,7 @@ impl State {
 }
 
 impl<'a> Producers<'a> {
-    pub fn new(problem: &'a LevelProblem, repeatable: &'a [Repeatable]) -> Self {
+    pub(super) fn new(problem: &'a LevelProblem, repeatable: &'a [Repeatable]) -> Self {
         let mut uses = vec![Vec::new(); problem.tensors.len()];
         let mut writers = vec![Vec::new(); problem.tensors.len()];
         for (step, at) in problem.steps.iter().enumerate() {
@@ -121,7 +121,12 @@ impl<'a> Producers<'a> {
 
     /// All tensors that could be dropped in a gap with steps in excess. `is_kept` is indexed by
     /// tensor: it must not be dropped.
-    pub fn droppable(&self, profile: &Profile, is_kept: &[bool], longest: usize) -> Vec<Droppable> {
+    pub(super) fn droppable(
+        &self,
+        profile: &Profile,
+        is_kept: &[bool],
+        longest: usize,
+    ) -> Vec<Droppable> {
         let nothing = State::new(self.problem.tensors.len(), 0);
         let mut found = Vec::new();
         for gap in profile.gaps.iter().filter(|gap| !gap.is_dead) {
@@ -152,7 +157,7 @@ impl<'a> Producers<'a> {
     /// Repetitions in execution order if these tensors are dropped. A tensor that cannot be
     /// recomputed when it is needed is not dropped after all. O(repeated steps * their operands),
     /// and once more for each such failure.
-    pub fn replay(&self, dropped: &[Droppable], manner: Manner) -> Vec<Repetition> {
+    pub(super) fn replay(&self, dropped: &[Droppable], manner: Manner) -> Vec<Repetition> {
         let mut dropped = dropped.to_vec();
         // In the order in which they become missing.
         dropped.sort_by_key(|own| own.after);
@@ -239,7 +244,7 @@ impl<'a> Producers<'a> {
 
     /// Cycles of only the steps that wrote the contents of a tensor before a step, without their
     /// operands; `None` if they cannot be repeated.
-    pub fn least_cycles(&self, tensor: TensorId, before: usize) -> Option<u64> {
+    pub(super) fn least_cycles(&self, tensor: TensorId, before: usize) -> Option<u64> {
         let writers = self.writers_of(tensor, before)?;
         let can_be = writers.iter().all(|producer| {
             self.is_repeatable(*producer, tensor) && self.can_be_in_front_of(before, *producer)

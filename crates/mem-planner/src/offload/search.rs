@@ -33,7 +33,7 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub fn new(
+    pub(super) fn new(
         problem: &'a LevelProblem,
         repeatable: &'a [Repeatable],
         policy: OffloadPolicy,
@@ -46,18 +46,18 @@ impl<'a> Search<'a> {
     }
 
     /// Makespan without a capacity limit on level 0, in cycles.
-    pub fn ideal(&self) -> u64 {
+    pub(super) fn ideal(&self) -> u64 {
         self.trials.ideal
     }
 
     /// The best choice, ignoring addresses.
-    pub fn best(&self) -> Option<Promise> {
+    pub(super) fn best(&self) -> Option<Promise> {
         self.trials.best.first().cloned()
     }
 
     /// Choices that may be best with addresses, sorted by their cost without: the best ones, and
     /// those of the baselines.
-    pub fn promises(&self) -> Vec<Promise> {
+    pub(super) fn promises(&self) -> Vec<Promise> {
         let mut all = [&self.trials.best[..], &self.promises].concat();
         all.sort();
         all.dedup();
@@ -69,7 +69,7 @@ impl<'a> Search<'a> {
     }
 
     /// Runs all phases that the policy asks for. Each offers its choices to the trials.
-    pub fn run(&mut self) {
+    pub(super) fn run(&mut self) {
         let swaps = self.copies_alone();
         let is_ideal = swaps.is_some_and(|cost| cost.makespan <= self.ideal() && cost.copied == 0);
         let has_no_choice = matches!(

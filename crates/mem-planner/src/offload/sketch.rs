@@ -28,7 +28,11 @@ pub(super) struct Sketch<'a> {
 }
 
 impl<'a> Sketch<'a> {
-    pub fn new(problem: &'a LevelProblem, repeatable: &'a [Repeatable], profile: &Profile) -> Self {
+    pub(super) fn new(
+        problem: &'a LevelProblem,
+        repeatable: &'a [Repeatable],
+        profile: &Profile,
+    ) -> Self {
         let around = problem.steps.iter().enumerate().map(|(step, at)| {
             let around = |tensor: TensorId| problem.tensors[tensor.index()].carried_around(step);
             at.uses.iter().map(|used| around(used.tensor)).collect()
@@ -58,7 +62,7 @@ impl<'a> Sketch<'a> {
 
     /// Lower bound on the makespan, in cycles, if copies can use the fraction `reach` of the link's
     /// time.
-    pub fn makespan(&self, repetitions: &[Repetition], reach: f64) -> f64 {
+    pub(super) fn makespan(&self, repetitions: &[Repetition], reach: f64) -> f64 {
         let order = execution_order(self.problem.steps.len(), repetitions);
         let takeovers = Takeovers::new(self.problem, self.repeatable, repetitions);
         let used = self.used(&order, &takeovers);
@@ -173,7 +177,7 @@ pub(super) mod tests {
 
     /// Random steps that each write a tensor from earlier ones; the tensor may have been written
     /// before. Results may take over the bytes of their first operand.
-    pub fn program(rng: &mut Rng) -> (LevelProblem, Vec<Repeatable>) {
+    pub(crate) fn program(rng: &mut Rng) -> (LevelProblem, Vec<Repeatable>) {
         let (device, host) = (LevelId::DEVICE, LevelId::HOST);
         let port = |bandwidth: f64| Port {
             latency: 0,

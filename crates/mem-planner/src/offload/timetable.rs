@@ -126,7 +126,7 @@ pub(super) struct Wishes {
 
 impl Wishes {
     /// The advice on the tensors of a problem.
-    pub fn new(advice: &Advice, problem: &LevelProblem) -> Self {
+    pub(super) fn new(advice: &Advice, problem: &LevelProblem) -> Self {
         let list = |tensors: &BTreeSet<TensorId>| {
             let all = (0..problem.tensors.len()).map(TensorId::new);
             all.map(|tensor| tensors.contains(&tensor)).collect()
@@ -148,7 +148,7 @@ impl<'a> Timetable<'a> {
     /// of the last; if all are equal, no copy is hidden. A candidate is accepted if its score is at
     /// least `nearly` times the next one's, which may be stale and too high. Returns `None` if no
     /// engine copies in one of the directions, or if a step does not fit even after all evictions.
-    pub fn new(
+    pub(super) fn new(
         problem: &'a LevelProblem,
         profile: &'a Profile,
         times: Vec<u64>,

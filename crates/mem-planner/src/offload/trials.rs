@@ -35,7 +35,7 @@ pub(super) struct Choice<'d> {
 
 impl<'d> Choice<'d> {
     /// Drops the first `n` of a list.
-    pub fn first(droppable: &'d [Droppable], n: usize, manner: Manner) -> Self {
+    pub(super) fn first(droppable: &'d [Droppable], n: usize, manner: Manner) -> Self {
         Self {
             droppable,
             is_dropped: (0..droppable.len()).map(|index| index < n).collect(),
@@ -44,14 +44,14 @@ impl<'d> Choice<'d> {
     }
 
     /// Repetitions that recompute the dropped tensors.
-    pub fn replay(&self, producers: &Producers) -> Vec<Repetition> {
+    pub(super) fn replay(&self, producers: &Producers) -> Vec<Repetition> {
         let chosen = self.droppable.iter().zip(&self.is_dropped);
         let chosen: Vec<Droppable> = chosen.filter(|(_, is)| **is).map(|(own, _)| *own).collect();
         producers.replay(&chosen, self.manner)
     }
 
     /// The choice with the decisions at `indices` inverted.
-    pub fn toggled(&self, indices: &[usize]) -> Self {
+    pub(super) fn toggled(&self, indices: &[usize]) -> Self {
         let mut other = self.clone();
         for index in indices {
             other.is_dropped[*index] ^= true;
@@ -71,7 +71,7 @@ pub(super) struct Found<'d> {
 impl Found<'_> {
     /// Indices of the tensors that are not dropped and whose copies stall control, the longest
     /// stall first.
-    pub fn awaited(&self) -> Vec<usize> {
+    pub(super) fn awaited(&self) -> Vec<usize> {
         let mut awaited: Vec<(u64, usize)> = Vec::new();
         let all = self.choice.droppable.iter().zip(&self.choice.is_dropped);
         for (index, (own, _)) in all.enumerate().filter(|(_, (_, is_dropped))| !**is_dropped) {
@@ -122,7 +122,7 @@ pub(super) struct Trials<'a> {
 }
 
 impl<'a> Trials<'a> {
-    pub fn new(
+    pub(super) fn new(
         problem: &'a LevelProblem,
         repeatable: &'a [Repeatable],
         policy: OffloadPolicy,
@@ -147,13 +147,16 @@ impl<'a> Trials<'a> {
     }
 
     /// Whether the effort is exhausted.
-    pub fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         self.effort == 0
     }
 
     /// Evaluates choices in parallel. The result is `None` for a choice that does not fit, or that
     /// does not cost less than its limit.
-    pub fn all<'d>(&mut self, choices: Vec<(Choice<'d>, Option<Cost>)>) -> Vec<Option<Found<'d>>> {
+    pub(super) fn all<'d>(
+        &mut self,
+        choices: Vec<(Choice<'d>, Option<Cost>)>,
+    ) -> Vec<Option<Found<'d>>> {
         let replays: Vec<_> = choices
             .par_iter()
             .map(|(choice, limit)| {
@@ -192,7 +195,7 @@ impl<'a> Trials<'a> {
     }
 
     /// Evaluates repetitions.
-    pub fn attempt(&mut self, repetitions: &[Repetition]) -> Option<Cost> {
+    pub(super) fn attempt(&mut self, repetitions: &[Repetition]) -> Option<Cost> {
         if !self.known.contains_key(repetitions) {
             self.learn(repetitions, self.plan(repetitions));
         }
@@ -209,7 +212,7 @@ impl<'a> Trials<'a> {
     }
 
     /// Records a choice if it is among the best.
-    pub fn offer(&mut self, cost: Cost, repetitions: &[Repetition]) {
+    pub(super) fn offer(&mut self, cost: Cost, repetitions: &[Repetition]) {
         let next = self.best.partition_point(|(known, _)| *known <= cost);
         if next < tuning::OTHERS {
             self.best.insert(next, (cost, repetitions.to_vec()));

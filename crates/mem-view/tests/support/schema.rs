@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 
 /// Names and texts of all schemas.
-pub const SCHEMAS: [(&str, &str); 6] = [
+pub(crate) const SCHEMAS: [(&str, &str); 6] = [
     ("accesses", include_str!("../../schema/accesses.json")),
     ("levels", include_str!("../../schema/levels.json")),
     ("plan", include_str!("../../schema/plan.json")),
@@ -15,7 +15,7 @@ pub const SCHEMAS: [(&str, &str); 6] = [
 ];
 
 /// Returns the schema called `name`.
-pub fn schema(name: &str) -> Value {
+pub(crate) fn schema(name: &str) -> Value {
     let found = SCHEMAS.iter().find(|(own, _)| *own == name);
     let (_, text) = found.expect("a schema of this name");
     serde_json::from_str(text).expect("a schema is JSON")
@@ -25,7 +25,7 @@ pub fn schema(name: &str) -> Value {
 ///
 /// # Panics
 /// With the first errors, if the document is invalid.
-pub fn document(name: &str, text: &str) -> Value {
+pub(crate) fn document(name: &str, text: &str) -> Value {
     let document: Value = serde_json::from_str(text).expect("a document is JSON");
     let mut closed = schema(name);
     close(&mut closed);

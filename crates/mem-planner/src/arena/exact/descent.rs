@@ -86,7 +86,7 @@ fn grain(shape: &Shape) -> u64 {
 }
 
 impl<'s> Descent<'s> {
-    pub fn new(shape: &'s Shape, bound: u64, peak: u64) -> Self {
+    pub(super) fn new(shape: &'s Shape, bound: u64, peak: u64) -> Self {
         let live_bytes = shape.live_bytes();
         let pressure = shape.items.iter().map(|item| {
             let sections = item.live.iter().flat_map(|range| range.start..range.end);
@@ -107,7 +107,7 @@ impl<'s> Descent<'s> {
     }
 
     /// Lowers the peak and raises the bound until they meet or the effort is spent.
-    pub fn run(&mut self, question: &Question<'_>, limits: &mut Limits<'_>) {
+    pub(super) fn run(&mut self, question: &Question<'_>, limits: &mut Limits<'_>) {
         let goal = self.rounded(limits.enough());
         if goal > self.low {
             return self.reach(goal, limits);
@@ -193,7 +193,7 @@ impl<'s> Descent<'s> {
 
     /// Effort of one attempt, in examined blocks: enough to place all blocks and to backtrack a
     /// little.
-    pub fn attempt(&self) -> u64 {
+    pub(super) fn attempt(&self) -> u64 {
         let n_blocks = self.shape.items.len() as u64;
         n_blocks * (n_blocks + tuning::BACKTRACKS)
     }
@@ -236,7 +236,7 @@ impl<'s> Descent<'s> {
     }
 
     /// Returns the ranks of an attempt without knowledge.
-    pub fn ranks_of_attempt(&self, n_attempts: usize) -> Vec<u32> {
+    pub(super) fn ranks_of_attempt(&self, n_attempts: usize) -> Vec<u32> {
         self.ranks(&Learned {
             weights: Vec::new(),
             n_attempts: n_attempts % ORDERS.len(),

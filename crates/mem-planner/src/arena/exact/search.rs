@@ -58,7 +58,7 @@ pub(super) struct Search<'s> {
 }
 
 impl<'s> Search<'s> {
-    pub fn new(
+    pub(super) fn new(
         shape: &'s Shape,
         capacity: u64,
         rank: Vec<u32>,
@@ -92,22 +92,22 @@ impl<'s> Search<'s> {
         }
     }
 
-    pub fn run(&mut self) -> Answer {
+    pub(super) fn run(&mut self) -> Answer {
         let mut all: Vec<u32> = (0..self.shape.items.len() as u32).collect();
         all.sort_unstable_by_key(|block| self.rank[*block as usize]);
         self.groups(all, None)
     }
 
-    pub fn offsets(&self) -> &[u64] {
+    pub(super) fn offsets(&self) -> &[u64] {
         &self.offsets
     }
 
-    pub fn failures(&self) -> &[u32] {
+    pub(super) fn failures(&self) -> &[u32] {
         &self.failures
     }
 
     /// Work done so far, in examined blocks.
-    pub fn work(&self) -> u64 {
+    pub(super) fn work(&self) -> u64 {
         self.work
     }
 

@@ -58,14 +58,14 @@ pub(super) struct Block {
 
 impl Block {
     /// From the first live section to the end of the last one.
-    pub fn hull(&self) -> Interval<u32> {
+    pub(super) fn hull(&self) -> Interval<u32> {
         let end = self.live.last().map_or(0, |range| range.end);
         Interval::new(self.live.first().map_or(0, |range| range.start), end)
     }
 
     /// Returns the lowest feasible offset at or above `offset`: aligned, and not ruled out by a
     /// wall.
-    pub fn settle(&self, offset: u64) -> u64 {
+    pub(super) fn settle(&self, offset: u64) -> u64 {
         let mut offset = offset.next_multiple_of(self.alignment);
         let first = self
             .walls
@@ -82,7 +82,7 @@ impl Block {
     }
 
     /// Number of sections in which the block is live.
-    pub fn width(&self) -> u64 {
+    pub(super) fn width(&self) -> u64 {
         let widths = self
             .live
             .iter()
@@ -94,7 +94,7 @@ impl Block {
 impl Shape {
     /// Builds the shape; returns `None` if the conflicts are too many to list. O(n log n +
     /// conflicts).
-    pub fn new(problem: &Problem, alignments: &[Bytes]) -> Option<Self> {
+    pub(super) fn new(problem: &Problem, alignments: &[Bytes]) -> Option<Self> {
         let is_needed = |part: &Part| !part.bytes.is_empty() && !part.live.is_empty();
         let is_live = |item: &Item| item.parts.iter().any(is_needed);
         let items = problem.items.iter().enumerate();
@@ -225,7 +225,7 @@ impl Shape {
     }
 
     /// Per section: the number of live bytes.
-    pub fn live_bytes(&self) -> Vec<u64> {
+    pub(super) fn live_bytes(&self) -> Vec<u64> {
         let mut bytes = vec![0; self.n_sections];
         for item in &self.items {
             for run in &item.live {

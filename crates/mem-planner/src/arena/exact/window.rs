@@ -82,7 +82,12 @@ fn sets(shape: &Shape) -> Vec<Vec<u32>> {
 impl Window {
     /// Returns whether the search proves within `budget` that the items of this window do not fit
     /// `capacity`.
-    pub fn is_impossible(&mut self, capacity: u64, budget: u64, limits: &mut Limits<'_>) -> bool {
+    pub(super) fn is_impossible(
+        &mut self,
+        capacity: u64,
+        budget: u64,
+        limits: &mut Limits<'_>,
+    ) -> bool {
         // Live sums need no search.
         let live = self.shape.live_bytes().into_iter().max().unwrap_or(0);
         if live > capacity {

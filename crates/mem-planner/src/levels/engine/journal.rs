@@ -66,7 +66,7 @@ fn print(tensor: TensorId, state: &State) -> u64 {
 
 impl Engine<'_> {
     /// Starts to record changes, so that steps can be undone.
-    pub fn record(&mut self) {
+    pub(crate) fn record(&mut self) {
         self.journal = Journal {
             is_on: true,
             is_dirty: vec![false; self.states.len()],
@@ -77,7 +77,7 @@ impl Engine<'_> {
         }
     }
 
-    pub fn mark(&self) -> Mark {
+    pub(crate) fn mark(&self) -> Mark {
         Mark {
             n_changes: self.journal.changes.len(),
             n_placements: self.plan.placements.len(),
@@ -87,7 +87,7 @@ impl Engine<'_> {
     }
 
     /// Undoes all changes since `mark`. Linear in their number.
-    pub fn go_back(&mut self, mark: Mark) {
+    pub(crate) fn go_back(&mut self, mark: Mark) {
         self.wanted = None;
         while self.journal.changes.len() > mark.n_changes {
             match self.journal.changes.pop() {
@@ -112,12 +112,12 @@ impl Engine<'_> {
     }
 
     /// Forgets the recorded changes: no earlier mark may be used any more.
-    pub fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.journal.changes.clear();
     }
 
     /// Fingerprint of the current state: equal if all tensors are in the same places.
-    pub fn print(&mut self) -> u64 {
+    pub(crate) fn print(&mut self) -> u64 {
         for tensor in std::mem::take(&mut self.journal.dirty) {
             self.journal.print ^= print(tensor, &self.states[tensor.index()]);
             self.journal.is_dirty[tensor.index()] = false;
@@ -172,7 +172,7 @@ impl Engine<'_> {
     ///
     /// # Errors
     /// If something does not fit, or the action is impossible.
-    pub fn play(
+    pub(crate) fn play(
         &mut self,
         step: usize,
         wanted: Option<(TensorId, Wanted)>,
@@ -221,7 +221,7 @@ impl Engine<'_> {
     }
 
     /// Whether a step accesses an operand in a slower level than the fastest that it accepts.
-    pub fn is_slow(&self, step: usize) -> bool {
+    pub(crate) fn is_slow(&self, step: usize) -> bool {
         let uses = self.problem.steps[step].uses.iter();
         let mut accessed = uses.zip(self.plan.accessed.get(step).into_iter().flatten());
         accessed.any(|(used, at)| {

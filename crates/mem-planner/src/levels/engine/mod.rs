@@ -104,7 +104,7 @@ impl Lives {
 }
 
 impl<'a> Engine<'a> {
-    pub fn new(problem: &'a LevelProblem, policy: LevelPolicy) -> Self {
+    pub(super) fn new(problem: &'a LevelProblem, policy: LevelPolicy) -> Self {
         let mut uses = vec![Vec::new(); problem.tensors.len()];
         for (step, at) in problem.steps.iter().enumerate() {
             for used in &at.uses {
@@ -150,7 +150,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    pub fn run(mut self) -> Result<LevelPlan, LevelNoFit> {
+    pub(super) fn run(mut self) -> Result<LevelPlan, LevelNoFit> {
         for step in 0..=self.problem.steps.len() {
             self.advance(step)?;
         }
@@ -167,7 +167,7 @@ impl<'a> Engine<'a> {
         Ok(())
     }
 
-    pub fn into_plan(mut self) -> LevelPlan {
+    pub(super) fn into_plan(mut self) -> LevelPlan {
         self.plan.cost = serial_cost(self.problem, &self.plan);
         self.plan
     }
