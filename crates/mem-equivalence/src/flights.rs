@@ -1,8 +1,8 @@
 //! Transfers in flight: copies that proceed by themselves between their start and a wait.
 //!
-//! The evaluation lets a transfer happen where it starts, like any copy. That is exact if nobody
-//! can tell when it really happens: until the wait, no step reads or writes the destination, and no
-//! step writes the source. The state therefore carries the transfers in flight, and every access is
+//! The evaluation lets a transfer happen where it starts, like any copy. That is exact if no step
+//! can observe when it really happens: until the wait, no step reads or writes the destination, and
+//! no step writes the source. The state therefore carries the transfers in flight, and every access is
 //! checked against them. An access that certainly touches the bytes of a transfer that certainly is
 //! in flight is a race, and the program is wrong. Where one of the two is uncertain, the function
 //! is not followed.
