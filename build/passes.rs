@@ -66,7 +66,7 @@ fn generate_pass(record: Record<'_>, structs: &mut String, table: &mut String) {
         let constant = snake(&text(statistic, "cppName")).to_uppercase();
         writeln!(
             constants,
-            "    /// {about}\n    pub const {constant}: usize = {index};"
+            "    /// {about}\n    pub(crate) const {constant}: usize = {index};"
         )
         .unwrap();
         writeln!(statistics, "        (c{id:?}, c{about:?}),").unwrap();
@@ -113,7 +113,7 @@ fn option_struct(name: &str, about: &str, options: &[Record<'_>], constants: &st
         let field = snake(&text(*option, "cppName"));
         let (ty, _, read) = rust_type(*option);
         let about = text(*option, "description");
-        writeln!(fields, "    /// {about}\n    pub {field}: {ty},").unwrap();
+        writeln!(fields, "    /// {about}\n    pub(crate) {field}: {ty},").unwrap();
         writeln!(
             reads,
             "            {field}: values.{read}(first + {index}),"
@@ -122,7 +122,7 @@ fn option_struct(name: &str, about: &str, options: &[Record<'_>], constants: &st
     }
     let unused = "#[allow(unused_variables, clippy::identity_op, reason = \"generated\")]";
     format!(
-        "/// {about}\n#[derive(Clone, Debug)]\npub struct {name} {{\n{fields}}}\n\
+        "/// {about}\n#[derive(Clone, Debug)]\npub(crate) struct {name} {{\n{fields}}}\n\
          impl {name} {{\n{constants}    {unused}\n    \
          pub(crate) fn read(values: &OptionValues, first: usize) -> Self {{\n        \
          Self {{\n{reads}        }}\n    }}\n}}\n\n"
