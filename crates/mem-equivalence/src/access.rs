@@ -281,6 +281,7 @@ impl Evaluator<'_> {
     ) {
         let Some((label, edge)) = gate else { return };
         let length: i64 = pieces.iter().map(|piece| piece.length).sum();
+        let pieces = &self.graph.unpack(pieces);
         let old = self.bytes(state, base, low, length);
         let mut gated = Vec::new();
         for pair in cut(&[pieces, &old]).chunks_exact(2) {

@@ -181,6 +181,13 @@ impl Evaluator<'_> {
             .iter()
             .map(|own| own.read(&mut self.graph, start, end - start))
             .collect();
+        // The inputs of joins are nodes without pieces: a scalar that is loaded from a join stands for
+        // the first bytes of its inputs, and those of a packed node are not known by its length.
+        let is_same = lists.windows(2).all(|pair| pair[0] == pair[1]);
+        let lists = match is_same {
+            true => lists,
+            false => lists.iter().map(|own| self.graph.unpack(own)).collect(),
+        };
         let slot = |at| Slot::Byte(storage, at);
         self.meet_lists(label, n, edges, &lists, start, slot)
     }
@@ -470,7 +477,10 @@ impl Evaluator<'_> {
         length: i64,
     ) -> Vec<Piece> {
         match base {
-            Base::Local(storage) => state.local(storage).read(&mut self.graph, start, length),
+            Base::Local(storage) => {
+                let pieces = state.local(storage).read(&mut self.graph, start, length);
+                self.graph.unpack(&pieces)
+            }
             Base::External(of) => read_runs(
                 &mut self.graph,
                 &self.aliasing,

@@ -288,6 +288,12 @@ impl Graph {
         Some(pieces)
     }
 
+    /// Returns the same bytes as pieces none of which is packed.
+    pub(crate) fn unpack(&self, pieces: &[Piece]) -> Vec<Piece> {
+        let flat = |own: &Piece| self.flat(own.node, own.offset, own.length);
+        pieces.iter().flat_map(flat).collect()
+    }
+
     /// Returns `length` bytes of a node from byte `offset` on as pieces, none of them packed.
     pub(crate) fn flat(&self, node: NodeId, offset: i64, length: i64) -> Vec<Piece> {
         let mut found = Vec::new();
