@@ -281,10 +281,10 @@ impl Evaluator<'_> {
     ) {
         let Some((label, edge)) = gate else { return };
         let length: i64 = pieces.iter().map(|piece| piece.length).sum();
-        let pieces = &self.graph.unpack(pieces);
         let old = self.bytes(state, base, low, length);
+        let [new, old] = [pieces, &old].map(|own| self.graph.unpack(own));
         let mut gated = Vec::new();
-        for pair in cut(&[pieces, &old]).chunks_exact(2) {
+        for pair in cut(&[&new, &old]).chunks_exact(2) {
             let [new, old] = [pair[0], pair[1]].map(|own| (own.node, own.offset));
             let node = self.graph.add(Node::Gate {
                 label,

@@ -181,10 +181,11 @@ impl Evaluator<'_> {
             .iter()
             .map(|own| own.read(&mut self.graph, start, end - start))
             .collect();
-        // The inputs of joins are nodes without pieces: a scalar that is loaded from a join stands for
-        // the first bytes of its inputs, and those of a packed node are not known by its length.
+        // Contents that agree stay packed, unless joins of an earlier visit have to be kept.
+        let joined = self.joined_storages.get(&label);
+        let has_joins = joined.is_some_and(|own| own.contains(&storage));
         let is_same = lists.windows(2).all(|pair| pair[0] == pair[1]);
-        let lists = match is_same {
+        let lists = match is_same && !has_joins {
             true => lists,
             false => lists.iter().map(|own| self.graph.unpack(own)).collect(),
         };
@@ -416,7 +417,8 @@ impl Evaluator<'_> {
         let storage = self.storage(target, Some(length), false);
         let mut lists = Vec::new();
         for ((own, hull), from) in hulls.iter().zip(states) {
-            lists.push(self.bytes(from, *own, hull.0, length));
+            let pieces = self.bytes(from, *own, hull.0, length);
+            lists.push(self.graph.unpack(&pieces));
         }
         let slot = |at| Slot::Merged(storage, at);
         let contents = self.meet_lists(label, n, edges, &lists, 0, slot);
@@ -477,10 +479,7 @@ impl Evaluator<'_> {
         length: i64,
     ) -> Vec<Piece> {
         match base {
-            Base::Local(storage) => {
-                let pieces = state.local(storage).read(&mut self.graph, start, length);
-                self.graph.unpack(&pieces)
-            }
+            Base::Local(storage) => state.local(storage).read(&mut self.graph, start, length),
             Base::External(of) => read_runs(
                 &mut self.graph,
                 &self.aliasing,

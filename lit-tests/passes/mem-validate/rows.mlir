@@ -66,3 +66,39 @@ func.func @one_row(%x: memref<8x4xf32>, %y: memref<8x8xf32>, %v: f32) {
   linalg.log ins(%c : memref<8x8xf32>) outs(%y : memref<8x8xf32>)
   return
 }
+
+// Only the element that is read is written. Where control meets, the contents differ in one element
+// here, and in all of them in the original.
+func.func @joined(%p: i1, %x: memref<8xf32>, %y: memref<1xf32>, %v: f32) {
+  %0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<1xf32>
+  linalg.fill ins(%v : f32) outs(%a : memref<1xf32>)
+  scf.if %p {
+    %t = memref.alloc() : memref<8xf32>
+    linalg.exp ins(%x : memref<8xf32>) outs(%t : memref<8xf32>)
+    %e = memref.load %t[%0] : memref<8xf32>
+    memref.store %e, %a[%0] : memref<1xf32>
+  }
+  %f = memref.load %a[%0] : memref<1xf32>
+  %g = arith.addf %f, %f : f32
+  memref.store %g, %y[%0] : memref<1xf32>
+  return
+}
+
+// As above, around a loop.
+func.func @carried(%n: index, %x: memref<8xf32>, %y: memref<1xf32>, %v: f32) {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<1xf32>
+  linalg.fill ins(%v : f32) outs(%a : memref<1xf32>)
+  scf.for %i = %0 to %n step %1 {
+    %t = memref.alloc() : memref<8xf32>
+    linalg.exp ins(%x : memref<8xf32>) outs(%t : memref<8xf32>)
+    %e = memref.load %t[%0] : memref<8xf32>
+    memref.store %e, %a[%0] : memref<1xf32>
+  }
+  %f = memref.load %a[%0] : memref<1xf32>
+  %g = arith.addf %f, %f : f32
+  memref.store %g, %y[%0] : memref<1xf32>
+  return
+}

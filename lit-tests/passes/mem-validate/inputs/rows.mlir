@@ -42,3 +42,33 @@ func.func @one_row(%x: memref<8x4xf32>, %y: memref<8x8xf32>, %v: f32) {
   linalg.log ins(%c : memref<8x8xf32>) outs(%y : memref<8x8xf32>)
   return
 }
+
+func.func @joined(%p: i1, %x: memref<8xf32>, %y: memref<1xf32>, %v: f32) {
+  %0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<16xf32>
+  linalg.fill ins(%v : f32) outs(%a : memref<16xf32>)
+  scf.if %p {
+    %r = memref.subview %a[0] [8] [2] : memref<16xf32> to memref<8xf32, strided<[2]>>
+    linalg.exp ins(%x : memref<8xf32>) outs(%r : memref<8xf32, strided<[2]>>)
+  }
+  %f = memref.load %a[%0] : memref<16xf32>
+  %g = arith.addf %f, %f : f32
+  memref.store %g, %y[%0] : memref<1xf32>
+  return
+}
+
+func.func @carried(%n: index, %x: memref<8xf32>, %y: memref<1xf32>, %v: f32) {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<16xf32>
+  linalg.fill ins(%v : f32) outs(%a : memref<16xf32>)
+  scf.for %i = %0 to %n step %1 {
+    memref.store %v, %a[%0] : memref<16xf32>
+    %r = memref.subview %a[0] [8] [2] : memref<16xf32> to memref<8xf32, strided<[2]>>
+    linalg.exp ins(%x : memref<8xf32>) outs(%r : memref<8xf32, strided<[2]>>)
+  }
+  %f = memref.load %a[%0] : memref<16xf32>
+  %g = arith.addf %f, %f : f32
+  memref.store %g, %y[%0] : memref<1xf32>
+  return
+}
