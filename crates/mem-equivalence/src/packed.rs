@@ -57,7 +57,7 @@ impl Graph {
             return self.add_overlay(below, own, theirs, length);
         }
         let node = self.add_overlay(base, rows, new, length)?;
-        match self.layers(node, length) {
+        match self.layers(node, &Rows::dense(length)) {
             Some(layers) => self.concatenated(&layers, length),
             None => Some(node),
         }
@@ -116,20 +116,32 @@ impl Graph {
         self.add_overlay(base, rows, new, bytes(before) + length + bytes(after))
     }
 
-    /// Returns disjoint rows that make up a byte string of `length` bytes completely, with the node
-    /// that each consists of. `None` if the node is no such concatenation.
-    fn layers(&self, node: NodeId, length: i64) -> Option<Vec<(Rows, NodeId)>> {
-        let mut layers: Vec<(Rows, NodeId)> = Vec::new();
-        let (mut at, mut left) = (node, length);
+    /// Returns the overlays of a chain that make up `rows` completely, each as rows of the byte
+    /// string of `rows` and the node that they consist of. `None` if others overlap the rows, or if
+    /// the base is visible.
+    fn layers(&self, from: NodeId, rows: &Rows) -> Option<Vec<(Rows, NodeId)>> {
+        let (mut at, mut left) = (from, rows.bytes());
+        let mut found: Vec<&Rows> = Vec::new();
+        let mut layers = Vec::new();
         while left > 0 {
-            let Node::Overlay { base, rows, new } = self.node(at) else {
+            let Node::Overlay {
+                base,
+                rows: own,
+                new,
+            } = self.node(at)
+            else {
                 return None;
             };
-            if !layers.iter().all(|(own, _)| own.interleave(rows)) {
+            if let Some(inner) = rows.locate(own) {
+                if !found.iter().all(|other| other.interleave(own)) {
+                    return None;
+                }
+                found.push(own);
+                layers.push((inner, *new));
+                left -= own.bytes();
+            } else if !own.interleave(rows) {
                 return None;
             }
-            layers.push((rows.clone(), *new));
-            left -= rows.bytes();
             at = *base;
         }
         Some(layers)
@@ -191,7 +203,8 @@ impl Graph {
                     return self.gather(new, &inner);
                 }
                 if !own.interleave(rows) {
-                    return self.gather_layers(from, rows);
+                    let layers = self.layers(from, rows)?;
+                    return self.concatenated(&layers, rows.bytes());
                 }
                 let (start, end) = rows.hull();
                 let (at, piece) = match self.node(base) {
@@ -216,35 +229,6 @@ impl Graph {
             }
             _ => None,
         }
-    }
-
-    /// Returns rows that several overlays of a chain make up completely.
-    fn gather_layers(&mut self, from: NodeId, rows: &Rows) -> Option<NodeId> {
-        let (mut at, mut left) = (from, rows.bytes());
-        let mut found: Vec<Rows> = Vec::new();
-        let mut layers = Vec::new();
-        while left > 0 {
-            let Node::Overlay {
-                base,
-                rows: own,
-                new,
-            } = self.node(at)
-            else {
-                return None;
-            };
-            if let Some(inner) = rows.locate(own) {
-                if !found.iter().all(|other| other.interleave(own)) {
-                    return None;
-                }
-                found.push(own.clone());
-                layers.push((inner, *new));
-                left -= own.bytes();
-            } else if !own.interleave(rows) {
-                return None;
-            }
-            at = *base;
-        }
-        self.concatenated(&layers, rows.bytes())
     }
 
     /// Returns the pieces of a packed node in normal form, none of them packed; `None` for other
@@ -288,7 +272,9 @@ impl Graph {
         Some(pieces)
     }
 
-    /// Returns the same bytes as pieces none of which is packed.
+    /// Returns the same bytes as pieces none of which is packed. The inputs of joins and gates have
+    /// to be such pieces: a scalar that is loaded from a join stands for the first bytes of its
+    /// inputs, and a packed node stands for all of its bytes.
     pub(crate) fn unpack(&self, pieces: &[Piece]) -> Vec<Piece> {
         let flat = |own: &Piece| self.flat(own.node, own.offset, own.length);
         pieces.iter().flat_map(flat).collect()
@@ -353,7 +339,8 @@ impl Contents {
             return true;
         }
         // The parts of a concatenation may as well be written one by one.
-        let layers = graph.layers(new, rows.bytes()).unwrap_or_default();
+        let layers = graph.layers(new, &Rows::dense(rows.bytes()));
+        let layers = layers.unwrap_or_default();
         let composed = layers
             .iter()
             .map(|(own, of)| Some((rows.compose(own)?, *of)));

@@ -32,7 +32,6 @@ impl Rows {
     }
 
     /// Returns one row of `length` bytes at offset 0.
-    #[cfg(test)]
     pub(crate) fn dense(length: i64) -> Self {
         Self {
             start: 0,
@@ -43,7 +42,7 @@ impl Rows {
     }
 
     /// Returns rows of `length` bytes, with dimensions and rows that continue each other merged.
-    /// `None` if there are too many bytes to count.
+    /// `None` if there are too many bytes to count or to address.
     fn new(start: i64, mut length: i64, all: &[(i64, i64)]) -> Option<Self> {
         let mut dims: Vec<(i64, i64)> = Vec::new();
         for (size, stride) in all.iter().copied().filter(|(size, _)| *size != 1) {
@@ -64,6 +63,10 @@ impl Rows {
         let mut sizes = dims.iter().map(|(size, _)| *size);
         let n = sizes.try_fold(1_i64, i64::checked_mul)?;
         n.checked_mul(length)?;
+        let distance = |(size, stride): &(i64, i64)| (size - 1).checked_mul(*stride)?.checked_abs();
+        let mut distances = dims.iter().map(distance);
+        let reach = distances.try_fold(length, |sum, own| sum.checked_add(own?))?;
+        start.checked_abs()?.checked_add(reach)?;
         Some(Self {
             start,
             length,
@@ -261,6 +264,23 @@ mod tests {
         let own = rows(0, &[(1, 99), (3, 64), (4, 16), (2, 4)], 4);
         assert_eq!(own, rows(0, &[(12, 16), (1, 7), (2, 4)], 4));
         assert_eq!((own.length, own.dims.as_slice()), (8, &[(12, 16)][..]));
+    }
+
+    #[test]
+    fn rows_beyond_all_addresses_are_unknown() {
+        let region = |start, size, stride| Region {
+            start: Linear::constant(start),
+            dims: vec![(Linear::constant(size), Linear::constant(stride))],
+            element: 4,
+        };
+        for own in [
+            region(0, 4, i64::MAX / 2),
+            region(0, 4, i64::MIN),
+            region(i64::MAX - 8, 2, 16),
+            region(i64::MIN, 2, 16),
+        ] {
+            assert_eq!(Rows::of(&own), None, "{own:?}");
+        }
     }
 
     #[test]

@@ -210,6 +210,7 @@ impl Evaluator<'_> {
         state: &mut State,
     ) -> Result<(), Lost> {
         let value = |own: &ValueId| first + own.0 as usize;
+        let values = |all: &[ValueId]| all.iter().map(value).collect::<Vec<Value>>();
         match kind {
             StepKind::Select {
                 condition,
@@ -227,19 +228,14 @@ impl Evaluator<'_> {
                 slots,
                 avoiding,
                 result,
-            } => {
-                let slots: Vec<Value> = slots.iter().map(value).collect();
-                let avoiding: Vec<Value> = avoiding.iter().map(value).collect();
-                self.rotate(&slots, &avoiding, value(result), state)
-            }
+            } => self.rotate(&values(slots), &values(avoiding), value(result), state),
             StepKind::Rotated {
                 result,
                 slots,
                 avoiding,
                 bytes,
             } => {
-                let slots: Vec<Value> = slots.iter().map(value).collect();
-                let avoiding: Vec<Value> = avoiding.iter().map(value).collect();
+                let (slots, avoiding) = (values(slots), values(avoiding));
                 self.rotated(value(result), &slots, &avoiding, *bytes, state);
                 Ok(())
             }

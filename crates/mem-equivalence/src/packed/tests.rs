@@ -96,7 +96,7 @@ fn overlapping_overlays_are_no_concatenation() {
     let [(_, only)] = contents.iter().collect::<Vec<_>>()[..] else {
         panic!("the overlays are one piece");
     };
-    assert_eq!(graph.layers(only.node, 800), None);
+    assert_eq!(graph.layers(only.node, &Rows::dense(800)), None);
 }
 
 #[test]
