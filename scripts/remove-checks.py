@@ -45,6 +45,8 @@ EVALUATE = "crates/mem-equivalence/src/evaluate.rs"
 MEET = "crates/mem-equivalence/src/meet.rs"
 CHOICE = "crates/mem-equivalence/src/choice.rs"
 VIEWS = "crates/mem-equivalence/src/view.rs"
+PLACES = "crates/mem-equivalence/src/places.rs"
+ORDER = "crates/mem-equivalence/src/order.rs"
 TRANSLATE = "passes/analyze/validation/transfers.rs"
 ROTATION = "passes/analyze/validation/rotation.rs"
 SHARING = "passes/extract/sharing.rs"
@@ -188,6 +190,19 @@ CHECKS = [
     (CHOICE, "&& hull.1 - hull.0 == bytes", "&& hull.1 - hull.0 >= bytes"),
     (CHOICE, "places.filter(|own| are_disjoint(own))", "places.filter(|own| are_disjoint(own) || true)"),
     (CHOICE, "(Some((_, bytes)), None) => bytes.0 <= low && high <= bytes.1,\n        (Some(_), Some(_)) => false,", "_ => true,"),
+    (PLACES, "if !is_fixed(&view.start) || !extent.as_ref().is_none_or(is_fixed) {", "if false {"),
+    (PLACES, "precedes(a, b) || precedes(b, a)", "true || precedes(a, b) || precedes(b, a)"),
+    (PLACES, "                self.conceal_in(state, other, span);", "                let _ = (&state, span);"),
+    (PLACES, "if !self.places_beside(a).contains(&b) {", "if true {"),
+    (PLACES, "let all = [&[storage], self.places_beside(storage)].concat();", "let all = [storage];"),
+    (PLACES, "size.constant <= factor => Some(node)", "size.constant <= i64::MAX => Some(node)"),
+    (PLACES, "_ => None,\n    };\n    dims", "[(node, _), ..] => Some(node),\n        _ => None,\n    };\n    dims"),
+    (ORDER, "let is_monotone = self.bound(&factor, 0).is_some_and(|own| own >= 0);", "let is_monotone = true;"),
+    (ORDER, "if is_monotone && (!is_exact", "if (!is_exact"),
+    (ORDER, "(false, _) => found.min(Some(own?)),", "(false, _) => found.max(Some(own?)),"),
+    (ORDER, "[(of, step - 1), (of, 0)]", "[(of, 0), (of, 0)]"),
+    (ORDER, "[(of, step - 1), (of, 0)]", "[(of, step - 1), (of, step - 1)]"),
+    (ORDER, "            *factor > 0 && (is_assumed", "            *factor != 0 && (is_assumed"),
     (TRANSLATE, ".all(|index| index.constant() == Some(0))", ".all(|index| index.constant().is_some())"),
     (TRANSLATE, "if operands.left.next().is_some() {", "if false {"),
     (TRANSLATE, "if self.declaration(callee)? != Type::parse(op.context(), ty) {", "if self.declaration(callee)? == Type::parse(op.context(), \"index\") {"),

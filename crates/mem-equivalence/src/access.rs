@@ -11,7 +11,7 @@ use crate::value::{External, Node, NodeId, Piece, Region, Sharing};
 use crate::view::{Base, View, Within, are_apart};
 
 /// End address assumed for storage whose size is known only at run time, in bytes.
-const FAR: i64 = i64::MAX / 4;
+pub(crate) const FAR: i64 = i64::MAX / 4;
 
 impl Evaluator<'_> {
     /// Returns the elements of a view, in order, as one byte string.
@@ -129,6 +129,7 @@ impl Evaluator<'_> {
             }
             (Base::Local(storage), Some(rows)) => {
                 self.write_rows(state, storage, &rows, new);
+                self.conceal(state, view);
                 Ok(())
             }
             (Base::Local(storage), None) => {
@@ -155,6 +156,7 @@ impl Evaluator<'_> {
                     length: end - start,
                 };
                 self.write_local(state, storage, &[(start, end - start)], &[piece]);
+                self.conceal(state, view);
                 Ok(())
             }
         }
@@ -248,18 +250,32 @@ impl Evaluator<'_> {
 
     /// Whether two targets may share a byte.
     fn may_meet(&self, a: &Target, b: &Target) -> bool {
-        match (a.base, b.base) {
-            _ if a.base == b.base => a.bytes.0 < b.bytes.1 && b.bytes.0 < a.bytes.1,
+        self.may_touch((a.base, a.bytes), (b.base, b.bytes))
+    }
+
+    /// Whether bytes of two storages may be the same.
+    pub(crate) fn may_touch(
+        &self,
+        (a, of_a): (Base, (i64, i64)),
+        (b, of_b): (Base, (i64, i64)),
+    ) -> bool {
+        match (a, b) {
+            (Base::Unknown, _) | (_, Base::Unknown) => true,
+            _ if a == b => of_a.0 < of_b.1 && of_b.0 < of_a.1,
             (Base::External(a), Base::External(b)) => self.aliasing.may_meet(a, b),
+            (Base::Local(a), Base::Local(b)) => self.may_share((a, of_a), (b, of_b)),
             _ => false,
         }
     }
 
     /// Writes bytes to a base without propagating the write to aliases.
     fn put(&mut self, state: &mut State, base: Base, start: i64, pieces: &[Piece]) {
-        let length = pieces.iter().map(|piece| piece.length).sum();
+        let length: i64 = pieces.iter().map(|piece| piece.length).sum();
         match base {
-            Base::Local(storage) => state.local_mut(storage).write(start, pieces),
+            Base::Local(storage) => {
+                state.local_mut(storage).write(start, pieces);
+                self.conceal_bytes(state, storage, (start, start + length));
+            }
             Base::External(to) => {
                 let (memory, runs) = (state.memory, [(start, length)]);
                 state.memory =

@@ -150,7 +150,7 @@ impl Evaluator<'_> {
             }
         }
         let view = self.one_of(result, &places, like, &apart, state);
-        taken.retain(|own| is_in_one_slot(own, &places));
+        taken.retain(|own| self.is_in_one_slot(own, &places));
         exclude(state, view.base, &taken);
         self.set(result, Binding::View(Rc::new(view)));
         Ok(())
@@ -176,7 +176,7 @@ impl Evaluator<'_> {
             .iter()
             .map(|slot| place_of_slot(&self.view(*slot), bytes, state))
             .collect();
-        let Some(places) = places.filter(|own| are_disjoint(own)) else {
+        let Some(places) = places.filter(|own| self.are_disjoint(own)) else {
             return;
         };
         if avoiding.len() >= slots.len() {
@@ -199,11 +199,12 @@ impl Evaluator<'_> {
                 Some(merge) => {
                     let mut targets = merge.targets.iter();
                     let is_kept_apart = targets.all(|own| {
-                        is_merge(state, own.base) || is_of_one_slot(own.base, own.bytes, &places)
+                        is_merge(state, own.base)
+                            || self.is_of_one_slot((own.base, own.bytes), &places)
                     });
                     apart.extend(is_kept_apart.then_some(merge.storage));
                 }
-                None => taken.extend(Some(view).filter(|own| is_in_one_slot(own, &places))),
+                None => taken.extend(Some(view).filter(|own| self.is_in_one_slot(own, &places))),
             }
         }
         exclude(state, Base::Local(chosen), &taken);
@@ -212,6 +213,36 @@ impl Evaluator<'_> {
             merge.apart.extend(apart);
         }
     }
+
+    fn are_disjoint(&self, places: &[(Base, (i64, i64))]) -> bool {
+        let pairs = places.iter().enumerate();
+        let mut pairs =
+            pairs.flat_map(|(at, own)| places[at + 1..].iter().map(move |of| (own, of)));
+        pairs.all(|(a, b)| !self.may_touch(*a, *b))
+    }
+
+    /// Whether bytes lie within one of the slots or share no byte with any.
+    fn is_of_one_slot(&self, own: (Base, (i64, i64)), slots: &[(Base, (i64, i64))]) -> bool {
+        let mut met = slots.iter().filter(|slot| self.may_touch(own, **slot));
+        match (met.next(), met.next()) {
+            (None, _) => true,
+            (Some(slot), None) => is_around(slot, &own),
+            (Some(_), Some(_)) => false,
+        }
+    }
+
+    /// Whether the bytes of a view are known to lie within one of the slots.
+    fn is_in_one_slot(&self, view: &View, slots: &[(Base, (i64, i64))]) -> bool {
+        view.hull().is_some_and(|hull| {
+            let own = (view.base, hull);
+            slots.iter().any(|slot| is_around(slot, &own)) && self.is_of_one_slot(own, slots)
+        })
+    }
+}
+
+/// Whether the bytes of one place include those of another in the same storage.
+fn is_around(outer: &(Base, (i64, i64)), inner: &(Base, (i64, i64))) -> bool {
+    outer.0 == inner.0 && outer.1.0 <= inner.1.0 && inner.1.1 <= outer.1.1
 }
 
 /// The bytes of a slot, if they are known and the slot's pointer is that of its first byte.
@@ -222,35 +253,6 @@ fn place_of_slot(view: &View, bytes: i64, state: &State) -> Option<(Base, (i64, 
         && hull.1 - hull.0 == bytes;
     let is_plain = matches!(view.base, Base::Local(_)) && !is_merge(state, view.base);
     (is_whole && is_plain).then_some((view.base, hull))
-}
-
-fn are_disjoint(places: &[(Base, (i64, i64))]) -> bool {
-    let pairs = places.iter().enumerate();
-    let mut pairs =
-        pairs.flat_map(|(at, own)| places[at + 1..].iter().map(move |other| (own, other)));
-    pairs.all(|(a, b)| a.0 != b.0 || a.1.1 <= b.1.0 || b.1.1 <= a.1.0)
-}
-
-/// Whether bytes lie within one of the slots or share no byte with any.
-fn is_of_one_slot(base: Base, (low, high): (i64, i64), slots: &[(Base, (i64, i64))]) -> bool {
-    let mut met = slots
-        .iter()
-        .filter(|(own, bytes)| *own == base && bytes.0 < high && low < bytes.1);
-    match (met.next(), met.next()) {
-        (None, _) => true,
-        (Some((_, bytes)), None) => bytes.0 <= low && high <= bytes.1,
-        (Some(_), Some(_)) => false,
-    }
-}
-
-/// Whether the bytes of a view are known to lie within one of the slots.
-fn is_in_one_slot(view: &View, slots: &[(Base, (i64, i64))]) -> bool {
-    view.hull().is_some_and(|hull| {
-        let is_around = |(base, bytes): &(Base, (i64, i64))| {
-            *base == view.base && bytes.0 <= hull.0 && hull.1 <= bytes.1
-        };
-        slots.iter().any(is_around) && is_of_one_slot(view.base, hull, slots)
-    })
 }
 
 /// Removes from the targets of a merge those in which one of the views lies.

@@ -158,7 +158,8 @@ impl Evaluator<'_> {
             ..layout
         };
         let mut view = self.shaped(of.base, &aligned, &layout, sizes)?;
-        let known = start.known().zip(limit);
+        self.place(of, &mut view);
+        let known = view.start.known().zip(limit);
         view.limits = known
             .map(|(start, limit)| (start, start + limit))
             .or(of.limits);

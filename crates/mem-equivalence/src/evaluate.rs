@@ -6,6 +6,7 @@
 //! reach a fixed point: the first sweep ignores back edges, a byte that has become a join stays a
 //! join, and byte intervals are only ever refined, so the iteration terminates.
 
+use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -14,6 +15,8 @@ use crate::flatten::{Flat, Value};
 use crate::flights::Flight;
 use crate::linear::Linear;
 use crate::memory::Aliasing;
+use crate::order::Order;
+use crate::places::Place;
 use crate::program::{Fingerprint, Layout, Location, StepKind, ValueType};
 use crate::value::{External, Graph, Node, NodeId, Piece};
 use crate::view::{Base, View};
@@ -44,6 +47,8 @@ pub(crate) struct Storage {
     pub bytes: Option<i64>,
     /// Whether several tensors share the storage.
     pub is_arena: bool,
+    /// For a place in an arena that is not at a known address.
+    pub place: Option<Place>,
 }
 
 /// A view with several possible targets, modeled as storage of its own that holds the content of
@@ -147,6 +152,11 @@ pub(crate) struct Evaluator<'a> {
     /// Storage of each value that owns one: allocations, arguments modeled as local storage,
     /// constant globals, merges, and results of rotations.
     pub of_value: HashMap<Value, u32>,
+    /// Storage of each place in an arena that is not at a known address.
+    pub of_place: HashMap<Place, u32>,
+    /// By arena: its own storage and those of its places, if there are any.
+    pub places_in: HashMap<u32, Vec<u32>>,
+    pub order: RefCell<Order>,
     pub escaped: HashMap<Value, u32>,
     pub joins: HashMap<(u32, Slot), NodeId>,
     /// Indexed by label: storages with at least one byte that is joined there.
@@ -188,6 +198,9 @@ pub(crate) fn evaluate(flat: &Flat<'_>, setting: &Setting) -> Result<Evaluated, 
         storages: Vec::new(),
         alone: Vec::new(),
         of_value: HashMap::new(),
+        of_place: HashMap::new(),
+        places_in: HashMap::new(),
+        order: RefCell::default(),
         escaped: HashMap::new(),
         joins: HashMap::new(),
         joined_storages: HashMap::new(),
@@ -423,7 +436,11 @@ impl Evaluator<'_> {
         let next = u32::try_from(self.storages.len()).unwrap_or(u32::MAX);
         let number = *self.of_value.entry(value).or_insert(next);
         if number == next {
-            self.storages.push(Storage { bytes, is_arena });
+            self.storages.push(Storage {
+                bytes,
+                is_arena,
+                place: None,
+            });
         }
         number
     }

@@ -386,7 +386,9 @@ impl Evaluator<'_> {
             let all = accessed.iter();
             all.flat_map(|own| moved.iter().map(move |theirs| (own, theirs)))
         };
-        let touches = |(own, theirs): &(&Place, &Place)| self.may_touch(own, theirs);
+        let touches = |(own, theirs): &(&Place, &Place)| {
+            self.may_touch((own.base, own.bytes), (theirs.base, theirs.bytes))
+        };
         let Some(first) = pairs().find(touches) else {
             return Ok(());
         };
@@ -402,16 +404,6 @@ impl Evaluator<'_> {
             });
         }
         self.lost(perhaps)
-    }
-
-    /// Whether two places may share a byte.
-    fn may_touch(&self, a: &Place, b: &Place) -> bool {
-        match (a.base, b.base) {
-            (Base::Unknown, _) | (_, Base::Unknown) => true,
-            _ if a.base == b.base => a.bytes.0 < b.bytes.1 && b.bytes.0 < a.bytes.1,
-            (Base::External(a), Base::External(b)) => self.aliasing.may_meet(a, b),
-            _ => false,
-        }
     }
 
     /// The bytes that an access through a view may touch, in storage that is no merge.

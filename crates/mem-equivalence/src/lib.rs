@@ -30,6 +30,9 @@
 //! tell when a transfer really happens, and any path on which it is not waited for, is a race
 //! ([`Outcome::Race`]).
 //!
+//! A place in an arena whose address is known only at run time is storage of its own. Its content
+//! becomes unknown when another place is written that is not known to be apart from it.
+//!
 //! # Guarantees
 //!
 //! If the outcome is [`Outcome::Equal`], then for all inputs on which the original is defined, both
@@ -42,6 +45,7 @@
 //! * Transfers that the caller describes as copies are assumed to happen where they are issued. For
 //!   the operations of the dialect, another checker verifies that they are waited for.
 //! * Iterations of parallel loops are assumed to execute sequentially.
+//! * The sizes of arenas and the addresses in them are assumed not to overflow.
 //! * Operations are assumed to compute what their fingerprints stand for from their operands alone,
 //!   and accesses are assumed to be in bounds.
 //! * The validator is sound, not complete: programs that are equal for arithmetic reasons may be
@@ -71,7 +75,9 @@ mod goal;
 mod linear;
 mod meet;
 mod memory;
+mod order;
 mod packed;
+mod places;
 pub mod program;
 mod rows;
 mod steps;

@@ -2,7 +2,7 @@
 //!
 //! Values are numbered per function. A fingerprint is a number that the caller assigns to something
 //! that can only be compared (names, attributes, types, regions). Equal fingerprints mean equal
-//! things in both programs.
+//! things in both programs. The three largest numbers are reserved.
 
 /// A value of a function: a scalar, or a view of storage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -12,7 +12,7 @@ pub struct ValueId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BlockId(pub u32);
 
-/// Identity of something that can only be compared. `u32::MAX` is reserved.
+/// Identity of something that can only be compared. The three largest numbers are reserved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Fingerprint(pub u32);
 
@@ -247,7 +247,7 @@ pub enum Part {
     Stride(usize),
 }
 
-/// Arithmetic on indices that is tracked in linear forms.
+/// Arithmetic on indices that addresses and sizes are computed by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Arithmetic {
     /// Sum.
@@ -256,6 +256,10 @@ pub enum Arithmetic {
     Subtract,
     /// Product.
     Multiply,
+    /// The larger of two signed numbers.
+    Maximum,
+    /// Bitwise conjunction.
+    And,
 }
 
 /// An element of a memref that stands for a transfer.

@@ -10,7 +10,7 @@ use crate::linear::Linear;
 use crate::program::{
     Arithmetic, Constant, Fingerprint, Number, Operand, StepKind, ValueId, ValueType,
 };
-use crate::value::{External, Node, NodeId, Piece, Sharing};
+use crate::value::{External, MASK, MAXIMUM, Node, NodeId, PRODUCT, Piece, Sharing};
 use crate::view::{Base, View};
 
 /// Reason for giving up on a step that [`Evaluator::step`] passes to the wrong method. Giving up is
@@ -141,6 +141,7 @@ impl Evaluator<'_> {
             } => {
                 let view = self.derive(first, value(result), value(source), kind);
                 let view = view.unwrap_or_else(View::unknown);
+                self.enter(state, &view);
                 self.set(value(result), Binding::View(Rc::new(view)));
             }
             _ => return self.lost(UNHANDLED),
@@ -250,18 +251,23 @@ impl Evaluator<'_> {
             (Arithmetic::Subtract, ..) => of_a.minus(&of_b),
             (Arithmetic::Multiply, Some(factor), _) => of_b.times(factor),
             (Arithmetic::Multiply, _, Some(factor)) => of_a.times(factor),
-            (Arithmetic::Multiply, None, None) => Linear::of_node(self.product(a, b)),
+            (Arithmetic::Maximum, Some(a), Some(b)) => Linear::constant(a.max(b)),
+            (Arithmetic::And, Some(a), Some(b)) => Linear::constant(a & b),
+            (Arithmetic::Multiply, None, None) => self.opaque(PRODUCT, a, b),
+            (Arithmetic::Maximum, ..) => self.opaque(MAXIMUM, a, b),
+            (Arithmetic::And, ..) => self.opaque(MASK, a, b),
         };
         self.graph.number(&form)
     }
 
-    fn product(&mut self, a: NodeId, b: NodeId) -> NodeId {
-        // This fingerprint is reserved, so a product can only equal a product.
-        self.graph.add(Node::Step {
-            fingerprint: Fingerprint(u32::MAX),
-            inputs: vec![a, b],
+    /// Returns the result of index arithmetic that is no linear form.
+    fn opaque(&mut self, fingerprint: Fingerprint, a: NodeId, b: NodeId) -> Linear {
+        let inputs = vec![a, b];
+        Linear::of_node(self.graph.add(Node::Step {
+            fingerprint,
+            inputs,
             shared: Vec::new(),
-        })
+        }))
     }
 
     pub(crate) fn times(&mut self, a: &Linear, b: &Linear) -> Linear {
@@ -347,20 +353,7 @@ impl Evaluator<'_> {
             Some(number) => Base::External(External::Escaped(*number)),
             None => {
                 let storage = self.storage(value, bytes, is_arena);
-                if !state.local(storage).is_empty() {
-                    *state.local_mut(storage) = Contents::default();
-                }
-                // An earlier allocation of this step is another instance, so no merge may denote
-                // the new one.
-                if state
-                    .merges
-                    .iter()
-                    .any(|own| own.targets.iter().any(|of| of.base == Base::Local(storage)))
-                {
-                    for merge in Rc::make_mut(&mut state.merges) {
-                        merge.targets.retain(|own| own.base != Base::Local(storage));
-                    }
-                }
+                self.reset(state, storage);
                 Base::Local(storage)
             }
         };

@@ -14,6 +14,15 @@ use crate::packed::Unpacked;
 use crate::program::{Fingerprint, Location};
 use crate::rows::Rows;
 
+/// The fingerprint of a product of two indices. As it is reserved, a product only equals a product.
+pub(crate) const PRODUCT: Fingerprint = Fingerprint(u32::MAX);
+
+/// The fingerprint of the larger of two indices.
+pub(crate) const MAXIMUM: Fingerprint = Fingerprint(u32::MAX - 1);
+
+/// The fingerprint of the bitwise conjunction of two indices.
+pub(crate) const MASK: Fingerprint = Fingerprint(u32::MAX - 2);
+
 /// A node of one program's graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct NodeId(pub u32);
@@ -400,6 +409,12 @@ impl Graph {
             } if *own == region => return *new,
             Node::Unknown(_) => return from,
             Node::Sequence(pieces) => {
+                if let [only] = pieces.as_slice()
+                    && length.is_none()
+                    && matches!(self.node(only.node), Node::Undefined | Node::Unknown(_))
+                {
+                    return only.node;
+                }
                 if let ([only], Some(length)) = (pieces.as_slice(), length)
                     && matches!(self.node(only.node), Node::Splat { .. } | Node::Undefined)
                     && only.offset == 0

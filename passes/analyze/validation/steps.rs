@@ -276,6 +276,8 @@ impl Body<'_> {
             "arith.addi" => Some(Arithmetic::Add),
             "arith.subi" => Some(Arithmetic::Subtract),
             "arith.muli" => Some(Arithmetic::Multiply),
+            "arith.maxsi" => Some(Arithmetic::Maximum),
+            "arith.andi" => Some(Arithmetic::And),
             _ => None,
         };
         if let Some(operator) = index_arithmetic.filter(|_| crate::ir::is_index(op.result().ty())) {
