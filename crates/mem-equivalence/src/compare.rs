@@ -10,17 +10,23 @@
 //! There is no backtracking: each goal can be expanded in only one way. O(pairs of nodes compared).
 
 mod joins;
+mod memory;
+mod reads;
 mod rows;
 
 use std::collections::HashMap;
 
+use indexmap::IndexSet;
 use rustc_hash::FxHashSet;
+
+use memory::Excepted;
+use reads::Source;
 
 use crate::contents::pairs;
 use crate::difference::{Difference, Observed};
 use crate::evaluate::{Evaluated, Position};
-use crate::facts::{has_undefined, is_certain, is_memory, is_vague, last_change};
-use crate::goal::{Failure, Goal, at_run_time, of_ticket, unknown, vague};
+use crate::facts::{has_undefined, is_memory, is_vague};
+use crate::goal::{Failure, Goal, at_run_time, of_ticket, unknown};
 use crate::linear::Linear;
 use crate::memory::Aliasing;
 use crate::program::Location;
@@ -38,6 +44,9 @@ pub(crate) enum Verdict {
 /// for the whole node.
 type Part = (NodeId, i64, i64);
 
+/// Bytes of a storage in a memory state, `(offset, length)`; `None` stands for all of them.
+type Bytes = (NodeId, External, Option<(i64, i64)>);
+
 struct Comparison<'a> {
     a: &'a Evaluated,
     b: &'a Evaluated,
@@ -49,9 +58,12 @@ struct Comparison<'a> {
     is_vague: bool,
     /// First construct that could not be followed: location and reason.
     unknown: Option<(Option<Location>, &'static str)>,
-    /// Per side, keyed by memory state and storage: the last memory state that may have changed the
-    /// storage.
-    changes: [HashMap<(NodeId, External), NodeId>; 2],
+    /// Per side, keyed by memory state, storage and `(offset, length)`: where the bytes come from.
+    changes: [HashMap<Bytes, Source>; 2],
+    /// Sets of bytes that may differ, numbered from one.
+    excepted: IndexSet<Excepted>,
+    /// Keyed by the memory states of a goal: sets of bytes that may differ in known goals.
+    weakest: HashMap<(NodeId, NodeId), Vec<Goal>>,
     /// Per side, keyed by part of a join: the only source of that part, if it has one.
     sources: [HashMap<Part, Option<(NodeId, i64)>>; 2],
 }
@@ -67,6 +79,8 @@ pub(crate) fn compare(a: &Evaluated, b: &Evaluated, aliasing: &Aliasing) -> Verd
         is_vague: false,
         unknown: None,
         changes: Default::default(),
+        excepted: IndexSet::default(),
+        weakest: HashMap::new(),
         sources: Default::default(),
     };
     let differ = |index: usize, what: Observed| observed_difference([a, b], index, what);
@@ -164,30 +178,41 @@ impl Comparison<'_> {
     }
 
     fn push_part(&mut self, a: NodeId, b: NodeId, offsets: (i64, i64), length: i64) {
-        let goal = Goal {
+        self.push_goal(Goal {
             a,
             b,
             offsets,
             length,
+            reads: [None; 2],
+            except: 0,
             is_vague: self.is_vague,
-        };
+        });
+    }
+
+    fn push_goal(&mut self, goal: Goal) {
         // A goal that has been pushed without being vague subsumes the vague one.
         let sure = Goal {
             is_vague: false,
             ..goal
         };
-        if !self.known.contains(&sure) && self.known.insert(goal) {
+        if !self.known.contains(&sure) && !self.is_weaker(&goal) && self.known.insert(goal) {
             self.work.push(goal);
         }
     }
 
     /// Replaces a goal by goals that imply it.
     fn expand(&mut self, goal: Goal) -> Result<(), Failure> {
+        if let Some(goal) = self.traced(&goal) {
+            self.push_goal(goal);
+            return Ok(());
+        }
+        if goal.reads != [None; 2] {
+            return self.expand_read(goal);
+        }
         let (of_a, of_b) = (&self.a.graph, &self.b.graph);
         let (x, y) = (of_a.node(goal.a), of_b.node(goal.b));
         let is_sure = !goal.is_vague;
-        let is_read = |node: &Node| matches!(node, Node::Read { .. });
-        self.is_vague |= is_vague(x) || is_vague(y) || is_read(x) != is_read(y);
+        self.is_vague |= is_vague(x) || is_vague(y);
         let goal = Goal {
             is_vague: self.is_vague,
             ..goal
@@ -217,6 +242,7 @@ impl Comparison<'_> {
             (_, Node::Unknown(number)) => Err(unknown(of_b, *number)),
             (Node::Ticket(_), _) => Err(of_ticket(of_a, goal.a)),
             (_, Node::Ticket(_)) => Err(of_ticket(of_b, goal.b)),
+            _ if is_memory(x) || is_memory(y) => self.expand_memory(goal, is_sure),
             (Node::Join { .. }, _) | (_, Node::Join { .. }) => self.expand_join(goal),
             (Node::Splat { .. }, Node::Splat { .. }) => self.expand_splats(goal, x, y),
             (Node::Splat { value, element }, _) if is_single(goal.offsets.0, *element) => {
@@ -228,13 +254,20 @@ impl Comparison<'_> {
                 Ok(())
             }
             (Node::Gate { .. }, Node::Gate { .. }) => self.expand_gates(goal, x, y),
-            _ => self.expand_regions(goal, is_sure),
+            _ => self.expand_regions(goal),
+        }
+    }
+
+    fn side(&self, side: usize, goal: &Goal) -> (&Graph, NodeId) {
+        match side {
+            0 => (&self.a.graph, goal.a),
+            _ => (&self.b.graph, goal.b),
         }
     }
 
     /// Expands a goal about elements that are known only at run time. All other nodes are compared
-    /// part by part. `is_sure`: no goal on the path to this one was vague.
-    fn expand_regions(&mut self, goal: Goal, is_sure: bool) -> Result<(), Failure> {
+    /// part by part.
+    fn expand_regions(&mut self, goal: Goal) -> Result<(), Failure> {
         let (of_a, of_b) = (&self.a.graph, &self.b.graph);
         match (of_a.node(goal.a), of_b.node(goal.b)) {
             // The update covers this element or misses it, depending on run-time values. Hence the
@@ -264,9 +297,7 @@ impl Comparison<'_> {
                 Err(at_run_time(of_b, goal.b))
             }
             _ if goal.offsets.0 != goal.offsets.1 => Err(Failure::Different(goal)),
-            (Node::Read { .. }, Node::Read { .. } | Node::Initial(_))
-            | (Node::Initial(_), Node::Read { .. }) => self.expand_read(goal),
-            _ => self.expand_equal(goal, is_sure),
+            _ => self.expand_equal(goal),
         }
     }
 
@@ -309,9 +340,8 @@ impl Comparison<'_> {
         }
     }
 
-    /// Compares two nodes of the same kind part by part. `is_sure`: no goal on the path to them was
-    /// vague.
-    fn expand_equal(&mut self, goal: Goal, is_sure: bool) -> Result<(), Failure> {
+    /// Compares two nodes of the same kind part by part.
+    fn expand_equal(&mut self, goal: Goal) -> Result<(), Failure> {
         let no = || Err(Failure::Different(goal));
         let (x, y) = (
             self.a.graph.node(goal.a).clone(),
@@ -326,7 +356,6 @@ impl Comparison<'_> {
             (Node::Address(x, p), Node::Address(y, q)) => {
                 self.external(x, y) && self.linear(&p, &q)
             }
-            (Node::Memory, Node::Memory) => true,
             (x @ Node::Step { .. }, y @ Node::Step { .. }) => {
                 if !self.steps(&x, &y) {
                     return Err(Failure::Different(Goal {
@@ -353,19 +382,6 @@ impl Comparison<'_> {
             (Node::Extract { from, region }, Node::Extract { from: p, region: r }) => {
                 self.region(&region, &r) && self.both(from, p)
             }
-            (x @ Node::Write { .. }, y @ Node::Write { .. }) => {
-                if !self.writes(&x, &y) {
-                    return vague(goal);
-                }
-                true
-            }
-            (x @ Node::WriteElements { .. }, y @ Node::WriteElements { .. }) => {
-                self.writes_of_elements(&x, &y, is_sure)
-            }
-            (Node::After(x), Node::After(y)) => self.both(x, y),
-
-            // The same bytes may have been written in another order or in other pieces.
-            (x, y) if is_memory(&x) || is_memory(&y) => return vague(goal),
             _ => false,
         };
         if is_same { Ok(()) } else { no() }
@@ -391,79 +407,6 @@ impl Comparison<'_> {
             self.is_vague = true;
         }
         own == of && self.all(&inputs, &theirs) && self.sharings(&shared, &of_shared)
-    }
-
-    /// Compares two writes of bytes that are known before the program runs.
-    fn writes(&mut self, x: &Node, y: &Node) -> bool {
-        let write = |node: &Node| match node {
-            Node::Write { memory, to, pieces } => Some((*memory, *to, pieces.clone())),
-            _ => None,
-        };
-        write(x).zip(write(y)).is_some_and(|(own, theirs)| {
-            let ((memory, to, pieces), (p, of, q)) = (own, theirs);
-            self.external(to, of) && self.below(memory, p) && self.addressed(&pieces, &q)
-        })
-    }
-
-    /// Compares two writes of elements that are known only at run time.
-    fn writes_of_elements(&mut self, x: &Node, y: &Node, is_sure: bool) -> bool {
-        let write = |node: &Node| match node {
-            Node::WriteElements {
-                memory,
-                to,
-                region,
-                new,
-            } => Some((*memory, *to, region.clone(), *new)),
-            _ => None,
-        };
-        let Some(((memory, to, region, new), (p, of, r, q))) = write(x).zip(write(y)) else {
-            return false;
-        };
-        let is_same = self.external(to, of) && self.region(&region, &r);
-        self.push(memory, p);
-        // The last write is visible. If both regions are known to be the same place, a mismatch of
-        // the written values is a definite difference.
-        let graphs = [&self.a.graph, &self.b.graph];
-        self.is_vague = !(is_sure && is_certain(graphs, [&region, &r]));
-        is_same && self.both(new, q)
-    }
-
-    /// Compares the content of a storage in two memory states. The states need not be equal: only
-    /// writes that may have changed the storage matter.
-    fn expand_read(&mut self, goal: Goal) -> Result<(), Failure> {
-        let sides = [(&self.a.graph, goal.a), (&self.b.graph, goal.b)];
-        let mut read = Vec::new();
-        for (side, (graph, node)) in sides.into_iter().enumerate() {
-            match *graph.node(node) {
-                Node::Read { memory, of } => {
-                    let known = self.changes[side].get(&(memory, of)).copied();
-                    let last =
-                        known.unwrap_or_else(|| last_change(graph, self.aliasing, memory, of));
-                    self.changes[side].insert((memory, of), last);
-                    let is_first = *graph.node(last) == Node::Memory;
-                    read.push((of, (!is_first).then_some(last)));
-                }
-                Node::Initial(of) => read.push((of, None)),
-                _ => return Err(Failure::Different(goal)),
-            }
-        }
-        let [(of, last), (other, theirs)] = read[..] else {
-            return Err(Failure::Different(goal));
-        };
-        if !self.external(of, other) {
-            return Err(Failure::Different(goal));
-        }
-        match (last, theirs) {
-            (None, None) => Ok(()),
-            (Some(last), Some(theirs)) => {
-                // Equal memory states are sufficient but not necessary: they include bytes that are
-                // not read.
-                self.is_vague = true;
-                self.push(last, theirs);
-                Ok(())
-            }
-            _ => vague(goal),
-        }
     }
 
     /// Compares byte sequences part by part, split at the boundaries of both sides.
@@ -559,36 +502,5 @@ impl Comparison<'_> {
                         _ => false,
                     }
             })
-    }
-
-    /// Compares pieces by address: both sides must cover the same address ranges, whose bytes are
-    /// then compared piecewise.
-    fn addressed(&mut self, a: &[(i64, Piece)], b: &[(i64, Piece)]) -> bool {
-        let runs = |pieces: &[(i64, Piece)]| {
-            let mut runs: Vec<(i64, Vec<Piece>)> = Vec::new();
-            for (start, piece) in pieces {
-                match runs.last_mut() {
-                    Some((first, own))
-                        if *first + own.iter().map(|piece| piece.length).sum::<i64>() == *start =>
-                    {
-                        own.push(*piece);
-                    }
-                    _ => runs.push((*start, vec![*piece])),
-                }
-            }
-            runs
-        };
-        let length = |own: &[Piece]| own.iter().map(|piece| piece.length).sum::<i64>();
-        let (a, b) = (runs(a), runs(b));
-        let is_same = a.len() == b.len()
-            && a.iter()
-                .zip(&b)
-                .all(|(x, y)| x.0 == y.0 && length(&x.1) == length(&y.1));
-        if is_same {
-            for (x, y) in a.iter().zip(&b) {
-                self.push_pairs(&x.1, &y.1);
-            }
-        }
-        is_same
     }
 }

@@ -4,65 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::linear::Linear;
-use crate::memory::Aliasing;
 use crate::value::{External, Graph, Node, NodeId, Piece, Region, Sharing};
-
-/// Returns the last memory state in which a storage may have changed. Looks through a join if all
-/// its inputs lead to the same state. O(states).
-pub(crate) fn last_change(
-    graph: &Graph,
-    aliasing: &Aliasing,
-    memory: NodeId,
-    of: External,
-) -> NodeId {
-    // Joins on the current path, each with the result for the inputs visited so far and the inputs
-    // still to visit.
-    let mut path: Vec<(NodeId, Option<NodeId>, Vec<NodeId>)> = Vec::new();
-    let mut seen: HashSet<NodeId> = HashSet::new();
-    let mut at = memory;
-    loop {
-        let mut found = match graph.node(at) {
-            Node::Write { memory, to, .. } | Node::WriteElements { memory, to, .. }
-                if !aliasing.may_meet(*to, of) =>
-            {
-                at = *memory;
-                continue;
-            }
-            Node::Join { number, .. } if seen.insert(at) => {
-                let inputs = graph.joins[*number as usize].iter().flatten();
-                let mut inputs: Vec<NodeId> = inputs.map(|(own, _)| *own).collect();
-                if let Some(next) = inputs.pop() {
-                    path.push((at, None, inputs));
-                    at = next;
-                    continue;
-                }
-                Some(at)
-            }
-            // A join on the current path, reached along a back edge, contributes no state of its
-            // own.
-            Node::Join { .. } if path.iter().any(|(own, ..)| *own == at) => None,
-            _ => Some(at),
-        };
-        loop {
-            let Some((join, known, left)) = path.last_mut() else {
-                return found.unwrap_or(memory);
-            };
-            let is_same = known.is_none() || found.is_none() || *known == found;
-            *known = known.or(found);
-            if !is_same {
-                found = Some(*join);
-                path.pop();
-                continue;
-            }
-            if let Some(next) = left.pop() {
-                at = next;
-                break;
-            }
-            found = *known;
-            path.pop();
-        }
-    }
-}
 
 /// Whether equality of a node's parts is a stronger condition than equality of the compared bytes.
 pub(crate) fn is_vague(node: &Node) -> bool {

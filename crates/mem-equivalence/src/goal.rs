@@ -1,9 +1,10 @@
 //! Goals of a comparison, and reasons why a goal fails.
 
 use crate::program::Location;
-use crate::value::{Graph, NodeId};
+use crate::value::{External, Graph, NodeId};
 
-/// A claim: a byte range of node `a` of the original equals one of node `b` of the planned program.
+/// A claim: a byte range of node `a` of the original equals one of node `b` of the planned program,
+/// or the externally reachable memory is the same in two states.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Goal {
     pub a: NodeId,
@@ -12,6 +13,11 @@ pub(crate) struct Goal {
     pub offsets: (i64, i64),
     /// Number of compared bytes; -1: all bytes.
     pub length: i64,
+    /// If a side is a memory state: the storage that the bytes are read from. Otherwise `None`.
+    pub reads: [Option<External>; 2],
+    /// If both sides are memory states as a whole: number of a set of bytes that may differ. Zero is
+    /// the empty set.
+    pub except: u32,
     /// Whether the goal may demand more than the observations do, for example because bytes were
     /// chosen at run time on the path to it. Its failure then does not prove a difference.
     pub is_vague: bool,

@@ -21,19 +21,35 @@ impl Comparison<'_> {
         {
             for (x, y) in inputs.iter().zip(theirs) {
                 if let Some(((x, from), (y, at))) = x.zip(*y) {
-                    self.push_part(x, y, (from + p, at + q), goal.length);
+                    self.push_goal(Goal {
+                        a: x,
+                        b: y,
+                        offsets: (from + p, at + q),
+                        is_vague: self.is_vague,
+                        ..goal
+                    });
                 }
             }
             return Ok(());
         }
         if let Some((x, from)) = self.only_source(0, goal) {
             self.is_vague = true;
-            self.push_part(x, goal.b, (from, q), goal.length);
+            self.push_goal(Goal {
+                a: x,
+                offsets: (from, q),
+                is_vague: true,
+                ..goal
+            });
             return Ok(());
         }
         if let Some((y, at)) = self.only_source(1, goal) {
             self.is_vague = true;
-            self.push_part(goal.a, y, (p, at), goal.length);
+            self.push_goal(Goal {
+                b: y,
+                offsets: (p, at),
+                is_vague: true,
+                ..goal
+            });
             return Ok(());
         }
         let graphs = [&self.a.graph, &self.b.graph];
@@ -69,7 +85,7 @@ impl Comparison<'_> {
     }
 
     /// Whether the other node of a goal has the same value on all edges into the join on this side.
-    fn is_same_everywhere(&self, side: usize, goal: Goal) -> bool {
+    pub(super) fn is_same_everywhere(&self, side: usize, goal: Goal) -> bool {
         let (graph, join, others, other) = match side {
             0 => (&self.a.graph, goal.a, &self.b.graph, goal.b),
             _ => (&self.b.graph, goal.b, &self.a.graph, goal.a),
@@ -78,7 +94,7 @@ impl Comparison<'_> {
     }
 
     /// Returns the only source of the join on one side of a goal, if it has one.
-    fn only_source(&mut self, side: usize, goal: Goal) -> Option<(NodeId, i64)> {
+    pub(super) fn only_source(&mut self, side: usize, goal: Goal) -> Option<(NodeId, i64)> {
         let (graph, node, offset) = match side {
             0 => (&self.a.graph, goal.a, goal.offsets.0),
             _ => (&self.b.graph, goal.b, goal.offsets.1),
@@ -86,17 +102,5 @@ impl Comparison<'_> {
         let sources = &mut self.sources[side];
         let found = sources.entry((node, offset, goal.length));
         *found.or_insert_with(|| only_source(graph, node, offset, goal.length))
-    }
-
-    /// Pushes a goal about the memory states before two writes. The goal is vague if either state
-    /// is a join: the bytes that differ between its edges may be the bytes that the write
-    /// overwrites.
-    pub(super) fn below(&mut self, a: NodeId, b: NodeId) -> bool {
-        let is_join = |graph: &Graph, node| matches!(graph.node(node), Node::Join { .. });
-        let before = self.is_vague;
-        self.is_vague |= is_join(&self.a.graph, a) || is_join(&self.b.graph, b);
-        self.push(a, b);
-        self.is_vague = before;
-        true
     }
 }

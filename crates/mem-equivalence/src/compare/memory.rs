@@ -1,0 +1,298 @@
+//! Comparison of states of externally reachable memory.
+
+use std::collections::BTreeMap;
+
+use super::Comparison;
+use crate::contents::cut;
+use crate::facts::is_certain;
+use crate::goal::{Failure, Goal, vague};
+use crate::value::{External, Graph, Node, NodeId, Piece};
+
+/// Byte ranges `[start, end)` of storages, sorted, disjoint and not adjacent.
+pub(super) type Excepted = Vec<(External, i64, i64)>;
+
+/// Consecutive writes of known bytes, the last one first, and the state before all of them.
+struct Chain {
+    /// The state after each of the writes.
+    states: Vec<NodeId>,
+    writes: Vec<(External, Vec<(i64, Piece)>)>,
+    base: NodeId,
+}
+
+impl Comparison<'_> {
+    /// Whether a known goal about the same memory states allows fewer bytes to differ.
+    pub(super) fn is_weaker(&mut self, goal: &Goal) -> bool {
+        if goal.except == 0 {
+            return false;
+        }
+        let same = Goal { except: 0, ..*goal };
+        let sure = Goal {
+            is_vague: false,
+            ..same
+        };
+        if self.known.contains(&same) || self.known.contains(&sure) {
+            return true;
+        }
+        let known = self.weakest.entry((goal.a, goal.b)).or_default();
+        let excepted = |own: &Goal| &self.excepted[own.except as usize - 1];
+        let is_within = |own: &Goal| {
+            let mut ranges = excepted(own).iter();
+            ranges.all(|range| covers(excepted(goal), range))
+        };
+        if known
+            .iter()
+            .any(|own| (goal.is_vague || !own.is_vague) && is_within(own))
+        {
+            return true;
+        }
+        known.push(*goal);
+        false
+    }
+
+    /// Expands a goal about two memory states, at least one of which is no join. The bytes that are
+    /// written since the last join or call have to be equal, and all others have to be equal before.
+    pub(super) fn expand_memory(&mut self, goal: Goal, is_sure: bool) -> Result<(), Failure> {
+        let (x, y) = (self.a.graph.node(goal.a), self.b.graph.node(goal.b));
+        match (x, y) {
+            (Node::Memory, Node::Memory) => return Ok(()),
+            (Node::After(x), Node::After(y)) => {
+                self.push(*x, *y);
+                return Ok(());
+            }
+            (Node::WriteElements { .. }, Node::WriteElements { .. }) => {
+                return match self.writes_of_elements(goal, is_sure) {
+                    true => Ok(()),
+                    false => Err(Failure::Different(Goal {
+                        is_vague: self.is_vague,
+                        ..goal
+                    })),
+                };
+            }
+            (Node::Write { .. }, _) | (_, Node::Write { .. }) => {}
+            (Node::Join { .. }, _) | (_, Node::Join { .. }) => return self.expand_join(goal),
+            // The same bytes may have been written in another way.
+            _ => return vague(goal),
+        }
+        let own = chain(&self.a.graph, goal.a);
+        let theirs = chain(&self.b.graph, goal.b);
+        let mut writes = own.writes.iter().chain(&theirs.writes);
+        // A pointer has a name of its own in each program.
+        let has_pointers = writes.any(|(to, _)| matches!(to, External::Pointer(_)));
+        if self.are_alike(&own, &theirs) {
+            for ((to, pieces), (of, other)) in own.writes.iter().zip(&theirs.writes) {
+                self.external(*to, *of);
+                self.push_pieces(&goal, *to, pieces, other);
+            }
+        } else if has_pointers || !self.push_written(&goal, &own, &theirs) {
+            return vague(goal);
+        }
+        let except = self.except(&goal, &own, &theirs);
+        // The bytes that differ between the edges of a join may be overwritten later.
+        let is_join = |graph: &Graph, node| matches!(graph.node(node), Node::Join { .. });
+        let is_vague = self.is_vague
+            || is_join(&self.a.graph, own.base)
+            || is_join(&self.b.graph, theirs.base);
+        self.push_goal(Goal {
+            a: own.base,
+            b: theirs.base,
+            except,
+            is_vague,
+            ..goal
+        });
+        Ok(())
+    }
+
+    /// Whether two chains write the same bytes in the same order.
+    fn are_alike(&self, a: &Chain, b: &Chain) -> bool {
+        let is_same = |x: &External, y: &External| match (x, y) {
+            (External::Pointer(_), External::Pointer(_)) => true,
+            _ => x == y,
+        };
+        a.writes.len() == b.writes.len()
+            && a.writes
+                .iter()
+                .zip(&b.writes)
+                .all(|(x, y)| is_same(&x.0, &y.0) && ranges(&x.1) == ranges(&y.1))
+    }
+
+    /// Pushes a goal for each range of bytes that either chain writes and that may not differ. Returns
+    /// `false` if it is not known which write of a chain the bytes come from.
+    fn push_written(&mut self, goal: &Goal, a: &Chain, b: &Chain) -> bool {
+        // The bytes are split where any piece begins or ends.
+        let mut bounds: BTreeMap<External, Vec<i64>> = BTreeMap::new();
+        for (to, pieces) in a.writes.iter().chain(&b.writes) {
+            let ends = pieces.iter().flat_map(|own| [own.0, own.0 + own.1.length]);
+            bounds.entry(*to).or_default().extend(ends);
+        }
+        let written =
+            union(a.writes.iter().chain(&b.writes).flat_map(|(to, pieces)| {
+                ranges(pieces).into_iter().map(|own| (*to, own.0, own.1))
+            }));
+        for (of, mut bounds) in bounds {
+            bounds.sort_unstable();
+            bounds.dedup();
+            for pair in bounds.windows(2) {
+                let range = (of, pair[0], pair[1]);
+                let is_excepted = self.is_excepted(goal.except, &range);
+                if !covers(&written, &range) || is_excepted {
+                    continue;
+                }
+                let part = Goal {
+                    offsets: (pair[0], pair[0]),
+                    length: pair[1] - pair[0],
+                    reads: [Some(of); 2],
+                    except: 0,
+                    is_vague: self.is_vague,
+                    ..*goal
+                };
+                // A goal about bytes in this state may lead to one about the whole state, which must
+                // not follow from itself.
+                let traced = self.traced(&part).unwrap_or(part);
+                let is_within = |chain: &Chain, node: NodeId, reads: Option<External>| {
+                    reads.is_some() && chain.states.contains(&node)
+                };
+                if is_within(a, traced.a, traced.reads[0])
+                    || is_within(b, traced.b, traced.reads[1])
+                {
+                    return false;
+                }
+                self.push_goal(traced);
+            }
+        }
+        true
+    }
+
+    fn is_excepted(&self, except: u32, range: &(External, i64, i64)) -> bool {
+        let number = except.checked_sub(1);
+        number.is_some_and(|number| covers(&self.excepted[number as usize], range))
+    }
+
+    /// Returns the set of the bytes that may differ before the writes of two chains.
+    fn except(&mut self, goal: &Goal, a: &Chain, b: &Chain) -> u32 {
+        let before = goal.except.checked_sub(1);
+        let before = before.map(|number| self.excepted[number as usize].clone());
+        let writes = a.writes.iter().chain(&b.writes);
+        let named = writes.filter(|(to, _)| !matches!(to, External::Pointer(_)));
+        let written = named.flat_map(|(to, pieces)| {
+            let ranges = ranges(pieces).into_iter();
+            ranges.map(|own| (*to, own.0, own.1))
+        });
+        let all = union(before.into_iter().flatten().chain(written));
+        if all.is_empty() {
+            return 0;
+        }
+        let number = self.excepted.insert_full(all).0 + 1;
+        u32::try_from(number).unwrap_or(0)
+    }
+
+    /// Compares two writes of elements that are known only at run time.
+    fn writes_of_elements(&mut self, goal: Goal, is_sure: bool) -> bool {
+        let (x, y) = (self.a.graph.node(goal.a), self.b.graph.node(goal.b));
+        let write = |node: &Node| match node {
+            Node::WriteElements {
+                memory,
+                to,
+                region,
+                new,
+            } => Some((*memory, *to, region.clone(), *new)),
+            _ => None,
+        };
+        let Some(((memory, to, region, new), (p, of, r, q))) = write(x).zip(write(y)) else {
+            return false;
+        };
+        let is_same = self.external(to, of) && self.region(&region, &r);
+        self.push_goal(Goal {
+            a: memory,
+            b: p,
+            is_vague: self.is_vague,
+            ..goal
+        });
+        // The last write is visible. If both regions are known to be the same place, a mismatch of
+        // the written values is a definite difference.
+        let graphs = [&self.a.graph, &self.b.graph];
+        self.is_vague = !(is_sure && is_certain(graphs, [&region, &r]));
+        is_same && self.both(new, q)
+    }
+
+    /// Pushes goals about two writes of the same bytes of a storage, except those that may differ.
+    fn push_pieces(&mut self, goal: &Goal, to: External, a: &[(i64, Piece)], b: &[(i64, Piece)]) {
+        let (mut of_a, mut of_b) = (runs(a).into_iter(), runs(b).into_iter());
+        while let (Some((start, x)), Some((_, y))) = (of_a.next(), of_b.next()) {
+            if goal.except == 0 {
+                self.push_pairs(&x, &y);
+                continue;
+            }
+            let mut at = start;
+            for pair in cut(&[&x, &y]).chunks_exact(2) {
+                let end = at + pair[0].length;
+                if !self.is_excepted(goal.except, &(to, at, end)) {
+                    self.push_pairs(&pair[..1], &pair[1..]);
+                }
+                at = end;
+            }
+        }
+    }
+}
+
+/// Returns the writes of known bytes that lead to a memory state.
+fn chain(graph: &Graph, mut base: NodeId) -> Chain {
+    let (mut states, mut writes) = (Vec::new(), Vec::new());
+    while let Node::Write { memory, to, pieces } = graph.node(base) {
+        states.push(base);
+        writes.push((*to, pieces.clone()));
+        base = *memory;
+    }
+    Chain {
+        states,
+        writes,
+        base,
+    }
+}
+
+/// Returns the pieces without gaps between them, by first address.
+fn runs(pieces: &[(i64, Piece)]) -> Vec<(i64, Vec<Piece>)> {
+    let mut runs: Vec<(i64, Vec<Piece>)> = Vec::new();
+    let mut end = 0;
+    for (start, piece) in pieces {
+        match runs.last_mut() {
+            Some((_, own)) if end == *start => own.push(*piece),
+            _ => runs.push((*start, vec![*piece])),
+        }
+        end = start + piece.length;
+    }
+    runs
+}
+
+/// Returns the ranges that consist of pieces without gaps between them.
+fn ranges(pieces: &[(i64, Piece)]) -> Vec<(i64, i64)> {
+    let mut ranges: Vec<(i64, i64)> = Vec::new();
+    for (start, piece) in pieces {
+        match ranges.last_mut() {
+            Some((_, end)) if *end == *start => *end += piece.length,
+            _ => ranges.push((*start, start + piece.length)),
+        }
+    }
+    ranges
+}
+
+/// Returns the union of byte ranges of storages.
+fn union(all: impl Iterator<Item = (External, i64, i64)>) -> Excepted {
+    let mut all: Vec<_> = all.collect();
+    all.sort_unstable();
+    let mut union: Excepted = Vec::new();
+    for (of, start, end) in all {
+        match union.last_mut() {
+            Some((own, _, last)) if *own == of && *last >= start => *last = end.max(*last),
+            _ => union.push((of, start, end)),
+        }
+    }
+    union
+}
+
+/// Whether a set of bytes includes a range. O(log n).
+fn covers(all: &Excepted, range: &(External, i64, i64)) -> bool {
+    let (of, start, end) = *range;
+    let next = all.partition_point(|own| (own.0, own.1) <= (of, start));
+    let own = next.checked_sub(1).map(|last| all[last]);
+    own.is_some_and(|own| own.0 == of && own.2 >= end)
+}

@@ -1,0 +1,363 @@
+//! Comparison of bytes that are read from externally reachable storage.
+
+use std::collections::HashSet;
+
+use rustc_hash::FxHashMap;
+
+use super::Comparison;
+use crate::contents::within;
+use crate::goal::{Failure, Goal, unknown, vague};
+use crate::memory::Aliasing;
+use crate::value::{External, Graph, Node, NodeId};
+
+/// Where bytes of a storage come from in a memory state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    /// The state is the last one in which they may have changed.
+    State(NodeId),
+    /// They are bytes of a node from this offset on.
+    Piece(NodeId, i64),
+}
+
+/// Returns where the content of a storage comes from: the last state in which it may have changed,
+/// or a piece that consists of `bytes`, `(offset, length)`. `None`: all bytes. Looks through a join
+/// if all its inputs lead to the same source. O(states).
+fn source(
+    graph: &Graph,
+    aliasing: &Aliasing,
+    memory: NodeId,
+    of: External,
+    bytes: Option<(i64, i64)>,
+) -> Source {
+    let mut path: Vec<Visit> = Vec::new();
+    let mut seen: HashSet<NodeId> = HashSet::new();
+    // The sources of joins that are not on the path any more, if those on the path have the same
+    // one. If one of these has several, it is itself the source from there on, and no other equals
+    // it.
+    let mut done: FxHashMap<NodeId, Source> = FxHashMap::default();
+    let mut at = memory;
+    loop {
+        let mut found = match graph.node(at) {
+            Node::Join { number, .. } if seen.insert(at) => {
+                let inputs = graph.joins[*number as usize].iter().flatten();
+                let mut left: Vec<NodeId> = inputs.map(|(own, _)| *own).collect();
+                if let Some(next) = left.pop() {
+                    path.push(Visit {
+                        join: at,
+                        known: None,
+                        left,
+                    });
+                    at = next;
+                    continue;
+                }
+                Some(Source::State(at))
+            }
+            // A join on the current path, reached along a back edge, contributes no source of its
+            // own.
+            Node::Join { .. } if path.iter().any(|own| own.join == at) => None,
+            Node::Join { .. } => {
+                let known = done.get(&at).copied();
+                Some(known.unwrap_or(Source::State(at)))
+            }
+            node => match before(node, aliasing, of, bytes) {
+                Some(Source::State(memory)) => {
+                    at = memory;
+                    continue;
+                }
+                Some(piece) => Some(piece),
+                None => Some(Source::State(at)),
+            },
+        };
+        loop {
+            let Some(visit) = path.last_mut() else {
+                return found.unwrap_or(Source::State(memory));
+            };
+            let is_same = visit.known.is_none() || found.is_none() || visit.known == found;
+            visit.known = visit.known.or(found);
+            if is_same && let Some(next) = visit.left.pop() {
+                at = next;
+                break;
+            }
+            if is_same {
+                found = visit.known;
+                done.extend(found.map(|found| (visit.join, found)));
+            } else {
+                found = Some(Source::State(visit.join));
+            }
+            path.pop();
+        }
+    }
+}
+
+/// A join on the path of a search.
+struct Visit {
+    join: NodeId,
+    /// The source of the inputs visited so far.
+    known: Option<Source>,
+    /// Inputs still to visit.
+    left: Vec<NodeId>,
+}
+
+/// Returns the state before a write that does not change the bytes, or the piece that they are after
+/// it. `None` if the write may change them in another way, or for any other node.
+fn before(
+    node: &Node,
+    aliasing: &Aliasing,
+    of: External,
+    bytes: Option<(i64, i64)>,
+) -> Option<Source> {
+    match node {
+        Node::Write { memory, to, .. } | Node::WriteElements { memory, to, .. }
+            if !aliasing.may_meet(*to, of) =>
+        {
+            Some(Source::State(*memory))
+        }
+        Node::Write { memory, to, pieces } if *to == of => {
+            let (start, length) = bytes?;
+            let mut hit = within(pieces, start, start + length);
+            match hit.next() {
+                None => Some(Source::State(*memory)),
+                Some((_, piece)) => {
+                    (piece.length == length).then_some(Source::Piece(piece.node, piece.offset))
+                }
+            }
+        }
+        _ => None,
+    }
+}
+
+impl Comparison<'_> {
+    /// Returns where the bytes of a goal come from that are read from a storage on one side.
+    fn source(&mut self, side: usize, goal: &Goal, memory: NodeId, of: External) -> Source {
+        let graph = match side {
+            0 => &self.a.graph,
+            _ => &self.b.graph,
+        };
+        let offset = [goal.offsets.0, goal.offsets.1][side];
+        let all = *self.changes[side]
+            .entry((memory, of, None))
+            .or_insert_with(|| source(graph, self.aliasing, memory, of, None));
+        // Most bytes of a storage have the same last change.
+        let (Source::State(last), true) = (all, goal.length >= 0) else {
+            return all;
+        };
+        let bytes = Some((offset, goal.length));
+        *self.changes[side]
+            .entry((last, of, bytes))
+            .or_insert_with(|| source(graph, self.aliasing, last, of, bytes))
+    }
+
+    /// Returns the same goal with the bytes that are read from memory traced to where they come from.
+    /// `None` if nothing is read, or if it is traced already.
+    pub(super) fn traced(&mut self, goal: &Goal) -> Option<Goal> {
+        let mut traced = *goal;
+        for side in [0, 1] {
+            let (graph, node) = self.side(side, goal);
+            let (memory, of) = match (goal.reads[side], graph.node(node)) {
+                (Some(of), _) => (node, of),
+                (None, Node::Read { memory, of }) => (*memory, *of),
+                _ => continue,
+            };
+            let source = self.source(side, goal, memory, of);
+            let (node, offset) = match side {
+                0 => (&mut traced.a, &mut traced.offsets.0),
+                _ => (&mut traced.b, &mut traced.offsets.1),
+            };
+            match source {
+                Source::State(last) => (*node, traced.reads[side]) = (last, Some(of)),
+                Source::Piece(own, from) => {
+                    (*node, *offset, traced.reads[side]) = (own, from, None);
+                }
+            }
+        }
+        (traced != *goal).then_some(traced)
+    }
+
+    /// Expands a goal about bytes that are read from memory. The states need not be equal: only
+    /// writes that may have changed the bytes matter.
+    pub(super) fn expand_read(&mut self, goal: Goal) -> Result<(), Failure> {
+        if self.split(&goal) {
+            return Ok(());
+        }
+        let (of_a, of_b) = (&self.a.graph, &self.b.graph);
+        let (x, y) = (of_a.node(goal.a), of_b.node(goal.b));
+        match (goal.reads, x, y) {
+            ([None, _], Node::Undefined, _) => return Ok(()),
+            ([None, _], Node::Unknown(number), _) => return Err(unknown(of_a, *number)),
+            ([_, None], _, Node::Unknown(number)) => return Err(unknown(of_b, *number)),
+            _ => {}
+        }
+        // The initial content of a storage, as a node or read from the initial state.
+        let initial = |reads: Option<External>, node: &Node| match (reads, node) {
+            (Some(of), Node::Memory) => Some(of),
+            (None, Node::Initial(of)) => Some(*of),
+            _ => None,
+        };
+        let [first, second] = [initial(goal.reads[0], x), initial(goal.reads[1], y)];
+        if let (Some(of), Some(other)) = (first, second) {
+            return match goal.offsets.0 == goal.offsets.1 && self.external(of, other) {
+                true => Ok(()),
+                false => Err(Failure::Different(goal)),
+            };
+        }
+        if matches!(x, Node::Join { .. }) || matches!(y, Node::Join { .. }) {
+            let pairs = self.join_inputs(&goal);
+            if !pairs.is_empty() {
+                for pair in pairs {
+                    self.push_goal(pair);
+                }
+                return Ok(());
+            }
+        }
+        match goal.reads {
+            // Equal memory states are sufficient but not necessary: they include bytes that are not
+            // read.
+            [Some(of), Some(other)]
+                if goal.offsets.0 == goal.offsets.1 && self.external(of, other) =>
+            {
+                self.is_vague = true;
+                self.push(goal.a, goal.b);
+                Ok(())
+            }
+            _ => vague(goal),
+        }
+    }
+
+    /// Pushes one goal per piece if the bytes of a goal are several pieces on one side. Returns
+    /// whether they are.
+    fn split(&mut self, goal: &Goal) -> bool {
+        for side in [0, 1] {
+            let (graph, node) = self.side(side, goal);
+            let offset = [goal.offsets.0, goal.offsets.1][side];
+            let length = goal.length;
+            let ends: Vec<i64> = match (goal.reads[side], graph.node(node)) {
+                (Some(of), Node::Write { to, pieces, .. }) if *to == of && length >= 0 => {
+                    let parts = within(pieces, offset, offset + length);
+                    let bounds = parts.flat_map(|(at, own)| [at, at + own.length]);
+                    bounds.chain([offset + length]).collect()
+                }
+                (None, Node::Sequence(_) | Node::Overlay { .. } | Node::Gather { .. }) => {
+                    let length = match length {
+                        -1 => graph.length(node).unwrap_or(0),
+                        length => length,
+                    };
+                    let parts = graph.part(node, offset, length);
+                    if let [only] = parts[..]
+                        && only.node == node
+                    {
+                        continue;
+                    }
+                    let mut part = *goal;
+                    for own in parts {
+                        part.length = own.length;
+                        part.is_vague = self.is_vague;
+                        let mut piece = part;
+                        match side {
+                            0 => (piece.a, piece.offsets.0) = (own.node, own.offset),
+                            _ => (piece.b, piece.offsets.1) = (own.node, own.offset),
+                        }
+                        self.push_goal(piece);
+                        part.offsets.0 += own.length;
+                        part.offsets.1 += own.length;
+                    }
+                    return true;
+                }
+                _ => continue,
+            };
+            let mut at = offset;
+            let mut part = *goal;
+            let mut is_split = false;
+            for end in ends.into_iter().filter(|end| *end > offset) {
+                if end > at {
+                    is_split |= end - at < length;
+                    part.length = end - at;
+                    part.is_vague = self.is_vague;
+                    if is_split {
+                        self.push_goal(part);
+                    }
+                    part.offsets.0 += end - at;
+                    part.offsets.1 += end - at;
+                    at = end;
+                }
+            }
+            if is_split {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Returns goals about the inputs of the joins of a goal that imply it; empty if there are none.
+    fn join_inputs(&mut self, goal: &Goal) -> Vec<Goal> {
+        let join = |graph: &Graph, node: NodeId| match *graph.node(node) {
+            Node::Join { label, number } => Some((label, graph.joins[number as usize].clone())),
+            _ => None,
+        };
+        let (x, y) = (join(&self.a.graph, goal.a), join(&self.b.graph, goal.b));
+        let goal = Goal {
+            is_vague: self.is_vague,
+            ..*goal
+        };
+        let mut pairs = Vec::new();
+        match (x, y) {
+            (Some((label, inputs)), Some((other, theirs))) if label == other => {
+                for ((x, from), (y, at)) in
+                    inputs.into_iter().zip(theirs).filter_map(|(x, y)| x.zip(y))
+                {
+                    pairs.push(Goal {
+                        a: x,
+                        b: y,
+                        offsets: (goal.offsets.0 + from, goal.offsets.1 + at),
+                        ..goal
+                    });
+                }
+            }
+            // A join equals a value that is the same on all edges if all its inputs do.
+            (Some((_, inputs)), None)
+                if goal.reads[1].is_none() && self.is_same_everywhere(0, goal) =>
+            {
+                let inputs = inputs.into_iter().flatten();
+                for (x, from) in inputs.filter(|own| *own != (goal.a, 0)) {
+                    let offsets = (goal.offsets.0 + from, goal.offsets.1);
+                    pairs.push(Goal {
+                        a: x,
+                        offsets,
+                        ..goal
+                    });
+                }
+            }
+            (None, Some((_, theirs)))
+                if goal.reads[0].is_none() && self.is_same_everywhere(1, goal) =>
+            {
+                let theirs = theirs.into_iter().flatten();
+                for (y, at) in theirs.filter(|own| *own != (goal.b, 0)) {
+                    let offsets = (goal.offsets.0, goal.offsets.1 + at);
+                    pairs.push(Goal {
+                        b: y,
+                        offsets,
+                        ..goal
+                    });
+                }
+            }
+            _ => {}
+        }
+        if pairs.is_empty() {
+            for side in [0, 1] {
+                if goal.reads[side].is_none()
+                    && let Some((node, offset)) = self.only_source(side, goal)
+                {
+                    let mut source = Goal {
+                        is_vague: true,
+                        ..goal
+                    };
+                    match side {
+                        0 => (source.a, source.offsets.0) = (node, offset),
+                        _ => (source.b, source.offsets.1) = (node, offset),
+                    }
+                    return vec![source];
+                }
+            }
+        }
+        pairs
+    }
+}

@@ -1,0 +1,480 @@
+//! Random programs on storage that callers see, and random changes of them: programs that are found
+//! equal have to leave the same memory, however the arguments overlap.
+//!
+//! `MEMORY_CASES` and `MEMORY_SEED` set the number of pairs and the first one.
+
+use mem_equivalence::program::{
+    Block, BlockId, Edge, End, Fingerprint, Function, Layout, Location, Module, Number, Step,
+    StepKind, ValueId, ValueType, ViewKind,
+};
+use mem_equivalence::{Outcome, compare_modules};
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+/// Number of elements of each of the two arguments.
+const N: u64 = 4;
+
+/// Number of an element of an argument, known before the program runs or only then.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Index {
+    Known(u64),
+    Argument,
+}
+
+/// Argument and element.
+type Place = (usize, Index);
+
+#[derive(Clone, Debug, PartialEq)]
+enum Statement {
+    Store(u32, Place),
+    Move(Place, Place),
+    /// Fills two elements from this one on.
+    Fill(u32, (usize, u64)),
+    /// Copies two elements. What the program does is undefined if they overlap partly.
+    Copy((usize, u64), (usize, u64)),
+    /// The decision is made by one of two numbers.
+    If(usize, Vec<Statement>, Vec<Statement>),
+    Loop(Vec<Statement>),
+}
+
+use Statement::{Copy, Fill, If, Loop, Move, Store};
+
+struct Random(SplitMix64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0.next_u64() % n
+    }
+
+    fn place(&mut self) -> Place {
+        let argument = self.below(2) as usize;
+        match self.below(8) {
+            0 => (argument, Index::Argument),
+            _ => (argument, Index::Known(self.below(N))),
+        }
+    }
+
+    fn statement(&mut self, depth: u64) -> Statement {
+        let two = |own: &mut Self| (own.below(2) as usize, own.below(N - 1));
+        match self.below(10) {
+            0 if depth > 0 => {
+                let by = self.below(2) as usize;
+                If(by, self.list(depth - 1), self.list(depth - 1))
+            }
+            1 if depth > 0 => Loop(self.list(depth - 1)),
+            2 => Fill(self.below(3) as u32, two(self)),
+            3 => Copy(two(self), two(self)),
+            4..=6 => Store(self.below(3) as u32, self.place()),
+            _ => Move(self.place(), self.place()),
+        }
+    }
+
+    fn list(&mut self, depth: u64) -> Vec<Statement> {
+        (0..self.below(5)).map(|_| self.statement(depth)).collect()
+    }
+
+    /// Changes one list of statements.
+    fn change(&mut self, list: &mut Vec<Statement>) {
+        let nested = list
+            .iter_mut()
+            .filter(|own| matches!(own, If(..) | Loop(_)));
+        let nested: Vec<&mut Statement> = nested.collect();
+        if !nested.is_empty() && self.below(3) == 0 {
+            let at = self.below(nested.len() as u64) as usize;
+            match nested.into_iter().nth(at) {
+                Some(If(_, yes, no)) => match self.below(2) {
+                    0 => self.change(yes),
+                    _ => self.change(no),
+                },
+                Some(Loop(body)) => self.change(body),
+                _ => {}
+            }
+            return;
+        }
+        let n = list.len() as u64;
+        if n == 0 {
+            return list.push(self.statement(0));
+        }
+        let (at, other) = (self.below(n) as usize, self.below(n) as usize);
+        match self.below(6) {
+            0 => list.swap(at, other),
+            1 => drop(list.remove(at)),
+            2 => list.insert(other, list[at].clone()),
+            3 => list[at] = self.statement(0),
+            // Out of a loop or a branch, and into one.
+            4 => {
+                if let Loop(body) | If(_, body, _) = &mut list[at]
+                    && !body.is_empty()
+                {
+                    let own = body.remove(0);
+                    list.insert(at, own);
+                }
+            }
+            _ => {
+                let own = list[other].clone();
+                if let Loop(body) | If(_, body, _) = &mut list[at] {
+                    body.push(own);
+                }
+            }
+        }
+    }
+}
+
+/// Translates statements to the validator's input.
+struct Builder {
+    types: Vec<ValueType>,
+    blocks: Vec<Block>,
+    arguments: [ValueId; 2],
+    index: ValueId,
+    count: ValueId,
+}
+
+impl Builder {
+    fn function(statements: &[Statement]) -> Module {
+        let mut own = Self {
+            types: Vec::new(),
+            blocks: Vec::new(),
+            arguments: [ValueId(0), ValueId(1)],
+            index: ValueId(2),
+            count: ValueId(3),
+        };
+        let elements = ValueType::Elements(Layout {
+            element: 4,
+            offset: Some(0),
+            dims: vec![(Some(N as i64), Some(1))],
+        });
+        let all = [elements.clone(), elements, number(), number()];
+        let arguments = all.map(|ty| own.value(ty)).to_vec();
+        own.block(arguments);
+        own.list(statements);
+        own.blocks[0].end.location = Location(0);
+        Module {
+            functions: vec![Function {
+                name: "main".to_owned(),
+                is_public: true,
+                location: Location(0),
+                types: own.types,
+                blocks: own.blocks,
+                is_noalias: vec![false, false],
+            }],
+        }
+    }
+
+    fn value(&mut self, ty: ValueType) -> ValueId {
+        self.types.push(ty);
+        ValueId(self.types.len() as u32 - 1)
+    }
+
+    /// Begins a block, to which later steps belong.
+    fn block(&mut self, arguments: Vec<ValueId>) -> BlockId {
+        self.blocks.push(Block {
+            arguments,
+            steps: Vec::new(),
+            end: End {
+                location: Location(1),
+                fingerprint: Fingerprint(2),
+                operands: Vec::new(),
+                edges: Vec::new(),
+            },
+        });
+        BlockId(self.blocks.len() as u32 - 1)
+    }
+
+    fn here(&self) -> usize {
+        self.blocks.len() - 1
+    }
+
+    fn edge(&mut self, from: usize, to: BlockId, values: Vec<(Option<ValueId>, ValueId)>) {
+        self.blocks[from].end.edges.push(Edge { to, values });
+    }
+
+    fn push(&mut self, kind: StepKind) {
+        let location = Location(self.types.len() as u32);
+        let here = self.here();
+        self.blocks[here].steps.push(Step { location, kind });
+    }
+
+    fn compute(&mut self, fingerprint: u32, operands: &[ValueId], ty: ValueType) -> ValueId {
+        let result = self.value(ty);
+        let operand = |value: &ValueId| mem_equivalence::program::Operand {
+            value: *value,
+            reads: false,
+            writes: false,
+            writes_all: false,
+            in_order: false,
+        };
+        self.push(StepKind::Compute {
+            fingerprint: Fingerprint(fingerprint),
+            operands: operands.iter().map(operand).collect(),
+            results: vec![result],
+        });
+        result
+    }
+
+    fn index(&mut self, index: Index) -> ValueId {
+        match index {
+            Index::Argument => self.index,
+            Index::Known(value) => {
+                let result = self.value(number());
+                let value = value as i64;
+                self.push(StepKind::Integer { value, result });
+                result
+            }
+        }
+    }
+
+    fn store(&mut self, value: ValueId, (argument, index): Place) {
+        let index = self.index(index);
+        self.push(StepKind::Store {
+            value,
+            to: self.arguments[argument],
+            indices: vec![index],
+        });
+    }
+
+    fn list(&mut self, statements: &[Statement]) {
+        for own in statements {
+            match own {
+                Store(value, to) => {
+                    let value = self.compute(10 + value, &[], element());
+                    self.store(value, *to);
+                }
+                Move((argument, index), to) => {
+                    let index = self.index(*index);
+                    let result = self.value(element());
+                    self.push(StepKind::Load {
+                        from: self.arguments[*argument],
+                        indices: vec![index],
+                        result,
+                    });
+                    self.store(result, *to);
+                }
+                Fill(value, to) => {
+                    let value = self.compute(10 + value, &[], element());
+                    let to = self.two(*to);
+                    self.push(StepKind::Fill { value, to });
+                }
+                Copy(from, to) => {
+                    let [from, to] = [from, to].map(|own| self.two(*own));
+                    let fingerprint = Fingerprint(1);
+                    self.push(StepKind::Copy {
+                        fingerprint,
+                        from,
+                        to,
+                    });
+                }
+                If(by, yes, no) => self.branch(*by, yes, no),
+                Loop(body) => self.repeat(body),
+            }
+        }
+    }
+
+    /// A view of two elements.
+    fn two(&mut self, (argument, first): (usize, u64)) -> ValueId {
+        let result = self.value(ValueType::Elements(Layout {
+            element: 4,
+            offset: Some(first as i64),
+            dims: vec![(Some(2), Some(1))],
+        }));
+        let source = self.arguments[argument];
+        self.push(StepKind::View {
+            result,
+            source,
+            kind: ViewKind::Slice {
+                offsets: vec![Number::Constant(first as i64)],
+                sizes: vec![Number::Constant(2)],
+                strides: vec![Number::Constant(1)],
+            },
+        });
+        result
+    }
+
+    fn branch(&mut self, by: usize, yes: &[Statement], no: &[Statement]) {
+        let before = self.here();
+        self.blocks[before].end.operands = vec![[self.count, self.index][by]];
+        let mut ends = Vec::new();
+        for list in [yes, no] {
+            let block = self.block(Vec::new());
+            self.edge(before, block, Vec::new());
+            self.list(list);
+            ends.push(self.here());
+        }
+        let after = self.block(Vec::new());
+        ends.into_iter()
+            .for_each(|end| self.edge(end, after, Vec::new()));
+    }
+
+    fn repeat(&mut self, body: &[Statement]) {
+        let zero = self.index(Index::Known(0));
+        let before = self.here();
+        let counter = self.value(number());
+        let header = self.block(vec![counter]);
+        self.edge(before, header, vec![(Some(zero), counter)]);
+        let goes_on = self.compute(3, &[counter, self.count], number());
+        let decision = self.here();
+        self.blocks[decision].end.operands = vec![goes_on];
+        let first = self.block(Vec::new());
+        self.edge(decision, first, Vec::new());
+        self.list(body);
+        let next = self.compute(4, &[counter], number());
+        let last = self.here();
+        self.edge(last, header, vec![(Some(next), counter)]);
+        let after = self.block(Vec::new());
+        self.edge(decision, after, Vec::new());
+    }
+}
+
+fn number() -> ValueType {
+    ValueType::Scalar {
+        bytes: Some(8),
+        is_index: true,
+    }
+}
+
+fn element() -> ValueType {
+    ValueType::Scalar {
+        bytes: Some(4),
+        is_index: false,
+    }
+}
+
+/// An execution of a program.
+struct Run {
+    memory: Vec<u64>,
+    /// Where the second argument begins in the memory of the first one.
+    start: u64,
+    index: u64,
+    count: u64,
+    is_defined: bool,
+}
+
+impl Run {
+    /// Returns what a program leaves in memory; `None` if that is not defined.
+    fn of(statements: &[Statement], start: u64, index: u64, count: u64) -> Option<Vec<u64>> {
+        let mut run = Self {
+            memory: (100..100 + 2 * N + 2).collect(),
+            start,
+            index,
+            count,
+            is_defined: true,
+        };
+        run.list(statements);
+        run.is_defined.then_some(run.memory)
+    }
+
+    fn at(&self, (argument, own): Place) -> usize {
+        let own = match own {
+            Index::Known(own) => own,
+            Index::Argument => self.index,
+        };
+        (own + argument as u64 * self.start) as usize
+    }
+
+    fn list(&mut self, statements: &[Statement]) {
+        for own in statements {
+            match own {
+                Store(value, to) => {
+                    let to = self.at(*to);
+                    self.memory[to] = u64::from(*value);
+                }
+                Move(from, to) => {
+                    let [from, to] = [from, to].map(|own| self.at(*own));
+                    self.memory[to] = self.memory[from];
+                }
+                Fill(value, (argument, first)) => {
+                    let to = self.at((*argument, Index::Known(*first)));
+                    self.memory[to..to + 2].fill(u64::from(*value));
+                }
+                Copy(from, to) => {
+                    let [from, to] = [from, to].map(|own| self.at((own.0, Index::Known(own.1))));
+                    self.is_defined &= from.abs_diff(to) != 1;
+                    self.memory.copy_within(from..from + 2, to);
+                }
+                If(by, yes, no) => match [self.count, self.index][*by] > 1 {
+                    true => self.list(yes),
+                    false => self.list(no),
+                },
+                Loop(body) => (0..self.count).for_each(|_| self.list(body)),
+            }
+        }
+    }
+}
+
+fn are_equal(original: &[Statement], planned: &[Statement]) -> bool {
+    let [original, planned] = [original, planned].map(Builder::function);
+    compare_modules(&original, &planned, false)[0].1 == Outcome::Equal
+}
+
+/// The arguments are known to be apart from all other storage if only one of them is used.
+const USE: Statement = Store(0, (1, Index::Known(3)));
+
+#[test]
+fn branches_with_other_conditions_are_other_branches() {
+    let place = |n| (0, Index::Known(n));
+    let program = |read| {
+        vec![
+            USE,
+            If(0, vec![Store(1, place(0))], vec![Store(2, place(0))]),
+            If(1, vec![Store(1, place(1))], vec![Store(2, place(1))]),
+            Move(place(read), place(2)),
+        ]
+    };
+    assert!(are_equal(&program(1), &program(1)));
+    assert!(!are_equal(&program(0), &program(1)));
+}
+
+#[test]
+fn bytes_that_are_overwritten_in_part_are_not_those_before() {
+    let program = |last| {
+        let second = Store(2, (0, Index::Known(1)));
+        vec![USE, Fill(1, (0, 0)), If(0, vec![second], Vec::new()), last]
+    };
+    let copy = program(Copy((0, 0), (0, 2)));
+    assert!(are_equal(&copy, &copy));
+    assert!(!are_equal(&copy, &program(Fill(1, (0, 2)))));
+}
+
+#[test]
+fn programs_found_equal_leave_the_same_memory() {
+    let number = |name: &str, or: u64| match std::env::var(name) {
+        Ok(text) => text.parse().expect("a number"),
+        Err(_) => or,
+    };
+    let first = number("MEMORY_SEED", 0);
+    let n_cases = number("MEMORY_CASES", 10_000);
+    let (mut n_equal, mut n_changed) = (0, 0);
+    for seed in first..first + n_cases {
+        let mut random = Random(SplitMix64::seed_from_u64(seed));
+        let original: Vec<Statement> = (0..2 + random.below(5))
+            .map(|_| random.statement(2))
+            .collect();
+        let mut changed = original.clone();
+        for _ in 0..random.below(3) {
+            random.change(&mut changed);
+        }
+        if !are_equal(&original, &changed) {
+            assert_ne!(original, changed, "seed {seed}");
+            continue;
+        }
+        n_equal += 1;
+        n_changed += u64::from(original != changed);
+        for start in 0..=N {
+            for index in 0..N {
+                for count in 0..4 {
+                    let [own, theirs] =
+                        [&original, &changed].map(|own| Run::of(own, start, index, count));
+                    // A copy may be undefined that is never read.
+                    if own.is_none() || theirs.is_none() {
+                        continue;
+                    }
+                    assert_eq!(
+                        own, theirs,
+                        "seed {seed}, {start}, {index}, {count}: {original:?} {changed:?}"
+                    );
+                }
+            }
+        }
+    }
+    println!("{n_equal} of {n_cases} pairs are equal, {n_changed} of them not the same");
+    assert!(n_equal > n_cases / 3 && n_changed > n_cases / 25);
+}
