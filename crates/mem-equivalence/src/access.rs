@@ -75,12 +75,7 @@ impl Evaluator<'_> {
         length: Option<i64>,
     ) -> Result<NodeId, Lost> {
         let from = self.read(state, &own.all)?;
-        // A choice as large as the whole set is the whole set, if it keeps the order of the elements.
-        let in_order = own
-            .chosen
-            .dense()
-            .is_some_and(|dense| dense.dims == own.chosen.dims);
-        if in_order && length.is_some() && own.all.bytes() == length {
+        if is_whole(own, length) {
             return Ok(from);
         }
         Ok(self.graph.extract(from, own.chosen.region(), length))
@@ -138,6 +133,9 @@ impl Evaluator<'_> {
                     return Ok(());
                 }
                 if let Some(own) = &view.within {
+                    if is_whole(own, view.bytes()) {
+                        return self.write(state, &own.all, new);
+                    }
                     let old = self.read(state, &own.all)?;
                     let bytes = own.all.bytes();
                     let node = self.graph.update(old, own.chosen.region(), new, bytes);
@@ -402,6 +400,13 @@ impl Evaluator<'_> {
         of_a.iter()
             .any(|x| of_b.iter().any(|y| self.may_meet(x, y)))
     }
+}
+
+/// Whether elements chosen at run time are all there are to choose from, in the same order.
+fn is_whole(own: &Within, length: Option<i64>) -> bool {
+    let dims = &own.chosen.dims;
+    let in_order = || own.chosen.dense().is_some_and(|dense| dense.dims == *dims);
+    length.is_some() && own.all.bytes() == length && (dims.is_empty() || in_order())
 }
 
 /// Whether two views of one storage are confined to disjoint byte ranges.

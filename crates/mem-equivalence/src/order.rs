@@ -35,7 +35,7 @@ struct Polynomial(BTreeMap<Vec<NodeId>, i64>);
 pub(crate) struct Order {
     /// Whether a form is at least zero if the given nodes are.
     known: FxHashMap<(Linear, Vec<NodeId>), bool>,
-    bounds: FxHashMap<Linear, Option<i64>>,
+    bounds: FxHashMap<(Linear, Vec<NodeId>), Option<i64>>,
     fixed: FxHashMap<NodeId, bool>,
     /// Indexed by sample: the values of nodes.
     samples: [FxHashMap<NodeId, i128>; SAMPLES],
@@ -96,15 +96,22 @@ impl Order {
         found
     }
 
-    /// Returns a constant that a form is never below; `None` if none is known.
-    pub(crate) fn lower_bound(&mut self, graph: &Graph, form: &Linear) -> Option<i64> {
-        if let Some(known) = self.bounds.get(form) {
+    /// Returns a constant that a form is not below whenever the nodes of `assumed`, which are sorted,
+    /// are at least zero; `None` if none is known.
+    pub(crate) fn lower_bound(
+        &mut self,
+        graph: &Graph,
+        form: &Linear,
+        assumed: &[NodeId],
+    ) -> Option<i64> {
+        let key = (form.clone(), assumed.to_vec());
+        if let Some(known) = self.bounds.get(&key) {
             return *known;
         }
         let least = self.least_sample(graph, form);
         let least = least.and_then(|own| i64::try_from(own).ok());
-        let found = search(graph, form, &[], least.unwrap_or(i64::MAX));
-        self.bounds.insert(form.clone(), found);
+        let found = search(graph, form, assumed, least.unwrap_or(i64::MAX));
+        self.bounds.insert(key, found);
         found
     }
 

@@ -224,7 +224,10 @@ impl Evaluator<'_> {
         }
         let origin = own.map(|own| own.start.clone()).unwrap_or_default();
         let mut order = self.order.borrow_mut();
-        let mut bound = |form: Linear| order.lower_bound(&self.graph, &form);
+        let mut sizes = span.sizes.clone();
+        sizes.sort_unstable();
+        sizes.dedup();
+        let mut bound = |form: Linear| order.lower_bound(&self.graph, &form, &sizes);
         let start = bound(span.start.minus(&origin)).map_or(-FAR, |own| own.clamp(-FAR, FAR));
         let end = bound(origin.minus(&span.end)).map_or(FAR, |own| -own.clamp(-FAR, FAR));
         (start < end).then_some((start, end))

@@ -172,3 +172,25 @@ func.func @sum(%x: memref<?xf32>, %y: memref<1xf32>, %n: index, %m: index) {
   linalg.log ins(%b : memref<1xf32>) outs(%y : memref<1xf32>)
   return
 }
+
+// %b begins three bytes too early if %n is zero.
+// CHECK: warning: mem-validate: @one_more is not validated: another tensor's place in the arena is not known to be apart
+func.func @one_more(%x: memref<?xf32>, %y: memref<4xf32>, %n: index) {
+  %1 = arith.constant 1 : index
+  %size = arith.addi %n, %1 : index
+  %0 = arith.constant 0 : index
+  %8 = arith.constant 8 : index
+  %positive = arith.maxsi %n, %0 : index
+  %bytes = arith.muli %positive, %8 : index
+  %start = arith.addi %bytes, %1 : index
+  %end = arith.addi %start, %8 : index
+  %arena_bytes = arith.addi %end, %8 : index
+  %arena = memref.alloc(%arena_bytes) : memref<?xi8>
+  %a = memref.view %arena[%0][%size] : memref<?xi8> to memref<?xf32>
+  %b = memref.view %arena[%start][] : memref<?xi8> to memref<4xf32>
+  linalg.exp ins(%y : memref<4xf32>) outs(%b : memref<4xf32>)
+  linalg.exp ins(%x : memref<?xf32>) outs(%a : memref<?xf32>)
+  linalg.log ins(%a : memref<?xf32>) outs(%x : memref<?xf32>)
+  linalg.log ins(%b : memref<4xf32>) outs(%y : memref<4xf32>)
+  return
+}

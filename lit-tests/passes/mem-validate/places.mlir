@@ -171,3 +171,24 @@ func.func @sum(%x: memref<?xf32>, %y: memref<1xf32>, %n: index, %m: index) {
   linalg.log ins(%b : memref<1xf32>) outs(%y : memref<1xf32>)
   return
 }
+
+// %a has elements only if %n is not negative, and then it ends before %b.
+func.func @one_more(%x: memref<?xf32>, %y: memref<4xf32>, %n: index) {
+  %1 = arith.constant 1 : index
+  %size = arith.addi %n, %1 : index
+  %0 = arith.constant 0 : index
+  %8 = arith.constant 8 : index
+  %positive = arith.maxsi %n, %0 : index
+  %bytes = arith.muli %positive, %8 : index
+  %start = arith.addi %bytes, %8 : index
+  %end = arith.addi %start, %8 : index
+  %arena_bytes = arith.addi %end, %8 : index
+  %arena = memref.alloc(%arena_bytes) : memref<?xi8>
+  %a = memref.view %arena[%0][%size] : memref<?xi8> to memref<?xf32>
+  %b = memref.view %arena[%start][] : memref<?xi8> to memref<4xf32>
+  linalg.exp ins(%y : memref<4xf32>) outs(%b : memref<4xf32>)
+  linalg.exp ins(%x : memref<?xf32>) outs(%a : memref<?xf32>)
+  linalg.log ins(%a : memref<?xf32>) outs(%x : memref<?xf32>)
+  linalg.log ins(%b : memref<4xf32>) outs(%y : memref<4xf32>)
+  return
+}

@@ -45,3 +45,16 @@ func.func @in_nested_loops(%y: memref<8xf32>, %w: memref<24xf32>, %n: index, %v:
   linalg.exp ins(%global : memref<1xf32>) outs(%global : memref<1xf32>)
   return
 }
+
+// Either of two elements may be the one that is written.
+// CHECK: warning: mem-validate: @one_element is not validated
+func.func @one_element(%y: memref<1xf32>, %n: index, %v: f32) {
+  %0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<2xf32>
+  memref.store %v, %a[%n] : memref<2xf32>
+  %f = memref.load %a[%0] : memref<2xf32>
+  %g = memref.load %a[%n] : memref<2xf32>
+  %s = arith.addf %f, %g : f32
+  memref.store %s, %y[%0] : memref<1xf32>
+  return
+}

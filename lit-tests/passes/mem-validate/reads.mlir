@@ -1,5 +1,5 @@
-// Bytes that are read after loops come from before them if the loops write other bytes only. The
-// originals are in inputs/reads.mlir.
+// Bytes that are read come from the last write of them, through loops that write other bytes only.
+// The originals are in inputs/reads.mlir.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-validate{original=%S/inputs/reads.mlir noalias-arguments=true})' -o %t 2>&1 | count 0
 
@@ -43,5 +43,13 @@ func.func @in_nested_loops(%y: memref<8xf32>, %w: memref<24xf32>, %n: index, %v:
   %g = arith.addf %f, %f : f32
   memref.store %g, %w[%n] : memref<24xf32>
   linalg.exp ins(%global : memref<1xf32>) outs(%global : memref<1xf32>)
+  return
+}
+
+// There is only one element that may be chosen.
+func.func @one_element(%y: memref<1xf32>, %n: index, %v: f32) {
+  %0 = arith.constant 0 : index
+  %s = arith.addf %v, %v : f32
+  memref.store %s, %y[%0] : memref<1xf32>
   return
 }

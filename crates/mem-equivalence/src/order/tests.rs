@@ -100,7 +100,7 @@ fn bounds_hold_for_all_sizes() {
         for _ in 0..40 {
             let form = own.any().minus(&own.any());
             let is_positive = order.is_at_least_zero(&own.graph, &form, &[]);
-            let bound = order.lower_bound(&own.graph, &form);
+            let bound = order.lower_bound(&own.graph, &form, &[]);
             n_bounds += usize::from(is_positive && form.known().is_none());
             for _ in 0..20 {
                 let sizes =

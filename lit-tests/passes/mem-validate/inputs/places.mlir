@@ -110,3 +110,15 @@ func.func @sum(%x: memref<?xf32>, %y: memref<1xf32>, %n: index, %m: index) {
   linalg.log ins(%b : memref<1xf32>) outs(%y : memref<1xf32>)
   return
 }
+
+func.func @one_more(%x: memref<?xf32>, %y: memref<4xf32>, %n: index) {
+  %1 = arith.constant 1 : index
+  %size = arith.addi %n, %1 : index
+  %a = memref.alloc(%size) : memref<?xf32>
+  %b = memref.alloc() : memref<4xf32>
+  linalg.exp ins(%y : memref<4xf32>) outs(%b : memref<4xf32>)
+  linalg.exp ins(%x : memref<?xf32>) outs(%a : memref<?xf32>)
+  linalg.log ins(%a : memref<?xf32>) outs(%x : memref<?xf32>)
+  linalg.log ins(%b : memref<4xf32>) outs(%y : memref<4xf32>)
+  return
+}
