@@ -186,6 +186,16 @@ fn generated_references_are_current() {
 }
 
 #[test]
+fn every_check_that_is_removed_is_in_the_sources() {
+    let output = Command::new(root().join("scripts/remove-checks.py"))
+        .arg("--find")
+        .output()
+        .expect("python3 runs");
+    let missing = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{missing}");
+}
+
+#[test]
 fn the_table_of_models_is_current() {
     let output = Command::new(root().join("scripts/models.py"))
         .env("CARGO_TARGET_DIR", binaries().parent().expect("a folder"))
