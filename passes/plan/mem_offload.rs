@@ -12,7 +12,7 @@ use std::fmt::Display;
 use mem_cost::{Decision, decisions, simulate, table_durations};
 use mem_flow::LevelExtract;
 use mem_model::{
-    AccessTable, Bytes, FunctionLevels, LevelId, LevelProblem, OffloadInput, UnknownOffloadPolicy,
+    AccessTable, Bytes, FunctionLevels, LevelId, LevelProblem, OffloadInput, UnknownName,
 };
 use mem_planner::{
     LevelAnswer, LevelNoFit, LevelPlanError, Offload, Repeatable, Repetition, Replays,
@@ -85,7 +85,7 @@ fn settings(module: Op, options: &Options) -> Result<(Settings, Option<AccessTab
         names.map(str::to_owned).collect()
     };
     let device = Device {
-        policy: policy.map_err(|error: UnknownOffloadPolicy| failed(module, error))?,
+        policy: policy.map_err(|error: UnknownName| failed(module, error))?,
         pins: Pins {
             stay: list(&options.stay),
             leave: list(&options.leave),

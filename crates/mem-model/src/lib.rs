@@ -14,6 +14,7 @@ mod hierarchy;
 mod ids;
 mod interval;
 mod levels;
+mod names;
 mod offload;
 mod pieces;
 mod plan;
@@ -35,9 +36,8 @@ pub use ids::{
 };
 pub use interval::{Interval, IntervalSet};
 pub use levels::{LevelPlacement, LevelPlan, LevelProblem, LevelStep, Tensor, TensorUse, Transfer};
-pub use offload::{
-    Advice, OffloadInput, OffloadPolicy, Repeatable, Repetition, UnknownOffloadPolicy,
-};
+pub use names::{UnknownName, named};
+pub use offload::{Advice, OffloadInput, OffloadPolicy, Repeatable, Repetition};
 pub use pieces::{CutPoints, MAX_PIECES};
 pub use plan::{Item, Part, Penalty, Placement, Plan, Problem, Reuse, Rotation};
 pub use point::Point;

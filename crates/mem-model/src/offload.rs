@@ -10,7 +10,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{LevelId, TensorId};
+use crate::{LevelId, TensorId, UnknownName, named};
 
 /// How the planner makes room on the device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -53,22 +53,11 @@ impl OffloadPolicy {
     }
 }
 
-/// An unknown policy name.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no policy '{name}'; there are {}", OffloadPolicy::ALL.map(OffloadPolicy::name).join(", "))]
-pub struct UnknownOffloadPolicy {
-    /// The name.
-    pub name: String,
-}
-
 impl std::str::FromStr for OffloadPolicy {
-    type Err = UnknownOffloadPolicy;
+    type Err = UnknownName;
 
-    fn from_str(name: &str) -> Result<Self, UnknownOffloadPolicy> {
-        let found = Self::ALL.into_iter().find(|known| known.name() == name);
-        found.ok_or_else(|| UnknownOffloadPolicy {
-            name: name.to_owned(),
-        })
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        named("policy", &Self::ALL, Self::name, name)
     }
 }
 

@@ -22,7 +22,7 @@ use clap::Parser;
 use mem_check::{check_plan, check_program_plan};
 use mem_flow::{Lifetimes, analyze_lifetimes, problem};
 use mem_model::{
-    Bytes, Interval, OffloadPolicy, Plan, Program, TextFormat, UnknownOffloadPolicy, parse_programs,
+    Bytes, Interval, OffloadPolicy, Plan, Program, TextFormat, UnknownName, parse_programs,
 };
 use mem_plan::{Failure, LevelSettings};
 use mem_planner::{CostModel, LevelStrategy, PlanError, PlanOptions, Strategy};
@@ -132,14 +132,8 @@ enum ValueError {
     #[error(transparent)]
     Seconds(#[from] std::time::TryFromFloatSecsError),
     /// A name that no policy has.
-    #[error(
-        "unknown policy '{name}'; known: {}",
-        OffloadPolicy::ALL.map(OffloadPolicy::name).join(", ")
-    )]
-    Policy {
-        /// The name.
-        name: String,
-    },
+    #[error(transparent)]
+    Name(#[from] UnknownName),
     /// A range without a colon.
     #[error("not LOW:HIGH")]
     NotARange,
@@ -153,8 +147,7 @@ fn seconds(text: &str) -> Result<Duration, ValueError> {
 }
 
 fn policy(text: &str) -> Result<OffloadPolicy, ValueError> {
-    let policy = text.parse();
-    policy.map_err(|UnknownOffloadPolicy { name }| ValueError::Policy { name })
+    Ok(text.parse()?)
 }
 
 fn region(text: &str) -> Result<Interval<Bytes>, ValueError> {
@@ -246,8 +239,7 @@ fn refuse(
 
 /// Returns the strategy for planning one level.
 fn strategy(arguments: &Arguments) -> Result<Strategy, Failure> {
-    let wrong =
-        |error: mem_planner::UnknownStrategy| Failure::Option("--strategy", error.to_string());
+    let wrong = |error: UnknownName| Failure::Option("--strategy", error.to_string());
     arguments.strategy.parse().map_err(wrong)
 }
 
@@ -266,8 +258,7 @@ fn run_levels(arguments: &Arguments, path: &Path, text: &str) -> Result<(), Fail
     refused.push((arguments.time_limit.is_some(), "--time-limit"));
     let file = path.display().to_string();
     refuse(refused, |option| Failure::OfOneLevel(file, option))?;
-    let wrong =
-        |error: mem_planner::UnknownLevelStrategy| Failure::Option("--strategy", error.to_string());
+    let wrong = |error: UnknownName| Failure::Option("--strategy", error.to_string());
     let strategy = match arguments.strategy.parse().map_err(wrong)? {
         LevelStrategy::LocalSearch { .. } => LevelStrategy::LocalSearch {
             segment: usize::from(arguments.segment.unwrap_or(1)),

@@ -458,13 +458,13 @@ fn strategy_model_and_policy_are_options() {
     for (options, wanted) in [
         (
             &["--strategy", "first-fit"][..],
-            "invalid value for --strategy: no strategy 'first-fit'",
+            "invalid value for --strategy: unknown strategy 'first-fit'",
         ),
         (
             &["--policy", "best"],
             "unknown policy 'best'; known: auto, swap",
         ),
-        (&["--model", "best"], "no cost model 'best'"),
+        (&["--model", "best"], "unknown cost model 'best'"),
         (
             &["--json"],
             "--json does not apply to problems over several levels",

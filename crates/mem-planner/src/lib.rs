@@ -25,12 +25,11 @@ mod trace;
 
 pub use arena::{
     Misplaced, NoFit, Occupant, PlanError, PlanOptions, Pressure, Progress, SizedPlan, Strategy,
-    UnknownStrategy, Watch, lower_bound, plan, plan_sizes, plan_watched, pressure,
+    Watch, lower_bound, plan, plan_sizes, plan_watched, pressure,
 };
 pub use levels::{
-    CostModel, LevelAnswer, LevelNoFit, LevelPlanError, LevelPolicy, LevelStrategy,
-    UnknownCostModel, UnknownLevelStrategy, overlap, plan_levels, plan_levels_auto,
-    plan_levels_with,
+    CostModel, LevelAnswer, LevelNoFit, LevelPlanError, LevelPolicy, LevelStrategy, overlap,
+    plan_levels, plan_levels_auto, plan_levels_with,
 };
 pub use numbers::MAX_BYTES;
 pub use offload::{

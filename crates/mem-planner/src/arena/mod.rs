@@ -51,7 +51,7 @@ pub use bound::{Pressure, lower_bound, pressure};
 pub use error::{Misplaced, NoFit, Occupant, PlanError};
 pub use options::{PlanOptions, Progress, Watch};
 pub use relative::{SizedPlan, plan_sizes};
-pub use strategy::{Strategy, UnknownStrategy};
+pub use strategy::Strategy;
 
 use mem_model::{Bytes, Plan, Problem};
 

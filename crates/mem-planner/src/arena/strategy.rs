@@ -1,5 +1,7 @@
 //! Names of the strategies.
 
+use mem_model::{UnknownName, named};
+
 /// A strategy for choosing addresses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Strategy {
@@ -58,23 +60,10 @@ impl std::fmt::Display for Strategy {
     }
 }
 
-/// An unknown strategy name.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown strategy '{name}'; known: {}", Strategy::ALL.map(Strategy::name).join(", "))]
-pub struct UnknownStrategy {
-    /// The name.
-    pub name: String,
-}
-
 impl std::str::FromStr for Strategy {
-    type Err = UnknownStrategy;
+    type Err = UnknownName;
 
-    fn from_str(name: &str) -> Result<Self, UnknownStrategy> {
-        let named = Self::ALL
-            .into_iter()
-            .find(|strategy| strategy.name() == name);
-        named.ok_or_else(|| UnknownStrategy {
-            name: name.to_owned(),
-        })
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        named("strategy", &Self::ALL, Self::name, name)
     }
 }

@@ -33,7 +33,7 @@ pub use auto::plan_levels_auto;
 pub use error::{LevelNoFit, LevelPlanError};
 pub(crate) use overlap::end_late;
 pub use overlap::overlap;
-pub use strategy::{CostModel, LevelPolicy, LevelStrategy, UnknownCostModel, UnknownLevelStrategy};
+pub use strategy::{CostModel, LevelPolicy, LevelStrategy};
 
 use mem_model::{LevelPlan, LevelProblem};
 

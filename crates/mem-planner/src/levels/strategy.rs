@@ -1,7 +1,7 @@
 //! Names of the policies, the strategies and the cost models.
 
 use mem_cost::simulate;
-use mem_model::{LevelPlan, LevelProblem};
+use mem_model::{LevelPlan, LevelProblem, UnknownName, named};
 
 use super::overlap;
 
@@ -69,22 +69,11 @@ impl CostModel {
     }
 }
 
-/// An unknown name of a cost model.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no cost model '{name}'; there are {}", CostModel::ALL.map(CostModel::name).join(", "))]
-pub struct UnknownCostModel {
-    /// The name.
-    pub name: String,
-}
-
 impl std::str::FromStr for CostModel {
-    type Err = UnknownCostModel;
+    type Err = UnknownName;
 
-    fn from_str(name: &str) -> Result<Self, UnknownCostModel> {
-        let found = Self::ALL.into_iter().find(|known| known.name() == name);
-        found.ok_or_else(|| UnknownCostModel {
-            name: name.to_owned(),
-        })
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        named("cost model", &Self::ALL, Self::name, name)
     }
 }
 
@@ -132,21 +121,10 @@ impl LevelStrategy {
     }
 }
 
-/// An unknown name of a strategy for several levels.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no strategy '{name}'; there are {}", LevelStrategy::ALL.map(LevelStrategy::name).join(", "))]
-pub struct UnknownLevelStrategy {
-    /// The name.
-    pub name: String,
-}
-
 impl std::str::FromStr for LevelStrategy {
-    type Err = UnknownLevelStrategy;
+    type Err = UnknownName;
 
-    fn from_str(name: &str) -> Result<Self, UnknownLevelStrategy> {
-        let found = Self::ALL.into_iter().find(|known| known.name() == name);
-        found.ok_or_else(|| UnknownLevelStrategy {
-            name: name.to_owned(),
-        })
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        named("strategy", &Self::ALL, Self::name, name)
     }
 }
