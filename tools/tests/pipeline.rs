@@ -210,7 +210,10 @@ fn differences(wanted: &Outcome, found: &Outcome) -> String {
 /// The outcome of planning a program.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Verdict {
-    Planned,
+    Planned {
+        /// Whether validation followed all functions.
+        is_validated: bool,
+    },
     /// No plan had to exist.
     Refused,
 }
@@ -303,6 +306,7 @@ fn check_program(
     let copy = Operation::clone(&module.as_operation());
     let mut planned = Module::from_operation(copy).expect("a module");
     let pipeline = format!("mem-default-pipeline{{{options}}}");
+    warned();
     if let Err(error) = run(context, &mut planned, &pipeline) {
         // The budget may be too small; any other error is a failure.
         let is_too_small = options.contains("budget=")
@@ -317,6 +321,8 @@ fn check_program(
             .map_err(|report| failure(format!("{report}\n{text}")))?;
         return Ok(Verdict::Refused);
     }
+    let mut warnings = warned().into_iter();
+    let is_validated = !warnings.any(|warning| warning.contains("is not validated"));
     check_lowered(context, &planned, seed, text, options)
         .map_err(|report| failure(format!("{options}, {report}\n{text}")))?;
     for passes in ["", "convert-mem-to-memref"] {
@@ -336,24 +342,29 @@ fn check_program(
             )));
         }
     }
-    Ok(Verdict::Planned)
+    Ok(Verdict::Planned { is_validated })
 }
 
-/// Tests the programs with the given seeds. Returns the number of planned ones, and the failures.
-fn check_all(seeds: impl Iterator<Item = u64>) -> (u64, Vec<Failure>) {
-    let (mut n_planned, mut failures) = (0, Vec::new());
+/// Tests the programs with the given seeds. Returns the number of planned ones, the number of those
+/// that were validated, and the failures.
+fn check_all(seeds: impl Iterator<Item = u64>) -> ([u64; 2], Vec<Failure>) {
+    let ([mut n_planned, mut n_validated], mut failures) = ([0; 2], Vec::new());
     let mut seeds = seeds.peekable();
     while seeds.peek().is_some() {
         // A context keeps every attribute ever created, so it is replaced from time to time.
         let context = context();
         for seed in seeds.by_ref().take(500) {
             match check(&context, seed) {
-                Ok(verdict) => n_planned += u64::from(verdict == Verdict::Planned),
+                Ok(Verdict::Planned { is_validated }) => {
+                    n_planned += 1;
+                    n_validated += u64::from(is_validated);
+                }
+                Ok(Verdict::Refused) => {}
                 Err(failure) => failures.push(failure),
             }
         }
     }
-    (n_planned, failures)
+    ([n_planned, n_validated], failures)
 }
 
 #[test]
@@ -368,7 +379,7 @@ fn planned_programs_do_what_they_did() {
     let first = number("PIPELINE_SEED", 0);
     let n_cases = number("PIPELINE_CASES", 250);
     let n_threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
-    let (mut n_planned, mut failures) = (0, Vec::new());
+    let ([mut n_planned, mut n_validated], mut failures) = ([0; 2], Vec::new());
     std::thread::scope(|scope| {
         let share = |thread| {
             let seeds = (first + thread..first + n_cases).step_by(n_threads as usize);
@@ -376,12 +387,13 @@ fn planned_programs_do_what_they_did() {
         };
         let threads: Vec<_> = (0..n_threads).map(share).collect();
         for thread in threads {
-            let (planned, failed) = thread.join().expect("all is well");
+            let ([planned, validated], failed) = thread.join().expect("all is well");
             n_planned += planned;
+            n_validated += validated;
             failures.extend(failed);
         }
     });
-    println!("{n_planned} of {n_cases} programs planned");
+    println!("{n_planned} of {n_cases} programs planned, {n_validated} of them validated");
     failures.sort_by_key(|failure| failure.seed);
     for failure in &failures {
         println!("// FAILED: seed {}, {}\n", failure.seed, failure.report);
@@ -389,6 +401,7 @@ fn planned_programs_do_what_they_did() {
     let seeds: Vec<u64> = failures.iter().map(|failure| failure.seed).collect();
     assert!(seeds.is_empty(), "seeds {seeds:?}");
     assert!(n_planned > 0 || n_cases < 100);
+    assert!(n_validated * 5 > n_planned * 3 || n_cases < 100);
 }
 
 /// The same with code compiled by LLVM, for programs that can be compiled: fewer, because compiling
