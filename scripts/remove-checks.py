@@ -47,6 +47,7 @@ MEET = "crates/mem-equivalence/src/meet.rs"
 CHOICE = "crates/mem-equivalence/src/choice.rs"
 VIEWS = "crates/mem-equivalence/src/view.rs"
 PLACES = "crates/mem-equivalence/src/places.rs"
+WRITES = "crates/mem-equivalence/src/access.rs"
 READS = "crates/mem-equivalence/src/compare/reads.rs"
 MEMORY = "crates/mem-equivalence/src/compare/memory.rs"
 ORDER = "crates/mem-equivalence/src/order.rs"
@@ -206,6 +207,10 @@ CHECKS = [
     (ORDER, "[(of, step - 1), (of, 0)]", "[(of, 0), (of, 0)]"),
     (ORDER, "[(of, step - 1), (of, 0)]", "[(of, step - 1), (of, step - 1)]"),
     (ORDER, "            *factor > 0 && (is_assumed", "            *factor != 0 && (is_assumed"),
+    (STEPS, "self.renew_all(state, None);", ""),
+    (WRITES, "self.renew_all(state, Some(to));", ""),
+    (WRITES, "self.renew(state, of_merge, target);", ""),
+    (WRITES, "&& (of, along) == (label, edge)", "&& (of, along).0 < u32::MAX"),
     (READS, "found.is_none() || visit.known == found;", "true || visit.known == found;"),
     (READS, "(piece.length == length).then_some", "(piece.length <= length).then_some"),
     (READS, "            if !aliasing.may_meet(*to, of) =>", "            if *to != of =>"),

@@ -114,17 +114,16 @@ impl Evaluator<'_> {
                 Ok(())
             }
             (Base::External(to), None) => {
-                if self.may_be_merged(state, to) {
-                    return self.lost("a view that is one of several may be what is written here");
-                }
                 let (memory, region) = (state.memory, view.region());
                 state.memory =
                     write_elements(&mut self.graph, &self.aliasing, memory, to, region, new);
+                self.renew_all(state, Some(to));
                 Ok(())
             }
             (Base::Local(storage), Some(rows)) => {
-                self.write_rows(state, storage, &rows, new);
+                // Merges may denote what becomes unknown, so it does so first.
                 self.conceal(state, view);
+                self.write_rows(state, storage, &rows, new);
                 Ok(())
             }
             (Base::Local(storage), None) => {
@@ -153,8 +152,8 @@ impl Evaluator<'_> {
                     offset: 0,
                     length: end - start,
                 };
-                self.write_local(state, storage, &[(start, end - start)], &[piece]);
                 self.conceal(state, view);
+                self.write_local(state, storage, &[(start, end - start)], &[piece]);
                 Ok(())
             }
         }
@@ -231,8 +230,8 @@ impl Evaluator<'_> {
                     continue;
                 };
                 // A direct write to a gated target is visible through the merge exactly if the gate
-                // selects that target. Otherwise the bytes of the merge become unknown, unless the
-                // merge is itself a target of the written merge, which the loop above has updated.
+                // selects that target. If the merge is itself a target of the written merge, the
+                // loop above has updated it.
                 let is_exact = hit.base == target.base && hit.base == base && own.is_none();
                 if is_exact && target.gate.is_some() {
                     let (low, high) = target.bytes;
@@ -240,10 +239,39 @@ impl Evaluator<'_> {
                     let common = part(pieces, from - start, to - from);
                     self.write_gated(state, of_merge, from - low, target.gate, &common);
                 } else if !own.is_some_and(|own| own.targets.iter().any(|of| of.base == of_merge)) {
-                    self.blur(state, of_merge, (0, target.bytes.1 - target.bytes.0));
+                    self.renew(state, of_merge, target);
                 }
             }
         }
+    }
+
+    /// Propagates a write of any bytes of an external storage, or of all of them, to every merge that
+    /// may denote some of them.
+    pub(crate) fn renew_all(&mut self, state: &mut State, written: Option<External>) {
+        let merges = Rc::clone(&state.merges);
+        for merge in merges.iter() {
+            for target in &merge.targets {
+                let is_hit = match (target.base, written) {
+                    (Base::External(own), Some(of)) => self.aliasing.may_meet(own, of),
+                    (Base::External(_), None) => true,
+                    _ => false,
+                };
+                if is_hit {
+                    self.renew(state, Base::Local(merge.storage), target);
+                }
+            }
+        }
+    }
+
+    /// Updates the content of a merge after one of its targets may have changed: where the gate
+    /// selects the target, the merge is the target. Without a gate, the content becomes unknown.
+    fn renew(&mut self, state: &mut State, of_merge: Base, target: &Target) {
+        let length = target.bytes.1 - target.bytes.0;
+        if target.gate.is_none() {
+            return self.blur(state, of_merge, (0, length));
+        }
+        let pieces = self.bytes(state, target.base, target.bytes.0, length);
+        self.write_gated(state, of_merge, 0, target.gate, &pieces);
     }
 
     /// Whether two targets may share a byte.
@@ -299,7 +327,18 @@ impl Evaluator<'_> {
         let [new, old] = [pieces, &old].map(|own| self.graph.unpack(own));
         let mut gated = Vec::new();
         for pair in cut(&[&new, &old]).chunks_exact(2) {
-            let [new, old] = [pair[0], pair[1]].map(|own| (own.node, own.offset));
+            let [new, mut old] = [pair[0], pair[1]].map(|own| (own.node, own.offset));
+            // What the same gate has selected before is overwritten.
+            while let Node::Gate {
+                label: of,
+                edge: along,
+                old: (below, shift),
+                ..
+            } = *self.graph.node(old.0)
+                && (of, along) == (label, edge)
+            {
+                old = (below, shift + old.1);
+            }
             let node = self.graph.add(Node::Gate {
                 label,
                 edge,
@@ -362,15 +401,6 @@ impl Evaluator<'_> {
                 false => Ok(None),
             },
         }
-    }
-
-    /// Whether a merge may denote external storage that may alias `external`.
-    fn may_be_merged(&self, state: &State, external: External) -> bool {
-        let mut targets = state.merges.iter().flat_map(|merge| &merge.targets);
-        targets.any(|target| match target.base {
-            Base::External(own) => self.aliasing.may_meet(own, external),
-            _ => false,
-        })
     }
 
     /// Whether two views of different bases may overlap because at least one of them is a merge.

@@ -527,6 +527,7 @@ impl Evaluator<'_> {
             shared: Vec::new(),
         });
         state.memory = self.graph.add(Node::After(step));
+        self.renew_all(state, None);
         for (index, result) in (0..).zip(results) {
             let value = first + result.0 as usize;
             let node = self.graph.add(Node::Result(step, index));

@@ -1,0 +1,63 @@
+// The originals of merges.mlir and merges-unknown.mlir.
+
+func.func private @f(memref<1xf32>)
+
+func.func @call(%x: memref<1xf32>, %y: memref<1xf32>, %p: i1, %v: f32) {
+  %0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<1xf32>
+  memref.store %v, %a[%0] : memref<1xf32>
+  cf.cond_br %p, ^bb1(%x : memref<1xf32>), ^bb1(%a : memref<1xf32>)
+^bb1(%m: memref<1xf32>):
+  %before = memref.load %m[%0] : memref<1xf32>
+  call @f(%x) : (memref<1xf32>) -> ()
+  %after = memref.load %m[%0] : memref<1xf32>
+  %d = arith.subf %before, %after : f32
+  memref.store %d, %y[%0] : memref<1xf32>
+  return
+}
+
+func.func @store_known(%x: memref<8xf32>, %y: memref<8xf32>, %z: memref<8xf32>, %n: index, %p: i1, %v: f32) {
+  %0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%v : f32) outs(%a : memref<8xf32>)
+  cf.cond_br %p, ^bb1(%x : memref<8xf32>), ^bb1(%a : memref<8xf32>)
+^bb1(%m: memref<8xf32>):
+  %before = memref.load %m[%0] : memref<8xf32>
+  memref.store %v, %z[%0] : memref<8xf32>
+  %after = memref.load %m[%0] : memref<8xf32>
+  %d = arith.subf %before, %after : f32
+  memref.store %d, %y[%0] : memref<8xf32>
+  return
+}
+
+func.func @store_at_run_time(%x: memref<8xf32>, %y: memref<8xf32>, %z: memref<8xf32>, %n: index, %p: i1, %v: f32) {
+  %0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%v : f32) outs(%a : memref<8xf32>)
+  cf.cond_br %p, ^bb1(%x : memref<8xf32>), ^bb1(%a : memref<8xf32>)
+^bb1(%m: memref<8xf32>):
+  %before = memref.load %m[%0] : memref<8xf32>
+  memref.store %v, %z[%n] : memref<8xf32>
+  %after = memref.load %m[%0] : memref<8xf32>
+  %d = arith.subf %before, %after : f32
+  memref.store %d, %y[%0] : memref<8xf32>
+  return
+}
+
+func.func @stores(%y: memref<1xf32>, %p: i1, %q: i1, %v: f32, %w: f32) {
+  %0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<1xf32>
+  %b = memref.alloc() : memref<1xf32>
+  memref.store %v, %a[%0] : memref<1xf32>
+  cf.cond_br %p, ^bb1(%a : memref<1xf32>), ^bb1(%b : memref<1xf32>)
+^bb1(%m: memref<1xf32>):
+  memref.store %w, %m[%0] : memref<1xf32>
+  %s = arith.addf %v, %w : f32
+  cf.cond_br %q, ^bb2(%a : memref<1xf32>), ^bb2(%b : memref<1xf32>)
+^bb2(%n: memref<1xf32>):
+  memref.store %s, %n[%0] : memref<1xf32>
+  %f = memref.load %a[%0] : memref<1xf32>
+  %g = arith.addf %f, %f : f32
+  memref.store %g, %y[%0] : memref<1xf32>
+  return
+}
