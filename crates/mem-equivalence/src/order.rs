@@ -37,9 +37,12 @@ pub(crate) struct Order {
     known: FxHashMap<(Linear, Vec<NodeId>), bool>,
     bounds: FxHashMap<(Linear, Vec<NodeId>), Option<i64>>,
     fixed: FxHashMap<NodeId, bool>,
-    /// Indexed by sample: the values of nodes.
-    samples: [FxHashMap<NodeId, i128>; SAMPLES],
+    samples: Samples,
 }
+
+/// The values of nodes, by sample.
+#[derive(Default)]
+struct Samples([FxHashMap<NodeId, i128>; SAMPLES]);
 
 impl Order {
     /// Whether all terms of a form have the same value at all points of the program: they are
@@ -88,10 +91,10 @@ impl Order {
         if let Some(known) = self.known.get(&key) {
             return *known;
         }
-        let is_possible = self
-            .least_sample(graph, form)
-            .is_none_or(|least| least >= 0);
-        let found = is_possible && search(graph, form, assumed, 0).is_some_and(|own| own >= 0);
+        let least = self.samples.least(graph, form);
+        let is_possible = least.is_none_or(|least| least >= 0);
+        let found = is_possible
+            && search(graph, &mut self.samples, form, assumed, 0).is_some_and(|own| own >= 0);
         self.known.insert(key, found);
         found
     }
@@ -108,15 +111,18 @@ impl Order {
         if let Some(known) = self.bounds.get(&key) {
             return *known;
         }
-        let least = self.least_sample(graph, form);
+        let least = self.samples.least(graph, form);
         let least = least.and_then(|own| i64::try_from(own).ok());
-        let found = search(graph, form, assumed, least.unwrap_or(i64::MAX));
+        let goal = least.unwrap_or(i64::MAX);
+        let found = search(graph, &mut self.samples, form, assumed, goal);
         self.bounds.insert(key, found);
         found
     }
+}
 
+impl Samples {
     /// Returns the least value of a form for a few assignments; `None` if values are out of range.
-    fn least_sample(&mut self, graph: &Graph, form: &Linear) -> Option<i128> {
+    fn least(&mut self, graph: &Graph, form: &Linear) -> Option<i128> {
         let mut least = None;
         for sample in 0..SAMPLES {
             let value = self.value_of_form(graph, form, sample, MAX_DEPTH)?;
@@ -143,7 +149,7 @@ impl Order {
     /// Returns the value of a node in a sample, where nodes that are not computed have some positive
     /// value.
     fn value(&mut self, graph: &Graph, node: NodeId, sample: usize, depth: usize) -> Option<i128> {
-        if let Some(known) = self.samples[sample].get(&node) {
+        if let Some(known) = self.0[sample].get(&node) {
             return Some(*known);
         }
         let depth = depth.checked_sub(1)?;
@@ -163,7 +169,7 @@ impl Order {
                 None => [1, 3, 40, 1 + i128::from(node.0 % 61)][sample],
             },
         };
-        self.samples[sample].insert(node, value);
+        self.0[sample].insert(node, value);
         Some(value)
     }
 }
@@ -183,9 +189,16 @@ fn operation(node: &Node) -> Option<(crate::program::Fingerprint, [NodeId; 2])> 
 }
 
 /// Returns a lower bound of a form, the first one found that is at least `goal`, or else the best.
-fn search(graph: &Graph, form: &Linear, assumed: &[NodeId], goal: i64) -> Option<i64> {
+fn search(
+    graph: &Graph,
+    samples: &mut Samples,
+    form: &Linear,
+    assumed: &[NodeId],
+    goal: i64,
+) -> Option<i64> {
     let mut search = Search {
         graph,
+        samples,
         assumed: Vec::new(),
         n_visits: 0,
         known: FxHashMap::default(),
@@ -204,6 +217,7 @@ fn search(graph: &Graph, form: &Linear, assumed: &[NodeId], goal: i64) -> Option
 
 struct Search<'a> {
     graph: &'a Graph,
+    samples: &'a mut Samples,
     /// Products that are not negative.
     assumed: Vec<Vec<NodeId>>,
     n_visits: usize,
@@ -229,6 +243,24 @@ impl Search<'_> {
                 _ => Some(Polynomial(BTreeMap::from([(vec![node], 1)]))),
             },
         }
+    }
+
+    /// Returns the least value of a form in the samples; `None` if values are out of range.
+    fn least(&mut self, form: &Polynomial) -> Option<i128> {
+        let mut least = None;
+        for sample in 0..SAMPLES {
+            let mut sum: i128 = 0;
+            for (product, factor) in &form.0 {
+                let mut term = i128::from(*factor);
+                for node in product {
+                    let value = self.samples.value(self.graph, *node, sample, MAX_DEPTH)?;
+                    term = term.checked_mul(value)?;
+                }
+                sum = sum.checked_add(term)?;
+            }
+            least = Some(least.map_or(sum, |least: i128| least.min(sum)));
+        }
+        least
     }
 
     fn bound(&mut self, form: &Polynomial, goal: i64) -> Option<i64> {
@@ -293,11 +325,18 @@ impl Search<'_> {
             Choice::RoundDown(of, step) => ([(of, step - 1), (of, 0)], false),
         };
         let mut found: Option<i64> = None;
-        for (index, (operand, less)) in operands.into_iter().enumerate() {
+        let mut forms = Vec::new();
+        for (operand, less) in operands {
             let operand = self.of_node(operand, MAX_DEPTH)?;
             let operand = operand.plus(&Polynomial::constant(less), -1)?;
-            let form = rest.plus(&operand.times(&factor)?, 1)?;
-            let own = self.bound(&form, goal);
+            forms.push(rest.plus(&operand.times(&factor)?, 1)?);
+        }
+        // The operand that is larger in the samples is more likely to be the one that matters.
+        if is_monotone && is_exact && self.least(&forms[0]) < self.least(&forms[1]) {
+            forms.swap(0, 1);
+        }
+        for (index, form) in forms.iter().enumerate() {
+            let own = self.bound(form, goal);
             found = match (is_monotone, index) {
                 (true, _) => found.max(own),
                 (false, 0) => Some(own?),
