@@ -48,6 +48,7 @@ CHOICE = "crates/mem-equivalence/src/choice.rs"
 VIEWS = "crates/mem-equivalence/src/view.rs"
 PLACES = "crates/mem-equivalence/src/places.rs"
 WRITES = "crates/mem-equivalence/src/access.rs"
+JOINS = "crates/mem-equivalence/src/compare/joins.rs"
 READS = "crates/mem-equivalence/src/compare/reads.rs"
 MEMORY = "crates/mem-equivalence/src/compare/memory.rs"
 ORDER = "crates/mem-equivalence/src/order.rs"
@@ -215,11 +216,11 @@ CHECKS = [
     (READS, "(piece.length == length).then_some", "(piece.length <= length).then_some"),
     (READS, "            if !aliasing.may_meet(*to, of) =>", "            if *to != of =>"),
     (READS, "goal.offsets.0 == goal.offsets.1 && self.external(of, other) {\n                true", "self.external(of, other) {\n                true"),
-    (READS, "if goal.offsets.0 == goal.offsets.1 && self.external(of, other) =>", "if self.external(of, other) =>"),
-    (READS, "if label == other =>", "if label == other || true =>"),
+    (READS, "if goal.offsets.0 != goal.offsets.1 || !self.external(of, other) {", "if !self.external(of, other) {"),
+    (JOINS, "&& label == other", "&& (label == other || true)"),
     (MEMORY, "reads.is_some() && chain.states.contains(&node)", "reads.is_some() && chain.states.len() > 99"),
     (MEMORY, "&& is_within(own))", ")"),
-    (MEMORY, "if !covers(&written, &range) || is_excepted {", "if is_excepted || of != External::Argument(0) {"),
+    (MEMORY, "if !covers(written, &range) || is_excepted {", "if is_excepted || of != External::Argument(0) {"),
     (MEMORY, "own.0 == of && own.2 >= end", "own.0 == of"),
     (MEMORY, "is_same(&x.0, &y.0) && ranges(&x.1) == ranges(&y.1)", "is_same(&x.0, &y.0)"),
     (TRANSLATE, ".all(|index| index.constant() == Some(0))", ".all(|index| index.constant().is_some())"),

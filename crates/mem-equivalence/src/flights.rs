@@ -417,8 +417,7 @@ impl Evaluator<'_> {
             };
             return runs.into_iter().map(place).collect();
         }
-        let within = || view.within.as_ref().and_then(|own| own.all.hull());
-        let bytes = view.hull().or_else(within).or(view.limits).unwrap_or(ALL);
+        let bytes = view.range().unwrap_or(ALL);
         let place = |base, bytes| Place {
             base,
             bytes,

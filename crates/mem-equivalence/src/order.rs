@@ -30,12 +30,22 @@ const SAMPLES: usize = 4;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Polynomial(BTreeMap<Vec<NodeId>, i64>);
 
+/// A form, and the nodes that are assumed not to be negative, sorted.
+type Key = (Linear, Vec<NodeId>);
+
+fn key(form: &Linear, assumed: &[NodeId]) -> Key {
+    let mut assumed = assumed.to_vec();
+    assumed.sort_unstable();
+    assumed.dedup();
+    (form.clone(), assumed)
+}
+
 /// What is known of the order of linear forms over one graph. Bounds are computed once.
 #[derive(Default)]
 pub(crate) struct Order {
     /// Whether a form is at least zero if the given nodes are.
-    known: FxHashMap<(Linear, Vec<NodeId>), bool>,
-    bounds: FxHashMap<(Linear, Vec<NodeId>), Option<i64>>,
+    known: FxHashMap<Key, bool>,
+    bounds: FxHashMap<Key, Option<i64>>,
     fixed: FxHashMap<NodeId, bool>,
     samples: Samples,
 }
@@ -76,8 +86,8 @@ impl Order {
         is_fixed
     }
 
-    /// Whether a form is at least zero whenever the nodes of `assumed`, which are sorted, are.
-    /// `false` if that is not known.
+    /// Whether a form is at least zero whenever the nodes of `assumed` are. `false` if that is not
+    /// known.
     pub(crate) fn is_at_least_zero(
         &mut self,
         graph: &Graph,
@@ -87,61 +97,67 @@ impl Order {
         if let Some(known) = form.known() {
             return known >= 0;
         }
-        let key = (form.clone(), assumed.to_vec());
+        let key = key(form, assumed);
         if let Some(known) = self.known.get(&key) {
             return *known;
         }
-        let least = self.samples.least(graph, form);
+        let least = self.samples.least(graph, terms(form));
         let is_possible = least.is_none_or(|least| least >= 0);
         let found = is_possible
-            && search(graph, &mut self.samples, form, assumed, 0).is_some_and(|own| own >= 0);
+            && search(graph, &mut self.samples, form, &key.1, 0).is_some_and(|own| own >= 0);
         self.known.insert(key, found);
         found
     }
 
-    /// Returns a constant that a form is not below whenever the nodes of `assumed`, which are sorted,
-    /// are at least zero; `None` if none is known.
+    /// Returns a constant that a form is not below whenever the nodes of `assumed` are at least zero;
+    /// `None` if none is known.
     pub(crate) fn lower_bound(
         &mut self,
         graph: &Graph,
         form: &Linear,
         assumed: &[NodeId],
     ) -> Option<i64> {
-        let key = (form.clone(), assumed.to_vec());
+        let key = key(form, assumed);
         if let Some(known) = self.bounds.get(&key) {
             return *known;
         }
-        let least = self.samples.least(graph, form);
+        let least = self.samples.least(graph, terms(form));
         let least = least.and_then(|own| i64::try_from(own).ok());
         let goal = least.unwrap_or(i64::MAX);
-        let found = search(graph, &mut self.samples, form, assumed, goal);
+        let found = search(graph, &mut self.samples, form, &key.1, goal);
         self.bounds.insert(key, found);
         found
     }
 }
 
 impl Samples {
-    /// Returns the least value of a form for a few assignments; `None` if values are out of range.
-    fn least(&mut self, graph: &Graph, form: &Linear) -> Option<i128> {
+    /// Returns the least value of a sum of products in all samples; `None` if values are out of range.
+    fn least<'t, T>(&mut self, graph: &Graph, terms: T) -> Option<i128>
+    where
+        T: Iterator<Item = (&'t [NodeId], i64)> + Clone,
+    {
         let mut least = None;
         for sample in 0..SAMPLES {
-            let value = self.value_of_form(graph, form, sample, MAX_DEPTH)?;
+            let value = self.sum(graph, terms.clone(), sample, MAX_DEPTH)?;
             least = Some(least.map_or(value, |least: i128| least.min(value)));
         }
         least
     }
 
-    fn value_of_form(
+    fn sum<'t>(
         &mut self,
         graph: &Graph,
-        form: &Linear,
+        terms: impl Iterator<Item = (&'t [NodeId], i64)>,
         sample: usize,
         depth: usize,
     ) -> Option<i128> {
-        let mut sum = i128::from(form.constant);
-        for (node, factor) in &form.terms {
-            let own = self.value(graph, *node, sample, depth)?;
-            sum = sum.checked_add(own.checked_mul(i128::from(*factor))?)?;
+        let mut sum: i128 = 0;
+        for (product, factor) in terms {
+            let mut term = i128::from(factor);
+            for node in product {
+                term = term.checked_mul(self.value(graph, *node, sample, depth)?)?;
+            }
+            sum = sum.checked_add(term)?;
         }
         Some(sum)
     }
@@ -155,7 +171,7 @@ impl Samples {
         let depth = depth.checked_sub(1)?;
         let value = match graph.node(node) {
             Node::Integer(own) => i128::from(*own),
-            Node::Linear(form) => self.value_of_form(graph, form, sample, depth)?,
+            Node::Linear(form) => self.sum(graph, terms(form), sample, depth)?,
             own => match operation(own) {
                 Some((operator, [a, b])) => {
                     let a = self.value(graph, a, sample, depth)?;
@@ -172,6 +188,13 @@ impl Samples {
         self.0[sample].insert(node, value);
         Some(value)
     }
+}
+
+/// Returns the terms of a linear form as products.
+fn terms(form: &Linear) -> impl Iterator<Item = (&[NodeId], i64)> + Clone {
+    let own = form.terms.iter();
+    let own = own.map(|(node, factor)| (std::slice::from_ref(node), *factor));
+    own.chain([(&[][..], form.constant)])
 }
 
 /// Returns the operator and the operands of a node that is computed by index arithmetic.
@@ -245,22 +268,12 @@ impl Search<'_> {
         }
     }
 
-    /// Returns the least value of a form in the samples; `None` if values are out of range.
     fn least(&mut self, form: &Polynomial) -> Option<i128> {
-        let mut least = None;
-        for sample in 0..SAMPLES {
-            let mut sum: i128 = 0;
-            for (product, factor) in &form.0 {
-                let mut term = i128::from(*factor);
-                for node in product {
-                    let value = self.samples.value(self.graph, *node, sample, MAX_DEPTH)?;
-                    term = term.checked_mul(value)?;
-                }
-                sum = sum.checked_add(term)?;
-            }
-            least = Some(least.map_or(sum, |least: i128| least.min(sum)));
-        }
-        least
+        let terms = form
+            .0
+            .iter()
+            .map(|(product, factor)| (product.as_slice(), *factor));
+        self.samples.least(self.graph, terms)
     }
 
     fn bound(&mut self, form: &Polynomial, goal: i64) -> Option<i64> {

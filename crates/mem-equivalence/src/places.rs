@@ -10,7 +10,7 @@
 use std::rc::Rc;
 
 use crate::access::FAR;
-use crate::evaluate::{Evaluator, State, Storage};
+use crate::evaluate::{Evaluator, Merge, State, Storage};
 use crate::linear::Linear;
 use crate::value::{Node, NodeId, Piece};
 use crate::view::{Base, View};
@@ -145,9 +145,7 @@ impl Evaluator<'_> {
     }
 
     fn are_apart(&self, a: &Span, b: &Span) -> bool {
-        let mut sizes = [a.sizes.as_slice(), b.sizes.as_slice()].concat();
-        sizes.sort_unstable();
-        sizes.dedup();
+        let sizes = [a.sizes.as_slice(), b.sizes.as_slice()].concat();
         let mut order = self.order.borrow_mut();
         let mut precedes = |a: &Span, b: &Span| {
             let between = b.start.minus(&a.end);
@@ -165,9 +163,8 @@ impl Evaluator<'_> {
         if self.places_beside(storage).is_empty() {
             return;
         }
-        let within = || view.within.as_ref().and_then(|own| own.all.hull());
-        let bytes = view.hull().or_else(within).or(view.limits);
-        let mut span = self.span(storage, bytes.unwrap_or((0, FAR)));
+        let bytes = view.range().unwrap_or((0, FAR));
+        let mut span = self.span(storage, bytes);
         if let Some(span) = &mut span {
             span.sizes.extend(sizes(&view.dims));
         }
@@ -224,10 +221,7 @@ impl Evaluator<'_> {
         }
         let origin = own.map(|own| own.start.clone()).unwrap_or_default();
         let mut order = self.order.borrow_mut();
-        let mut sizes = span.sizes.clone();
-        sizes.sort_unstable();
-        sizes.dedup();
-        let mut bound = |form: Linear| order.lower_bound(&self.graph, &form, &sizes);
+        let mut bound = |form: Linear| order.lower_bound(&self.graph, &form, &span.sizes);
         let start = bound(span.start.minus(&origin)).map_or(-FAR, |own| own.clamp(-FAR, FAR));
         let end = bound(origin.minus(&span.end)).map_or(FAR, |own| -own.clamp(-FAR, FAR));
         (start < end).then_some((start, end))
@@ -255,7 +249,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Returns the storages whose contents end with those of `storage`, when it is allocated anew.
+    /// Empties a storage that is allocated anew, with all places in it.
     pub(crate) fn reset(&mut self, state: &mut State, storage: u32) {
         let all = [&[storage], self.places_beside(storage)].concat();
         for own in all {
@@ -269,7 +263,7 @@ impl Evaluator<'_> {
             Base::Local(own) => own == storage || self.places_beside(storage).contains(&own),
             _ => false,
         };
-        let is_met = |own: &crate::evaluate::Merge| own.targets.iter().any(|of| of_this(of.base));
+        let is_met = |own: &Merge| own.targets.iter().any(|of| of_this(of.base));
         if state.merges.iter().any(is_met) {
             for merge in Rc::make_mut(&mut state.merges) {
                 merge.targets.retain(|own| !of_this(own.base));

@@ -100,6 +100,12 @@ impl View {
         Some(self.rows()?.runs())
     }
 
+    /// Returns a byte range `[start, end)` that the elements are within, if one is known.
+    pub(crate) fn range(&self) -> Option<(i64, i64)> {
+        let within = || self.within.as_ref().and_then(|own| own.all.hull());
+        self.hull().or_else(within).or(self.limits)
+    }
+
     /// Returns the byte range `[start, end)` that the elements span, if known.
     pub(crate) fn hull(&self) -> Option<(i64, i64)> {
         hull(&self.region())

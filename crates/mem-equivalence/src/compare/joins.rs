@@ -2,13 +2,13 @@
 
 use super::Comparison;
 use crate::facts::{is_cyclic, is_invariant, is_memory, only_source, unknown_source};
-use crate::goal::{Failure, Goal, unknown};
+use crate::goal::{Failure, Goal, unknown, vague};
 use crate::value::{Graph, Node, NodeId};
 
 impl Comparison<'_> {
     /// Expands a goal about a join. Joins of the same label are equal if their inputs are. A join
     /// with only one source is replaced by that source. An invariant value equals a join if it
-    /// equals every input.
+    /// equals every input. A side that is read from memory is the join of what is read along the edges.
     pub(super) fn expand_join(&mut self, goal: Goal) -> Result<(), Failure> {
         let join = |graph: &Graph, node: NodeId| match *graph.node(node) {
             Node::Join { label, number } => Some((label, graph.joins[number as usize].clone())),
@@ -16,6 +16,20 @@ impl Comparison<'_> {
         };
         let (x, y) = (join(&self.a.graph, goal.a), join(&self.b.graph, goal.b));
         let (p, q) = goal.offsets;
+        let goal = Goal {
+            is_vague: self.is_vague,
+            ..goal
+        };
+        let on_a = |(a, from): (NodeId, i64)| Goal {
+            a,
+            offsets: (from, q),
+            ..goal
+        };
+        let on_b = |(b, at): (NodeId, i64)| Goal {
+            b,
+            offsets: (p, at),
+            ..goal
+        };
         if let (Some((label, inputs)), Some((other, theirs))) = (&x, &y)
             && label == other
         {
@@ -25,28 +39,16 @@ impl Comparison<'_> {
                         a: x,
                         b: y,
                         offsets: (from + p, at + q),
-                        is_vague: self.is_vague,
                         ..goal
                     });
                 }
             }
             return Ok(());
         }
-        if let Some((x, from)) = self.only_source(0, goal) {
+        let source = self.only_source(0, goal).map(on_a);
+        if let Some(goal) = source.or_else(|| self.only_source(1, goal).map(on_b)) {
             self.is_vague = true;
             self.push_goal(Goal {
-                a: x,
-                offsets: (from, q),
-                is_vague: true,
-                ..goal
-            });
-            return Ok(());
-        }
-        if let Some((y, at)) = self.only_source(1, goal) {
-            self.is_vague = true;
-            self.push_goal(Goal {
-                b: y,
-                offsets: (p, at),
                 is_vague: true,
                 ..goal
             });
@@ -64,28 +66,25 @@ impl Comparison<'_> {
             (Some((_, inputs)), None) if self.is_same_everywhere(0, goal) => {
                 let inputs = inputs.into_iter().flatten();
                 for (x, from) in inputs.filter(|own| *own != (goal.a, 0)) {
-                    self.push_part(x, goal.b, (from + p, q), goal.length);
+                    self.push_goal(on_a((x, from + p)));
                 }
                 Ok(())
             }
             (None, Some((_, theirs))) if self.is_same_everywhere(1, goal) => {
                 let theirs = theirs.into_iter().flatten();
                 for (y, at) in theirs.filter(|own| *own != (goal.b, 0)) {
-                    self.push_part(goal.a, y, (p, at + q), goal.length);
+                    self.push_goal(on_b((y, at + q)));
                 }
                 Ok(())
             }
             // The two may change with the iterations of different loops: neither equality nor a
             // difference is proven.
-            _ => Err(Failure::Different(Goal {
-                is_vague: true,
-                ..goal
-            })),
+            _ => vague(goal),
         }
     }
 
     /// Whether the other node of a goal has the same value on all edges into the join on this side.
-    pub(super) fn is_same_everywhere(&self, side: usize, goal: Goal) -> bool {
+    fn is_same_everywhere(&self, side: usize, goal: Goal) -> bool {
         let (graph, join, others, other) = match side {
             0 => (&self.a.graph, goal.a, &self.b.graph, goal.b),
             _ => (&self.b.graph, goal.b, &self.a.graph, goal.a),
@@ -94,7 +93,7 @@ impl Comparison<'_> {
     }
 
     /// Returns the only source of the join on one side of a goal, if it has one.
-    pub(super) fn only_source(&mut self, side: usize, goal: Goal) -> Option<(NodeId, i64)> {
+    fn only_source(&mut self, side: usize, goal: Goal) -> Option<(NodeId, i64)> {
         let (graph, node, offset) = match side {
             0 => (&self.a.graph, goal.a, goal.offsets.0),
             _ => (&self.b.graph, goal.b, goal.offsets.1),

@@ -75,6 +75,7 @@ impl Comparison<'_> {
         }
         let own = chain(&self.a.graph, goal.a);
         let theirs = chain(&self.b.graph, goal.b);
+        let written = written(&own, &theirs);
         let mut writes = own.writes.iter().chain(&theirs.writes);
         // A pointer has a name of its own in each program.
         let has_pointers = writes.any(|(to, _)| matches!(to, External::Pointer(_)));
@@ -83,10 +84,10 @@ impl Comparison<'_> {
                 self.external(*to, *of);
                 self.push_pieces(&goal, *to, pieces, other);
             }
-        } else if has_pointers || !self.push_written(&goal, &own, &theirs) {
+        } else if has_pointers || !self.push_written(&goal, &own, &theirs, &written) {
             return vague(goal);
         }
-        let except = self.except(&goal, &own, &theirs);
+        let except = self.except(&goal, written);
         // The bytes that differ between the edges of a join may be overwritten later.
         let is_join = |graph: &Graph, node| matches!(graph.node(node), Node::Join { .. });
         let is_vague = self.is_vague
@@ -117,24 +118,20 @@ impl Comparison<'_> {
 
     /// Pushes a goal for each range of bytes that either chain writes and that may not differ. Returns
     /// `false` if it is not known which write of a chain the bytes come from.
-    fn push_written(&mut self, goal: &Goal, a: &Chain, b: &Chain) -> bool {
+    fn push_written(&mut self, goal: &Goal, a: &Chain, b: &Chain, written: &Excepted) -> bool {
         // The bytes are split where any piece begins or ends.
         let mut bounds: BTreeMap<External, Vec<i64>> = BTreeMap::new();
         for (to, pieces) in a.writes.iter().chain(&b.writes) {
             let ends = pieces.iter().flat_map(|own| [own.0, own.0 + own.1.length]);
             bounds.entry(*to).or_default().extend(ends);
         }
-        let written =
-            union(a.writes.iter().chain(&b.writes).flat_map(|(to, pieces)| {
-                ranges(pieces).into_iter().map(|own| (*to, own.0, own.1))
-            }));
         for (of, mut bounds) in bounds {
             bounds.sort_unstable();
             bounds.dedup();
             for pair in bounds.windows(2) {
                 let range = (of, pair[0], pair[1]);
                 let is_excepted = self.is_excepted(goal.except, &range);
-                if !covers(&written, &range) || is_excepted {
+                if !covers(written, &range) || is_excepted {
                     continue;
                 }
                 let part = Goal {
@@ -167,16 +164,10 @@ impl Comparison<'_> {
         number.is_some_and(|number| covers(&self.excepted[number as usize], range))
     }
 
-    /// Returns the set of the bytes that may differ before the writes of two chains.
-    fn except(&mut self, goal: &Goal, a: &Chain, b: &Chain) -> u32 {
+    /// Returns the number of the set of the bytes that may differ before writes of others.
+    fn except(&mut self, goal: &Goal, written: Excepted) -> u32 {
         let before = goal.except.checked_sub(1);
         let before = before.map(|number| self.excepted[number as usize].clone());
-        let writes = a.writes.iter().chain(&b.writes);
-        let named = writes.filter(|(to, _)| !matches!(to, External::Pointer(_)));
-        let written = named.flat_map(|(to, pieces)| {
-            let ranges = ranges(pieces).into_iter();
-            ranges.map(|own| (*to, own.0, own.1))
-        });
         let all = union(before.into_iter().flatten().chain(written));
         if all.is_empty() {
             return 0;
@@ -265,14 +256,20 @@ fn runs(pieces: &[(i64, Piece)]) -> Vec<(i64, Vec<Piece>)> {
 
 /// Returns the ranges that consist of pieces without gaps between them.
 fn ranges(pieces: &[(i64, Piece)]) -> Vec<(i64, i64)> {
-    let mut ranges: Vec<(i64, i64)> = Vec::new();
-    for (start, piece) in pieces {
-        match ranges.last_mut() {
-            Some((_, end)) if *end == *start => *end += piece.length,
-            _ => ranges.push((*start, start + piece.length)),
-        }
-    }
-    ranges
+    let length = |own: &[Piece]| own.iter().map(|piece| piece.length).sum::<i64>();
+    let runs = runs(pieces).into_iter();
+    runs.map(|(start, own)| (start, start + length(&own)))
+        .collect()
+}
+
+/// Returns all bytes that two chains write, except through pointers.
+fn written(a: &Chain, b: &Chain) -> Excepted {
+    let writes = a.writes.iter().chain(&b.writes);
+    let named = writes.filter(|(to, _)| !matches!(to, External::Pointer(_)));
+    union(named.flat_map(|(to, pieces)| {
+        let ranges = ranges(pieces).into_iter();
+        ranges.map(|(start, end)| (*to, start, end))
+    }))
 }
 
 /// Returns the union of byte ranges of storages.

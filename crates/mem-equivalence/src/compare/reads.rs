@@ -8,7 +8,7 @@ use super::Comparison;
 use crate::contents::within;
 use crate::goal::{Failure, Goal, unknown, vague};
 use crate::memory::Aliasing;
-use crate::value::{External, Graph, Node, NodeId};
+use crate::value::{External, Graph, Node, NodeId, Piece};
 
 /// Where bytes of a storage come from in a memory state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -200,164 +200,78 @@ impl Comparison<'_> {
                 false => Err(Failure::Different(goal)),
             };
         }
-        if matches!(x, Node::Join { .. }) || matches!(y, Node::Join { .. }) {
-            let pairs = self.join_inputs(&goal);
-            if !pairs.is_empty() {
-                for pair in pairs {
-                    self.push_goal(pair);
-                }
-                return Ok(());
-            }
-        }
-        match goal.reads {
+        match (goal.reads, x, y) {
+            (_, Node::Join { .. }, Node::Join { .. }) => self.expand_join(goal),
             // Equal memory states are sufficient but not necessary: they include bytes that are not
             // read.
-            [Some(of), Some(other)]
-                if goal.offsets.0 == goal.offsets.1 && self.external(of, other) =>
-            {
+            ([Some(of), Some(other)], ..) => {
+                if goal.offsets.0 != goal.offsets.1 || !self.external(of, other) {
+                    return vague(goal);
+                }
                 self.is_vague = true;
                 self.push(goal.a, goal.b);
                 Ok(())
             }
+            (_, Node::Join { .. }, _) | (_, _, Node::Join { .. }) => self.expand_join(goal),
             _ => vague(goal),
         }
     }
 
-    /// Pushes one goal per piece if the bytes of a goal are several pieces on one side. Returns
-    /// whether they are.
+    /// Pushes one goal per piece if the bytes of a goal are several pieces on one side, or a piece of
+    /// another node. Returns whether they are.
     fn split(&mut self, goal: &Goal) -> bool {
         for side in [0, 1] {
             let (graph, node) = self.side(side, goal);
             let offset = [goal.offsets.0, goal.offsets.1][side];
-            let length = goal.length;
-            let ends: Vec<i64> = match (goal.reads[side], graph.node(node)) {
-                (Some(of), Node::Write { to, pieces, .. }) if *to == of && length >= 0 => {
-                    let parts = within(pieces, offset, offset + length);
-                    let bounds = parts.flat_map(|(at, own)| [at, at + own.length]);
-                    bounds.chain([offset + length]).collect()
+            let parts = match (goal.reads[side], graph.node(node)) {
+                (Some(of), Node::Write { to, pieces, .. }) if *to == of && goal.length >= 0 => {
+                    parts_of(node, offset, goal.length, pieces)
                 }
                 (None, Node::Sequence(_) | Node::Overlay { .. } | Node::Gather { .. }) => {
-                    let length = match length {
-                        -1 => graph.length(node).unwrap_or(0),
-                        length => length,
-                    };
-                    let parts = graph.part(node, offset, length);
-                    if let [only] = parts[..]
-                        && only.node == node
-                    {
-                        continue;
-                    }
-                    let mut part = *goal;
-                    for own in parts {
-                        part.length = own.length;
-                        part.is_vague = self.is_vague;
-                        let mut piece = part;
-                        match side {
-                            0 => (piece.a, piece.offsets.0) = (own.node, own.offset),
-                            _ => (piece.b, piece.offsets.1) = (own.node, own.offset),
-                        }
-                        self.push_goal(piece);
-                        part.offsets.0 += own.length;
-                        part.offsets.1 += own.length;
-                    }
-                    return true;
+                    let whole = graph.length(node).filter(|_| goal.length == -1);
+                    graph.part(node, offset, whole.unwrap_or(goal.length))
                 }
                 _ => continue,
             };
-            let mut at = offset;
-            let mut part = *goal;
-            let mut is_split = false;
-            for end in ends.into_iter().filter(|end| *end > offset) {
-                if end > at {
-                    is_split |= end - at < length;
-                    part.length = end - at;
-                    part.is_vague = self.is_vague;
-                    if is_split {
-                        self.push_goal(part);
-                    }
-                    part.offsets.0 += end - at;
-                    part.offsets.1 += end - at;
-                    at = end;
+            if parts.iter().all(|own| own.node == node) && parts.len() == 1 {
+                continue;
+            }
+            let mut part = Goal {
+                is_vague: self.is_vague,
+                ..*goal
+            };
+            for own in parts {
+                part.length = own.length;
+                let mut piece = part;
+                match side {
+                    0 => (piece.a, piece.offsets.0) = (own.node, own.offset),
+                    _ => (piece.b, piece.offsets.1) = (own.node, own.offset),
                 }
+                self.push_goal(piece);
+                part.offsets.0 += own.length;
+                part.offsets.1 += own.length;
             }
-            if is_split {
-                return true;
-            }
+            return true;
         }
         false
     }
+}
 
-    /// Returns goals about the inputs of the joins of a goal that imply it; empty if there are none.
-    fn join_inputs(&mut self, goal: &Goal) -> Vec<Goal> {
-        let join = |graph: &Graph, node: NodeId| match *graph.node(node) {
-            Node::Join { label, number } => Some((label, graph.joins[number as usize].clone())),
-            _ => None,
-        };
-        let (x, y) = (join(&self.a.graph, goal.a), join(&self.b.graph, goal.b));
-        let goal = Goal {
-            is_vague: self.is_vague,
-            ..*goal
-        };
-        let mut pairs = Vec::new();
-        match (x, y) {
-            (Some((label, inputs)), Some((other, theirs))) if label == other => {
-                for ((x, from), (y, at)) in
-                    inputs.into_iter().zip(theirs).filter_map(|(x, y)| x.zip(y))
-                {
-                    pairs.push(Goal {
-                        a: x,
-                        b: y,
-                        offsets: (goal.offsets.0 + from, goal.offsets.1 + at),
-                        ..goal
-                    });
-                }
-            }
-            // A join equals a value that is the same on all edges if all its inputs do.
-            (Some((_, inputs)), None)
-                if goal.reads[1].is_none() && self.is_same_everywhere(0, goal) =>
-            {
-                let inputs = inputs.into_iter().flatten();
-                for (x, from) in inputs.filter(|own| *own != (goal.a, 0)) {
-                    let offsets = (goal.offsets.0 + from, goal.offsets.1);
-                    pairs.push(Goal {
-                        a: x,
-                        offsets,
-                        ..goal
-                    });
-                }
-            }
-            (None, Some((_, theirs)))
-                if goal.reads[0].is_none() && self.is_same_everywhere(1, goal) =>
-            {
-                let theirs = theirs.into_iter().flatten();
-                for (y, at) in theirs.filter(|own| *own != (goal.b, 0)) {
-                    let offsets = (goal.offsets.0, goal.offsets.1 + at);
-                    pairs.push(Goal {
-                        b: y,
-                        offsets,
-                        ..goal
-                    });
-                }
-            }
-            _ => {}
+/// Cuts bytes that are read from a memory state where written pieces begin and end.
+fn parts_of(memory: NodeId, start: i64, length: i64, written: &[(i64, Piece)]) -> Vec<Piece> {
+    let end = start + length;
+    let bounds = within(written, start, end).flat_map(|(at, own)| [at, at + own.length]);
+    let mut parts = Vec::new();
+    let mut at = start;
+    for bound in bounds.chain([end]) {
+        if bound > at {
+            parts.push(Piece {
+                node: memory,
+                offset: at,
+                length: bound - at,
+            });
+            at = bound;
         }
-        if pairs.is_empty() {
-            for side in [0, 1] {
-                if goal.reads[side].is_none()
-                    && let Some((node, offset)) = self.only_source(side, goal)
-                {
-                    let mut source = Goal {
-                        is_vague: true,
-                        ..goal
-                    };
-                    match side {
-                        0 => (source.a, source.offsets.0) = (node, offset),
-                        _ => (source.b, source.offsets.1) = (node, offset),
-                    }
-                    return vec![source];
-                }
-            }
-        }
-        pairs
     }
+    parts
 }
