@@ -50,5 +50,6 @@ pub use types::{
 };
 pub(crate) use types::{
     dense_memref, element_size, identity_memref, in_any_space, in_default_space, is_arena,
-    is_in_level, is_index, is_storage, is_token, level_of, strided_memref, with_data_layout,
+    is_condition, is_in_level, is_index, is_storage, is_token, level_of, strided_memref,
+    with_data_layout,
 };

@@ -436,6 +436,11 @@ pub(crate) fn is_index(ty: Type) -> bool {
     c!(mlirTypeIsAIndex(ty.0))
 }
 
+/// Whether a type is `i1`.
+pub(crate) fn is_condition(ty: Type) -> bool {
+    c!(mlirTypeIsAInteger(ty.0)) && c!(mlirIntegerTypeGetWidth(ty.0)) == 1
+}
+
 /// Whether a type is `!mem.token`.
 pub(crate) fn is_token(ty: Type) -> bool {
     let mut size = 0_i64;

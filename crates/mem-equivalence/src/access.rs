@@ -113,6 +113,8 @@ impl Evaluator<'_> {
                 }
                 Ok(())
             }
+            // Writing back the current content changes nothing.
+            (_, None) if self.read(state, view)? == new => Ok(()),
             (Base::External(to), None) => {
                 let (memory, region) = (state.memory, view.region());
                 state.memory =
@@ -127,10 +129,6 @@ impl Evaluator<'_> {
                 Ok(())
             }
             (Base::Local(storage), None) => {
-                // Writing back the current content must not create an update node.
-                if self.read(state, view)? == new {
-                    return Ok(());
-                }
                 if let Some(own) = &view.within {
                     if is_whole(own, view.bytes()) {
                         return self.write(state, &own.all, new);

@@ -23,6 +23,12 @@ impl Evaluator<'_> {
         if views[0] == views[1] {
             return Ok(Binding::View(Rc::clone(&views[0])));
         }
+        if let Some(holds) = self.holds(condition) {
+            return Ok(Binding::View(Rc::clone(&views[usize::from(!holds)])));
+        }
+        if self.want(condition) {
+            return self.lost("a value denotes one of several storages");
+        }
         let same_shape = views[0].dims == views[1].dims && views[0].element == views[1].element;
         let hulls = [0, 1].map(|index| views[index].hull());
         match [views[0].base, views[1].base] {
@@ -85,7 +91,12 @@ impl Evaluator<'_> {
         let (low, high) = places[0].1;
         let storage = self.storage(result, Some(high - low), false);
         *state.local_mut(storage) = Contents::default();
-        let mut targets = Vec::new();
+        let mut targets: Vec<Target> = Vec::new();
+        let mut add = |target: Target| {
+            if !targets.contains(&target) {
+                targets.push(target);
+            }
+        };
         for (own, bytes) in places {
             let merge = state
                 .merges
@@ -93,13 +104,18 @@ impl Evaluator<'_> {
                 .find(|merge| Base::Local(merge.storage) == *own);
             let further = merge.map(|merge| merge.targets.clone()).unwrap_or_default();
             if *own != Base::Local(storage) {
-                targets.push(Target {
+                add(Target {
                     base: *own,
                     bytes: *bytes,
                     gate: None,
                 });
             }
-            targets.extend(further.into_iter().map(|own| Target { gate: None, ..own }));
+            for target in further {
+                add(Target {
+                    gate: None,
+                    ..target
+                });
+            }
         }
         let merges = Rc::make_mut(&mut state.merges);
         merges.retain(|merge| merge.storage != storage);
@@ -139,9 +155,16 @@ impl Evaluator<'_> {
         let Some(like) = views.first() else {
             return self.lost("a rotation of no slots");
         };
+        let avoided: Vec<Rc<View>> = avoiding.iter().map(|value| self.view(*value)).collect();
+        if self.cases.is_some()
+            && let Some(free) = self.first_free(&places, &avoided, state)
+        {
+            self.set(result, Binding::View(Rc::clone(&views[free])));
+            return Ok(());
+        }
         let mut apart = Vec::new();
         let mut taken = Vec::new();
-        for view in avoiding.iter().map(|value| self.view(*value)) {
+        for view in avoided {
             match view.base {
                 base @ Base::Local(storage) if is_merge(state, base) => apart.push(storage),
                 Base::Local(_) => taken.push(view),
@@ -154,6 +177,31 @@ impl Evaluator<'_> {
         exclude(state, view.base, &taken);
         self.set(result, Binding::View(Rc::new(view)));
         Ok(())
+    }
+
+    /// Returns the number of the first slot that none of the avoided views points into, if it is known
+    /// where all of them point.
+    fn first_free(
+        &self,
+        slots: &[(Base, (i64, i64))],
+        avoided: &[Rc<View>],
+        state: &State,
+    ) -> Option<usize> {
+        let mut pointers = Vec::new();
+        for view in avoided {
+            match view.base {
+                Base::External(_) => {}
+                Base::Local(own) if self.is_one_place(own, state) => {
+                    pointers.push((view.base, view.aligned.known()?));
+                }
+                Base::Local(_) | Base::Unknown => return None,
+            }
+        }
+        let is_busy = |(base, (start, end)): &(Base, (i64, i64))| {
+            let mut into = pointers.iter().filter(|own| own.0 == *base);
+            into.any(|own| (*start..*end).contains(&own.1))
+        };
+        slots.iter().position(|slot| !is_busy(slot))
     }
 
     /// Records that a slot selected by comparing addresses is apart from views that the addresses

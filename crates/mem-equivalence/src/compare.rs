@@ -24,7 +24,7 @@ use reads::Source;
 
 use crate::contents::pairs;
 use crate::difference::{Difference, Observed};
-use crate::evaluate::{Evaluated, Position};
+use crate::evaluate::{Evaluated, PLANNED, Position};
 use crate::facts::{has_undefined, is_memory, is_vague};
 use crate::goal::{Failure, Goal, at_run_time, of_ticket, unknown};
 use crate::linear::Linear;
@@ -97,7 +97,8 @@ pub(crate) fn compare(a: &Evaluated, b: &Evaluated, aliasing: &Aliasing) -> Verd
         return Verdict::Different(differ(index, Observed::Control));
     }
     for (index, (own, theirs)) in a.observations.iter().zip(&b.observations).enumerate() {
-        if own.fingerprint != theirs.fingerprint
+        if own.number != theirs.number
+            || own.fingerprint != theirs.fingerprint
             || own.edges != theirs.edges
             || own.values.len() != theirs.values.len()
         {
@@ -240,6 +241,8 @@ impl Comparison<'_> {
             (Node::Undefined, _) => Ok(()),
             (Node::Unknown(number), _) => Err(unknown(of_a, *number)),
             (_, Node::Unknown(number)) => Err(unknown(of_b, *number)),
+            (Node::Place(_), _) => Err(Failure::Unknown(of_a.origin(goal.a), PLANNED)),
+            (_, Node::Place(_)) => Err(Failure::Unknown(of_b.origin(goal.b), PLANNED)),
             (Node::Ticket(_), _) => Err(of_ticket(of_a, goal.a)),
             (_, Node::Ticket(_)) => Err(of_ticket(of_b, goal.b)),
             _ if is_memory(x) || is_memory(y) => self.expand_memory(goal, is_sure),
@@ -286,6 +289,13 @@ impl Comparison<'_> {
             {
                 self.push_part(goal.a, *old, goal.offsets, goal.length);
                 self.push_part(goal.a, *new, (goal.offsets.0, 0), goal.length);
+                Ok(())
+            }
+            (Node::Choice(c, x, y), Node::Choice(d, p, q)) => {
+                self.push(*c, *d);
+                for (x, y) in [(x, p), (y, q)] {
+                    self.push_part(*x, *y, goal.offsets, goal.length);
+                }
                 Ok(())
             }
             // The extracted elements are known only at run time, so an extract is comparable only
@@ -366,7 +376,6 @@ impl Comparison<'_> {
                 true
             }
             (Node::Result(x, n), Node::Result(y, m)) => n == m && self.both(x, y),
-            (Node::Choice(c, x, y), Node::Choice(d, p, q)) => self.all(&[c, x, y], &[d, p, q]),
             (
                 Node::Update { old, region, new },
                 Node::Update {

@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use crate::evaluate::bytes_view;
-use crate::evaluate::{Binding, Evaluator, Lost};
-use crate::flatten::Value;
+use crate::evaluate::{Binding, Evaluator, Lost, PLANNED, State, bytes_view};
+use crate::flatten::{Frame, Value};
+use crate::flights::is_merge;
 use crate::linear::Linear;
 use crate::program::{Layout, Number, Part, ValueId, ValueType, ViewKind};
-use crate::value::NodeId;
+use crate::value::{Node, NodeId};
 use crate::view::{Base, View, Within};
 
 impl Evaluator<'_> {
@@ -86,7 +86,7 @@ impl Evaluator<'_> {
     /// Derives a view from another view; `None` if the result cannot be described.
     pub(crate) fn derive(
         &mut self,
-        first: usize,
+        frame: &Frame,
         result: Value,
         source: Value,
         kind: &ViewKind,
@@ -104,7 +104,7 @@ impl Evaluator<'_> {
                 strides,
             } => {
                 let [offsets, sizes, strides] =
-                    [offsets, sizes, strides].map(|own| self.numbers(first, own));
+                    [offsets, sizes, strides].map(|own| self.numbers(frame, own));
                 self.slice(&of, layout?, &offsets, &sizes, &strides)
             }
             ViewKind::Bytes {
@@ -114,12 +114,12 @@ impl Evaluator<'_> {
                 limit,
             } => {
                 let layout = layout?;
-                let mut sizes = self.numbers(first, sizes);
+                let mut sizes = self.numbers(frame, sizes);
                 if sizes.is_empty() {
-                    let bytes = bytes.map(|bytes| self.number(first, bytes));
+                    let bytes = bytes.map(|bytes| self.number(frame, bytes));
                     sizes.extend(bytes.and_then(|bytes| rest(&layout, &bytes)));
                 }
-                let start = of.start.plus(&self.number(first, *start));
+                let start = of.start.plus(&self.number(frame, *start));
                 self.typed_bytes(&of, layout, start, &sizes, *limit)
             }
             ViewKind::Reinterpret {
@@ -127,9 +127,9 @@ impl Evaluator<'_> {
                 sizes,
                 strides,
             } => {
-                let offset = self.number(first, *offset).times(of.element);
-                let sizes = self.numbers(first, sizes);
-                let strides = self.numbers(first, strides);
+                let offset = self.number(frame, *offset).times(of.element);
+                let sizes = self.numbers(frame, sizes);
+                let strides = self.numbers(frame, strides);
                 let strides = strides.iter().map(|stride| stride.times(of.element));
                 Some(View {
                     within: None,
@@ -224,9 +224,9 @@ impl Evaluator<'_> {
         }
     }
 
-    pub(crate) fn dimension(&mut self, first: usize, source: Value, index: Number) -> NodeId {
+    pub(crate) fn dimension(&mut self, frame: &Frame, source: Value, index: Number) -> NodeId {
         let view = self.view(source);
-        let index = self.number(first, index);
+        let index = self.number(frame, index);
         let size = index
             .known()
             .and_then(|index| view.dims.get(usize::try_from(index).ok()?));
@@ -234,6 +234,35 @@ impl Evaluator<'_> {
             Some((size, _)) => self.graph.number(&size.clone()),
             None => self.graph.unknown("a size is known only at run time"),
         }
+    }
+
+    /// Returns the address that the aligned pointer of a view points to.
+    pub(crate) fn pointer(&mut self, source: Value, state: &State) -> NodeId {
+        let view = self.view(source);
+        let alone = self.alone.iter();
+        let mut alone = alone.filter(|own| view.base == Base::Local(own.0));
+        let base = alone.next().map_or(view.base, |own| Base::External(own.1));
+        match base {
+            Base::External(of) => self.graph.add(Node::Address(of, view.aligned.clone())),
+            // One storage stands for several that alternate, at addresses of their own.
+            Base::Local(own) if self.is_one_place(own, state) && !self.alternates(own) => {
+                let start = Linear::of_node(self.graph.add(Node::Place(own)));
+                self.graph.number(&start.plus(&view.aligned))
+            }
+            _ => self.graph.unknown(PLANNED),
+        }
+    }
+
+    /// Whether a storage is that of several allocations in turns.
+    fn alternates(&self, storage: u32) -> bool {
+        let mut owners = self.flat.owners.values();
+        owners.any(|own| self.of_value.get(own) == Some(&storage))
+    }
+
+    /// Whether a storage is neither a view with several targets nor at an unknown place in an arena.
+    pub(crate) fn is_one_place(&self, storage: u32, state: &State) -> bool {
+        let is_placed = self.storages[storage as usize].place.is_some();
+        !is_placed && !is_merge(state, Base::Local(storage))
     }
 
     pub(crate) fn layout_part(&mut self, source: Value, part: Part) -> NodeId {
@@ -252,7 +281,7 @@ impl Evaluator<'_> {
     /// Returns the view of one element.
     pub(crate) fn element(
         &mut self,
-        first: usize,
+        frame: &Frame,
         of: Value,
         indices: &[ValueId],
     ) -> Result<View, Lost> {
@@ -262,7 +291,7 @@ impl Evaluator<'_> {
         }
         let mut numbers = Vec::new();
         for index in indices {
-            let node = self.scalar(first + index.0 as usize);
+            let node = self.scalar(frame.value(*index));
             numbers.push(self.graph.linear(node));
         }
         let mut element = self.one(&view, &numbers);

@@ -7,11 +7,12 @@
 //! join, and byte intervals are only ever refined, so the iteration terminates.
 
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
+use crate::cases::Cases;
 use crate::contents::Contents;
-use crate::flatten::{Flat, Value};
+use crate::flatten::{Flat, FlatBlock, Value};
 use crate::flights::Flight;
 use crate::linear::Linear;
 use crate::memory::Aliasing;
@@ -23,6 +24,9 @@ use crate::view::{Base, View};
 
 /// Maximum number of sweeps over a function with loops.
 const MAX_SWEEPS: usize = 64;
+
+/// Why an address cannot be followed: it differs between the programs.
+pub(crate) const PLANNED: &str = "it is the address of planned storage";
 
 /// Location of a construct that cannot be followed, and the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,6 +107,8 @@ impl State {
 
 /// An observable event: a branch decision or a return.
 pub(crate) struct Observation {
+    /// Number of the block among those with a terminator of their own.
+    pub number: usize,
     pub location: Location,
     pub fingerprint: Fingerprint,
     pub values: Vec<NodeId>,
@@ -134,10 +140,14 @@ pub(crate) enum Slot {
 
 /// Result of evaluating a function.
 pub(crate) struct Evaluated {
-    pub graph: Graph,
+    /// In a comparison by cases: empty, since the next evaluation adds to the graph.
+    pub graph: Rc<Graph>,
     pub observations: Vec<Observation>,
     /// Indexed by label: the next position after the label.
     pub successors: Vec<Position>,
+    /// In a comparison by cases, by number of a block with a terminator of its own: the only edge
+    /// that control takes at its end, if it is known.
+    pub taken: BTreeMap<usize, usize>,
 }
 
 pub(crate) struct Evaluator<'a> {
@@ -146,9 +156,8 @@ pub(crate) struct Evaluator<'a> {
     pub aliasing: Aliasing,
     pub values: Vec<Binding>,
     pub storages: Vec<Storage>,
-    /// Arguments modeled as local storage: storage and byte range. Callers see their final
-    /// contents.
-    alone: Vec<(u32, (i64, i64))>,
+    /// Arguments modeled as local storage, with their byte ranges. Callers see their final contents.
+    pub alone: Vec<(u32, External, (i64, i64))>,
     /// Storage of each value that owns one: allocations, arguments modeled as local storage,
     /// constant globals, merges, and results of rotations.
     pub of_value: HashMap<Value, u32>,
@@ -165,8 +174,14 @@ pub(crate) struct Evaluator<'a> {
     pub pointers: HashMap<u32, Vec<Value>>,
     /// Indexed by block: the state at its end; `None` until the block has been evaluated.
     pub ends: Vec<Option<State>>,
-    /// Indexed by block: the index of its observation, for blocks with a terminator of their own.
-    end_numbers: Vec<usize>,
+    /// Indexed by block: its number among the blocks with a terminator of their own.
+    pub end_numbers: Vec<usize>,
+    /// Indexed by block: the only edge that control takes at its end, if it is known.
+    pub taken: Vec<Option<usize>>,
+    /// The block and the number of the step that is being evaluated.
+    pub here: (usize, usize),
+    /// In a comparison by cases: what this case assumes.
+    pub cases: Option<&'a mut Cases>,
     pub has_changed: bool,
     observations: Vec<Observation>,
 }
@@ -187,12 +202,18 @@ pub(crate) struct Setting {
 /// # Errors
 ///
 /// Returns [`Lost`] if the function contains a construct that cannot be followed, or if its loops
-/// reach no fixed point within [`MAX_SWEEPS`] sweeps.
-pub(crate) fn evaluate(flat: &Flat<'_>, setting: &Setting) -> Result<Evaluated, Lost> {
+/// reach no fixed point within [`MAX_SWEEPS`] sweeps. `cases`: the case to evaluate, if the function
+/// is compared by cases; it keeps the graph.
+pub(crate) fn evaluate<'a>(
+    flat: &'a Flat<'a>,
+    setting: &Setting,
+    mut cases: Option<&'a mut Cases>,
+) -> Result<Evaluated, Lost> {
     let n = flat.blocks.len();
+    let graph = cases.as_mut().map(|own| std::mem::take(&mut own.graph));
     let mut evaluator = Evaluator {
         flat,
-        graph: Graph::default(),
+        graph: graph.unwrap_or_default(),
         aliasing: setting.aliasing.clone(),
         values: vec![Binding::None; flat.types.len()],
         storages: Vec::new(),
@@ -207,38 +228,52 @@ pub(crate) fn evaluate(flat: &Flat<'_>, setting: &Setting) -> Result<Evaluated, 
         pointers: HashMap::new(),
         ends: (0..n).map(|_| None).collect(),
         end_numbers: end_numbers(flat),
+        taken: vec![None; n],
+        here: (0, 0),
+        cases,
         has_changed: false,
         observations: Vec::new(),
     };
     evaluator.number_escaped();
-    for _ in 0..MAX_SWEEPS {
-        evaluator.has_changed = false;
-        evaluator.observations.clear();
-        evaluator.sweep(setting)?;
-        // Without loops, one sweep in reverse post-order visits every block after its predecessors.
-        if !flat.has_loops || !evaluator.has_changed {
-            let labelled = flat
-                .order
-                .iter()
-                .filter(|block| flat.labels[**block].is_some());
-            let successors = labelled
-                .map(|block| evaluator.position_behind(*block))
-                .collect();
-            return Ok(Evaluated {
-                successors,
-                graph: evaluator.graph,
-                observations: evaluator.observations,
-            });
-        }
+    let outcome = evaluator.settle(setting);
+    let numbers = evaluator.end_numbers.iter().copied();
+    let taken = numbers.zip(evaluator.taken);
+    let mut graph = evaluator.graph;
+    if let Some(cases) = evaluator.cases {
+        cases.graph = std::mem::take(&mut graph);
     }
-    Err(Lost {
-        location: None,
-        why: "its loops do not settle",
-        race: None,
+    outcome.map(|successors| Evaluated {
+        taken: taken.filter_map(|(at, own)| Some((at, own?))).collect(),
+        successors,
+        graph: Rc::new(graph),
+        observations: evaluator.observations,
     })
 }
 
 impl Evaluator<'_> {
+    /// Evaluates the function to a fixed point. Returns the position after each label.
+    fn settle(&mut self, setting: &Setting) -> Result<Vec<Position>, Lost> {
+        let flat = self.flat;
+        for _ in 0..MAX_SWEEPS {
+            self.has_changed = false;
+            self.observations.clear();
+            self.sweep(setting)?;
+            // Without loops, one sweep in reverse post-order visits every block after its
+            // predecessors.
+            if !self.has_changed || !self.repeats() {
+                self.check_cover()?;
+                let blocks = flat.order.iter();
+                let labelled = blocks.filter(|block| flat.labels[**block].is_some());
+                return Ok(labelled.map(|block| self.position_behind(*block)).collect());
+            }
+        }
+        Err(Lost {
+            location: None,
+            why: "its loops do not settle",
+            race: None,
+        })
+    }
+
     pub(crate) fn lost<T>(&self, why: &'static str) -> Result<T, Lost> {
         let location = self.graph.here;
         Err(Lost {
@@ -260,7 +295,7 @@ impl Evaluator<'_> {
         {
             for step in block.steps {
                 if let StepKind::Allocate { result, .. } = &step.kind {
-                    let value = block.first_value + result.0 as usize;
+                    let value = block.frame.value(*result);
                     if self.flat.escapes[value] {
                         let number = u32::try_from(self.escaped.len()).unwrap_or(u32::MAX);
                         self.escaped.insert(value, number);
@@ -271,15 +306,23 @@ impl Evaluator<'_> {
     }
 
     fn sweep(&mut self, setting: &Setting) -> Result<(), Lost> {
-        for index in &self.flat.order {
-            let block = &self.flat.blocks[*index];
+        let flat = self.flat;
+        for index in &flat.order {
+            let block = &flat.blocks[*index];
             let mut state = match self.flat.predecessors[*index].is_empty() {
                 true => self.entry(setting),
+                false if !self.is_reached(*index) => continue,
                 false => self.meet(*index)?,
             };
-            for step in block.steps {
+            if let Some(cases) = &mut self.cases
+                && !cases.pay(block.steps.len() + 1)
+            {
+                return self.lost("there are too many cases");
+            }
+            for (number, step) in block.steps.iter().enumerate() {
                 self.graph.here = Some(step.location);
-                self.step(block.first_value, &step.kind, &mut state)?;
+                self.here = (*index, number);
+                self.step(&block.frame, &step.kind, &mut state)?;
             }
             if let Some(end) = block.end {
                 self.graph.here = Some(end.location);
@@ -287,6 +330,8 @@ impl Evaluator<'_> {
                     self.check_landed(&state)?;
                 }
                 self.observe(*index, end, &state);
+                let taken = self.taken_edge(*index, end);
+                self.has_changed |= std::mem::replace(&mut self.taken[*index], taken) != taken;
             }
             let before = self.ends[*index].replace(state);
             self.has_changed |= self.flights_changed(*index, before.as_ref());
@@ -294,21 +339,40 @@ impl Evaluator<'_> {
         Ok(())
     }
 
+    /// Whether control takes an edge from one block to another, as far as is known by now.
+    pub(crate) fn is_taken(&self, from: usize, edge: usize) -> bool {
+        let to = self.flat.blocks[from].edges[edge].to;
+        self.is_left_along(from, edge) && self.may_enter(to, (from, edge))
+    }
+
+    /// Whether the decision at the end of a block may lead to an edge, as far as is known by now.
+    pub(crate) fn is_left_along(&self, from: usize, edge: usize) -> bool {
+        self.ends[from].is_some() && self.taken[from].is_none_or(|taken| taken == edge)
+    }
+
+    /// Whether control takes an edge back to a block, as far as is known by now.
+    fn repeats(&self) -> bool {
+        let mut back = self.flat.back_edges.iter();
+        back.any(|(from, edge)| self.is_taken(*from, *edge))
+    }
+
+    fn is_reached(&self, block: usize) -> bool {
+        let mut entering = self.flat.predecessors[block].iter();
+        entering.any(|(from, edge)| self.is_taken(*from, *edge))
+    }
+
     fn observe(&mut self, block: usize, end: &crate::program::End, state: &State) {
-        let (first_value, edges) = (
-            self.flat.blocks[block].first_value,
-            &self.flat.blocks[block].edges,
-        );
+        let FlatBlock { frame, edges, .. } = &self.flat.blocks[block];
         let mut values = Vec::new();
         for operand in &end.operands {
-            let node = self.scalar(first_value + operand.0 as usize);
+            let node = self.scalar(frame.value(*operand));
             values.push(node);
         }
         let edges: Vec<Position> = edges.iter().map(|edge| self.position(edge.to)).collect();
         if edges.is_empty() {
             // Memory does not include arguments modeled as local storage, although callers see
             // them.
-            for (storage, hull) in self.alone.clone() {
+            for (storage, _, hull) in self.alone.clone() {
                 let pieces = state
                     .local(storage)
                     .read(&mut self.graph, hull.0, hull.1 - hull.0);
@@ -316,6 +380,7 @@ impl Evaluator<'_> {
             }
         }
         self.observations.push(Observation {
+            number: self.end_numbers[block],
             location: end.location,
             fingerprint: end.fingerprint,
             values,
@@ -394,8 +459,8 @@ impl Evaluator<'_> {
         };
         *state.local_mut(storage) = Contents::default();
         state.local_mut(storage).write(hull.0, &[piece]);
-        if !self.alone.contains(&(storage, hull)) {
-            self.alone.push((storage, hull));
+        if !self.alone.contains(&(storage, external, hull)) {
+            self.alone.push((storage, external, hull));
         }
         Binding::View(Rc::new(View {
             base: Base::Local(storage),
@@ -433,6 +498,7 @@ impl Evaluator<'_> {
 
     /// Returns the number of the storage that a value owns, and creates the storage on first use.
     pub(crate) fn storage(&mut self, value: Value, bytes: Option<i64>, is_arena: bool) -> u32 {
+        let value = self.flat.owners.get(&value).copied().unwrap_or(value);
         let next = u32::try_from(self.storages.len()).unwrap_or(u32::MAX);
         let number = *self.of_value.entry(value).or_insert(next);
         if number == next {
@@ -454,7 +520,7 @@ impl Evaluator<'_> {
                     let start = view.start.clone();
                     self.graph.add(Node::Address(external, start))
                 }
-                _ => self.graph.unknown("it is the address of planned storage"),
+                _ => self.graph.unknown(PLANNED),
             },
             Binding::None => self.graph.unknown("it is used before it is defined"),
         }

@@ -232,6 +232,7 @@ fn inputs(graph: &Graph, node: NodeId) -> Vec<NodeId> {
         | Node::Argument(..)
         | Node::Induction(..)
         | Node::Undefined
+        | Node::Place(_)
         | Node::Memory
         | Node::Ticket(_)
         | Node::Unknown(_) => {}
@@ -275,6 +276,44 @@ fn inputs(graph: &Graph, node: NodeId) -> Vec<NodeId> {
             found = [region(own), external(to), vec![*memory, *new]].concat();
         }
         Node::Read { memory, of } => found = [external(of), vec![*memory]].concat(),
+    }
+    found
+}
+
+/// Maximum number of nodes visited to decide whether a node is fixed.
+const MAX_FIXED: usize = 10_000;
+
+/// What the value of a node depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Dependence {
+    /// Only on what a function is given: the node has one value during the execution of the function.
+    Fixed,
+    /// Also on the edge along which control enters this label, and perhaps others.
+    Path(u32),
+    /// Also on an address, an iteration, or bytes that were never written; or on too much.
+    Unknown,
+}
+
+/// Returns what a node depends on.
+pub(crate) fn dependence(graph: &Graph, node: NodeId) -> Dependence {
+    let mut seen = HashSet::from([node]);
+    let mut work = vec![node];
+    let mut found = Dependence::Fixed;
+    while let Some(at) = work.pop() {
+        match graph.node(at) {
+            Node::Undefined
+            | Node::Place(_)
+            | Node::Induction(..)
+            | Node::Ticket(_)
+            | Node::Unknown(_) => return Dependence::Unknown,
+            Node::Join { label, .. } | Node::Gate { label, .. } => found = Dependence::Path(*label),
+            _ => {}
+        }
+        let inputs = inputs(graph, at).into_iter();
+        work.extend(inputs.filter(|input| seen.insert(*input)));
+        if seen.len() > MAX_FIXED {
+            return Dependence::Unknown;
+        }
     }
     found
 }

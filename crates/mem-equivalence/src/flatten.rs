@@ -5,7 +5,9 @@
 //! inlining would exceed the step budget, all calls stay calls.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
+use crate::live::Live;
 use crate::program::{End, Function, Module, Step, StepKind, ValueId, ValueType};
 
 /// A value of a flat function.
@@ -15,6 +17,7 @@ pub(crate) type Value = usize;
 type InlinedCall<'a> = (usize, &'a Function, &'a [ValueId], &'a [ValueId]);
 
 /// A function with its calls inlined.
+#[derive(Default)]
 pub(crate) struct Flat<'a> {
     pub blocks: Vec<FlatBlock<'a>>,
     /// Indexed by value.
@@ -30,19 +33,62 @@ pub(crate) struct Flat<'a> {
     /// Indexed by value: whether its address may be known outside the function.
     pub escapes: Vec<bool>,
     pub arguments: Vec<Value>,
-    pub has_loops: bool,
+    /// The edges to a block that does not come later in reverse post-order: block and number of the
+    /// edge.
+    pub back_edges: Vec<(usize, usize)>,
+    /// Whether a loop has been unrolled such that it begins with the same storages each time.
+    pub is_unrolled: bool,
+    /// Allocations that use the storage of another one, which they alternate with.
+    pub owners: BTreeMap<Value, Value>,
+    /// If there are such allocations: which values may still be used.
+    pub live: Option<Live>,
 }
 
+/// Maps the values of a function to values of the flat function.
+#[derive(Clone)]
+pub(crate) struct Frame {
+    /// Offset between the two.
+    pub first: usize,
+    /// Values that have another name in some blocks.
+    pub renamed: Option<Rc<BTreeMap<Value, Value>>>,
+}
+
+impl Frame {
+    pub(crate) fn value(&self, own: ValueId) -> Value {
+        let value = self.first + own.0 as usize;
+        let renamed = self.renamed.as_ref();
+        renamed
+            .and_then(|own| own.get(&value))
+            .copied()
+            .unwrap_or(value)
+    }
+}
+
+/// The index of a counted loop in one of its iterations.
+#[derive(Clone)]
+pub(crate) struct Index {
+    pub value: Value,
+    /// Its value in the first iteration.
+    pub lower: Value,
+    pub step: Value,
+    pub iteration: i64,
+}
+
+#[derive(Clone)]
 pub(crate) struct FlatBlock<'a> {
-    /// Offset from value numbers of the original function to values of the flat function.
-    pub first_value: usize,
+    pub frame: Frame,
     pub arguments: Vec<Value>,
     pub steps: &'a [Step],
     /// `None`: control continues along the only edge.
     pub end: Option<&'a End>,
     pub edges: Vec<FlatEdge>,
+    /// If the block begins an iteration that was peeled off a counted loop.
+    pub index: Option<Index>,
+    /// If the block ends an iteration that was peeled off a counted loop: its number.
+    pub iteration: Option<i64>,
 }
 
+#[derive(Clone)]
 pub(crate) struct FlatEdge {
     pub to: usize,
     pub values: Vec<(Option<Value>, Value)>,
@@ -153,12 +199,8 @@ impl<'a> Flat<'a> {
         let mut flat = Self {
             blocks,
             types,
-            order: Vec::new(),
-            predecessors: Vec::new(),
-            labels: Vec::new(),
-            escapes: Vec::new(),
             arguments,
-            has_loops: false,
+            ..Self::default()
         };
         flat.number();
         flat.find_escapes(callees);
@@ -166,7 +208,7 @@ impl<'a> Flat<'a> {
     }
 
     /// Computes block order, predecessors and labels.
-    fn number(&mut self) {
+    pub(crate) fn number(&mut self) {
         let n = self.blocks.len();
         let (mut is_seen, mut order) = (vec![false; n], Vec::new());
         let mut path = vec![(0, 0)];
@@ -192,10 +234,13 @@ impl<'a> Flat<'a> {
             rank[*block] = position;
         }
         self.predecessors = vec![Vec::new(); n];
+        self.back_edges = Vec::new();
         for block in &order {
             for (index, edge) in self.blocks[*block].edges.iter().enumerate() {
                 self.predecessors[edge.to].push((*block, index));
-                self.has_loops |= rank[edge.to] <= rank[*block];
+                if rank[edge.to] <= rank[*block] {
+                    self.back_edges.push((*block, index));
+                }
             }
         }
         self.labels = vec![None; n];
@@ -241,11 +286,11 @@ impl<'a> Flat<'a> {
                         result,
                         is_constant: false,
                         ..
-                    } => globals.push(block.first_value + result.0 as usize),
+                    } => globals.push(block.frame.value(*result)),
                     StepKind::Free { .. } => {}
                     kind => {
                         for own in kind.operands() {
-                            is_used[block.first_value + own.0 as usize] = true;
+                            is_used[block.frame.value(own)] = true;
                         }
                     }
                 }
@@ -256,7 +301,7 @@ impl<'a> Flat<'a> {
             }
             let decides = block.end.iter().flat_map(|end| &end.operands);
             for own in decides {
-                is_used[block.first_value + own.0 as usize] = true;
+                is_used[block.frame.value(*own)] = true;
             }
         }
         let is_accessed = globals.into_iter().any(|own| is_used[own]);
@@ -265,11 +310,11 @@ impl<'a> Flat<'a> {
     }
 
     /// Finds the values whose address may become known outside the function. O(uses).
-    fn find_escapes(&mut self, callees: &Callees<'_>) {
+    pub(crate) fn find_escapes(&mut self, callees: &Callees<'_>) {
         let mut sources: Vec<Vec<Value>> = vec![Vec::new(); self.types.len()];
         let mut work: Vec<Value> = Vec::new();
         for block in self.order.iter().map(|index| &self.blocks[*index]) {
-            let value = |own: &ValueId| block.first_value + own.0 as usize;
+            let value = |own: &ValueId| block.frame.value(*own);
             for step in block.steps {
                 match &step.kind {
                     StepKind::View { result, source, .. } => {
@@ -321,9 +366,9 @@ struct Builder<'a, 'c> {
 }
 
 /// A function that is being placed in the flat graph.
-struct Frame<'a> {
+struct Placed<'a> {
     function: &'a Function,
-    first_value: usize,
+    values: Frame,
     /// Number of its first block in the flat graph.
     first_block: usize,
     /// Block to which it returns, and the values that its results define there. `None` for the
@@ -335,66 +380,70 @@ impl<'a> Builder<'a, '_> {
     /// Builds the flat graph of a function. Returns `None` if the budget does not suffice. Uses a
     /// worklist, so deep call chains need no stack.
     fn build(&mut self, root: &'a Function) -> Option<()> {
-        let mut work = vec![self.frame(root, None)];
-        while let Some(frame) = work.pop() {
-            for (index, block) in frame.function.blocks.iter().enumerate() {
+        let mut work = vec![self.placed(root, None)];
+        while let Some(placed) = work.pop() {
+            for (index, block) in placed.function.blocks.iter().enumerate() {
                 self.left = self.left.checked_sub(block.steps.len() + 1)?;
-                self.place(&frame, index, &block.steps, &mut work);
+                self.place(&placed, index, &block.steps, &mut work);
             }
         }
         Some(())
     }
 
-    fn frame(&mut self, function: &'a Function, after: Option<(usize, Vec<Value>)>) -> Frame<'a> {
-        let (first_value, first_block) = (self.types.len(), self.blocks.len());
+    fn placed(&mut self, function: &'a Function, after: Option<(usize, Vec<Value>)>) -> Placed<'a> {
+        let first_block = self.blocks.len();
+        let values = Frame {
+            first: self.types.len(),
+            renamed: None,
+        };
         self.types.extend(&function.types);
         for block in &function.blocks {
-            let arguments = block
-                .arguments
-                .iter()
-                .map(|own| first_value + own.0 as usize);
-            let arguments = arguments.collect();
+            let arguments = block.arguments.iter();
             self.blocks.push(FlatBlock {
-                first_value,
-                arguments,
+                frame: values.clone(),
+                arguments: arguments.map(|own| values.value(*own)).collect(),
                 steps: &[],
                 end: None,
                 edges: Vec::new(),
+                index: None,
+                iteration: None,
             });
         }
-        Frame {
+        Placed {
             function,
-            first_value,
+            values,
             first_block,
             after,
         }
     }
 
-    /// Fills in a block of a frame, split at the calls that are inlined.
+    /// Fills in a block of a function, split at the calls that are inlined.
     fn place(
         &mut self,
-        frame: &Frame<'a>,
+        placed: &Placed<'a>,
         index: usize,
         steps: &'a [Step],
-        work: &mut Vec<Frame<'a>>,
+        work: &mut Vec<Placed<'a>>,
     ) {
-        let value = |own: &ValueId| frame.first_value + own.0 as usize;
-        let mut current = frame.first_block + index;
+        let value = |own: &ValueId| placed.values.value(*own);
+        let mut current = placed.first_block + index;
         let mut rest = steps;
         while let Some((at, callee, operands, results)) = self.first_call(rest) {
             self.blocks[current].steps = &rest[..at];
             let next = self.blocks.len();
             self.blocks.push(FlatBlock {
-                first_value: frame.first_value,
+                frame: placed.values.clone(),
                 arguments: Vec::new(),
                 steps: &[],
                 end: None,
                 edges: Vec::new(),
+                index: None,
+                iteration: None,
             });
             let after = (next, results.iter().map(value).collect());
-            let inner = self.frame(callee, Some(after));
+            let inner = self.placed(callee, Some(after));
             let parameters = callee.blocks[0].arguments.iter();
-            let parameters = parameters.map(|own| inner.first_value + own.0 as usize);
+            let parameters = parameters.map(|own| inner.values.value(*own));
             let handed = operands.iter().map(|own| Some(value(own)));
             self.blocks[current].edges.push(FlatEdge {
                 to: inner.first_block,
@@ -405,7 +454,7 @@ impl<'a> Builder<'a, '_> {
             rest = &rest[at + 1..];
         }
         self.blocks[current].steps = rest;
-        self.end_block(current, frame, &frame.function.blocks[index].end);
+        self.end_block(current, placed, &placed.function.blocks[index].end);
     }
 
     /// The first call that is inlined: its index, the callee, the operands and the results.
@@ -427,9 +476,9 @@ impl<'a> Builder<'a, '_> {
 
     /// Ends a block as its function does; the return of an inlined function jumps to the block after
     /// the call.
-    fn end_block(&mut self, current: usize, frame: &Frame<'a>, end: &'a End) {
-        let value = |own: &ValueId| frame.first_value + own.0 as usize;
-        match (&frame.after, end.edges.is_empty()) {
+    fn end_block(&mut self, current: usize, placed: &Placed<'a>, end: &'a End) {
+        let value = |own: &ValueId| placed.values.value(*own);
+        match (&placed.after, end.edges.is_empty()) {
             (Some((after, results)), true) => {
                 let returned = end.operands.iter().map(|own| Some(value(own)));
                 self.blocks[current].edges.push(FlatEdge {
@@ -443,7 +492,7 @@ impl<'a> Builder<'a, '_> {
                 let is_jump = end.edges.len() == 1 && end.operands.is_empty();
                 self.blocks[current].end = Some(end).filter(|_| !is_jump);
                 let edge = |edge: &crate::program::Edge| FlatEdge {
-                    to: frame.first_block + edge.to.0 as usize,
+                    to: placed.first_block + edge.to.0 as usize,
                     values: edge
                         .values
                         .iter()

@@ -15,7 +15,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use crate::evaluate::{Binding, Evaluator, Lost, State};
-use crate::flatten::Value;
+use crate::flatten::{Frame, Value};
 use crate::program::{Location, StepKind, Tag, Ticket};
 use crate::value::{External, Node, NodeId, Sharing};
 use crate::view::{Base, View, are_blocks_alike};
@@ -66,7 +66,7 @@ impl Evaluator<'_> {
     /// Evaluates the start of a transfer.
     pub(crate) fn start(
         &mut self,
-        first: usize,
+        frame: &Frame,
         kind: &StepKind,
         state: &mut State,
     ) -> Result<(), Lost> {
@@ -82,7 +82,7 @@ impl Evaluator<'_> {
         else {
             return Ok(());
         };
-        let [from, to, site] = [from, to, result].map(|own| first + own.0 as usize);
+        let [from, to, site] = [from, to, result].map(|own| frame.value(*own));
         let [source, target] = [from, to].map(|value| self.view(value));
         let bytes = count.checked_mul(*unit);
         if !are_blocks_alike(&source, &target) || source.bytes() != bytes {
@@ -95,7 +95,7 @@ impl Evaluator<'_> {
             return self.lost("a transfer starts again before it has been waited for");
         }
         self.copy(*fingerprint, from, to, state)?;
-        let tag = tag.as_ref().map(|tag| self.tag(first, tag, state));
+        let tag = tag.as_ref().map(|tag| self.tag(frame, tag, state));
         let tag = tag.transpose()?;
         if tag.is_some() && state.flights.iter().any(|own| own.tag == tag) {
             return self.lost("another transfer with the same tag is in flight");
@@ -126,14 +126,14 @@ impl Evaluator<'_> {
     /// Evaluates a wait.
     pub(crate) fn wait(
         &mut self,
-        first: usize,
+        frame: &Frame,
         ticket: &Ticket,
         count: Option<i64>,
         state: &mut State,
     ) -> Result<(), Lost> {
         let is_met: Vec<bool> = match ticket {
             Ticket::Value(value) => {
-                let node = self.scalar(first + value.0 as usize);
+                let node = self.scalar(frame.value(*value));
                 // A ticket may be waited for again.
                 if self.is_ticket(node).is_none() {
                     return self.lost("it is not known which transfer is waited for");
@@ -154,7 +154,7 @@ impl Evaluator<'_> {
                 is_met
             }
             Ticket::Tag(tag) => {
-                let tag = Some(self.tag(first, tag, state)?);
+                let tag = Some(self.tag(frame, tag, state)?);
                 let mut own = state.flights.iter().filter(|own| own.tag == tag);
                 // A wait that nothing ends may last forever.
                 if !own.next().is_some_and(|own| own.is_sure) {
@@ -204,8 +204,8 @@ impl Evaluator<'_> {
     }
 
     /// Returns the storage and the first byte of a tag.
-    fn tag(&mut self, first: usize, tag: &Tag, state: &State) -> Result<(Base, i64), Lost> {
-        let element = self.element(first, first + tag.tags.0 as usize, &tag.indices)?;
+    fn tag(&mut self, frame: &Frame, tag: &Tag, state: &State) -> Result<(Base, i64), Lost> {
+        let element = self.element(frame, frame.value(tag.tags), &tag.indices)?;
         let is_own = matches!(element.base, Base::Local(_)) && !is_merge(state, element.base);
         match element.start.known().filter(|_| is_own) {
             Some(start) => Ok((element.base, start)),

@@ -19,7 +19,7 @@ impl Evaluator<'_> {
         let known: Vec<(usize, usize, usize)> = predecessors
             .iter()
             .enumerate()
-            .filter(|(_, (from, _))| self.ends[*from].is_some())
+            .filter(|(_, (from, index))| self.is_taken(*from, *index))
             .map(|(edge, (from, index))| (edge, *from, *index))
             .collect();
         let states: Vec<State> = known
@@ -79,7 +79,9 @@ impl Evaluator<'_> {
             let number = u32::try_from(index).unwrap_or(u32::MAX);
             let binding = match self.flat.types[*argument] {
                 ValueType::Scalar { .. } => {
-                    Binding::Scalar(self.graph.add(Node::Induction(label, number)))
+                    let known = self.known_index(block, *argument);
+                    let node = || self.graph.add(Node::Induction(label, number));
+                    Binding::Scalar(known.unwrap_or_else(node))
                 }
                 _ => Binding::View(Rc::new(View::unknown())),
             };
@@ -277,6 +279,13 @@ impl Evaluator<'_> {
                     Binding::Scalar(self.graph.add(Node::Induction(label, number)))
                 }
                 Some(sources) => {
+                    let is_one = sources.windows(2).all(|pair| pair[0] == pair[1]);
+                    if !is_one && matches!(sources[0], Binding::View(_)) {
+                        // Other iterations may have to be told apart.
+                        if self.want_decision(block) || self.flat.is_unrolled {
+                            return self.lost("a value denotes one of several storages");
+                        }
+                    }
                     self.meet_bindings(*target, label, n, &edges, &sources, states, state)?
                 }
             };

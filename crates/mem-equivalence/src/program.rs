@@ -4,6 +4,8 @@
 //! that can only be compared (names, attributes, types, regions). Equal fingerprints mean equal
 //! things in both programs. The three largest numbers are reserved.
 
+mod uses;
+
 /// A value of a function: a scalar, or a view of storage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ValueId(pub u32);
@@ -93,10 +95,45 @@ pub struct End {
     pub location: Location,
     /// Identity of the rule that selects an edge, apart from the operands.
     pub fingerprint: Fingerprint,
+    /// How the operands select an edge, as far as it is known. Part of what the fingerprint stands for.
+    pub rule: Rule,
     /// Values that select the edge, or, without edges, the returned values.
     pub operands: Vec<ValueId>,
     /// Outgoing edges. Empty: control leaves the function.
     pub edges: Vec<Edge>,
+}
+
+/// How a terminator selects one of its edges.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rule {
+    /// Not known.
+    #[default]
+    Unknown,
+    /// One of two edges if the first operand is not zero, else the other.
+    Condition {
+        /// Number of the edge if the operand is not zero.
+        yes: usize,
+    },
+    /// One of the two edges of a counted loop.
+    Count(Count),
+}
+
+/// A decision whether a counted loop executes one more iteration. Bounds and index are compared as
+/// signed or as unsigned numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Count {
+    /// Value of the index in the first iteration.
+    pub lower: ValueId,
+    /// The index stays below this value.
+    pub upper: ValueId,
+    /// What the index is increased by after each iteration.
+    pub step: ValueId,
+    /// The index: an argument of the first block of the body, which no edge defines.
+    pub index: ValueId,
+    /// Number of the edge to the first block of the body.
+    pub body: usize,
+    /// Whether the decision precedes the first iteration, rather than following an iteration.
+    pub is_first: bool,
 }
 
 /// A control-flow edge.
@@ -247,6 +284,23 @@ pub enum Part {
     Stride(usize),
 }
 
+/// A comparison of two indices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Predicate {
+    /// Equality.
+    Equal,
+    /// Inequality.
+    NotEqual,
+    /// The first of two signed numbers is less.
+    Less,
+    /// The first of two signed numbers is not greater.
+    LessEqual,
+    /// The first of two unsigned numbers is less.
+    UnsignedLess,
+    /// The first of two unsigned numbers is not greater.
+    UnsignedLessEqual,
+}
+
 /// Arithmetic on indices that addresses and sizes are computed by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Arithmetic {
@@ -260,6 +314,14 @@ pub enum Arithmetic {
     Maximum,
     /// Bitwise conjunction.
     And,
+    /// Remainder of a division of unsigned numbers. The fingerprint stands for the operation.
+    Remainder(Fingerprint),
+    /// Whether a predicate holds: minus one, the bit of an `i1`, or zero. The fingerprint stands for the operation.
+    Compare(Predicate, Fingerprint),
+    /// Conjunction of two values of type `i1`. The fingerprint stands for the operation.
+    Both(Fingerprint),
+    /// Disjunction of two values of type `i1`. The fingerprint stands for the operation.
+    Either(Fingerprint),
 }
 
 /// An element of a memref that stands for a transfer.
@@ -355,6 +417,13 @@ pub enum StepKind {
         source: ValueId,
         /// The part of the layout that is read.
         part: Part,
+    },
+    /// Reads the address of a view's aligned pointer.
+    Pointer {
+        /// The address.
+        result: ValueId,
+        /// The view.
+        source: ValueId,
     },
     /// Computes its results and the new contents of its written operands from its operands alone.
     Compute {
@@ -492,97 +561,4 @@ pub enum StepKind {
         /// All values that the step defines.
         results: Vec<ValueId>,
     },
-}
-
-impl StepKind {
-    /// Returns the values that the step uses.
-    #[must_use]
-    pub fn operands(&self) -> Vec<ValueId> {
-        let numbers = |numbers: &[Number]| {
-            let values = numbers.iter().filter_map(|number| match number {
-                Number::Constant(_) => None,
-                Number::Value(value) => Some(*value),
-            });
-            values.collect::<Vec<_>>()
-        };
-        match self {
-            Self::Integer { .. } | Self::Global { .. } => Vec::new(),
-            Self::Arithmetic { operands, .. } => operands.to_vec(),
-            Self::Allocate { sizes, .. } => numbers(sizes),
-            Self::View { source, kind, .. } => {
-                let mut used = numbers(&kind.numbers());
-                used.push(*source);
-                used
-            }
-            Self::Dimension { source, index, .. } => {
-                let mut used = numbers(&[*index]);
-                used.push(*source);
-                used
-            }
-            Self::Layout { source, .. } => vec![*source],
-            Self::Compute { operands, .. } => operands.iter().map(|own| own.value).collect(),
-            Self::Copy { from, to, .. } => vec![*from, *to],
-            Self::Start { from, to, tag, .. } => {
-                let mut used = tag.as_ref().map_or_else(Vec::new, Tag::values);
-                used.extend([*from, *to]);
-                used
-            }
-            Self::Await { ticket, .. } => match ticket {
-                Ticket::Value(value) => vec![*value],
-                Ticket::Tag(tag) => tag.values(),
-            },
-            Self::Free { storage } => vec![*storage],
-            Self::Fill { value, to } => vec![*value, *to],
-            Self::Load { from, indices, .. } => indices.iter().chain([from]).copied().collect(),
-            Self::Store { value, to, indices } => {
-                indices.iter().chain([value, to]).copied().collect()
-            }
-            Self::Select {
-                condition, yes, no, ..
-            } => vec![*condition, *yes, *no],
-            Self::Rotate {
-                slots, avoiding, ..
-            } => slots.iter().chain(avoiding).copied().collect(),
-            Self::Rotated {
-                result,
-                slots,
-                avoiding,
-                ..
-            } => {
-                let used = slots.iter().chain(avoiding);
-                used.chain([result]).copied().collect()
-            }
-            Self::Call { operands, .. }
-            | Self::Event { operands, .. }
-            | Self::Unknown { operands, .. } => operands.clone(),
-        }
-    }
-
-    /// Returns the values that the step defines.
-    #[must_use]
-    pub fn results(&self) -> Vec<ValueId> {
-        match self {
-            Self::Integer { result, .. }
-            | Self::Arithmetic { result, .. }
-            | Self::Allocate { result, .. }
-            | Self::Global { result, .. }
-            | Self::View { result, .. }
-            | Self::Dimension { result, .. }
-            | Self::Layout { result, .. }
-            | Self::Load { result, .. }
-            | Self::Select { result, .. }
-            | Self::Rotate { result, .. }
-            | Self::Start { result, .. } => vec![*result],
-            Self::Compute { results, .. }
-            | Self::Call { results, .. }
-            | Self::Event { results, .. }
-            | Self::Unknown { results, .. } => results.clone(),
-            Self::Copy { .. }
-            | Self::Fill { .. }
-            | Self::Store { .. }
-            | Self::Await { .. }
-            | Self::Free { .. }
-            | Self::Rotated { .. } => Vec::new(),
-        }
-    }
 }

@@ -4,13 +4,11 @@ use std::rc::Rc;
 
 use crate::contents::Contents;
 use crate::evaluate::{Binding, Evaluator, Lost, State};
-use crate::flatten::Value;
+use crate::flatten::{Frame, Value};
 use crate::flights::Access;
 use crate::linear::Linear;
-use crate::program::{
-    Arithmetic, Constant, Fingerprint, Number, Operand, StepKind, ValueId, ValueType,
-};
-use crate::value::{External, MASK, MAXIMUM, Node, NodeId, PRODUCT, Piece, Sharing};
+use crate::program::{Constant, Fingerprint, Number, Operand, StepKind, ValueId, ValueType};
+use crate::value::{External, Node, NodeId, Piece, Sharing};
 use crate::view::{Base, View};
 
 /// Reason for giving up on a step that [`Evaluator::step`] passes to the wrong method. Giving up is
@@ -18,11 +16,11 @@ use crate::view::{Base, View};
 const UNHANDLED: &str = "internal error: a step is evaluated as one of another kind";
 
 impl Evaluator<'_> {
-    /// Evaluates one step. `first`: offset from value numbers of the original function to values of
+    /// Evaluates one step. `frame`: maps values of the original function to those of
     /// the flat function.
     pub(crate) fn step(
         &mut self,
-        first: usize,
+        frame: &Frame,
         kind: &StepKind,
         state: &mut State,
     ) -> Result<(), Lost> {
@@ -30,25 +28,26 @@ impl Evaluator<'_> {
             StepKind::Integer { .. }
             | StepKind::Arithmetic { .. }
             | StepKind::Dimension { .. }
-            | StepKind::Layout { .. } => self.scalar_step(first, kind),
-            StepKind::Allocate { .. } | StepKind::Global { .. } | StepKind::View { .. } => {
-                self.storage_step(first, kind, state)
-            }
+            | StepKind::Layout { .. } => self.scalar_step(frame, kind),
+            StepKind::Allocate { .. }
+            | StepKind::Global { .. }
+            | StepKind::View { .. }
+            | StepKind::Pointer { .. } => self.storage_step(frame, kind, state),
             StepKind::Fill { .. }
             | StepKind::Copy { .. }
             | StepKind::Load { .. }
-            | StepKind::Store { .. } => self.access_step(first, kind, state),
+            | StepKind::Store { .. } => self.access_step(frame, kind, state),
             StepKind::Select { .. } | StepKind::Rotate { .. } | StepKind::Rotated { .. } => {
-                self.choice_step(first, kind, state)
+                self.choice_step(frame, kind, state)
             }
-            StepKind::Start { .. } => self.start(first, kind, state),
-            StepKind::Await { ticket, count } => self.wait(first, ticket, *count, state),
-            StepKind::Free { storage } => self.check_freed(state, first + storage.0 as usize),
+            StepKind::Start { .. } => self.start(frame, kind, state),
+            StepKind::Await { ticket, count } => self.wait(frame, ticket, *count, state),
+            StepKind::Free { storage } => self.check_freed(state, frame.value(*storage)),
             StepKind::Compute {
                 fingerprint,
                 operands,
                 results,
-            } => self.compute(first, *fingerprint, operands, results, state),
+            } => self.compute(frame, *fingerprint, operands, results, state),
             StepKind::Call {
                 fingerprint,
                 operands,
@@ -61,7 +60,7 @@ impl Evaluator<'_> {
                 results,
             } => {
                 self.check_event(state)?;
-                self.event(first, *fingerprint, operands, results, state);
+                self.event(frame, *fingerprint, operands, results, state);
                 Ok(())
             }
             StepKind::Unknown { why, .. } => self.lost(why),
@@ -69,8 +68,8 @@ impl Evaluator<'_> {
     }
 
     /// Evaluates a step that computes a scalar without accessing memory.
-    fn scalar_step(&mut self, first: usize, kind: &StepKind) -> Result<(), Lost> {
-        let value = |own: &ValueId| first + own.0 as usize;
+    fn scalar_step(&mut self, frame: &Frame, kind: &StepKind) -> Result<(), Lost> {
+        let value = |own: &ValueId| frame.value(*own);
         let (result, node) = match kind {
             StepKind::Integer {
                 value: number,
@@ -88,7 +87,7 @@ impl Evaluator<'_> {
                 result,
                 source,
                 index,
-            } => (result, self.dimension(first, value(source), *index)),
+            } => (result, self.dimension(frame, value(source), *index)),
             StepKind::Layout {
                 result,
                 source,
@@ -100,14 +99,14 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// Evaluates a step that makes storage or a view available.
+    /// Evaluates a step that makes storage, a view or an address available.
     fn storage_step(
         &mut self,
-        first: usize,
+        frame: &Frame,
         kind: &StepKind,
         state: &mut State,
     ) -> Result<(), Lost> {
-        let value = |own: &ValueId| first + own.0 as usize;
+        let value = |own: &ValueId| frame.value(*own);
         match kind {
             StepKind::Allocate {
                 result,
@@ -115,8 +114,8 @@ impl Evaluator<'_> {
                 sizes,
                 is_arena,
             } => {
-                let sizes = self.numbers(first, sizes);
-                self.allocate(value(result), *bytes, &sizes, *is_arena, state);
+                let sizes = self.numbers(frame, sizes);
+                self.allocate(value(result), *bytes, &sizes, *is_arena, state)?;
             }
             StepKind::Global {
                 result,
@@ -139,10 +138,14 @@ impl Evaluator<'_> {
                 source,
                 kind,
             } => {
-                let view = self.derive(first, value(result), value(source), kind);
+                let view = self.derive(frame, value(result), value(source), kind);
                 let view = view.unwrap_or_else(View::unknown);
                 self.enter(state, &view);
                 self.set(value(result), Binding::View(Rc::new(view)));
+            }
+            StepKind::Pointer { result, source } => {
+                let node = self.pointer(value(source), state);
+                self.set(value(result), Binding::Scalar(node));
             }
             _ => return self.lost(UNHANDLED),
         }
@@ -152,11 +155,11 @@ impl Evaluator<'_> {
     /// Evaluates a step that moves contents between memory and values, without computing.
     fn access_step(
         &mut self,
-        first: usize,
+        frame: &Frame,
         kind: &StepKind,
         state: &mut State,
     ) -> Result<(), Lost> {
-        let value = |own: &ValueId| first + own.0 as usize;
+        let value = |own: &ValueId| frame.value(*own);
         match kind {
             StepKind::Copy {
                 fingerprint,
@@ -173,7 +176,7 @@ impl Evaluator<'_> {
                 indices,
                 result,
             } => {
-                let element = self.element(first, value(from), indices)?;
+                let element = self.element(frame, value(from), indices)?;
                 self.check_access(state, &element, Access::Read)?;
                 let node = self.read(state, &element)?;
                 // The leading bytes of a node, loaded as a scalar, are represented by the node
@@ -193,7 +196,7 @@ impl Evaluator<'_> {
                 to,
                 indices,
             } => {
-                let element = self.element(first, value(to), indices)?;
+                let element = self.element(frame, value(to), indices)?;
                 self.check_access(state, &element, Access::Write)?;
                 let stored = self.scalar(value(stored));
                 self.check_stored(stored)?;
@@ -206,11 +209,11 @@ impl Evaluator<'_> {
     /// Evaluates a step whose result denotes one of several values.
     fn choice_step(
         &mut self,
-        first: usize,
+        frame: &Frame,
         kind: &StepKind,
         state: &mut State,
     ) -> Result<(), Lost> {
-        let value = |own: &ValueId| first + own.0 as usize;
+        let value = |own: &ValueId| frame.value(*own);
         let values = |all: &[ValueId]| all.iter().map(value).collect::<Vec<Value>>();
         match kind {
             StepKind::Select {
@@ -244,48 +247,16 @@ impl Evaluator<'_> {
         }
     }
 
-    fn arithmetic(&mut self, operator: Arithmetic, a: NodeId, b: NodeId) -> NodeId {
-        let [of_a, of_b] = [a, b].map(|node| self.graph.linear(node));
-        let form = match (operator, of_a.known(), of_b.known()) {
-            (Arithmetic::Add, ..) => of_a.plus(&of_b),
-            (Arithmetic::Subtract, ..) => of_a.minus(&of_b),
-            (Arithmetic::Multiply, Some(factor), _) => of_b.times(factor),
-            (Arithmetic::Multiply, _, Some(factor)) => of_a.times(factor),
-            (Arithmetic::Maximum, Some(a), Some(b)) => Linear::constant(a.max(b)),
-            (Arithmetic::And, Some(a), Some(b)) => Linear::constant(a & b),
-            (Arithmetic::Multiply, None, None) => self.opaque(PRODUCT, a, b),
-            (Arithmetic::Maximum, ..) => self.opaque(MAXIMUM, a, b),
-            (Arithmetic::And, ..) => self.opaque(MASK, a, b),
-        };
-        self.graph.number(&form)
-    }
-
-    /// Returns the result of index arithmetic that is no linear form.
-    fn opaque(&mut self, fingerprint: Fingerprint, a: NodeId, b: NodeId) -> Linear {
-        let inputs = vec![a, b];
-        Linear::of_node(self.graph.add(Node::Step {
-            fingerprint,
-            inputs,
-            shared: Vec::new(),
-        }))
-    }
-
-    pub(crate) fn times(&mut self, a: &Linear, b: &Linear) -> Linear {
-        let [a, b] = [a, b].map(|form| self.graph.number(form));
-        let node = self.arithmetic(Arithmetic::Multiply, a, b);
-        self.graph.linear(node)
-    }
-
-    pub(crate) fn numbers(&mut self, first: usize, numbers: &[Number]) -> Vec<Linear> {
-        let number = |number: &Number| self.number(first, *number);
+    pub(crate) fn numbers(&mut self, frame: &Frame, numbers: &[Number]) -> Vec<Linear> {
+        let number = |number: &Number| self.number(frame, *number);
         numbers.iter().map(number).collect()
     }
 
-    pub(crate) fn number(&mut self, first: usize, number: Number) -> Linear {
+    pub(crate) fn number(&mut self, frame: &Frame, number: Number) -> Linear {
         match number {
             Number::Constant(constant) => Linear::constant(constant),
             Number::Value(value) => {
-                let node = self.scalar(first + value.0 as usize);
+                let node = self.scalar(frame.value(value));
                 self.graph.linear(node)
             }
         }
@@ -348,11 +319,14 @@ impl Evaluator<'_> {
         sizes: &[Linear],
         is_arena: bool,
         state: &mut State,
-    ) {
+    ) -> Result<(), Lost> {
         let base = match self.escaped.get(&value) {
             Some(number) => Base::External(External::Escaped(*number)),
             None => {
                 let storage = self.storage(value, bytes, is_arena);
+                if self.flat.owners.contains_key(&value) && self.is_in_use(storage) {
+                    return self.lost("more storages alternate than are told apart");
+                }
                 self.reset(state, storage);
                 Base::Local(storage)
             }
@@ -362,6 +336,29 @@ impl Evaluator<'_> {
             view.limits = Some((0, bytes));
         }
         self.set(value, Binding::View(Rc::new(view)));
+        Ok(())
+    }
+
+    /// Whether a value that denotes a storage may be used after the current step, although the step
+    /// allocates the storage anew. Only allocations that alternate need to be checked: any other one
+    /// that is executed again is known by another name by then, that of a merge.
+    fn is_in_use(&self, storage: u32) -> bool {
+        let Some(live) = &self.flat.live else {
+            return true;
+        };
+        let denotes = |own: &usize| match &self.values[*own] {
+            Binding::View(view) => view.base == Base::Local(storage),
+            _ => false,
+        };
+        let (block, step) = self.here;
+        let live = live.after(self.flat, &self.flat.blocks[block], step + 1);
+        let own = self.flat.blocks[block].steps[step].kind.results();
+        let own = own
+            .into_iter()
+            .map(|own| self.flat.blocks[block].frame.value(own));
+        let own: Vec<Value> = own.collect();
+        live.ones()
+            .any(|value| denotes(&value) && !own.contains(&value))
     }
 
     fn fill(&mut self, value: NodeId, to: Value, state: &mut State) -> Result<(), Lost> {
@@ -408,13 +405,13 @@ impl Evaluator<'_> {
 
     fn compute(
         &mut self,
-        first: usize,
+        frame: &Frame,
         fingerprint: Fingerprint,
         operands: &[Operand],
         results: &[ValueId],
         state: &mut State,
     ) -> Result<(), Lost> {
-        let value = |own: &ValueId| first + own.0 as usize;
+        let value = |own: &ValueId| frame.value(*own);
         let mut inputs = Vec::new();
         let mut views: Vec<(u32, &Operand, Rc<View>)> = Vec::new();
         for (index, operand) in (0..).zip(operands) {
@@ -511,7 +508,7 @@ impl Evaluator<'_> {
     /// Evaluates a step with arbitrary effects on externally reachable memory.
     fn event(
         &mut self,
-        first: usize,
+        frame: &Frame,
         fingerprint: Fingerprint,
         operands: &[ValueId],
         results: &[ValueId],
@@ -519,7 +516,7 @@ impl Evaluator<'_> {
     ) {
         let mut inputs = vec![state.memory];
         for operand in operands {
-            inputs.push(self.scalar(first + operand.0 as usize));
+            inputs.push(self.scalar(frame.value(*operand)));
         }
         let step = self.graph.add(Node::Step {
             fingerprint,
@@ -529,7 +526,7 @@ impl Evaluator<'_> {
         state.memory = self.graph.add(Node::After(step));
         self.renew_all(state, None);
         for (index, result) in (0..).zip(results) {
-            let value = first + result.0 as usize;
+            let value = frame.value(*result);
             let node = self.graph.add(Node::Result(step, index));
             let binding = match self.flat.types[value] {
                 ValueType::Scalar { .. } => Binding::Scalar(node),

@@ -99,6 +99,8 @@ pub(crate) enum Node {
     Initial(External),
     /// Address of an external view: storage and byte offset.
     Address(External, Linear),
+    /// Address of a storage of the function. It is another one in the other program.
+    Place(u32),
     /// Bytes that were never written.
     Undefined,
     /// Elements that all have the same value; of any total length.

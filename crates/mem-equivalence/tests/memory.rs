@@ -4,7 +4,7 @@
 //! `MEMORY_CASES` and `MEMORY_SEED` set the number of pairs and the first one.
 
 use mem_equivalence::program::{
-    Block, BlockId, Edge, End, Fingerprint, Function, Layout, Location, Module, Number, Step,
+    Block, BlockId, Edge, End, Fingerprint, Function, Layout, Location, Module, Number, Rule, Step,
     StepKind, ValueId, ValueType, ViewKind,
 };
 use mem_equivalence::{Outcome, compare_modules};
@@ -173,6 +173,7 @@ impl Builder {
             end: End {
                 location: Location(1),
                 fingerprint: Fingerprint(2),
+                rule: Rule::Unknown,
                 operands: Vec::new(),
                 edges: Vec::new(),
             },

@@ -21,7 +21,7 @@ fn rotating(stride: i64, start: i64, select: Option<&Select<'_>>) -> Program {
         Some(_) => {
             let view = program.view(arena, start, elements());
             let other = program.temporary();
-            let (condition, result) = (program.opaque(), program.value(elements()));
+            let (condition, result) = (program.of_address(view), program.value(elements()));
             program.push(StepKind::Select {
                 condition,
                 yes: view,
@@ -40,7 +40,7 @@ fn rotating(stride: i64, start: i64, select: Option<&Select<'_>>) -> Program {
     let next = match select {
         None => program.temporary(),
         Some(select) => {
-            let condition = program.opaque();
+            let condition = program.of_address(own);
             let chosen = program.value(bytes());
             program.push(StepKind::Select {
                 condition,
@@ -118,7 +118,7 @@ fn slots_have_to_be_disjoint() {
         };
         let other = program.view(slots[1], 0, elements());
         program.copy(program.x, own);
-        let (condition, chosen) = (program.opaque(), program.value(bytes()));
+        let (condition, chosen) = (program.of_address(own), program.value(bytes()));
         program.push(StepKind::Select {
             condition,
             yes: slots[0],
@@ -147,6 +147,42 @@ fn slots_have_to_be_disjoint() {
     assert_eq!(reason(outcome(BYTES - 4)), why);
 }
 
+/// An address of an argument is in no slot, if the slot is within the arena.
+#[test]
+fn addresses_from_outside_are_in_no_slot() {
+    let run = |is_planned: bool, bytes: i64| {
+        let mut program = Program::new();
+        let arena = program.arena(2 * BYTES);
+        let of_bytes = || ValueType::Bytes(Some(BYTES));
+        let slots = [0, BYTES].map(|start| program.view(arena, start, of_bytes()));
+        let own = match is_planned {
+            true => program.view(slots[1], 0, elements()),
+            false => program.temporary(),
+        };
+        program.copy(program.x, own);
+        let condition = program.points_into(program.x, slots[1], bytes);
+        let chosen = program.value(of_bytes());
+        program.push(StepKind::Select {
+            condition,
+            yes: slots[1],
+            no: slots[0],
+            result: chosen,
+        });
+        let result = match is_planned {
+            true => program.view(chosen, 0, elements()),
+            false => program.temporary(),
+        };
+        program.compute(own, result);
+        program.copy(own, program.x);
+        program.copy(result, program.y);
+        program
+    };
+    let outcome = |bytes| compare(run(false, bytes), run(true, bytes));
+    assert_eq!(outcome(BYTES), Outcome::Equal);
+    let why = "an operand may be the storage of a result";
+    assert_eq!(reason(outcome(BYTES + 1)), why);
+}
+
 /// What the chosen slot avoids may be read while a transfer into the slot is in flight.
 #[test]
 fn transfers_into_a_slot_do_not_meet_what_it_avoids() {
@@ -157,7 +193,7 @@ fn transfers_into_a_slot_do_not_meet_what_it_avoids() {
         let slots = [0, BYTES].map(|start| program.view(arena, start, bytes()));
         let views = slots.map(|slot| program.view(slot, 0, elements()));
         let mut select = |[yes, no]: [ValueId; 2], ty| {
-            let (condition, result) = (program.opaque(), program.value(ty));
+            let (condition, result) = (program.of_address(yes), program.value(ty));
             program.push(StepKind::Select {
                 condition,
                 yes,

@@ -1,14 +1,16 @@
 //! Translates single operations into steps of the programs that are compared.
 
 use mem_equivalence::program::{
-    Arithmetic, Constant, Fingerprint, Number, Operand, Part, StepKind, ValueId, ViewKind,
+    Arithmetic, Constant, Fingerprint, Number, Operand, Part, Predicate, StepKind, ValueId,
+    ViewKind,
 };
 
 use super::translate::Body;
 use crate::ir::dialect::{KernelOp, is_transfer, rotation};
 use crate::ir::{
     Attribute, Effect, EffectKind, Facts, Op, SEGMENTS, Type, Value, buffer_size, describe,
-    element_type, indexing_maps, is_arena, is_storage, memref_layout, storage_bytes,
+    element_type, indexing_maps, is_arena, is_condition, is_index, is_storage, memref_layout,
+    storage_bytes,
 };
 
 impl Body<'_> {
@@ -42,6 +44,13 @@ impl Body<'_> {
                 self.push(block, op, kind);
             }
             "memref.load" | "memref.store" => self.element(op, block),
+            "memref.extract_aligned_pointer_as_index" => {
+                let kind = StepKind::Pointer {
+                    result: self.value(op.result()),
+                    source: self.value(op.operand(0)),
+                };
+                self.push(block, op, kind);
+            }
             "arith.select" if is_storage(op.result().ty()) => {
                 let [condition, yes, no] = [0, 1, 2].map(|index| self.value(op.operand(index)));
                 let kind = StepKind::Select {
@@ -270,24 +279,43 @@ impl Body<'_> {
         }
     }
 
+    /// Translates arithmetic on indices that is understood.
+    fn arithmetic(&mut self, op: Op) -> Option<StepKind> {
+        if !op.name().starts_with("arith.") || op.operands().count() != 2 {
+            return None;
+        }
+        let [mut a, mut b] = [0, 1].map(|index| op.operand(index));
+        let mut same = || self.names().fingerprint(op, &mut Vec::new());
+        let operator = match op.name() {
+            "arith.andi" if is_condition(a.ty()) => Arithmetic::Both(same()),
+            "arith.ori" if is_condition(a.ty()) => Arithmetic::Either(same()),
+            _ if !is_index(a.ty()) => return None,
+            "arith.addi" => Arithmetic::Add,
+            "arith.subi" => Arithmetic::Subtract,
+            "arith.muli" => Arithmetic::Multiply,
+            "arith.maxsi" => Arithmetic::Maximum,
+            "arith.andi" => Arithmetic::And,
+            "arith.remui" => Arithmetic::Remainder(same()),
+            "arith.cmpi" => {
+                let number = op.attribute("predicate").and_then(Attribute::integer)?;
+                let (predicate, is_swapped) = predicate(number)?;
+                if is_swapped {
+                    (a, b) = (b, a);
+                }
+                Arithmetic::Compare(predicate, same())
+            }
+            _ => return None,
+        };
+        Some(StepKind::Arithmetic {
+            operator,
+            operands: [self.value(a), self.value(b)],
+            result: self.value(op.result()),
+        })
+    }
+
     /// Translates any other operation, according to its MLIR interfaces.
     fn any(&mut self, op: Op, block: usize) {
-        let index_arithmetic = match op.name() {
-            "arith.addi" => Some(Arithmetic::Add),
-            "arith.subi" => Some(Arithmetic::Subtract),
-            "arith.muli" => Some(Arithmetic::Multiply),
-            "arith.maxsi" => Some(Arithmetic::Maximum),
-            "arith.andi" => Some(Arithmetic::And),
-            _ => None,
-        };
-        if let Some(operator) = index_arithmetic.filter(|_| crate::ir::is_index(op.result().ty())) {
-            let operands = [0, 1].map(|index| self.value(op.operand(index)));
-            let result = self.value(op.result());
-            let kind = StepKind::Arithmetic {
-                operator,
-                operands,
-                result,
-            };
+        if let Some(kind) = self.arithmetic(op) {
             return self.push(block, op, kind);
         }
         if let Some(kind) = self.view(op) {
@@ -508,4 +536,21 @@ fn is_copy(op: Op) -> bool {
 fn is_plain_fill(op: Op) -> bool {
     let target = op.operand(1).ty();
     memref_layout(target).is_some() && element_type(target) == Some(op.operand(0).ty())
+}
+
+/// The predicate of an `arith.cmpi` with this number, and whether its operands change places.
+fn predicate(number: i64) -> Option<(Predicate, bool)> {
+    Some(match number {
+        0 => (Predicate::Equal, false),
+        1 => (Predicate::NotEqual, false),
+        2 => (Predicate::Less, false),
+        3 => (Predicate::LessEqual, false),
+        4 => (Predicate::Less, true),
+        5 => (Predicate::LessEqual, true),
+        6 => (Predicate::UnsignedLess, false),
+        7 => (Predicate::UnsignedLessEqual, false),
+        8 => (Predicate::UnsignedLess, true),
+        9 => (Predicate::UnsignedLessEqual, true),
+        _ => return None,
+    })
 }

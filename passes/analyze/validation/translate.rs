@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 
 use mem_equivalence::program::{
-    Block as ModelBlock, BlockId, Edge, End, Function, Layout, Location as LocationId, Module,
-    Step, StepKind, ValueId, ValueType,
+    Block as ModelBlock, BlockId, Count, Edge, End, Function, Layout, Location as LocationId,
+    Module, Rule, Step, StepKind, ValueId, ValueType,
 };
 
 use crate::ir::{
@@ -120,6 +120,7 @@ impl Translator {
             after: HashMap::new(),
             pending: Vec::new(),
             region_edges: HashMap::new(),
+            counted: HashMap::new(),
         };
         if let Some(region) = op.regions().next() {
             body.region(region);
@@ -176,6 +177,8 @@ pub(super) struct Body<'t> {
     pending: Vec<PendingEdge>,
     /// Indexed by terminator of a region: the edges that leave it.
     region_edges: HashMap<Op, Vec<(Target, Forwarded)>>,
+    /// Indexed by terminator of the body of a counted loop: the loop.
+    counted: HashMap<Op, Op>,
 }
 
 impl Body<'_> {
@@ -252,6 +255,7 @@ impl Body<'_> {
             end: End {
                 location,
                 fingerprint,
+                rule: Rule::Unknown,
                 operands: Vec::new(),
                 edges: Vec::new(),
             },
@@ -299,6 +303,7 @@ impl Body<'_> {
         let edges = region_edges(op);
         let starts: Vec<Option<Block>> = op.regions().map(|region| region.first_block()).collect();
         let mut forwarded: Vec<Value> = Vec::new();
+        let mut targets = Vec::new();
         for RegionEdge {
             terminator,
             region,
@@ -312,7 +317,8 @@ impl Body<'_> {
             };
             match terminator {
                 None => {
-                    forwarded.extend(values.iter().filter_map(|(from, _)| *from));
+                    targets.push(to);
+                    add_most(&mut forwarded, &values);
                     let values = self.pairs(&values);
                     self.pending.push(PendingEdge {
                         from: block,
@@ -320,10 +326,20 @@ impl Body<'_> {
                         values,
                     });
                 }
-                Some(end) => self.region_edges.entry(end).or_default().push((to, values)),
+                Some(end) => {
+                    if is_counted(op) {
+                        self.counted.insert(end, op);
+                    }
+                    self.region_edges.entry(end).or_default().push((to, values));
+                }
             }
         }
         self.end(op, block, &forwarded);
+        self.blocks[block].end.rule = match op.name() {
+            "scf.if" => condition(&targets),
+            _ if is_counted(op) => self.count(op, &targets, true),
+            _ => Rule::Unknown,
+        };
         for region in op.regions() {
             self.region(region);
         }
@@ -341,10 +357,37 @@ impl Body<'_> {
         values.iter().map(pair).collect()
     }
 
-    /// Sets the end of a block. Operands that are not forwarded decide where control goes.
+    /// The rule of a decision of a counted loop. `targets`: those of its edges.
+    fn count(&mut self, op: Op, targets: &[Target], is_first: bool) -> Rule {
+        let body = targets.iter().position(is_region);
+        let first = op.regions().next().and_then(|own| own.first_block());
+        let index = first.and_then(|own| own.arguments().next());
+        let (Some(body), Some(index), 2) = (body, index, targets.len()) else {
+            return Rule::Unknown;
+        };
+        let [lower, upper, step] = [0, 1, 2].map(|index| self.value(op.operand(index)));
+        Rule::Count(Count {
+            lower,
+            upper,
+            step,
+            index: self.value(index),
+            body,
+            is_first,
+        })
+    }
+
+    /// Sets the end of a block. `forwarded`: the operands that it passes on, as often as it passes
+    /// them on. The others decide where control goes.
     fn end(&mut self, op: Op, block: usize, forwarded: &[Value]) {
-        let operands = op.operands().filter(|own| !forwarded.contains(own));
-        let operands = operands.collect::<Vec<_>>();
+        let mut forwarded = forwarded.to_vec();
+        // The operands that decide precede those that are passed on.
+        let mut operands: Vec<Value> = op.operands().collect();
+        for at in (0..operands.len()).rev() {
+            if let Some(own) = forwarded.iter().position(|own| *own == operands[at]) {
+                forwarded.swap_remove(own);
+                operands.remove(at);
+            }
+        }
         let operands = self.values(operands);
         let text = op
             .attributes()
@@ -373,9 +416,22 @@ impl Body<'_> {
                     .collect()
             }
         };
-        let forwarded = edges.iter().flat_map(|(_, values)| values);
-        let forwarded: Vec<Value> = forwarded.filter_map(|(from, _)| *from).collect();
+        let mut forwarded = Vec::new();
+        for (_, values) in &edges {
+            match facts.is_branch() {
+                true => forwarded.extend(values.iter().filter_map(|(from, _)| *from)),
+                false => add_most(&mut forwarded, values),
+            }
+        }
         self.end(op, block, &forwarded);
+        let targets: Vec<Target> = edges.iter().map(|(to, _)| *to).collect();
+        let loop_op = self.counted.remove(&op);
+        self.blocks[block].end.rule = match (op.name(), loop_op) {
+            (_, Some(own)) => self.count(own, &targets, false),
+            ("cf.cond_br", _) => Rule::Condition { yes: 0 },
+            ("scf.condition", _) => condition(&targets),
+            _ => Rule::Unknown,
+        };
         for (to, values) in edges {
             let values = self.pairs(&values);
             self.pending.push(PendingEdge {
@@ -397,6 +453,46 @@ impl Body<'_> {
                 let to = BlockId(u32::try_from(*target).unwrap_or(u32::MAX));
                 self.blocks[from].end.edges.push(Edge { to, values });
             }
+        }
+    }
+}
+
+/// Whether an operation is a loop over one index, with the bounds and the step as its first operands.
+/// The iterations of a parallel loop may happen in any order, as far as the program has no races, so
+/// also in that of the index.
+fn is_counted(op: Op) -> bool {
+    let body = op.regions().next().and_then(|own| own.first_block());
+    let n_indices = |body: Block| body.arguments().count();
+    match op.name() {
+        "scf.for" => true,
+        "scf.parallel" => body.map(n_indices) == Some(1),
+        _ => false,
+    }
+}
+
+fn is_region(target: &Target) -> bool {
+    matches!(target, Target::Start(_))
+}
+
+/// The rule of a decision that enters the first of the regions among its targets if a condition holds.
+fn condition(targets: &[Target]) -> Rule {
+    let yes = targets.iter().position(is_region);
+    match yes.filter(|_| targets.len() == 2) {
+        Some(yes) => Rule::Condition { yes },
+        None => Rule::Unknown,
+    }
+}
+
+/// Adds the values that an edge passes on. One operand may be passed on along several edges, so each
+/// value is added as often as it is passed on along one edge at most.
+fn add_most(forwarded: &mut Vec<Value>, values: &Forwarded) {
+    let mut rest = forwarded.clone();
+    for from in values.iter().filter_map(|(from, _)| *from) {
+        match rest.iter().position(|own| *own == from) {
+            Some(at) => {
+                rest.swap_remove(at);
+            }
+            None => forwarded.push(from),
         }
     }
 }

@@ -200,7 +200,7 @@ impl Comparison<'_> {
         });
         // The last write is visible. If both regions are known to be the same place, a mismatch of
         // the written values is a definite difference.
-        let graphs = [&self.a.graph, &self.b.graph];
+        let graphs: [&Graph; 2] = [&self.a.graph, &self.b.graph];
         self.is_vague = !(is_sure && is_certain(graphs, [&region, &r]));
         is_same && self.both(new, q)
     }

@@ -124,6 +124,9 @@ mod tests {
     use rand_xoshiro::SplitMix64;
     use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
+    use std::collections::BTreeMap;
+    use std::rc::Rc;
+
     use super::*;
     use crate::compare::{Verdict, compare};
     use crate::contents::{Contents, along};
@@ -288,6 +291,7 @@ mod tests {
 
     fn evaluated(graph: Graph, node: NodeId) -> Evaluated {
         let observation = Observation {
+            number: 0,
             location: Location(0),
             fingerprint: Fingerprint(0),
             values: vec![node],
@@ -295,7 +299,8 @@ mod tests {
             edges: Vec::new(),
         };
         Evaluated {
-            graph,
+            graph: Rc::new(graph),
+            taken: BTreeMap::new(),
             observations: vec![observation],
             successors: Vec::new(),
         }

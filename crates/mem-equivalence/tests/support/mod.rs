@@ -3,8 +3,8 @@
 #![allow(dead_code, reason = "every test uses another part")]
 
 use mem_equivalence::program::{
-    Block, BlockId, Edge, End, Fingerprint, Function, Layout, Location, Module, Number, Operand,
-    Step, StepKind, Tag, Ticket, ValueId, ValueType, ViewKind,
+    Arithmetic, Block, BlockId, Edge, End, Fingerprint, Function, Layout, Location, Module, Number,
+    Operand, Predicate, Rule, Step, StepKind, Tag, Ticket, ValueId, ValueType, ViewKind,
 };
 use mem_equivalence::{Outcome, compare_modules};
 
@@ -63,6 +63,7 @@ impl Program {
             end: End {
                 location: Location(1000),
                 fingerprint: Fingerprint(2),
+                rule: Rule::Unknown,
                 operands: Vec::new(),
                 edges: Vec::new(),
             },
@@ -113,6 +114,60 @@ impl Program {
             operands: Vec::new(),
             results: vec![result],
         });
+        result
+    }
+
+    /// A condition that depends on where the planner placed a storage.
+    #[allow(dead_code, reason = "not every test compares addresses")]
+    pub(crate) fn of_address(&mut self, source: ValueId) -> ValueId {
+        let address = self.value(scalar());
+        self.push(StepKind::Pointer {
+            result: address,
+            source,
+        });
+        let result = self.value(scalar());
+        self.push(StepKind::Compute {
+            fingerprint: Fingerprint(3),
+            operands: vec![Operand {
+                value: address,
+                reads: true,
+                writes: false,
+                writes_all: false,
+                in_order: false,
+            }],
+            results: vec![result],
+        });
+        result
+    }
+
+    /// Whether the address of a view is in the first bytes of another one.
+    #[allow(dead_code, reason = "not every test compares addresses")]
+    pub(crate) fn points_into(&mut self, view: ValueId, other: ValueId, bytes: i64) -> ValueId {
+        let [address, start] = [view, other].map(|source| {
+            let result = self.value(scalar());
+            self.push(StepKind::Pointer { result, source });
+            result
+        });
+        let [length, distance, result] = [0; 3].map(|_: i32| self.value(scalar()));
+        self.push(StepKind::Integer {
+            value: bytes,
+            result: length,
+        });
+        let steps = [
+            (Arithmetic::Subtract, [address, start], distance),
+            (
+                Arithmetic::Compare(Predicate::UnsignedLess, Fingerprint(5)),
+                [distance, length],
+                result,
+            ),
+        ];
+        for (operator, operands, result) in steps {
+            self.push(StepKind::Arithmetic {
+                operator,
+                operands,
+                result,
+            });
+        }
         result
     }
 

@@ -1,0 +1,421 @@
+//! Peeling of loops: the first iterations get blocks of their own, in which what the loop carries is
+//! known.
+//!
+//! Peeling does not depend on how often a loop iterates: the loop itself stays, after the iterations
+//! that are peeled off. It is unreachable if evaluation finds that one of these is the last.
+//!
+//! Loops that exchange storages, an unknown number of times, are also unrolled, such that each copy of
+//! the body begins with certain storages.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use crate::flatten::{Callees, Flat, FlatBlock, FlatEdge, Frame, Index, Value};
+use crate::live::Live;
+use crate::program::{Count, Rule, StepKind, ValueId, ValueType};
+
+/// Number of iterations that are peeled off a loop with an unknown number of iterations, and maximum
+/// number otherwise.
+const MAX_ITERATIONS: (usize, usize) = (4, 16);
+
+/// What becomes of a loop.
+#[derive(Clone, Copy)]
+struct Shape {
+    /// Number of iterations that are peeled off.
+    peeled: usize,
+    /// Number of iterations that follow one another in the body of the remaining loop.
+    period: usize,
+}
+
+/// A natural loop, whose only entry is its header.
+struct Loop {
+    header: usize,
+    blocks: BTreeSet<usize>,
+    /// Blocks with an edge to the header.
+    latches: Vec<usize>,
+}
+
+impl<'a> Flat<'a> {
+    /// Returns the function with iterations peeled off its loops, inner loops first. A loop stays as
+    /// it is if the number of decisions would exceed `budget`, or if there would have to be new block
+    /// arguments at several places for the values that are used after it. `period`: number of
+    /// iterations in the body of a loop that carries storages and iterates an unknown number of times.
+    pub(crate) fn peeled(&self, callees: &Callees<'_>, budget: usize, period: usize) -> Self {
+        let mut flat = Self {
+            blocks: self.blocks.clone(),
+            types: self.types.clone(),
+            arguments: self.arguments.clone(),
+            owners: self.owners.clone(),
+            ..Self::default()
+        };
+        flat.number();
+        let constants = flat.constants();
+        let mut done: BTreeSet<usize> = BTreeSet::new();
+        while let Some(own) = flat.innermost(&done) {
+            done.insert(own.header);
+            // Both programs have the same decisions, so they are unrolled in the same way.
+            let n_ends = |of: &mut dyn Iterator<Item = usize>| -> usize {
+                of.filter(|block| flat.blocks[*block].end.is_some()).count()
+            };
+            let shape = flat.shape(&own, &constants, period);
+            let left = budget.saturating_sub(n_ends(&mut (0..flat.blocks.len())));
+            let new = shape.peeled + shape.period - 1;
+            let grown = n_ends(&mut own.blocks.iter().copied()).saturating_mul(new);
+            if new > 0 && grown <= left {
+                flat.peel(&own, shape, &mut done);
+                flat.number();
+                flat.is_unrolled |= shape.period > 1;
+            }
+        }
+        flat.find_escapes(callees);
+        flat.live = flat.is_unrolled.then(|| Live::new(&flat));
+        flat
+    }
+
+    /// Integer constants, by value.
+    fn constants(&self) -> BTreeMap<Value, i64> {
+        let mut constants = BTreeMap::new();
+        for block in &self.blocks {
+            for step in block.steps {
+                if let StepKind::Integer { value, result } = step.kind {
+                    constants.insert(block.frame.value(result), value);
+                }
+            }
+        }
+        constants
+    }
+
+    /// Returns the smallest loop whose header is not in `done`.
+    fn innermost(&self, done: &BTreeSet<usize>) -> Option<Loop> {
+        let mut rank = vec![usize::MAX; self.blocks.len()];
+        for (position, block) in self.order.iter().enumerate() {
+            rank[*block] = position;
+        }
+        let mut loops: Vec<Loop> = Vec::new();
+        for header in self.order.iter().filter(|own| !done.contains(own)) {
+            let entering = self.predecessors[*header].iter().map(|own| own.0);
+            let latches: BTreeSet<usize> = entering
+                .filter(|from| rank[*header] <= rank[*from])
+                .collect();
+            let mut blocks = BTreeSet::from([*header]);
+            let mut work: Vec<usize> = latches.iter().copied().collect();
+            while let Some(block) = work.pop() {
+                if blocks.insert(block) {
+                    work.extend(self.predecessors[block].iter().map(|own| own.0));
+                }
+            }
+            // In a loop with several entries, the search leaves the loop and finds the function's.
+            if !latches.is_empty() && !blocks.contains(&0) {
+                loops.push(Loop {
+                    header: *header,
+                    blocks,
+                    latches: latches.into_iter().collect(),
+                });
+            }
+        }
+        loops.into_iter().min_by_key(|own| own.blocks.len())
+    }
+
+    /// The decision at the end of the only latch of a counted loop.
+    fn count(&self, own: &Loop) -> Option<(&Frame, Count)> {
+        let [latch] = own.latches[..] else {
+            return None;
+        };
+        let block = &self.blocks[latch];
+        match block.end?.rule {
+            Rule::Count(count)
+                if !count.is_first
+                    && block.iteration.is_none()
+                    && block.edges[count.body].to == own.header =>
+            {
+                Some((&block.frame, count))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns what to make of a loop.
+    fn shape(&self, own: &Loop, constants: &BTreeMap<Value, i64>, period: usize) -> Shape {
+        let carried = self.blocks[own.header].arguments.iter();
+        let is_storage = |own: &&Value| !matches!(self.types[**own], ValueType::Scalar { .. });
+        let carried = carried.filter(is_storage).count();
+        match self.iterations(own, constants) {
+            Some(n) if n <= MAX_ITERATIONS.1 => Shape {
+                peeled: n,
+                period: 1,
+            },
+            // Until then, the loop may carry storages that it does not allocate.
+            None if carried > 0 && period > 1 => Shape {
+                peeled: carried,
+                period,
+            },
+            _ => Shape {
+                peeled: 0,
+                period: 1,
+            },
+        }
+    }
+
+    /// Returns how many iterations of a loop to peel off; `None` if their number is not known.
+    fn iterations(&self, own: &Loop, constants: &BTreeMap<Value, i64>) -> Option<usize> {
+        let Some((frame, count)) = self.count(own) else {
+            return Some(MAX_ITERATIONS.0);
+        };
+        let known =
+            [count.lower, count.upper, count.step].map(|own| constants.get(&frame.value(own)));
+        let [Some(lower), Some(upper), Some(step)] = known else {
+            return None;
+        };
+        let mut n = 0;
+        while n <= MAX_ITERATIONS.1 && has_iteration(*lower, *upper, *step, n)? {
+            n += 1;
+        }
+        Some(n)
+    }
+
+    /// Peels iterations off a loop, and unrolls the rest. Adds the headers of new loops to `done` if
+    /// those that they are copies of are in it.
+    fn peel(&mut self, own: &Loop, shape: Shape, done: &mut BTreeSet<usize>) {
+        let defined = self.defined(own);
+        let outside = self.used_outside(own, &defined);
+        if !outside.is_empty() && !self.has_one_exit(own) {
+            return;
+        }
+        let last = shape.peeled + shape.period - 1;
+        let index = self.count(own).map(|(frame, count)| {
+            [count.index, count.lower, count.step].map(|value| frame.value(value))
+        });
+        let names = (0..=last).map(|copy| match copy == last && outside.is_empty() {
+            true => BTreeMap::new(),
+            false => self.renamed(&defined),
+        });
+        let copies = Copies {
+            names: names.collect(),
+            of: own,
+            shape,
+            n_blocks: self.blocks.len(),
+            outside,
+            index,
+        };
+        self.share_storages(&copies, &defined);
+        for (from, edge) in self.predecessors[own.header].clone() {
+            if !own.blocks.contains(&from) {
+                copies.lead(&mut self.blocks[from].edges[edge], 0);
+            }
+        }
+        // The last copy takes the place of the loop, so it is made last.
+        for copy in 0..=last {
+            for block in &own.blocks {
+                let new = copies.block(copy, *block, &self.blocks[*block]);
+                let place = copies.place(copy, *block);
+                if done.contains(block) && *block != own.header {
+                    done.insert(place);
+                }
+                match copy == last {
+                    true => self.blocks[place] = new,
+                    false => self.blocks.push(new),
+                }
+            }
+        }
+        done.insert(copies.place(shape.peeled, own.header));
+    }
+
+    /// Whether control leaves a loop for one block only, which it cannot enter from elsewhere.
+    fn has_one_exit(&self, own: &Loop) -> bool {
+        let blocks = own.blocks.iter().map(|block| &self.blocks[*block]);
+        let targets = blocks.flat_map(|block| block.edges.iter().map(|edge| edge.to));
+        let exits: BTreeSet<usize> = targets.filter(|to| !own.blocks.contains(to)).collect();
+        let mut entering = exits.iter().flat_map(|exit| &self.predecessors[*exit]);
+        exits.len() == 1 && entering.all(|(from, _)| own.blocks.contains(from))
+    }
+
+    /// Lets storages that are allocated in one iteration of an unrolled loop be used again after some
+    /// others. Otherwise, no iteration would begin with the same storages as an earlier one.
+    fn share_storages(&mut self, copies: &Copies<'_>, defined: &BTreeSet<Value>) {
+        let mut allocated = BTreeSet::new();
+        for block in copies.of.blocks.iter().map(|block| &self.blocks[*block]) {
+            for step in block.steps {
+                if let StepKind::Allocate { result, .. } = step.kind {
+                    allocated.insert(block.frame.value(result));
+                }
+            }
+        }
+        let is_unrolled = copies.shape.period > 1;
+        let shared = self.owners.keys().copied();
+        let shared: BTreeSet<Value> = shared.filter(|own| defined.contains(own)).collect();
+        for value in if is_unrolled { allocated } else { shared } {
+            let owner = self.owners.get(&value).copied().unwrap_or(value);
+            for copy in 0..copies.names.len() {
+                let of = if is_unrolled {
+                    copy % copies.shape.period
+                } else {
+                    copy
+                };
+                self.owners
+                    .insert(copies.name(copy, value), copies.name(of, owner));
+            }
+        }
+    }
+
+    /// Returns the values that are defined in a loop.
+    fn defined(&self, own: &Loop) -> BTreeSet<Value> {
+        let mut defined = BTreeSet::new();
+        for block in own.blocks.iter().map(|block| &self.blocks[*block]) {
+            defined.extend(&block.arguments);
+            let results = block.steps.iter().flat_map(|step| step.kind.results());
+            defined.extend(results.map(|own| block.frame.value(own)));
+        }
+        let edges = self.blocks.iter().flat_map(|block| &block.edges);
+        for edge in edges.filter(|edge| own.blocks.contains(&edge.to)) {
+            defined.extend(edge.values.iter().map(|own| own.1));
+        }
+        defined
+    }
+
+    /// Returns the values defined in a loop that blocks outside of it use.
+    fn used_outside(&self, own: &Loop, defined: &BTreeSet<Value>) -> BTreeSet<Value> {
+        let mut used = BTreeSet::new();
+        let outside = self
+            .order
+            .iter()
+            .filter(|block| !own.blocks.contains(block));
+        for block in outside.map(|block| &self.blocks[*block]) {
+            let of_steps = block.steps.iter().flat_map(|step| step.kind.operands());
+            let of_end = block
+                .end
+                .into_iter()
+                .flat_map(|end| end.operands.iter().copied());
+            let counted = block.end.into_iter().flat_map(|end| match end.rule {
+                Rule::Count(own) => vec![own.lower, own.upper, own.step],
+                _ => Vec::new(),
+            });
+            let values: Vec<ValueId> = of_steps.chain(of_end).chain(counted).collect();
+            used.extend(values.into_iter().map(|own| block.frame.value(own)));
+            let passed = block.edges.iter().flat_map(|edge| &edge.values);
+            used.extend(passed.filter_map(|own| own.0));
+        }
+        used.intersection(defined).copied().collect()
+    }
+
+    /// Returns a new name for each of some values.
+    fn renamed(&mut self, defined: &BTreeSet<Value>) -> BTreeMap<Value, Value> {
+        let mut names = BTreeMap::new();
+        for value in defined {
+            names.insert(*value, self.types.len());
+            self.types.push(self.types[*value]);
+        }
+        names
+    }
+}
+
+/// The copies of a loop.
+struct Copies<'l> {
+    of: &'l Loop,
+    shape: Shape,
+    /// Number of blocks before there are copies.
+    n_blocks: usize,
+    /// By copy: the new names of the values that the loop defines. The last copy keeps the names if
+    /// no block outside uses any of them.
+    names: Vec<BTreeMap<Value, Value>>,
+    /// The values that blocks outside use. Each copy passes its own along the edges to these blocks.
+    outside: BTreeSet<Value>,
+    /// Of a counted loop: the index, its first value, and the step.
+    index: Option<[Value; 3]>,
+}
+
+impl Copies<'_> {
+    /// Returns the number of a block in a copy. The last copy is in the place of the loop.
+    fn place(&self, copy: usize, block: usize) -> usize {
+        let position = self.of.blocks.range(..block).count();
+        match copy + 1 == self.names.len() {
+            true => block,
+            false => self.n_blocks + copy * self.of.blocks.len() + position,
+        }
+    }
+
+    fn name(&self, copy: usize, value: Value) -> Value {
+        self.names[copy].get(&value).copied().unwrap_or(value)
+    }
+
+    /// Returns a block of the loop in a copy.
+    fn block<'a>(&self, copy: usize, number: usize, block: &FlatBlock<'a>) -> FlatBlock<'a> {
+        let mut new = block.clone();
+        new.frame = new.frame.renamed(&self.names[copy]);
+        for argument in &mut new.arguments {
+            *argument = self.name(copy, *argument);
+        }
+        if let Some(own) = &mut new.index {
+            for value in [&mut own.value, &mut own.lower, &mut own.step] {
+                *value = self.name(copy, *value);
+            }
+        }
+        let iteration = i64::try_from(copy).unwrap_or(i64::MAX);
+        if let Some([value, lower, step]) = self.index.filter(|_| copy < self.shape.peeled) {
+            if number == self.of.header {
+                let value = self.name(copy, value);
+                new.index = Some(Index {
+                    value,
+                    lower,
+                    step,
+                    iteration,
+                });
+            }
+            if self.of.latches.contains(&number) {
+                new.iteration = Some(iteration);
+            }
+        }
+        for edge in &mut new.edges {
+            for (from, _) in &mut edge.values {
+                *from = from.map(|own| self.name(copy, own));
+            }
+            if edge.to == self.of.header {
+                // The last copy leads back to the first one that is not peeled off.
+                let is_last = copy + 1 == self.names.len();
+                self.lead(edge, if is_last { self.shape.peeled } else { copy + 1 });
+            } else if self.of.blocks.contains(&edge.to) {
+                self.lead(edge, copy);
+            } else {
+                let outside = self.outside.iter();
+                let passed = outside.map(|own| (Some(self.name(copy, *own)), *own));
+                edge.values.extend(passed);
+            }
+        }
+        new
+    }
+
+    /// Lets an edge to a block of the loop lead to that block in a copy.
+    fn lead(&self, edge: &mut FlatEdge, copy: usize) {
+        edge.to = self.place(copy, edge.to);
+        for (_, to) in &mut edge.values {
+            *to = self.name(copy, *to);
+        }
+    }
+}
+
+impl Frame {
+    /// Returns the frame in which values have other names.
+    fn renamed(&self, names: &BTreeMap<Value, Value>) -> Self {
+        if names.is_empty() {
+            return self.clone();
+        }
+        let before = self.renamed.iter().flat_map(|own| own.iter());
+        let new = |value: &Value| names.get(value).copied().unwrap_or(*value);
+        let mut renamed = names.clone();
+        renamed.extend(before.map(|(own, now)| (*own, new(now))));
+        Self {
+            first: self.first,
+            renamed: Some(Rc::new(renamed)),
+        }
+    }
+}
+
+/// Whether a counted loop has an iteration after `n` others; `None` if that depends on whether its
+/// numbers are signed, or if they overflow.
+pub(crate) fn has_iteration(lower: i64, upper: i64, step: i64, n: usize) -> Option<bool> {
+    let n = i64::try_from(n).ok()?;
+    if lower < 0 || upper < 0 || step <= 0 {
+        return None;
+    }
+    let index = step.checked_mul(n)?.checked_add(lower)?;
+    Some(index < upper)
+}
