@@ -3,7 +3,7 @@
 //! whatever uninitialized memory holds and however unspecified choices are made.
 //!
 //! `PIPELINE_CASES` and `PIPELINE_SEED` set the number of programs and the first seed;
-//! `PIPELINE_PRINT=1` prints the programs. `PIPELINE_PROGRAM=FILE PIPELINE_OPTIONS=OPTIONS` tests
+//! `PIPELINE_PRINT=1` prints the programs, and why validation does not follow some of them. `PIPELINE_PROGRAM=FILE PIPELINE_OPTIONS=OPTIONS` tests
 //! the program in a file instead.
 
 use melior::Context;
@@ -213,6 +213,8 @@ enum Verdict {
     Planned {
         /// Whether validation followed all functions.
         is_validated: bool,
+        /// Whether it did, or does so after transfers and rotations have been lowered, too.
+        is_followed_further: bool,
     },
     /// No plan had to exist.
     Refused,
@@ -225,15 +227,16 @@ struct Failure {
     report: String,
 }
 
-/// Checks that each lowering of transfers is validated if the planned program is. Programs take turns
-/// with the way in which transfers are lowered.
+/// Checks that a lowering of transfers behaves like the original. Programs take turns with the way in
+/// which transfers are lowered. Returns whether validation follows the result, or does not even follow
+/// the planned program.
 fn check_lowered(
     context: &Context,
     planned: &Module,
     seed: u64,
     text: &str,
     options: &str,
-) -> Result<(), String> {
+) -> Result<bool, String> {
     let original = tempfile::NamedTempFile::with_suffix(".mlir").expect("a file");
     std::fs::write(original.path(), text).expect("the file is writable");
     let validate = format!(
@@ -250,10 +253,9 @@ fn check_lowered(
     let target = ["runtime", "dma", "copy"][(seed / 7 % 3) as usize];
     let lowered = warnings(&format!("convert-mem-to-memref{{transfers={target}}},"));
     match lowered {
-        Ok(lowered) if lowered.is_empty() || !warnings("")?.is_empty() => Ok(()),
-        Ok(lowered) => Err(format!("{target}: {}", lowered.join("\n"))),
+        Ok(lowered) => Ok(lowered.is_empty() || !warnings("")?.is_empty()),
         // A DMA can only be waited for where it started.
-        Err(error) if error.contains("its token is handed on") => Ok(()),
+        Err(error) if error.contains("its token is handed on") => Ok(true),
         Err(error) => Err(format!("{target}: {error}")),
     }
 }
@@ -321,9 +323,15 @@ fn check_program(
             .map_err(|report| failure(format!("{report}\n{text}")))?;
         return Ok(Verdict::Refused);
     }
-    let mut warnings = warned().into_iter();
-    let is_validated = !warnings.any(|warning| warning.contains("is not validated"));
-    check_lowered(context, &planned, seed, text, options)
+    let warnings = warned().into_iter();
+    let vague: Vec<String> = warnings
+        .filter(|own| own.contains("is not validated"))
+        .collect();
+    if number("PIPELINE_PRINT", 0) > 0 && !vague.is_empty() {
+        println!("// seed {seed} is not followed: {}", vague.join("; "));
+    }
+    let is_validated = vague.is_empty();
+    let is_followed_further = check_lowered(context, &planned, seed, text, options)
         .map_err(|report| failure(format!("{options}, {report}\n{text}")))?;
     for passes in ["", "convert-mem-to-memref"] {
         if !passes.is_empty() {
@@ -342,29 +350,37 @@ fn check_program(
             )));
         }
     }
-    Ok(Verdict::Planned { is_validated })
+    Ok(Verdict::Planned {
+        is_validated,
+        is_followed_further,
+    })
 }
 
 /// Tests the programs with the given seeds. Returns the number of planned ones, the number of those
-/// that were validated, and the failures.
-fn check_all(seeds: impl Iterator<Item = u64>) -> ([u64; 2], Vec<Failure>) {
-    let ([mut n_planned, mut n_validated], mut failures) = ([0; 2], Vec::new());
+/// that were validated, the number of those that are not followed any more once they are lowered, and
+/// the failures.
+fn check_all(seeds: impl Iterator<Item = u64>) -> ([u64; 3], Vec<Failure>) {
+    let ([mut n_planned, mut n_validated, mut n_lost], mut failures) = ([0; 3], Vec::new());
     let mut seeds = seeds.peekable();
     while seeds.peek().is_some() {
         // A context keeps every attribute ever created, so it is replaced from time to time.
         let context = context();
         for seed in seeds.by_ref().take(500) {
             match check(&context, seed) {
-                Ok(Verdict::Planned { is_validated }) => {
+                Ok(Verdict::Planned {
+                    is_validated,
+                    is_followed_further,
+                }) => {
                     n_planned += 1;
                     n_validated += u64::from(is_validated);
+                    n_lost += u64::from(!is_followed_further);
                 }
                 Ok(Verdict::Refused) => {}
                 Err(failure) => failures.push(failure),
             }
         }
     }
-    ([n_planned, n_validated], failures)
+    ([n_planned, n_validated, n_lost], failures)
 }
 
 #[test]
@@ -379,7 +395,7 @@ fn planned_programs_do_what_they_did() {
     let first = number("PIPELINE_SEED", 0);
     let n_cases = number("PIPELINE_CASES", 250);
     let n_threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
-    let ([mut n_planned, mut n_validated], mut failures) = ([0; 2], Vec::new());
+    let ([mut n_planned, mut n_validated, mut n_lost], mut failures) = ([0; 3], Vec::new());
     std::thread::scope(|scope| {
         let share = |thread| {
             let seeds = (first + thread..first + n_cases).step_by(n_threads as usize);
@@ -387,13 +403,17 @@ fn planned_programs_do_what_they_did() {
         };
         let threads: Vec<_> = (0..n_threads).map(share).collect();
         for thread in threads {
-            let ([planned, validated], failed) = thread.join().expect("all is well");
+            let ([planned, validated, lost], failed) = thread.join().expect("all is well");
             n_planned += planned;
             n_validated += validated;
+            n_lost += lost;
             failures.extend(failed);
         }
     });
-    println!("{n_planned} of {n_cases} programs planned, {n_validated} of them validated");
+    println!(
+        "{n_planned} of {n_cases} programs planned, {n_validated} of them validated, {n_lost} of these \
+         not any more after lowering"
+    );
     failures.sort_by_key(|failure| failure.seed);
     for failure in &failures {
         println!("// FAILED: seed {}, {}\n", failure.seed, failure.report);
@@ -401,7 +421,8 @@ fn planned_programs_do_what_they_did() {
     let seeds: Vec<u64> = failures.iter().map(|failure| failure.seed).collect();
     assert!(seeds.is_empty(), "seeds {seeds:?}");
     assert!(n_planned > 0 || n_cases < 100);
-    assert!(n_validated * 5 > n_planned * 3 || n_cases < 100);
+    assert!(n_validated * 10 > n_planned * 9 || n_cases < 100);
+    assert!(n_lost * 50 < n_planned || n_cases < 100);
 }
 
 /// The same with code compiled by LLVM, for programs that can be compiled: fewer, because compiling
