@@ -9,7 +9,7 @@
 pub use crate::extract::levels::{chosen, device_budget, device_problems, step_ops};
 pub use crate::extract::{
     Callees, Extraction, Function, Locations, Place, Roots, descriptor_bounds, extract,
-    functions_bottom_up,
+    extract_placed, functions_bottom_up,
 };
 pub use crate::ir::dialect::{is_transfer, rotation};
 pub use crate::ir::hierarchies::chosen_hierarchy;

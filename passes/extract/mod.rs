@@ -193,6 +193,20 @@ pub struct Extraction {
     pub(crate) summary: FunctionSummary,
 }
 
+/// Extracts all functions of a planned module, callees before callers. `unknown`: the value of sizes
+/// that are known only at run time.
+pub fn extract_placed(module: Op, unknown: u64) -> Vec<Extraction> {
+    let functions = functions_bottom_up(module);
+    let mut callees = Callees::new(&functions);
+    let extractions = functions.iter().map(|function| {
+        let roots = Roots::Placed { unknown };
+        let extraction = extract(function.op, roots, Locations::Skip, &callees);
+        callees.learn(function, &extraction, false);
+        extraction
+    });
+    extractions.collect()
+}
+
 /// Extracts `function`, given summaries of its callees.
 pub fn extract(function: Op, roots: Roots, locations: Locations, callees: &Callees) -> Extraction {
     let mut extractor = Extractor::new(function, roots, locations, callees);

@@ -193,11 +193,8 @@ impl Entry {
         if let Some(copy) = self.copies.get(&value) {
             return *copy;
         }
-        let operands: Vec<Value> = op.operands().collect();
-        let operands: Vec<Value> = operands.into_iter().map(|v| self.bring(v)).collect();
-        let copy = op.copied();
-        copy.set_operands(&operands);
-        copy.insert_before(self.anchor());
+        let anchor = self.anchor();
+        let copy = op.copied_before(anchor, |operand| self.bring(operand));
         for (result, copied) in op.results().zip(copy.results()) {
             self.copies.insert(result, copied);
         }

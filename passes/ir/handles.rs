@@ -224,6 +224,14 @@ impl Op {
     pub fn copied(self) -> Op {
         Op(c!(mlirOperationClone(self.0)))
     }
+    /// Inserts a copy of the operation before `other`, with `replace` applied to every operand.
+    pub fn copied_before(self, other: Op, replace: impl FnMut(Value) -> Value) -> Op {
+        let copy = self.copied();
+        let operands: Vec<Value> = copy.operands().map(replace).collect();
+        copy.set_operands(&operands);
+        copy.insert_before(other);
+        copy
+    }
     /// Moves the operation before `other`.
     pub(crate) fn move_before(self, other: Op) {
         c!(mlirOperationMoveBefore(self.0, other.0));

@@ -292,9 +292,7 @@ impl<'a> Writer<'a> {
             // A global is looked up again where it is needed.
             return match root.owner() {
                 Some(op) if op.name() == "memref.get_global" => {
-                    let copy = op.copied();
-                    copy.insert_before(before);
-                    copy.result()
+                    op.copied_before(before, |operand| operand).result()
                 }
                 _ => root,
             };
@@ -449,15 +447,8 @@ impl<'a> Writer<'a> {
                 seen = *known;
                 continue;
             }
-            let copy = op.copied();
-            let operands = copy.operands().map(|operand| match operand == source {
-                true => seen,
-                false => operand,
-            });
-            let operands: Vec<Value> = operands.collect();
-            copy.set_operands(&operands);
-            copy.insert_before(step);
-            seen = copy.result();
+            let replace = |operand| if operand == source { seen } else { operand };
+            seen = op.copied_before(step, replace).result();
             self.clones.insert(key, seen);
         }
         seen

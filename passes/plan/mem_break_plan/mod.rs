@@ -12,7 +12,7 @@ mod program;
 use mem_flow::Lifetimes;
 use mem_model::{AccessKind, BufferId, PointerKind, StepId};
 
-use crate::extract::{Callees, Extraction, Locations, Roots, extract, functions_bottom_up};
+use crate::extract::{Extraction, extract_placed};
 use crate::framework::options::MemBreakPlanOptions as Options;
 use crate::framework::{PassResult, PassRun};
 use crate::ir::dialect::{ArenaOp, SliceOp, ViewOp};
@@ -159,22 +159,17 @@ struct Breaks {
 
 impl Breaks {
     fn new(module: Op) -> Self {
-        let functions = functions_bottom_up(module);
-        let mut callees = Callees::new(&functions);
-        let mut extracted = Vec::new();
-        for function in &functions {
-            let roots = Roots::Placed { unknown: 2 };
-            let extraction = extract(function.op, roots, Locations::Skip, &callees);
-            callees.learn(function, &extraction, false);
+        let extractions = extract_placed(module, 2).into_iter();
+        let extracted = extractions.map(|extraction| {
             let lifetimes = mem_flow::analyze_lifetimes(&extraction.program).ok();
-            extracted.push((extraction, lifetimes));
-        }
+            (extraction, lifetimes)
+        });
         let mut ops = Vec::new();
         module.walk(&mut |op| ops.push(op));
         Self {
             module,
             ops,
-            functions: extracted,
+            functions: extracted.collect(),
         }
     }
 

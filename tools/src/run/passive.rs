@@ -329,14 +329,8 @@ impl<'a> Rewriter<'a> {
             return view;
         };
         let base = Self::seen_at(source, view, step, seen);
-        let copy = op.copied();
-        let operands = copy.operands().map(|operand| match operand == source {
-            true => base,
-            false => operand,
-        });
-        let operands: Vec<Value> = operands.collect();
-        copy.set_operands(&operands);
-        copy.insert_before(step);
+        let replace = |operand| if operand == source { base } else { operand };
+        let copy = op.copied_before(step, replace);
         seen.insert(value, copy.result());
         copy.result()
     }

@@ -11,8 +11,8 @@ use mem_flow::Lifetimes;
 use mem_model::{BufferId, Bytes, Interval, IntervalSet, Point, StepId};
 use mem_opt::dialect::{ArenaOp, SliceOp, ViewOp};
 use mem_opt::internals::{
-    Attribute, Builder, Callees, Extraction, Locations, Op, Roots, Type, Value, byte_memref,
-    constant_index, extract, functions_bottom_up, is_buffer, rotation,
+    Attribute, Builder, Extraction, Op, Type, Value, byte_memref, constant_index, extract_placed,
+    is_buffer, rotation,
 };
 
 use super::block::Pattern;
@@ -34,13 +34,8 @@ struct Dead {
 /// Inserts calls that fill bytes with garbage once they are dead.
 pub(super) fn insert(module: &Module) {
     let module = Op::from(module);
-    let functions = functions_bottom_up(module);
-    let mut callees = Callees::new(&functions);
     let mut dead = Vec::new();
-    for function in &functions {
-        let roots = Roots::Placed { unknown: 2 };
-        let extraction = extract(function.op, roots, Locations::Skip, &callees);
-        callees.learn(function, &extraction, false);
+    for extraction in extract_placed(module, 2) {
         let lifetimes = mem_flow::analyze_lifetimes(&extraction.program);
         let lifetimes = lifetimes.ok().filter(|found| found.unordered.is_empty());
         let places = places(&extraction);
