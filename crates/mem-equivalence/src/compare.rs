@@ -117,6 +117,20 @@ pub(crate) fn compare(a: &Evaluated, b: &Evaluated, aliasing: &Aliasing) -> Verd
             return verdict;
         }
     }
+    if a.events.len() != b.events.len() {
+        return Verdict::Different(differ(a.observations.len(), Observed::Control));
+    }
+    for (own, theirs) in a.events.iter().zip(&b.events) {
+        let difference = || Difference {
+            observed: [own.0, theirs.0],
+            what: Observed::Event,
+            made: [None; 2],
+            bytes: None,
+        };
+        if let Some(verdict) = comparison.settle(own.1, theirs.1, difference) {
+            return verdict;
+        }
+    }
     match comparison.unknown {
         Some((location, why)) => Verdict::Unknown(location, why),
         None => Verdict::Equal,

@@ -143,6 +143,9 @@ pub(crate) struct Evaluated {
     /// In a comparison by cases: empty, since the next evaluation adds to the graph.
     pub graph: Rc<Graph>,
     pub observations: Vec<Observation>,
+    /// Steps with arbitrary effects, and where they are. What they observe is compared even if the
+    /// function does not return.
+    pub events: Vec<(Location, NodeId)>,
     /// Indexed by label: the next position after the label.
     pub successors: Vec<Position>,
     /// In a comparison by cases, by number of a block with a terminator of its own: the only edge
@@ -184,6 +187,7 @@ pub(crate) struct Evaluator<'a> {
     pub cases: Option<&'a mut Cases>,
     pub has_changed: bool,
     observations: Vec<Observation>,
+    pub events: Vec<(Location, NodeId)>,
 }
 
 /// Assumptions that the evaluations of both programs share.
@@ -233,6 +237,7 @@ pub(crate) fn evaluate<'a>(
         cases,
         has_changed: false,
         observations: Vec::new(),
+        events: Vec::new(),
     };
     evaluator.number_escaped();
     let outcome = evaluator.settle(setting);
@@ -247,6 +252,7 @@ pub(crate) fn evaluate<'a>(
         successors,
         graph: Rc::new(graph),
         observations: evaluator.observations,
+        events: evaluator.events,
     })
 }
 
@@ -257,6 +263,7 @@ impl Evaluator<'_> {
         for _ in 0..MAX_SWEEPS {
             self.has_changed = false;
             self.observations.clear();
+            self.events.clear();
             self.sweep(setting)?;
             // Without loops, one sweep in reverse post-order visits every block after its
             // predecessors.

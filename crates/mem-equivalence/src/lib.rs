@@ -55,7 +55,6 @@
 //! * Iterations of parallel loops are assumed to execute sequentially.
 //! * The sizes of arenas and the addresses in them are assumed not to overflow.
 //! * The address of storage from outside is assumed not to be one in storage of the function.
-//! * What a loop without end does is not compared, except for its decisions.
 //! * Operations are assumed to compute what their fingerprints stand for from their operands alone,
 //!   and accesses are assumed to be in bounds.
 //! * The validator is sound, not complete: programs that are equal for arithmetic reasons may be

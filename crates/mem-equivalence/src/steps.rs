@@ -7,7 +7,9 @@ use crate::evaluate::{Binding, Evaluator, Lost, State};
 use crate::flatten::{Frame, Value};
 use crate::flights::Access;
 use crate::linear::Linear;
-use crate::program::{Constant, Fingerprint, Number, Operand, StepKind, ValueId, ValueType};
+use crate::program::{
+    Constant, Fingerprint, Location, Number, Operand, StepKind, ValueId, ValueType,
+};
 use crate::value::{External, Node, NodeId, Piece, Sharing};
 use crate::view::{Base, View};
 
@@ -523,6 +525,8 @@ impl Evaluator<'_> {
             inputs,
             shared: Vec::new(),
         });
+        let here = self.graph.here.unwrap_or(Location(0));
+        self.events.push((here, step));
         state.memory = self.graph.add(Node::After(step));
         self.renew_all(state, None);
         for (index, result) in (0..).zip(results) {

@@ -156,3 +156,91 @@ func.func @exits(%x: memref<4xf32>, %y: memref<4xf32>, %n: index, %v: f32) {
   memref.store %last, %y[%c0] : memref<4xf32>
   return
 }
+
+// In a loop that is not peeled, since values are used after two ways out: what an even iteration writes is read in
+// odd ones.
+// CHECK: @often
+func.func @often(%x: memref<8xf32>, %y: memref<4xf32>, %n: index, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  linalg.exp ins(%y : memref<4xf32>) outs(%a : memref<4xf32>)
+  linalg.tanh ins(%y : memref<4xf32>) outs(%b : memref<4xf32>)
+  cf.br ^head(%c0 : index)
+^head(%i: index):
+  %goes_on = arith.cmpi ult, %i, %c8 : index
+  cf.cond_br %goes_on, ^body, ^first
+^body:
+  %rest = arith.remui %i, %c2 : index
+  %is_even = arith.cmpi eq, %rest, %c0 : index
+  cf.cond_br %is_even, ^even, ^odd
+^even:
+  memref.store %v, %b[%c1] : memref<4xf32>
+  cf.br ^both(%a : memref<4xf32>)
+^odd:
+  cf.br ^both(%b : memref<4xf32>)
+^both(%m: memref<4xf32>):
+  %own = memref.load %m[%c1] : memref<4xf32>
+  memref.store %own, %x[%i] : memref<8xf32>
+  %next = arith.addi %i, %c1 : index
+  %stops = arith.cmpi eq, %next, %n : index
+  cf.cond_br %stops, ^second, ^head(%next : index)
+^first:
+  cf.br ^end
+^second:
+  cf.br ^end
+^end:
+  memref.store %v, %x[%i] : memref<8xf32>
+  return
+}
+
+// As above, if a condition selects the storage: always the same one, although even iterations write the other one.
+// CHECK: @selected
+func.func @selected(%x: memref<8xf32>, %n: index, %v: f32, %w: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%w : f32) outs(%a : memref<4xf32>)
+  linalg.fill ins(%w : f32) outs(%b : memref<4xf32>)
+  cf.br ^head(%c0 : index)
+^head(%i: index):
+  %goes_on = arith.cmpi ult, %i, %c8 : index
+  cf.cond_br %goes_on, ^body, ^first
+^body:
+  %rest = arith.remui %i, %c2 : index
+  %is_even = arith.cmpi eq, %rest, %c0 : index
+  cf.cond_br %is_even, ^even, ^both
+^even:
+  memref.store %v, %b[%c1] : memref<4xf32>
+  cf.br ^both
+^both:
+  %own = memref.load %a[%c1] : memref<4xf32>
+  memref.store %own, %x[%i] : memref<8xf32>
+  %next = arith.addi %i, %c1 : index
+  %stops = arith.cmpi eq, %next, %n : index
+  cf.cond_br %stops, ^second, ^head(%next : index)
+^first:
+  cf.br ^end
+^second:
+  cf.br ^end
+^end:
+  memref.store %v, %x[%i] : memref<8xf32>
+  return
+}
+
+func.func private @g(f32)
+
+// A function that does not return calls another one.
+// CHECK: error: mem-validate: in @forever, what this operation is given differs from the original
+func.func @forever(%v: f32, %w: f32) {
+  cf.br ^again
+^again:
+  call @g(%w) : (f32) -> ()
+  cf.br ^again
+}

@@ -302,6 +302,7 @@ mod tests {
             graph: Rc::new(graph),
             taken: BTreeMap::new(),
             observations: vec![observation],
+            events: Vec::new(),
             successors: Vec::new(),
         }
     }

@@ -233,11 +233,15 @@ impl Builder {
     }
 
     fn condition(&mut self, by: usize) -> ValueId {
+        if by == 3 {
+            let three = self.integer(3);
+            return self.less(self.index, three);
+        }
         let of = *self.arguments.get(by).unwrap_or(&self.index);
         self.compute(5, &[of], scalar(1))
     }
 
-    fn list(&mut self, statements: &[Statement]) {
+    pub(crate) fn list(&mut self, statements: &[Statement]) {
         for own in statements {
             match own {
                 Store(value, (variable, element)) => {

@@ -32,7 +32,10 @@ impl Run {
     }
 
     fn holds(&self, by: usize) -> bool {
-        *self.arguments.get(by).unwrap_or(&self.index) > 1
+        match by {
+            3 => self.index < 3,
+            _ => *self.arguments.get(by).unwrap_or(&self.index) > 1,
+        }
     }
 
     fn list(&mut self, statements: &[Statement]) {
