@@ -227,8 +227,7 @@ impl Op {
     /// Inserts a copy of the operation before `other`, with `replace` applied to every operand.
     pub fn copied_before(self, other: Op, replace: impl FnMut(Value) -> Value) -> Op {
         let copy = self.copied();
-        let operands: Vec<Value> = copy.operands().map(replace).collect();
-        copy.set_operands(&operands);
+        copy.set_operands(&copy.operands().map(replace).collect::<Vec<_>>());
         copy.insert_before(other);
         copy
     }
@@ -396,8 +395,7 @@ impl Attribute {
     }
     /// The type of the attribute, if it has one.
     pub(crate) fn ty(self) -> Option<Type> {
-        let ty = c!(mlirAttributeGetType(self.0));
-        (!ty.ptr.is_null()).then_some(Type(ty))
+        Type::new(c!(mlirAttributeGetType(self.0)))
     }
     /// An entry of a dictionary attribute.
     pub(crate) fn entry(self, name: &str) -> Option<Attribute> {

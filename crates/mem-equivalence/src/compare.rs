@@ -137,6 +137,19 @@ pub(crate) fn compare(a: &Evaluated, b: &Evaluated, aliasing: &Aliasing) -> Verd
     }
 }
 
+/// Whether a node is an address in storage of the function. Storage is elsewhere in the other program,
+/// so what such an address is used for is not compared.
+fn is_planned(graph: &Graph, node: NodeId) -> bool {
+    match graph.node(node) {
+        Node::Place(_) | Node::Site(_) => true,
+        Node::Linear(form) => match form.terms[..] {
+            [(of, 1)] => matches!(graph.node(of), Node::Place(_) | Node::Site(_)),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
 /// A difference at the observation with this index.
 fn observed_difference(sides: [&Evaluated; 2], index: usize, what: Observed) -> Difference {
     let at = |own: &Evaluated| {
@@ -255,8 +268,9 @@ impl Comparison<'_> {
             (Node::Undefined, _) => Ok(()),
             (Node::Unknown(number), _) => Err(unknown(of_a, *number)),
             (_, Node::Unknown(number)) => Err(unknown(of_b, *number)),
-            (Node::Place(_), _) => Err(Failure::Unknown(of_a.origin(goal.a), PLANNED)),
-            (_, Node::Place(_)) => Err(Failure::Unknown(of_b.origin(goal.b), PLANNED)),
+            _ if is_planned(of_a, goal.a) && is_planned(of_b, goal.b) => Ok(()),
+            _ if is_planned(of_a, goal.a) => Err(Failure::Unknown(of_a.origin(goal.a), PLANNED)),
+            _ if is_planned(of_b, goal.b) => Err(Failure::Unknown(of_b.origin(goal.b), PLANNED)),
             (Node::Ticket(_), _) => Err(of_ticket(of_a, goal.a)),
             (_, Node::Ticket(_)) => Err(of_ticket(of_b, goal.b)),
             _ if is_memory(x) || is_memory(y) => self.expand_memory(goal, is_sure),

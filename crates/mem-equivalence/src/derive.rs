@@ -249,6 +249,7 @@ impl Evaluator<'_> {
                 let start = Linear::of_node(self.graph.add(Node::Place(own)));
                 self.graph.number(&start.plus(&view.aligned))
             }
+            Base::Local(own) if !self.alternates(own) => self.graph.add(Node::Site(own)),
             _ => self.graph.unknown(PLANNED),
         }
     }

@@ -233,6 +233,7 @@ fn inputs(graph: &Graph, node: NodeId) -> Vec<NodeId> {
         | Node::Induction(..)
         | Node::Undefined
         | Node::Place(_)
+        | Node::Site(_)
         | Node::Memory
         | Node::Ticket(_)
         | Node::Unknown(_) => {}
@@ -303,6 +304,7 @@ pub(crate) fn dependence(graph: &Graph, node: NodeId) -> Dependence {
         match graph.node(at) {
             Node::Undefined
             | Node::Place(_)
+            | Node::Site(_)
             | Node::Induction(..)
             | Node::Ticket(_)
             | Node::Unknown(_) => return Dependence::Unknown,

@@ -54,6 +54,8 @@
 //!   the operations of the dialect, another checker verifies that they are waited for.
 //! * Iterations of parallel loops are assumed to execute sequentially.
 //! * The sizes of arenas and the addresses in them are assumed not to overflow.
+//! * Which of its own storages the address of one belongs to is not compared: a program is assumed to
+//!   use such addresses only to tell its storages apart.
 //! * The address of storage from outside is assumed not to be one in storage of the function.
 //! * Operations are assumed to compute what their fingerprints stand for from their operands alone,
 //!   and accesses are assumed to be in bounds.
