@@ -7,10 +7,7 @@
 //! valid until its operation is erased or its module is dropped.
 
 pub use crate::extract::levels::{chosen, device_budget, device_problems, step_ops};
-pub use crate::extract::{
-    Callees, Extraction, Function, Locations, Place, Roots, descriptor_bounds, extract,
-    extract_placed, functions_bottom_up,
-};
+pub use crate::extract::{Extraction, Place, descriptor_bounds, extract_placed};
 pub use crate::ir::dialect::{is_transfer, rotation};
 pub use crate::ir::hierarchies::chosen_hierarchy;
 pub use crate::ir::tensors::root_of;

@@ -236,7 +236,7 @@ CHECKS = [
     (CASES, "&& !entry.all.contains(&number)", "&& false"),
     (VERDICTS, "for (own, theirs) in a.events.iter().zip(&b.events) {", "for (own, theirs) in a.events.iter().zip(&b.events).take(0) {"),
     (PEEL, "if !outside.is_empty() && !self.has_one_exit(own) {", "if false {"),
-    (FACTS, "| Node::Site(_)\n            | Node::Induction(..)\n            | Node::Ticket", "| Node::Site(_)\n            | Node::Ticket"),
+    (FACTS, "| Node::Site(_)\n        | Node::Induction(..)\n        | Node::Ticket", "| Node::Site(_)\n        | Node::Ticket"),
     (STEPS, "if self.flat.owners.contains_key(&value) && self.is_in_use(storage) {", "if false {"),
     (ARITHMETIC, "&& length <= bytes - start", ""),
     (ENDS, "forwarded.swap_remove(own);", "let _ = own;"),

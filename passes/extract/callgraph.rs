@@ -12,7 +12,7 @@ use super::scan::is_sequential;
 use crate::ir::{Op, describe, symbol_uses};
 
 /// A function of a module, with its properties in the call graph.
-pub struct Function {
+pub(crate) struct Function {
     /// The `func.func`.
     pub op: Op,
     /// Its symbol.
@@ -37,7 +37,7 @@ pub struct Function {
 
 /// All functions with a body, callees before callers. Linear in the number of functions and symbol
 /// uses.
-pub fn functions_bottom_up(module: Op) -> Vec<Function> {
+pub(crate) fn functions_bottom_up(module: Op) -> Vec<Function> {
     let bodies: Vec<(String, Op)> = module
         .direct_ops()
         .filter(|op| op.name() == "func.func" && is_defined(*op))

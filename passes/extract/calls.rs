@@ -93,7 +93,7 @@ pub(crate) struct Workspace {
 
 /// Summaries of the functions extracted so far.
 #[derive(Default)]
-pub struct Callees {
+pub(crate) struct Callees {
     summaries: HashMap<String, FunctionSummary>,
     /// Functions that get their arena from their callers.
     pub(crate) workspaces: HashMap<String, Workspace>,
@@ -103,7 +103,7 @@ pub struct Callees {
 
 impl Callees {
     /// Records where the bodies of `functions` are; no summary is known yet.
-    pub fn new(functions: &[Function]) -> Self {
+    pub(crate) fn new(functions: &[Function]) -> Self {
         let bodies = functions.iter().map(|f| (f.name.clone(), f.op)).collect();
         Self {
             bodies,
@@ -114,7 +114,7 @@ impl Callees {
     /// Records the summary of `function` for its callers. Recursive functions get no summary,
     /// because within a cycle of the call graph no extraction order exists. `is_complete`: the
     /// program contains all accesses, including those to external storage.
-    pub fn learn(&mut self, function: &Function, extraction: &Extraction, is_complete: bool) {
+    pub(crate) fn learn(&mut self, function: &Function, extraction: &Extraction, is_complete: bool) {
         if function.recursive || !function.used {
             return;
         }

@@ -43,8 +43,8 @@ use mem_model::{
     Symbol, SymbolId, TokenId,
 };
 
-pub use callgraph::{Function, functions_bottom_up};
-pub use calls::Callees;
+pub(crate) use callgraph::{Function, functions_bottom_up};
+pub(crate) use calls::Callees;
 pub(crate) use calls::{FunctionSummary, Workspace, callee_of};
 pub(crate) use escape::is_private;
 pub use places::{Place, descriptor_bounds};
@@ -67,7 +67,7 @@ pub(crate) const UNKNOWN_BYTES: u64 = 1 << 40;
 
 /// Which operations define the buffers that the caller is interested in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Roots {
+pub(crate) enum Roots {
     /// `memref.alloc` and `memref.alloca`: candidates for conversion to `mem.buffer`.
     Allocations,
     /// `mem.buffer`, which is still to be planned, and `mem.view`, which has been placed already.
@@ -135,7 +135,7 @@ impl Roots {
 /// Whether the model records source locations. Printing a location costs more than all other work
 /// on a step, and most callers never read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Locations {
+pub(crate) enum Locations {
     /// Steps and buffers have the locations of their operations.
     Keep,
     /// Nothing has a location.
@@ -208,7 +208,12 @@ pub fn extract_placed(module: Op, unknown: u64) -> Vec<Extraction> {
 }
 
 /// Extracts `function`, given summaries of its callees.
-pub fn extract(function: Op, roots: Roots, locations: Locations, callees: &Callees) -> Extraction {
+pub(crate) fn extract(
+    function: Op,
+    roots: Roots,
+    locations: Locations,
+    callees: &Callees,
+) -> Extraction {
     let mut extractor = Extractor::new(function, roots, locations, callees);
     extractor.scan();
     extractor.lower_function();

@@ -3,8 +3,8 @@
 //! whatever uninitialized memory holds and however unspecified choices are made.
 //!
 //! `PIPELINE_CASES` and `PIPELINE_SEED` set the number of programs and the first seed;
-//! `PIPELINE_PRINT=1` prints the programs, and why validation does not follow some of them. `PIPELINE_PROGRAM=FILE PIPELINE_OPTIONS=OPTIONS` tests
-//! the program in a file instead.
+//! `PIPELINE_PRINT=1` prints the programs, and why validation does not follow some of them.
+//! `PIPELINE_PROGRAM=FILE PIPELINE_OPTIONS=OPTIONS` tests the program in a file instead.
 
 use melior::Context;
 use melior::ir::Module;

@@ -47,28 +47,21 @@ impl Evaluator<'_> {
     /// Whether a form is the distance from `length` bytes in a storage of the function to an address
     /// that is in none of them, since it belongs to other storage.
     fn is_outside(&self, form: &Linear, length: i64) -> bool {
-        let [(a, p), (b, q)] = form.terms[..] else {
+        let place = form.terms.iter().find(|(_, factor)| *factor == -1);
+        let address = form.terms.iter().find(|(_, factor)| *factor == 1);
+        let (Some((place, _)), Some((address, _)), 2) = (place, address, form.terms.len()) else {
             return false;
         };
-        let (address, place) = match (p, q) {
-            (1, -1) => (a, b),
-            (-1, 1) => (b, a),
-            _ => return false,
-        };
-        let Node::Place(storage) = self.graph.node(place) else {
+        let (Node::Address(..), Node::Place(storage)) =
+            (self.graph.node(*address), self.graph.node(*place))
+        else {
             return false;
         };
-        let lies_within = |storage: u32, start: i64, length: i64| {
-            let bytes = self.storages[storage as usize].bytes;
-            bytes.is_some_and(|bytes| start >= 0 && length >= 0 && length <= bytes - start)
-        };
-        match self.graph.node(address) {
-            Node::Address(..) => {
-                let start = form.constant.checked_neg();
-                start.is_some_and(|start| lies_within(*storage, start, length))
-            }
-            _ => false,
-        }
+        let bytes = self.storages[*storage as usize].bytes;
+        let start = form.constant.checked_neg();
+        start
+            .zip(bytes)
+            .is_some_and(|(start, bytes)| start >= 0 && length >= 0 && length <= bytes - start)
     }
 
     /// Returns the result of index arithmetic that is no linear form.

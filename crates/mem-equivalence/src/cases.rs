@@ -27,7 +27,7 @@ use crate::compare::{Verdict, compare};
 use crate::evaluate::{Evaluated, Evaluator, Lost, Setting, evaluate};
 use crate::facts::{Dependence, dependence};
 use crate::flatten::{Callees, Flat, Value};
-use crate::peel::has_iteration;
+use crate::peel::{has_iteration, n_decisions};
 use crate::program::{End, Rule};
 use crate::value::{Graph, Node, NodeId};
 
@@ -44,6 +44,9 @@ const MAX_EVALUATED: usize = 200_000;
 
 /// Maximum number of decisions that are followed back to one on which they depend.
 const MAX_PATH: usize = 8;
+
+/// Why an evaluation asks for a case.
+pub(crate) const ONE_OF_SEVERAL: &str = "a value denotes one of several storages";
 
 /// What is known and assumed in one case.
 #[derive(Default)]
@@ -132,10 +135,8 @@ pub(crate) fn are_equal_in_all_cases(
     setting: &Setting,
 ) -> bool {
     let is_small = |own: &&Flat<'_>| {
-        let blocks = own.blocks.iter();
-        let n_steps: usize = blocks.clone().map(|block| block.steps.len() + 1).sum();
-        let n_ends = blocks.filter(|block| block.end.is_some()).count();
-        n_ends <= MAX_PEELED && n_steps <= MAX_EVALUATED / 8
+        let n_steps: usize = own.blocks.iter().map(|block| block.steps.len() + 1).sum();
+        n_decisions(&own.blocks) <= MAX_PEELED && n_steps <= MAX_EVALUATED / 8
     };
     if !sides.iter().all(is_small) {
         return false;

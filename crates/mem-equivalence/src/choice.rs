@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use crate::cases::ONE_OF_SEVERAL;
 use crate::contents::{Contents, along};
 use crate::evaluate::{Binding, Evaluator, Lost, Merge, State, Target};
 use crate::flatten::Value;
@@ -27,7 +28,7 @@ impl Evaluator<'_> {
             return Ok(Binding::View(Rc::clone(&views[usize::from(!holds)])));
         }
         if self.want(condition) {
-            return self.lost("a value denotes one of several storages");
+            return self.lost(ONE_OF_SEVERAL);
         }
         let same_shape = views[0].dims == views[1].dims && views[0].element == views[1].element;
         let hulls = [0, 1].map(|index| views[index].hull());

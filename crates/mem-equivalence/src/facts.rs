@@ -297,27 +297,39 @@ pub(crate) enum Dependence {
 
 /// Returns what a node depends on.
 pub(crate) fn dependence(graph: &Graph, node: NodeId) -> Dependence {
+    let mut found = Dependence::Fixed;
+    let is_known = all_inputs(graph, node, MAX_FIXED, |own| match own {
+        Node::Undefined
+        | Node::Place(_)
+        | Node::Site(_)
+        | Node::Induction(..)
+        | Node::Ticket(_)
+        | Node::Unknown(_) => false,
+        Node::Join { label, .. } | Node::Gate { label, .. } => {
+            found = Dependence::Path(*label);
+            true
+        }
+        _ => true,
+    });
+    if is_known { found } else { Dependence::Unknown }
+}
+
+/// Whether a node and everything that it is computed from have a property. `false` if that is more than
+/// `max` nodes.
+fn all_inputs(graph: &Graph, node: NodeId, max: usize, mut has: impl FnMut(&Node) -> bool) -> bool {
     let mut seen = HashSet::from([node]);
     let mut work = vec![node];
-    let mut found = Dependence::Fixed;
     while let Some(at) = work.pop() {
-        match graph.node(at) {
-            Node::Undefined
-            | Node::Place(_)
-            | Node::Site(_)
-            | Node::Induction(..)
-            | Node::Ticket(_)
-            | Node::Unknown(_) => return Dependence::Unknown,
-            Node::Join { label, .. } | Node::Gate { label, .. } => found = Dependence::Path(*label),
-            _ => {}
+        if !has(graph.node(at)) {
+            return false;
         }
         let inputs = inputs(graph, at).into_iter();
         work.extend(inputs.filter(|input| seen.insert(*input)));
-        if seen.len() > MAX_FIXED {
-            return Dependence::Unknown;
+        if seen.len() > max {
+            return false;
         }
     }
-    found
+    true
 }
 
 /// Maximum number of nodes visited to decide whether a node is invariant.
@@ -326,30 +338,19 @@ const MAX_INVARIANT: usize = 64;
 /// Whether a node is known to have the same value whenever control reaches it: nothing that it is
 /// computed from depends on the path taken or on memory.
 pub(crate) fn is_invariant(graph: &Graph, node: NodeId) -> bool {
-    let mut seen = HashSet::from([node]);
-    let mut work = vec![node];
-    while let Some(at) = work.pop() {
-        match graph.node(at) {
-            Node::Step { shared, .. } if !shared.is_empty() => return false,
-            Node::Integer(_)
-            | Node::Argument(..)
-            | Node::Undefined
-            | Node::Initial(_)
-            | Node::Splat { .. }
-            | Node::Result(..)
-            | Node::Step { .. }
-            | Node::Sequence(_)
-            | Node::Overlay { .. }
-            | Node::Gather { .. } => {}
-            _ => return false,
-        }
-        let inputs = inputs(graph, at).into_iter();
-        work.extend(inputs.filter(|input| seen.insert(*input)));
-        if seen.len() > MAX_INVARIANT {
-            return false;
-        }
-    }
-    true
+    all_inputs(graph, node, MAX_INVARIANT, |own| match own {
+        Node::Step { shared, .. } => shared.is_empty(),
+        Node::Integer(_)
+        | Node::Argument(..)
+        | Node::Undefined
+        | Node::Initial(_)
+        | Node::Splat { .. }
+        | Node::Result(..)
+        | Node::Sequence(_)
+        | Node::Overlay { .. }
+        | Node::Gather { .. } => true,
+        _ => false,
+    })
 }
 
 /// Whether two regions, one in each graph, are known to consist of the same elements, at least one.

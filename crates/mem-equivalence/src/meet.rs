@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use crate::cases::ONE_OF_SEVERAL;
 use crate::contents::{Contents, cut};
 use crate::evaluate::{Binding, Evaluator, Lost, Merge, Slot, State, Target};
 use crate::flatten::Value;
@@ -279,12 +280,13 @@ impl Evaluator<'_> {
                     Binding::Scalar(self.graph.add(Node::Induction(label, number)))
                 }
                 Some(sources) => {
-                    let is_one = sources.windows(2).all(|pair| pair[0] == pair[1]);
-                    if !is_one && matches!(sources[0], Binding::View(_)) {
+                    if self.cases.is_some()
+                        && matches!(sources[0], Binding::View(_))
+                        && sources.windows(2).any(|pair| pair[0] != pair[1])
                         // Other iterations may have to be told apart.
-                        if self.want_decision(block) || self.flat.is_unrolled {
-                            return self.lost("a value denotes one of several storages");
-                        }
+                        && (self.want_decision(block) || self.flat.is_unrolled)
+                    {
+                        return self.lost(ONE_OF_SEVERAL);
                     }
                     self.meet_bindings(*target, label, n, &edges, &sources, states, state)?
                 }

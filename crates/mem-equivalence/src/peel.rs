@@ -45,7 +45,6 @@ impl<'a> Flat<'a> {
             blocks: self.blocks.clone(),
             types: self.types.clone(),
             arguments: self.arguments.clone(),
-            owners: self.owners.clone(),
             ..Self::default()
         };
         flat.number();
@@ -53,15 +52,12 @@ impl<'a> Flat<'a> {
         let mut done: BTreeSet<usize> = BTreeSet::new();
         while let Some(own) = flat.innermost(&done) {
             done.insert(own.header);
-            // Both programs have the same decisions, so they are unrolled in the same way.
-            let n_ends = |of: &mut dyn Iterator<Item = usize>| -> usize {
-                of.filter(|block| flat.blocks[*block].end.is_some()).count()
-            };
             let shape = flat.shape(&own, &constants, period);
-            let left = budget.saturating_sub(n_ends(&mut (0..flat.blocks.len())));
             let new = shape.peeled + shape.period - 1;
-            let grown = n_ends(&mut own.blocks.iter().copied()).saturating_mul(new);
-            if new > 0 && grown <= left {
+            // Both programs have the same decisions, so they are unrolled in the same way.
+            let left = budget.saturating_sub(n_decisions(&flat.blocks));
+            let copied = own.blocks.iter().map(|block| &flat.blocks[*block]);
+            if new > 0 && n_decisions(copied).saturating_mul(new) <= left {
                 flat.peel(&own, shape, &mut done);
                 flat.number();
                 flat.is_unrolled |= shape.period > 1;
@@ -407,6 +403,14 @@ impl Frame {
             renamed: Some(Rc::new(renamed)),
         }
     }
+}
+
+/// Returns the number of decisions and returns at the ends of blocks.
+pub(crate) fn n_decisions<'b, 'a: 'b>(
+    blocks: impl IntoIterator<Item = &'b FlatBlock<'a>>,
+) -> usize {
+    let blocks = blocks.into_iter();
+    blocks.filter(|block| block.end.is_some()).count()
 }
 
 /// Whether a counted loop has an iteration after `n` others; `None` if that depends on whether its
