@@ -114,7 +114,12 @@ impl Callees {
     /// Records the summary of `function` for its callers. Recursive functions get no summary,
     /// because within a cycle of the call graph no extraction order exists. `is_complete`: the
     /// program contains all accesses, including those to external storage.
-    pub(crate) fn learn(&mut self, function: &Function, extraction: &Extraction, is_complete: bool) {
+    pub(crate) fn learn(
+        &mut self,
+        function: &Function,
+        extraction: &Extraction,
+        is_complete: bool,
+    ) {
         if function.recursive || !function.used {
             return;
         }

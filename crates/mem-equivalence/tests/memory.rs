@@ -3,13 +3,16 @@
 //!
 //! `MEMORY_CASES` and `MEMORY_SEED` set the number of pairs and the first one.
 
+mod support;
+
 use mem_equivalence::program::{
-    Block, BlockId, Edge, End, Fingerprint, Function, Layout, Location, Module, Number, Rule, Step,
-    StepKind, ValueId, ValueType, ViewKind,
+    Fingerprint, Layout, Module, Number, StepKind, ValueId, ValueType, ViewKind,
 };
 use mem_equivalence::{Outcome, compare_modules};
+use mem_testkit::number;
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use support::body::Body;
 
 /// Number of elements of each of the two arguments.
 const N: u64 = 4;
@@ -122,8 +125,7 @@ impl Random {
 
 /// Translates statements to the validator's input.
 struct Builder {
-    types: Vec<ValueType>,
-    blocks: Vec<Block>,
+    body: Body,
     arguments: [ValueId; 2],
     index: ValueId,
     count: ValueId,
@@ -132,8 +134,7 @@ struct Builder {
 impl Builder {
     fn function(statements: &[Statement]) -> Module {
         let mut own = Self {
-            types: Vec::new(),
-            blocks: Vec::new(),
+            body: Body::default(),
             arguments: [ValueId(0), ValueId(1)],
             index: ValueId(2),
             count: ValueId(3),
@@ -143,82 +144,20 @@ impl Builder {
             offset: Some(0),
             dims: vec![(Some(N as i64), Some(1))],
         });
-        let all = [elements.clone(), elements, number(), number()];
-        let arguments = all.map(|ty| own.value(ty)).to_vec();
-        own.block(arguments);
+        let all = [elements.clone(), elements, index_type(), index_type()];
+        let arguments = all.map(|ty| own.body.value(ty)).to_vec();
+        own.body.block(arguments);
         own.list(statements);
-        own.blocks[0].end.location = Location(0);
-        Module {
-            functions: vec![Function {
-                name: "main".to_owned(),
-                is_public: true,
-                location: Location(0),
-                types: own.types,
-                blocks: own.blocks,
-                is_noalias: vec![false, false],
-            }],
-        }
-    }
-
-    fn value(&mut self, ty: ValueType) -> ValueId {
-        self.types.push(ty);
-        ValueId(self.types.len() as u32 - 1)
-    }
-
-    /// Begins a block, to which later steps belong.
-    fn block(&mut self, arguments: Vec<ValueId>) -> BlockId {
-        self.blocks.push(Block {
-            arguments,
-            steps: Vec::new(),
-            end: End {
-                location: Location(1),
-                fingerprint: Fingerprint(2),
-                rule: Rule::Unknown,
-                operands: Vec::new(),
-                edges: Vec::new(),
-            },
-        });
-        BlockId(self.blocks.len() as u32 - 1)
-    }
-
-    fn here(&self) -> usize {
-        self.blocks.len() - 1
-    }
-
-    fn edge(&mut self, from: usize, to: BlockId, values: Vec<(Option<ValueId>, ValueId)>) {
-        self.blocks[from].end.edges.push(Edge { to, values });
-    }
-
-    fn push(&mut self, kind: StepKind) {
-        let location = Location(self.types.len() as u32);
-        let here = self.here();
-        self.blocks[here].steps.push(Step { location, kind });
-    }
-
-    fn compute(&mut self, fingerprint: u32, operands: &[ValueId], ty: ValueType) -> ValueId {
-        let result = self.value(ty);
-        let operand = |value: &ValueId| mem_equivalence::program::Operand {
-            value: *value,
-            reads: false,
-            writes: false,
-            writes_all: false,
-            in_order: false,
-        };
-        self.push(StepKind::Compute {
-            fingerprint: Fingerprint(fingerprint),
-            operands: operands.iter().map(operand).collect(),
-            results: vec![result],
-        });
-        result
+        own.body.module(false)
     }
 
     fn index(&mut self, index: Index) -> ValueId {
         match index {
             Index::Argument => self.index,
             Index::Known(value) => {
-                let result = self.value(number());
+                let result = self.body.value(index_type());
                 let value = value as i64;
-                self.push(StepKind::Integer { value, result });
+                self.body.push(StepKind::Integer { value, result });
                 result
             }
         }
@@ -226,7 +165,7 @@ impl Builder {
 
     fn store(&mut self, value: ValueId, (argument, index): Place) {
         let index = self.index(index);
-        self.push(StepKind::Store {
+        self.body.push(StepKind::Store {
             value,
             to: self.arguments[argument],
             indices: vec![index],
@@ -237,13 +176,13 @@ impl Builder {
         for own in statements {
             match own {
                 Store(value, to) => {
-                    let value = self.compute(10 + value, &[], element());
+                    let value = self.body.compute(10 + value, &[], element());
                     self.store(value, *to);
                 }
                 Move((argument, index), to) => {
                     let index = self.index(*index);
-                    let result = self.value(element());
-                    self.push(StepKind::Load {
+                    let result = self.body.value(element());
+                    self.body.push(StepKind::Load {
                         from: self.arguments[*argument],
                         indices: vec![index],
                         result,
@@ -251,14 +190,14 @@ impl Builder {
                     self.store(result, *to);
                 }
                 Fill(value, to) => {
-                    let value = self.compute(10 + value, &[], element());
+                    let value = self.body.compute(10 + value, &[], element());
                     let to = self.two(*to);
-                    self.push(StepKind::Fill { value, to });
+                    self.body.push(StepKind::Fill { value, to });
                 }
                 Copy(from, to) => {
                     let [from, to] = [from, to].map(|own| self.two(*own));
                     let fingerprint = Fingerprint(1);
-                    self.push(StepKind::Copy {
+                    self.body.push(StepKind::Copy {
                         fingerprint,
                         from,
                         to,
@@ -272,13 +211,13 @@ impl Builder {
 
     /// A view of two elements.
     fn two(&mut self, (argument, first): (usize, u64)) -> ValueId {
-        let result = self.value(ValueType::Elements(Layout {
+        let result = self.body.value(ValueType::Elements(Layout {
             element: 4,
             offset: Some(first as i64),
             dims: vec![(Some(2), Some(1))],
         }));
         let source = self.arguments[argument];
-        self.push(StepKind::View {
+        self.body.push(StepKind::View {
             result,
             source,
             kind: ViewKind::Slice {
@@ -291,41 +230,41 @@ impl Builder {
     }
 
     fn branch(&mut self, by: usize, yes: &[Statement], no: &[Statement]) {
-        let before = self.here();
-        self.blocks[before].end.operands = vec![[self.count, self.index][by]];
+        let before = self.body.here();
+        self.body.blocks[before].end.operands = vec![[self.count, self.index][by]];
         let mut ends = Vec::new();
         for list in [yes, no] {
-            let block = self.block(Vec::new());
-            self.edge(before, block, Vec::new());
+            let block = self.body.block(Vec::new());
+            self.body.edge(before, block, Vec::new());
             self.list(list);
-            ends.push(self.here());
+            ends.push(self.body.here());
         }
-        let after = self.block(Vec::new());
+        let after = self.body.block(Vec::new());
         ends.into_iter()
-            .for_each(|end| self.edge(end, after, Vec::new()));
+            .for_each(|end| self.body.edge(end, after, Vec::new()));
     }
 
     fn repeat(&mut self, body: &[Statement]) {
         let zero = self.index(Index::Known(0));
-        let before = self.here();
-        let counter = self.value(number());
-        let header = self.block(vec![counter]);
-        self.edge(before, header, vec![(Some(zero), counter)]);
-        let goes_on = self.compute(3, &[counter, self.count], number());
-        let decision = self.here();
-        self.blocks[decision].end.operands = vec![goes_on];
-        let first = self.block(Vec::new());
-        self.edge(decision, first, Vec::new());
+        let before = self.body.here();
+        let counter = self.body.value(index_type());
+        let header = self.body.block(vec![counter]);
+        self.body.edge(before, header, vec![(Some(zero), counter)]);
+        let goes_on = self.body.compute(3, &[counter, self.count], index_type());
+        let decision = self.body.here();
+        self.body.blocks[decision].end.operands = vec![goes_on];
+        let first = self.body.block(Vec::new());
+        self.body.edge(decision, first, Vec::new());
         self.list(body);
-        let next = self.compute(4, &[counter], number());
-        let last = self.here();
-        self.edge(last, header, vec![(Some(next), counter)]);
-        let after = self.block(Vec::new());
-        self.edge(decision, after, Vec::new());
+        let next = self.body.compute(4, &[counter], index_type());
+        let last = self.body.here();
+        self.body.edge(last, header, vec![(Some(next), counter)]);
+        let after = self.body.block(Vec::new());
+        self.body.edge(decision, after, Vec::new());
     }
 }
 
-fn number() -> ValueType {
+fn index_type() -> ValueType {
     ValueType::Scalar {
         bytes: Some(8),
         is_index: true,
@@ -437,10 +376,6 @@ fn bytes_that_are_overwritten_in_part_are_not_those_before() {
 
 #[test]
 fn programs_found_equal_leave_the_same_memory() {
-    let number = |name: &str, or: u64| match std::env::var(name) {
-        Ok(text) => text.parse().expect("a number"),
-        Err(_) => or,
-    };
     let first = number("MEMORY_SEED", 0);
     let n_cases = number("MEMORY_CASES", 10_000);
     let (mut n_equal, mut n_changed) = (0, 0);

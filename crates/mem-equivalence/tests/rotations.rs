@@ -21,13 +21,8 @@ fn rotating(stride: i64, start: i64, select: Option<&Select<'_>>) -> Program {
         Some(_) => {
             let view = program.view(arena, start, elements());
             let other = program.temporary();
-            let (condition, result) = (program.of_address(view), program.value(elements()));
-            program.push(StepKind::Select {
-                condition,
-                yes: view,
-                no: other,
-                result,
-            });
+            let condition = program.of_address(view);
+            let result = program.select(condition, [view, other], elements());
             // One of several views, or a single one.
             if start % BYTES == 0 { view } else { result }
         }
@@ -41,13 +36,7 @@ fn rotating(stride: i64, start: i64, select: Option<&Select<'_>>) -> Program {
         None => program.temporary(),
         Some(select) => {
             let condition = program.of_address(own);
-            let chosen = program.value(bytes());
-            program.push(StepKind::Select {
-                condition,
-                yes: slots[1],
-                no: slots[0],
-                result: chosen,
-            });
+            let chosen = program.select(condition, [slots[1], slots[0]], bytes());
             select(&mut program, [chosen, slots[0], slots[1]], own);
             program.view(chosen, 0, elements())
         }
@@ -118,13 +107,8 @@ fn slots_have_to_be_disjoint() {
         };
         let other = program.view(slots[1], 0, elements());
         program.copy(program.x, own);
-        let (condition, chosen) = (program.of_address(own), program.value(bytes()));
-        program.push(StepKind::Select {
-            condition,
-            yes: slots[0],
-            no: slots[2],
-            result: chosen,
-        });
+        let condition = program.of_address(own);
+        let chosen = program.select(condition, [slots[0], slots[2]], bytes());
         let result = match is_planned {
             true => {
                 program.push(StepKind::Rotated {
@@ -161,13 +145,7 @@ fn addresses_from_outside_are_in_no_slot() {
         };
         program.copy(program.x, own);
         let condition = program.points_into(program.x, slots[1], bytes);
-        let chosen = program.value(of_bytes());
-        program.push(StepKind::Select {
-            condition,
-            yes: slots[1],
-            no: slots[0],
-            result: chosen,
-        });
+        let chosen = program.select(condition, [slots[1], slots[0]], of_bytes());
         let result = match is_planned {
             true => program.view(chosen, 0, elements()),
             false => program.temporary(),
@@ -192,15 +170,9 @@ fn transfers_into_a_slot_do_not_meet_what_it_avoids() {
         let bytes = || ValueType::Bytes(Some(BYTES));
         let slots = [0, BYTES].map(|start| program.view(arena, start, bytes()));
         let views = slots.map(|slot| program.view(slot, 0, elements()));
-        let mut select = |[yes, no]: [ValueId; 2], ty| {
-            let (condition, result) = (program.of_address(yes), program.value(ty));
-            program.push(StepKind::Select {
-                condition,
-                yes,
-                no,
-                result,
-            });
-            result
+        let mut select = |of: [ValueId; 2], ty| {
+            let condition = program.of_address(of[0]);
+            program.select(condition, of, ty)
         };
         let own = select(views, elements());
         let chosen = select([slots[1], slots[0]], bytes());

@@ -1,17 +1,17 @@
 //! Translation of statements to the validator's input.
 
 use mem_equivalence::program::{
-    Arithmetic, Block, BlockId, Count, Edge, End, Fingerprint, Function, Layout, Location, Module,
-    Number, Operand, Predicate, Rule, Step, StepKind, ValueId, ValueType, ViewKind,
+    Arithmetic, BlockId, Count, Edge, Fingerprint, Layout, Module, Number, Predicate, Rule,
+    StepKind, ValueId, ValueType, ViewKind,
 };
 
 use super::Statement::{self, Choose, Event, Exchange, If, Loop, Move, Renew, Store};
+use super::support::body::Body;
 use super::{N, Place, SLOTS, Times, VARIABLES, places};
 
 /// A program that is being built.
 pub(crate) struct Builder {
-    pub(crate) types: Vec<ValueType>,
-    pub(crate) blocks: Vec<Block>,
+    pub(crate) body: Body,
     pub(crate) variables: [ValueId; VARIABLES],
     pub(crate) arena: ValueId,
     pub(crate) arguments: [ValueId; 2],
@@ -43,19 +43,18 @@ impl Builder {
 
     pub(crate) fn new() -> Self {
         let mut own = Self {
-            types: Vec::new(),
-            blocks: Vec::new(),
+            body: Body::default(),
             variables: [ValueId(0); VARIABLES],
             arena: ValueId(0),
             arguments: [ValueId(1), ValueId(2)],
             index: ValueId(1),
         };
         let arguments = [elements(N * VARIABLES), scalar(8), scalar(8)];
-        let arguments = arguments.map(|ty| own.value(ty)).to_vec();
-        own.block(arguments);
+        let arguments = arguments.map(|ty| own.body.value(ty)).to_vec();
+        own.body.block(arguments);
         let bytes = 4 * (N * SLOTS) as i64;
-        own.arena = own.value(ValueType::Bytes(Some(bytes)));
-        own.push(StepKind::Allocate {
+        own.arena = own.body.value(ValueType::Bytes(Some(bytes)));
+        own.body.push(StepKind::Allocate {
             result: own.arena,
             bytes: Some(bytes),
             sizes: Vec::new(),
@@ -73,48 +72,14 @@ impl Builder {
             let value = self.load((variable, element));
             self.store(value, ValueId(0), N * variable + element);
         }
-        Module {
-            functions: vec![Function {
-                name: "main".to_owned(),
-                is_public: true,
-                location: Location(0),
-                types: self.types,
-                blocks: self.blocks,
-                is_noalias: vec![true; 3],
-            }],
-        }
-    }
-
-    pub(crate) fn value(&mut self, ty: ValueType) -> ValueId {
-        self.types.push(ty);
-        ValueId(self.types.len() as u32 - 1)
-    }
-
-    /// Begins a block, to which later steps belong.
-    pub(crate) fn block(&mut self, arguments: Vec<ValueId>) -> BlockId {
-        self.blocks.push(Block {
-            arguments,
-            steps: Vec::new(),
-            end: End {
-                location: Location(1),
-                fingerprint: Fingerprint(2),
-                rule: Rule::Unknown,
-                operands: Vec::new(),
-                edges: Vec::new(),
-            },
-        });
-        BlockId(self.blocks.len() as u32 - 1)
+        self.body.module(true)
     }
 
     /// Begins a block in which variables have values of their own.
     pub(crate) fn merge(&mut self, mut arguments: Vec<ValueId>) -> BlockId {
-        self.variables = [0; VARIABLES].map(|_: i32| self.value(elements(N)));
+        self.variables = [0; VARIABLES].map(|_: i32| self.body.value(elements(N)));
         arguments.extend(self.variables);
-        self.block(arguments)
-    }
-
-    pub(crate) fn here(&self) -> usize {
-        self.blocks.len() - 1
+        self.body.block(arguments)
     }
 
     /// Adds an edge that passes on the variables of one block as those of another.
@@ -125,55 +90,21 @@ impl Builder {
         mut values: Vec<(Option<ValueId>, ValueId)>,
         variables: [ValueId; VARIABLES],
     ) {
-        let arguments = &self.blocks[to.0 as usize].arguments;
+        let arguments = &self.body.blocks[to.0 as usize].arguments;
         let own = arguments[arguments.len().saturating_sub(VARIABLES)..].to_vec();
         values.extend(variables.into_iter().map(Some).zip(own));
-        self.blocks[from].end.edges.push(Edge { to, values });
-    }
-
-    pub(crate) fn decide(&mut self, rule: Rule, operands: Vec<ValueId>) {
-        let here = self.here();
-        let end = &mut self.blocks[here].end;
-        (end.rule, end.operands) = (rule, operands);
-    }
-
-    fn push(&mut self, kind: StepKind) {
-        let location = Location(self.types.len() as u32);
-        let here = self.here();
-        self.blocks[here].steps.push(Step { location, kind });
-    }
-
-    pub(crate) fn compute(
-        &mut self,
-        fingerprint: u32,
-        operands: &[ValueId],
-        ty: ValueType,
-    ) -> ValueId {
-        let result = self.value(ty);
-        let operand = |value: &ValueId| Operand {
-            value: *value,
-            reads: false,
-            writes: false,
-            writes_all: false,
-            in_order: false,
-        };
-        self.push(StepKind::Compute {
-            fingerprint: Fingerprint(fingerprint),
-            operands: operands.iter().map(operand).collect(),
-            results: vec![result],
-        });
-        result
+        self.body.blocks[from].end.edges.push(Edge { to, values });
     }
 
     pub(crate) fn integer(&mut self, value: i64) -> ValueId {
-        let result = self.value(scalar(8));
-        self.push(StepKind::Integer { value, result });
+        let result = self.body.value(scalar(8));
+        self.body.push(StepKind::Integer { value, result });
         result
     }
 
     pub(crate) fn less(&mut self, a: ValueId, b: ValueId) -> ValueId {
-        let result = self.value(scalar(1));
-        self.push(StepKind::Arithmetic {
+        let result = self.body.value(scalar(1));
+        self.body.push(StepKind::Arithmetic {
             operator: Arithmetic::Compare(Predicate::UnsignedLess, Fingerprint(6)),
             operands: [a, b],
             result,
@@ -182,8 +113,8 @@ impl Builder {
     }
 
     pub(crate) fn add(&mut self, a: ValueId, b: ValueId) -> ValueId {
-        let result = self.value(scalar(8));
-        self.push(StepKind::Arithmetic {
+        let result = self.body.value(scalar(8));
+        self.body.push(StepKind::Arithmetic {
             operator: Arithmetic::Add,
             operands: [a, b],
             result,
@@ -193,13 +124,13 @@ impl Builder {
 
     fn store(&mut self, value: ValueId, to: ValueId, element: usize) {
         let indices = vec![self.integer(element as i64)];
-        self.push(StepKind::Store { value, to, indices });
+        self.body.push(StepKind::Store { value, to, indices });
     }
 
     fn load(&mut self, (variable, element): Place) -> ValueId {
         let indices = vec![self.integer(element as i64)];
-        let (from, result) = (self.variables[variable], self.value(scalar(4)));
-        self.push(StepKind::Load {
+        let (from, result) = (self.variables[variable], self.body.value(scalar(4)));
+        self.body.push(StepKind::Load {
             from,
             indices,
             result,
@@ -208,15 +139,15 @@ impl Builder {
     }
 
     fn renew(&mut self, variable: usize, value: u32, slot: Option<usize>) {
-        let result = self.value(elements(N));
+        let result = self.body.value(elements(N));
         match slot {
-            None => self.push(StepKind::Allocate {
+            None => self.body.push(StepKind::Allocate {
                 result,
                 bytes: Some(4 * N as i64),
                 sizes: Vec::new(),
                 is_arena: false,
             }),
-            Some(slot) => self.push(StepKind::View {
+            Some(slot) => self.body.push(StepKind::View {
                 result,
                 source: self.arena,
                 kind: ViewKind::Bytes {
@@ -228,8 +159,8 @@ impl Builder {
             }),
         }
         self.variables[variable] = result;
-        let value = self.compute(10 + value, &[], scalar(4));
-        self.push(StepKind::Fill { value, to: result });
+        let value = self.body.compute(10 + value, &[], scalar(4));
+        self.body.push(StepKind::Fill { value, to: result });
     }
 
     fn condition(&mut self, by: usize) -> ValueId {
@@ -238,14 +169,14 @@ impl Builder {
             return self.less(self.index, three);
         }
         let of = *self.arguments.get(by).unwrap_or(&self.index);
-        self.compute(5, &[of], scalar(1))
+        self.body.compute(5, &[of], scalar(1))
     }
 
     pub(crate) fn list(&mut self, statements: &[Statement]) {
         for own in statements {
             match own {
                 Store(value, (variable, element)) => {
-                    let value = self.compute(10 + value, &[], scalar(4));
+                    let value = self.body.compute(10 + value, &[], scalar(4));
                     self.store(value, self.variables[*variable], *element);
                 }
                 Move(from, (variable, element)) => {
@@ -255,8 +186,8 @@ impl Builder {
                 Exchange(a, b) => self.variables.swap(*a, *b),
                 Renew(variable, value, slot) => self.renew(*variable, *value, *slot),
                 Choose(by, to, [yes, no]) => {
-                    let (condition, result) = (self.condition(*by), self.value(elements(N)));
-                    self.push(StepKind::Select {
+                    let (condition, result) = (self.condition(*by), self.body.value(elements(N)));
+                    self.body.push(StepKind::Select {
                         condition,
                         yes: self.variables[*yes],
                         no: self.variables[*no],
@@ -267,7 +198,7 @@ impl Builder {
                 If(by, yes, no) => self.branch(*by, [yes, no]),
                 Loop(times @ (Times::Known(_) | Times::Argument), body) => self.count(*times, body),
                 Loop(times, body) => self.repeat(*times, body),
-                Event(number) => self.push(StepKind::Event {
+                Event(number) => self.body.push(StepKind::Event {
                     fingerprint: Fingerprint(20 + number),
                     operands: Vec::new(),
                     results: Vec::new(),
@@ -278,13 +209,14 @@ impl Builder {
 
     fn branch(&mut self, by: usize, lists: [&[Statement]; 2]) {
         let condition = self.condition(by);
-        self.decide(Rule::Condition { yes: 0 }, vec![condition]);
-        let (before, variables) = (self.here(), self.variables);
+        self.body
+            .decide(Rule::Condition { yes: 0 }, vec![condition]);
+        let (before, variables) = (self.body.here(), self.variables);
         let ends = lists.map(|list| {
             let block = self.merge(Vec::new());
             self.edge(before, block, Vec::new(), variables);
             self.list(list);
-            (self.here(), self.variables)
+            (self.body.here(), self.variables)
         });
         let after = self.merge(Vec::new());
         for (end, variables) in ends {
@@ -298,7 +230,7 @@ impl Builder {
             Times::Known(n) => self.integer(n),
             _ => self.arguments[1],
         };
-        let index = self.value(scalar(8));
+        let index = self.body.value(scalar(8));
         let rule = |is_first| {
             Rule::Count(Count {
                 lower,
@@ -309,15 +241,15 @@ impl Builder {
                 is_first,
             })
         };
-        self.decide(rule(true), vec![lower, upper, step]);
-        let (before, variables) = (self.here(), self.variables);
+        self.body.decide(rule(true), vec![lower, upper, step]);
+        let (before, variables) = (self.body.here(), self.variables);
         let first = self.merge(vec![index]);
         self.edge(before, first, Vec::new(), variables);
         let outer = std::mem::replace(&mut self.index, index);
         self.list(body);
         self.index = outer;
-        self.decide(rule(false), Vec::new());
-        let (last, of_body) = (self.here(), self.variables);
+        self.body.decide(rule(false), Vec::new());
+        let (last, of_body) = (self.body.here(), self.variables);
         self.edge(last, first, Vec::new(), of_body);
         let after = self.merge(Vec::new());
         self.edge(before, after, Vec::new(), variables);
@@ -326,8 +258,8 @@ impl Builder {
 
     fn repeat(&mut self, times: Times, body: &[Statement]) {
         let zero = self.integer(0);
-        let (before, variables) = (self.here(), self.variables);
-        let counter = self.value(scalar(8));
+        let (before, variables) = (self.body.here(), self.variables);
+        let counter = self.body.value(scalar(8));
         let header = self.merge(vec![counter]);
         self.edge(before, header, vec![(Some(zero), counter)], variables);
         let condition = match times {
@@ -336,10 +268,13 @@ impl Builder {
                 self.less(counter, n)
             }
             Times::Forever => self.integer(1),
-            _ => self.compute(3, &[counter, self.arguments[1]], scalar(1)),
+            _ => self
+                .body
+                .compute(3, &[counter, self.arguments[1]], scalar(1)),
         };
-        self.decide(Rule::Condition { yes: 0 }, vec![condition]);
-        let (decision, of_header) = (self.here(), self.variables);
+        self.body
+            .decide(Rule::Condition { yes: 0 }, vec![condition]);
+        let (decision, of_header) = (self.body.here(), self.variables);
         let first = self.merge(Vec::new());
         self.edge(decision, first, Vec::new(), of_header);
         let outer = std::mem::replace(&mut self.index, counter);
@@ -347,7 +282,7 @@ impl Builder {
         self.index = outer;
         let one = self.integer(1);
         let next = self.add(counter, one);
-        let (last, of_body) = (self.here(), self.variables);
+        let (last, of_body) = (self.body.here(), self.variables);
         self.edge(last, header, vec![(Some(next), counter)], of_body);
         let after = self.merge(Vec::new());
         self.edge(decision, after, Vec::new(), of_header);

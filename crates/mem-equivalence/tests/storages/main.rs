@@ -3,10 +3,13 @@
 
 mod build;
 mod run;
+#[path = "../support/mod.rs"]
+mod support;
 
 use build::{Builder, scalar};
 use mem_equivalence::program::{Count, Edge, Module, Rule};
 use mem_equivalence::{Outcome, compare_modules};
+use mem_testkit::number;
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use run::Run;
@@ -207,7 +210,7 @@ fn allocations_alternate_between_as_many_places_as_they_need() {
 fn breaking(order: [usize; VARIABLES]) -> Module {
     let mut own = Builder::new();
     let [zero, one] = [0, 1].map(|value| own.integer(value));
-    let (index, counter) = (own.value(scalar(8)), own.value(scalar(8)));
+    let (index, counter) = (own.body.value(scalar(8)), own.body.value(scalar(8)));
     let upper = own.arguments[1];
     let rule = |is_first| {
         Rule::Count(Count {
@@ -219,8 +222,8 @@ fn breaking(order: [usize; VARIABLES]) -> Module {
             is_first,
         })
     };
-    own.decide(rule(true), vec![zero, upper, one]);
-    let (before, variables) = (own.here(), own.variables);
+    own.body.decide(rule(true), vec![zero, upper, one]);
+    let (before, variables) = (own.body.here(), own.variables);
     let first = own.merge(vec![index, counter]);
     own.edge(before, first, vec![(Some(zero), counter)], variables);
     let of_loop = own.variables;
@@ -228,20 +231,20 @@ fn breaking(order: [usize; VARIABLES]) -> Module {
     for (number, order) in [[1, 0, 2], [2, 0, 1], order].into_iter().enumerate() {
         let condition = match number {
             2 => own.less(counter, one),
-            _ => own.compute(7 + number as u32, &[index], scalar(1)),
+            _ => own.body.compute(7 + number as u32, &[index], scalar(1)),
         };
-        own.decide(Rule::Condition { yes: 0 }, vec![condition]);
-        let from = own.here();
-        let next = own.block(Vec::new());
-        own.blocks[from].end.edges.push(Edge {
+        own.body.decide(Rule::Condition { yes: 0 }, vec![condition]);
+        let from = own.body.here();
+        let next = own.body.block(Vec::new());
+        own.body.blocks[from].end.edges.push(Edge {
             to: next,
             values: Vec::new(),
         });
         left.push((from, order.map(|own| of_loop[own])));
     }
     let next = own.add(counter, one);
-    own.decide(rule(false), Vec::new());
-    let last = own.here();
+    own.body.decide(rule(false), Vec::new());
+    let last = own.body.here();
     own.edge(last, first, vec![(Some(next), counter)], of_loop);
     left.push((last, of_loop));
     let after = own.merge(Vec::new());
@@ -262,11 +265,6 @@ fn edges_that_are_found_late_are_cases() {
 
 #[test]
 fn programs_found_equal_leave_the_same_memory() {
-    // A single program is printed.
-    let number = |name: &str, or: u64| match std::env::var(name) {
-        Ok(text) => text.parse().expect("a number"),
-        Err(_) => or,
-    };
     let first = number("MEMORY_SEED", 0);
     let n_cases = number("MEMORY_CASES", 3_000);
     let (mut n_equal, mut n_changed, mut n_open) = (0, 0, 0);
@@ -278,6 +276,7 @@ fn programs_found_equal_leave_the_same_memory() {
         for _ in 0..random.below(3) {
             random.change(&mut changed);
         }
+        // A single program is printed.
         if n_cases == 1 {
             println!("{original:?}\n{changed:?}");
         }

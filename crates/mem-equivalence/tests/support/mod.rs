@@ -2,9 +2,12 @@
 
 #![allow(dead_code, reason = "every test uses another part")]
 
+pub(crate) mod body;
+
+use body::Body;
 use mem_equivalence::program::{
-    Arithmetic, Block, BlockId, Edge, End, Fingerprint, Function, Layout, Location, Module, Number,
-    Operand, Predicate, Rule, Step, StepKind, Tag, Ticket, ValueId, ValueType, ViewKind,
+    Arithmetic, BlockId, Fingerprint, Layout, Module, Number, Operand, Predicate, Rule, StepKind,
+    Tag, Ticket, ValueId, ValueType, ViewKind,
 };
 use mem_equivalence::{Outcome, compare_modules};
 
@@ -14,9 +17,7 @@ pub(crate) const COPY: Fingerprint = Fingerprint(1);
 
 /// A function under construction: `x` and `y` are arguments of [`N`] elements that share no byte.
 pub(crate) struct Program {
-    types: Vec<ValueType>,
-    blocks: Vec<Block>,
-    n_steps: u32,
+    pub body: Body,
     pub x: ValueId,
     pub y: ValueId,
 }
@@ -39,9 +40,7 @@ pub(crate) fn scalar() -> ValueType {
 impl Program {
     pub(crate) fn new() -> Self {
         let mut program = Self {
-            types: Vec::new(),
-            blocks: Vec::new(),
-            n_steps: 0,
+            body: Body::default(),
             x: ValueId(0),
             y: ValueId(1),
         };
@@ -51,123 +50,83 @@ impl Program {
     }
 
     pub(crate) fn value(&mut self, ty: ValueType) -> ValueId {
-        self.types.push(ty);
-        ValueId(self.types.len() as u32 - 1)
+        self.body.value(ty)
     }
 
     /// Begins a block.
     pub(crate) fn block(&mut self, arguments: Vec<ValueId>) {
-        self.blocks.push(Block {
-            arguments,
-            steps: Vec::new(),
-            end: End {
-                location: Location(1000),
-                fingerprint: Fingerprint(2),
-                rule: Rule::Unknown,
-                operands: Vec::new(),
-                edges: Vec::new(),
-            },
-        });
+        self.body.block(arguments);
     }
 
-    /// Adds a step to the last block. Its location is the number of steps before it.
     pub(crate) fn push(&mut self, kind: StepKind) {
-        let step = Step {
-            location: Location(self.n_steps),
-            kind,
-        };
-        self.n_steps += 1;
-        self.blocks.last_mut().expect("a block").steps.push(step);
+        self.body.push(kind);
     }
 
     /// Adds an edge to the last block.
     pub(crate) fn edge(&mut self, to: u32, values: &[(ValueId, ValueId)]) {
         let values = values.iter().map(|(from, to)| (Some(*from), *to));
-        let edge = Edge {
-            to: BlockId(to),
-            values: values.collect(),
-        };
-        self.blocks
-            .last_mut()
-            .expect("a block")
-            .end
-            .edges
-            .push(edge);
+        self.body
+            .edge(self.body.here(), BlockId(to), values.collect());
     }
 
     /// Decides the edge of the last block by a value.
     pub(crate) fn decide(&mut self, by: ValueId) {
-        self.blocks.last_mut().expect("a block").end.operands = vec![by];
+        self.body.decide(Rule::Unknown, vec![by]);
     }
 
     pub(crate) fn integer(&mut self, value: i64) -> ValueId {
-        let result = self.value(scalar());
-        self.push(StepKind::Integer { value, result });
-        result
+        self.body.integer(value, scalar())
     }
 
     /// A scalar that only its fingerprint determines.
     pub(crate) fn opaque(&mut self) -> ValueId {
+        self.body.compute(3, &[], scalar())
+    }
+
+    fn pointer(&mut self, source: ValueId) -> ValueId {
         let result = self.value(scalar());
-        self.push(StepKind::Compute {
-            fingerprint: Fingerprint(3),
-            operands: Vec::new(),
-            results: vec![result],
-        });
+        self.push(StepKind::Pointer { result, source });
         result
     }
 
     /// A condition that depends on where the planner placed a storage.
-    #[allow(dead_code, reason = "not every test compares addresses")]
     pub(crate) fn of_address(&mut self, source: ValueId) -> ValueId {
-        let address = self.value(scalar());
-        self.push(StepKind::Pointer {
-            result: address,
-            source,
-        });
+        let address = self.pointer(source);
+        self.body.compute(3, &[address], scalar())
+    }
+
+    fn arithmetic(&mut self, operator: Arithmetic, operands: [ValueId; 2]) -> ValueId {
         let result = self.value(scalar());
-        self.push(StepKind::Compute {
-            fingerprint: Fingerprint(3),
-            operands: vec![Operand {
-                value: address,
-                reads: true,
-                writes: false,
-                writes_all: false,
-                in_order: false,
-            }],
-            results: vec![result],
+        self.push(StepKind::Arithmetic {
+            operator,
+            operands,
+            result,
         });
         result
     }
 
     /// Whether the address of a view is in the first bytes of another one.
-    #[allow(dead_code, reason = "not every test compares addresses")]
     pub(crate) fn points_into(&mut self, view: ValueId, other: ValueId, bytes: i64) -> ValueId {
-        let [address, start] = [view, other].map(|source| {
-            let result = self.value(scalar());
-            self.push(StepKind::Pointer { result, source });
-            result
+        let ends = [view, other].map(|source| self.pointer(source));
+        let distance = self.arithmetic(Arithmetic::Subtract, ends);
+        let length = self.integer(bytes);
+        let is_less = Arithmetic::Compare(Predicate::UnsignedLess, Fingerprint(5));
+        self.arithmetic(is_less, [distance, length])
+    }
+
+    pub(crate) fn select(
+        &mut self,
+        condition: ValueId,
+        [yes, no]: [ValueId; 2],
+        ty: ValueType,
+    ) -> ValueId {
+        let result = self.value(ty);
+        self.push(StepKind::Select {
+            condition,
+            yes,
+            no,
+            result,
         });
-        let [length, distance, result] = [0; 3].map(|_: i32| self.value(scalar()));
-        self.push(StepKind::Integer {
-            value: bytes,
-            result: length,
-        });
-        let steps = [
-            (Arithmetic::Subtract, [address, start], distance),
-            (
-                Arithmetic::Compare(Predicate::UnsignedLess, Fingerprint(5)),
-                [distance, length],
-                result,
-            ),
-        ];
-        for (operator, operands, result) in steps {
-            self.push(StepKind::Arithmetic {
-                operator,
-                operands,
-                result,
-            });
-        }
         result
     }
 
@@ -266,16 +225,7 @@ impl Program {
     }
 
     pub(crate) fn module(self) -> Module {
-        Module {
-            functions: vec![Function {
-                name: "main".to_owned(),
-                is_public: true,
-                location: Location(2000),
-                types: self.types,
-                blocks: self.blocks,
-                is_noalias: vec![true, true],
-            }],
-        }
+        self.body.module(true)
     }
 }
 
