@@ -135,35 +135,33 @@ impl<'a> Flat<'a> {
         let carried = self.blocks[own.header].arguments.iter();
         let is_storage = |own: &&Value| !matches!(self.types[**own], ValueType::Scalar { .. });
         let carried = carried.filter(is_storage).count();
-        match self.iterations(own, constants) {
-            Some(n) if n <= MAX_ITERATIONS.1 => Shape {
-                peeled: n,
-                period: 1,
-            },
-            // Until then, the loop may carry storages that it does not allocate.
-            None if carried > 0 && period > 1 => Shape {
-                peeled: carried,
-                period,
-            },
-            _ => Shape {
-                peeled: 0,
-                period: 1,
-            },
-        }
+        let (peeled, period) = match self.iterations(own, constants) {
+            Some(n) if n <= MAX_ITERATIONS.1 => (n, 1),
+            Some(_) => (0, 1),
+            None => {
+                // A condition may be constant for some iterations; a number is known or is not.
+                let first = match self.count(own) {
+                    Some(_) => 0,
+                    None => MAX_ITERATIONS.0,
+                };
+                // Until then, the loop may carry storages that it does not allocate.
+                match carried > 0 && period > 1 {
+                    true => (first.max(carried), period),
+                    false => (first, 1),
+                }
+            }
+        };
+        Shape { peeled, period }
     }
 
-    /// Returns how many iterations of a loop to peel off; `None` if their number is not known.
+    /// Returns the number of iterations of a counted loop, if it is known. Larger numbers than
+    /// [`MAX_ITERATIONS`] allows are not told apart.
     fn iterations(&self, own: &Loop, constants: &BTreeMap<Value, i64>) -> Option<usize> {
-        let Some((frame, count)) = self.count(own) else {
-            return Some(MAX_ITERATIONS.0);
-        };
-        let known =
-            [count.lower, count.upper, count.step].map(|own| constants.get(&frame.value(own)));
-        let [Some(lower), Some(upper), Some(step)] = known else {
-            return None;
-        };
+        let (frame, count) = self.count(own)?;
+        let known = |own| constants.get(&frame.value(own)).copied();
+        let (lower, upper, step) = (known(count.lower)?, known(count.upper)?, known(count.step)?);
         let mut n = 0;
-        while n <= MAX_ITERATIONS.1 && has_iteration(*lower, *upper, *step, n)? {
+        while n <= MAX_ITERATIONS.1 && has_iteration(lower, upper, step, n)? {
             n += 1;
         }
         Some(n)

@@ -224,3 +224,27 @@ func.func @forever(%v: f32, %w: f32) {
   call @g(%v) : (f32) -> ()
   cf.br ^again
 }
+
+func.func private @h() -> i1
+
+func.func @until(%x: memref<4xf32>, %y: memref<4xf32>) {
+  %arena = memref.alloc() : memref<32xi8>
+  %start = arith.constant 0 : index
+  %middle = arith.constant 16 : index
+  %a = memref.view %arena[%start][] : memref<32xi8> to memref<4xf32>
+  %b = memref.view %arena[%middle][] : memref<32xi8> to memref<4xf32>
+  memref.copy %x, %a : memref<4xf32> to memref<4xf32>
+  memref.copy %x, %b : memref<4xf32> to memref<4xf32>
+  %last:2 = scf.while (%s = %a, %t = %b) : (memref<4xf32>, memref<4xf32>) -> (memref<4xf32>, memref<4xf32>) {
+    %from = memref.subview %s[1] [3] [1] : memref<4xf32> to memref<3xf32, strided<[1], offset: 1>>
+    %to = memref.subview %t[0] [3] [1] : memref<4xf32> to memref<3xf32, strided<[1]>>
+    linalg.exp ins(%from : memref<3xf32, strided<[1], offset: 1>>) outs(%to : memref<3xf32, strided<[1]>>)
+    %goes_on = func.call @h() : () -> i1
+    scf.condition(%goes_on) %s, %t : memref<4xf32>, memref<4xf32>
+  } do {
+  ^bb0(%s: memref<4xf32>, %t: memref<4xf32>):
+    scf.yield %t, %s : memref<4xf32>, memref<4xf32>
+  }
+  memref.copy %last#1, %y : memref<4xf32> to memref<4xf32>
+  return
+}
