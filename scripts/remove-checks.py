@@ -42,6 +42,7 @@ TRANSFERS = "passes/lower/convert_mem_to_memref/transfers.rs"
 DIALECT = "dialects/mem/MemDialect.cpp"
 IN_FLIGHT = "crates/mem-equivalence/src/flights.rs"
 STEPS = "crates/mem-equivalence/src/steps.rs"
+COMPUTE = "crates/mem-equivalence/src/compute.rs"
 EVALUATE = "crates/mem-equivalence/src/evaluate.rs"
 MEET = "crates/mem-equivalence/src/meet.rs"
 CHOICE = "crates/mem-equivalence/src/choice.rs"
@@ -187,8 +188,8 @@ CHECKS = [
     (STEPS, "self.check_access(state, &element, Access::Write)?;", ""),
     (STEPS, "self.check_access(state, &from, Access::Read)?;", ""),
     (STEPS, "self.check_access(state, &to, Access::Write)?;", ""),
-    (STEPS, "self.check_access(state, &view, Access::Read)?;", ""),
-    (STEPS, "if operand.writes {\n                self.check_access(state, &view, Access::Write)?;", "if operand.writes {"),
+    (COMPUTE, "self.check_access(state, &view, Access::Read)?;", ""),
+    (COMPUTE, "if operand.writes {\n                self.check_access(state, &view, Access::Write)?;", "if operand.writes {"),
     (STEPS, "self.check_access(state, &view, Access::Write)?;\n        let element", "let element"),
     (STEPS, "self.check_stored(stored)?;", ""),
     (STEPS, "self.check_stored(filler)?;", ""),
@@ -215,7 +216,7 @@ CHECKS = [
     (ORDER, "[(of, step - 1), (of, 0)]", "[(of, 0), (of, 0)]"),
     (ORDER, "[(of, step - 1), (of, 0)]", "[(of, step - 1), (of, step - 1)]"),
     (ORDER, "            *factor > 0 && (is_assumed", "            *factor != 0 && (is_assumed"),
-    (STEPS, "self.renew_all(state, None);", ""),
+    (COMPUTE, "self.renew_all(state, None);", ""),
     (WRITES, "self.renew_all(state, Some(to));", ""),
     (WRITES, "self.renew(state, of_merge, target);", ""),
     (WRITES, "&& (of, along) == (label, edge)", "&& (of, along).0 < u32::MAX"),

@@ -300,60 +300,78 @@ fn check_program(
     options: &str,
     has_plan: bool,
 ) -> Result<Verdict, Failure> {
-    let failure = |report: String| Failure { seed, report };
+    let failure = |report: String| Failure {
+        seed,
+        report: format!("{report}\n{text}"),
+    };
     let module = Module::parse(context, text);
-    let module = module.ok_or_else(|| failure(format!("not valid: {}\n{text}", said())))?;
-    let wanted = outcome(&module, seed)
-        .map_err(|fault| failure(format!("the original: {fault}\n{text}")))?;
+    let module = module.ok_or_else(|| failure(format!("not valid: {}", said())))?;
+    let wanted =
+        outcome(&module, seed).map_err(|fault| failure(format!("the original: {fault}")))?;
     let copy = Operation::clone(&module.as_operation());
     let mut planned = Module::from_operation(copy).expect("a module");
     let pipeline = format!("mem-default-pipeline{{{options}}}");
     warned();
     if let Err(error) = run(context, &mut planned, &pipeline) {
-        // The budget may be too small; any other error is a failure.
-        let is_too_small = options.contains("budget=")
-            && !options.contains("budget=-1")
-            && (error.contains("within a budget of")
-                || error.contains("is called and not inlined")
-                || error.contains("arguments and constants in"));
-        if has_plan && !is_too_small {
-            return Err(failure(format!("{options}: {error}\n{text}")));
+        if has_plan && !is_budget_too_small(options, &error) {
+            return Err(failure(format!("{options}: {error}")));
         }
-        check_named_budget(context, &module, options, &error)
-            .map_err(|report| failure(format!("{report}\n{text}")))?;
+        check_named_budget(context, &module, options, &error).map_err(failure)?;
         return Ok(Verdict::Refused);
     }
-    let warnings = warned().into_iter();
-    let vague: Vec<String> = warnings
+    let is_validated = is_validated(seed, &warned());
+    let is_followed_further = check_lowered(context, &planned, seed, text, options)
+        .map_err(|report| failure(format!("{options}, {report}")))?;
+    check_outcomes(context, &mut planned, seed, &wanted)
+        .map_err(|report| failure(format!("{options}, {report}")))?;
+    Ok(Verdict::Planned {
+        is_validated,
+        is_followed_further,
+    })
+}
+
+/// Whether planning failed only because of its budget.
+fn is_budget_too_small(options: &str, error: &str) -> bool {
+    options.contains("budget=")
+        && !options.contains("budget=-1")
+        && (error.contains("within a budget of")
+            || error.contains("is called and not inlined")
+            || error.contains("arguments and constants in"))
+}
+
+/// Whether no warning says that a function is not validated.
+fn is_validated(seed: u64, warnings: &[String]) -> bool {
+    let vague: Vec<&str> = warnings
+        .iter()
+        .map(String::as_str)
         .filter(|own| own.contains("is not validated"))
         .collect();
     if number("PIPELINE_PRINT", 0) > 0 && !vague.is_empty() {
         println!("// seed {seed} is not followed: {}", vague.join("; "));
     }
-    let is_validated = vague.is_empty();
-    let is_followed_further = check_lowered(context, &planned, seed, text, options)
-        .map_err(|report| failure(format!("{options}, {report}\n{text}")))?;
+    vague.is_empty()
+}
+
+/// Checks that a planned program has the outcome of the original, before and after its lowering.
+fn check_outcomes(
+    context: &Context,
+    planned: &mut Module,
+    seed: u64,
+    wanted: &Outcome,
+) -> Result<(), String> {
     for passes in ["", "convert-mem-to-memref"] {
         if !passes.is_empty() {
-            run(context, &mut planned, passes)
-                .map_err(|error| failure(format!("{options}, {passes}: {error}\n{text}")))?;
+            run(context, planned, passes).map_err(|error| format!("{passes}: {error}"))?;
         }
-        let found = outcome(&planned, seed);
-        if found.as_ref() != Ok(&wanted) {
-            let difference = match &found {
-                Ok(found) => differences(&wanted, found),
-                Err(fault) => fault.clone(),
-            };
-            let now = planned.as_operation();
-            return Err(failure(format!(
-                "{options}, {passes}: not what it was: {difference}\n{text}\n{now}"
-            )));
-        }
+        let difference = match outcome(planned, seed) {
+            Ok(found) if found == *wanted => continue,
+            Ok(found) => differences(wanted, &found),
+            Err(fault) => fault,
+        };
+        let now = planned.as_operation();
+        return Err(format!("{passes}: not what it was: {difference}\n{now}"));
     }
-    Ok(Verdict::Planned {
-        is_validated,
-        is_followed_further,
-    })
+    Ok(())
 }
 
 /// Tests the programs with the given seeds. Returns the number of planned ones, the number of those

@@ -314,6 +314,27 @@ fn plans_for_one_level() {
     }
 }
 
+/// Checks a tradeoff curve. Returns the need of the widest step and the peak.
+fn check_tradeoff(curve: &Value) -> [u64; 2] {
+    let [widest, peak] = ["widest", "peak"].map(|key| number(&curve[key]));
+    assert!(widest <= peak);
+    for point in list(&curve["points"]) {
+        assert!(
+            point["least"].as_u64() <= point["makespan"].as_u64(),
+            "{point}"
+        );
+        let budget = number(&point["budget"]);
+        assert!(widest <= budget && budget <= peak, "{point}");
+    }
+    [widest, peak]
+}
+
+/// The smallest budget that runs, if an error names it.
+fn named_budget(error: &str) -> Option<u64> {
+    let (_, rest) = error.split_once("; budget=")?;
+    rest.split([' ', '\n']).next()?.parse().ok()
+}
+
 /// Checks the reports of a pass on a model, and the plan as printed.
 fn check_reports(model: &Path, before: &str, pass: &str, options: &str) {
     let folder = TempDir::new().expect("a folder");
@@ -380,19 +401,7 @@ fn plans_within_a_budget() {
             }
             curve => curve.expect("a curve"),
         };
-        let curve = read(&file, "tradeoff");
-        let [widest, peak] = ["widest", "peak"].map(|key| number(&curve[key]));
-        assert!(widest <= peak);
-        for point in list(&curve["points"]) {
-            assert!(
-                point["least"].as_u64() <= point["makespan"].as_u64(),
-                "{point}"
-            );
-            assert!(
-                widest <= number(&point["budget"]) && number(&point["budget"]) <= peak,
-                "{point}"
-            );
-        }
+        let [widest, peak] = check_tradeoff(&read(&file, "tradeoff"));
         if widest > 1 {
             let run = format!("{before},mem-offload{{{options} budget={}}}", widest - 1);
             let none = folder.path().join("none.mlir");
@@ -401,19 +410,11 @@ fn plans_within_a_budget() {
             if error.contains("is called and not inlined") {
                 continue;
             }
-            assert!(
-                error.contains(&format!("the widest step needs {widest};")),
-                "{error}"
-            );
-            let named = error.split_once("; budget=").map(|(_, rest)| rest);
-            let named = named.and_then(|rest| rest.split([' ', '\n']).next()?.parse::<u64>().ok());
-            let smallest = named.expect("a budget that runs");
-            check_reports(
-                &model,
-                before,
-                "mem-offload",
-                &format!("{options} budget={smallest}"),
-            );
+            let needs = format!("the widest step needs {widest};");
+            assert!(error.contains(&needs), "{error}");
+            let smallest = named_budget(&error).expect("a budget that runs");
+            let options = format!("{options} budget={smallest}");
+            check_reports(&model, before, "mem-offload", &options);
         }
         let between = widest.midpoint(peak).max(1);
         let swap = format!("hierarchy=gpu policy=swap noalias-arguments=true budget={between}");

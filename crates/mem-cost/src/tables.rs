@@ -1,7 +1,10 @@
 //! Access tables and the cost model: tables that the model predicts, and the durations of steps that
 //! a measured table implies.
 
-use mem_model::{AccessTable, Bytes, Direction, LevelId, LevelProblem, TableCopy, TableError};
+use mem_model::{
+    AccessTable, Bytes, Direction, LevelId, LevelProblem, TableAccess, TableCopy, TableError,
+    TensorUse,
+};
 
 use crate::{Passive, PassiveError, PassiveTensor, PassiveUse, swap_cost};
 
@@ -95,57 +98,63 @@ pub fn table_durations(
         why,
     };
     let mut sums = vec![0_u64; problem.steps.len()];
-    let mut rows = table.accesses.iter().enumerate().peekable();
+    let mut has_row = vec![false; problem.steps.len()];
+    let mut rows = (1..).zip(&table.accesses).peekable();
     while let Some((number, row)) = rows.next() {
-        let number = number + 1;
-        let Some(step) = problem.steps.get(row.step) else {
-            let n = problem.steps.len();
-            return Err(mismatch(format!(
-                "row {number} is of step {}, and there are {n}",
-                row.step
-            )));
-        };
-        let used = step
-            .uses
-            .iter()
-            .find(|used| problem.tensors[used.tensor.index()].name == row.tensor);
-        let Some(used) = used else {
-            return Err(mismatch(format!(
-                "row {number} is of '{}', which step {} does not access",
-                row.tensor, row.step
-            )));
-        };
-        let size = problem.tensors[used.tensor.index()].size.get();
-        if size != row.bytes {
-            return Err(mismatch(format!(
-                "'{}' has {} bytes in row {number}, and {size} in the program",
-                row.tensor, row.bytes
-            )));
-        }
-        let next = rows.peek().map(|(_, next)| next.time);
-        let next_time = next.unwrap_or(table.end);
+        check_row(problem, number, row).map_err(mismatch)?;
+        let next_time = rows.peek().map_or(table.end, |(_, next)| next.time);
         if next_time < row.time {
             return Err(mismatch(format!("time goes backwards after row {number}")));
         }
         let sum = &mut sums[row.step];
         *sum = sum.saturating_add(next_time - row.time);
+        has_row[row.step] = true;
     }
-    let accessed: Vec<bool> = {
-        let mut seen = vec![false; problem.steps.len()];
-        table.accesses.iter().for_each(|row| seen[row.step] = true);
-        seen
+    check_no_row_is_missing(problem, &has_row).map_err(mismatch)?;
+    Ok(sums)
+}
+
+/// Checks that a row of a table is one of an access of the program.
+fn check_row(problem: &LevelProblem, number: usize, row: &TableAccess) -> Result<(), String> {
+    let tensor = |used: &TensorUse| &problem.tensors[used.tensor.index()];
+    let Some(step) = problem.steps.get(row.step) else {
+        let n = problem.steps.len();
+        return Err(format!(
+            "row {number} is of step {}, and there are {n}",
+            row.step
+        ));
     };
+    let mut tensors = step.uses.iter().map(tensor);
+    let Some(tensor) = tensors.find(|tensor| tensor.name == row.tensor) else {
+        return Err(format!(
+            "row {number} is of '{}', which step {} does not access",
+            row.tensor, row.step
+        ));
+    };
+    let size = tensor.size.get();
+    if size != row.bytes {
+        return Err(format!(
+            "'{}' has {} bytes in row {number}, and {size} in the program",
+            row.tensor, row.bytes
+        ));
+    }
+    Ok(())
+}
+
+/// Checks that every step that accesses a tensor without a home has a row.
+fn check_no_row_is_missing(problem: &LevelProblem, has_row: &[bool]) -> Result<(), String> {
     for (index, step) in problem.steps.iter().enumerate() {
-        let mut own = step
+        let mut tensors = step
             .uses
             .iter()
-            .filter(|used| problem.tensors[used.tensor.index()].home.is_none());
-        if let Some(used) = own.next().filter(|_| !accessed[index]) {
-            return Err(mismatch(format!(
+            .map(|used| &problem.tensors[used.tensor.index()])
+            .filter(|tensor| tensor.home.is_none());
+        if let Some(tensor) = tensors.next().filter(|_| !has_row[index]) {
+            return Err(format!(
                 "it has no row of step {index}, which accesses '{}'",
-                problem.tensors[used.tensor.index()].name
-            )));
+                tensor.name
+            ));
         }
     }
-    Ok(sums)
+    Ok(())
 }

@@ -101,16 +101,7 @@ impl Evaluator<'_> {
         match (view.base, view.rows()) {
             (Base::Unknown, _) => self.lost("it is not known which storage is written"),
             (Base::External(to), Some(rows)) => {
-                let (runs, length) = (rows.runs(), rows.bytes());
-                let pieces = self.graph.pieces(new, length);
-                let memory = state.memory;
-                state.memory =
-                    write_runs(&mut self.graph, &self.aliasing, memory, to, &runs, &pieces);
-                if !state.merges.is_empty() {
-                    for (start, own) in along(&runs, &pieces) {
-                        self.write_aliases(state, Base::External(to), start, &[own]);
-                    }
-                }
+                self.write_external_rows(state, to, &rows, new);
                 Ok(())
             }
             // Writing back the current content changes nothing.
@@ -128,33 +119,63 @@ impl Evaluator<'_> {
                 self.write_rows(state, storage, &rows, new);
                 Ok(())
             }
-            (Base::Local(storage), None) => {
-                if let Some(own) = &view.within {
-                    if is_whole(own, view.bytes()) {
-                        return self.write(state, &own.all, new);
-                    }
-                    let old = self.read(state, &own.all)?;
-                    let bytes = own.all.bytes();
-                    let node = self.graph.update(old, own.chosen.region(), new, bytes);
-                    return self.write(state, &own.all, node);
-                }
-                let (start, end) = self.limits(storage, view)?;
-                let pieces = state
-                    .local(storage)
-                    .read(&mut self.graph, start, end - start);
-                let old = self.graph.sequence(pieces);
-                let region = relative(view, start);
-                let node = self.graph.update(old, region, new, Some(end - start));
-                let piece = Piece {
-                    node,
-                    offset: 0,
-                    length: end - start,
-                };
-                self.conceal(state, view);
-                self.write_local(state, storage, &[(start, end - start)], &[piece]);
-                Ok(())
+            (Base::Local(storage), None) => match &view.within {
+                Some(own) => self.write_within(state, own, view.bytes(), new),
+                None => self.write_region(state, storage, view, new),
+            },
+        }
+    }
+
+    fn write_external_rows(&mut self, state: &mut State, to: External, rows: &Rows, new: NodeId) {
+        let runs = rows.runs();
+        let pieces = self.graph.pieces(new, rows.bytes());
+        let memory = state.memory;
+        state.memory = write_runs(&mut self.graph, &self.aliasing, memory, to, &runs, &pieces);
+        if !state.merges.is_empty() {
+            for (start, own) in along(&runs, &pieces) {
+                self.write_aliases(state, Base::External(to), start, &[own]);
             }
         }
+    }
+
+    /// Writes elements chosen at run time from a set whose bytes are known.
+    fn write_within(
+        &mut self,
+        state: &mut State,
+        own: &Within,
+        length: Option<i64>,
+        new: NodeId,
+    ) -> Result<(), Lost> {
+        if is_whole(own, length) {
+            return self.write(state, &own.all, new);
+        }
+        let old = self.read(state, &own.all)?;
+        let bytes = own.all.bytes();
+        let node = self.graph.update(old, own.chosen.region(), new, bytes);
+        self.write(state, &own.all, node)
+    }
+
+    /// Writes elements of local storage whose addresses are known only at run time.
+    fn write_region(
+        &mut self,
+        state: &mut State,
+        storage: u32,
+        view: &View,
+        new: NodeId,
+    ) -> Result<(), Lost> {
+        let (start, end) = self.limits(storage, view)?;
+        let length = end - start;
+        let pieces = state.local(storage).read(&mut self.graph, start, length);
+        let old = self.graph.sequence(pieces);
+        let region = relative(view, start);
+        let piece = Piece {
+            node: self.graph.update(old, region, new, Some(length)),
+            offset: 0,
+            length,
+        };
+        self.conceal(state, view);
+        self.write_local(state, storage, &[(start, length)], &[piece]);
+        Ok(())
     }
 
     fn write_rows(&mut self, state: &mut State, storage: u32, rows: &Rows, new: NodeId) {

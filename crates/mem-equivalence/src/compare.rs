@@ -24,7 +24,7 @@ use reads::Source;
 
 use crate::contents::pairs;
 use crate::difference::{Difference, Observed};
-use crate::evaluate::{Evaluated, PLANNED, Position};
+use crate::evaluate::{Evaluated, Observation, PLANNED};
 use crate::facts::{has_undefined, is_memory, is_vague};
 use crate::goal::{Failure, Goal, at_run_time, of_ticket, unknown};
 use crate::linear::Linear;
@@ -83,57 +83,10 @@ pub(crate) fn compare(a: &Evaluated, b: &Evaluated, aliasing: &Aliasing) -> Verd
         weakest: HashMap::new(),
         sources: Default::default(),
     };
-    let differ = |index: usize, what: Observed| observed_difference([a, b], index, what);
-    // Joins and gates are compared by label, so labels have to denote corresponding points of the
-    // two programs.
-    if a.successors != b.successors || a.observations.len() != b.observations.len() {
-        let same = |(x, y): (&Position, &Position)| x == y;
-        let first = a
-            .successors
-            .iter()
-            .zip(&b.successors)
-            .position(|pair| !same(pair));
-        let index = first.unwrap_or(a.observations.len().min(b.observations.len()));
-        return Verdict::Different(differ(index, Observed::Control));
-    }
-    for (index, (own, theirs)) in a.observations.iter().zip(&b.observations).enumerate() {
-        if own.number != theirs.number
-            || own.fingerprint != theirs.fingerprint
-            || own.edges != theirs.edges
-            || own.values.len() != theirs.values.len()
-        {
-            return Verdict::Different(differ(index, Observed::Control));
-        }
-        for (position, (x, y)) in own.values.iter().zip(&theirs.values).enumerate() {
-            if let Some(verdict) =
-                comparison.settle(*x, *y, || differ(index, Observed::Operand(position)))
-            {
-                return verdict;
-            }
-        }
-        if let Some((x, y)) = own.memory.zip(theirs.memory)
-            && let Some(verdict) = comparison.settle(x, y, || differ(index, Observed::Memory))
-        {
-            return verdict;
-        }
-    }
-    if a.events.len() != b.events.len() {
-        return Verdict::Different(differ(a.observations.len(), Observed::Control));
-    }
-    for (own, theirs) in a.events.iter().zip(&b.events) {
-        let difference = || Difference {
-            observed: [own.0, theirs.0],
-            what: Observed::Event,
-            made: [None; 2],
-            bytes: None,
-        };
-        if let Some(verdict) = comparison.settle(own.1, theirs.1, difference) {
-            return verdict;
-        }
-    }
-    match comparison.unknown {
-        Some((location, why)) => Verdict::Unknown(location, why),
-        None => Verdict::Equal,
+    match (comparison.compare_all(), comparison.unknown) {
+        (Err(difference), _) => Verdict::Different(difference),
+        (Ok(()), Some((location, why))) => Verdict::Unknown(location, why),
+        (Ok(()), None) => Verdict::Equal,
     }
 }
 
@@ -165,14 +118,84 @@ fn observed_difference(sides: [&Evaluated; 2], index: usize, what: Observed) -> 
 }
 
 impl Comparison<'_> {
-    /// Tries to prove that two nodes are equal. Returns a verdict if they are known to differ.
-    /// Goals that cannot be decided are recorded in `self.unknown`.
+    /// Compares everything that is observable: control flow, and the operands and the memory of
+    /// terminators and of steps with arbitrary effects.
+    fn compare_all(&mut self) -> Result<(), Difference> {
+        self.compare_control()?;
+        let (a, b) = (self.a, self.b);
+        for (index, pair) in a.observations.iter().zip(&b.observations).enumerate() {
+            self.compare_observations(index, pair)?;
+        }
+        self.compare_events()
+    }
+
+    /// Compares the positions that labels denote. Joins and gates are compared by label, so labels
+    /// have to denote corresponding points of the two programs.
+    fn compare_control(&self) -> Result<(), Difference> {
+        let (a, b) = (self.a, self.b);
+        let lengths = [a, b].map(|own| own.observations.len());
+        if a.successors == b.successors && lengths[0] == lengths[1] {
+            return Ok(());
+        }
+        let mut pairs = a.successors.iter().zip(&b.successors);
+        let first = pairs.position(|(own, theirs)| own != theirs);
+        let index = first.unwrap_or(lengths[0].min(lengths[1]));
+        Err(observed_difference([a, b], index, Observed::Control))
+    }
+
+    /// Compares two terminators: where they lead, and what is observed there.
+    fn compare_observations(
+        &mut self,
+        index: usize,
+        (own, theirs): (&Observation, &Observation),
+    ) -> Result<(), Difference> {
+        let sides = [self.a, self.b];
+        let differ = |what: Observed| observed_difference(sides, index, what);
+        if own.number != theirs.number
+            || own.fingerprint != theirs.fingerprint
+            || own.edges != theirs.edges
+            || own.values.len() != theirs.values.len()
+        {
+            return Err(differ(Observed::Control));
+        }
+        for (position, (x, y)) in own.values.iter().zip(&theirs.values).enumerate() {
+            self.settle(*x, *y, || differ(Observed::Operand(position)))?;
+        }
+        match own.memory.zip(theirs.memory) {
+            Some((x, y)) => self.settle(x, y, || differ(Observed::Memory)),
+            None => Ok(()),
+        }
+    }
+
+    /// Compares the steps with arbitrary effects.
+    fn compare_events(&mut self) -> Result<(), Difference> {
+        let (a, b) = (self.a, self.b);
+        if a.events.len() != b.events.len() {
+            return Err(observed_difference(
+                [a, b],
+                a.observations.len(),
+                Observed::Control,
+            ));
+        }
+        for (own, theirs) in a.events.iter().zip(&b.events) {
+            self.settle(own.1, theirs.1, || Difference {
+                observed: [own.0, theirs.0],
+                what: Observed::Event,
+                made: [None; 2],
+                bytes: None,
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Tries to prove that two nodes are equal. Fails if they are known to differ. Goals that cannot
+    /// be decided are recorded in `self.unknown`.
     fn settle(
         &mut self,
         a: NodeId,
         b: NodeId,
         difference: impl Fn() -> Difference,
-    ) -> Option<Verdict> {
+    ) -> Result<(), Difference> {
         self.push(a, b);
         while let Some(goal) = self.work.pop() {
             self.is_vague = goal.is_vague;
@@ -190,15 +213,15 @@ impl Comparison<'_> {
                 }
                 Err(Failure::Different(goal)) => {
                     let is_part = goal.length >= 0;
-                    return Some(Verdict::Different(Difference {
+                    return Err(Difference {
                         made: [self.a.graph.origin(goal.a), self.b.graph.origin(goal.b)],
                         bytes: is_part.then_some((goal.offsets.1, goal.offsets.1 + goal.length)),
                         ..difference()
-                    }));
+                    });
                 }
             }
         }
-        None
+        Ok(())
     }
 
     fn push(&mut self, a: NodeId, b: NodeId) {

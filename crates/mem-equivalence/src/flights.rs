@@ -16,7 +16,7 @@ use std::rc::Rc;
 
 use crate::evaluate::{Binding, Evaluator, Lost, State};
 use crate::flatten::{Frame, Value};
-use crate::program::{Location, StepKind, Tag, Ticket};
+use crate::program::{Location, Tag, Ticket, Transfer};
 use crate::value::{External, Node, NodeId, Sharing};
 use crate::view::{Base, View, are_blocks_alike};
 
@@ -67,24 +67,15 @@ impl Evaluator<'_> {
     pub(crate) fn start(
         &mut self,
         frame: &Frame,
-        kind: &StepKind,
+        transfer: &Transfer,
         state: &mut State,
     ) -> Result<(), Lost> {
-        let StepKind::Start {
-            fingerprint,
-            from,
-            to,
-            count,
-            unit,
-            tag,
-            result,
-        } = kind
-        else {
-            return Ok(());
-        };
+        let Transfer {
+            from, to, result, ..
+        } = transfer;
         let [from, to, site] = [from, to, result].map(|own| frame.value(*own));
         let [source, target] = [from, to].map(|value| self.view(value));
-        let bytes = count.checked_mul(*unit);
+        let bytes = transfer.count.checked_mul(transfer.unit);
         if !are_blocks_alike(&source, &target) || source.bytes() != bytes {
             return self.lost("a transfer moves other bytes than those of its operands");
         }
@@ -94,8 +85,8 @@ impl Evaluator<'_> {
         if state.flights.iter().any(|own| own.site == site) {
             return self.lost("a transfer starts again before it has been waited for");
         }
-        self.copy(*fingerprint, from, to, state)?;
-        let tag = tag.as_ref().map(|tag| self.tag(frame, tag, state));
+        self.copy(transfer.fingerprint, from, to, state)?;
+        let tag = transfer.tag.as_ref().map(|tag| self.tag(frame, tag, state));
         let tag = tag.transpose()?;
         if tag.is_some() && state.flights.iter().any(|own| own.tag == tag) {
             return self.lost("another transfer with the same tag is in flight");
@@ -108,7 +99,7 @@ impl Evaluator<'_> {
             start: self.graph.here,
             tickets: vec![ticket],
             tag,
-            count: *count,
+            count: transfer.count,
             source: self.places(state, &source),
             target: self.places(state, &target),
             merges: [&source, &target].map(|view| match view.base {

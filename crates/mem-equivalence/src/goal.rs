@@ -23,6 +23,18 @@ pub(crate) struct Goal {
     pub is_vague: bool,
 }
 
+impl Goal {
+    /// Returns the same claim about the bytes of a node from an offset on, on one side.
+    pub(crate) fn at(self, side: usize, (node, offset): (NodeId, i64)) -> Self {
+        let mut goal = self;
+        match side {
+            0 => (goal.a, goal.offsets.0) = (node, offset),
+            _ => (goal.b, goal.offsets.1) = (node, offset),
+        }
+        goal
+    }
+}
+
 /// Reason why a goal fails.
 pub(crate) enum Failure {
     Different(Goal),

@@ -78,6 +78,7 @@ mod arithmetic;
 mod cases;
 mod choice;
 mod compare;
+mod compute;
 mod contents;
 mod derive;
 mod difference;

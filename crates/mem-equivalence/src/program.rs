@@ -349,6 +349,45 @@ pub enum Ticket {
     Tag(Tag),
 }
 
+impl Ticket {
+    /// Returns the values that the ticket consists of.
+    fn values(&self) -> Vec<ValueId> {
+        match self {
+            Self::Value(value) => vec![*value],
+            Self::Tag(tag) => tag.values(),
+        }
+    }
+}
+
+/// A copy of consecutive bytes that proceeds by itself, see [`StepKind::Start`].
+#[derive(Clone, Debug)]
+pub struct Transfer {
+    /// Identity of the behavior if source and destination may overlap; that of
+    /// [`StepKind::Copy`].
+    pub fingerprint: Fingerprint,
+    /// Source.
+    pub from: ValueId,
+    /// Destination.
+    pub to: ValueId,
+    /// Number of units that are copied.
+    pub count: i64,
+    /// Bytes per unit.
+    pub unit: i64,
+    /// The tag that stands for the transfer; `None`: only the result does.
+    pub tag: Option<Tag>,
+    /// A value that stands for the transfer.
+    pub result: ValueId,
+}
+
+impl Transfer {
+    /// Returns the values that the start of the transfer uses.
+    fn operands(&self) -> Vec<ValueId> {
+        let mut used = self.tag.as_ref().map_or_else(Vec::new, Tag::values);
+        used.extend([self.from, self.to]);
+        used
+    }
+}
+
 /// Effect of a step.
 #[derive(Clone, Debug)]
 pub enum StepKind {
@@ -445,23 +484,7 @@ pub enum StepKind {
     },
     /// Starts a copy of consecutive bytes, from the first element of one view to the first element
     /// of another. The copy proceeds by itself until an [`StepKind::Await`] with its ticket.
-    Start {
-        /// Identity of the behavior if source and destination may overlap; that of
-        /// [`StepKind::Copy`].
-        fingerprint: Fingerprint,
-        /// Source.
-        from: ValueId,
-        /// Destination.
-        to: ValueId,
-        /// Number of units that are copied.
-        count: i64,
-        /// Bytes per unit.
-        unit: i64,
-        /// The tag that stands for the transfer; `None`: only the result does.
-        tag: Option<Tag>,
-        /// A value that stands for the transfer.
-        result: ValueId,
-    },
+    Start(Transfer),
     /// Waits until a transfer has completed.
     Await {
         /// The ticket of the transfer.

@@ -7,9 +7,7 @@ use crate::evaluate::{Binding, Evaluator, Lost, State};
 use crate::flatten::{Frame, Value};
 use crate::flights::Access;
 use crate::linear::Linear;
-use crate::program::{
-    Constant, Fingerprint, Location, Number, Operand, StepKind, ValueId, ValueType,
-};
+use crate::program::{Constant, Fingerprint, Number, StepKind, ValueId};
 use crate::value::{External, Node, NodeId, Piece, Sharing};
 use crate::view::{Base, View};
 
@@ -42,7 +40,7 @@ impl Evaluator<'_> {
             StepKind::Select { .. } | StepKind::Rotate { .. } | StepKind::Rotated { .. } => {
                 self.choice_step(frame, kind, state)
             }
-            StepKind::Start { .. } => self.start(frame, kind, state),
+            StepKind::Start(transfer) => self.start(frame, transfer, state),
             StepKind::Await { ticket, count } => self.wait(frame, ticket, *count, state),
             StepKind::Free { storage } => self.check_freed(state, frame.value(*storage)),
             StepKind::Compute {
@@ -403,157 +401,5 @@ impl Evaluator<'_> {
             }
         };
         self.write(state, &to, new)
-    }
-
-    fn compute(
-        &mut self,
-        frame: &Frame,
-        fingerprint: Fingerprint,
-        operands: &[Operand],
-        results: &[ValueId],
-        state: &mut State,
-    ) -> Result<(), Lost> {
-        let value = |own: &ValueId| frame.value(*own);
-        let mut inputs = Vec::new();
-        let mut views: Vec<(u32, &Operand, Rc<View>)> = Vec::new();
-        for (index, operand) in (0..).zip(operands) {
-            let own = value(&operand.value);
-            if matches!(self.flat.types[own], ValueType::Scalar { .. }) {
-                inputs.push(self.scalar(own));
-                continue;
-            }
-            let view = self.view(own);
-            if view.base == Base::Unknown {
-                return self.lost("it is not known which storage is accessed");
-            }
-            let sizes = view
-                .dims
-                .iter()
-                .map(|(size, _)| size)
-                .filter(|size| size.known().is_none());
-            for size in sizes {
-                inputs.push(self.graph.number(size));
-            }
-            if operand.reads {
-                self.check_access(state, &view, Access::Read)?;
-            }
-            if operand.writes {
-                self.check_access(state, &view, Access::Write)?;
-            }
-            if operand.reads {
-                inputs.push(self.read(state, &view)?);
-            }
-            if operand.reads || operand.writes {
-                views.push((index, operand, view));
-            }
-        }
-        let shared = self.shared(state, &views)?;
-        let step = self.graph.add(Node::Step {
-            fingerprint,
-            inputs,
-            shared,
-        });
-        for (index, operand, view) in views.iter().filter(|(_, own, _)| own.writes) {
-            let node = Node::Result(step, u32::try_from(results.len()).unwrap_or(0) + index);
-            let mut new = self.graph.add_sized(node, view.bytes());
-            if !operand.writes_all {
-                // Some elements keep their old content; which ones depends on the step.
-                let old = self.read(state, view)?;
-                let either = Node::Choice(step, new, old);
-                new = self.graph.add_sized(either, view.bytes());
-            }
-            self.write(state, view, new)?;
-        }
-        for (index, result) in (0..).zip(results) {
-            self.set_result(step, index, value(result));
-        }
-        Ok(())
-    }
-
-    /// Binds a result of a step. Nothing is known about a result that denotes storage.
-    fn set_result(&mut self, step: NodeId, index: u32, result: Value) {
-        let node = self.graph.add(Node::Result(step, index));
-        let binding = match self.flat.types[result] {
-            ValueType::Scalar { .. } => Binding::Scalar(node),
-            _ => Binding::View(Rc::new(View::unknown())),
-        };
-        self.set(result, binding);
-    }
-
-    /// Returns how the accesses of one step overlap. A read and a write of exactly the same
-    /// elements are exempt if both are elementwise.
-    fn shared(
-        &mut self,
-        state: &State,
-        views: &[(u32, &Operand, Rc<View>)],
-    ) -> Result<Vec<(u32, u32, Sharing)>, Lost> {
-        let mut shared = Vec::new();
-        for (at, (index, operand, view)) in views.iter().enumerate() {
-            for (other_at, (other, of, theirs)) in views.iter().enumerate() {
-                // Each pair of writes is recorded once.
-                if at == other_at || !of.writes || operand.writes && at > other_at {
-                    continue;
-                }
-                let Some(own) = self.sharing(state, view, theirs)? else {
-                    continue;
-                };
-                let is_exempt =
-                    own == Sharing::Same && operand.in_order && of.in_order && !operand.writes;
-                if !is_exempt {
-                    shared.push((*index, *other, own));
-                }
-            }
-        }
-        Ok(shared)
-    }
-
-    /// Evaluates a step with arbitrary effects on externally reachable memory.
-    fn event(
-        &mut self,
-        frame: &Frame,
-        fingerprint: Fingerprint,
-        operands: &[ValueId],
-        results: &[ValueId],
-        state: &mut State,
-    ) {
-        let mut inputs = vec![state.memory];
-        for operand in operands {
-            inputs.push(self.scalar(frame.value(*operand)));
-        }
-        let step = self.graph.add(Node::Step {
-            fingerprint,
-            inputs,
-            shared: Vec::new(),
-        });
-        let here = self.graph.here.unwrap_or(Location(0));
-        self.events.push((here, step));
-        state.memory = self.graph.add(Node::After(step));
-        self.renew_all(state, None);
-        for (index, result) in (0..).zip(results) {
-            let value = frame.value(*result);
-            let node = self.graph.add(Node::Result(step, index));
-            let binding = match self.flat.types[value] {
-                ValueType::Scalar { .. } => Binding::Scalar(node),
-                ValueType::Elements(layout) => {
-                    let base = Base::External(External::Pointer(node));
-                    let dynamic = layout
-                        .dims
-                        .iter()
-                        .enumerate()
-                        .filter(|(_, (size, _))| size.is_none());
-                    let count = |(at, _): (usize, _)| u32::try_from(at + 1).unwrap_or(u32::MAX);
-                    let numbers: Vec<u32> = dynamic.map(count).collect();
-                    let sizes: Vec<Linear> = numbers
-                        .into_iter()
-                        .map(|at| Linear::of_node(self.graph.add(Node::Result(node, at))))
-                        .collect();
-                    let layout = layout.clone();
-                    let view = self.shaped(base, &Linear::default(), &layout, &sizes);
-                    Binding::View(Rc::new(view.unwrap_or_else(View::unknown)))
-                }
-                _ => Binding::View(Rc::new(View::unknown())),
-            };
-            self.set(value, binding);
-        }
     }
 }

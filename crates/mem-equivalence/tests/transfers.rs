@@ -5,7 +5,7 @@
 mod support;
 
 use mem_equivalence::Outcome;
-use mem_equivalence::program::{Fingerprint, Layout, StepKind, Tag, ValueId, ValueType};
+use mem_equivalence::program::{Fingerprint, Layout, StepKind, Tag, Transfer, ValueId, ValueType};
 use support::{BYTES, COPY, N, Program, compare, elements, race, reason, scalar};
 
 /// The program that `x` is computed into `y` by way of a temporary.
@@ -222,7 +222,7 @@ fn transfers_of_other_bytes_are_not_followed() {
             true => (first, second),
             false => (program.x, first),
         };
-        program.push(StepKind::Start {
+        program.push(StepKind::Start(Transfer {
             fingerprint: COPY,
             from,
             to,
@@ -230,7 +230,7 @@ fn transfers_of_other_bytes_are_not_followed() {
             unit: 4,
             tag: None,
             result,
-        });
+        }));
         program.wait(result);
         program.compute(first, program.y);
         reason(compare(original(), program))

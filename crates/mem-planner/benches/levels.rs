@@ -14,6 +14,9 @@ use mem_model::{
 use mem_planner::{CostModel, LevelStrategy, overlap, plan_levels_with};
 use mem_testkit::{Rng, engine, level, tensor};
 
+const FAST: LevelId = LevelId::DEVICE;
+const SLOW: LevelId = LevelId::HOST;
+
 fn main() {
     let wanted: Vec<usize> = std::env::args()
         .filter_map(|text| text.parse().ok())
@@ -52,16 +55,6 @@ fn main() {
 /// before.
 fn problem(n_steps: usize) -> LevelProblem {
     let mut rng = Rng::new(n_steps as u64);
-    let (fast, slow) = (LevelId::new(0), LevelId::new(1));
-    let port = |latency: u64, bandwidth: f64| Port { latency, bandwidth };
-    let hierarchy = Hierarchy {
-        levels: vec![
-            level("sram", Some(1 << 20), 64, port(30, 16.0)),
-            level("dram", None, 64, port(400, 4.0)),
-        ],
-        engines: vec![engine("in", (slow, fast)), engine("out", (fast, slow))],
-        ..Hierarchy::default()
-    };
     let mut tensors: Vec<Tensor> = Vec::new();
     let mut steps = Vec::new();
     for step in 0..n_steps {
@@ -74,19 +67,8 @@ fn problem(n_steps: usize) -> LevelProblem {
             tensors.len() - 1
         };
         let outputs = ["activation", "gradient", "workspace"].map(|kind| new(kind, None, &mut rng));
-        let weights = [0, 1].map(|_| new("weight", Some(slow), &mut rng));
-        let mut inputs = Vec::new();
-        for _ in 0..3 {
-            let distance = match rng.chance(15) {
-                true => rng.between(1, 200),
-                false => rng.between(1, 4),
-            };
-            if let Some(before) = step.checked_sub(distance) {
-                inputs.push(5 * before + rng.below(2));
-            }
-        }
-        inputs.sort_unstable();
-        inputs.dedup();
+        let weights = [0, 1].map(|_| new("weight", Some(SLOW), &mut rng));
+        let inputs = inputs(step, &mut rng);
         let used = |tensor: usize, writes: bool| {
             let size = tensors[tensor].size;
             TensorUse {
@@ -111,9 +93,38 @@ fn problem(n_steps: usize) -> LevelProblem {
         });
     }
     LevelProblem {
-        hierarchy,
+        hierarchy: hierarchy(),
         tensors,
         steps,
         blocks: Vec::new(),
     }
+}
+
+fn hierarchy() -> Hierarchy {
+    let port = |latency: u64, bandwidth: f64| Port { latency, bandwidth };
+    Hierarchy {
+        levels: vec![
+            level("sram", Some(1 << 20), 64, port(30, 16.0)),
+            level("dram", None, 64, port(400, 4.0)),
+        ],
+        engines: vec![engine("in", (SLOW, FAST)), engine("out", (FAST, SLOW))],
+        ..Hierarchy::default()
+    }
+}
+
+/// Activations and gradients of up to three earlier steps.
+fn inputs(step: usize, rng: &mut Rng) -> Vec<usize> {
+    let mut inputs = Vec::new();
+    for _ in 0..3 {
+        let distance = match rng.chance(15) {
+            true => rng.between(1, 200),
+            false => rng.between(1, 4),
+        };
+        if let Some(before) = step.checked_sub(distance) {
+            inputs.push(5 * before + rng.below(2));
+        }
+    }
+    inputs.sort_unstable();
+    inputs.dedup();
+    inputs
 }

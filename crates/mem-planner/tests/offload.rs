@@ -134,58 +134,67 @@ fn a_budget_smaller_than_one_step_is_an_error() {
     }
 }
 
+/// A random program there and back, and which of its steps may be repeated.
+fn random_program(rng: &mut Rng) -> (LevelProblem, Vec<Repeatable>) {
+    let n = rng.between(3, 12);
+    let cycles: Vec<u64> = (0..rng.between(1, 5)).map(|_| 1 << rng.below(9)).collect();
+    let budget = 10 * rng.between(3, n + 1) as u64;
+    let link = [0.02, 0.1, 0.5, 2.0][rng.below(4)];
+    let problem = there_and_back(n, &cycles, budget, link);
+    let n_steps = problem.steps.len();
+    let repeatable = (0..n_steps).map(|step| Repeatable {
+        is_pure: rng.chance(80),
+        until: rng.chance(20).then(|| rng.between(step, n_steps)),
+        ..Repeatable::default()
+    });
+    let repeatable = repeatable.collect();
+    (problem, repeatable)
+}
+
+/// Checks that an answer is complete, that its plan holds, and that it repeats only steps that may
+/// be. Returns the makespan of the plan when it is executed.
+fn check_answer(
+    seed: u64,
+    problem: &LevelProblem,
+    repeatable: &[Repeatable],
+    policy: OffloadPolicy,
+    answer: &Offload,
+) -> u64 {
+    let extended = repeated(problem, repeatable, &answer.repetitions);
+    let found = plan_swaps(&extended, policy, &Advice::default()).expect("as before");
+    // The answer is complete: nothing has to be planned again.
+    assert_eq!(answer.problem, extended, "seed {seed}");
+    let planned = answer.plan.as_ref().expect("as found");
+    assert_eq!(planned.plan, found.plan, "seed {seed}");
+    if let Err(error) = check_level_plan(&extended, &found.plan) {
+        panic!("seed {seed}: {error}");
+    }
+    for own in &answer.repetitions {
+        let of = &repeatable[own.step];
+        let is_in_time = of.until.is_none_or(|until| own.before <= until);
+        assert!(
+            of.is_pure && own.step < own.before && is_in_time,
+            "seed {seed}"
+        );
+    }
+    let makespan = simulate(&extended, &found.plan).makespan;
+    assert!(makespan >= answer.ideal, "seed {seed}");
+    assert!(answer.makespan >= answer.ideal, "seed {seed}");
+    makespan
+}
+
 /// Programs with repeated steps are planned and executed; `auto` has the shortest makespan.
 #[test]
 fn what_is_chosen_holds_and_is_not_later_than_either_alone() {
     let first = number("OFFLOAD_SEED", 0);
     let (mut n_repeated, mut n_mixed) = (0, 0);
     for seed in first..first + number("OFFLOAD_CASES", 300) {
-        let mut rng = Rng::new(seed);
-        let n = rng.between(3, 12);
-        let cycles: Vec<u64> = (0..rng.between(1, 5)).map(|_| 1 << rng.below(9)).collect();
-        let budget = 10 * rng.between(3, n + 1) as u64;
-        let link = [0.02, 0.1, 0.5, 2.0][rng.below(4)];
-        let problem = there_and_back(n, &cycles, budget, link);
-        let repeatable: Vec<Repeatable> = problem
-            .steps
-            .iter()
-            .enumerate()
-            .map(|(step, _)| Repeatable {
-                is_pure: rng.chance(80),
-                until: rng
-                    .chance(20)
-                    .then(|| rng.between(step, problem.steps.len())),
-                ..Repeatable::default()
-            })
-            .collect();
-        let answers = OffloadPolicy::ALL
-            .map(|policy| decided(&problem, &repeatable, policy).expect("three fit"));
+        let (problem, repeatable) = random_program(&mut Rng::new(seed));
         let mut makespans = Vec::new();
-        for (answer, policy) in answers.iter().zip(OffloadPolicy::ALL) {
-            let extended = repeated(&problem, &repeatable, &answer.repetitions);
-            let found = plan_swaps(&extended, policy, &Advice::default()).expect("as before");
-            // The answer is complete: nothing has to be planned again.
-            assert_eq!(answer.problem, extended, "seed {seed}");
-            let planned = answer.plan.as_ref().expect("as found");
-            assert_eq!(planned.plan, found.plan, "seed {seed}");
-            if let Err(error) = check_level_plan(&extended, &found.plan) {
-                panic!("seed {seed}: {error}");
-            }
-            let makespan = simulate(&extended, &found.plan).makespan;
-            makespans.push(makespan);
-            assert!(makespan >= answer.ideal, "seed {seed}");
-            assert!(answer.makespan >= answer.ideal, "seed {seed}");
+        for policy in OffloadPolicy::ALL {
+            let answer = decided(&problem, &repeatable, policy).expect("three fit");
+            makespans.push(check_answer(seed, &problem, &repeatable, policy, &answer));
             n_repeated += answer.repetitions.len();
-            for own in &answer.repetitions {
-                assert!(
-                    repeatable[own.step].is_pure
-                        && own.step < own.before
-                        && repeatable[own.step]
-                            .until
-                            .is_none_or(|until| own.before <= until),
-                    "seed {seed}"
-                );
-            }
         }
         let (auto, others) = makespans.split_first().expect("all policies");
         let best = others.iter().copied().min().unwrap_or(0);

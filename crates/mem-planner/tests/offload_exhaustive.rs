@@ -310,6 +310,27 @@ fn program(rng: &mut Rng) -> Vec<(u64, Vec<usize>)> {
     steps
 }
 
+/// A random program with a budget of the widest step or one tensor more, and which of its steps may
+/// be repeated.
+fn random_problem(rng: &mut Rng) -> (LevelProblem, Vec<Repeatable>) {
+    let steps = program(rng);
+    let widest = steps
+        .iter()
+        .map(|(_, reads)| reads.len() + 1)
+        .max()
+        .unwrap_or(1);
+    let link = [0.1, 0.5, 2.0, 10.0][rng.below(4)];
+    let problem = problem(&steps, widest + usize::from(rng.chance(20)), link);
+    let n_steps = problem.steps.len();
+    let repeatable = (0..n_steps).map(|step| Repeatable {
+        is_pure: rng.chance(80),
+        until: rng.chance(20).then(|| rng.between(step, n_steps)),
+        ..Repeatable::default()
+    });
+    let repeatable = repeatable.collect();
+    (problem, repeatable)
+}
+
 /// On programs of up to twenty tensors, no choice is five percent better than the plan.
 #[test]
 fn small_programs_are_as_good_as_any() {
@@ -318,27 +339,7 @@ fn small_programs_are_as_good_as_any() {
     let (mut n_programs, mut n_worse, mut n_tight, mut n_bounded) = (0, 0, 0, 0);
     let mut worst: (f64, u64) = (1.0, 0);
     for seed in first..first + number("OFFLOAD_CASES", 300) {
-        let mut rng = Rng::new(seed);
-        let steps = program(&mut rng);
-        let widest = steps
-            .iter()
-            .map(|(_, reads)| reads.len() + 1)
-            .max()
-            .unwrap_or(1);
-        let link = [0.1, 0.5, 2.0, 10.0][rng.below(4)];
-        let problem = problem(&steps, widest + usize::from(rng.chance(20)), link);
-        let repeatable: Vec<Repeatable> = problem
-            .steps
-            .iter()
-            .enumerate()
-            .map(|(step, _)| Repeatable {
-                is_pure: rng.chance(80),
-                until: rng
-                    .chance(20)
-                    .then(|| rng.between(step, problem.steps.len())),
-                ..Repeatable::default()
-            })
-            .collect();
+        let (problem, repeatable) = random_problem(&mut Rng::new(seed));
         let best = exhaustive(&problem, &repeatable);
         let advice = Advice::default();
         let answer = plan_offload(&problem, &repeatable, OffloadPolicy::Auto, &advice);

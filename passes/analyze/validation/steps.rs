@@ -19,74 +19,65 @@ impl Body<'_> {
         match op.name() {
             // Timing is not observed, and the dialect's own transfers happen where they start.
             "mem.wait" => {}
-            "memref.dealloc" => {
-                let storage = self.value(op.operand(0));
-                self.push(block, op, StepKind::Free { storage });
-            }
             "memref.dma_start" | "memref.dma_wait" => self.dma(op, block),
-            "mem.buffer" | "mem.arena" | "memref.alloc" | "memref.alloca" => {
-                let kind = self.allocation(op);
-                self.push(block, op, kind);
-            }
-            "memref.get_global" => {
-                let kind = self.get_global(op);
-                self.push(block, op, kind);
-            }
-            "memref.dim" => {
-                let kind = self.dimension(op);
-                self.push(block, op, kind);
-            }
-            "arith.constant" if op.result().constant().is_some() => {
-                let kind = StepKind::Integer {
-                    value: op.result().constant().unwrap_or_default(),
-                    result: self.value(op.result()),
-                };
-                self.push(block, op, kind);
-            }
-            "memref.load" | "memref.store" => self.element(op, block),
-            "memref.extract_aligned_pointer_as_index" => {
-                let kind = StepKind::Pointer {
-                    result: self.value(op.result()),
-                    source: self.value(op.operand(0)),
-                };
-                self.push(block, op, kind);
-            }
-            "arith.select" if is_storage(op.result().ty()) => {
-                let [condition, yes, no] = [0, 1, 2].map(|index| self.value(op.operand(index)));
-                let kind = StepKind::Select {
-                    condition,
-                    yes,
-                    no,
-                    result: self.value(op.result()),
-                };
-                self.push(block, op, kind);
-                if let Some(kind) = self.rotated(op) {
-                    self.push(block, op, kind);
-                }
-            }
+            "memref.extract_strided_metadata" => self.metadata(op, block),
+            "arith.select" if is_storage(op.result().ty()) => self.select(op, block),
+            _ if is_transfer(op) || is_copy(op) => self.copy(op, block),
+            _ => match self.known(op) {
+                Some(kind) => self.push(block, op, kind),
+                None => self.any(op, block),
+            },
+        }
+    }
+
+    /// Translates an operation that is known by its name and becomes one step; `None` for any other
+    /// operation.
+    fn known(&mut self, op: Op) -> Option<StepKind> {
+        Some(match op.name() {
+            "memref.dealloc" => StepKind::Free {
+                storage: self.value(op.operand(0)),
+            },
+            "mem.buffer" | "mem.arena" | "memref.alloc" | "memref.alloca" => self.allocation(op),
+            "memref.get_global" => self.get_global(op),
+            "memref.dim" => self.dimension(op),
+            "arith.constant" => StepKind::Integer {
+                value: op.result().constant()?,
+                result: self.value(op.result()),
+            },
+            "memref.load" | "memref.store" => self.element(op),
+            "memref.extract_aligned_pointer_as_index" => StepKind::Pointer {
+                result: self.value(op.result()),
+                source: self.value(op.operand(0)),
+            },
             "mem.rotate" => {
                 let (slots, avoiding) = rotation(op);
-                let kind = StepKind::Rotate {
+                StepKind::Rotate {
                     slots: self.values(slots),
                     avoiding: self.values(avoiding),
                     result: self.value(op.result()),
-                };
-                self.push(block, op, kind);
+                }
             }
-            "func.call" => {
-                let kind = self.call(op);
-                self.push(block, op, kind);
-            }
-            "memref.extract_strided_metadata" => self.metadata(op, block),
-            _ if is_transfer(op) || is_copy(op) => self.copy(op, block),
-            "linalg.fill" if is_plain_fill(op) => {
-                let kind = StepKind::Fill {
-                    value: self.value(op.operand(0)),
-                    to: self.value(op.operand(1)),
-                };
-                self.push(block, op, kind);
-            }
-            _ => self.any(op, block),
+            "func.call" => self.call(op),
+            "linalg.fill" if is_plain_fill(op) => StepKind::Fill {
+                value: self.value(op.operand(0)),
+                to: self.value(op.operand(1)),
+            },
+            _ => return None,
+        })
+    }
+
+    /// Translates a selection of storage, and a rotation that has been lowered to selections.
+    fn select(&mut self, op: Op, block: usize) {
+        let [condition, yes, no] = [0, 1, 2].map(|index| self.value(op.operand(index)));
+        let kind = StepKind::Select {
+            condition,
+            yes,
+            no,
+            result: self.value(op.result()),
+        };
+        self.push(block, op, kind);
+        if let Some(kind) = self.rotated(op) {
+            self.push(block, op, kind);
         }
     }
 
@@ -200,12 +191,12 @@ impl Body<'_> {
         Some(Constant::Other(self.names().number(text)))
     }
 
-    fn element(&mut self, op: Op, block: usize) {
+    fn element(&mut self, op: Op) -> StepKind {
         let is_load = op.name() == "memref.load";
         let indices: Vec<Value> = op.operands().skip(if is_load { 1 } else { 2 }).collect();
         let indices = self.values(indices);
         let moved = if is_load { op.result() } else { op.operand(0) };
-        let kind = match is_load {
+        match is_load {
             _ if is_storage(moved.ty()) => StepKind::Unknown {
                 why: "it keeps storage in memory",
                 operands: self.values(op.operands()),
@@ -221,8 +212,7 @@ impl Body<'_> {
                 to: self.value(op.operand(1)),
                 indices,
             },
-        };
-        self.push(block, op, kind);
+        }
     }
 
     /// Translates a copy of all elements. The token of an asynchronous copy becomes an integer that

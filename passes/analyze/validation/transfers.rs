@@ -1,7 +1,7 @@
 //! Translates transfers that proceed by themselves: DMA with tags, and calls of the runtime
 //! library. Both are followed in the form in which `convert-mem-to-memref` emits them.
 
-use mem_equivalence::program::{StepKind, Tag, Ticket, ValueId};
+use mem_equivalence::program::{StepKind, Tag, Ticket, Transfer, ValueId};
 
 use super::translate::Body;
 use crate::ir::{Op, Type, Value, memref_layout};
@@ -69,7 +69,7 @@ impl Body<'_> {
             return None;
         }
         let unit = memref_layout(from.ty())?.element;
-        Some(StepKind::Start {
+        Some(StepKind::Start(Transfer {
             fingerprint: self.names().number("copy".to_owned()),
             from: self.value(from),
             to: self.value(to),
@@ -77,7 +77,7 @@ impl Body<'_> {
             unit,
             tag: Some(self.tag(tag)),
             result: self.made_up(),
-        })
+        }))
     }
 
     fn dma_wait(&mut self, op: Op) -> Option<StepKind> {
@@ -123,7 +123,7 @@ impl Body<'_> {
 
     fn begin(&mut self, op: Op, result: ValueId) -> Option<StepKind> {
         let [from, to] = [1, 2].map(|index| first_element_at(op.operand(index)));
-        Some(StepKind::Start {
+        Some(StepKind::Start(Transfer {
             fingerprint: self.names().number("copy".to_owned()),
             from: self.value(from?),
             to: self.value(to?),
@@ -131,7 +131,7 @@ impl Body<'_> {
             unit: 1,
             tag: None,
             result,
-        })
+        }))
     }
 }
 

@@ -37,22 +37,8 @@ impl Machine {
                 self.memory.free(memref.base)?;
             }
             "memref.get_global" => self.global(op)?,
-            "memref.load" => {
-                let memref = self.memref(op.operand(0))?;
-                let at = memref.at(&self.integers(op, 1)?)?;
-                let value = self.memory.read(at, memref.element)?;
-                let number = self.memory.integer(value);
-                self.set(
-                    op.result(),
-                    number.map_or(Data::Symbol(value), Data::Integer),
-                );
-            }
-            "memref.store" => {
-                let (value, memref) = (self.get(op.operand(0))?, self.memref(op.operand(1))?);
-                let at = memref.at(&self.integers(op, 2)?)?;
-                let value = self.symbol_of(&value);
-                self.memory.write(at, memref.element, value)?;
-            }
+            "memref.load" => self.load(op)?,
+            "memref.store" => self.store(op)?,
             "memref.copy" => {
                 let (source, target) = (self.get(op.operand(0))?, self.get(op.operand(1))?);
                 self.copy(&source, &target)?;
@@ -67,30 +53,32 @@ impl Machine {
                 let address = self.memref(op.operand(0))?.base.address();
                 self.set(op.result(), Data::Integer(address));
             }
-            "mem.buffer" | "mem.arena" => {
-                let ty = op.result().ty();
-                let stated = ArenaOp::of(op).and_then(ArenaOp::size).map(|n| n as i64);
-                let size = match stated.or_else(|| buffer_size(ty)) {
-                    Some(size) => size,
-                    None => self.integers(op, 0)?[0],
-                };
-                let bytes = self.memory.allocate(size)?;
-                self.set(op.result(), Data::Storage(bytes, size));
-            }
+            "mem.buffer" | "mem.arena" => self.allocate_bytes(op)?,
             "mem.view" | "mem.slice" => self.place(op)?,
             "mem.rotate" => self.rotate(op)?,
             "mem.kernel" => self.kernel(op)?,
             "mem.load" | "mem.store" | "mem.swap" | "mem.move" => self.transfer(op)?,
-            "mem.wait" => {
-                for token in op.operands() {
-                    if let Data::Token(number) = self.get(token)? {
-                        self.finish(number)?;
-                    }
-                }
-            }
+            "mem.wait" => self.wait(op)?,
             _ => return self.view(op),
         }
         Ok(true)
+    }
+
+    fn load(&mut self, op: Op) -> Result<(), Fault> {
+        let memref = self.memref(op.operand(0))?;
+        let at = memref.at(&self.integers(op, 1)?)?;
+        let value = self.memory.read(at, memref.element)?;
+        let number = self.memory.integer(value);
+        let data = number.map_or(Data::Symbol(value), Data::Integer);
+        self.set(op.result(), data);
+        Ok(())
+    }
+
+    fn store(&mut self, op: Op) -> Result<(), Fault> {
+        let (value, memref) = (self.get(op.operand(0))?, self.memref(op.operand(1))?);
+        let at = memref.at(&self.integers(op, 2)?)?;
+        let value = self.symbol_of(&value);
+        self.memory.write(at, memref.element, value)
     }
 
     /// A memref of type `ty` with aligned pointer `base`; `sizes` yields its dynamic dimensions.
@@ -135,6 +123,18 @@ impl Machine {
         };
         memref.base = self.memory.allocate(elements * memref.element)?;
         self.set(op.result(), Data::Memref(Rc::new(memref)));
+        Ok(())
+    }
+
+    /// Executes an allocation of a buffer or an arena.
+    fn allocate_bytes(&mut self, op: Op) -> Result<(), Fault> {
+        let stated = ArenaOp::of(op).and_then(ArenaOp::size).map(|n| n as i64);
+        let size = match stated.or_else(|| buffer_size(op.result().ty())) {
+            Some(size) => size,
+            None => self.integers(op, 0)?[0],
+        };
+        let bytes = self.memory.allocate(size)?;
+        self.set(op.result(), Data::Storage(bytes, size));
         Ok(())
     }
 
@@ -440,7 +440,17 @@ impl Machine {
         }
     }
 
-    /// Completes the transfer that an operation waits for.
+    /// Completes the transfers that an operation waits for.
+    fn wait(&mut self, op: Op) -> Result<(), Fault> {
+        for token in op.operands() {
+            if let Data::Token(number) = self.get(token)? {
+                self.finish(number)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Completes one transfer, unless it is over.
     fn finish(&mut self, number: usize) -> Result<(), Fault> {
         let (transfer, state) = self.transfers.get_mut(number).ok_or(Fault::Garbage)?;
         let before = std::mem::replace(state, State::Over);

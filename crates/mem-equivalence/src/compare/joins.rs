@@ -5,48 +5,27 @@ use crate::facts::{is_cyclic, is_invariant, is_memory, only_source, unknown_sour
 use crate::goal::{Failure, Goal, unknown, vague};
 use crate::value::{Graph, Node, NodeId};
 
+/// Inputs of a join, one per incoming edge: a node and the first byte; `None`: no value.
+type Inputs = [Option<(NodeId, i64)>];
+
 impl Comparison<'_> {
     /// Expands a goal about a join. Joins of the same label are equal if their inputs are. A join
     /// with only one source is replaced by that source. An invariant value equals a join if it
     /// equals every input. A side that is read from memory is the join of what is read along the edges.
     pub(super) fn expand_join(&mut self, goal: Goal) -> Result<(), Failure> {
-        let join = |graph: &Graph, node: NodeId| match *graph.node(node) {
-            Node::Join { label, number } => Some((label, graph.joins[number as usize].clone())),
-            _ => None,
-        };
-        let (x, y) = (join(&self.a.graph, goal.a), join(&self.b.graph, goal.b));
-        let (p, q) = goal.offsets;
         let goal = Goal {
             is_vague: self.is_vague,
             ..goal
         };
-        let on_a = |(a, from): (NodeId, i64)| Goal {
-            a,
-            offsets: (from, q),
-            ..goal
-        };
-        let on_b = |(b, at): (NodeId, i64)| Goal {
-            b,
-            offsets: (p, at),
-            ..goal
-        };
-        if let (Some((label, inputs)), Some((other, theirs))) = (&x, &y)
+        let (of_a, of_b) = (&self.a.graph, &self.b.graph);
+        let joins = [join(of_a, goal.a), join(of_b, goal.b)];
+        if let [Some((label, inputs)), Some((other, theirs))] = joins
             && label == other
         {
-            for (x, y) in inputs.iter().zip(theirs) {
-                if let Some(((x, from), (y, at))) = x.zip(*y) {
-                    self.push_goal(Goal {
-                        a: x,
-                        b: y,
-                        offsets: (from + p, at + q),
-                        ..goal
-                    });
-                }
-            }
+            self.push_edges(goal, inputs, theirs);
             return Ok(());
         }
-        let source = self.only_source(0, goal).map(on_a);
-        if let Some(goal) = source.or_else(|| self.only_source(1, goal).map(on_b)) {
+        if let Some(goal) = self.at_only_source(goal) {
             self.is_vague = true;
             self.push_goal(Goal {
                 is_vague: true,
@@ -54,33 +33,51 @@ impl Comparison<'_> {
             });
             return Ok(());
         }
-        let graphs = [&self.a.graph, &self.b.graph];
-        for (graph, node) in graphs.into_iter().zip([goal.a, goal.b]) {
+        for (graph, node) in [(of_a, goal.a), (of_b, goal.b)] {
             if let Some(number) = unknown_source(graph, node) {
                 return Err(unknown(graph, number));
             }
         }
-        // A join equals a value that cannot change between the edges and the join if all inputs of
-        // the join equal it. The join itself, as an input along a back edge, adds nothing.
-        match (x, y) {
-            (Some((_, inputs)), None) if self.is_same_everywhere(0, goal) => {
-                let inputs = inputs.into_iter().flatten();
-                for (x, from) in inputs.filter(|own| *own != (goal.a, 0)) {
-                    self.push_goal(on_a((x, from + p)));
-                }
+        match joins {
+            [Some((_, inputs)), None] if self.is_same_everywhere(0, goal) => {
+                self.push_inputs(0, goal, inputs);
                 Ok(())
             }
-            (None, Some((_, theirs))) if self.is_same_everywhere(1, goal) => {
-                let theirs = theirs.into_iter().flatten();
-                for (y, at) in theirs.filter(|own| *own != (goal.b, 0)) {
-                    self.push_goal(on_b((y, at + q)));
-                }
+            [None, Some((_, theirs))] if self.is_same_everywhere(1, goal) => {
+                self.push_inputs(1, goal, theirs);
                 Ok(())
             }
             // The two may change with the iterations of different loops: neither equality nor a
             // difference is proven.
             _ => vague(goal),
         }
+    }
+
+    /// Pushes one goal per edge into two joins of the same label.
+    fn push_edges(&mut self, goal: Goal, inputs: &Inputs, theirs: &Inputs) {
+        let (p, q) = goal.offsets;
+        for (x, y) in inputs.iter().zip(theirs) {
+            if let Some(((x, from), (y, at))) = x.zip(*y) {
+                self.push_goal(goal.at(0, (x, from + p)).at(1, (y, at + q)));
+            }
+        }
+    }
+
+    /// Pushes one goal per input of the join on one side. A join equals a value that cannot change
+    /// between the edges and the join if all inputs of the join equal it. The join itself, as an
+    /// input along a back edge, adds nothing.
+    fn push_inputs(&mut self, side: usize, goal: Goal, inputs: &Inputs) {
+        let (join, offset) = [(goal.a, goal.offsets.0), (goal.b, goal.offsets.1)][side];
+        let inputs = inputs.iter().copied().flatten();
+        for (node, from) in inputs.filter(|own| *own != (join, 0)) {
+            self.push_goal(goal.at(side, (node, from + offset)));
+        }
+    }
+
+    /// Returns the same goal about the only source of a join, if one side has only one.
+    fn at_only_source(&mut self, goal: Goal) -> Option<Goal> {
+        let source = self.only_source(0, goal).map(|own| goal.at(0, own));
+        source.or_else(|| self.only_source(1, goal).map(|own| goal.at(1, own)))
     }
 
     /// Whether the other node of a goal has the same value on all edges into the join on this side.
@@ -101,5 +98,13 @@ impl Comparison<'_> {
         let sources = &mut self.sources[side];
         let found = sources.entry((node, offset, goal.length));
         *found.or_insert_with(|| only_source(graph, node, offset, goal.length))
+    }
+}
+
+/// Returns the label and the inputs of a join; `None` for any other node.
+fn join(graph: &Graph, node: NodeId) -> Option<(u32, &Inputs)> {
+    match *graph.node(node) {
+        Node::Join { label, number } => Some((label, &graph.joins[number as usize])),
+        _ => None,
     }
 }

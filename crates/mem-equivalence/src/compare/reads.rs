@@ -19,74 +19,23 @@ pub(super) enum Source {
     Piece(NodeId, i64),
 }
 
-/// Returns where the content of a storage comes from: the last state in which it may have changed,
-/// or a piece that consists of `bytes`, `(offset, length)`. `None`: all bytes. Looks through a join
-/// if all its inputs lead to the same source. O(states).
-fn source(
-    graph: &Graph,
-    aliasing: &Aliasing,
-    memory: NodeId,
+/// A search for where the content of a storage comes from: the last state in which it may have
+/// changed, or a piece that consists of the bytes searched for. Looks through a join if all its
+/// inputs lead to the same source: a depth-first search of the states before it. O(states).
+struct Search<'a> {
+    graph: &'a Graph,
+    aliasing: &'a Aliasing,
+    /// The storage.
     of: External,
+    /// The bytes, `(offset, length)`. `None`: all bytes.
     bytes: Option<(i64, i64)>,
-) -> Source {
-    let mut path: Vec<Visit> = Vec::new();
-    let mut seen: HashSet<NodeId> = HashSet::new();
-    // The sources of joins that are not on the path any more, if those on the path have the same
-    // one. If one of these has several, it is itself the source from there on, and no other equals
-    // it.
-    let mut done: FxHashMap<NodeId, Source> = FxHashMap::default();
-    let mut at = memory;
-    loop {
-        let mut found = match graph.node(at) {
-            Node::Join { number, .. } if seen.insert(at) => {
-                let inputs = graph.joins[*number as usize].iter().flatten();
-                let mut left: Vec<NodeId> = inputs.map(|(own, _)| *own).collect();
-                if let Some(next) = left.pop() {
-                    path.push(Visit {
-                        join: at,
-                        known: None,
-                        left,
-                    });
-                    at = next;
-                    continue;
-                }
-                Some(Source::State(at))
-            }
-            // A join on the current path, reached along a back edge, contributes no source of its
-            // own.
-            Node::Join { .. } if path.iter().any(|own| own.join == at) => None,
-            Node::Join { .. } => {
-                let known = done.get(&at).copied();
-                Some(known.unwrap_or(Source::State(at)))
-            }
-            node => match before(node, aliasing, of, bytes) {
-                Some(Source::State(memory)) => {
-                    at = memory;
-                    continue;
-                }
-                Some(piece) => Some(piece),
-                None => Some(Source::State(at)),
-            },
-        };
-        loop {
-            let Some(visit) = path.last_mut() else {
-                return found.unwrap_or(Source::State(memory));
-            };
-            let is_same = visit.known.is_none() || found.is_none() || visit.known == found;
-            visit.known = visit.known.or(found);
-            if is_same && let Some(next) = visit.left.pop() {
-                at = next;
-                break;
-            }
-            if is_same {
-                found = visit.known;
-                done.extend(found.map(|found| (visit.join, found)));
-            } else {
-                found = Some(Source::State(visit.join));
-            }
-            path.pop();
-        }
-    }
+    /// The joins that the search is inside of.
+    path: Vec<Visit>,
+    seen: HashSet<NodeId>,
+    /// The sources of joins that are not on the path any more, if those on the path have the same
+    /// one. If one of these has several, it is itself the source from there on, and no other equals
+    /// it.
+    done: FxHashMap<NodeId, Source>,
 }
 
 /// A join on the path of a search.
@@ -96,6 +45,101 @@ struct Visit {
     known: Option<Source>,
     /// Inputs still to visit.
     left: Vec<NodeId>,
+}
+
+/// Outcome of one step of a search.
+enum Next {
+    /// The search continues at this state.
+    At(NodeId),
+    /// This source was found; `None`: a join that contributes no source of its own.
+    Found(Option<Source>),
+}
+
+impl Search<'_> {
+    fn run(mut self, memory: NodeId) -> Source {
+        let mut at = memory;
+        loop {
+            let next = match self.enter(at) {
+                Next::Found(found) => self.leave(found),
+                next => next,
+            };
+            match next {
+                Next::At(state) => at = state,
+                Next::Found(found) => return found.unwrap_or(Source::State(memory)),
+            }
+        }
+    }
+
+    /// Visits a state.
+    fn enter(&mut self, at: NodeId) -> Next {
+        match self.graph.node(at) {
+            Node::Join { number, .. } if self.seen.insert(at) => {
+                let inputs = self.graph.joins[*number as usize].iter().flatten();
+                let mut left: Vec<NodeId> = inputs.map(|(own, _)| *own).collect();
+                let Some(next) = left.pop() else {
+                    return Next::Found(Some(Source::State(at)));
+                };
+                self.path.push(Visit {
+                    join: at,
+                    known: None,
+                    left,
+                });
+                Next::At(next)
+            }
+            // A join on the current path, reached along a back edge, contributes no source of its
+            // own.
+            Node::Join { .. } if self.path.iter().any(|own| own.join == at) => Next::Found(None),
+            Node::Join { .. } => {
+                let known = self.done.get(&at).copied();
+                Next::Found(Some(known.unwrap_or(Source::State(at))))
+            }
+            node => match before(node, self.aliasing, self.of, self.bytes) {
+                Some(Source::State(memory)) => Next::At(memory),
+                Some(piece) => Next::Found(Some(piece)),
+                None => Next::Found(Some(Source::State(at))),
+            },
+        }
+    }
+
+    /// Adds the source of an input to the joins on the path, up to one with an input still to
+    /// visit. Returns that input, or the source of the first join if there is none.
+    fn leave(&mut self, mut found: Option<Source>) -> Next {
+        while let Some(visit) = self.path.last_mut() {
+            let is_same = visit.known.is_none() || found.is_none() || visit.known == found;
+            visit.known = visit.known.or(found);
+            if is_same && let Some(next) = visit.left.pop() {
+                return Next::At(next);
+            }
+            if is_same {
+                found = visit.known;
+                self.done.extend(found.map(|found| (visit.join, found)));
+            } else {
+                found = Some(Source::State(visit.join));
+            }
+            self.path.pop();
+        }
+        Next::Found(found)
+    }
+}
+
+/// Returns where the content of a storage comes from, see [`Search`].
+fn source(
+    graph: &Graph,
+    aliasing: &Aliasing,
+    memory: NodeId,
+    of: External,
+    bytes: Option<(i64, i64)>,
+) -> Source {
+    let search = Search {
+        graph,
+        aliasing,
+        of,
+        bytes,
+        path: Vec::new(),
+        seen: HashSet::new(),
+        done: FxHashMap::default(),
+    };
+    search.run(memory)
 }
 
 /// Returns the state before a write that does not change the bytes, or the piece that they are after
@@ -159,14 +203,15 @@ impl Comparison<'_> {
                 _ => continue,
             };
             let source = self.source(side, goal, memory, of);
-            let (node, offset) = match side {
-                0 => (&mut traced.a, &mut traced.offsets.0),
-                _ => (&mut traced.b, &mut traced.offsets.1),
-            };
             match source {
-                Source::State(last) => (*node, traced.reads[side]) = (last, Some(of)),
+                Source::State(last) => {
+                    let offset = [goal.offsets.0, goal.offsets.1][side];
+                    traced = traced.at(side, (last, offset));
+                    traced.reads[side] = Some(of);
+                }
                 Source::Piece(own, from) => {
-                    (*node, *offset, traced.reads[side]) = (own, from, None);
+                    traced = traced.at(side, (own, from));
+                    traced.reads[side] = None;
                 }
             }
         }
@@ -242,12 +287,7 @@ impl Comparison<'_> {
             };
             for own in parts {
                 part.length = own.length;
-                let mut piece = part;
-                match side {
-                    0 => (piece.a, piece.offsets.0) = (own.node, own.offset),
-                    _ => (piece.b, piece.offsets.1) = (own.node, own.offset),
-                }
-                self.push_goal(piece);
+                self.push_goal(part.at(side, (own.node, own.offset)));
                 part.offsets.0 += own.length;
                 part.offsets.1 += own.length;
             }

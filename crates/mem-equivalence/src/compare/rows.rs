@@ -307,6 +307,70 @@ mod tests {
         }
     }
 
+    /// Two storages with the same initial content or another one.
+    fn initial_sides(random: &mut Random) -> [Side; 2] {
+        let [mut a, mut b] = [Side::new(), Side::new()];
+        // The other program has nodes of its own.
+        b.graph.add(Node::Integer(1));
+        let first = random.leaf();
+        let whole = Piece {
+            node: a.leaves[first],
+            offset: 0,
+            length: BYTES,
+        };
+        a.contents.write(0, &[whole]);
+        let other = match first == 0 || random.below(4) == 0 {
+            true => random.leaf(),
+            false => first,
+        };
+        let node = b.leaves[other];
+        b.contents.write(0, &[Piece { node, ..whole }]);
+        [a, b]
+    }
+
+    /// Writes to both storages, in the same, a similar or another way.
+    fn write_both(random: &mut Random, [a, b]: &mut [Side; 2]) {
+        let writes: Vec<Write> = match random.below(4) {
+            0 => random.halves(),
+            _ => (0..1 + random.below(4)).map(|_| random.write()).collect(),
+        };
+        let mut theirs = writes.clone();
+        match random.below(4) {
+            0 => theirs.reverse(),
+            1 => {
+                let index = random.below(theirs.len() as u64) as usize;
+                theirs[index].leaf = random.leaf();
+            }
+            _ => {}
+        }
+        writes.iter().for_each(|own| a.write(own, true));
+        let is_packed = random.below(2) > 0;
+        theirs.iter().for_each(|own| b.write(own, is_packed));
+    }
+
+    /// The nodes to compare, and their length: all of both storages, or the same part of them.
+    fn compared(random: &mut Random, sides: &mut [Side; 2]) -> ([NodeId; 2], i64) {
+        let mut nodes = sides.each_mut().map(Side::all);
+        if random.below(4) > 0 {
+            return (nodes, BYTES);
+        }
+        // Parts of packed nodes are compared as well.
+        let offset = random.below(BYTES as u64);
+        let length = 1 + random.below((BYTES - offset) as u64);
+        for (side, node) in sides.iter_mut().zip(&mut nodes) {
+            let part = match side.graph.is_packed(*node) {
+                true => vec![Piece {
+                    node: *node,
+                    offset,
+                    length,
+                }],
+                false => side.graph.part(*node, offset, length),
+            };
+            *node = side.graph.concatenation(part);
+        }
+        (nodes, length)
+    }
+
     /// Two storages written in the same, a similar or another way are equal exactly if their bytes
     /// are.
     #[test]
@@ -314,55 +378,10 @@ mod tests {
         let mut random = Random(SplitMix64::seed_from_u64(5));
         let (mut n_equal, mut n_different) = (0, 0);
         for round in 0..4000 {
-            let (mut a, mut b) = (Side::new(), Side::new());
-            // The other program has nodes of its own.
-            b.graph.add(Node::Integer(1));
-            let first = random.leaf();
-            let whole = Piece {
-                node: a.leaves[first],
-                offset: 0,
-                length: BYTES,
-            };
-            a.contents.write(0, &[whole]);
-            let other = match first == 0 || random.below(4) == 0 {
-                true => random.leaf(),
-                false => first,
-            };
-            let node = b.leaves[other];
-            b.contents.write(0, &[Piece { node, ..whole }]);
-            let writes: Vec<Write> = match random.below(4) {
-                0 => random.halves(),
-                _ => (0..1 + random.below(4)).map(|_| random.write()).collect(),
-            };
-            let mut theirs = writes.clone();
-            match random.below(4) {
-                0 => theirs.reverse(),
-                1 => {
-                    let index = random.below(theirs.len() as u64) as usize;
-                    theirs[index].leaf = random.leaf();
-                }
-                _ => {}
-            }
-            writes.iter().for_each(|own| a.write(own, true));
-            let is_packed = random.below(2) > 0;
-            theirs.iter().for_each(|own| b.write(own, is_packed));
-            let (mut x, mut y, mut length) = (a.all(), b.all(), BYTES);
-            if random.below(4) == 0 {
-                // Parts of packed nodes are compared as well.
-                let offset = random.below(BYTES as u64);
-                length = 1 + random.below((BYTES - offset) as u64);
-                for (side, node) in [(&mut a, &mut x), (&mut b, &mut y)] {
-                    let part = match side.graph.is_packed(*node) {
-                        true => vec![Piece {
-                            node: *node,
-                            offset,
-                            length,
-                        }],
-                        false => side.graph.part(*node, offset, length),
-                    };
-                    *node = side.graph.concatenation(part);
-                }
-            }
+            let mut sides = initial_sides(&mut random);
+            write_both(&mut random, &mut sides);
+            let ([x, y], length) = compared(&mut random, &mut sides);
+            let [a, b] = sides;
             let (of_a, of_b) = (a.bytes(x, length), b.bytes(y, length));
             let is_equal = of_a.iter().zip(&of_b).all(|(x, y)| x.0 == 0 || x == y);
             let (x, y) = (evaluated(a.graph, x), evaluated(b.graph, y));

@@ -1,6 +1,6 @@
 //! The values that a step uses and defines.
 
-use super::{Number, StepKind, Tag, Ticket, ValueId};
+use super::{Number, StepKind, ValueId};
 
 impl StepKind {
     /// Returns the values that the step uses.
@@ -30,15 +30,8 @@ impl StepKind {
             Self::Layout { source, .. } | Self::Pointer { source, .. } => vec![*source],
             Self::Compute { operands, .. } => operands.iter().map(|own| own.value).collect(),
             Self::Copy { from, to, .. } => vec![*from, *to],
-            Self::Start { from, to, tag, .. } => {
-                let mut used = tag.as_ref().map_or_else(Vec::new, Tag::values);
-                used.extend([*from, *to]);
-                used
-            }
-            Self::Await { ticket, .. } => match ticket {
-                Ticket::Value(value) => vec![*value],
-                Ticket::Tag(tag) => tag.values(),
-            },
+            Self::Start(transfer) => transfer.operands(),
+            Self::Await { ticket, .. } => ticket.values(),
             Self::Free { storage } => vec![*storage],
             Self::Fill { value, to } => vec![*value, *to],
             Self::Load { from, indices, .. } => indices.iter().chain([from]).copied().collect(),
@@ -80,8 +73,8 @@ impl StepKind {
             | Self::Pointer { result, .. }
             | Self::Load { result, .. }
             | Self::Select { result, .. }
-            | Self::Rotate { result, .. }
-            | Self::Start { result, .. } => vec![*result],
+            | Self::Rotate { result, .. } => vec![*result],
+            Self::Start(transfer) => vec![transfer.result],
             Self::Compute { results, .. }
             | Self::Call { results, .. }
             | Self::Event { results, .. }

@@ -7,7 +7,7 @@ pub(crate) mod body;
 use body::Body;
 use mem_equivalence::program::{
     Arithmetic, BlockId, Fingerprint, Layout, Module, Number, Operand, Predicate, Rule, StepKind,
-    Tag, Ticket, ValueId, ValueType, ViewKind,
+    Tag, Ticket, Transfer, ValueId, ValueType, ViewKind,
 };
 use mem_equivalence::{Outcome, compare_modules};
 
@@ -172,7 +172,7 @@ impl Program {
 
     pub(crate) fn start(&mut self, from: ValueId, to: ValueId, tag: Option<Tag>) -> ValueId {
         let result = self.value(scalar());
-        self.push(StepKind::Start {
+        self.push(StepKind::Start(Transfer {
             fingerprint: COPY,
             from,
             to,
@@ -180,7 +180,7 @@ impl Program {
             unit: 4,
             tag,
             result,
-        });
+        }));
         result
     }
 
