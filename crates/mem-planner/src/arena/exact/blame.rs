@@ -63,6 +63,7 @@ fn shrink(
         let rest: Vec<usize> = [&kept[..start], &kept[end..]].concat();
         let (is_impossible, work) = is_impossible(question, &rest, capacity, *left, limits);
         *left = left.saturating_sub(work.max(1));
+        // Once a run is dropped, the next one begins at the same index.
         match is_impossible {
             true => *kept = rest,
             false => start = end,
@@ -81,16 +82,18 @@ fn is_impossible(
 ) -> (bool, u64) {
     let (part, alignments) = question.part(items);
     let pressure = bound::lower_bound(&part).unwrap_or_default();
+    // The cheapest proof comes first: it needs no search.
     if bound::proven(&part, &alignments, pressure) > capacity {
         return (true, items.len() as u64);
     }
     let Some(shape) = Shape::new(&part, &alignments) else {
         return (false, items.len() as u64);
     };
+    // If distances are conservative, a failed search proves nothing.
     if !shape.is_exact {
         return (false, items.len() as u64);
     }
-    let descent = Descent::new(&shape, 0, u64::MAX);
+    let descent = Descent::new(&shape, 0, u64::MAX, 0);
     // Proofs are found soon or not at all.
     let budget = budget.min(tuning::BLAME_ATTEMPTS * descent.attempt());
     let ranks = descent.ranks_of_attempt(0);

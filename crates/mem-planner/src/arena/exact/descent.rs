@@ -43,8 +43,12 @@ pub(super) struct Descent<'s> {
     shape: &'s Shape,
     /// Common divisor of all offsets and tops.
     grain: u64,
-    /// Lower bound on the peak; proven only if the shape is exact.
-    pub low: u64,
+    /// Proven lower bound on the peak, from elsewhere.
+    bound: u64,
+    /// Highest end of any item that is not a block. No placement of the blocks leads below it.
+    outside: u64,
+    /// Lowest capacity that is worth asking for.
+    low: u64,
     /// Lowest known peak.
     high: u64,
     /// Offsets of the blocks in the best placement found.
@@ -86,19 +90,26 @@ fn grain(shape: &Shape) -> u64 {
 }
 
 impl<'s> Descent<'s> {
-    pub(super) fn new(shape: &'s Shape, bound: u64, peak: u64) -> Self {
+    /// `bound`: proven lower bound on the peak; `peak`: that of the best known plan; `outside`: the
+    /// highest end of any item that is not a block.
+    pub(super) fn new(shape: &'s Shape, bound: u64, peak: u64, outside: u64) -> Self {
         let live_bytes = shape.live_bytes();
         let pressure = shape.items.iter().map(|item| {
             let sections = item.live.iter().flat_map(|range| range.start..range.end);
             let bytes = sections.map(|section| live_bytes[section as usize]);
             bytes.max().unwrap_or(0)
         });
-        let low = live_bytes.iter().copied().max().unwrap_or(0).max(bound);
+        let live = live_bytes.iter().copied().max().unwrap_or(0);
+        // Up to the top of the other items, the bound may come from them and says nothing of blocks.
+        let of_blocks = live.max(if bound > outside { bound } else { 0 });
         let grain = grain(shape);
         Self {
             shape,
             grain,
-            low: low.next_multiple_of(grain),
+            bound,
+            outside,
+            // Only the tops of blocks are multiples of the grain.
+            low: of_blocks.next_multiple_of(grain).max(outside),
             high: peak,
             offsets: None,
             pressure: pressure.collect(),
@@ -106,9 +117,19 @@ impl<'s> Descent<'s> {
         }
     }
 
+    /// Returns the proven lower bound on the peak.
+    pub(super) fn proven(&self) -> u64 {
+        // Where distances are conservative, capacities that the search refuted may fit after all.
+        match self.shape.is_exact && self.low > self.outside {
+            true => self.low.max(self.bound),
+            false => self.bound,
+        }
+    }
+
     /// Lowers the peak and raises the bound until they meet or the effort is spent.
     pub(super) fn run(&mut self, question: &Question<'_>, limits: &mut Limits<'_>) {
         let goal = self.rounded(limits.enough());
+        // The caller stops at the goal: neither lower peaks nor proofs are of use.
         if goal > self.low {
             return self.reach(goal, limits);
         }
@@ -128,7 +149,7 @@ impl<'s> Descent<'s> {
         }
     }
 
-    /// Takes large steps down to where the problem becomes hard.
+    /// Takes large steps down, each until the problem becomes hard.
     fn stride(&mut self, effort: u64, limits: &mut Limits<'_>) {
         for percent in tuning::DESCENT_PERCENT {
             let target = self.rounded(self.low + self.low / 100 * percent);
@@ -150,13 +171,14 @@ impl<'s> Descent<'s> {
         while self.low < self.high && !limits.is_over() {
             if self.is_proven(&mut windows, effort, limits) {
                 self.low = self.high;
-                limits.report(Strategy::Exact, self.high, self.low);
+                limits.report(Strategy::Exact, self.high, self.proven());
                 return;
             }
             // Many short attempts prove nothing; an occasional long one may.
             self.ask(self.low, effort, limits);
             for permille in tuning::DESCENT_PERMILLE {
                 let capacity = self.rounded(start + start / 1000 * permille).max(self.low);
+                // Anything at or above the known peak is known to fit.
                 if capacity < self.high {
                     self.ask_often(capacity, effort, limits);
                 }
@@ -167,6 +189,7 @@ impl<'s> Descent<'s> {
 
     /// Looks for a proof that no better plan exists. The windows share the effort of one question.
     fn is_proven(&self, windows: &mut [Window], effort: u64, limits: &mut Limits<'_>) -> bool {
+        // The next lower capacity: the tops of blocks are multiples of the grain.
         let better = self.high - self.grain;
         let share = effort / windows.len().max(1) as u64;
         let mut proofs = windows.iter_mut();
@@ -212,14 +235,14 @@ impl<'s> Descent<'s> {
                 // The placement may be lower than the capacity that was asked for.
                 let tops = self.shape.items.iter().zip(search.offsets());
                 let peak = tops.map(|(item, offset)| offset + item.size).max();
-                self.high = peak.unwrap_or(0).max(self.shape.fixed_top);
-                limits.report(Strategy::Exact, self.high, self.low);
+                self.high = peak.unwrap_or(0).max(self.outside);
+                limits.report(Strategy::Exact, self.high, self.proven());
                 self.offsets = Some(search.offsets().to_vec());
             }
             Answer::DoesNotFit => {
-                // All peaks are multiples of the grain: the next one is the first that may fit.
+                // All tops are multiples of the grain: the next one is the first that may fit.
                 self.low = (self.rounded(capacity) + self.grain).min(self.high);
-                limits.report(Strategy::Exact, self.high, self.low);
+                limits.report(Strategy::Exact, self.high, self.proven());
             }
             Answer::OutOfBudget => {}
         }

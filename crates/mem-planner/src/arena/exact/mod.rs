@@ -23,7 +23,7 @@ mod window;
 use mem_model::{Bytes, Problem};
 
 use crate::arena::limits::Limits;
-use crate::arena::measure::peak_of;
+use crate::arena::measure::{end_of, peak_of};
 use crate::arena::tuning;
 pub(crate) use blame::blame;
 use descent::Descent;
@@ -63,20 +63,31 @@ pub(crate) fn improve(
         problem,
         alignments,
     };
-    let mut descent = Descent::new(&shape, bound.get(), peak.get());
+    let outside = top_of_others(problem, &shape, otherwise);
+    let mut descent = Descent::new(&shape, bound.get(), peak.get(), outside.get());
     descent.run(&question, limits);
+    found.bound = Bytes::new(descent.proven());
     if let Some(offsets) = descent.offsets {
+        // Fixed items, and items that are never live, are not blocks: they keep their offsets.
         let mut all = otherwise.to_vec();
         for (item, offset) in shape.items.iter().zip(offsets) {
             all[item.index] = Bytes::new(offset);
         }
         found.offsets = Some(all);
     }
-    // Otherwise, capacities that the search refuted may fit after all.
-    if shape.is_exact {
-        found.bound = Bytes::new(descent.low);
-    }
     found
+}
+
+/// Returns the highest end of the items that are not blocks: those that are fixed or never live.
+fn top_of_others(problem: &Problem, shape: &Shape, offsets: &[Bytes]) -> Bytes {
+    let mut is_block = vec![false; problem.items.len()];
+    for block in &shape.items {
+        is_block[block.index] = true;
+    }
+    let others = problem.items.iter().zip(offsets).zip(is_block);
+    let others = others.filter(|(_, is_block)| !is_block);
+    let ends = others.map(|((item, offset), _)| end_of(item, *offset));
+    ends.max().unwrap_or_default()
 }
 
 /// The problem to solve.

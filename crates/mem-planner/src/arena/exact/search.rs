@@ -68,6 +68,7 @@ impl<'s> Search<'s> {
         let n = shape.items.len();
         let mut crossing = vec![0; shape.n_sections + 1];
         for hull in &shape.reach {
+            // Only inner boundaries: at an end of its hull, a block lies on one side alone.
             for boundary in hull.start + 1..hull.end {
                 crossing[boundary as usize] += 1;
             }
@@ -142,6 +143,7 @@ impl<'s> Search<'s> {
         let mut groups: Vec<Vec<u32>> = Vec::new();
         let mut end = 0;
         for block in blocks {
+            // Nothing seen so far reaches this block, or a later one: they are sorted by start.
             if groups.is_empty() || hull(block).start >= end {
                 groups.push(Vec::new());
             }
@@ -161,6 +163,7 @@ impl<'s> Search<'s> {
         let base = self.lowest[group[0] as usize];
         let is_level =
             |block: &u32| self.lowest[*block as usize] == base && item(*block).walls.is_empty();
+        // A base below the last placement would break the canonical order.
         if group.len() > tuning::MAX_UNIVERSAL
             || last.is_some_and(|last| base < last.0)
             || !group.iter().all(is_level)
@@ -174,6 +177,8 @@ impl<'s> Search<'s> {
             let whole = neighbours.filter(|other| {
                 let index = other.block as usize;
                 let is_left = !self.is_placed[index] && group.contains(&other.block);
+                // At a smaller distance, the two may overlap in part, and neither lies above the
+                // other.
                 is_left && other.rise == size && other.fall == shape.items[index].size
             });
             size.is_multiple_of(alignment)
@@ -242,6 +247,8 @@ impl<'s> Search<'s> {
 
     /// Whether a block at an offset ends below all of its neighbours that are not placed yet.
     fn is_below_all(&self, block: u32, offset: u64) -> bool {
+        // In canonical order, later placements lie at or above `offset`, even where a neighbour's
+        // lowest offset is below it.
         let mut neighbours = self.shape.neighbours[block as usize].iter();
         neighbours.all(|other| {
             let index = other.block as usize;
@@ -255,6 +262,7 @@ impl<'s> Search<'s> {
         let hull = self.shape.reach[block as usize];
         // The group falls apart if no remaining block crosses some boundary of this hull.
         let is_cut = (hull.start + 1..hull.end).any(|at| self.crossing[at as usize] == 0);
+        // Only a cut is worth a call of `groups`, which sorts and splits the group.
         match (rest.is_empty(), is_cut) {
             (true, _) => Answer::Fits,
             (_, true) => self.groups(rest, Some(last)),
@@ -283,6 +291,7 @@ impl<'s> Search<'s> {
         for &block in group {
             let index = block as usize;
             let key = (self.lowest[index], self.rank[index]);
+            // A key below the last one: the search has passed over this block at its lowest offset.
             match last.is_none_or(|last| key > last) {
                 true => candidates.push((key.0, key.1, block)),
                 false => raised.push((index, self.raised(index)?)),
@@ -305,6 +314,8 @@ impl<'s> Search<'s> {
         let tops = others
             .filter(|other| !self.is_placed[other.block as usize])
             .map(|other| self.bounds[other.block as usize] + other.fall);
+        // Any of them may be the one below, so only the lowest top is certain. Without an unplaced
+        // neighbour, nothing raises the block any more.
         let bound = tops.min().map(|top| self.settled(index, top));
         let bound = bound.filter(|b| b + self.shape.items[index].size <= self.capacity);
         if bound.is_none() {

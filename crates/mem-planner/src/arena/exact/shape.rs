@@ -19,8 +19,6 @@ pub(super) struct Shape {
     /// Per block: the hull of the sections of the block and of its explicit conflicts, as a
     /// half-open range of sections.
     pub reach: Vec<Interval<u32>>,
-    /// End of the highest fixed item.
-    pub fixed_top: u64,
 }
 
 /// A neighbour in the conflict graph, as seen from a block.
@@ -70,6 +68,7 @@ impl Block {
         let first = self
             .walls
             .partition_point(|(_, high)| *high <= offset as i64);
+        // Walls are ascending open intervals: an offset equal to either end is feasible.
         for &(low, high) in &self.walls[first..] {
             if low >= offset as i64 {
                 break;
@@ -98,6 +97,7 @@ impl Shape {
         let is_needed = |part: &Part| !part.bytes.is_empty() && !part.live.is_empty();
         let is_live = |item: &Item| item.parts.iter().any(is_needed);
         let items = problem.items.iter().enumerate();
+        // Fixed items become walls; items that are never live conflict with nothing.
         let is_free = |(_, item): &(usize, &Item)| is_live(item) && item.fixed.is_none();
         let items: Vec<(usize, &Item)> = items.filter(is_free).collect();
         let walls = Walls::new(problem);
@@ -112,15 +112,12 @@ impl Shape {
             live: runs(item, &section),
             walls: walls.around(*index),
         });
-        let fixed = problem.items.iter();
-        let tops = fixed.filter_map(|item| Some(item.fixed?.get() + item.size.get()));
         let mut shape = Self {
             items: blocks.collect(),
             n_sections: ends.len(),
             neighbours: Vec::new(),
             is_exact: true,
             reach: Vec::new(),
-            fixed_top: tops.max().unwrap_or(0),
         };
         shape.find_neighbours(problem).then_some(shape)
     }
@@ -152,6 +149,8 @@ impl Shape {
     fn pairs_at_once(&self) -> Option<Vec<(u32, u32)>> {
         let mut starts: Vec<(u32, u32, u32)> = Vec::new();
         for (index, item) in self.items.iter().enumerate() {
+            // Neighbouring runs differ in their bytes only, and one range for both yields fewer
+            // pairs.
             let runs = item.live.iter();
             let ranges = merged(runs.map(|run| Interval::new(run.start, run.end)));
             let range = |range: &Interval<u32>| (range.start, range.end, index as u32);
@@ -204,6 +203,7 @@ impl Shape {
         let [block, other] = [a, b].map(|block| &self.items[block as usize]);
         let [item, its] = [block, other].map(|block| &problem.items[block.index]);
         let mut rises = Some((block.size, other.size));
+        // Of two whole items that are live at once, all bytes conflict, as in an explicit conflict.
         let all_conflict = is_explicit || item.is_whole() && its.is_whole();
         if !all_conflict {
             let (found, is_exact) = rises_of(item, its);
@@ -269,6 +269,7 @@ fn summed(changes: BTreeMap<u32, i128>) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     let (mut since, mut bytes) = (0, 0_i128);
     for (at, change) in changes {
+        // A gap in the lifetime is no run.
         if bytes > 0 {
             runs.push(Run {
                 start: since,
@@ -296,6 +297,7 @@ fn rises_of(a: &Item, b: &Item) -> (Option<(u64, u64)>, bool) {
     };
     let mut is_exact = true;
     for &(next, end) in &distances {
+        // Open intervals that only touch leave a feasible distance between them.
         is_exact &= next < high || next == low;
         high = high.max(end);
     }

@@ -93,7 +93,8 @@ impl Window {
         if live > capacity {
             return true;
         }
-        let descent = Descent::new(&self.shape, 0, u64::MAX);
+        // For its ranks only: a window is asked about one capacity, and nothing descends.
+        let descent = Descent::new(&self.shape, 0, u64::MAX, 0);
         // Another order each time, as in the descent.
         let ranks = descent.ranks_of_attempt(self.n_attempts);
         self.n_attempts += 1;
