@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
 use mem_cost::{transfer_cost, use_cost};
-use mem_model::{Bytes, LevelId, LevelProblem, TensorId};
+use mem_model::{Bytes, LevelId, LevelProblem, TensorId, TensorUse};
 
 /// Valid copies of a tensor: at an address in the fast level, and in the slow one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -18,8 +18,8 @@ struct Copies {
 type Places = Vec<Copies>;
 
 /// The minimum cost of all plans, in cycles; `None` if no plan exists. Requires that the slow level
-/// is unbounded, that levels have no alignment of their own, and that there are no loops and no
-/// in-place steps. Exponential time.
+/// is unbounded, that levels have no alignment of their own, that there are no loops, and that only
+/// the last use of a step takes over an operand. Exponential time.
 #[must_use]
 pub fn cheapest_level_plan(problem: &LevelProblem) -> Option<u64> {
     let start: Places = problem
@@ -166,10 +166,28 @@ impl Search<'_> {
         }
     }
 
+    /// The copies after a result has taken over the place of an operand in the fast level, which
+    /// destroys the operand's copy there.
+    fn in_place(
+        &self,
+        used: &TensorUse,
+        uses: &[TensorUse],
+        places: &Places,
+        after: impl Fn(Option<u64>, bool) -> Copies,
+    ) -> Option<Places> {
+        let mut changed = places.clone();
+        let operand = uses[used.takes_over?].tensor;
+        let address = changed[operand.index()].fast.take()?;
+        let is_free = self.free(used.tensor, &changed).contains(&address);
+        changed[used.tensor.index()] = after(Some(address), false);
+        is_free.then_some(changed)
+    }
+
     /// Executes the next step, with every choice of copies to use.
     fn run(&self, step: usize, places: &Places, next: &mut Vec<(u64, usize, Places)>) {
         let mut ways: Vec<(u64, Places)> = vec![(self.problem.steps[step].cycles, places.clone())];
-        for used in &self.problem.steps[step].uses {
+        let uses = &self.problem.steps[step].uses;
+        for used in uses {
             let mut more = Vec::new();
             for (cost, places) in &ways {
                 let copies = places[used.tensor.index()];
@@ -202,6 +220,11 @@ impl Search<'_> {
                         }
                     }
                     None => {}
+                }
+                if !is_needed && copies.fast.is_none() && used.accepts(LevelId::new(0)) {
+                    let cycles = use_cost(&self.problem.hierarchy, used, LevelId::new(0));
+                    let changed = self.in_place(used, uses, places, after);
+                    more.extend(changed.map(|changed| (cost + cycles, changed)));
                 }
             }
             ways = more;

@@ -121,8 +121,8 @@ fn random_tensor(rng: &mut Rng, index: usize, last: LevelId) -> Tensor {
     }
 }
 
-/// Generates a problem with two levels and a few small tensors, without loops and in-place steps,
-/// that is small enough to enumerate all plans.
+/// Generates a problem with two levels and a few small tensors, without loops, that is small enough
+/// to enumerate all plans. In some steps, the last result may take over an operand that dies.
 pub fn random_small_level_problem(rng: &mut Rng) -> LevelProblem {
     let n_steps = rng.between(3, 7);
     let mut problem = random_level_problem(rng, 1);
@@ -169,7 +169,36 @@ pub fn random_small_level_problem(rng: &mut Rng) -> LevelProblem {
             }
         })
         .collect();
+    allow_in_place(rng, &mut problem);
     problem
+}
+
+/// Lets the last result of a step take over the bytes of an operand that dies there, in most steps
+/// that have both.
+fn allow_in_place(rng: &mut Rng, problem: &mut LevelProblem) {
+    let lifetimes = problem.lifetimes();
+    for (index, step) in problem.steps.iter_mut().enumerate() {
+        let dies = |used: &TensorUse| {
+            let is_over = |life: &Interval<usize>| life.end == index + 1;
+            lifetimes[used.tensor.index()].as_ref().is_some_and(is_over)
+        };
+        let is_read = |used: &TensorUse| used.writes == Bytes::ZERO && dies(used);
+        let sizes: Vec<Bytes> = (step.uses.iter())
+            .map(|used| problem.tensors[used.tensor.index()].size)
+            .collect();
+        let operand = step.uses.iter().position(is_read);
+        let last = step
+            .uses
+            .last_mut()
+            .filter(|last| last.writes > Bytes::ZERO);
+        if let (Some(operand), Some(result)) = (operand, last) {
+            // Different sizes are rare in programs, but possible.
+            let is_same = sizes.last() == sizes.get(operand);
+            if rng.chance(if is_same { 80 } else { 20 }) {
+                result.takes_over = Some(operand);
+            }
+        }
+    }
 }
 
 fn small_tensor(rng: &mut Rng, index: usize) -> Tensor {

@@ -7,20 +7,20 @@
 //! first complete plan is the cheapest under the serial cost model.
 //!
 //! Addresses are multiples of a common divisor of all sizes and of the alignments that matter; in
-//! unbounded levels, only the lowest free one is tried. Programs with loops are refused, and so are
-//! those that take more than a given number of states.
+//! unbounded levels, only the lowest free one is tried, and that of an operand whose bytes a result
+//! may take over. Programs with loops are refused, and so are those that take more than a given
+//! number of states.
+
+mod replay;
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-use super::assemble::take_along;
-use super::tuning;
+use self::replay::Replay;
+use crate::levels::tuning;
 use crate::numbers::gcd;
-use mem_cost::{repeats_before, serial_cost, transfer_cost, use_cost};
-use mem_model::{
-    Bytes, Interval, LevelId, LevelPlacement, LevelPlan, LevelProblem, PlacementId, Tensor,
-    TensorId, TensorUse, Transfer,
-};
+use mem_cost::{repeats_before, transfer_cost, use_cost};
+use mem_model::{Bytes, LevelId, LevelPlan, LevelProblem, LevelStep, Tensor, TensorId, TensorUse};
 
 /// Where the copy of a tensor in one level is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -47,7 +47,8 @@ enum Action {
         to: usize,
     },
     Forget,
-    /// Locations of the operands: the level of each, and its entry in the state.
+    /// Locations of the operands, in the order of the step's uses: the level of each, and its entry
+    /// in the state.
     Run(Vec<(usize, Spot)>),
 }
 
@@ -107,6 +108,7 @@ pub(super) fn cheapest(problem: &LevelProblem, max_states: usize) -> Option<Leve
         for (more, step, state, action) in search.next(step, &state) {
             let cost = cost.saturating_add(more);
             let least = known.entry((step, state.clone())).or_insert(u64::MAX);
+            // Equal states have the same future, so of equal costs the first one suffices.
             if cost >= *least {
                 continue;
             }
@@ -114,6 +116,7 @@ pub(super) fn cheapest(problem: &LevelProblem, max_states: usize) -> Option<Leve
             if nodes.len() >= max_states {
                 return None;
             }
+            // The index breaks ties, so that the search is deterministic.
             heap.push(Reverse((cost.saturating_add(estimate[step]), nodes.len())));
             nodes.push(Node {
                 state,
@@ -154,11 +157,25 @@ fn unit(problem: &LevelProblem) -> u64 {
 
 impl<'a> Search<'a> {
     fn new(problem: &'a LevelProblem) -> Option<Self> {
+        // Transitions check neither where a tensor is frozen nor where blocks end.
         let has_loops = problem
             .tensors
             .iter()
             .any(|tensor| !tensor.frozen.is_empty() || tensor.within.is_some());
         if has_loops || problem.blocks.windows(2).any(|two| two[0] != two[1]) {
+            return None;
+        }
+        // Which of two writes to the same bytes is last is not modelled.
+        let is_odd = |step: &LevelStep| {
+            let mut pairs = step
+                .uses
+                .iter()
+                .filter_map(|used| Some((used, used.takes_over?)));
+            pairs.any(|(used, operand)| {
+                used.writes == Bytes::ZERO || step.uses[operand].writes > Bytes::ZERO
+            })
+        };
+        if problem.steps.iter().any(is_odd) {
             return None;
         }
         let capacities = problem.capacities().ok()?;
@@ -186,6 +203,7 @@ impl<'a> Search<'a> {
         let mut state = vec![Spot::Nowhere; self.problem.tensors.len() * self.n_levels];
         for (tensor, own) in self.problem.tensors.iter().enumerate() {
             if let Some(home) = own.home {
+                // A state of its own, since the first load is free only once.
                 state[self.slot(TensorId::new(tensor), home.index())] = match own.is_preloaded {
                     true => Spot::FreshHome,
                     false => Spot::Home,
@@ -217,7 +235,8 @@ impl<'a> Search<'a> {
         let mut tensors = self.problem.tensors.iter().enumerate();
         tensors.all(|(tensor, own)| match own.home {
             Some(home) => {
-                !own.is_result || self.at(state, TensorId::new(tensor), home.index()) == Spot::Home
+                let spot = self.at(state, TensorId::new(tensor), home.index());
+                !own.is_result || matches!(spot, Spot::Home | Spot::FreshHome)
             }
             None => true,
         })
@@ -244,6 +263,7 @@ impl<'a> Search<'a> {
         let own = &self.problem.tensors[tensor.index()];
         let size = own.size.get();
         let of_level = self.problem.hierarchy.levels[level].alignment;
+        // Alignments are powers of two, so `unit` divides this one or is a multiple of it.
         let step = of_level.max(own.alignment).get().max(self.unit);
         let busy = self.busy(state, level);
         let is_free = |at: &u64| {
@@ -264,6 +284,19 @@ impl<'a> Search<'a> {
                 lowest.into_iter().collect()
             }
         }
+    }
+
+    /// Whether a tensor fits at an address of a level.
+    fn free_at(&self, state: &State, tensor: TensorId, level: usize, address: u64) -> bool {
+        let own = &self.problem.tensors[tensor.index()];
+        let end = address.saturating_add(own.size.get());
+        let alignment = self.problem.hierarchy.levels[level]
+            .alignment
+            .max(own.alignment);
+        let mut busy = self.busy(state, level).into_iter();
+        address.is_multiple_of(alignment.get().max(1))
+            && self.capacities[level].is_none_or(|capacity| end <= capacity)
+            && busy.all(|(from, to)| to <= address || end <= from)
     }
 
     /// Address ranges of a level that are in use.
@@ -292,6 +325,7 @@ impl<'a> Search<'a> {
     /// Transitions that add or drop one copy of a tensor.
     fn transfers(&self, step: usize, state: &State, tensor: TensorId, next: &mut Vec<Next>) {
         let own = &self.problem.tensors[tensor.index()];
+        // A result lives on until it is home. A tensor without uses never has to move.
         let is_over =
             self.dies[tensor.index()] <= step && !own.is_result || self.dies[tensor.index()] == 0;
         let is_defined = self.defined[tensor.index()].is_some_and(|defined| defined <= step);
@@ -338,6 +372,7 @@ impl<'a> Search<'a> {
         let cost = transfer_cost(hierarchy, own.size, ids.0, ids.1);
         let times = repeats_before(self.problem, tensor, step);
         let cost = cost.saturating_mul(times - u64::from(is_fresh));
+        // A move within the home's level leads to another address there, not to the home.
         let is_home = from != to && own.home.is_some_and(|home| home.index() == to);
         let spots: Vec<Spot> = match is_home {
             true => vec![Spot::Home],
@@ -348,6 +383,7 @@ impl<'a> Search<'a> {
         };
         for spot in spots {
             let mut with = self.with(state, tensor, to, spot);
+            // The free load is used up.
             if is_fresh {
                 with = self.with(&with, tensor, from, Spot::Home);
             }
@@ -358,25 +394,31 @@ impl<'a> Search<'a> {
     /// Transitions that execute the next step, with its operands in all possible locations.
     fn run(&self, step: usize, state: &State, next: &mut Vec<Next>) {
         let at = &self.problem.steps[step];
-        let mut ways: Vec<Way> = vec![(at.cycles, state.clone(), Vec::new())];
-        for used in &at.uses {
+        let nowhere = vec![(0, Spot::Nowhere); at.uses.len()];
+        let mut ways: Vec<Way> = vec![(at.cycles, state.clone(), nowhere)];
+        // A result that takes over an operand's bytes needs to know where the operand is accessed.
+        let mut order: Vec<usize> = (0..at.uses.len()).collect();
+        order.sort_by_key(|position| at.uses[*position].takes_over.is_some());
+        for position in order {
+            let used = &at.uses[position];
             let mut more = Vec::new();
-            for (cost, state, levels) in &ways {
+            // Each way has a state of its own: the address of one operand is not free for the next.
+            for (cost, state, spots) in &ways {
                 for level in (0..self.n_levels).filter(|l| used.accepts(LevelId::new(*l))) {
                     let cycles = use_cost(&self.problem.hierarchy, used, LevelId::new(level));
-                    for state in self.used_in(step, used, state, level) {
-                        let mut levels = levels.clone();
-                        levels.push((level, self.at(&state, used.tensor, level)));
-                        more.push((cost.saturating_add(cycles), state, levels));
+                    for state in self.used_in((step, used), state, level, spots) {
+                        let mut spots = spots.clone();
+                        spots[position] = (level, self.at(&state, used.tensor, level));
+                        more.push((cost.saturating_add(cycles), state, spots));
                     }
                 }
             }
             ways = more;
         }
-        for (cost, mut state, levels) in ways {
-            self.finish_step(step, &levels, &mut state);
+        for (cost, mut state, spots) in ways {
+            self.finish_step(step, &spots, &mut state);
             let cost = cost.saturating_mul(at.repeats.max(1));
-            next.push((cost, step + 1, state, Action::Run(levels)));
+            next.push((cost, step + 1, state, Action::Run(spots)));
         }
     }
 
@@ -385,6 +427,7 @@ impl<'a> Search<'a> {
         // All operands have been read; a write makes the other copies stale.
         for (used, (level, _)) in self.problem.steps[step].uses.iter().zip(levels) {
             let own = &mut state[self.slot(used.tensor, 0)..][..self.n_levels];
+            // Only a load before the first use is free.
             for spot in own.iter_mut().filter(|spot| **spot == Spot::FreshHome) {
                 *spot = Spot::Home;
             }
@@ -394,7 +437,17 @@ impl<'a> Search<'a> {
                 }
             }
         }
+        for (used, result) in self.problem.steps[step].uses.iter().zip(levels) {
+            // The result has overwritten the copy whose bytes it took over. Homes are disjoint.
+            if let (Some(operand), (level, Spot::At(_))) = (used.takes_over, result)
+                && levels[operand] == *result
+            {
+                let tensor = self.problem.steps[step].uses[operand].tensor;
+                state[self.slot(tensor, *level)] = Spot::Nowhere;
+            }
+        }
         for (tensor, own) in self.problem.tensors.iter().enumerate() {
+            // Copies of a dead tensor can only be in the way.
             if self.dies[tensor] == step + 1 && !own.is_result {
                 let first = self.slot(TensorId::new(tensor), 0);
                 state[first..][..self.n_levels].fill(Spot::Nowhere);
@@ -402,8 +455,15 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// States in which a step can access an operand in a level.
-    fn used_in(&self, step: usize, used: &TensorUse, state: &State, level: usize) -> Vec<State> {
+    /// States in which a step can access an operand in a level. `spots`: the locations of the
+    /// operands before it.
+    fn used_in(
+        &self,
+        (step, used): (usize, &TensorUse),
+        state: &State,
+        level: usize,
+        spots: &[(usize, Spot)],
+    ) -> Vec<State> {
         let tensor = used.tensor;
         let is_defined = self.defined[tensor.index()].is_some_and(|defined| defined <= step);
         if self.at(state, tensor, level) != Spot::Nowhere {
@@ -413,12 +473,37 @@ impl<'a> Search<'a> {
             return Vec::new();
         }
         let home = self.problem.tensors[tensor.index()].home;
+        // The step writes the home, which takes no address.
         if home.is_some_and(|home| home.index() == level) {
             return vec![self.with(state, tensor, level, Spot::Home)];
         }
-        let free = self.free(state, tensor, level).into_iter();
-        free.map(|address| self.with(state, tensor, level, Spot::At(address)))
+        let mut free = self.free(state, tensor, level);
+        let taken = self.taken_over((step, used), state, level, spots);
+        free.extend(taken.filter(|address| !free.contains(address)));
+        let states = free.into_iter();
+        states
+            .map(|address| self.with(state, tensor, level, Spot::At(address)))
             .collect()
+    }
+
+    /// Returns the address of the operand whose bytes a result may take over, if the result fits
+    /// there.
+    fn taken_over(
+        &self,
+        (step, used): (usize, &TensorUse),
+        state: &State,
+        level: usize,
+        spots: &[(usize, Spot)],
+    ) -> Option<u64> {
+        let operand = used.takes_over?;
+        let (of, Spot::At(address)) = spots[operand] else {
+            return None;
+        };
+        let operand = self.problem.steps[step].uses[operand].tensor;
+        // Only the copy that the step accesses, and not if another result has taken it over.
+        let without = self.with(state, operand, of, Spot::Nowhere);
+        let is_free = of == level && self.free_at(&without, used.tensor, level, address);
+        is_free.then_some(address)
     }
 
     /// The plan that the actions up to a node make.
@@ -434,104 +519,5 @@ impl<'a> Search<'a> {
             replay.play(step, action, state);
         }
         replay.finish()
-    }
-}
-
-/// A plan under construction from a sequence of actions.
-struct Replay<'a> {
-    search: &'a Search<'a>,
-    plan: LevelPlan,
-    /// Indexed by tensor and level: the open placement.
-    open: Vec<Option<PlacementId>>,
-}
-
-impl<'a> Replay<'a> {
-    fn new(search: &'a Search) -> Self {
-        let n_slots = search.problem.tensors.len() * search.n_levels;
-        let plan = LevelPlan::at_home(search.problem);
-        let mut open = vec![None; n_slots];
-        for (placement, own) in plan.placements.iter().enumerate() {
-            open[search.slot(own.tensor, own.level.index())] = Some(PlacementId::new(placement));
-        }
-        Self { search, plan, open }
-    }
-
-    /// Opens a placement at an address from a step on.
-    fn add(&mut self, slot: usize, address: u64, step: usize) {
-        self.open[slot] = Some(PlacementId::new(self.plan.placements.len()));
-        self.plan.placements.push(LevelPlacement {
-            tensor: TensorId::new(slot / self.search.n_levels),
-            level: LevelId::new(slot % self.search.n_levels),
-            offset: Some(Bytes::new(address)),
-            steps: Interval::new(step, self.search.problem.steps.len() + 1),
-        });
-    }
-
-    /// Ends the placement in a slot, unless it is a home.
-    fn close(&mut self, slot: usize, step: usize) {
-        let known =
-            self.open[slot].filter(|known| self.plan.placements[known.index()].offset.is_some());
-        if let Some(known) = known {
-            self.plan.placements[known.index()].steps.end = step;
-            self.open[slot] = None;
-        }
-    }
-
-    fn play(&mut self, step: usize, action: &Action, after: &State) {
-        match action {
-            Action::Forget => self.close_all(after, step),
-            Action::Copy { tensor, from, to } => self.copy(step, (*tensor, *from, *to), after),
-            Action::Run(operands) => {
-                self.access(step, operands);
-                // What the step made stale still exists while it runs.
-                self.close_all(after, step + 1);
-            }
-        }
-    }
-
-    /// Ends the placements of all copies that a state no longer has.
-    fn close_all(&mut self, after: &State, step: usize) {
-        for slot in (0..after.len()).filter(|slot| after[*slot] == Spot::Nowhere) {
-            self.close(slot, step);
-        }
-    }
-
-    fn copy(&mut self, step: usize, (tensor, from, to): (TensorId, usize, usize), after: &State) {
-        let [from, to] = [from, to].map(|level| self.search.slot(tensor, level));
-        // Read first: within one level, the target replaces the source.
-        let source = self.open[from];
-        self.close(to, step);
-        if let Spot::At(address) = after[to] {
-            self.add(to, address, step);
-        }
-        if let (Some(from), Some(to)) = (source, self.open[to]) {
-            self.plan.transfers.push(Transfer {
-                before: step,
-                from,
-                to,
-                keeps_source: true,
-                until: step,
-            });
-        }
-    }
-
-    /// Records the placements that a step accesses, and opens those of new tensors.
-    fn access(&mut self, step: usize, operands: &[(usize, Spot)]) {
-        let uses = self.search.problem.steps[step].uses.iter().zip(operands);
-        let mut accessed = Vec::new();
-        for (used, (level, spot)) in uses {
-            let slot = self.search.slot(used.tensor, *level);
-            if let (None, Spot::At(address)) = (self.open[slot], spot) {
-                self.add(slot, *address, step);
-            }
-            accessed.extend(self.open[slot]);
-        }
-        self.plan.accessed.push(accessed);
-    }
-
-    fn finish(mut self) -> LevelPlan {
-        take_along(&mut self.plan);
-        self.plan.cost = serial_cost(self.search.problem, &self.plan);
-        self.plan
     }
 }
