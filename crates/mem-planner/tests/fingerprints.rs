@@ -327,7 +327,7 @@ fn plans_within_a_budget_are_as_recorded() {
             0xcaff_ae1e_977e_570f, // swap
             0x4eb8_9245_4e79_2f21, // recompute
             0x66f2_40bf_151b_86ff, // checkpoints
-            0x623d_cc56_305c_4a9b, // farthest-next-use
+            0x41b3_09e5_89df_e4a1, // farthest-next-use
         ],
     );
 }

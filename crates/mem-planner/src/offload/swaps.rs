@@ -2,7 +2,7 @@
 //! addresses.
 
 use mem_cost::{Schedule, fastest_cycles, ideal_cycles, simulate};
-use mem_model::{LevelId, LevelPlan, LevelProblem};
+use mem_model::{Bytes, LevelId, LevelPlacement, LevelPlan, LevelProblem};
 
 use rayon::prelude::*;
 
@@ -55,6 +55,7 @@ pub(super) fn schedule<'a>(
     };
     // If not even this one fits, the others do not: forced copies need no timeline.
     let first = attempt(times)?;
+    // Nothing stalls, so that no other timeline can be better.
     if first.schedule.makespan <= ideal {
         return Some(first);
     }
@@ -72,10 +73,17 @@ pub(super) fn less(profile: &Profile, needed: &[u64]) -> Vec<u64> {
     needed.iter().map(|needed| less.max(*needed)).collect()
 }
 
-/// Swap plan with addresses, and copies that overlap computation. `None` if no packing fits, or if
-/// steps use tensors outside of level 0.
-fn with_addresses(problem: &LevelProblem, wishes: &Wishes) -> Option<LevelPlan> {
-    let profile = Profile::new(problem)?;
+/// Swap plan with addresses, and copies that overlap computation.
+///
+/// # Errors
+/// Where the last packing that was tried does not fit; `None` if steps use tensors outside of level
+/// 0, or if there is no timetable.
+fn with_addresses(
+    problem: &LevelProblem,
+    wishes: &Wishes,
+) -> Result<LevelPlan, Option<LevelNoFit>> {
+    let profile = Profile::new(problem).ok_or(None)?;
+    let mut short = None;
     let needed = profile.needed(&wishes.stays);
     let less = less(&profile, &needed);
     let mut room = vec![profile.capacity; problem.steps.len()];
@@ -91,13 +99,15 @@ fn with_addresses(problem: &LevelProblem, wishes: &Wishes) -> Option<LevelPlan> 
         let mut first = None;
         for own in found {
             let mut plan = own.plan;
-            let peak = own.timetable.place(&mut plan, profile.capacity)?;
+            let peak = own.timetable.place(&mut plan, profile.capacity);
+            let peak = peak.ok_or(None)?;
             if peak <= profile.capacity {
-                return Some(awaited_late(problem, plan));
+                return Ok(awaited_late(problem, plan));
             }
             first.get_or_insert((peak, plan));
         }
-        let (peak, plan) = first?;
+        let (peak, plan) = first.ok_or(None)?;
+        short = short_of(problem, &plan, profile.capacity);
         let missing = (peak - profile.capacity)
             .max(profile.capacity / tuning::LEAST_REDUCTION)
             .max(1);
@@ -107,10 +117,36 @@ fn with_addresses(problem: &LevelProblem, wishes: &Wishes) -> Option<LevelPlan> 
         let is_short = short_steps(problem, &plan, profile.capacity, is_late);
         let steps = room.iter_mut().zip(&needed).zip(&is_short);
         for ((room, needed), _) in steps.filter(|(_, is_short)| **is_short) {
+            // With less than `needed`, there would be no timetable at all.
             *room = room.saturating_sub(missing).max(*needed);
         }
     }
-    None
+    Err(short)
+}
+
+/// Describes the tensor of a plan that ends farthest above the capacity. `None` if all end below.
+fn short_of(problem: &LevelProblem, plan: &LevelPlan, capacity: u64) -> Option<LevelNoFit> {
+    let on_device = || {
+        plan.placements
+            .iter()
+            .filter(|own| own.level == LevelId::DEVICE)
+    };
+    let end = |own: &LevelPlacement| {
+        let size = problem.tensors[own.tensor.index()].size;
+        own.offset?.checked_add(size).map(Bytes::get)
+    };
+    let highest = on_device().max_by_key(|own| end(own))?;
+    let step = highest.steps.start;
+    let missing = end(highest)?.checked_sub(capacity)?;
+    let alive = on_device().filter(|own| own.steps.contains(step));
+    let no_fit = LevelNoFit {
+        step,
+        tensor: highest.tensor,
+        level: LevelId::DEVICE,
+        missing,
+        alive: alive.map(|own| own.tensor).collect(),
+    };
+    Some(no_fit).filter(|own| own.missing > 0)
 }
 
 /// The few best timetables, the best first, all within one percent of it.
@@ -122,6 +158,8 @@ fn near_optimal<'a>(
 ) -> Vec<Scheduled<'a>> {
     let each = |room| tuning::NEARLIES.iter().map(move |nearly| (room, *nearly));
     let ways: Vec<(&'a Vec<u64>, f64)> = rooms.iter().flat_map(|room| each(*room)).collect();
+    // Parallel, but collected in the order of `ways`, and the sort below is stable: ties do not
+    // depend on the threads.
     let found = ways
         .into_par_iter()
         .filter_map(|(room, nearly)| schedule(problem, profile, room, wishes, nearly));
@@ -159,10 +197,10 @@ fn short_steps(problem: &LevelProblem, plan: &LevelPlan, capacity: u64, all: boo
 
 /// Plans swaps for a program without further repetitions. All operands are in level 0, and copies
 /// overlap computation. `policy` affects the choice of tensors to evict only if it is
-/// `farthest-next-use`.
+/// `farthest-next-use`, and no tensor is pinned.
 ///
 /// # Errors
-/// If a step does not fit together with the pinned tensors.
+/// If a step does not fit together with the pinned tensors, or no packing of them fits.
 pub fn plan_swaps(
     problem: &LevelProblem,
     policy: OffloadPolicy,
@@ -179,11 +217,14 @@ pub fn plan_swaps(
         let plan = farthest(problem)?;
         Ok(answer(plan, LevelPolicy::FarthestNextUse.name()))
     };
-    if policy == OffloadPolicy::FarthestNextUse {
+    // Farthest next use knows no pins, and would move the tensors.
+    if policy == OffloadPolicy::FarthestNextUse && !advice.has_pins() {
         return farthest();
     }
-    let Some(plan) = with_addresses(problem, &wishes) else {
-        return farthest();
+    let plan = match with_addresses(problem, &wishes) {
+        Ok(plan) => plan,
+        Err(Some(short)) if advice.has_pins() => return Err(short),
+        Err(_) => return farthest(),
     };
     let own = answer(plan, TIMETABLE);
     let makespan = |answer: &LevelAnswer| simulate(problem, &answer.plan).makespan;
