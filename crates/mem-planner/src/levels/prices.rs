@@ -53,6 +53,9 @@ pub(super) fn lower_bound(
         return None;
     }
     let mut prices = Prices::new(problem, walks);
+    // The relaxation counts accesses and copies only.
+    let steps = step_cycles(problem);
+    let known = known.saturating_sub(steps);
     let mut best_value = f64::NEG_INFINITY;
     let (mut pace, mut n_worse) = (1.0, 0);
     for _ in 0..rounds.max(1) {
@@ -73,20 +76,18 @@ pub(super) fn lower_bound(
             break;
         }
     }
-    Some(with_steps(problem, best_value, known))
+    // The margin far exceeds the rounding errors of the sums, so the bound stays valid.
+    let safe = best_value * (1.0 - tuning::PRICE_MARGIN) - tuning::PRICE_MARGIN_CYCLES;
+    // Costs are integers, so the bound may be rounded up.
+    let accesses = (safe.max(0.0).ceil() as u64).min(known);
+    Some(accesses.saturating_add(steps))
 }
 
-/// Adds the cycles of the steps themselves to a bound on accesses and copies.
-fn with_steps(problem: &LevelProblem, value: f64, known: u64) -> u64 {
-    let steps: u64 = problem
-        .steps
-        .iter()
-        .map(|s| s.cycles.saturating_mul(s.repeats.max(1)))
-        .fold(0, u64::saturating_add);
-    // The margin far exceeds the rounding errors of the sums, so the bound stays valid.
-    let safe = value * (1.0 - tuning::PRICE_MARGIN) - tuning::PRICE_MARGIN_CYCLES;
-    let accesses = (safe.max(0.0).ceil() as u64).min(known.saturating_sub(steps));
-    accesses.saturating_add(steps)
+/// Cycles that the steps take themselves, in any plan.
+fn step_cycles(problem: &LevelProblem) -> u64 {
+    let steps = problem.steps.iter();
+    let cycles = steps.map(|step| step.cycles.saturating_mul(step.repeats.max(1)));
+    cycles.fold(0, u64::saturating_add)
 }
 
 impl<'a> Prices<'a> {
@@ -140,9 +141,13 @@ impl<'a> Prices<'a> {
             return false;
         }
         for (level, step, over) in excess {
+            // Polyak's step: the distance to a known cost, divided by the square of the
+            // subgradient. A negative price would charge a plan for bytes that it leaves free, and
+            // void the bound.
             let price = &mut self.price[level][step];
             *price = (*price + distance / norm * over).max(0.0);
         }
+        // Prefix sums: `ask` is called for many intervals per tensor.
         for (price, sums) in self.price.iter().zip(&mut self.sums) {
             for (step, price) in price.iter().enumerate() {
                 sums[step + 1] = sums[step] + price;
