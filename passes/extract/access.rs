@@ -209,6 +209,7 @@ impl Extractor<'_> {
             }
             return;
         }
+        // The token stands for these accesses until the transfer is complete.
         if self.roots.has_tokens() && is_transfer(op) {
             return;
         }

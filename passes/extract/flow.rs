@@ -196,6 +196,7 @@ impl Extractor<'_> {
 
     fn lower_terminator(&mut self, op: Op, facts: &Facts, block: BlockId) {
         self.lower_access(op, facts);
+        // No later step of this block could make the pending instances.
         self.flush_pending(op);
         if let Some(edges) = self.region_edges.remove(&op) {
             let edges = edges.into_iter();

@@ -104,6 +104,7 @@ impl Extractor<'_> {
                 }
             }
             _ => {
+                // Both offsets are relative to the pointer that the two share.
                 let start = self
                     .offset_bytes(value)
                     .zip(self.offset_bytes(source))

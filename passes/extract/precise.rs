@@ -58,6 +58,7 @@ impl Linear {
             let sum = self.terms.entry(*value).or_default();
             *sum = sum.checked_add(*coefficient)?;
         }
+        // Equal forms must have equal terms: they share one symbol.
         self.terms.retain(|_, coefficient| *coefficient != 0);
         Some(self)
     }
@@ -93,6 +94,7 @@ impl Extractor<'_> {
             must,
             detail: None,
         };
+        // One pointer stands for all unknown storage, so positions in it cannot be compared.
         if self.elsewhere != Some(place.pointer) {
             match element_indices(op, value) {
                 Some(indices) => {
@@ -282,6 +284,7 @@ impl Extractor<'_> {
         if let Some(constant) = value.constant() {
             return Some(Linear::constant(constant));
         }
+        // Only index arithmetic is assumed not to overflow.
         let parts = value
             .owner()
             .filter(|op| depth < MAX_DEPTH && is_index(op.result()));
@@ -489,6 +492,7 @@ fn rows(shape: &[i64], strides: &[i64], element: i64, start: u64) -> Option<Inte
     }
     let mut dimensions: Vec<(i64, i64)> =
         shape.iter().copied().zip(strides.iter().copied()).collect();
+    // The stride of a single element is arbitrary, and would keep the others from merging.
     dimensions.retain(|(size, _)| *size != 1);
     // Merge dimensions, innermost first, as long as they are contiguous.
     dimensions.sort_by_key(|(_, stride)| *stride);

@@ -81,6 +81,8 @@ impl Extractor<'_> {
 
     fn scan_region(&mut self, region: Region, is_body: bool) {
         for (index, block) in region.blocks().enumerate() {
+            // The arguments of the entry block are those of the function, which `scan` has
+            // numbered.
             if !(is_body && index == 0) {
                 for argument in block.arguments() {
                     self.scan_merge(argument);

@@ -63,6 +63,7 @@ impl Extractor<'_> {
                 }
             }
         }
+        // A wait in another block may never run.
         let mut later = std::iter::successors(op.next(), |op| op.next());
         later.find(|op| waiting.contains(op))
     }

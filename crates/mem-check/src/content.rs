@@ -195,6 +195,7 @@ impl Checker<'_> {
         let entry = BlockId::new(0);
         let mut known = BTreeMap::from([(entry, State::default())]);
         let mut pending = BTreeSet::from([entry]);
+        // The earliest block first: most of its predecessors are up to date then.
         while let Some(block) = pending.pop_first() {
             let state = self.through_block(block, known[&block].clone(), |_| ());
             for edge in &self.program.blocks[block.index()].successors {

@@ -155,6 +155,7 @@ impl Cores<'_> {
         let mut done: Vec<FixedBitSet> = Vec::new();
         for (later, own) in steps.iter().enumerate() {
             let mut all = FixedBitSet::with_capacity(steps.len());
+            // Later steps come first: what has completed before them needs no test of its own.
             for earlier in (0..later).rev() {
                 let between = &steps[earlier + 1..=later];
                 if !all.contains(earlier) && self.waits(own, &steps[earlier], between) {

@@ -163,6 +163,7 @@ pub fn check_level_plan(problem: &LevelProblem, plan: &LevelPlan) -> Result<u64,
         return Err(LevelError::Unknown("the list of accesses"));
     }
     for step in 0..=problem.steps.len() {
+        // Transfers that are due complete first: those issued here may depend on them.
         machine.land(step)?;
         while let Some(transfer) = transfers.next_if(|transfer| transfer.before == step) {
             machine.transfer(transfer)?;
@@ -315,6 +316,7 @@ impl<'a> Machine<'a> {
     /// Starts a transfer, whose destination is valid once the transfer has completed.
     fn start(&mut self, transfer: &Transfer, tensor: TensorId) -> Result<(), LevelError> {
         let step = transfer.before;
+        // A source must not be given up while another transfer still reads it.
         let is_read = |flight: &Transfer| flight.from == transfer.from;
         if !transfer.keeps_source && self.flights.iter().any(is_read) {
             let placement = transfer.from;
@@ -363,6 +365,7 @@ impl<'a> Machine<'a> {
     fn land(&mut self, step: usize) -> Result<(), LevelError> {
         let over = |flight: &Transfer| flight.until <= step;
         for flight in self.flights.iter().filter(|flight| over(flight)) {
+            // The source has to exist until the transfer completes.
             let steps = self.plan.placements[flight.from.index()].steps;
             if steps.end < flight.until {
                 let placement = flight.from;

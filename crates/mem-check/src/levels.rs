@@ -211,6 +211,7 @@ impl Checker<'_> {
         let start = State::new(&self.sites, &self.originals);
         let mut known = BTreeMap::from([(entry, start)]);
         let mut pending = BTreeSet::from([entry]);
+        // The earliest block first: most of its predecessors are up to date then.
         while let Some(block) = pending.pop_first() {
             let state = self.through_block(block, known[&block].clone(), &mut |_| ());
             for edge in &self.program.blocks[block.index()].successors {

@@ -59,6 +59,7 @@ pub(crate) fn walk_back(
             })
         };
         walk_back_accesses(&effects[step], live, &mut report);
+        // Bindings are simultaneous: all targets are removed before any source is inserted.
         let wanted: Vec<_> = flow.program.steps[step]
             .bindings
             .iter()
@@ -95,6 +96,7 @@ fn walk_back_accesses(
             live.remove(name.index());
         }
     }
+    // The step reads before it writes, so its reads come last on the way back.
     for &name in &effects.uses {
         live.insert(name.index());
     }

@@ -70,6 +70,7 @@ fn denoted(program: &Program) -> Vec<FixedBitSet> {
 fn unordered_in(program: &Program, block: &Block, denoted: &[FixedBitSet], found: &mut Unordered) {
     let steps = block.steps.start.index()..block.steps.end.index();
     let cores: BTreeSet<Option<u32>> = steps.clone().map(|step| program.steps[step].core).collect();
+    // The steps of one core run in order.
     if cores.len() < 2 {
         return;
     }
@@ -146,6 +147,7 @@ fn happens_before(program: &Program, steps: std::ops::Range<usize>) -> Vec<Fixed
             let depends = earlier.iter().filter(|(_, other)| depends(access, other));
             direct.extend(depends.map(|(other, _)| *other));
         }
+        // Added only now, since a step does not wait for itself.
         for access in &step.accesses {
             let earlier = accesses
                 .entry(own_name(program, access.pointer))

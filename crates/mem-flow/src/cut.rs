@@ -67,6 +67,7 @@ impl Cut {
             };
             match self.program.buffers.get_mut(piece.index()) {
                 Some(whole) if !inner.is_empty() => *whole = cut,
+                // A buffer that is not cut stays as it is.
                 Some(_) => {}
                 None => self.program.buffers.push(cut),
             }

@@ -177,6 +177,7 @@ pub(crate) fn on_entry_to_blocks(
                 let target = edge.target.index();
                 let mut passed = state.clone();
                 passed.bind(program, &edge.bindings);
+                // Merges that are never accessed again would only make states grow.
                 passed
                     .merges
                     .retain(|name, _| accessed[target].contains(name.index()));

@@ -238,6 +238,8 @@ impl<'a> Builder<'a> {
                         }
                         AccessKind::Define => {
                             amounts.writes = (amounts.writes + bytes.get()).min(size.get());
+                            // A write through a merge reaches only one of the buffers that the
+                            // merge may denote.
                             amounts.writes_all |= denoted.len() == 1 && is_all(access, size);
                             self.is_written[buffer.index()] = true;
                         }
@@ -396,6 +398,7 @@ impl<'a> Builder<'a> {
             }
             let steps = self.steps_of(first, last);
             if steps.start + 1 < steps.end {
+                // Before the first of these steps, the tensor may still move.
                 let inside = Interval::new(steps.start + 1, steps.end);
                 match frozen
                     .last_mut()

@@ -238,6 +238,7 @@ impl<'a> Sweep<'a> {
     }
 
     fn close_block(&mut self, end: Point, state: &State) {
+        // Intervals end with the block, since control may go on anywhere.
         let present: Vec<usize> = self.present.ones().collect();
         for name in present {
             self.leave(state, PointerId::new(name));

@@ -64,6 +64,8 @@ impl<'a> Flow<'a> {
         let mut changed = true;
         while changed {
             changed = false;
+            // In postorder, most successors come before their predecessors, so that few rounds
+            // suffice.
             for &block in self.order.iter().rev() {
                 let mut names = self.at_end_of(block, &at_start);
                 through_block(block, &mut names);

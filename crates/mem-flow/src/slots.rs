@@ -41,6 +41,7 @@ pub(crate) fn count_slots(
         let buffer = of_buffer[0].buffer;
         let widest = of_buffer.iter().max_by_key(|r| r.avoid.len());
         let (n_names, step) = widest.map_or((0, StepId::new(0)), |r| (r.avoid.len(), r.step));
+        // Without a name to avoid, no older instance is needed when a new one begins.
         if n_names == 0 || !is_planned(buffer.index()) {
             continue;
         }
@@ -50,6 +51,7 @@ pub(crate) fn count_slots(
             found.unplannable.push(Unplannable { buffer, reason });
             continue;
         }
+        // Each name to avoid may occupy a slot of its own, and the new instance needs another one.
         found.slots[buffer.index()] = 1 + n_names as u32;
         found.rotations.extend_from_slice(of_buffer);
     }

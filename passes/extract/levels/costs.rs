@@ -74,6 +74,7 @@ impl Costs {
                     .accepted
                     .entry((step, buffer))
                     .or_insert_with(|| rule.levels.clone());
+                // If several rules apply to an operand, all of them hold.
                 accepted.retain(|level| rule.levels.contains(level));
             }
         }
@@ -104,6 +105,7 @@ impl Trips {
                 for (from, block) in blocks.iter().enumerate() {
                     let targets = block.terminator().map(branch_edges).unwrap_or_default();
                     for to in targets.iter().filter_map(|(target, _)| numbers.get(target)) {
+                        // The range is empty for a forward edge, which repeats nothing.
                         for passed in blocks.get(*to..=from).unwrap_or_default() {
                             let trips = jumps.entry(*passed).or_insert(1_u64);
                             *trips = trips.saturating_mul(UNKNOWN_TRIPS);

@@ -235,6 +235,7 @@ fn context(
         let mut taken = if is_nested { Bytes::ZERO } else { budget };
         for (index, buffer) in extraction.program.buffers.iter().enumerate() {
             if buffer.storage != Storage::Planned {
+                // Arguments and constants are on the device in addition to the budget.
                 homes.insert(BufferId::new(index), device);
                 taken = taken.checked_add(buffer.size).unwrap_or(taken);
             }

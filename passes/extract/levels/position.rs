@@ -20,6 +20,7 @@ impl Positions {
         for step in steps {
             let around = std::iter::successors(step.parent(), |op| op.parent());
             for op in around.take_while(|op| *op != function) {
+                // All operations around this one are in the set as well.
                 if !nests.insert(op) {
                     break;
                 }
@@ -163,6 +164,7 @@ fn between(from: Block, to: Block, op: Op) -> Option<(Op, bool)> {
             n_common += usize::from(jumped.contains(&first) && jumped.contains(&last));
             passed[jumped].iter_mut().for_each(|count| *count += 1);
         }
+        // A return passes over all blocks below it.
         let leaves = block
             .terminator()
             .is_some_and(|op| op.successors().next().is_none());

@@ -61,6 +61,7 @@ impl Names {
         let mut changed = true;
         while changed {
             changed = false;
+            // Backward in layout order, where most successors come first.
             for block in (0..program.blocks.len()).rev() {
                 let mut names = self.at_end(program, block);
                 let steps = program.blocks[block].steps;

@@ -145,6 +145,7 @@ impl<'a> Builder<'a> {
         while let Some(visit) = work.pop() {
             match visit {
                 Visit::Enter(block) => {
+                    // Below the children on the stack, so that the rollback follows all of them.
                     work.push(Visit::Leave(self.undo.len()));
                     self.enter(block);
                     let children = self.made.graph.children(block);
@@ -211,6 +212,7 @@ impl<'a> Builder<'a> {
         for &block in self.made.graph.order() {
             let steps = program.blocks[block.index()].steps;
             for step in &program.steps[steps.start.index()..steps.end.index()] {
+                // A wait settles writes in flight, and thereby changes the state as well.
                 let completed = step
                     .waits
                     .iter()
@@ -243,6 +245,8 @@ impl<'a> Builder<'a> {
                     continue;
                 }
                 for variable in self.made.variables.of(buffer) {
+                    // The wider target replaces a precise one: under another name, any byte may be
+                    // written.
                     targets.retain(|target| target.variable != variable);
                     targets.push(Target {
                         variable,
@@ -298,6 +302,7 @@ impl<'a> Builder<'a> {
             let Phi {
                 variable, operands, ..
             } = self.made.phis[phi as usize];
+            // The order of operands does not matter: every search follows all of them.
             let n_operands = &mut self.n_operands[phi as usize];
             self.made.operands[(operands.start + *n_operands) as usize] =
                 self.current[variable as usize];
@@ -317,6 +322,7 @@ impl<'a> Builder<'a> {
         }
         let first = self.made.first_access[id.index()];
         let numbered = || (first..).zip(&step.accesses);
+        // Reads precede writes: a step does not see what it writes itself.
         for (number, access) in numbered().filter(|(_, a)| a.kind == AccessKind::Use) {
             self.read(number, access);
         }
@@ -478,6 +484,7 @@ impl<'a> Builder<'a> {
             position: self.position,
             root,
         };
+        // Queries ask only for the last state at a position.
         match self.versions.last_mut() {
             Some(last)
                 if (last.variable, last.block, last.position)

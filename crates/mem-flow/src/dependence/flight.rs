@@ -78,6 +78,7 @@ impl Flight {
 
     /// Transfers the tokens in flight over a step.
     fn through(&self, step: &mem_model::Step, now: &mut FixedBitSet) {
+        // A step waits before it issues anything.
         for &token in &step.waits {
             self.complete(now, token);
         }
@@ -108,6 +109,7 @@ impl Flight {
                         step.accesses.iter().filter_map(|a| a.token()).collect();
                     issued.dedup();
                     for token in issued {
+                        // It is issued again while its first access may be in flight.
                         if now.put(token.index()) && !self.unsure.contains(token.index()) {
                             again.push(token.index());
                         }

@@ -74,6 +74,7 @@ impl<'f, 'a> Forward<'f, 'a> {
             [target] if target.exact => Some(*target),
             _ => None,
         };
+        // Only for an exact target is it known which of its bytes a later write removes.
         let left = exact.map(|target| Dependence::bytes_of(access, &target).collect());
         let variables = self.of.variables_touched(access);
         let buffers = variables.iter().map(|v| self.of.variables.buffer(*v));
@@ -202,6 +203,7 @@ impl PathSearch {
             let context = state.context.enter(edge.target, &of.scope, &of.graph);
             let left = state.left.clone();
             let state = State { context, left };
+            // The same bytes and conditions at the same block have the same fate.
             if self.seen.insert((edge.target, state.clone())) {
                 self.pending.push((edge.target, state));
             }
@@ -232,6 +234,7 @@ impl PathSearch {
             if let Some(reset) = reset.filter(|reset| reset.step <= step) {
                 return Some(reset.fate());
             }
+            // All reads of a step precede its writes.
             for kind in [AccessKind::Use, AccessKind::Define] {
                 // The step's own reads precede its write.
                 if kind == AccessKind::Use && own_step == Some(step as u32) {
@@ -250,6 +253,7 @@ impl PathSearch {
             return Some(reset.fate());
         }
         let is_end = of.program.blocks[block.index()].successors.is_empty();
+        // Code outside may read the bytes after a return, or while control stays in a loop.
         if self.is_visible && (is_end || !of.graph.reaches_exit(block)) {
             return Some(Fate::Read);
         }
@@ -285,6 +289,7 @@ impl PathSearch {
         if access.token().is_some() {
             return Fate::Goes(state);
         }
+        // With several open conditions, it is unknown in which executions the write takes place.
         let Ok(open) = state.context.open_condition(access) else {
             return Fate::Goes(state);
         };

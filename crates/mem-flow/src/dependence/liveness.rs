@@ -197,6 +197,7 @@ impl Dependence<'_> {
             stops_at_weak: true,
         };
         for read in &self.observed {
+            // Code outside may read any byte.
             flood.start(read.root, self.variables.extent(read.variable));
         }
         let mut detailed = Vec::new();
@@ -208,6 +209,8 @@ impl Dependence<'_> {
             }
             let access = self.access(number as u32);
             let targets = self.targets(access.pointer, constant_hull(access));
+            // What other uses see may depend on conditions and run-time bounds, which only the
+            // forward search considers.
             let is_plain = access.predicate().is_empty() && access.symbolic().is_none();
             for (target, read) in targets.iter().zip(&self.reads[first..after]) {
                 for bytes in Self::bytes_of(access, target) {

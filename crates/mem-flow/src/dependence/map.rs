@@ -175,6 +175,7 @@ impl Maps {
             return low;
         }
         let (a, b) = (self.nodes[low as usize], self.nodes[high as usize]);
+        // The higher priority becomes the root, so that the starts alone determine the shape.
         if priority(a.start) > priority(b.start) {
             let right = self.merge(a.right, high);
             self.with(low, a.left, right)

@@ -67,6 +67,7 @@ impl Dependence<'_> {
             let buffers = [x, y].map(|target| self.variables.buffer(target.variable));
             let [kind, other] = buffers.map(|b| self.program.buffers[b.index()].aliasing);
             match x.variable == y.variable {
+                // Only then are the bounds of both relative to the same byte.
                 true if x.at_start && y.at_start => share_bytes(a, x, b, y),
                 true => true,
                 false => buffers[0] != buffers[1] && kind.may_overlap(other),

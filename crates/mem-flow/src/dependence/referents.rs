@@ -46,6 +46,8 @@ impl Referents {
         let mut sets: Vec<_> = program.pointers.iter().map(start).collect();
         propagate(program, &mut sets, |target, from| {
             let mut to = from.referent;
+            // A merge reaches only bytes that its source reaches: if both reach equally many, both
+            // start at the same byte.
             let sizes = [target, from.source].map(|p| program.pointers[p.index()].size);
             to.at_start &= sizes[0].is_some() && sizes[0] == sizes[1];
             // A merge that some path does not bind may denote nothing at all.

@@ -106,6 +106,7 @@ impl Scope {
                 for binding in &edge.bindings {
                     let target = binding.target.index();
                     let home = Home::Block(edge.target);
+                    // Several edges into one block may bind the same merge.
                     let fits = !bound[target]
                         || (self.pointers[target] == home && self.binding_steps[target].is_none());
                     self.pointers[target] = if fits { home } else { Home::Nowhere };
@@ -138,6 +139,7 @@ impl Scope {
                     self.check_pointer(*source, block, step, graph);
                 }
                 for access in &program.steps[step].accesses {
+                    // Accesses follow the bindings of their own step.
                     self.check_pointer(access.pointer, block, step + 1, graph);
                     if let Some(range) = access.symbolic() {
                         let bounds = [range.start, range.end];

@@ -311,6 +311,8 @@ impl<'a> Dependence<'a> {
             }
             pending.extend(below_ones);
         }
+        // Merged where one value continues: `is_same_content` looks for a single interval that
+        // covers another.
         values.sort_unstable_by_key(|(bytes, _)| *bytes);
         values.dedup_by(|next, last| {
             let joins = last.1 == next.1 && last.0.end == next.0.start;
@@ -400,6 +402,8 @@ impl Search<'_, '_> {
                 return;
             }
             self.n_visited += 1;
+            // Beyond the budget, all items share one context, so that each byte of a value is
+            // visited at most once more.
             let context = match self.n_visited > self.of.options.max_search {
                 true => IGNORANT,
                 false => item.context,

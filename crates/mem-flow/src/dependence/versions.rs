@@ -58,6 +58,7 @@ impl Versions {
                 continue;
             }
             let dominates = |run: u32| graph.dominates(runs[run as usize].block, version.block);
+            // In preorder, a run that does not dominate this block dominates no later one either.
             while open.pop_if(|run| !dominates(*run)).is_some() {}
             let above = open.last().copied();
             open.push(runs.len() as u32);

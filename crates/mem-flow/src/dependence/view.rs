@@ -74,6 +74,7 @@ impl View {
     /// Whether `self` is known to contain all of `other`.
     pub(super) fn covers(&self, other: &Self) -> bool {
         self.pointer == other.pointer
+            // No byte lies below zero, so this holds even if the other start is a run-time value.
             && (at_most(self.start, other.start) || at_most(self.start, START))
             && at_most(other.end, self.end)
     }
@@ -152,6 +153,7 @@ impl Context {
     /// The initial context of a search for the definitions that `access` sees, or for the uses that
     /// see it.
     pub(super) fn of(access: &Access, scope: &Scope) -> Self {
+        // A name that violates SSA form may denote another value elsewhere.
         let exists = |home| home != Home::Nowhere;
         let known = access.predicate().iter().copied();
         let mut known: Vec<_> = known.filter(|l| exists(scope.symbol(l.symbol))).collect();
@@ -176,6 +178,7 @@ impl Context {
         let known = self.known.iter().copied();
         let killed = self.killed.iter().filter_map(|view| {
             let kept = view.known(scope, knows)?;
+            // A killed view must not be widened: the added bytes were not overwritten.
             (kept == *view).then_some(kept)
         });
         Self {
@@ -240,6 +243,7 @@ impl Context {
             if let Some(rest) = context.view.and_then(|view| view.without(&touched)) {
                 context.view = Some(rest);
             }
+            // Forgetting a kill adds sources, but loses none.
             if context.killed.len() < MAX_KILLED {
                 context.killed.push(touched);
             }

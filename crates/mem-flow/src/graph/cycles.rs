@@ -50,6 +50,7 @@ impl Search<'_> {
                 continue;
             };
             *n_done += 1;
+            // A component of a single block is a cycle only if it has an edge to itself.
             if next == block {
                 self.in_cycle[block.index()] = true;
             }

@@ -39,6 +39,7 @@ pub(super) fn immediate_dominators(
     }
     for w in 1..n_reached as u32 {
         let mut above = dominator[w as usize];
+        // Numbers decrease on the way up: the walk ends at the nearest common ancestor.
         while above > semi[w as usize] {
             above = dominator[above as usize];
         }

@@ -53,6 +53,7 @@ fn without(result: &Item, operand: &Item) -> Vec<Part> {
     let mut parts = Vec::new();
     let operand_live = operand.live();
     for part in &result.parts {
+        // Both lie at one offset, so the operand provides the bytes up to its own size.
         let at = operand.size.clamp(part.bytes.start, part.bytes.end);
         let mut below = part.live.clone();
         // The bytes that the operand provides count for the operand while it is live.
@@ -114,6 +115,7 @@ pub(crate) fn proven(problem: &Problem, alignments: &[Bytes], pressure: Bytes) -
     let mut bytes = sizes.fold(pressure, Bytes::max);
     bytes = bytes.max(padded(problem, alignments));
     bytes = bytes.max(clique(problem));
+    // The bounds so far count bytes, which reserved regions push up; ends are addresses already.
     let ends = (problem.items.iter()).filter_map(|item| item.fixed?.checked_add(item.size));
     let highest = ends.fold(beyond_reserved(problem, bytes), Bytes::max);
     highest.min(MAX_BYTES)
@@ -129,11 +131,13 @@ fn padded(problem: &Problem, alignments: &[Bytes]) -> Bytes {
     let Some(least) = items().map(|(_, alignment)| *alignment).min() else {
         return Bytes::ZERO;
     };
+    // Without padding, the sums are those of the pressure.
     if least == Bytes::new(1) {
         return Bytes::ZERO;
     }
     let mut events = Vec::new();
     for (item, _) in items() {
+        // Leaving an item out weakens the bound, but keeps it valid.
         let Some(rounded) = item.size.get().checked_next_multiple_of(least.get()) else {
             continue;
         };
@@ -185,6 +189,7 @@ fn clique(problem: &Problem) -> Bytes {
     let is_whole = |item: usize| problem.items[item].is_whole();
     let conflict = |a: usize, b: usize| {
         let pair = (a.min(b), a.max(b));
+        // Where only parts conflict, two items may overlap, and their sizes do not add up.
         explicit.contains(&pair) || is_whole(a) && is_whole(b) && live[a].overlaps(&live[b])
     };
     let mut by_size: Vec<usize> = (0..problem.items.len()).collect();

@@ -113,6 +113,7 @@ impl<'p> Groups<'p> {
         };
         // Aliases come before reuses: they are not optional.
         for aliases in &problem.aliases {
+            // Neighbours in the list suffice, since joins are transitive.
             for pair in aliases.windows(2) {
                 let (a, b) = (groups.group[pair[0]], groups.group[pair[1]]);
                 if a == b {
@@ -239,10 +240,12 @@ impl<'p> Groups<'p> {
         let mut items: Vec<Item> = Vec::new();
         let mut joined_alignments = Vec::new();
         for (group, Group { members, .. }) in self.groups.iter().enumerate() {
+            // Its members are part of another group.
             if members.is_empty() {
                 continue;
             }
             body_of_group[group] = items.len();
+            // One offset must suit all members, and alignments are powers of two.
             joined_alignments.extend(members.iter().map(|item| alignments[*item]).max());
             items.push(match members[..] {
                 [only] => problem.items[only].clone(),

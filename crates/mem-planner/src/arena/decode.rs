@@ -57,6 +57,7 @@ impl<'p> Decoder<'p> {
     pub(super) fn new(problem: &'p Problem, alignments: &'p [Bytes]) -> Self {
         let nothing = Interval::new(start_of_time(), start_of_time());
         let hull_of = |item: &Item| {
+            // Without bytes, an item conflicts with nothing, as if it were never live.
             let hull = item.hull().filter(|_| item.size > Bytes::ZERO);
             hull.unwrap_or(nothing)
         };
@@ -142,6 +143,7 @@ impl<'p> Decoder<'p> {
         for (index, item) in self.problem.items.iter().enumerate() {
             let Some(offset) = item.fixed else { continue };
             self.check_place(index, offset)?;
+            // Only those before it are placed, so each pair is compared once.
             if let Some(other) = self.clash(index, offset, &placed) {
                 let other = &self.problem.items[other];
                 let first = Occupant::of(other, other.fixed.unwrap_or_default());
@@ -214,11 +216,13 @@ impl<'p> Decoder<'p> {
         let is_idle = |item: &u32| self.hulls[*item as usize].is_empty();
         let idle = (0..self.hulls.len() as u32).filter(is_idle);
         let rest = order[n_known..].iter().copied();
+        // Idle items come last: they hinder none, but every item needs an offset.
         for (n, item) in rest.chain(idle).enumerate() {
             if n % tuning::ITEMS_PER_CLOCK == tuning::ITEMS_PER_CLOCK - 1 && clock.is_over() {
                 return Ok(None);
             }
             let index = item as usize;
+            // The order may contain fixed items.
             if placed.is_placed[index] {
                 continue;
             }
@@ -287,6 +291,7 @@ impl<'p> Decoder<'p> {
     fn neighbours(&self, index: usize, placed: &Placed, mut visit: impl FnMut(Neighbour)) {
         let hull = self.hulls[index];
         if !hull.is_empty() {
+            // Items that start later cannot overlap; the tree excludes those that end earlier.
             let before = |item: &u32| self.hulls[*item as usize].start < hull.end;
             let limit = self.by_start.partition_point(before);
             placed.visit(limit, hull.start, &mut |position| {

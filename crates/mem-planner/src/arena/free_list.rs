@@ -63,6 +63,8 @@ impl Arena {
 
     /// Returns the bytes of a placed item to the free list.
     pub(super) fn release(&mut self, item: usize) {
+        // The block stays in `items`: its offset is part of the answer, and still moves with
+        // growth.
         if let Some(block) = self.items[item] {
             self.insert_free(block.offset, block.size);
         }
@@ -155,6 +157,7 @@ impl Arena {
             return;
         };
         self.remove_free(start, free);
+        // Alignment may leave bytes free below the item as well.
         self.insert_free(start, offset - start);
         self.insert_free(offset + size, start + free - (offset + size));
     }

@@ -343,6 +343,7 @@ impl Breeder<'_, '_> {
         let items = &self.decoder.problem().items;
         let at = rng.usize(..sequence.len());
         let size = items[sequence[at] as usize].size;
+        // The item at `at + 1` is next to it already.
         let near = (at + 2..sequence.len()).take(tuning::NEAR);
         let mut others = near.filter(|other| {
             let item = sequence[*other];
@@ -356,6 +357,7 @@ impl Breeder<'_, '_> {
 
 /// Takes the lowest items of one parent, then the rest in the order of the other parent.
 fn crossover(first: &Individual, second: &Individual, rng: &mut Rng) -> Vec<u32> {
+    // A prefix of the first parent, whose offsets decoding then reuses.
     let n = rng.usize(..=first.sequence.len());
     let mut is_taken = vec![false; first.offsets.len()];
     let mut sequence = first.sequence[..n].to_vec();

@@ -1,8 +1,8 @@
 //! `greedy-by-conflict`: items with the most conflicting bytes first, each at the lowest feasible
 //! offset.
 //!
-//! The total size of an item's neighbours in the conflict graph predicts how hard the item will be
-//! to place later; ties are broken by the item's own size. The order is that of greedy graph
+//! The total size of an item and its neighbours in the conflict graph predicts how hard the item will
+//! be to place later; ties are broken by the item's own size. The order is that of greedy graph
 //! colouring by degree (Welsh and Powell, "An upper bound for the chromatic number of a graph",
 //! 1967), with degrees in bytes.
 
@@ -24,8 +24,8 @@ pub(crate) fn order(decoder: &Decoder<'_>) -> Vec<u32> {
     order
 }
 
-/// Per item: the bytes of all items whose lifetimes, gaps included, overlap its own, plus those of
-/// its explicit conflicts. O(n log n): the bytes of all items that start before it ends, minus
+/// Per item: the bytes of all items, itself included, whose lifetimes, gaps included, overlap its
+/// own, plus those of its explicit conflicts. O(n log n): the bytes of all items that start before it ends, minus
 /// those that end before it starts.
 fn degrees(decoder: &Decoder<'_>) -> Vec<u128> {
     let problem = decoder.problem();

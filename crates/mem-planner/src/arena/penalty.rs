@@ -36,6 +36,7 @@ pub(crate) fn reduce(
     if before == 0 {
         return Ok(None);
     }
+    // All of them: another placement could bring pairs together that are apart now.
     let mut pairs: Vec<Penalty> = problem.penalties.clone();
     pairs.sort_by_key(|pair| (Reverse(pair.cost), *pair));
     let mut apart = Apart {
@@ -51,6 +52,7 @@ pub(crate) fn reduce(
         best: None,
     };
     apart.keep(&pairs, limits)?;
+    // Pairs that could not be kept apart may share bytes only now, so the sum decides.
     Ok(apart
         .best
         .filter(|better| cost_of(problem, better) < before))

@@ -150,6 +150,7 @@ fn below(
     let mut below: Vec<Vec<usize>> = vec![Vec::new(); n_ranks];
     for (a, b) in pairs {
         let (a, b) = (rank(a), rank(b));
+        // Members of one place may share bytes, so they need no order.
         if a != b {
             below[a.max(b)].push(a.min(b));
         }
@@ -194,6 +195,7 @@ fn conflicts(problem: &Problem) -> Vec<(usize, usize)> {
         active.push(item);
     }
     let is_live = |item: usize| !hull(&(item as u32)).is_empty();
+    // Items that are never live conflict with nothing.
     let explicit = problem.conflicts.iter().copied();
     pairs.extend(explicit.filter(|(a, b)| is_live(*a) && is_live(*b)));
     pairs
@@ -231,6 +233,7 @@ fn places(
     let may_join = |x, y| !in_conflict.contains(&pair(x, y)) || is_reuse.contains(&pair(x, y));
     for reuse in &problem.reuses {
         let (a, b) = (reuse.operand, reuse.result);
+        // Without a conflict, the two need no order, whether their offsets are equal or not.
         if offset(a) == offset(b) && in_conflict.contains(&pair(a, b)) {
             join(a, b, &may_join);
         }

@@ -55,6 +55,7 @@ pub(super) fn search(
         _ => return run.only(asked, limits),
     };
     limits.report(outcome.strategy, outcome.peak.get(), bound.get());
+    // The genetic search starts from here, whatever the exact search finds.
     let start = outcome.offsets.clone();
     if asked != Strategy::Genetic {
         run.exact(&mut outcome, limits);
@@ -113,6 +114,7 @@ impl Run<'_> {
         if outcome.peak <= outcome.bound || outcome.peak.get() <= limits.enough() {
             return Ok(());
         }
+        // The exact search may have spent the effort, which is granted to each search anew.
         limits.renew();
         let orders = [
             greedy_by_size::order,
@@ -165,6 +167,7 @@ pub(crate) fn cheap_then_exact(
 ) -> Result<Vec<Bytes>, PlanError> {
     let decoder = Decoder::new(problem, alignments);
     decoder.check_fixed()?;
+    // Any plan within `enough` will do, so the simple strategies stop there.
     let bound = Bytes::new(limits.enough());
     let cheap = best(&decoder, alignments, bound, limits)?;
     let found = exact::improve(problem, alignments, Bytes::ZERO, &cheap.offsets, limits);

@@ -13,6 +13,7 @@ use super::residence::{Copying, Resident, Settled};
 /// Marks the last transfer out of a dead placement as one that does not keep its source: a swap
 /// rather than a store.
 pub(super) fn take_along(plan: &mut LevelPlan) {
+    // Backward, so that the first transfer seen from a placement is the last one out of it.
     let mut is_read_later = BTreeSet::new();
     for transfer in plan.transfers.iter_mut().rev() {
         let is_last = is_read_later.insert(transfer.from);
@@ -91,6 +92,7 @@ impl Resident<'_> {
             for (step, own) in &settled.accessed {
                 accessed[*step].push((tensor, placement(*own)));
             }
+            // `take_along` decides afterwards which transfers release their source.
             let transfer = |copy: &Copying| Transfer {
                 before: copy.gap,
                 from: placement(copy.from),
@@ -140,6 +142,7 @@ impl Resident<'_> {
     /// Orders transfers so that they can be executed: those of a tensor as given, and transfers out
     /// of bytes before those into them. Returns `None` if the order has a cycle.
     fn in_order(&self, plan: &LevelPlan, mut transfers: Vec<Transfer>) -> Option<Vec<Transfer>> {
+        // Stable: the transfers of a tensor stay in the order of its walk.
         transfers.sort_by_key(|transfer| transfer.before);
         let mut ordered = Vec::with_capacity(transfers.len());
         // Only transfers in the same gap can get in each other's way.
@@ -174,6 +177,7 @@ impl Resident<'_> {
         if source.tensor == target.tensor {
             return first < second;
         }
+        // The second one must not overwrite bytes that the first one still has to read.
         let (theirs, own) = (bytes(source), bytes(target));
         source.level == target.level && theirs.zip(own).is_some_and(|(x, y)| x.0 < y.1 && y.0 < x.1)
     }
@@ -192,6 +196,7 @@ fn topological(n: usize, comes_first: impl Fn(usize, usize) -> bool) -> Option<V
             }
         }
     }
+    // An ordered set: with several indices ready, the order is still determined.
     let mut ready: BTreeSet<usize> = (0..n).filter(|index| n_before[*index] == 0).collect();
     let mut order = Vec::with_capacity(n);
     while let Some(next) = ready.pop_first() {

@@ -142,6 +142,7 @@ impl<'a> Hoist<'a> {
             tensor.size,
         );
         let repeats = repeats_before(self.problem, placement.tensor, before);
+        // Over all executions, as in `sums`.
         let cycles = transfer_cost(&self.problem.hierarchy, size, levels.0, levels.1)
             .saturating_mul(repeats)
             .saturating_mul(tuning::COVER);
@@ -163,6 +164,7 @@ impl<'a> Hoist<'a> {
             plan.transfers[id.index()].until = best;
             // The source is read until its bytes are released.
             plan.transfers[id.index()].keeps_source = true;
+            // The copy writes the target from its issue on.
             let steps = &mut plan.placements[to.index()].steps;
             steps.start = steps.start.min(best);
         }
@@ -218,6 +220,7 @@ fn wait_late(problem: &LevelProblem, plan: &mut LevelPlan) {
         if plan.placements[from.index()].offset.is_some() {
             until = until.min(taken_from[from.index()]);
         }
+        // A copy is awaited in the block that issues it, so that both happen equally often.
         while until > before && !problem.shares_block(tensor, before, until) {
             until -= 1;
         }
@@ -290,6 +293,7 @@ impl Pieces {
 
     /// Times of all pieces with bytes in `[start, end)`.
     fn times(&self, start: u64, end: u64) -> impl Iterator<Item = usize> {
+        // The piece that contains `start` may begin below it.
         let inside = self.pieces.range(start..end).map(|(_, time)| *time);
         inside.chain(self.at(start))
     }

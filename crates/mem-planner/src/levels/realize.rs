@@ -133,6 +133,7 @@ impl Stay<'_, '_> {
                 steps.end = steps.end.max(copy.gap + 1).min(n_steps);
             }
         }
+        // A residence that is only copied on still occupies its bytes while those copies run.
         for residence in &mut self.residences {
             let steps = &mut residence.steps;
             steps.end = steps.end.max(steps.start + 1).min(n_steps + 1);

@@ -75,6 +75,7 @@ fn search(problem: &LevelProblem, segment: usize, effort: u64) -> Option<(LevelP
         search.engine.forget();
         step = end;
     }
+    // The actions after the last step write the results back home.
     search.engine.play(n, None).ok()?;
     let cycles = sum(&search.base.cycles);
     Some((search.engine.into_plan(), cycles))
@@ -172,6 +173,7 @@ impl<'a> Search<'a> {
             for level in levels.clone() {
                 choices.push(Some((used.tensor, Wanted::In(level))));
                 choices.push(Some((used.tensor, Wanted::Leave(level))));
+                // Gap 0 is left out: it is the one that `Space::find` chooses.
                 let spaces = (1..=tuning::N_SPACES).map(|number| Wanted::Space(level, number));
                 choices.extend(spaces.map(|wanted| Some((used.tensor, wanted))));
             }
@@ -189,6 +191,8 @@ impl<'a> Search<'a> {
         let mut is_possible = true;
         // Where the state is that of the current plan, the rest of both plans is the same.
         while step <= self.problem.steps.len() && self.engine.print() != self.base.prints[step] {
+            // Replanned steps count, but do not end the trial: part of a comparison decides
+            // nothing.
             self.effort = self.effort.saturating_sub(1);
             match self.engine.play(step, None) {
                 Ok(cycles) => after = after.saturating_add(cycles),
@@ -210,9 +214,11 @@ impl<'a> Search<'a> {
         let mut step = end;
         let mut is_new = true;
         while step <= self.problem.steps.len() && is_new {
+            // `gain` has already played these steps from the same state.
             let Ok(cycles) = self.engine.play(step, None) else {
                 break;
             };
+            // Compared before `note` replaces the print of the old plan.
             is_new = self.engine.print() != self.base.prints[step + 1];
             self.note(step, cycles);
             step += 1;

@@ -67,6 +67,7 @@ impl Space {
     /// Like [`Self::find`], but in the gap with index `number` among those that are large enough.
     pub(super) fn find_number(&self, size: u64, alignment: u64, number: usize) -> Option<u64> {
         let mut gaps = self.gaps();
+        // Stable: among gaps of equal size, the lowest comes first.
         gaps.sort_by_key(|(start, end, ..)| end - start);
         let mut places = gaps.into_iter().filter_map(|(start, end, below, above)| {
             let low = self.aligned(start, alignment)?;
@@ -75,6 +76,7 @@ impl Space {
                 return None;
             }
             let step = self.alignment.max(alignment.max(1));
+            // Not below `low`, which is an aligned address that fits as well.
             let high = (end - size) / step * step;
             let is_low = match [below, above].map(|busy| busy.map(|busy| busy.until)) {
                 // An unbounded level has no upper end.

@@ -59,10 +59,12 @@ impl SpaceTime {
     }
 
     pub(super) fn buckets_of(steps: Interval<usize>) -> std::ops::RangeInclusive<usize> {
+        // An empty interval counts as its first step: each residence is in at least one bucket.
         steps.start / BUCKET..=steps.end.max(steps.start + 1).saturating_sub(1) / BUCKET
     }
 
     pub(super) fn insert(&mut self, residence: Residence) -> usize {
+        // The improvement removes and inserts residences all the time, so numbers are reused.
         let number = self.free_numbers.pop().unwrap_or_else(|| {
             self.residences.push(None);
             self.residences.len() - 1
@@ -130,6 +132,7 @@ impl SpaceTime {
         let busy = self.busy(level, steps, None);
         let mut best: Option<(u64, u64)> = None;
         let mut end = 0_u64;
+        // A sentinel ends the gap at the top of the level.
         let tail = Some((capacity, capacity));
         for (start, until) in busy.into_iter().chain(tail) {
             if let Some(offset) = end.checked_next_multiple_of(alignment)
@@ -143,6 +146,7 @@ impl SpaceTime {
             }
             end = end.max(until);
         }
+        // Without bytes, there is room even in a full level.
         if size == 0 {
             return Some(0);
         }
@@ -163,6 +167,7 @@ impl SpaceTime {
         let size = self.sizes[tensor.index()];
         let alignment = self.alignments[theirs.level].max(self.tensor_alignments[tensor.index()]);
         let (start, end) = (theirs.offset, theirs.offset + size);
+        // The rest of a larger operand is still read at this step, and must not be free yet.
         let is_good = self.sizes[theirs.tensor.index()] == size
             && theirs.steps.end == steps.start + 1
             && theirs.offset.is_multiple_of(alignment);

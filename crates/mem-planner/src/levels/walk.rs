@@ -166,6 +166,7 @@ impl<'a> Walk<'a> {
         is_relaxed: bool,
     ) -> Option<(f64, Vec<Choice>)> {
         let n_sets = 1_usize << self.n_levels;
+        // Nothing uses the tensor: it stays where it is.
         if self.stops.is_empty() {
             return Some((0.0, Vec::new()));
         }
@@ -199,6 +200,8 @@ impl<'a> Walk<'a> {
 
     /// Sets of levels that a stop can use.
     fn candidates(&self, stop: &Stop<'_>, set: Set, is_relaxed: bool) -> impl Iterator<Item = Set> {
+        // A use accesses one placement, and a write leaves only one that is valid. So several
+        // levels make sense only for the reads of a loop.
         let n_levels = self.n_levels;
         let is_one_use = stop.uses.len() == 1 && !(is_relaxed && stop.is_preloaded);
         let is_single = stop.writes || is_one_use;
@@ -229,6 +232,7 @@ impl<'a> Walk<'a> {
             }
             match (self.fetch(set, level), stop.in_front) {
                 (Some((_, cycles)), Some((_, repeats))) => {
+                    // Only the first execution of a repeated copy is free.
                     let times = repeats - u64::from(stop.is_preloaded);
                     cost += cycles.saturating_mul(times) as f64;
                 }
@@ -287,6 +291,7 @@ impl<'a> Walk<'a> {
                     total += holding(level, stop.steps.end, until);
                 }
             }
+            // Strictly: the first of equals wins here, too.
             if total < next.costs[kept] {
                 next.costs[kept] = total;
                 next.ways[kept] = (set, used);
@@ -403,6 +408,7 @@ impl Repeats {
             .map(|step| step.repeats.max(1))
             .collect();
         let at = |step: Option<usize>| step.and_then(|step| inside.get(step)).map_or(1, |n| *n);
+        // As in `repeats_before`: a copy between two steps runs as often as the less frequent one.
         let gaps = 0..=inside.len();
         let outside: Vec<u64> = gaps
             .map(|gap| at(gap.checked_sub(1)).min(at(Some(gap))))
@@ -419,6 +425,7 @@ impl Repeats {
         if to < from || !own.can_move_within(from, to) {
             return None;
         }
+        // A block-local tensor moves only inside its block, where every gap runs equally often.
         if let Some(within) = own.within {
             let repeats = self.inside.get(within.start).copied().unwrap_or(1);
             let gap = if is_late { to } else { from };

@@ -30,6 +30,7 @@ pub(super) fn anneal<'d>(
         let heat = now.0 * tuning::HEAT[0] * (tuning::HEAT[1] / tuning::HEAT[0]).powf(part);
         let next = now.1.toggled(&neighbour(&now.1.is_dropped, &mut rng));
         let found = energy(&next);
+        // The Metropolis criterion. Choices of equal length are accepted, to cross plateaus.
         if found <= now.0 || rng.f64() < ((now.0 - found) / heat).exp() {
             now = (found, next);
             if now.0 < best.0 {

@@ -32,6 +32,7 @@ impl Link {
     pub(super) fn last_free(&self, from: u64, until: u64, cycles: u64) -> Option<u64> {
         let mut end = until;
         for (start, other) in self.busy.range(..until).rev() {
+            // The cycles fit above this interval.
             if *other <= end.saturating_sub(cycles) {
                 break;
             }
@@ -55,6 +56,7 @@ impl Link {
             first = *other;
             last = last.max(*end);
         }
+        // Intervals that touch are merged: `first_free` relies on it.
         let touching: Vec<u64> = self.busy.range(first..=last).map(|(key, _)| *key).collect();
         for key in touching {
             last = last.max(self.busy.remove(&key).unwrap_or(last));

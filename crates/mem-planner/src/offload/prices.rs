@@ -85,6 +85,7 @@ impl<'a> Cover<'a> {
     /// Cycles that dropping a tensor costs: those of recomputing it, or of copying it instead.
     fn cost(&self, own: &Droppable) -> f64 {
         let copied = self.rate * own.link as f64;
+        // At least one, so that the worth per cycle stays finite.
         (own.cycles as f64).min(copied).max(1.0)
     }
 
@@ -93,6 +94,7 @@ impl<'a> Cover<'a> {
     fn rank(&mut self, prices: &[f64]) {
         let sums = sums(prices);
         let worth = |own: &Droppable| {
+            // The tensor is absent only strictly between the two steps.
             (sums[own.before] - sums[own.after + 1]) * self.profile.sizes[own.tensor.index()] as f64
         };
         let scores = self.droppable.iter().map(|own| worth(own) / self.cost(own));
@@ -124,6 +126,7 @@ impl<'a> Cover<'a> {
         let (mut covered, mut total) = (0.0, 0.0);
         for (step, price) in self.prices.iter_mut().enumerate() {
             covered += changes[step];
+            // Without excess, the price is zero from the start, and a factor would not change it.
             if self.over[step] > 0.0 {
                 *price *= (speed * (self.over[step] - covered) / self.most).exp();
             }
@@ -131,6 +134,7 @@ impl<'a> Cover<'a> {
         }
         // Only the relations of prices matter: without this, they would overflow.
         for price in &mut self.prices {
+            // The total is zero if no step is in excess.
             *price /= total.max(f64::MIN_POSITIVE);
         }
     }

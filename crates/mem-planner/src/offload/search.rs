@@ -71,6 +71,7 @@ impl<'a> Search<'a> {
     /// Runs all phases that the policy asks for. Each offers its choices to the trials.
     pub(super) fn run(&mut self) {
         let swaps = self.copies_alone();
+        // For a policy that minimizes copies, recomputation may still save some of them.
         let is_ideal = swaps.is_some_and(|cost| cost.makespan <= self.ideal() && cost.copied == 0);
         let has_no_choice = matches!(
             self.trials.policy,
@@ -198,6 +199,7 @@ impl<'a> Search<'a> {
             // All lists climb together, so that there is enough to plan in parallel.
             let mut choices = Vec::new();
             for climb in climbs.iter().filter(|climb| climb.step > 0) {
+                // A choice whose computation alone takes longer is rejected without a plan.
                 let limit = climb.best.as_ref().map(|best| best.cost);
                 for n in climb.sides() {
                     choices.push((Choice::first(climb.list, n, tuning::MANNERS[0]), limit));
@@ -227,6 +229,7 @@ impl<'a> Search<'a> {
         let climb = |((list, n), best): (&'d (Vec<Droppable>, usize), _)| Climb {
             list,
             middle: *n,
+            // At least one, since zero stands for a finished climb.
             step: n.div_ceil(tuning::FIRST_STRIDE).max(1),
             best,
         };
@@ -261,6 +264,7 @@ impl<'a> Search<'a> {
             });
             let chains: Vec<(usize, f64)> = parts.enumerate().collect();
             let anneal = |&(chain, part): &(usize, f64)| {
+                // From the position alone, so that the threads do not matter.
                 let seed = (round * tuning::CHAINS + chain) as u64;
                 let choice = anneal(
                     &sketch,
@@ -278,6 +282,8 @@ impl<'a> Search<'a> {
             let Some((best, part)) = all.min_by_key(|(own, _)| own.cost) else {
                 break;
             };
+            // The fraction depends on the program rather than on a choice, so it is narrowed down
+            // even if no chain has found a better choice.
             middle = part;
             width /= 2.0;
             if best.cost < found.cost {
@@ -295,6 +301,8 @@ impl<'a> Search<'a> {
             let all = 0..found.choice.droppable.len();
             let singles = awaited.iter().copied().chain(all).map(|index| vec![index]);
             let moves: Vec<Vec<usize>> = std::iter::once(awaited.clone()).chain(singles).collect();
+            // One batch at a time: its best change is accepted at once, and the moves after it
+            // would be evaluated for an outdated choice.
             let better = moves.chunks(tuning::BATCH).find_map(|moves| {
                 if self.trials.is_over() {
                     return None;
@@ -321,6 +329,7 @@ impl<'a> Search<'a> {
         );
         other.run();
         for (cost, repetitions) in other.trials.best.into_iter().take(1) {
+            // The policy of that search counts copied bytes, and `auto` does not.
             let cost = Cost { copied: 0, ..cost };
             self.trials.offer(cost, &repetitions);
             self.promises.push((cost, repetitions));

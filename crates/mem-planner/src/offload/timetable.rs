@@ -108,6 +108,7 @@ impl PartialOrd for Offer {
 
 impl Ord for Offer {
     fn cmp(&self, other: &Self) -> Ordering {
+        // On a tie, the lower gap comes first: the heap yields its maximum.
         let score = self.score.total_cmp(&other.score);
         score.then(other.gap.cmp(&self.gap))
     }
@@ -278,6 +279,7 @@ impl<'a> Timetable<'a> {
         // A wish that cannot be granted is no reason to stall.
         let at = at.or_else(|| link.last_free(earliest, self.times[end], cycles))?;
         let before = self.place_before(tensor, away.start, end, at)?;
+        // In another block or loop, the copy would run another number of times.
         let is_possible = self.problem.shares_block(tensor, before, end)
             && repeats_before(self.problem, tensor, before)
                 == repeats_before(self.problem, tensor, end);
@@ -319,6 +321,7 @@ impl<'a> Timetable<'a> {
         let start = self.profile.gaps[gap.index()].steps.start;
         let absent = leave.absent(start);
         match self.leaves[gap.index()] {
+            // Only `forced` extends a known absence, on either side.
             Some(known) => {
                 let known = known.absent(start);
                 let before = Interval::new(absent.start, known.start);
@@ -355,6 +358,7 @@ impl<'a> Timetable<'a> {
 
     fn is_candidate(&self, gap: GapId) -> bool {
         let own = &self.profile.gaps[gap.index()];
+        // In a dead gap, there is nothing to copy.
         !own.is_dead && !self.wishes.stays[own.tensor.index()]
     }
 
@@ -444,6 +448,7 @@ impl<'a> Timetable<'a> {
         };
         let own = self.profile.gaps[gap.index()];
         let size = self.profile.sizes[own.tensor.index()];
+        // The copy out has to complete first.
         let first = leave.absent(own.steps.start).start;
         let end = own.steps.end;
         let lead = self.wishes.lead(own.tensor, end);
@@ -461,6 +466,7 @@ impl<'a> Timetable<'a> {
                 best = step;
             }
         }
+        // A copy occupies the bytes of its target from its issue on.
         for step in best..end {
             self.used[step] += size;
         }
@@ -492,6 +498,7 @@ impl<'a> Timetable<'a> {
                 until = step;
             }
         }
+        // The source keeps its bytes until the copy completes.
         for step in start..until {
             self.used[step] += size;
         }

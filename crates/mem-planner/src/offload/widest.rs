@@ -52,6 +52,7 @@ fn widest(problem: &LevelProblem, stays: &[bool]) -> Option<WidestStep> {
         let gaps = profile.gaps_of(*tensor);
         let mut gaps = gaps.map(|gap| &profile.gaps[gap.index()]);
         life.is_some_and(|life| life.contains(step))
+            // Even a tensor that must stay has no contents to keep in a dead gap.
             && !gaps.any(|gap| gap.steps.contains(step) && (gap.is_dead || !stays[tensor.index()]))
     };
     let tensors = (0..problem.tensors.len()).map(TensorId::new);

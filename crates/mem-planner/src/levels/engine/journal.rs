@@ -54,6 +54,8 @@ pub(in crate::levels) struct Mark {
 /// Fingerprint of the part of a tensor's state that the initial policy depends on. Placement
 /// numbers do not matter.
 fn print(tensor: TensorId, state: &State) -> u64 {
+    // `last_use`, `pinned_until` and `is_defined` depend on the step alone, and only fingerprints
+    // before the same step are compared.
     let mut sum = 0_u64;
     for copy in &state.copies {
         let mut hasher = DefaultHasher::new();
@@ -88,7 +90,9 @@ impl Engine<'_> {
 
     /// Undoes all changes since `mark`. Linear in their number.
     pub(crate) fn go_back(&mut self, mark: Mark) {
+        // A step that failed leaves its request unanswered.
         self.wanted = None;
+        // In reverse order, so that each inverse meets the state that its change left.
         while self.journal.changes.len() > mark.n_changes {
             match self.journal.changes.pop() {
                 Some(Undo::State(tensor, state)) => {
@@ -136,6 +140,7 @@ impl Engine<'_> {
 
     pub(super) fn state(&mut self, tensor: TensorId) -> &mut State {
         if self.journal.is_on {
+            // Before the change: the fingerprint still contains the print of the old state.
             self.soil(tensor);
             let before = self.states[tensor.index()].clone();
             self.journal.changes.push(Undo::State(tensor, before));
@@ -178,6 +183,7 @@ impl Engine<'_> {
         wanted: Option<(TensorId, Wanted)>,
     ) -> Result<u64, LevelNoFit> {
         let first = self.plan.transfers.len();
+        // `Leave` has to wait until the step is over: its operands are pinned until then.
         self.wanted = wanted.filter(|(_, wanted)| !matches!(wanted, Wanted::Leave(_)));
         self.advance(step)?;
         self.wanted = None;
@@ -291,6 +297,7 @@ impl Engine<'_> {
         if !own.can_move_before(before) || is_over || !self.is_needed_from(tensor, before) {
             return false;
         }
+        // A home takes no address: writing it back is enough.
         if own.home == Some(level) {
             self.write_back(tensor, before);
             let mut copies = self.states[tensor.index()].copies.iter();

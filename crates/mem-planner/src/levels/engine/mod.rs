@@ -73,6 +73,7 @@ impl Lives {
             dying: BTreeMap::new(),
         };
         for (index, tensor) in problem.tensors.iter().enumerate() {
+            // An unused tensor stays at home for the whole program, so nothing happens to it.
             let Some(last) = uses[index].last() else {
                 continue;
             };
@@ -80,6 +81,8 @@ impl Lives {
             for frozen in &tensor.frozen {
                 lives.carry(TensorId::new(index), *frozen, &uses[index]);
             }
+            // Read only now: a loop that carries the tensor around extends its life beyond the last
+            // use.
             let dies = lives.dies[index];
             lives
                 .dying
@@ -94,6 +97,7 @@ impl Lives {
     /// step before the loop, and lives at least until the loop ends.
     fn carry(&mut self, tensor: TensorId, frozen: Interval<usize>, uses: &[usize]) {
         let mut uses = uses.iter();
+        // `frozen` leaves out the first step of the loop, before which the tensor may still move.
         if uses.any(|step| step + 1 >= frozen.start && *step < frozen.end) {
             let begins = frozen.start.saturating_sub(1);
             let entering = self.entering.entry(begins).or_default();
@@ -137,6 +141,7 @@ impl<'a> Engine<'a> {
     }
 
     fn open_homes(&mut self) {
+        // Homes take no addresses here: the capacities of the spaces already exclude them.
         for (index, own) in self.plan.placements.iter().enumerate() {
             let placement = PlacementId::new(index);
             let state = &mut self.states[own.tensor.index()];
@@ -176,6 +181,7 @@ impl<'a> Engine<'a> {
     fn bury(&mut self, step: usize) {
         // Before anything of this step is placed, so that the freed bytes can be used.
         for tensor in self.lives.dying.get(&step).cloned().unwrap_or_default() {
+            // The only valid copy may be among those closed below.
             if self.problem.tensors[tensor.index()].is_result {
                 self.write_back(tensor, step);
             }
@@ -214,6 +220,7 @@ impl<'a> Engine<'a> {
         {
             self.state(tensor).free_load = Some(to);
         }
+        // A copy completes where it is issued; `overlap` stretches the copies of finished plans.
         self.plan.transfers.push(Transfer {
             before,
             from,
@@ -224,6 +231,7 @@ impl<'a> Engine<'a> {
     }
 
     fn close(&mut self, tensor: TensorId, copy: Held, step: usize) {
+        // A home keeps its bytes to the end of the program, so there is nothing to free.
         if let Some(offset) = copy.offset {
             self.end(copy.placement, step);
             self.leave(copy.level, offset, copy.placement);
@@ -243,6 +251,8 @@ impl<'a> Engine<'a> {
             offset: Some(Bytes::new(offset)),
             steps: Interval::new(step, self.lives.dies[tensor.index()]),
         });
+        // The placement ends with the tensor unless `close` ends it earlier. `Space::find` relies
+        // on this end to choose between two neighbours.
         let size = self.problem.tensors[tensor.index()].size.get();
         self.take(level, offset, size, placement);
         let copy = Held {
@@ -267,6 +277,8 @@ impl<'a> Engine<'a> {
             let levels = (0..self.spaces.len()).map(LevelId::new);
             let accepted =
                 levels.filter(|level| of_tensor.clone().all(|used| used.accepts(*level)));
+            // Stands for all uses in the loop: one byte read makes existing contents count as
+            // needed.
             let used = TensorUse {
                 tensor,
                 reads: Bytes::new(u64::from(self.states[tensor.index()].is_defined)),
@@ -300,6 +312,7 @@ impl<'a> Engine<'a> {
         let exists = |engine: &Self, index: usize| {
             !engine.states[uses[index].tensor.index()].copies.is_empty()
         };
+        // Among equals, the largest comes first: it has the fewest gaps to choose from.
         order.sort_by_key(|index| {
             (
                 !exists(self, *index),
@@ -324,6 +337,7 @@ impl<'a> Engine<'a> {
     /// Records a write to a placement, which makes all other copies stale.
     fn written(&mut self, tensor: TensorId, placement: PlacementId, step: usize) {
         self.state(tensor).is_defined = true;
+        // From the next step on: this one may still read the other copies.
         self.only(tensor, placement, step + 1);
     }
 
@@ -332,6 +346,7 @@ impl<'a> Engine<'a> {
         for copy in &mut self.state(tensor).copies {
             copy.is_good = copy.placement == placement;
         }
+        // A stale home stays listed, so that `write_back` still finds it.
         for copy in self.states[tensor.index()].copies.clone() {
             if copy.placement != placement && copy.offset.is_some() {
                 self.close(tensor, copy, step);
@@ -360,11 +375,13 @@ impl<'a> Engine<'a> {
         }
         // Stale copies serve only where the contents do not matter and the tensor may move.
         let best = self.fastest(used, !is_needed && can_move);
+        // A frozen tensor is used where it is, however slow the level.
         if let Some(best) = best
             && (!can_move || !self.is_wanted_faster(best, used))
         {
             return Ok(best);
         }
+        // A new tensor has no contents to move, so it can be placed even where it is frozen.
         if (can_move || is_new)
             && let Some(copy) = self.bring(used, step, uses, best, is_needed)
         {
@@ -401,12 +418,14 @@ impl<'a> Engine<'a> {
         is_needed: bool,
     ) -> Option<Held> {
         let tensor = used.tensor;
+        // Only a faster level is worth a copy.
         let limit = best.map_or(self.spaces.len(), |copy| copy.level.index());
         let mut levels: Vec<LevelId> = (0..limit).map(LevelId::new).collect();
         // A result in a level without a way home could never be returned.
         levels.retain(|level| used.accepts(*level) && self.returns(tensor, *level));
         for level in levels {
             let source = self.source(tensor, level);
+            // Checked before `room`, which may evict others.
             if source.is_none() && is_needed {
                 continue;
             }
@@ -417,6 +436,7 @@ impl<'a> Engine<'a> {
             let source = self.source(tensor, level).or(source);
             let copy = self.open(tensor, level, offset, step);
             if let (Some(source), true) = (source, is_needed) {
+                // The source stays, and is dropped without a copy where its bytes are needed.
                 self.transfer(source.placement, copy.placement, step, true);
             }
             return Some(copy);
@@ -443,9 +463,12 @@ impl<'a> Engine<'a> {
     fn is_needed_from(&self, tensor: TensorId, step: usize) -> bool {
         let uses = &self.uses[tensor.index()];
         let own = &self.problem.tensors[tensor.index()];
+        // After its last use, only a result is still needed: the caller reads it.
         let Some(next) = uses.get(uses.partition_point(|used| *used < step)) else {
             return own.is_result;
         };
+        // In a loop, the next use in the program need not be the next one in time: the next
+        // iteration may read the tensor first.
         let mut next = self.problem.steps[*next].uses.iter();
         let is_read = TensorUse::needs_content;
         own.carried_around(step).is_some()
@@ -454,6 +477,7 @@ impl<'a> Engine<'a> {
 
     fn no_fit(&self, used: &TensorUse, step: usize) -> LevelNoFit {
         let levels = (0..self.spaces.len()).map(LevelId::new);
+        // The slowest accepted level is the last resort, so its lack of room is the reason.
         let level = levels
             .rev()
             .find(|level| used.accepts(*level))
@@ -473,6 +497,8 @@ impl<'a> Engine<'a> {
             .map(bytes)
             .sum::<u64>()
             + bytes(&used.tensor);
+        // The bytes may suffice and still not fit, because of gaps or alignment: report at least
+        // one.
         LevelNoFit {
             step,
             tensor: used.tensor,

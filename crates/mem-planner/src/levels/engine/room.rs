@@ -49,9 +49,11 @@ impl Engine<'_> {
             &self.problem.tensors[operand.index()],
         );
         let is_new = self.states[used.tensor.index()].copies.is_empty();
+        // The next iteration still reads a loop-carried operand.
         if theirs.carried_around(step).is_some() {
             return None;
         }
+        // An operand that is a result is written home only after this step has overwritten it.
         if !is_new
             || self.lives.dies[operand.index()] != step + 1
             || own.size != theirs.size
@@ -69,6 +71,8 @@ impl Engine<'_> {
         if !is_there || !copy.is_good || !offset.is_multiple_of(own.alignment.get().max(1)) {
             return None;
         }
+        // Only the bytes are released: the placement lasts through this step, which reads the
+        // operand.
         self.leave(level, offset, placement);
         Some(offset)
     }
@@ -85,6 +89,7 @@ impl Engine<'_> {
                 let tensor = self.plan.placements[busy.placement.index()].tensor;
                 let state = &self.states[tensor.index()];
                 let is_free = self.problem.tensors[tensor.index()].can_move_before(step);
+                // Operands of this step and loop-carried tensors cannot leave.
                 if state.pinned_until > step || !is_free {
                     continue 'starts;
                 }
@@ -104,6 +109,7 @@ impl Engine<'_> {
     fn worth(&self, tensor: TensorId, step: usize) -> i64 {
         match self.policy {
             LevelPolicy::LeastRecentlyUsed => {
+                // A tensor that was never used counts as older than any use.
                 let last = self.states[tensor.index()]
                     .last_use
                     .map_or(-1, |last| last as i64);
@@ -112,6 +118,7 @@ impl Engine<'_> {
             _ => {
                 let uses = &self.uses[tensor.index()];
                 let next = uses.get(uses.partition_point(|used| *used < step));
+                // Only an empty window is better than an occupant without a further use.
                 next.map_or(i64::MAX - 1, |next| (*next - step) as i64)
             }
         }
@@ -169,8 +176,11 @@ impl Engine<'_> {
     fn clear(&mut self, level: LevelId, size: u64, alignment: u64, step: usize) -> Option<u64> {
         let start = self.window(level, size, alignment, step)?;
         let within = self.spaces[level.index()].within(start, start + size);
+        // Collected first, since evictions change the space.
         let victims: Vec<PlacementId> = within.map(|busy| busy.placement).collect();
         let mut victims = victims.into_iter();
+        // If one victim has no place to go, those evicted before it stay evicted: the state is
+        // valid, only dearer than necessary.
         victims
             .all(|victim| self.evict(victim, step))
             .then_some(start)
