@@ -5,7 +5,8 @@
 
 use mem_check::check_plan;
 use mem_model::{
-    BufferId, Bytes, Interval, Item, Part, Penalty, Placement, Plan, Point, Problem, Reuse, StepId,
+    BufferId, Bytes, Interval, IntervalSet, Item, Part, Penalty, Placement, Plan, Point, Problem,
+    Reuse, StepId,
 };
 use mem_planner::{Misplaced, PlanError, PlanOptions, Strategy, lower_bound, plan};
 use mem_testkit::{Rng, add_demands, number, random_problem};
@@ -253,7 +254,7 @@ fn lowest_peak(problem: &Problem, offsets: &mut Vec<u64>, top: u64) -> Option<u6
     };
     let mut lowest = None;
     let last = top.checked_sub(item.size.get())?;
-    for offset in 0..=last {
+    for offset in (0..=last).step_by(item.alignment.get() as usize) {
         if item.fixed.is_some_and(|fixed| fixed.get() != offset) {
             continue;
         }
@@ -308,4 +309,66 @@ fn no_placement_is_better_than_what_is_said_to_be_the_best() {
         n_optimal > 100 && n_impossible > 5,
         "{n_optimal} {n_impossible}"
     );
+}
+
+/// An item whose size is a multiple of its alignment, or any number; live in one or two intervals,
+/// in parts, or never.
+fn odd_item(rng: &mut Rng, index: usize, unit: u64) -> Item {
+    let live = |rng: &mut Rng| -> IntervalSet<Point> {
+        let n = [0, 1, 1, 1, 2][rng.below(5)];
+        let interval = |_| {
+            let from = rng.below(5);
+            let point = |step| Point::early(StepId::new(step));
+            Interval::new(point(from), point(from + 1 + rng.below(3)))
+        };
+        (0..n).map(interval).collect()
+    };
+    let units = 1 + rng.below(3) as u64;
+    let (size, alignment) = match rng.chance(70) {
+        true => (units * unit, unit),
+        false => (1 + rng.below(2 * unit as usize) as u64, 1),
+    };
+    let cut = rng.below(size as usize + 1) as u64;
+    let parts = match rng.chance(30) && 0 < cut && cut < size {
+        true => [(0, cut), (cut, size)]
+            .map(|(start, end)| Part {
+                bytes: Interval::new(Bytes::new(start), Bytes::new(end)),
+                live: live(rng),
+            })
+            .to_vec(),
+        false => vec![Part::whole(Bytes::new(size), live(rng))],
+    };
+    let (size, alignment) = (Bytes::new(size), Bytes::new(alignment));
+    Item::new(BufferId::new(index), size, alignment, parts)
+}
+
+/// With alignments, items that are never live, and parts: no placement is below the proven bound.
+#[test]
+fn no_placement_is_below_the_proven_bound() {
+    let (mut n_plans, mut n_optimal, mut n_above) = (0, 0, 0);
+    for seed in 0..cases(300) {
+        let mut rng = Rng::new(seed);
+        let unit = [1, 2, 4][rng.below(3)];
+        let n_items = 2 + rng.below(3);
+        let items = (0..n_items).map(|index| odd_item(&mut rng, index, unit));
+        let mut problem = Problem::of_items(items.collect());
+        add_demands(&mut rng, &mut problem, 5 * unit);
+        problem.penalties.clear();
+        let options = PlanOptions::default().with_effort(1_000_000);
+        let Ok(found) = plan(&problem, Strategy::Auto, &options) else {
+            continue;
+        };
+        check_plan(&problem, &found).expect("a correct plan");
+        let top = found.peak.get();
+        let lowest = lowest_peak(&problem, &mut Vec::new(), top).unwrap_or(top);
+        assert!(
+            found.proven_bound.get() <= lowest,
+            "seed {seed}: {problem:#?} {found:#?} {lowest}"
+        );
+        n_plans += 1;
+        n_optimal += usize::from(found.is_optimal());
+        n_above += usize::from(lowest < top);
+    }
+    println!("{n_optimal} of {n_plans} plans are proven optimal, {n_above} are not optimal");
+    assert!(n_optimal * 2 > n_plans && n_above * 20 < n_plans);
 }
