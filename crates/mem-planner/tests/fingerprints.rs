@@ -168,12 +168,12 @@ fn plans_over_levels_are_as_recorded() {
     compare(
         &found,
         &[
-            0x47cd_6408_c639_5409, // Auto
+            0x84ad_7bb4_a4cb_37fd, // Auto
             0x017d_f5f7_5b6f_dbf5, // Exact
             0xb9ea_997d_bca4_6209, // Policy(Initial)
             0xd157_f7ce_462d_ac45, // Policy(LeastRecentlyUsed)
             0x3281_43ee_d38c_68b3, // Policy(FarthestNextUse)
-            0x33b2_453d_e146_4cdb, // Global
+            0xbd06_ad55_ad19_f46b, // Global
             0xf550_9c2a_0ce8_8039, // LocalSearch { segment: 1 }
             0x241b_4f05_8cb7_60a5, // LocalSearch { segment: 2 }
         ],

@@ -62,7 +62,7 @@ pub(super) struct Resident<'a> {
     pub(super) settled: Vec<Option<Settled>>,
     /// Per tensor: its cost with the machine to itself, and in the slowest level only.
     range: Vec<(f64, f64)>,
-    random: Random,
+    random: fastrand::Rng,
 }
 
 impl<'a> Resident<'a> {
@@ -89,7 +89,7 @@ impl<'a> Resident<'a> {
             range: range.collect(),
             space,
             settled: vec![None; problem.tensors.len()],
-            random: Random(tuning::SEED),
+            random: fastrand::Rng::with_seed(tuning::SEED),
         };
         let all = (0..walks.len()).map(TensorId::new).collect();
         let order = resident.order(all, 0.0);
@@ -119,7 +119,7 @@ impl<'a> Resident<'a> {
                 };
                 let room = walk.own().size.get() as f64 * steps as f64 + 1.0;
                 let gain = (worst - alone) / room;
-                let chance = 1.0 + noise * (self.random.unit() - 0.5);
+                let chance = 1.0 + noise * (self.random.f64() - 0.5);
                 (gain * chance, tensor)
             })
             .collect();
@@ -291,7 +291,7 @@ impl<'a> Resident<'a> {
             for tensor in &neighbourhood {
                 self.unsettle(*tensor);
             }
-            let noise = match self.random.below(tuning::NOISE_RARE_ONE_IN) {
+            let noise = match self.random.usize(..tuning::NOISE_RARE_ONE_IN) {
                 0 => tuning::NOISE_RARE,
                 _ => tuning::NOISE_USUAL,
             };
@@ -367,8 +367,8 @@ impl<'a> Resident<'a> {
         if n_steps == 0 {
             return Vec::new();
         }
-        let start = self.random.below(n_steps);
-        let length = 1 + self.random.below(tuning::NEIGHBOURHOOD_STEPS);
+        let start = self.random.usize(..n_steps);
+        let length = 1 + self.random.usize(..tuning::NEIGHBOURHOOD_STEPS);
         let end = (start + length).min(n_steps);
         for tensors in &by_step[start..end] {
             chosen.extend(tensors.iter().copied());
@@ -390,29 +390,9 @@ impl<'a> Resident<'a> {
         let mut chosen: Vec<TensorId> = chosen.into_iter().collect();
         // No more than can be placed again in reasonable time.
         while chosen.len() > tuning::NEIGHBOURHOOD_TENSORS {
-            let index = self.random.below(chosen.len());
+            let index = self.random.usize(..chosen.len());
             chosen.swap_remove(index);
         }
         chosen
-    }
-}
-
-/// Pseudorandom numbers, the same in each run (G. Marsaglia, "Xorshift RNGs", 2003).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n.max(1) as u64) as usize
-    }
-
-    fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 }
