@@ -1,6 +1,6 @@
 //! Programs with repeated steps.
 
-use mem_model::{Bytes, Interval, LevelProblem, Repeatable, Repetition, TensorId};
+use mem_model::{Bytes, Interval, LevelProblem, Repeatable, Repetition};
 
 /// Returns the problem with steps repeated. `repeatable` is indexed by step.
 #[must_use]
@@ -12,18 +12,14 @@ pub fn repeated(
     let mut extended = problem.clone();
     extended.steps.clear();
     extended.blocks.clear();
-    let takeovers = Takeovers::new(problem, repeatable, repetitions);
+    let order = execution_order(problem.steps.len(), repetitions);
     // New number of each step, and of the end.
     let mut numbers = Vec::with_capacity(problem.steps.len() + 1);
-    for own in execution_order(problem.steps.len(), repetitions) {
+    for own in &order {
         if !own.is_again() {
             numbers.push(extended.steps.len());
         }
-        let mut step = problem.steps[own.step].clone();
-        for (index, used) in step.uses.iter_mut().enumerate() {
-            used.takes_over = takeovers.operand(own, index);
-        }
-        extended.steps.push(step);
+        extended.steps.push(problem.steps[own.step].clone());
         // A repetition runs where its result is needed, so it is in the block of that step.
         extended.blocks.extend(problem.blocks.get(own.before));
     }
@@ -31,7 +27,8 @@ pub fn repeated(
     let last = problem.blocks.get(problem.steps.len());
     extended.blocks.extend(last);
     move_ranges(&mut extended, &numbers);
-    keep_dead_takeovers(&mut extended);
+    let takeovers = Takeovers::new(problem, repeatable, repetitions);
+    choose_takeovers(&mut extended, &order, &takeovers);
     extended
 }
 
@@ -68,17 +65,12 @@ fn move_ranges(extended: &mut LevelProblem, numbers: &[usize]) {
     }
 }
 
-/// Removes takeovers of operands that are needed again: their bytes may be taken over only where
-/// their contents are dead.
-fn keep_dead_takeovers(extended: &mut LevelProblem) {
+/// Chooses the operands whose bytes results take over: an operand must not be needed again.
+fn choose_takeovers(extended: &mut LevelProblem, order: &[Repetition], takeovers: &Takeovers) {
     let mut is_needed = vec![false; extended.tensors.len()];
-    for at in extended.steps.iter_mut().rev() {
-        let tensors: Vec<TensorId> = at.uses.iter().map(|used| used.tensor).collect();
-        for used in &mut at.uses {
-            let operand = |index: &usize| tensors.get(*index).copied();
-            used.takes_over = used
-                .takes_over
-                .filter(|index| operand(index).is_some_and(|tensor| !is_needed[tensor.index()]));
+    for (at, own) in extended.steps.iter_mut().zip(order).rev() {
+        for (index, used) in at.uses.iter_mut().enumerate() {
+            used.takes_over = takeovers.operand(*own, index, &is_needed);
         }
         for used in &at.uses {
             is_needed[used.tensor.index()] = used.needs_content();
@@ -114,21 +106,34 @@ impl<'a> Takeovers<'a> {
         }
     }
 
-    /// Index of the operand of a step whose bytes the result may take over, in the step itself or
-    /// in its repetition.
-    pub(super) fn operand(&self, own: Repetition, result: usize) -> Option<usize> {
+    /// Index of the first operand of a step whose bytes the result may take over, in the step itself
+    /// or in its repetition. `is_needed`: per tensor, whether its contents are needed after that.
+    pub(super) fn operand(
+        &self,
+        own: Repetition,
+        result: usize,
+        is_needed: &[bool],
+    ) -> Option<usize> {
         let uses = &self.problem.steps[own.step].uses;
-        if !own.is_again() && uses[result].takes_over.is_some() {
-            return uses[result].takes_over;
-        }
-        let pairs = &self.repeatable.get(own.step)?.in_place;
-        let (operand, _) = pairs.iter().find(|(_, other)| *other == result)?;
-        let (from, to) = (&uses[*operand], &uses[result]);
-        let is_whole = from.writes == Bytes::ZERO && !to.needs_content();
-        let is_possible = is_whole && from.reads == to.writes;
-        // Elsewhere, the extraction has decided; only recomputation makes operands die earlier.
-        let is_over = own.is_again() || self.is_again[from.tensor.index()];
-        (is_possible && is_over).then_some(*operand)
+        let to = &uses[result];
+        let is_dead = |operand: &usize| {
+            let operand = uses.get(*operand);
+            operand.is_some_and(|from| !is_needed[from.tensor.index()])
+        };
+        // What the extraction chose is the only choice in a program without repetitions.
+        let chosen = to.takes_over.filter(|_| !own.is_again());
+        let pairs = self.repeatable.get(own.step).into_iter();
+        let others = pairs.flat_map(|own| &own.in_place);
+        let others = others.filter(|(_, other)| *other == result);
+        let is_possible = |operand: &usize| {
+            let from = &uses[*operand];
+            let is_whole = from.writes == Bytes::ZERO && !to.needs_content();
+            // Elsewhere, the extraction has decided; only recomputation makes operands die earlier.
+            let is_over = own.is_again() || self.is_again[from.tensor.index()];
+            is_whole && from.reads == to.writes && is_over
+        };
+        let others = others.map(|(operand, _)| *operand).filter(is_possible);
+        chosen.into_iter().chain(others).find(is_dead)
     }
 }
 

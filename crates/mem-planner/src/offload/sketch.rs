@@ -141,17 +141,14 @@ impl<'a> Sketch<'a> {
         for (number, step) in order.iter().enumerate().rev() {
             let uses = &self.problem.steps[step.step].uses;
             for (index, used) in uses.iter().enumerate() {
-                let operand = takeovers.operand(*step, index);
+                let operand = takeovers.operand(*step, index, &is_needed);
                 let is_its_own = |index: usize| self.around[step.step][index].is_some();
                 let Some(operand) = operand.filter(|own| !is_its_own(*own) && !is_its_own(index))
                 else {
                     continue;
                 };
                 let operand = uses[operand].tensor;
-                if !is_needed[operand.index()] {
-                    shared[number] +=
-                        self.sizes[operand.index()].min(self.sizes[used.tensor.index()]);
-                }
+                shared[number] += self.sizes[operand.index()].min(self.sizes[used.tensor.index()]);
             }
             for used in uses {
                 is_needed[used.tensor.index()] = used.needs_content();
