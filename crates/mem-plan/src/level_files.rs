@@ -50,10 +50,16 @@ pub(crate) fn run(file: &Path, text: &str, request: &Request<'_>) -> Result<(), 
         })?;
         summaries.push(level_summary(function, &problem, plan));
     }
+    let summary = summaries.join("\n");
     if request.output.is_some() {
         output::write(request.output, &print_level_plans(&pairs))?;
     }
-    output::write(None, &summaries.join("\n"))
+    // Standard output is that of the plans, which another program reads.
+    if request.output.is_some_and(output::is_standard) {
+        output::note(&summary);
+        return Ok(());
+    }
+    output::write(None, &summary)
 }
 
 fn plan_all(

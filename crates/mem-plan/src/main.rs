@@ -35,7 +35,8 @@ use mem_view::{FunctionPlan, plan_json, plan_table};
 #[command(name = "mem-plan", version)]
 struct Arguments {
     /// A table of buffers (.csv: id,lower,upper,size[,alignment,gaps]), a program as dumped by
-    /// `mem-opt`, or problems over several memory levels (mem-levels).
+    /// `mem-opt`, or problems over several memory levels (mem-levels). A program or problems may
+    /// come from standard input, `-`.
     #[arg(required_unless_present_any = ["benchmark", "generate"])]
     file: Option<PathBuf>,
     /// Strategy for choosing addresses, or for problems over several levels: auto, exact, initial,
@@ -102,7 +103,8 @@ struct Arguments {
     #[arg(long)]
     json: bool,
     /// Write to this file instead of standard output. For problems over several levels: write the
-    /// plans to this file, and the summary to standard output.
+    /// plans to this file, and the summary to standard output; if the file is `-`, the plans to
+    /// standard output, and the summary to standard error.
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
 }
@@ -194,7 +196,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         })?;
         return run_table(arguments, path, &table_request(arguments)?);
     }
-    let text = std::fs::read_to_string(path).map_err(|error| Failure::Read(file.clone(), error))?;
+    let text = output::read(path)?;
     match TextFormat::of(&text) {
         Some(TextFormat::LevelProblems) => run_levels(arguments, path, &text),
         Some(TextFormat::LevelPlans) => Err(Failure::PlanAlone(file)),

@@ -1,4 +1,5 @@
-//! Output: to a file that is replaced atomically, or to a pipe whose reader may leave early.
+//! Input and output: from a file or standard input, to a file that is replaced atomically, or to a
+//! pipe whose reader may leave early.
 
 use std::io::{ErrorKind, Write};
 use std::path::Path;
@@ -7,9 +8,23 @@ use mem_view::{printable_lines, replace_file};
 
 use mem_plan::Failure;
 
+/// Reads the file at `path`, or standard input.
+pub(crate) fn read(path: &Path) -> Result<String, Failure> {
+    let text = match is_standard(path) {
+        true => std::io::read_to_string(std::io::stdin()),
+        false => std::fs::read_to_string(path),
+    };
+    text.map_err(|error| Failure::Read(path.display().to_string(), error))
+}
+
+/// Whether a path stands for standard input or output: `-`, as for `mem-opt`.
+pub(crate) fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
 /// Writes `text` to the file at `path`, or to standard output.
 pub(crate) fn write(path: Option<&Path>, text: &str) -> Result<(), Failure> {
-    match path {
+    match path.filter(|path| !is_standard(path)) {
         Some(path) => {
             let failed = |error| Failure::Write(path.display().to_string(), error);
             replace_file(path, text).map_err(failed)

@@ -281,6 +281,16 @@ fn the_command_prints_a_summary_of_each_problem() {
     assert_eq!(text(&output.stdout), wanted);
 }
 
+#[test]
+fn problems_are_read_from_standard_input() {
+    let problems = std::fs::File::open(example()).expect("the example");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mem-plan"));
+    let output = command.arg("-").stdin(problems).output();
+    let output = output.expect("the command runs");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_eq!(text(&output.stdout), text(&run(&[&example()]).stdout));
+}
+
 /// A fast memory for one tensor: the step writes its result over its operand, and nothing is copied.
 /// `exact` once did not know of such steps, and claimed that copies are cheapest.
 #[test]
