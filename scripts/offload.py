@@ -101,10 +101,9 @@ def plan(model, budget, policy):
             raise models.Failure(f"{model} {budget} {policy}: {done.stderr[:400]}")
         return None
     found = done.stderr[done.stderr.index("MemOffload") :] if "MemOffload" in done.stderr else done.stderr
-    number = lambda name: int(re.search(rf"(\d+) {name} - ", found).group(1))
-    copied = int(re.search(r"(\d+) bytes - Bytes that are copied", done.stderr).group(1))
+    number = lambda name: int(re.search(rf"(\d+) {name}\b", found).group(1))
     ideal = number("ideal")
-    return number("makespan") / ideal, copied, number("recomputed"), number("least") / ideal
+    return number("makespan") / ideal, number("bytes - Bytes copied"), number("recomputed"), number("least") / ideal
 
 
 def cells(found):
