@@ -323,11 +323,11 @@ fn plans_within_a_budget_are_as_recorded() {
     compare(
         &found,
         &[
-            0x334a_df59_e2cc_bae2, // auto
-            0xcaff_ae1e_977e_570f, // swap
-            0x4eb8_9245_4e79_2f21, // recompute
-            0x66f2_40bf_151b_86ff, // checkpoints
-            0x41b3_09e5_89df_e4a1, // farthest-next-use
+            0xc1b8_ec6c_9705_3e7c, // auto
+            0x3985_d738_b70f_3373, // swap
+            0xc331_3f0b_0401_587b, // recompute
+            0xca70_a00e_3f27_c8c1, // checkpoints
+            0x6c93_4290_d955_0a79, // farthest-next-use
         ],
     );
 }

@@ -5,8 +5,13 @@
 //! At each step, tensors with at least as many bytes as are in excess must be absent. A tensor that
 //! is absent for part of a gap is either copied, out before those steps and back after them, or
 //! recomputed by the steps that wrote it, which takes their time. Before a step and after it, the
-//! engines can copy only so much. The relaxation ignores everything else: the room of copies in
-//! flight, the operands of recomputed steps, and the stalls of control at individual steps.
+//! engines can copy only so much. A copied tensor may be on the device for the first steps of its
+//! gap, while it is copied out, and for the last ones: only steps at which it is absent count its
+//! copies. The relaxation ignores everything else: the room of copies in flight, the operands of
+//! recomputed steps, and the stalls of control at individual steps.
+//!
+//! Copies are priced per byte, so that the best steps to be absent are the same for all tensors of a
+//! *class*: a class copies at the speed of its fastest member.
 //!
 //! The relaxation is a linear program. Any prices of bytes at steps, and of link time before and
 //! after steps, give a lower bound: its Lagrangian dual (M. Held, R. Karp, "The Traveling-Salesman
@@ -16,7 +21,7 @@
 //! 2015), which adapts the step size of each price. On training steps, the bound comes within one
 //! percent of the optimum of the linear program.
 //!
-//! O(rounds * (gaps + steps)).
+//! O(rounds * (gaps + steps * classes)).
 
 use mem_cost::{ideal_cycles, swap_cost};
 use mem_model::{Interval, LevelId, LevelProblem};
@@ -48,8 +53,10 @@ struct Way {
     /// Steps at which the absence helps, as indices into the steps in excess.
     steps: Interval<usize>,
     size: f64,
-    /// Time to copy the tensor out before the gap's steps, and back after them.
+    /// Time to copy the tensor out before steps at which it is absent, and back after them.
     links: [f64; 2],
+    /// Index of its class.
+    class: usize,
     /// Time to recompute the tensor; infinite if that is impossible.
     again: f64,
 }
@@ -99,6 +106,7 @@ impl Ways<'_> {
             steps: Interval::new(index(first), index(end)),
             size: self.profile.sizes[gap.tensor.index()] as f64 / self.most,
             links: [link(0), link(1)],
+            class: 0,
             again: again.map_or(f64::INFINITY, |cycles| cycles as f64 / self.unit),
         }
     }
@@ -114,6 +122,30 @@ impl Ways<'_> {
             operands.any(|used| used.tensor == gap.tensor)
         })
     }
+}
+
+/// Assigns a class to each way: tensors with nearly the same link time per byte. Returns the least
+/// time per byte of each class, out and back.
+fn classes(ways: &mut [Way]) -> Vec<[f64; 2]> {
+    let speed = |way: &Way| way.links.map(|cycles| cycles / way.size);
+    let sum = |way: &Way| speed(way).iter().sum::<f64>();
+    let mut order: Vec<usize> = (0..ways.len()).collect();
+    order.sort_by(|a, b| sum(&ways[*a]).total_cmp(&sum(&ways[*b])));
+    let mut classes: Vec<[f64; 2]> = Vec::new();
+    let mut most = f64::NEG_INFINITY;
+    for index in order {
+        let own = speed(&ways[index]);
+        let sum = sum(&ways[index]);
+        if sum > most && classes.len() < tuning::CLASSES {
+            classes.push(own);
+            most = sum * tuning::CLASS_WIDTH;
+        }
+        ways[index].class = classes.len() - 1;
+        if let Some(class) = classes.last_mut() {
+            *class = [class[0].min(own[0]), class[1].min(own[1])];
+        }
+    }
+    classes
 }
 
 /// Number of engines that copy from the device to the host, and back.
@@ -132,6 +164,8 @@ struct Dual {
     /// Engine time until each step in excess, and from its end on.
     times: [Vec<f64>; 2],
     ways: Vec<Way>,
+    /// Per class: link time per byte, out and back.
+    classes: Vec<[f64; 2]>,
     /// Cycles.
     unit: f64,
 }
@@ -171,12 +205,14 @@ impl Dual {
             most,
             unit,
         };
+        let mut all = ways.all();
         let until = steps.iter().map(|step| begins[*step] / unit);
         let from = steps.iter().map(|step| (unit - begins[step + 1]) / unit);
         Some(Self {
             over: steps.iter().map(|step| over(*step) / most).collect(),
             times: [until.collect(), from.collect()],
-            ways: ways.all(),
+            classes: classes(&mut all),
+            ways: all,
             unit,
         })
     }
@@ -209,90 +245,115 @@ impl Dual {
     }
 
     /// The bound at some prices; `slopes` receives its smoothed gradient.
-    fn look(&self, prices: &[f64], round: f64, slopes: &mut [f64]) -> f64 {
+    fn look(&self, prices: &[f64], smoothing: f64, slopes: &mut [f64]) -> f64 {
         let n = self.over.len();
-        let [bytes, until, from] = [0, 1, 2].map(|own| sums(&prices[own * n..][..n]));
-        // The price of computation is the rest of the makespan's price.
-        let rest = (1.0 - until[n] - from[n]).max(0.0);
-        let product = |own: usize, other: &[f64]| {
-            let pairs = prices[own * n..][..n].iter().zip(other);
+        let [bytes, until, from] = [0, 1, 2].map(|own| &prices[own * n..][..n]);
+        let product = |own: &[f64], other: &[f64]| {
+            let pairs = own.iter().zip(other);
             pairs.map(|(a, b)| a * b).sum::<f64>()
         };
-        let times = product(1, &self.times[0]) + product(2, &self.times[1]);
-        let mut bound = product(0, &self.over) - times;
-        let worths = Worths {
-            bytes,
-            until,
-            from,
-            rest,
+        let times = product(until, &self.times[0]) + product(from, &self.times[1]);
+        let mut bound = product(bytes, &self.over) - times;
+        let gain = |links: &[f64; 2], step: usize| {
+            bytes[step] - links[0] * until[step] - links[1] * from[step]
         };
-        // Per step: change of the bytes absent and of the time copied, out and back, from the
-        // previous step.
-        let mut changes = vec![[0.0; 3]; n + 1];
+        let gains = self.classes.iter();
+        let gains = gains.map(|links| (0..n).map(|step| gain(links, step)).collect());
+        let gains: Vec<Vec<f64>> = gains.collect();
+        let worths = Worths {
+            bytes: sums(bytes),
+            copied: gains.iter().map(|own| gained(own)).collect(),
+            // The price of computation is the rest of the makespan's price.
+            rest: (1.0 - until.iter().chain(from).sum::<f64>()).max(0.0),
+        };
+        // Per step: change of the bytes recomputed, and of the bytes of each class that are absent
+        // where that pays, from the previous step.
+        let mut computed_bytes = vec![0.0; n + 1];
+        let mut copied_bytes = vec![vec![0.0; n + 1]; self.classes.len()];
         let mut again = 0.0;
         for way in &self.ways {
-            let (least, [copied, computed]) = worths.choose(way, round);
+            let (least, [copied, computed]) = worths.choose(way, smoothing);
             bound += least;
             if computed > 0.0 {
                 again += computed * way.again;
             }
-            let own = [
-                way.size * (copied + computed),
-                way.links[0] * copied,
-                way.links[1] * copied,
+            let changes = [
+                (&mut computed_bytes, computed),
+                (&mut copied_bytes[way.class], copied),
             ];
-            for (which, own) in own.into_iter().enumerate() {
-                changes[way.steps.start][which] += own;
-                changes[way.steps.end][which] -= own;
+            for (changes, share) in changes {
+                changes[way.steps.start] += way.size * share;
+                changes[way.steps.end] -= way.size * share;
             }
         }
-        self.slopes(&changes[..n], again, slopes);
+        // Absent bytes, and the times of their copies before and after each step.
+        let mut absent = vec![[0.0; 3]; n];
+        add_up(&computed_bytes, |step, now| absent[step][0] += now);
+        for ((links, changes), gains) in self.classes.iter().zip(&copied_bytes).zip(&gains) {
+            add_up(changes, |step, now| {
+                let own = now / (1.0 + (-gains[step] * n as f64 / smoothing).exp());
+                for (sum, factor) in absent[step].iter_mut().zip([1.0, links[0], links[1]]) {
+                    *sum += own * factor;
+                }
+            });
+        }
+        self.slopes(&absent, again, slopes);
         bound
     }
 
-    /// The gradient: what each constraint lacks. `again`: the time of all recomputation.
-    fn slopes(&self, changes: &[[f64; 3]], again: f64, slopes: &mut [f64]) {
+    /// The gradient: what each constraint lacks. `absent`: per step, bytes absent, and the times of
+    /// their copies before and after it; `again`: the time of all recomputation.
+    fn slopes(&self, absent: &[[f64; 3]], again: f64, slopes: &mut [f64]) {
         let n = self.over.len();
-        let mut now = [0.0; 3];
-        for (step, change) in changes.iter().enumerate() {
-            for (now, change) in now.iter_mut().zip(change) {
-                *now += change;
-            }
-            slopes[step] = self.over[step] - now[0];
-            slopes[n + step] = now[1] - self.times[0][step] - again;
-            slopes[2 * n + step] = now[2] - self.times[1][step] - again;
+        for (step, [bytes, until, from]) in absent.iter().enumerate() {
+            slopes[step] = self.over[step] - bytes;
+            slopes[n + step] = until - self.times[0][step] - again;
+            slopes[2 * n + step] = from - self.times[1][step] - again;
         }
     }
 }
 
-/// Prefix sums of prices over the steps in excess, and the price of computation.
+/// Prefix sums of gains, where there are any.
+fn gained(gains: &[f64]) -> Vec<f64> {
+    let gains: Vec<f64> = gains.iter().map(|own| own.max(0.0)).collect();
+    sums(&gains)
+}
+
+/// Calls `each` with every step and the sum of the changes up to it.
+fn add_up(changes: &[f64], mut each: impl FnMut(usize, f64)) {
+    let mut now = 0.0;
+    for (step, change) in changes[..changes.len() - 1].iter().enumerate() {
+        now += change;
+        each(step, now);
+    }
+}
+
+/// Prefix sums over the steps in excess, and the price of computation.
 struct Worths {
+    /// Worth of a byte.
     bytes: Vec<f64>,
-    until: Vec<f64>,
-    from: Vec<f64>,
+    /// Per class: worth of a byte, less the cost of its copies, at steps where it is worth more.
+    copied: Vec<Vec<f64>>,
     rest: f64,
 }
 
 impl Worths {
     /// Least cost of a gap, less the worth of its bytes; and the shares of copying and recomputing
-    /// in a soft minimum over keeping, copying and recomputing.
+    /// in a soft minimum over both. A tensor that stays is one that is copied for no step.
     fn choose(&self, way: &Way, smoothing: f64) -> (f64, [f64; 2]) {
         let Interval { start, end } = way.steps;
-        let worth = way.size * (self.bytes[end] - self.bytes[start]);
-        let copies = way.links[0] * (self.until[end] - self.until[start])
-            + way.links[1] * (self.from[end] - self.from[start]);
-        let by_link = copies - worth;
+        let worth = |sums: &[f64]| way.size * (sums[end] - sums[start]);
+        let by_link = -worth(&self.copied[way.class]);
         // Without this case, a price of zero times infinity would not be a number.
         let by_again = match way.again.is_finite() {
-            true => self.rest * way.again - worth,
+            true => self.rest * way.again - worth(&self.bytes),
             false => f64::INFINITY,
         };
-        let least = by_link.min(by_again).min(0.0);
+        let least = by_link.min(by_again);
         let share = |own: f64| ((least - own) / smoothing).exp();
-        let shares = [share(0.0), share(by_link), share(by_again)];
+        let shares = [share(by_link), share(by_again)];
         let sum: f64 = shares.iter().sum();
-        let [_, copied, computed] = shares.map(|share| share / sum);
-        (least, [copied, computed])
+        (least, shares.map(|share| share / sum))
     }
 }
 

@@ -174,6 +174,12 @@ pub(super) const PROMISE: u64 = 100;
 /// within one percent of the optimum of the linear program. A round is linear.
 pub(super) const BOUND_ROUNDS: usize = 1000;
 
+/// Maximum number of classes of tensors that take about the same link time per byte, and the ratio
+/// between the largest and the smallest of these times within a class. Small tensors, for which
+/// latency counts most, share the last class.
+pub(super) const CLASSES: usize = 16;
+pub(super) const CLASS_WIDTH: f64 = 1.05;
+
 /// Initial and final smoothing of the dual, in units of the computation's cycles. Much smoothing
 /// makes early slopes informative, little makes the last bounds tight.
 pub(super) const SMOOTHING: [f64; 2] = [1e-3, 1e-6];
