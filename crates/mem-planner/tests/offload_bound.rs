@@ -69,6 +69,34 @@ fn a_tensor_may_leave_in_the_middle_of_its_gap() {
     assert!(least <= makespan, "{least} {makespan}");
 }
 
+/// Two tensors with different alignments, and bytes left over by the larger alignment.
+#[test]
+fn what_follows_a_tensor_needs_only_its_own_alignment() {
+    let steps: &[(u64, &[usize], &[usize])] = &[(1, &[], &[0, 1]), (1, &[0, 1], &[])];
+    let mut problem = problem(64, &[1, 60], steps);
+    problem.tensors[0].alignment = Bytes::new(64);
+    problem.tensors[1].alignment = Bytes::new(4);
+    assert!(widths(&problem).is_some_and(|(widest, _)| widest <= 64));
+    let answer = plan_swaps(&problem, OffloadPolicy::Swap, &Advice::default()).expect("it fits");
+    check_level_plan(&problem, &answer.plan).expect("it holds");
+}
+
+/// The last tensor of a level ends anywhere.
+#[test]
+fn the_last_tensor_needs_no_padding() {
+    let steps: &[(u64, &[usize], &[usize])] = &[(1, &[], &[0, 1]), (1, &[0, 1], &[])];
+    let mut problem = problem(164, &[100, 64], steps);
+    for tensor in &mut problem.tensors {
+        tensor.alignment = Bytes::new(64);
+    }
+    assert_eq!(widths(&problem).map(|(widest, _)| widest), Some(164));
+    let answer = plan_swaps(&problem, OffloadPolicy::Swap, &Advice::default()).expect("it fits");
+    check_level_plan(&problem, &answer.plan).expect("it holds");
+    problem.hierarchy.levels[0].capacity = Some(Bytes::new(163));
+    let error = plan_swaps(&problem, OffloadPolicy::Swap, &Advice::default()).expect_err("163");
+    assert_eq!(error.missing, 1);
+}
+
 /// A program whose tensors are written, and read again much later; steps may be repeated.
 fn random_problem(rng: &mut Rng) -> (LevelProblem, Vec<Repeatable>) {
     let n = rng.between(3, 16);

@@ -173,16 +173,9 @@ struct Dual {
 impl Dual {
     /// Returns `None` if no step is in excess.
     fn new(problem: &LevelProblem, repeatable: &[Repeatable], profile: &Profile) -> Option<Self> {
-        // The profile rounds all sizes up to their alignment, but the last tensor needs no padding:
-        // rounding up the capacity keeps the bound valid.
-        let own = problem.tensors.iter().map(|own| own.alignment.get());
-        let unit = own.fold(
-            problem.hierarchy.levels[LevelId::DEVICE.index()]
-                .alignment
-                .get(),
-            u64::max,
-        );
-        let capacity = profile.capacity.checked_next_multiple_of(unit.max(1))?;
+        // The profile rounds all sizes up, but the last tensor needs no padding: rounding up the
+        // capacity keeps the bound valid.
+        let capacity = profile.capacity.checked_next_multiple_of(profile.unit)?;
         let steps: Vec<usize> = (0..profile.used.len())
             .filter(|step| profile.used[*step] > capacity)
             .collect();

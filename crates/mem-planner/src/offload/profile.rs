@@ -30,7 +30,10 @@ pub(super) struct Profile {
     /// Per tensor: steps from its first use to its last, `[start, end)`; `None` if it has a home or
     /// is never used.
     pub lives: Vec<Option<Interval<usize>>>,
-    /// Per tensor: bytes that it occupies on the device, rounded up to its alignment.
+    /// Smallest alignment of a tensor on the device: all addresses are multiples of it.
+    pub unit: u64,
+    /// Per tensor: bytes that it occupies on the device, rounded up to `unit`. A larger alignment of
+    /// its own says nothing about its end: another tensor may follow.
     pub sizes: Vec<u64>,
     /// Per step: bytes in use if all tensors are resident from their first use to their last,
     /// except in dead gaps.
@@ -49,6 +52,7 @@ impl Profile {
             gaps: Vec::new(),
             first_gap: Vec::with_capacity(n + 1),
             lives: vec![None; n],
+            unit: unit(problem),
             sizes: Vec::with_capacity(n),
             used: Vec::new(),
             capacity,
@@ -57,7 +61,8 @@ impl Profile {
         let mut changes = vec![0_i128; problem.steps.len() + 1];
         for (tensor, stays) in stays(problem)?.iter().enumerate() {
             let tensor = TensorId::new(tensor);
-            let size = device_size(problem, tensor)?;
+            let size = problem.tensors[tensor.index()].size.get();
+            let size = size.checked_next_multiple_of(profile.unit)?;
             profile.sizes.push(size);
             profile.first_gap.push(profile.gaps.len());
             profile.add_life(tensor, stays, &mut changes);
@@ -191,13 +196,13 @@ fn stays(problem: &LevelProblem) -> Option<Vec<Vec<Stay>>> {
     Some(stays)
 }
 
-/// Bytes that a tensor occupies on the device, rounded up to its alignment.
-fn device_size(problem: &LevelProblem, tensor: TensorId) -> Option<u64> {
-    let own = &problem.tensors[tensor.index()];
-    let unit = own
-        .alignment
-        .max(problem.hierarchy.levels[LevelId::DEVICE.index()].alignment);
-    own.size.get().checked_next_multiple_of(unit.get().max(1))
+/// Smallest alignment of the tensors that have bytes in the arena of the device.
+fn unit(problem: &LevelProblem) -> u64 {
+    let tensors = problem.tensors.iter();
+    let placed = tensors.filter(|own| own.home.is_none() && own.size > Bytes::ZERO);
+    let least = placed.map(|own| own.alignment).min().unwrap_or_default();
+    let level = problem.hierarchy.levels[LevelId::DEVICE.index()].alignment;
+    least.max(level).get().max(1)
 }
 
 /// Cycles to copy a tensor out before the first of `steps`, and back after the last, over all

@@ -86,7 +86,9 @@ fn with_addresses(
     let mut short = None;
     let needed = profile.needed(&wishes.stays);
     let less = less(&profile, &needed);
-    let mut room = vec![profile.capacity; problem.steps.len()];
+    // The bytes that cannot leave may fit even if they exceed the capacity with their padding.
+    let capacity = needed.iter().map(|needed| profile.capacity.max(*needed));
+    let mut room: Vec<u64> = capacity.collect();
     for round in 0..tuning::PACK_ROUNDS {
         // The first round also tries a uniform margin; later rounds shrink `room` where the packing
         // failed.

@@ -14,7 +14,8 @@ use crate::levels::LevelNoFit;
 pub fn widths(problem: &LevelProblem) -> Option<(u64, u64)> {
     let profile = Profile::new(problem)?;
     let none = vec![false; problem.tensors.len()];
-    let widest = profile.needed(&none).into_iter().max().unwrap_or(0);
+    let widest = least(problem, &profile, &none).into_iter().max();
+    let widest = widest.unwrap_or(0);
     Some((widest, profile.used.iter().copied().max().unwrap_or(0)))
 }
 
@@ -24,11 +25,12 @@ pub fn widths(problem: &LevelProblem) -> Option<(u64, u64)> {
 pub struct WidestStep {
     /// The first such step.
     pub step: usize,
-    /// Bytes that the step needs; results that take over the bytes of operands count once.
+    /// Bytes that the step needs; results that take over the bytes of operands count once. The last
+    /// of its tensors needs no padding.
     pub bytes: u64,
     /// Bytes available in level 0.
     pub capacity: u64,
-    /// Tensors that cannot leave, with the bytes that each occupies, rounded up to its alignment;
+    /// Tensors that cannot leave, with the bytes that each occupies if another one follows;
     /// ascending by tensor.
     pub tensors: Vec<(TensorId, u64)>,
     /// Operands whose bytes results take over, as (operand, result, bytes).
@@ -44,8 +46,8 @@ pub fn widest_step(problem: &LevelProblem, advice: &Advice) -> Option<WidestStep
 
 fn widest(problem: &LevelProblem, stays: &[bool]) -> Option<WidestStep> {
     let profile = Profile::new(problem)?;
-    let needed = profile.needed(stays);
-    let steps = needed.iter().copied().enumerate();
+    let least = least(problem, &profile, stays);
+    let steps = least.iter().copied().enumerate();
     let (step, bytes) = steps.max_by_key(|(step, used)| (*used, usize::MAX - step))?;
     let is_there = |tensor: &TensorId| {
         let life = profile.lives[tensor.index()];
@@ -65,6 +67,35 @@ fn widest(problem: &LevelProblem, stays: &[bool]) -> Option<WidestStep> {
         tensors: tensors.collect(),
         taken_over: shared(problem, &profile.sizes, step),
     })
+}
+
+/// Per step: the least bytes that hold the tensors which cannot leave, at any addresses. `stays` is
+/// indexed by tensor: it never leaves.
+fn least(problem: &LevelProblem, profile: &Profile, stays: &[bool]) -> Vec<u64> {
+    let mut least = profile.needed(stays);
+    // Only the last tensor needs no padding; which one that is depends on the addresses.
+    let mut padding = vec![0; least.len()];
+    for (index, life) in profile.lives.iter().enumerate() {
+        let own = profile.sizes[index] - problem.tensors[index].size.get();
+        let Some(life) = life.filter(|_| own > 0) else {
+            continue;
+        };
+        let gaps = profile.gaps_of(TensorId::new(index));
+        let gaps = gaps.map(|gap| &profile.gaps[gap.index()]);
+        let absent = gaps.filter(|gap| gap.is_dead || !stays[index]);
+        let mut start = life.start;
+        let ends = absent.map(|gap| (gap.steps.start, gap.steps.end));
+        for (end, next) in ends.chain([(life.end, life.end)]) {
+            for padding in &mut padding[start..end] {
+                *padding = own.max(*padding);
+            }
+            start = next;
+        }
+    }
+    for (least, padding) in least.iter_mut().zip(padding) {
+        *least = least.saturating_sub(padding);
+    }
+    least
 }
 
 /// Checks that each step has room for the tensors that cannot leave.
