@@ -498,20 +498,20 @@ impl<'a> Machine<'a> {
             let (step, placement) = (self.problem.steps.len(), flight.to);
             return Err(LevelError::UnderWay { step, placement });
         }
+        let mut is_written = vec![false; self.problem.tensors.len()];
+        for used in self.problem.steps.iter().flat_map(|step| &step.uses) {
+            is_written[used.tensor.index()] |= used.writes > Bytes::ZERO;
+        }
         for (index, tensor) in self.problem.tensors.iter().enumerate() {
             let id = TensorId::new(index);
             let is_home =
                 |placement: &&PlacementId| self.plan.placements[placement.index()].offset.is_none();
             let mut homes = self.placements[index].iter().filter(is_home);
             let is_touched = homes.clone().next().is_some();
-            let is_written = self.problem.steps.iter().flat_map(|step| &step.uses);
-            let is_written = is_written
-                .into_iter()
-                .any(|used| used.tensor == id && used.writes > Bytes::ZERO);
             let is_good = if is_touched {
                 homes.any(|home| self.holds[home.index()])
             } else {
-                !is_written
+                !is_written[index]
             };
             if tensor.is_result && !is_good {
                 return Err(LevelError::NotWrittenBack(id));

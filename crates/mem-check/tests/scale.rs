@@ -1,11 +1,14 @@
 //! Large inputs: time or memory that is quadratic in the common case would take minutes and hit the
 //! runner's limit.
 
-use mem_check::{check_plan, check_program_plan};
+use mem_check::{check_level_plan, check_plan, check_program_plan};
 use mem_flow::{analyze_lifetimes, problem};
-use mem_model::{Bytes, parse_programs};
+use mem_model::{
+    Bytes, Hierarchy, Interval, LevelId, LevelPlacement, LevelPlan, LevelProblem, LevelStep,
+    PlacementId, Tensor, TensorId, parse_programs,
+};
 use mem_planner::{PlanOptions, Strategy};
-use mem_testkit::{Rng, random_problem};
+use mem_testkit::{Rng, random_problem, tensor, used};
 
 #[test]
 fn twenty_thousand_items_are_planned_and_checked() {
@@ -52,4 +55,39 @@ fn a_long_program_is_checked() {
     assert_eq!(plan.peak, Bytes::new(192));
     check_plan(&problem, &plan).expect("a correct plan");
     check_program_plan(program, &lifetimes.rotations, &plan).expect("a correct plan");
+}
+
+#[test]
+fn a_long_plan_over_levels_is_checked() {
+    let n = 300_000;
+    let all = || (0..n).map(TensorId::new);
+    let problem = LevelProblem {
+        hierarchy: Hierarchy::single(),
+        tensors: all()
+            .map(|id| Tensor {
+                home: (id.index() % 2 == 0).then_some(LevelId::FASTEST),
+                ..tensor(format!("t{}", id.index()), 64, 1)
+            })
+            .collect(),
+        // Each step writes a tensor.
+        steps: (0..n)
+            .map(|index| LevelStep {
+                uses: vec![used(index, 64, true)],
+                ..LevelStep::default()
+            })
+            .collect(),
+        blocks: Vec::new(),
+    };
+    let mut plan = LevelPlan::default();
+    for tensor in all() {
+        let is_home = problem.tensors[tensor.index()].home.is_some();
+        plan.placements.push(LevelPlacement {
+            tensor,
+            level: LevelId::FASTEST,
+            offset: (!is_home).then_some(Bytes::new(64 * tensor.index() as u64)),
+            steps: Interval::new(0, n + 1),
+        });
+        plan.accessed.push(vec![PlacementId::new(tensor.index())]);
+    }
+    assert_eq!(check_level_plan(&problem, &plan), Ok(0));
 }
