@@ -168,7 +168,7 @@ fn plans_over_levels_are_as_recorded() {
     compare(
         &found,
         &[
-            0x84ad_7bb4_a4cb_37fd, // Auto
+            0x1f77_b58d_f3d5_11ed, // Auto
             0x017d_f5f7_5b6f_dbf5, // Exact
             0xb9ea_997d_bca4_6209, // Policy(Initial)
             0xd157_f7ce_462d_ac45, // Policy(LeastRecentlyUsed)

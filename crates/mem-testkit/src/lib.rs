@@ -11,6 +11,7 @@ mod dependence;
 mod environment;
 mod execute;
 mod functions;
+mod least;
 mod levels;
 mod mlir;
 mod pack;
@@ -27,6 +28,7 @@ pub use dependence::{
 pub use environment::{number, published_instances};
 pub use execute::{Mismatch, execute};
 pub use functions::{random_odd_function, random_offload_function};
+pub use least::least_level_cost;
 pub use levels::{engine, level, random_level_problem, random_small_level_problem, tensor, used};
 pub use mlir::{MlirShape, random_mlir};
 pub use pack::pack_tightly;

@@ -7,7 +7,8 @@
 //! * [`residence`] assigns levels over time tensor by tensor ([`realize`]), with addresses
 //!   ([`space_time`]), and improves the result by large neighbourhood search; [`assemble`] lowers
 //!   it to a plan.
-//! * [`exact`] finds the cheapest plan of a small problem; [`prices`] proves a lower bound for any.
+//! * [`exact`] finds the cheapest plan of a small problem; [`prices`] proves a lower bound for any,
+//!   with the cheapest ways of single tensors ([`relaxed`]).
 //! * [`auto`] runs all of them and takes the cheapest plan.
 //! * [`overlap`] issues the copies of a finished plan earlier, beside computation.
 //!
@@ -21,6 +22,7 @@ mod exact;
 mod overlap;
 mod prices;
 mod realize;
+mod relaxed;
 mod residence;
 mod segments;
 mod space;

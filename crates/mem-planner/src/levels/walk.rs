@@ -148,23 +148,6 @@ impl<'a> Walk<'a> {
         &self,
         holding: &impl Fn(usize, usize, usize) -> f64,
     ) -> Option<(f64, Vec<Choice>)> {
-        self.cheapest_of(holding, false)
-    }
-
-    /// Like [`Self::cheapest`], but over walks that cover every plan: a preloaded tensor may also be
-    /// copied to levels that its first use does not access, before that use and therefore for free.
-    pub(super) fn cheapest_relaxed(
-        &self,
-        holding: &impl Fn(usize, usize, usize) -> f64,
-    ) -> Option<(f64, Vec<Choice>)> {
-        self.cheapest_of(holding, true)
-    }
-
-    fn cheapest_of(
-        &self,
-        holding: &impl Fn(usize, usize, usize) -> f64,
-        is_relaxed: bool,
-    ) -> Option<(f64, Vec<Choice>)> {
         let n_sets = 1_usize << self.n_levels;
         // Nothing uses the tensor: it stays where it is.
         if self.stops.is_empty() {
@@ -181,7 +164,7 @@ impl<'a> Walk<'a> {
             };
             for set in (0..n_sets).filter(|set| costs[*set].is_finite()) {
                 let (set, cost) = (set as Set, costs[set]);
-                for used in self.candidates(stop, set, is_relaxed) {
+                for used in self.candidates(stop, set) {
                     let at = self.at(stop, set, used, holding);
                     if at.is_finite() {
                         self.leave(index, (set, used), cost + at, holding, &mut next);
@@ -199,12 +182,11 @@ impl<'a> Walk<'a> {
     }
 
     /// Sets of levels that a stop can use.
-    fn candidates(&self, stop: &Stop<'_>, set: Set, is_relaxed: bool) -> impl Iterator<Item = Set> {
+    fn candidates(&self, stop: &Stop<'_>, set: Set) -> impl Iterator<Item = Set> {
         // A use accesses one placement, and a write leaves only one that is valid. So several
         // levels make sense only for the reads of a loop.
         let n_levels = self.n_levels;
-        let is_one_use = stop.uses.len() == 1 && !(is_relaxed && stop.is_preloaded);
-        let is_single = stop.writes || is_one_use;
+        let is_single = stop.writes || stop.uses.len() == 1;
         let all = 1..(1_u16 << n_levels) as Set;
         // Reads can use several levels; those that hold the tensor already cost nothing more.
         all.filter(move |used| used.count_ones() == 1 || !is_single && *used & set == set)
