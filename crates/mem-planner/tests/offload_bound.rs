@@ -3,7 +3,9 @@
 use mem_check::check_level_plan;
 use mem_cost::{ideal_cycles, simulate};
 use mem_model::{Bytes, Hierarchy, LevelId, LevelProblem, LevelStep, OffloadPolicy, Port};
-use mem_planner::{Advice, Repeatable, least_makespan, plan_offload, plan_swaps, widths};
+use mem_planner::{
+    Advice, Repeatable, Repetition, least_makespan, plan_offload, plan_repeated, plan_swaps, widths,
+};
 use mem_testkit::{Rng, engine, level, number, tensor, used};
 
 /// A device of some bytes and a host, with links of one byte per cycle.
@@ -66,6 +68,34 @@ fn a_tensor_may_leave_in_the_middle_of_its_gap() {
     let makespan = simulate(&problem, &answer.plan).makespan;
     let repeatable = vec![Repeatable::default(); problem.steps.len()];
     let least = least_makespan(&problem, &repeatable, makespan);
+    assert!(least <= makespan, "{least} {makespan}");
+}
+
+/// A step that may be repeated only at the start of a gap recomputes the tensor for the rest of it.
+#[test]
+fn a_tensor_may_be_recomputed_before_it_is_needed() {
+    let steps: &[(u64, &[usize], &[usize])] = &[
+        (1, &[], &[0]),
+        (1, &[], &[1]),
+        (1, &[], &[]),
+        (1, &[], &[]),
+        (1, &[0], &[]),
+    ];
+    let problem = problem(150, &[100, 100], steps);
+    let mut repeatable = vec![Repeatable::default(); problem.steps.len()];
+    repeatable[0] = Repeatable {
+        is_pure: true,
+        until: Some(2),
+        ..Repeatable::default()
+    };
+    let again = Repetition { before: 2, step: 0 };
+    let (policy, advice) = (OffloadPolicy::Swap, Advice::default());
+    let (extended, answer) = plan_repeated(&problem, &repeatable, policy, &advice, &[again]);
+    let plan = answer.expect("it fits").plan;
+    check_level_plan(&extended, &plan).expect("it holds");
+    let makespan = simulate(&extended, &plan).makespan;
+    assert_eq!(makespan, 6);
+    let least = least_makespan(&problem, &repeatable, 100);
     assert!(least <= makespan, "{least} {makespan}");
 }
 

@@ -100,8 +100,10 @@ impl Ways<'_> {
             0 => 0.0,
             n => cycles[way] as f64 / n as f64 / self.unit,
         };
-        let again = self.producers.least_cycles(gap.tensor, end);
         let first = start - usize::from(self.is_taken_over(gap));
+        // Recomputed before any step of the gap, it is there at the end.
+        let befores = Interval::new(first + 1, end + 1);
+        let again = self.producers.least_cycles(gap.tensor, befores);
         Way {
             steps: Interval::new(index(first), index(end)),
             size: self.profile.sizes[gap.tensor.index()] as f64 / self.most,

@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use mem_cost::{fastest_cycles, swap_cost};
-use mem_model::{Bytes, LevelProblem, TensorId, TensorUse};
+use mem_model::{Bytes, Interval, LevelProblem, TensorId, TensorUse};
 
 use super::profile::Profile;
 use super::{Repeatable, Repetition};
@@ -242,12 +242,15 @@ impl<'a> Producers<'a> {
         }
     }
 
-    /// Cycles of only the steps that wrote the contents of a tensor before a step, without their
-    /// operands; `None` if they cannot be repeated.
-    pub(super) fn least_cycles(&self, tensor: TensorId, before: usize) -> Option<u64> {
-        let writers = self.writers_of(tensor, before)?;
+    /// Cycles of only the steps that wrote the contents of a tensor, without their operands, if they
+    /// are repeated before any of the steps `befores`, between which nothing writes the tensor;
+    /// `None` if they cannot be repeated.
+    pub(super) fn least_cycles(&self, tensor: TensorId, befores: Interval<usize>) -> Option<u64> {
+        let writers = self.writers_of(tensor, befores.start)?;
         let can_be = writers.iter().all(|producer| {
-            self.is_repeatable(*producer, tensor) && self.can_be_in_front_of(before, *producer)
+            let mut befores = befores.start..befores.end;
+            self.is_repeatable(*producer, tensor)
+                && befores.any(|before| self.can_be_in_front_of(before, *producer))
         });
         let cycles = writers.iter().map(|step| self.durations[*step]);
         can_be.then(|| cycles.fold(0, u64::saturating_add))
