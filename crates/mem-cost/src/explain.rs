@@ -88,6 +88,7 @@ fn slower_uses(problem: &LevelProblem, plan: &LevelPlan) -> Vec<Explanation> {
     let occupancies: Vec<Occupancy> = levels
         .map(|level| Occupancy::new(problem, plan, level))
         .collect();
+    let facts = Facts::new(problem);
     let mut explanations = Vec::new();
     for step in 0..problem.steps.len() {
         let uses = problem.steps[step].uses.iter().zip(&plan.accessed[step]);
@@ -104,7 +105,7 @@ fn slower_uses(problem: &LevelProblem, plan: &LevelPlan) -> Vec<Explanation> {
                 continue;
             }
             let held = occupancies[best.index()].held[step];
-            let reason = reason(problem, plan, step, used, best, held);
+            let reason = facts.reason(plan, step, used, best, held);
             explanations.push(Explanation {
                 step,
                 tensor: used.tensor,
@@ -120,45 +121,68 @@ fn slower_uses(problem: &LevelProblem, plan: &LevelPlan) -> Vec<Explanation> {
     explanations
 }
 
-/// Returns why a step does not find a tensor in `level`, of which placements hold `held` bytes.
-fn reason(
-    problem: &LevelProblem,
-    plan: &LevelPlan,
-    step: usize,
-    used: &TensorUse,
-    level: LevelId,
-    held: Bytes,
-) -> Reason {
-    let tensor = &problem.tensors[used.tensor.index()];
-    let capacities = problem.capacities().unwrap_or_default();
-    let capacity = capacities.get(level.index()).copied().flatten();
-    if !used.accepts(level) {
-        return match tensor.home {
-            Some(home) if used.accepted == [home] => Reason::InPlace,
-            _ => Reason::NotAccepted,
-        };
+/// What all reasons are derived from.
+struct Facts<'a> {
+    problem: &'a LevelProblem,
+    /// Per level: bytes that tensors with a home leave; `None`: unbounded.
+    capacities: Vec<Option<Bytes>>,
+    /// Per tensor: number of steps that use it.
+    n_uses: Vec<usize>,
+}
+
+impl<'a> Facts<'a> {
+    fn new(problem: &'a LevelProblem) -> Self {
+        let mut n_uses = vec![0; problem.tensors.len()];
+        for used in problem.steps.iter().flat_map(|step| &step.uses) {
+            n_uses[used.tensor.index()] += 1;
+        }
+        Self {
+            problem,
+            capacities: problem.capacities().unwrap_or_default(),
+            n_uses,
+        }
     }
-    if let Some(capacity) = capacity.filter(|capacity| tensor.size > *capacity) {
-        return Reason::TooLarge { capacity };
-    }
-    let free = capacity.map_or(u64::MAX, |capacity| {
-        capacity.get().saturating_sub(held.get())
-    });
-    if free < tensor.size.get() {
-        let is_there = |own: &&LevelPlacement| {
-            own.level == level && own.offset.is_some() && own.steps.contains(step)
-        };
-        let there = plan.placements.iter().filter(is_there);
-        let mut occupants: Vec<TensorId> = there.map(|own| own.tensor).collect();
-        occupants
-            .sort_unstable_by_key(|tensor| std::cmp::Reverse(problem.tensors[tensor.index()].size));
-        let free = Bytes::new(free);
-        return Reason::NoRoom { free, occupants };
-    }
-    let uses = problem.steps.iter().flat_map(|step| &step.uses);
-    match uses.filter(|other| other.tensor == used.tensor).count() {
-        0 | 1 => Reason::UsedOnce,
-        _ => Reason::NotWorthwhile,
+
+    /// Returns why a step does not find a tensor in `level`, of which placements hold `held` bytes.
+    fn reason(
+        &self,
+        plan: &LevelPlan,
+        step: usize,
+        used: &TensorUse,
+        level: LevelId,
+        held: Bytes,
+    ) -> Reason {
+        let problem = self.problem;
+        let tensor = &problem.tensors[used.tensor.index()];
+        let capacity = self.capacities.get(level.index()).copied().flatten();
+        if !used.accepts(level) {
+            return match tensor.home {
+                Some(home) if used.accepted == [home] => Reason::InPlace,
+                _ => Reason::NotAccepted,
+            };
+        }
+        if let Some(capacity) = capacity.filter(|capacity| tensor.size > *capacity) {
+            return Reason::TooLarge { capacity };
+        }
+        let free = capacity.map_or(u64::MAX, |capacity| {
+            capacity.get().saturating_sub(held.get())
+        });
+        if free < tensor.size.get() {
+            let is_there = |own: &&LevelPlacement| {
+                own.level == level && own.offset.is_some() && own.steps.contains(step)
+            };
+            let there = plan.placements.iter().filter(is_there);
+            let mut occupants: Vec<TensorId> = there.map(|own| own.tensor).collect();
+            occupants.sort_unstable_by_key(|tensor| {
+                std::cmp::Reverse(problem.tensors[tensor.index()].size)
+            });
+            let free = Bytes::new(free);
+            return Reason::NoRoom { free, occupants };
+        }
+        match self.n_uses[used.tensor.index()] {
+            0 | 1 => Reason::UsedOnce,
+            _ => Reason::NotWorthwhile,
+        }
     }
 }
 
