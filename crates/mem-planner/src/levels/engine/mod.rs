@@ -268,15 +268,18 @@ impl<'a> Engine<'a> {
     /// Places the loop-carried tensors of the loops that begin at this step.
     fn enter_loops(&mut self, step: usize) -> Result<(), LevelNoFit> {
         for (tensor, until) in self.lives.entering.get(&step).cloned().unwrap_or_default() {
-            let inside = &self.problem.steps[step..until.min(self.problem.steps.len())];
-            let of_tensor = inside
-                .iter()
-                .flat_map(|step| &step.uses)
-                .filter(|used| used.tensor == tensor);
+            let problem = self.problem;
+            // Loops may carry many tensors around, and each is used by few of their steps.
+            let steps = &self.uses[tensor.index()];
+            let first = steps.partition_point(|used| *used < step);
+            let inside = steps[first..].iter().take_while(|used| **used < until);
+            let of_tensor: Vec<&TensorUse> = inside
+                .flat_map(|step| &problem.steps[*step].uses)
+                .filter(|used| used.tensor == tensor)
+                .collect();
             // It stays in place, so all steps of the loop must accept the level.
             let levels = (0..self.spaces.len()).map(LevelId::new);
-            let accepted =
-                levels.filter(|level| of_tensor.clone().all(|used| used.accepts(*level)));
+            let accepted = levels.filter(|level| of_tensor.iter().all(|used| used.accepts(*level)));
             // Stands for all uses in the loop: one byte read makes existing contents count as
             // needed.
             let used = TensorUse {
@@ -287,7 +290,7 @@ impl<'a> Engine<'a> {
                 accepted: accepted.collect(),
                 takes_over: None,
             };
-            let is_written = of_tensor.clone().any(|used| used.writes > Bytes::ZERO);
+            let is_written = of_tensor.iter().any(|used| used.writes > Bytes::ZERO);
             let copy = self.ensure(&used, step, &[])?;
             self.state(tensor).pinned_until = until;
             if is_written {
