@@ -105,3 +105,18 @@ module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"fast">>} {
     return %va : memref<32xf32>
   }
 }
+
+// -----
+
+module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"fast", capacity = 512>, #mem.level<"slow">,
+    operands = [#mem.operand<"matrix", 0, "fast">, #mem.operand<"matrix", 1, "slow">]>} {
+  func.func @contradiction() {
+    %a = mem.buffer {name = "a"} : !mem.buffer<128>
+    %va = mem.descriptor %a[0, 64] : !mem.buffer<128> -> memref<16xf32>
+    %vb = mem.descriptor %a[64, 64] : !mem.buffer<128> -> memref<16xf32>
+    mem.kernel "a" defines(%va, %vb : memref<16xf32>, memref<16xf32>)
+    // expected-error@+1 {{accepts 'a' in no level: its operands in that buffer have to be in different levels}}
+    mem.kernel "matrix" uses(%va, %vb : memref<16xf32>, memref<16xf32>)
+    return
+  }
+}

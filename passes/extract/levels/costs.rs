@@ -18,8 +18,11 @@ pub(super) struct Costs {
     pub repeats: Vec<u64>,
     /// Indexed by step: cycles of computation per execution.
     pub cycles: Vec<u64>,
-    /// The levels in which a step accepts a buffer; if absent, all.
+    /// The levels in which a step accepts a buffer; if absent, all. Never empty.
     pub accepted: HashMap<(StepId, BufferId), Vec<LevelId>>,
+    /// The first step that accepts a buffer in no level, because it accepts two operands in
+    /// different levels and both are in that buffer.
+    pub contradiction: Option<(StepId, BufferId)>,
 }
 
 impl Costs {
@@ -29,6 +32,7 @@ impl Costs {
             repeats: Vec::new(),
             cycles: Vec::new(),
             accepted: HashMap::new(),
+            contradiction: None,
         };
         for (index, op) in extraction.step_ops.iter().enumerate() {
             costs.repeats.push(trips.of(*op));
@@ -40,6 +44,7 @@ impl Costs {
 
     /// Restricts all accesses of all steps to one level.
     pub(super) fn accept_only(&mut self, level: LevelId, extraction: &Extraction) {
+        self.contradiction = None;
         for (index, step) in extraction.program.steps.iter().enumerate() {
             for access in &step.accesses {
                 let kind = extraction.program.pointers[access.pointer.index()].kind;
@@ -76,6 +81,11 @@ impl Costs {
                     .or_insert_with(|| rule.levels.clone());
                 // If several rules apply to an operand, all of them hold.
                 accepted.retain(|level| rule.levels.contains(level));
+                // An empty list would stand for all levels.
+                if accepted.is_empty() {
+                    self.accepted.remove(&(step, buffer));
+                    self.contradiction.get_or_insert((step, buffer));
+                }
             }
         }
     }
@@ -144,8 +154,10 @@ fn trips(op: Op) -> u64 {
         "scf.for" => {
             let bounds = [0, 1, 2].map(|index| op.operand(index).constant());
             match bounds {
-                [Some(start), Some(end), Some(step)] if step > 0 && end > start => {
-                    end.abs_diff(start).div_ceil(step.unsigned_abs())
+                // A loop without iterations counts as one: repetitions are at least one.
+                [Some(start), Some(end), Some(step)] if step > 0 => {
+                    let distance = end.max(start).abs_diff(start);
+                    distance.div_ceil(step.unsigned_abs()).max(1)
                 }
                 _ => UNKNOWN_TRIPS,
             }

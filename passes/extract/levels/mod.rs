@@ -246,6 +246,7 @@ fn context(
             Some(all.map_or(taken, |all| all.min(taken)));
         costs.accept_only(device, extraction);
     }
+    refusals::refuse_contradiction(extraction, costs.contradiction)?;
     Ok(LevelContext {
         homes,
         immovable: immovable(extraction),

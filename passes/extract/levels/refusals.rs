@@ -1,6 +1,6 @@
 //! Programs that cannot be planned over several levels: the reasons, and their diagnostics.
 
-use mem_model::Storage;
+use mem_model::{BufferId, StepId, Storage};
 
 use crate::extract::Extraction;
 use crate::ir::{Diagnostic, PassResult};
@@ -14,6 +14,9 @@ enum LevelRefusal {
     /// Plans assume that steps execute one after another.
     #[error("runs on a core of its own: levels are assigned to programs of one core only")]
     OnCore,
+    /// The hierarchy accepts two operands in different levels, and both are in the named buffer.
+    #[error("accepts '{0}' in no level: its operands in that buffer have to be in different levels")]
+    Contradiction(String),
 }
 
 /// Refuses programs in which a buffer already has an address.
@@ -36,4 +39,18 @@ pub(super) fn refuse_cores(extraction: &Extraction) -> PassResult {
         Some((_, op)) => Diagnostic::error(op.location(), LevelRefusal::OnCore.to_string()).fail(),
         None => Ok(()),
     }
+}
+
+/// Refuses programs in which a step accepts a buffer in no level.
+pub(super) fn refuse_contradiction(
+    extraction: &Extraction,
+    contradiction: Option<(StepId, BufferId)>,
+) -> PassResult {
+    let Some((step, buffer)) = contradiction else {
+        return Ok(());
+    };
+    let name = extraction.program.buffers[buffer.index()].name.clone();
+    let reason = LevelRefusal::Contradiction(name);
+    let op = extraction.step_ops[step.index()];
+    Diagnostic::error(op.location(), reason.to_string()).fail()
 }
