@@ -42,7 +42,8 @@ HEAD = """# Budgets
 Plans of `mem-offload` for the training networks in `models/`, on a V100-class device behind PCIe 3
 ([gpu.mlir](../passes/ir/hierarchies/gpu.mlir) has the sources of the figures). The budget of the program's own
 tensors is a half, a quarter, a seventh and a twelfth of their peak without a limit, or the bytes that the
-*widest* step needs. No program runs with less than that as long as tensors are copied as a whole.
+*widest* step needs. No program runs with less than that as long as tensors are copied as a whole, unless
+recomputation lets a result of that step take over an operand that is needed again.
 Parameters, inputs and outputs are on the device in addition to the budget.
 
 Times are modelled makespans relative to the ideal, which is the makespan without a memory limit.
