@@ -4,9 +4,17 @@
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CsvError {
-    /// The text is not CSV: a row has too many cells, or bytes are not UTF-8.
+    /// The text is not CSV.
     #[error(transparent)]
-    Syntax(#[from] csv::Error),
+    Syntax(csv::Error),
+    /// A row has more cells than the header, or fewer.
+    #[error("the row has {found} cells, and the header {wanted}")]
+    Cells {
+        /// Number of cells of the row.
+        found: u64,
+        /// Number of cells of the header.
+        wanted: u64,
+    },
     /// A control character would change how the table is displayed. The number counts columns from
     /// one.
     #[error("control character in the name of column {0}")]
@@ -75,4 +83,18 @@ pub enum CsvError {
     /// A buffer, given with its bytes, cannot be at its fixed offset.
     #[error("{0} cannot be there: {1}")]
     Misplaced(String, String),
+}
+
+impl From<csv::Error> for CsvError {
+    fn from(error: csv::Error) -> Self {
+        match *error.kind() {
+            // The text of this one states a line of its own, which may be an earlier one.
+            csv::ErrorKind::UnequalLengths {
+                expected_len: wanted,
+                len: found,
+                ..
+            } => Self::Cells { found, wanted },
+            _ => Self::Syntax(error),
+        }
+    }
 }

@@ -80,7 +80,7 @@ impl Table {
         let header = reader.headers().map_err(|error| (1, error.into()))?;
         let header = header.iter().map(unprotected).collect();
         let columns = Columns::new(header).map_err(|error| (1, error))?;
-        let (parsed, rows) = columns.read_rows(&mut reader)?;
+        let (parsed, rows) = columns.read_rows(&mut reader, text)?;
         let steps: BTreeSet<u64> = parsed.iter().flat_map(Row::steps).collect();
         let steps: Vec<u64> = steps.into_iter().collect();
         let item = |(index, row): (usize, &Row)| row.item(BufferId::new(index), &steps);
@@ -175,18 +175,16 @@ impl Columns {
         })
     }
 
-    /// Returns all rows, parsed and as text.
+    /// Returns all rows of `text`, parsed and as text.
     fn read_rows(
         &self,
         reader: &mut csv::Reader<&[u8]>,
+        text: &str,
     ) -> Result<(Vec<Row>, Vec<Vec<String>>), WrongLine> {
         let (mut parsed, mut rows) = (Vec::new(), Vec::new());
         for record in reader.records() {
-            let record = record.map_err(|error| {
-                let line = error.position().map_or(0, csv::Position::line);
-                (line, error.into())
-            })?;
-            let line = record.position().map_or(0, csv::Position::line);
+            let record = record.map_err(|error| (line_of(error.position(), text), error.into()))?;
+            let line = line_of(record.position(), text);
             parsed.push(self.row(&record, line).map_err(|error| (line, error))?);
             rows.push(record.iter().map(unprotected).collect());
         }
@@ -227,6 +225,17 @@ impl Columns {
             column: self.names[column].clone(),
         })
     }
+}
+
+/// Returns the line on which a row begins. The reader reports where it continued after the row
+/// before: in front of the second half of a `\r\n`, and of empty lines.
+fn line_of(position: Option<&csv::Position>, text: &str) -> u64 {
+    let Some(position) = position else { return 0 };
+    let start = usize::try_from(position.byte()).unwrap_or(usize::MAX);
+    let rest = text.as_bytes().get(start..).unwrap_or_default();
+    let skipped = rest.iter().take_while(|byte| b"\r\n".contains(byte));
+    let n_skipped = skipped.filter(|byte| **byte == b'\n').count();
+    position.line() + n_skipped as u64
 }
 
 /// Checks that column names are unique and printable.

@@ -390,6 +390,18 @@ const BAD_TABLES: &[(&str, &str)] = &[
         "id,lower,upper,size\na,0,1,4\n\u{1b}[31mb,0,1,4\n",
         ":3: error: control character in column 'id'",
     ),
+    (
+        "id,lower,upper,size\r\na,0,1,4\r\nb,2,1,4\r\n",
+        ":3: error: it ends at 1, before it begins at 2",
+    ),
+    (
+        "\u{feff}id,lower,upper,size\n\n\na,0,1,4\n\nb,2,1,4\n",
+        ":6: error: it ends at 1, before it begins at 2",
+    ),
+    (
+        "id,lower,upper,size\r\na,0,1,4\r\nb,0,1\r\n",
+        ":3: error: the row has 3 cells, and the header 4",
+    ),
 ];
 
 #[test]
