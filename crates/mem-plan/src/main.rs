@@ -250,6 +250,7 @@ fn table_request(arguments: &Arguments) -> Result<table::Request, Failure> {
         strategy: strategy(arguments)?,
         capacity: arguments.capacity.map(Bytes::new),
         reserved: arguments.reserve.clone(),
+        replan: arguments.replan,
         options: plan_options(arguments),
     })
 }
@@ -282,14 +283,7 @@ fn run_levels(arguments: &Arguments, path: &Path, text: &str) -> Result<(), Fail
 
 fn run_table(arguments: &Arguments, file: &Path, request: &table::Request) -> Result<(), Failure> {
     progress::stop_on_interrupt();
-    let mut table = table::read(file)?;
-    if arguments.replan {
-        table
-            .problem
-            .items
-            .iter_mut()
-            .for_each(|item| item.fixed = None);
-    }
+    let table = table::read(file)?;
     let (planned, failure) = table::plan(&table, request)?;
     let shown = match arguments.json {
         true => table::json(&table, request, &planned),

@@ -20,6 +20,8 @@ pub(crate) struct Request {
     pub capacity: Option<Bytes>,
     /// Addresses that no buffer may use.
     pub reserved: Vec<Interval<Bytes>>,
+    /// Whether the offsets in the table do not count.
+    pub replan: bool,
     pub options: PlanOptions,
 }
 
@@ -71,6 +73,10 @@ pub(crate) fn plan(
     let mut problem = table.problem.clone();
     problem.capacity = request.capacity;
     problem.reserved.clone_from(&request.reserved);
+    if request.replan {
+        let items = problem.items.iter_mut();
+        items.for_each(|item| item.fixed = None);
+    }
     let mut options = request.options.clone();
     options.enough = request.capacity;
     let show = Show::new();

@@ -463,6 +463,21 @@ fn compares_strategies_on_a_folder() {
 }
 
 #[test]
+fn compares_strategies_on_tables_with_offsets() {
+    let folder = directory("compares_offsets");
+    let rows = "id,lower,upper,size,offset\na,0,3,4,12\nb,2,9,4,\n";
+    std::fs::write(folder.join("one.csv"), rows).expect("a file");
+    let folder = folder.to_str().expect("a path");
+    // The peak is 16 with the offset, and 8 without it.
+    for (options, wanted) in [(&[][..], "2.0000"), (&["--replan"], "1.0000")] {
+        let output = run(&[&["--benchmark", folder], options].concat());
+        let shown = text(&output.stdout);
+        let line = shown.lines().find(|line| line.starts_with("one "));
+        assert!(line.is_some_and(|line| line.contains(wanted)), "{shown}");
+    }
+}
+
+#[test]
 fn json_is_a_document_of_its_schema() {
     let file = table(
         "schema",
