@@ -79,7 +79,7 @@ fn read_plans(
     functions: &[FunctionLevels],
 ) -> Result<Vec<FunctionLevelPlan>, Failure> {
     let file = path.display().to_string();
-    let text = std::fs::read_to_string(path).map_err(|error| Failure::Read(file.clone(), error))?;
+    let text = output::read(path)?;
     let plans = parse_level_plans(&text, functions);
     let mut plans = plans.map_err(|error| Failure::Text(file.clone(), error))?;
     let of_function = |function: &FunctionLevels| {

@@ -84,7 +84,8 @@ struct Arguments {
     /// of the policy that the file states.
     #[arg(long, value_name = "NAME", value_parser = policy)]
     policy: Option<OffloadPolicy>,
-    /// For problems over several levels: check the plans in this file instead of planning.
+    /// For problems over several levels: check the plans in this file, or from standard input (`-`),
+    /// instead of planning.
     #[arg(long, value_name = "PLANS", conflicts_with_all = ["model", "segment", "policy"])]
     check: Option<PathBuf>,
     /// Plan every table below this directory with every strategy, and compare the results.

@@ -291,6 +291,19 @@ fn problems_are_read_from_standard_input() {
     assert_eq!(text(&output.stdout), text(&run(&[&example()]).stdout));
 }
 
+#[test]
+fn plans_to_check_are_read_from_standard_input() {
+    let plans = directory("plans_piped").join("plans");
+    let planned = run(&[&example(), "-o", plans.to_str().expect("a path")]);
+    assert_eq!(planned.status.code(), Some(0), "{}", text(&planned.stderr));
+    let plans = std::fs::File::open(plans).expect("the plans");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mem-plan"));
+    let checked = command.args([&example(), "--check", "-"]).stdin(plans);
+    let checked = checked.output().expect("the command runs");
+    assert_eq!(checked.status.code(), Some(0), "{}", text(&checked.stderr));
+    assert_eq!(text(&checked.stdout), text(&planned.stdout));
+}
+
 /// A fast memory for one tensor: the step writes its result over its operand, and nothing is copied.
 /// `exact` once did not know of such steps, and claimed that copies are cheapest.
 #[test]
