@@ -137,6 +137,26 @@ fn a_reader_that_leaves_is_no_error() {
 }
 
 /// Writes a table of buffers to a file of its own.
+/// A log that a standard stream is redirected to is neither emptied nor replaced.
+#[test]
+fn standard_streams_keep_what_was_written_before() {
+    let log = directory("streams").join("log");
+    std::fs::write(&log, "before\n").expect("a file");
+    let wanted = text(&run(&[example().to_str().expect("a path")]).stdout).to_owned();
+    for stream in ["/dev/stdout", "/dev/stderr"] {
+        let open = || {
+            let file = std::fs::File::options().append(true).open(&log);
+            file.expect("the log")
+        };
+        let mut command = Command::new(env!("CARGO_BIN_EXE_mem-plan"));
+        command.arg(example()).args(["-o", stream]);
+        let status = command.stdout(open()).stderr(open()).status();
+        assert!(status.expect("the command runs").success());
+    }
+    let written = std::fs::read_to_string(&log).expect("the log");
+    assert_eq!(written, format!("before\n{wanted}{wanted}"));
+}
+
 fn table(name: &str, text: &str) -> PathBuf {
     let file = directory(name).join("table.csv");
     std::fs::write(&file, text).expect("a file");

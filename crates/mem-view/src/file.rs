@@ -1,19 +1,27 @@
 //! Atomic replacement of files.
 
-use std::io::{self, Write as _};
-use std::path::Path;
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
 
 /// Writes `text` to the file at `path` atomically: readers see either the old contents or all of
 /// the new text. Anything but a regular file, such as a device or a pipe, is written in place and
-/// keeps its type. For a symbolic link, the target is replaced.
+/// keeps its type. For a symbolic link, the target is replaced, or created. `/dev/stdout` and
+/// `/dev/stderr` are the streams themselves: where one of them is redirected to a file, that file
+/// has contents of others, and is open.
 ///
 /// # Errors
 /// If writing or renaming fails; no temporary file remains then.
 pub fn replace_file(path: &Path, text: &str) -> io::Result<()> {
+    match path.to_str() {
+        Some("/dev/stdout") => return write_all(io::stdout().lock(), text),
+        Some("/dev/stderr") => return write_all(io::stderr().lock(), text),
+        _ => (),
+    }
     let path = &match std::fs::metadata(path) {
         Ok(there) if !there.is_file() => return std::fs::write(path, text),
         Ok(_) => path.canonicalize()?,
-        Err(_) => path.to_owned(),
+        Err(error) if error.kind() == ErrorKind::NotFound => end_of_links(path),
+        Err(error) => return Err(error),
     };
     // In the same directory, because a rename cannot cross file systems.
     let folder = path.parent().filter(|own| !own.as_os_str().is_empty());
@@ -21,6 +29,21 @@ pub fn replace_file(path: &Path, text: &str) -> io::Result<()> {
     new.write_all(text.as_bytes())?;
     new.persist(path)?;
     Ok(())
+}
+
+fn write_all(mut stream: impl Write, text: &str) -> io::Result<()> {
+    stream.write_all(text.as_bytes())?;
+    stream.flush()
+}
+
+/// Follows links to a file that does not exist, of which there are finitely many.
+fn end_of_links(path: &Path) -> PathBuf {
+    let mut path = path.to_owned();
+    while let Ok(target) = path.read_link() {
+        path.pop();
+        path.push(target);
+    }
+    path
 }
 
 /// Creates a file under an unpredictable name, and never opens an existing file. The file gets the
@@ -122,6 +145,23 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&file).expect("read"), "new");
         assert!(link.is_symlink());
         assert_eq!(folder.names(), ["file", "link"]);
+    }
+
+    #[test]
+    fn a_link_to_a_file_that_is_not_there_stays_a_link() {
+        let folder = Folder::new("dangling");
+        let [first, second] = ["first", "second"].map(|name| folder.0.join(name));
+        std::fs::create_dir(folder.0.join("sub")).expect("a folder");
+        std::os::unix::fs::symlink("second", &first).expect("a link");
+        std::os::unix::fs::symlink("sub/file", &second).expect("a link");
+        replace_file(&first, "new").expect("written");
+        let file = folder.0.join("sub/file");
+        assert_eq!(std::fs::read_to_string(file).expect("read"), "new");
+        assert!(first.is_symlink() && second.is_symlink());
+        let cycle = folder.0.join("cycle");
+        std::os::unix::fs::symlink("cycle", &cycle).expect("a link");
+        assert!(replace_file(&cycle, "new").is_err());
+        assert!(cycle.is_symlink());
     }
 
     #[test]
