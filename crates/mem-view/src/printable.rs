@@ -19,7 +19,7 @@ pub fn printable_lines(text: &str) -> Cow<'_, str> {
 /// Control characters, bidirectional marks and overrides, and Unicode line separators.
 fn is_dangerous(c: char) -> bool {
     c.is_control()
-        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 fn escape(text: &str, is_dangerous: impl Fn(char) -> bool) -> Cow<'_, str> {
@@ -43,8 +43,8 @@ mod tests {
     #[test]
     fn controls_are_shown_and_all_else_stays() {
         assert_eq!(
-            printable("a\u{1b}[31m\nb\u{9b}\u{202e}"),
-            "a\\u{1b}[31m\\nb\\u{9b}\\u{202e}"
+            printable("a\u{1b}[31m\nb\u{9b}\u{202e}\u{61c}"),
+            "a\\u{1b}[31m\\nb\\u{9b}\\u{202e}\\u{61c}"
         );
         assert_eq!(printable_lines("a\nb\r"), "a\nb\\r");
         assert_eq!(printable("größe=1 \\ \"x\""), "größe=1 \\ \"x\"");

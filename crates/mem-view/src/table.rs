@@ -47,8 +47,8 @@ fn print_summary(out: &mut String, function: &FunctionPlan<'_>) {
         "@{}: {n_buffers} {} in {}, {}",
         printable(&function.program.name),
         if n_buffers == 1 { "buffer" } else { "buffers" },
-        function.level,
-        plan.strategy,
+        printable(function.level),
+        printable(&plan.strategy),
     );
     let _ = writeln!(
         out,

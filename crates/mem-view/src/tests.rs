@@ -5,7 +5,7 @@ use mem_model::{
     BufferId, Bytes, IntervalSet, Part, Placement, Plan, Point, StepId, parse_programs,
 };
 
-use crate::{FunctionPlan, plan_json, plan_table};
+use crate::{FunctionPlan, Tradeoff, plan_json, plan_table};
 
 const TEXT: &str = r#"mem-program 1
 program "main"
@@ -80,6 +80,23 @@ fn table_has_a_summary_and_a_row_for_each_slot() {
   weights  constant      4096  external        0..2
 ";
     assert_eq!(table, wanted);
+}
+
+#[test]
+fn names_do_not_control_the_terminal() {
+    let shown = with_plan(|function| {
+        let level = "\u{1b}[2J";
+        plan_table(&[FunctionPlan { level, ..function }])
+    });
+    assert!(shown.contains("in \\u{1b}[2J, "), "{shown}");
+    let curve = Tradeoff {
+        name: "\u{1b}[2J".to_owned(),
+        ideal: 1,
+        peak: Bytes::new(1),
+        widest: Bytes::new(1),
+        points: Vec::new(),
+    };
+    assert!(curve.text().starts_with("@\\u{1b}[2J: "));
 }
 
 #[test]

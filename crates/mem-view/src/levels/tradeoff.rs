@@ -6,6 +6,7 @@ use mem_model::Bytes;
 use serde_json::{Value, json};
 
 use super::escaped;
+use crate::printable;
 
 /// Version of the JSON document.
 const VERSION: u32 = 1;
@@ -63,7 +64,7 @@ impl Tradeoff {
     pub fn text(&self) -> String {
         let mut text = format!(
             "@{}: {} without a limit, in {} cycles; its widest step needs {}\n",
-            self.name,
+            printable(&self.name),
             self.peak.human(),
             self.ideal,
             self.widest.human()
