@@ -69,7 +69,8 @@ fn escaped(text: &str) -> String {
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
-            // XML allows no other control characters.
+            // XML allows neither other control characters nor these two.
+            '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
             c if c.is_control() && c != '\n' && c != '\t' => escaped.push('\u{fffd}'),
             c => escaped.push(c),
         }
@@ -88,4 +89,20 @@ fn grouped(number: u64) -> String {
         grouped.push(digit);
     }
     grouped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escaped;
+
+    #[test]
+    fn what_xml_does_not_allow_is_replaced() {
+        assert_eq!(
+            escaped("<a b=\"c\">&\n"),
+            "&lt;a b=&quot;c&quot;&gt;&amp;\n"
+        );
+        let replaced = escaped("\u{0}\u{1b}\u{7f}\u{fffe}\u{ffff}");
+        assert_eq!(replaced, "\u{fffd}".repeat(5));
+        assert_eq!(escaped("größe\u{fffd}\u{1f600}"), "größe\u{fffd}\u{1f600}");
+    }
 }
