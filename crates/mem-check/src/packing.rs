@@ -181,26 +181,29 @@ struct Storages {
     offsets: Vec<Bytes>,
     /// Indexed by storage: the parts of all its members, cut wherever one begins or ends.
     parts: Vec<Vec<Part>>,
-    /// Pairs of items that may share bytes, smaller index first.
-    may_share: HashSet<(usize, usize)>,
+    /// Indexed by item: the groups of aliases that it is in. Pairs would be quadratically many.
+    groups: Vec<Vec<usize>>,
+    /// Pairs of operands and results at one address, smaller index first.
+    in_place: HashSet<(usize, usize)>,
 }
 
 impl Storages {
     fn new(problem: &Problem, plan: &Plan) -> Self {
         let offset = |item: usize| plan.placements[item].offset;
-        let mut may_share = HashSet::new();
+        let mut in_place = HashSet::new();
+        let mut groups = vec![Vec::new(); problem.items.len()];
         let mut links = Vec::new();
-        for aliases in &problem.aliases {
+        for (group, aliases) in problem.aliases.iter().enumerate() {
             links.extend(aliases.windows(2).map(|pair| (pair[0], pair[1])));
-            for (index, &a) in aliases.iter().enumerate() {
-                may_share.extend(aliases[..index].iter().map(|&b| (a.min(b), a.max(b))));
+            for &item in aliases {
+                groups[item].push(group);
             }
         }
         for reuse in &problem.reuses {
             if offset(reuse.operand) == offset(reuse.result) {
                 let (a, b) = (reuse.operand, reuse.result);
                 links.push((a, b));
-                may_share.insert((a.min(b), a.max(b)));
+                in_place.insert((a.min(b), a.max(b)));
             }
         }
         let members = components(problem.items.len(), &links);
@@ -212,8 +215,16 @@ impl Storages {
             offsets: members.iter().map(|members| offset(members[0])).collect(),
             parts: parts.collect(),
             members,
-            may_share,
+            groups,
+            in_place,
         }
+    }
+
+    /// Whether two items may share bytes.
+    fn may_share(&self, a: usize, b: usize) -> bool {
+        let mut groups = self.groups[a].iter();
+        groups.any(|group| self.groups[b].contains(group))
+            || self.in_place.contains(&(a.min(b), a.max(b)))
     }
 
     /// Checks that members that must not share bytes have no common byte that is live in both at
@@ -231,7 +242,7 @@ impl Storages {
             for (hull, b) in by_start {
                 active.retain(|(end, _)| *end > hull.start);
                 for &(_, a) in &active {
-                    let point = match self.may_share.contains(&(a.min(b), a.max(b))) {
+                    let point = match self.may_share(a, b) {
                         true => None,
                         false => first_collision(&problem.items[a], &problem.items[b]),
                     };
@@ -344,11 +355,10 @@ fn check_demands(
         }
     }
     for &(a, b) in &problem.conflicts {
-        let pair = (a.min(b), a.max(b));
         let are_live = [a, b]
             .iter()
             .all(|item| problem.items[*item].hull().is_some());
-        if are_live && bytes(a).overlaps(bytes(b)) && !storages.may_share.contains(&pair) {
+        if are_live && bytes(a).overlaps(bytes(b)) && !storages.may_share(a, b) {
             violations.push(Violation::Conflict {
                 first: slot(a),
                 second: slot(b),

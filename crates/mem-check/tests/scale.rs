@@ -4,8 +4,8 @@
 use mem_check::{check_level_plan, check_plan, check_program_plan};
 use mem_flow::{analyze_lifetimes, problem};
 use mem_model::{
-    Bytes, Hierarchy, Interval, LevelId, LevelPlacement, LevelPlan, LevelProblem, LevelStep,
-    PlacementId, Tensor, TensorId, parse_programs,
+    BufferId, Bytes, Hierarchy, Interval, Item, LevelId, LevelPlacement, LevelPlan, LevelProblem,
+    LevelStep, Part, PlacementId, Problem, StepId, Tensor, TensorId, parse_programs,
 };
 use mem_planner::{PlanOptions, Strategy};
 use mem_testkit::{Rng, random_problem, tensor, used};
@@ -18,7 +18,7 @@ fn twenty_thousand_items_are_planned_and_checked() {
         let mut more = random_problem(&mut rng, 20_000, 20_000);
         let n_known = problem.items.len();
         for (index, item) in more.items.iter_mut().enumerate() {
-            item.buffer = mem_model::BufferId::new(n_known + index);
+            item.buffer = BufferId::new(n_known + index);
         }
         problem.items.append(&mut more.items);
     }
@@ -90,4 +90,22 @@ fn a_long_plan_over_levels_is_checked() {
         plan.accessed.push(vec![PlacementId::new(tensor.index())]);
     }
     assert_eq!(check_level_plan(&problem, &plan), Ok(0));
+}
+
+/// A storage with a name for each of its many contents.
+#[test]
+fn a_storage_with_many_aliases_is_checked() {
+    let n_items = 50_000;
+    let size = Bytes::new(64);
+    let item = |index: usize| {
+        let steps = Interval::of_steps(StepId::new(index), StepId::new(index));
+        let part = Part::whole(size, [steps].into_iter().collect());
+        Item::new(BufferId::new(index), size, size, vec![part])
+    };
+    let mut problem = Problem::of_items((0..n_items).map(item).collect());
+    problem.aliases = vec![(0..n_items).collect()];
+    let plan = mem_planner::plan(&problem, Strategy::default(), &PlanOptions::default());
+    let plan = plan.expect("no capacity");
+    assert_eq!(plan.peak, size);
+    check_plan(&problem, &plan).expect("a correct plan");
 }
