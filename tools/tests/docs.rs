@@ -140,12 +140,12 @@ fn assert_commands_work(path: &Path) {
 }
 
 #[test]
-fn commands_in_the_readme_work_and_print_what_is_shown() {
+fn commands_in_the_readme_print_the_shown_output() {
     assert_commands_work(Path::new("README.md"));
 }
 
 #[test]
-fn commands_in_the_documents_work_and_print_what_is_shown() {
+fn commands_in_the_documents_print_the_shown_output() {
     for path in documents() {
         if path.starts_with("docs") {
             assert_commands_work(&path);

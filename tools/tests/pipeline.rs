@@ -402,7 +402,7 @@ fn check_all(seeds: impl Iterator<Item = u64>) -> ([u64; 3], Vec<Failure>) {
 }
 
 #[test]
-fn planned_programs_do_what_they_did() {
+fn planned_programs_keep_their_behavior() {
     if let Ok(file) = std::env::var("PIPELINE_PROGRAM") {
         let text = std::fs::read_to_string(&file).expect("PIPELINE_PROGRAM is a file");
         let options = std::env::var("PIPELINE_OPTIONS").unwrap_or_default();
@@ -446,7 +446,7 @@ fn planned_programs_do_what_they_did() {
 /// The same with code compiled by LLVM, for programs that can be compiled: fewer, because compiling
 /// takes longer.
 #[test]
-fn compiled_programs_do_what_they_did() {
+fn compiled_programs_keep_their_behavior() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("program.mlir");
     let first = number("PIPELINE_SEED", 0);

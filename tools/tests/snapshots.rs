@@ -72,7 +72,7 @@ fn dependences() {
 }
 
 #[test]
-fn memory_maps_of_what_does_not_fit() {
+fn memory_maps_of_plans_that_do_not_fit() {
     let one_level = "mem-default-pipeline{capacity=1024}";
     insta::assert_snapshot!("no-plan", planned(CHAIN, one_level));
     let capacity = "mem-assign-levels{capacity=100 strategy=exact}";

@@ -32,7 +32,7 @@ fn shown(path: &Path) -> String {
 }
 
 #[test]
-fn every_rust_file_says_what_it_is() {
+fn every_rust_file_has_a_head() {
     let silent = |path: &PathBuf| !read(path).starts_with("//!");
     let offenders = sources(&["rs"])
         .iter()
@@ -178,7 +178,7 @@ fn crates_know_no_mlir() {
 }
 
 #[test]
-fn the_checker_shares_no_code_with_what_it_checks() {
+fn the_checker_shares_no_code_with_the_planner() {
     let ours = |name: &&String| name.starts_with("mem-");
     let dependencies = dependencies();
     let known: Vec<&String> = dependencies["mem-check"].iter().filter(ours).collect();
@@ -237,7 +237,7 @@ fn code_of(folder: &Path) -> Vec<(PathBuf, String)> {
 }
 
 #[test]
-fn folders_import_only_what_is_below_them() {
+fn folders_import_only_lower_folders() {
     let mut offenders = Vec::new();
     let in_passes = ROOMS.map(|(room, below)| ("passes", room, below));
     let in_tools = TOOL_ROOMS.map(|(room, below)| ("tools/src", room, below));

@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_taken_over_may_be_in_one_place() {
+    fn bytes_that_are_taken_over_may_coincide() {
         let mut problem = problem();
         problem.reuses = vec![mem_model::Reuse {
             operand: 0,

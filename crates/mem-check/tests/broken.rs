@@ -101,7 +101,7 @@ fn check_program_refused(break_it: impl Fn(&mut Planned), is_wanted: impl Fn(&Vi
 }
 
 #[test]
-fn the_example_is_what_it_is_meant_to_be() {
+fn the_example_has_the_intended_form() {
     let it = planned();
     assert_eq!(it.problem.items.len(), 5, "new has two slots");
     assert_eq!(it.plan.peak, Bytes::new(192));

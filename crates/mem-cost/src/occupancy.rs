@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_empty_is_never_full() {
+    fn empty_placements_hold_nothing() {
         assert_eq!(held(2, &[]), [mem_model::Bytes::ZERO; 2]);
         let empty = [placed((0, 64), (1, 1))];
         assert_eq!(held(2, &empty), [mem_model::Bytes::ZERO; 2]);

@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_leaves_and_what_is_saved_is_not_copied_again() {
+    fn the_oldest_leaves_and_saved_tensors_are_not_copied_again() {
         let mut passive = Passive::new(vec![tensor(10, 1); 3], Bytes::new(20), None);
         assert_eq!(passive.access(&[write(0)]), Ok(vec![]));
         assert_eq!(passive.access(&[read(0), write(1)]), Ok(vec![]));
@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_an_error() {
+    fn a_problem_that_does_not_fit_is_an_error() {
         let mut passive = Passive::new(vec![tensor(10, 1); 3], Bytes::new(20), Some(Bytes::ZERO));
         let all = [write(0), write(1), write(2)];
         let error = passive.clone().access(&all);

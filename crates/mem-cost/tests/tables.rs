@@ -118,7 +118,7 @@ fn tables_are_read_as_they_are_written() {
 }
 
 #[test]
-fn what_is_no_table_is_an_error() {
+fn anything_but_a_table_is_an_error() {
     let problem = six_steps();
     let table = modelled_table(&problem, "main", &[5; 6]);
     let text = table.text();

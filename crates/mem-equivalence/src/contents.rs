@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_overwritten_in_the_middle_stays_on_both_sides() {
+    fn overwriting_the_middle_keeps_both_sides() {
         let mut graph = Graph::default();
         let n = nodes(&mut graph, 2);
         let mut contents = Contents::default();
@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_never_written_is_undefined() {
+    fn unwritten_bytes_are_undefined() {
         let mut graph = Graph::default();
         let n = nodes(&mut graph, 1);
         let mut contents = Contents::default();
@@ -440,7 +440,7 @@ mod tests {
 
     /// Compares the contents byte by byte with an array.
     #[test]
-    fn random_writes_leave_what_an_array_would_hold() {
+    fn random_writes_leave_the_contents_of_an_array() {
         let mut graph = Graph::default();
         let n = nodes(&mut graph, 40);
         let mut source = SplitMix64::seed_from_u64(0x9e37_79b9);

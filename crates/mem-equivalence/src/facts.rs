@@ -391,7 +391,7 @@ mod tests {
 
     /// An inner loop nested in an outer loop, and a value that neither of them changes.
     #[test]
-    fn joins_that_are_what_enters_them() {
+    fn joins_with_one_source() {
         let mut graph = Graph::default();
         let [value, other] = [0, 1].map(|number| graph.add(Node::Argument(number, 0)));
         let outer = join(&mut graph, 0, &[]);

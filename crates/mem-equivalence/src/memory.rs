@@ -438,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_is_read() {
+    fn reads_return_the_written_contents() {
         let (mut graph, own) = (Graph::default(), Aliasing::default());
         let memory = graph.add(Node::Memory);
         let a = value(&mut graph, 1);
@@ -447,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn a_write_to_what_may_be_the_same_hides_it() {
+    fn a_write_that_may_alias_hides_the_contents() {
         let (mut graph, own) = (Graph::default(), Aliasing::default());
         let first = graph.add(Node::Memory);
         let (a, b) = (value(&mut graph, 1), value(&mut graph, 2));
@@ -463,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_overwritten_is_forgotten() {
+    fn overwritten_bytes_are_forgotten() {
         let (mut graph, own) = (Graph::default(), Aliasing::default());
         let first = graph.add(Node::Memory);
         let (a, b, c) = (
@@ -480,7 +480,7 @@ mod tests {
     }
 
     #[test]
-    fn writing_back_what_is_there_changes_nothing() {
+    fn writing_back_the_contents_changes_nothing() {
         let (mut graph, own) = (Graph::default(), Aliasing::default());
         let memory = graph.add(Node::Memory);
         let there = read_runs(&mut graph, &own, memory, OUT, &[(4, 8)]);
@@ -491,7 +491,7 @@ mod tests {
     }
 
     #[test]
-    fn writes_to_what_surely_differs_come_in_one_order() {
+    fn writes_to_disjoint_storage_are_ordered_canonically() {
         let mut graph = Graph::default();
         let own = Aliasing {
             is_noalias: vec![true, true],

@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_run_time_knows_may_overlap() {
+    fn places_known_only_at_run_time_may_overlap() {
         let node = crate::value::NodeId(0);
         let mut moving = region(0, &[(4, 4)], 4);
         moving.start = Linear::of_node(node);

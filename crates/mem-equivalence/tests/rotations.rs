@@ -68,7 +68,7 @@ fn outcome([stride, start, bytes]: [i64; 3], n_slots: usize, n_avoided: usize) -
 }
 
 #[test]
-fn a_slot_chosen_by_address_is_apart_from_what_it_avoids() {
+fn a_slot_chosen_by_address_is_apart_from_the_avoided_views() {
     assert_eq!(outcome([BYTES, 0, BYTES], 2, 1), Outcome::Equal);
     assert_eq!(outcome([BYTES, BYTES, BYTES], 2, 1), Outcome::Equal);
     // Not in any slot.
@@ -163,7 +163,7 @@ fn addresses_from_outside_are_in_no_slot() {
 
 /// What the chosen slot avoids may be read while a transfer into the slot is in flight.
 #[test]
-fn transfers_into_a_slot_do_not_meet_what_it_avoids() {
+fn transfers_into_a_slot_do_not_meet_the_avoided_views() {
     let run = |transfers: bool, is_rotated: bool| {
         let mut program = Program::new();
         let arena = program.arena(2 * BYTES);

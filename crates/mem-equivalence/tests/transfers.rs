@@ -196,7 +196,7 @@ fn a_stored_ticket_is_not_followed() {
 }
 
 #[test]
-fn calls_may_access_what_callers_see() {
+fn calls_may_access_memory_that_callers_see() {
     let outcome = planned(|program, temporary, ticket| {
         program.push(StepKind::Event {
             fingerprint: Fingerprint(9),
@@ -425,7 +425,7 @@ fn loops_carry_tickets() {
 
 /// From the second iteration on, the value that the loop carries stands for no transfer.
 #[test]
-fn a_block_argument_stands_for_what_arrives() {
+fn a_block_argument_stands_for_its_incoming_values() {
     let run = |transfers: bool| {
         let mut program = Program::new();
         let temporary = program.temporary();

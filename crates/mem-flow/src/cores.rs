@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn what_runs_on_another_core_may_run_at_the_same_time() {
+    fn steps_on_other_cores_may_run_at_the_same_time() {
         // Core 0 makes and reads b0 before core 1 makes b1 in program order, but neither core
         // waits.
         let steps: [(u32, &[usize], &[usize]); 3] =
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn what_depends_on_it_comes_after_it() {
+    fn dependent_steps_come_later() {
         // Core 1 reads b1, which is computed from b0, before it makes b2.
         let steps: [(u32, &[usize], &[usize]); 3] =
             [(0, &[], &[0]), (0, &[0], &[1]), (1, &[1], &[2])];

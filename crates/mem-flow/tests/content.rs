@@ -8,7 +8,7 @@ use mem_model::{BufferId, StepId};
 use text::{bytes, id, program};
 
 #[test]
-fn an_argument_that_nobody_reads_may_change_through_another_one() {
+fn an_unread_argument_may_change_through_another_one() {
     let body = "block bb0 in r0
          step s0 \"first\"
            define p0 may 0..8 must 0..8
@@ -32,7 +32,7 @@ fn an_argument_that_nobody_reads_may_change_through_another_one() {
 }
 
 #[test]
-fn what_a_loop_writes_again_is_as_before_it() {
+fn contents_rewritten_by_a_loop_are_unchanged() {
     let body = "block bb0 in r0
            step s0 \"read\"
              use p0 may 0..8 must 0..8
@@ -56,7 +56,7 @@ fn what_a_loop_writes_again_is_as_before_it() {
 }
 
 #[test]
-fn what_is_overwritten_is_so_on_every_path_and_before_loops_that_never_end() {
+fn overwrites_hold_on_every_path_and_before_endless_loops() {
     let overwritten = |rest: &str| {
         let body = format!(
             "block bb0 in r0

@@ -121,7 +121,7 @@ fn worked_example_b() {
 }
 
 #[test]
-fn worked_example_b_with_bounds_that_nobody_can_compare() {
+fn worked_example_b_with_incomparable_bounds() {
     let program = program(
         "local:32 local:64",
         "block bb0 in r0
@@ -283,7 +283,7 @@ fn the_same_unknown_index_twice_kills_with_another_in_between() {
 }
 
 #[test]
-fn strided_rows_kill_exactly_what_they_touch() {
+fn strided_rows_kill_exactly_the_bytes_they_touch() {
     let body = "block bb0 in r0
          step s0 \"all\"
            define p0 may 0..16 must 0..16
@@ -295,7 +295,7 @@ fn strided_rows_kill_exactly_what_they_touch() {
 }
 
 #[test]
-fn two_sided_bounds_kill_what_must_be_written_and_reach_what_may_be() {
+fn two_sided_bounds_kill_must_writes_and_reach_may_writes() {
     let body = "block bb0 in r0
          step s0 \"all\"
            define p0 may 0..16 must 0..16
@@ -324,7 +324,7 @@ fn an_asynchronous_write_has_happened_when_it_was_waited_for() {
 }
 
 #[test]
-fn an_asynchronous_read_sees_what_is_written_before_it_is_waited_for() {
+fn an_asynchronous_read_sees_writes_before_its_wait() {
     let body = "token t0 \"t\"
          block bb0 in r0
          step s0 \"old\"
@@ -356,7 +356,7 @@ fn arguments_may_share_bytes_unless_they_say_otherwise() {
 }
 
 #[test]
-fn a_select_writes_one_of_two_and_reads_back_what_it_wrote() {
+fn a_select_writes_one_of_two_and_reads_it_back() {
     let body = "pointer p2 \"either\" merge size 8
          block bb0 in r0
          step s0 \"a\"
@@ -373,7 +373,7 @@ fn a_select_writes_one_of_two_and_reads_back_what_it_wrote() {
 }
 
 #[test]
-fn a_loop_sees_the_iteration_before_and_what_comes_before_it() {
+fn a_loop_sees_its_previous_iteration_and_the_code_before_it() {
     let body = "block bb0 in r0
            step s0 \"first\"
              define p0 may 0..8 must 0..8

@@ -70,7 +70,7 @@ impl Observer for Seen {
 }
 
 #[test]
-fn exact_straight_lines_and_joins_get_exactly_what_their_paths_see() {
+fn straight_lines_and_joins_get_exactly_the_contents_of_their_paths() {
     let first = number("ORACLE_SEED", 0);
     let mut n_compared = 0;
     for seed in first..first + number("ORACLE_CASES", 3000) {

@@ -58,7 +58,7 @@ fn a_partial_definition_ends_nothing() {
 }
 
 #[test]
-fn overwriting_what_is_read_by_the_same_step_ends_nothing() {
+fn overwriting_an_operand_of_the_same_step_ends_no_lifetime() {
     check(
         "a",
         "",
@@ -140,7 +140,7 @@ fn a_value_of_one_arm_is_not_live_in_the_other() {
 }
 
 #[test]
-fn what_is_used_only_after_a_loop_lives_through_it() {
+fn a_value_used_only_after_a_loop_lives_through_it() {
     check(
         "a b",
         "",
@@ -161,7 +161,7 @@ fn what_is_used_only_after_a_loop_lives_through_it() {
 }
 
 #[test]
-fn what_an_iteration_reads_of_the_one_before_lives_through_the_loop() {
+fn values_read_by_the_next_iteration_live_through_the_loop() {
     check(
         "a b",
         "",
@@ -184,7 +184,7 @@ fn what_an_iteration_reads_of_the_one_before_lives_through_the_loop() {
 }
 
 #[test]
-fn what_an_iteration_reads_before_any_definition_in_it_is_carried() {
+fn reads_before_any_definition_in_an_iteration_are_carried() {
     check(
         "a b",
         "",
@@ -402,7 +402,7 @@ fn a_buffer_of_an_inner_loop_lives_in_it_alone() {
 }
 
 #[test]
-fn irreducible_loops_keep_what_either_entry_needs() {
+fn irreducible_loops_keep_the_needs_of_either_entry() {
     check(
         "a",
         "",
@@ -421,7 +421,7 @@ fn irreducible_loops_keep_what_either_entry_needs() {
 }
 
 #[test]
-fn unreachable_code_occupies_what_it_accesses_itself() {
+fn unreachable_code_occupies_only_its_own_accesses() {
     check(
         "a",
         "m",

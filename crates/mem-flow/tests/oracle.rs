@@ -10,7 +10,7 @@ use mem_model::print_programs;
 use mem_testkit::{Rng, execute, number, pack_tightly, random_program};
 
 #[test]
-fn programs_read_what_they_would_read_in_unbounded_memory() {
+fn programs_read_the_same_as_in_unbounded_memory() {
     let first = number("ORACLE_SEED", 0);
     let (mut n_rotating, mut n_shared, mut n_parts) = (0, 0, 0);
     for seed in first..first + number("ORACLE_CASES", 2000) {

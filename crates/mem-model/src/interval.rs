@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn inserting_merges_what_overlaps_or_touches() {
+    fn inserting_merges_intervals_that_overlap_or_touch() {
         for a in 0..7 {
             for b in a..8 {
                 let mut one = set(&[(1, 2), (3, 5), (6, 7)]);
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn removing_and_restricting_are_what_they_are_for_plain_numbers() {
+    fn removing_and_restricting_agree_with_plain_numbers() {
         let members = [1, 3, 4, 6];
         for a in 0..8 {
             for b in 0..8 {

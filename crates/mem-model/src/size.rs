@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_not_wrapped() {
+    fn offsets_that_do_not_fit_are_not_wrapped() {
         let large = Size::constant(u64::MAX);
         assert_eq!(large.clone().plus(&Size::constant(1)), None);
         assert_eq!(large.times(&Size::constant(2)), None);

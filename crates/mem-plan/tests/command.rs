@@ -136,7 +136,6 @@ fn a_reader_that_leaves_is_no_error() {
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
 }
 
-/// Writes a table of buffers to a file of its own.
 /// A log that a standard stream is redirected to is neither emptied nor replaced.
 #[test]
 fn standard_streams_keep_what_was_written_before() {
@@ -157,6 +156,7 @@ fn standard_streams_keep_what_was_written_before() {
     assert_eq!(written, format!("before\n{wanted}{wanted}"));
 }
 
+/// Writes a table of buffers to a file of its own.
 fn table(name: &str, text: &str) -> PathBuf {
     let file = directory(name).join("table.csv");
     std::fs::write(&file, text).expect("a file");

@@ -474,7 +474,7 @@ fn bad_files_are_status_2_with_file_line_and_column() {
 }
 
 #[test]
-fn what_does_not_fit_is_status_1_and_says_who_is_to_blame() {
+fn a_problem_that_does_not_fit_is_status_1_and_names_the_culprits() {
     let output = run(&[&example(), "--capacity", "2500"]);
     assert_eq!(output.status.code(), Some(1));
     let wanted = "error: @train: 'g2' does not fit at step s5 (linalg.matmul): 572 bytes are \

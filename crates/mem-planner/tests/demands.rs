@@ -44,7 +44,7 @@ fn error(problem: &Problem) -> PlanError {
 }
 
 #[test]
-fn what_is_fixed_stays_and_others_go_around_it() {
+fn fixed_items_stay_and_others_avoid_them() {
     let mut fixed = problem(&[(0, 4, 10), (0, 4, 10), (0, 4, 5)]);
     fixed.items[0].fixed = Some(Bytes::new(7));
     // 5 bytes fit below it, 10 do not.
@@ -101,7 +101,7 @@ fn reserved_addresses_are_left_alone() {
 }
 
 #[test]
-fn what_conflicts_without_being_live_at_once_lies_apart() {
+fn explicit_conflicts_lie_apart() {
     let mut apart = problem(&[(0, 2, 10), (2, 4, 10)]);
     assert_eq!(offsets(&apart), [0, 0]);
     apart.conflicts.push((0, 1));
@@ -267,7 +267,7 @@ fn lowest_peak(problem: &Problem, offsets: &mut Vec<u64>, top: u64) -> Option<u6
 }
 
 #[test]
-fn no_placement_is_better_than_what_is_said_to_be_the_best() {
+fn no_placement_beats_a_plan_that_is_proven_optimal() {
     let (mut n_optimal, mut n_impossible) = (0, 0);
     for seed in 0..cases(300) {
         let mut rng = Rng::new(seed);

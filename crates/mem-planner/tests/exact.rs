@@ -206,7 +206,7 @@ fn the_challenging_instances_fit_their_capacity() {
 }
 
 #[test]
-fn networks_need_what_is_live_at_once() {
+fn networks_need_their_peak_of_live_bytes() {
     let folder = own_instances().join("nets");
     let mut n_nets = 0;
     for entry in std::fs::read_dir(folder).expect("instances") {
@@ -221,8 +221,8 @@ fn networks_need_what_is_live_at_once() {
 }
 
 #[test]
-fn a_training_graph_of_eighteen_thousand_buffers_needs_what_is_live_at_once() {
-    let name = "a_training_graph_of_eighteen_thousand_buffers_needs_what_is_live_at_once";
+fn a_training_graph_of_eighteen_thousand_buffers_needs_its_peak_of_live_bytes() {
+    let name = "a_training_graph_of_eighteen_thousand_buffers_needs_its_peak_of_live_bytes";
     let Some(folder) = published_instances(name) else {
         return;
     };
@@ -259,7 +259,7 @@ fn auto_is_as_good_as_any_and_the_number_of_threads_changes_nothing() {
 }
 
 #[test]
-fn what_is_never_live_is_not_searched_for() {
+fn items_that_are_never_live_are_not_searched() {
     let mut problem = Problem::of_items(vec![item(0, &[], 1 << 20, 1), item(1, &[], 48, 64)]);
     problem.conflicts = vec![(0, 1)];
     problem.penalties = vec![mem_model::Penalty {

@@ -82,7 +82,7 @@ fn plans_are_executed_without_complaint() {
 /// The bound is at most the cost of any policy's plan, and the plan of `auto` costs no more than
 /// those.
 #[test]
-fn nobody_is_below_the_bound() {
+fn no_strategy_is_below_the_bound() {
     let (mut cost, mut bound, mut others) = (0, 0, 0);
     for seed in seeds() {
         let problem = random_level_problem(&mut Rng::new(seed), 2 + seed as usize % 30);
@@ -301,7 +301,7 @@ fn room_for_two_of_three() {
 /// The error says where a tensor does not fit, which tensors are resident, and how many bytes are
 /// missing.
 #[test]
-fn what_does_not_fit() {
+fn an_operand_that_does_not_fit_is_an_error() {
     let mut problem = LevelProblem {
         hierarchy: Hierarchy {
             levels: vec![memory("fast", Some(25), 0), memory("slow", None, 100)],

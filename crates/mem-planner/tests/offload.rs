@@ -94,7 +94,7 @@ fn decided(
 /// With a slow link, cheap tensors are recomputed by the steps that wrote them; with a fast link,
 /// they are copied.
 #[test]
-fn what_is_cheaper_is_done() {
+fn the_cheaper_alternative_is_chosen() {
     let slow = there_and_back(4, &[1], 30, 0.01);
     let all = pure(slow.steps.len());
     let answer = decided(&slow, &all, OffloadPolicy::Auto).expect("a budget of three");
@@ -110,7 +110,7 @@ fn what_is_cheaper_is_done() {
 
 /// Steps that must not be repeated are not, and neither are any under `swap`.
 #[test]
-fn what_must_not_be_repeated_is_copied() {
+fn tensors_that_must_not_be_recomputed_are_copied() {
     let problem = there_and_back(6, &[1], 30, 0.01);
     let none = vec![Repeatable::default(); problem.steps.len()];
     for policy in OffloadPolicy::ALL {
@@ -185,7 +185,7 @@ fn check_answer(
 
 /// Programs with repeated steps are planned and executed; `auto` has the shortest makespan.
 #[test]
-fn what_is_chosen_holds_and_is_not_later_than_either_alone() {
+fn choices_hold_and_are_not_slower_than_either_alone() {
     let first = number("OFFLOAD_SEED", 0);
     let (mut n_repeated, mut n_mixed) = (0, 0);
     for seed in first..first + number("OFFLOAD_CASES", 300) {

@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_waited_for_is_there() {
+    fn awaited_transfers_are_complete() {
         let from: Vec<u8> = (0..200_000_u32).map(|i| i as u8).collect();
         let mut to = vec![0; from.len()];
         let engines = Engines::new(vec![None, None]);
@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn dropping_the_engines_finishes_what_has_begun() {
+    fn dropping_the_engines_finishes_transfers_in_flight() {
         let (from, mut to) = (vec![3_u8; 1_000_000], vec![0; 1_000_000]);
         let engines = Engines::new(vec![None]);
         begin(&engines, 0, &from, &mut to);
@@ -454,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn what_never_began_is_an_error() {
+    fn waiting_without_a_transfer_is_an_error() {
         let engines = Engines::new(vec![None]);
         let ticket = |engine, number| Ticket { engine, number };
         let never = CopyError::NoCopy {

@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_go_on_says_why() {
+    fn an_execution_that_cannot_continue_says_why() {
         let engines = Engines::new(vec![None, None]);
         let mut arena = [0_u64; 2];
         let steps = vec![step(&[], &[0, 1]), step(&[], &[2]), step(&[], &[0, 1, 2])];

@@ -15,7 +15,9 @@ enum LevelRefusal {
     #[error("runs on a core of its own: levels are assigned to programs of one core only")]
     OnCore,
     /// The hierarchy accepts two operands in different levels, and both are in the named buffer.
-    #[error("accepts '{0}' in no level: its operands in that buffer have to be in different levels")]
+    #[error(
+        "accepts '{0}' in no level: its operands in that buffer have to be in different levels"
+    )]
     Contradiction(String),
 }
 

@@ -177,7 +177,7 @@ mod tests {
     const GARBAGE: Pattern = Pattern(0xA5A5_5A5A_1234_5678);
 
     #[test]
-    fn the_peak_counts_what_is_live_at_once() {
+    fn the_peak_counts_bytes_live_at_once() {
         start(GARBAGE);
         let first = malloc(100);
         free(first);

@@ -147,7 +147,7 @@ fn tensors_packed_one_after_the_other_are_apart() {
 }
 
 #[test]
-fn what_is_assumed_matters() {
+fn assumptions_matter() {
     let mut own = Arithmetic::new(0);
     let [n, m] = [3, 4].map(|at| own.graph.add(Node::Argument(at, 0)));
     let size = own.opaque(PRODUCT, &Linear::of_node(n), &Linear::of_node(m));

@@ -72,7 +72,7 @@ fn rows_written_again_replace_the_earlier_ones() {
 }
 
 #[test]
-fn what_is_written_back_creates_no_overlay() {
+fn writing_back_creates_no_overlay() {
     let mut graph = Graph::default();
     let a = node(&mut graph, 1);
     let mut contents = Contents::default();

@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn every_version_keeps_what_was_assigned() {
+    fn every_version_keeps_its_assignments() {
         let mut maps = Maps::default();
         let mut versions = vec![(maps.constant(0), vec![0; SIZE as usize])];
         let mut state = 1;

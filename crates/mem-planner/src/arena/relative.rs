@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_optimal_once_is_optimal_for_proportional_sizes() {
+    fn optimal_plans_stay_optimal_for_proportional_sizes() {
         let lives = [(0, 2), (1, 4), (2, 3), (3, 5), (4, 6), (5, 6)];
         let items = lives.iter().enumerate().map(|(i, live)| item(i, *live));
         let problem = Problem::of_items(items.collect());

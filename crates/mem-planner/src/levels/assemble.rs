@@ -219,7 +219,7 @@ mod tests {
 
     /// An unaccessed copy that is copied once more, before one that is accessed.
     #[test]
-    fn copies_that_nobody_accesses_are_dropped() {
+    fn unused_copies_are_dropped() {
         let mut problem = random_level_problem(&mut Rng::new(0), 4);
         problem.tensors.truncate(1);
         problem.tensors[0].home = Some(LevelId::new(0));

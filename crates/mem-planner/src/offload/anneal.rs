@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_it_finds_is_no_worse_and_always_the_same() {
+    fn the_result_is_no_worse_and_always_the_same() {
         let mut n_better = 0;
         for seed in 0..100 {
             let (problem, repeatable) = program(&mut Rng::new(seed));

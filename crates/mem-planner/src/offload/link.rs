@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_free_is_found_from_both_sides() {
+    fn free_intervals_are_found_from_both_sides() {
         let mut link = Link::default();
         link.take(10, 10);
         link.take(30, 10);

@@ -231,7 +231,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn it_knows_what_the_program_with_steps_repeated_takes() {
+    fn the_sketch_knows_the_cost_of_repeated_steps() {
         let (mut n_repeated, mut n_planned) = (0, 0);
         for seed in 0..400 {
             let mut rng = Rng::new(seed);

@@ -96,7 +96,7 @@ mod tests {
     use super::escaped;
 
     #[test]
-    fn what_xml_does_not_allow_is_replaced() {
+    fn characters_that_xml_does_not_allow_are_replaced() {
         assert_eq!(
             escaped("<a b=\"c\">&\n"),
             "&lt;a b=&quot;c&quot;&gt;&amp;\n"

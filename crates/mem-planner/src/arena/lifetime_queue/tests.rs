@@ -42,7 +42,7 @@ fn six_operations_of_the_specification() {
 }
 
 #[test]
-fn a_free_block_in_the_middle_is_extended_and_what_is_above_shifts() {
+fn extending_a_free_block_shifts_the_blocks_above() {
     // Steps 0 to 2 stack 100, 50 and 70 bytes: [0,100) [100,150) [150,220). The second item is dead
     // after step 2. At step 3, 80 bytes do not fit the 50 free bytes: the hole grows by 30, and the
     // third item moves from 150 to 180. The fourth item takes [100,180).
@@ -51,7 +51,7 @@ fn a_free_block_in_the_middle_is_extended_and_what_is_above_shifts() {
 }
 
 #[test]
-fn a_shift_keeps_the_alignment_of_what_it_moves() {
+fn a_shift_keeps_the_alignment_of_the_moved_blocks() {
     // As above, but the third item is aligned to 64: it starts at 192, with [150,192) free. When
     // the second item dies, [100,192) is free: 92 bytes. 100 bytes do not fit. 8 more would do, but
     // only a shift by 64 keeps the third item aligned, at 256. The last 56 bytes of the hole stay
