@@ -56,6 +56,7 @@ fn candidates(problem: &LevelProblem, walks: &[Walk<'_>]) -> Vec<Candidate> {
         let strategy = LevelStrategy::LocalSearch { segment };
         found.extend(plan.map(|plan| (strategy.name(), Ok(plan))));
     }
+    // It gives up after few states, so large programs lose hardly any time to it.
     let exact = exact::cheapest(problem, tuning::AUTO_STATES);
     found.extend(exact.map(|plan| (LevelStrategy::Exact.name(), Ok(plan))));
     let global = residence::plan(problem, walks);
@@ -69,8 +70,11 @@ fn cheapest(
     model: CostModel,
     found: Vec<Candidate>,
 ) -> Result<(&'static str, LevelPlan), LevelNoFit> {
+    // Policies come first in the list, and the other strategies have no errors.
     let mut errors = found.iter().filter_map(|(_, plan)| plan.as_ref().err());
     let error = errors.next().cloned();
+    // Strategies minimize the serial cost, under which the tensors are separable; the chosen model
+    // decides between their finished plans.
     let plans = found
         .into_iter()
         .filter_map(|(strategy, plan)| Some((strategy, plan.ok()?)));

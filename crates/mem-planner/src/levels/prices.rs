@@ -75,6 +75,8 @@ pub(super) fn lower_bound(
     // The relaxation counts accesses and copies only.
     let steps = step_cycles(problem);
     let known = known.saturating_sub(steps);
+    // The subgradient method is not monotone, so the best round counts rather than the last. All
+    // prices of the first round are zero: each tensor is on its own.
     let mut best_value = f64::NEG_INFINITY;
     let (mut pace, mut n_worse) = (1.0, 0);
     for _ in 0..rounds.max(1) {
@@ -98,6 +100,7 @@ pub(super) fn lower_bound(
     // The margin far exceeds the rounding errors of the sums, so the bound stays valid.
     let safe = best_value * (1.0 - tuning::PRICE_MARGIN) - tuning::PRICE_MARGIN_CYCLES;
     // Costs are integers, so the bound may be rounded up.
+    // The clamp keeps the rounding from lifting the bound above a known plan.
     let accesses = (safe.max(0.0).ceil() as u64).min(known);
     Some(accesses.saturating_add(steps))
 }
@@ -186,6 +189,7 @@ impl<'a> Prices<'a> {
         for (from, tables) in self.differences.iter_mut().enumerate() {
             for (to, table) in tables.iter_mut().enumerate() {
                 let both = || self.sums[from].iter().zip(&self.sums[to]).enumerate();
+                // A move trades one price against the other only where both levels have prices.
                 let is_of_use = from != to && has_prices(from) && has_prices(to);
                 *table = is_of_use.then(|| {
                     let differences = both().map(|(step, (a, b))| (a - b, step));
@@ -222,6 +226,7 @@ impl<'a> Prices<'a> {
     fn taken(&self, charges: &[Vec<Charge>]) -> Vec<Vec<f64>> {
         let n_steps = self.problem.steps.len();
         let n_levels = self.problem.hierarchy.levels.len();
+        // Differences, so that a charge takes constant time however many steps it spans.
         let mut taken = vec![vec![0.0_f64; n_steps + 1]; n_levels];
         for (walk, charges) in self.walks.iter().zip(charges) {
             let size = walk.own().size.get() as f64;
@@ -260,6 +265,7 @@ impl relaxed::Prices for Own<'_> {
         let best = table.best(steps.start, steps.end + 1, smaller);
         let (difference, step) = best.unwrap_or((0.0, steps.start));
         let price = difference - sums[from][steps.start] + sums[to][steps.end];
+        // Prices are not negative, but the difference of their sums may be, by rounding.
         (price.max(0.0) * self.size.get() as f64, step)
     }
 }

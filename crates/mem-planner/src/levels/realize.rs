@@ -33,6 +33,8 @@ pub(super) fn realize(walk: &Walk<'_>, choices: &[Choice], cost: f64) -> (Settle
     let mut set: Set = walk.start();
     for (stop, choice) in walk.stops.iter().zip(choices) {
         let after = Walk::after(stop, set, choice.used);
+        // In this order: copies to a stop read residences that `vacate` ends, and copies from it
+        // read those that `exit` ends.
         stay.enter(stop, choice.used & !set, set);
         stay.access(stop, choice.used);
         stay.vacate(stop, choice, set);
@@ -50,6 +52,7 @@ impl Stay<'_, '_> {
         if self.walk.is_home(level) {
             return None;
         }
+        // The interval is empty until `vacate` or `exit` sets its end.
         self.open[level] = Some(self.residences.len());
         self.residences.push(Residence {
             tensor: self.walk.tensor,
@@ -82,6 +85,7 @@ impl Stay<'_, '_> {
     fn access(&mut self, stop: &Stop<'_>, used: Set) {
         for (step, own) in &stop.uses {
             let taken = self.walk.taken(used, *step, own);
+            // The walk rules out sets without a level that the use accepts, so there is always one.
             let level = taken.map_or(0, |(level, _)| level);
             self.settled.accessed.push((*step, self.open[level]));
         }
@@ -102,6 +106,7 @@ impl Stay<'_, '_> {
 
     /// Copies the tensor to the levels that keep it after a stop, and ends the other residences.
     fn exit(&mut self, stop: &Stop<'_>, choice: &Choice, after: Set) {
+        // Without a gap there is no copy, since the walk charges infinity for one.
         let (gap, _) = stop.exit.unwrap_or((stop.steps.end, 1));
         let mut last = stop.steps.end;
         for level in levels_of(choice.kept & !after) {

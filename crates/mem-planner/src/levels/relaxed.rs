@@ -69,6 +69,7 @@ impl Copies {
                     costs[larger] = costs[larger].min(cost);
                 }
             }
+            // Any larger set will do: a copy in between may be the only way, or the cheaper one.
             let covering = |wanted: usize| {
                 let sets = (0..sets).filter(|set| set & wanted == wanted);
                 sets.map(|set| costs[set]).fold(f64::INFINITY, f64::min)
@@ -168,6 +169,7 @@ impl<P: Prices> Relaxed<'_, P> {
 
     fn hold(&self, level: usize, steps: Interval<usize>) -> f64 {
         match self.walk.is_home(level) {
+            // The capacities that have prices exclude the bytes of homes.
             true => 0.0,
             false => self.prices.holding(level, steps),
         }
@@ -195,6 +197,8 @@ impl<P: Prices> Relaxed<'_, P> {
         let mut cost = 0.0;
         for level in levels_of(set & next) {
             let held = self.hold(level, gap);
+            // Dropped and copied there again; if no other level holds the tensor, it has to be
+            // copied elsewhere before that.
             let again = match set == only(level) {
                 true => self.copies.from(level) + self.copies.to[level],
                 false => self.copies.to[level],
@@ -218,6 +222,7 @@ impl<P: Prices> Relaxed<'_, P> {
             return cost + copied(several);
         }
         let to = new.trailing_zeros() as usize;
+        // Two copies at least: a single one is charged for its room below.
         let mut best = (copied(several.max(self.copies.two(to))), None);
         for from in levels_of(set) {
             let (held, step) = self.moving(from, to, gap);
@@ -249,6 +254,8 @@ impl<P: Prices> Relaxed<'_, P> {
             true => held.count_ones() == 1,
             false => held != 0 && set & self.walk.start() & !held == 0,
         };
+        // Copies are made in the gap before the stop, so contents that are needed are already
+        // there.
         is_right && (!stop.needs || held & !set == 0)
     }
 
@@ -276,6 +283,8 @@ impl<P: Prices> Relaxed<'_, P> {
         if !self.walk.own().is_result || home & !set == 0 {
             return 0.0;
         }
+        // Any number of copies home, without a charge for room: the bound must not exceed the cost
+        // of a plan.
         let exit = self.walk.stops.last().and_then(|stop| stop.exit);
         let cycles = self.copies.all[usize::from(set)][usize::from(home)];
         match exit {
@@ -290,6 +299,7 @@ impl<P: Prices> Relaxed<'_, P> {
         let mut held = end;
         for (index, (before, after)) in frontiers.iter().enumerate().rev() {
             let stop = &self.walk.stops[index];
+            // As in `at`: bytes that are taken over are not charged.
             if let Some(charges) = charges.as_mut().filter(|_| !stop.takes_over) {
                 let levels = levels_of(held).filter(|level| !self.walk.is_home(*level));
                 charges.extend(levels.map(|level| (level, stop.steps)));

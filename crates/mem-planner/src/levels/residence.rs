@@ -80,6 +80,8 @@ impl<'a> Resident<'a> {
             let free = |level: usize, _, _| if fits(level) { 0.0 } else { f64::INFINITY };
             let slow = |level: usize, _, _| if level == slowest { 0.0 } else { f64::INFINITY };
             let alone = walk.cheapest(&free).map_or(0.0, |(cost, _)| cost);
+            // A tensor that the slowest level alone cannot serve has an infinite gain, and is
+            // placed first: it has the fewest alternatives.
             let worst = walk.cheapest(&slow).map_or(f64::INFINITY, |(cost, _)| cost);
             (alone, worst)
         });
@@ -117,6 +119,7 @@ impl<'a> Resident<'a> {
                     (Some(first), Some(last)) => last.steps.end - first.steps.start,
                     _ => 1,
                 };
+                // The one avoids a division by zero for tensors without bytes.
                 let room = walk.own().size.get() as f64 * steps as f64 + 1.0;
                 let gain = (worst - alone) / room;
                 let chance = 1.0 + noise * (self.random.f64() - 0.5);
@@ -132,6 +135,7 @@ impl<'a> Resident<'a> {
         for (number, tensor) in order.iter().enumerate() {
             match self.settle(*tensor) {
                 Some(settled) => self.settled[tensor.index()] = Some(settled),
+                // All or nothing, so that the caller can restore the previous residences.
                 None => {
                     order[..number]
                         .iter()
@@ -156,6 +160,7 @@ impl<'a> Resident<'a> {
         let walk = &self.walks[tensor.index()];
         let slowest = self.problem.hierarchy.levels.len() - 1;
         // The dynamic program asks the same for many sets of levels.
+        // The answers hold for all attempts, since a failed one leaves no residence.
         let rooms: RefCell<HashMap<(usize, usize, usize), bool>> = RefCell::default();
         // Intervals of levels without room.
         let mut blocked: Vec<(usize, usize, usize)> = Vec::new();
@@ -204,11 +209,14 @@ impl<'a> Resident<'a> {
     fn taken_over(&self, tensor: TensorId, level: usize, step: usize) -> Option<usize> {
         let stop = self.walks[tensor.index()].stops.first()?;
         let (at, used) = stop.uses.first()?;
+        // Only where the tensor begins: later, it may have bytes of its own.
         if *at != step || !stop.takes_over || stop.steps.start != step {
             return None;
         }
         let operand = self.problem.steps[step].uses.get(used.takes_over?)?.tensor;
         let theirs = self.settled[operand.index()].as_ref()?;
+        // A result is written home only after this step, which overwrites it here; the next
+        // iteration of a loop still reads what the loop carries.
         if self.problem.tensors[operand.index()].is_result
             || self.problem.tensors[operand.index()]
                 .carried_around(step)
@@ -243,11 +251,14 @@ impl<'a> Resident<'a> {
                 ..
             } = *residence;
             let taken = self.taken_over(tensor, level, steps.start);
+            // `taken_over` asks about the first step; the bytes must be free for all the others,
+            // too.
             let taken = taken.filter(|number| self.space.can_take_over(tensor, steps, *number));
             let offset = match taken.and_then(|number| self.space.residences[number]) {
                 Some(theirs) => Some(theirs.offset),
                 None => self.space.find(tensor, level, steps),
             };
+            // A failed attempt must not leave residences in the way of the next one.
             let Some(offset) = offset else {
                 numbers
                     .into_iter()
@@ -274,6 +285,7 @@ impl<'a> Resident<'a> {
                 None => high = middle,
             }
         }
+        // A single step is enough: no residence can span it, and the prefix stays possible.
         (level, high - 1, high)
     }
 
@@ -281,16 +293,21 @@ impl<'a> Resident<'a> {
     pub(super) fn improve(&mut self, effort: u64) {
         let by_step = self.tensors_by_step();
         let mut cost = self.cost();
+        // The effort counts examined residences rather than rounds, since a round in a crowded part
+        // of the program takes far longer.
         let limit = self.space.n_looks.get().saturating_add(effort);
         while self.space.n_looks.get() < limit {
             let neighbourhood = self.neighbourhood(&by_step);
             self.charge(&neighbourhood);
             let kept: Vec<Kept> = neighbourhood.iter().map(|own| self.kept(*own)).collect();
+            // The cost is a sum over tensors, so only those of the neighbourhood are compared.
             let costs = kept.iter().filter_map(|own| own.settled.as_ref());
             let before: f64 = costs.map(|settled| settled.cost).sum();
             for tensor in &neighbourhood {
                 self.unsettle(*tensor);
             }
+            // Mostly small changes of the order, and now and then a nearly random one, to leave
+            // local optima.
             let noise = match self.random.usize(..tuning::NOISE_RARE_ONE_IN) {
                 0 => tuning::NOISE_RARE,
                 _ => tuning::NOISE_USUAL,
@@ -341,6 +358,7 @@ impl<'a> Resident<'a> {
     /// Puts a tensor back where it was.
     fn restore(&mut self, own: Kept) {
         let numbers = own.residences.into_iter();
+        // Numbers are reused, so the residences may get others than before.
         let numbers = numbers.map(|own| self.space.insert(own)).collect();
         self.settled[own.tensor.index()] = own.settled.map(|settled| Settled {
             residences: numbers,
@@ -363,6 +381,7 @@ impl<'a> Resident<'a> {
     /// same time.
     fn neighbourhood(&mut self, by_step: &[Vec<TensorId>]) -> Vec<TensorId> {
         let n_steps = by_step.len();
+        // Ordered: the random picks below must not depend on the order of a hash table.
         let mut chosen = BTreeSet::new();
         if n_steps == 0 {
             return Vec::new();

@@ -51,6 +51,8 @@ struct Search<'a> {
 /// initial plan.
 pub(super) fn plan(problem: &LevelProblem, segment: usize, effort: u64) -> Option<LevelPlan> {
     let (plan, _) = search(problem, segment, effort)?;
+    // Later replanning may leave copies that nothing reads: they cost time, and keep their sources
+    // busy.
     Some(drop_unused(problem, plan))
 }
 
@@ -88,6 +90,7 @@ impl<'a> Search<'a> {
         engine.record();
         let n = problem.steps.len();
         let base = Base {
+            // One more than there are steps: results are written home after the last one.
             cycles: vec![0; n + 1],
             prints: vec![0; n + 2],
             is_slow: vec![false; n + 1],
@@ -120,6 +123,7 @@ impl<'a> Search<'a> {
             choices: vec![None; end - step],
             gain: 0,
         };
+        // Only slow operands are looked at again, so a segment without one costs no effort.
         if self.base.is_slow[step..end].contains(&true) {
             self.explore(step, end, 0, &mut Vec::new(), &mut best);
         }
@@ -137,6 +141,8 @@ impl<'a> Search<'a> {
     ) {
         if step == end {
             let first = end - choices.len();
+            // Actions may pay off, or cost more, only in later steps: the comparison is that of
+            // whole plans.
             let gain = self.gain(first, end, cycles);
             if let Some(gain) = gain.filter(|gain| *gain > best.gain) {
                 *best = Found {
@@ -162,6 +168,7 @@ impl<'a> Search<'a> {
                 self.explore(step + 1, end, cycles.saturating_add(more), choices, best);
                 choices.pop();
             }
+            // Also after a failure: a step that fails leaves part of its changes.
             self.engine.go_back(mark);
         }
     }

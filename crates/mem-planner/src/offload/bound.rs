@@ -39,6 +39,8 @@ use super::tuning::{self, MEMORY};
 pub fn least_makespan(problem: &LevelProblem, repeatable: &[Repeatable], known: u64) -> u64 {
     let dual = Profile::new(problem).and_then(|own| Dual::new(problem, repeatable, &own));
     let ideal = ideal_cycles(problem);
+    // Without bytes in excess nothing has to be copied, and without a profile nothing is known
+    // about them: the ideal makespan is all that can be proved.
     let Some(dual) = dual else { return ideal };
     let over = known.saturating_sub(ideal) as f64 / dual.unit;
     // The margin far exceeds the rounding errors of the sums.
@@ -100,6 +102,8 @@ impl Ways<'_> {
             0 => 0.0,
             n => cycles[way] as f64 / n as f64 / self.unit,
         };
+        // Any takeover that might happen counts, as repetitions may enable it: the bound must not
+        // miss a step at which some plan has the tensor absent.
         let first = start - usize::from(self.is_taken_over(gap));
         // Recomputed before any step of the gap, it is there at the end.
         let befores = Interval::new(first + 1, end + 1);
@@ -132,6 +136,8 @@ fn classes(ways: &mut [Way]) -> Vec<[f64; 2]> {
     let speed = |way: &Way| way.links.map(|cycles| cycles / way.size);
     let sum = |way: &Way| speed(way).iter().sum::<f64>();
     let mut order: Vec<usize> = (0..ways.len()).collect();
+    // Ascending, so that the limit on classes merges the slowest copies per byte: those of the
+    // smallest tensors, where latency dominates.
     order.sort_by(|a, b| sum(&ways[*a]).total_cmp(&sum(&ways[*b])));
     let mut classes: Vec<[f64; 2]> = Vec::new();
     let mut most = f64::NEG_INFINITY;
@@ -144,6 +150,8 @@ fn classes(ways: &mut [Way]) -> Vec<[f64; 2]> {
         }
         ways[index].class = classes.len() - 1;
         if let Some(class) = classes.last_mut() {
+            // If a class charged a member for more time than its copies take, the bound would not
+            // hold.
             *class = [class[0].min(own[0]), class[1].min(own[1])];
         }
     }
@@ -201,6 +209,8 @@ impl Dual {
             unit,
         };
         let mut all = ways.all();
+        // The link time of a program that never stalls: copies that need more extend the makespan,
+        // either before the step or after it.
         let until = steps.iter().map(|step| begins[*step] / unit);
         let from = steps.iter().map(|step| (unit - begins[step + 1]) / unit);
         Some(Self {
@@ -215,10 +225,12 @@ impl Dual {
     /// The best bound of all rounds, above the ideal makespan. `known`: that of some plan.
     fn best(&self, known: f64) -> f64 {
         let n = self.over.len();
+        // A plan without overhead is known, so no higher bound can be valid.
         if known <= 0.0 {
             return 0.0;
         }
         let mut climb = Climb::new(self, known);
+        // Every round gives a valid bound, so the best one counts, whatever the last prices are.
         let mut best = 0.0_f64;
         for round in 0..tuning::BOUND_ROUNDS {
             let part = round as f64 / tuning::BOUND_ROUNDS as f64;
@@ -269,6 +281,7 @@ impl Dual {
         for way in &self.ways {
             let (least, [copied, computed]) = worths.choose(way, smoothing);
             bound += least;
+            // Zero times an infinite time would not be a number.
             if computed > 0.0 {
                 again += computed * way.again;
             }
@@ -286,6 +299,8 @@ impl Dual {
         add_up(&computed_bytes, |step, now| absent[step][0] += now);
         for ((links, changes), gains) in self.classes.iter().zip(&copied_bytes).zip(&gains) {
             add_up(changes, |step, now| {
+                // A logistic share replaces the jump where the gain changes sign. Prices, and thus
+                // gains, are of the order of 1/n.
                 let own = now / (1.0 + (-gains[step] * n as f64 / smoothing).exp());
                 for (sum, factor) in absent[step].iter_mut().zip([1.0, links[0], links[1]]) {
                     *sum += own * factor;
@@ -302,6 +317,8 @@ impl Dual {
         let n = self.over.len();
         for (step, [bytes, until, from]) in absent.iter().enumerate() {
             slopes[step] = self.over[step] - bytes;
+            // Recomputation gives the link more time: all of it counts both before and after each
+            // step, since the relaxation does not know where the steps are repeated.
             slopes[n + step] = until - self.times[0][step] - again;
             slopes[2 * n + step] = from - self.times[1][step] - again;
         }
@@ -345,6 +362,7 @@ impl Worths {
             false => f64::INFINITY,
         };
         let least = by_link.min(by_again);
+        // Relative to the least, so that no exponential overflows and the sum is at least 1.
         let share = |own: f64| ((least - own) / smoothing).exp();
         let shares = [share(by_link), share(by_again)];
         let sum: f64 = shares.iter().sum();
@@ -370,6 +388,7 @@ impl Climb {
         let n = dual.over.len();
         let sum: f64 = dual.over.iter().sum();
         let mut prices = vec![0.0; 3 * n];
+        // Link time starts without a price: the first slopes show where it is scarce.
         for (price, over) in prices.iter_mut().zip(&dual.over) {
             *price = tuning::FIRST_PRICE * known * over / sum;
         }
@@ -392,6 +411,7 @@ impl Climb {
             let (mean, square) = (&mut self.means[index], &mut self.squares[index]);
             *mean = MEMORY[0] * *mean + (1.0 - MEMORY[0]) * slope;
             *square = MEMORY[1] * *square + (1.0 - MEMORY[1]) * slope * slope;
+            // The means start at zero and would underestimate the first slopes (bias correction).
             let mean = *mean / (1.0 - self.rests[0]);
             let size = (*square / (1.0 - self.rests[1])).sqrt() + tuning::LEAST_SLOPE;
             let scale = match index < n {
@@ -399,6 +419,7 @@ impl Climb {
                 false => tuning::LINK_SCALE,
             };
             let price = &mut self.prices[index];
+            // The constraints are inequalities: with a negative price, the dual is no bound.
             *price = (*price + speed * (scale / n as f64) * mean / size).max(0.0);
         }
     }

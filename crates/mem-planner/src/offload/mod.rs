@@ -101,6 +101,7 @@ pub fn plan_offload(
     policy: OffloadPolicy,
     advice: &Advice,
 ) -> Result<Offload, LevelNoFit> {
+    // No search can help a step that does not fit even on its own.
     widest::check(problem, &timetable::Wishes::new(advice, problem))?;
     let mut search = Search::new(problem, repeatable, policy, advice);
     search.run();
@@ -111,6 +112,8 @@ pub fn plan_offload(
     let found = match policy {
         OffloadPolicy::Auto => {
             packed::with_addresses(problem, repeatable, advice, search.promises())
+                // The program itself is among the promises unless it has no timetable, and then
+                // farthest next use may still find addresses for it.
                 .or_else(|| packed::as_it_is(problem, advice))
         }
         // The other policies are for comparison: they take the best choice without addresses.
@@ -118,6 +121,7 @@ pub fn plan_offload(
     };
     let found = found.map(|own| (own.makespan, own.repetitions, own.problem, Ok(own.answer)));
     let (makespan, repetitions, extended, plan) = found.unwrap_or_else(|| {
+        // For `auto`, this plan has failed before: it is repeated for its error.
         let (extended, plan) = plan_repeated(problem, repeatable, policy, advice, &best);
         (cost.makespan, best, extended, plan)
     });
@@ -131,6 +135,7 @@ pub fn plan_offload(
         plan,
         makespan,
         ideal,
+        // Last, since the makespan of the plan sets the scale of the prices.
         least: least_makespan(problem, repeatable, makespan),
     })
 }
@@ -163,6 +168,7 @@ fn without_schedule(
     advice: &Advice,
     ideal: u64,
 ) -> Result<Offload, LevelNoFit> {
+    // Its error tells what does not fit, which a missing timetable cannot.
     let farthest = swaps::farthest(problem)?;
     let (extended, plan) = plan_repeated(problem, &[], policy, advice, &[]);
     Ok(Offload {

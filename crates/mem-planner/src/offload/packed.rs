@@ -30,6 +30,8 @@ impl Packed {
         let (extended, answer) = plan_repeated(problem, repeatable, policy, advice, &repetitions);
         let answer = answer.ok()?;
         Some(Self {
+            // Simulated again: packing may have cost room, and `plan_swaps` may have preferred
+            // another plan to the timetable that made the promise.
             makespan: simulate(&extended, &answer.plan).makespan,
             repetitions,
             problem: extended,
@@ -40,6 +42,7 @@ impl Packed {
 
 /// The program without repetitions, if there is a plan of it.
 pub(super) fn as_it_is(problem: &LevelProblem, advice: &Advice) -> Option<Packed> {
+    // Nothing is repeated, so it does not matter which steps could be.
     Packed::new(problem, &[], advice, Vec::new())
 }
 
@@ -64,12 +67,14 @@ pub(super) fn with_addresses(
             "{} repetitions with addresses: makespan {makespan}, {} without addresses",
             packed.repetitions.len(), cost.makespan,
         );
+        // On a tie, the earlier choice stays: it promised more.
         if best.as_ref().is_none_or(|known| makespan < known.makespan) {
             best = Some(packed);
         }
         // The remaining promises are no better, so one that holds cannot be beaten by much.
         let tolerance = cost.makespan / tuning::PROMISE;
         let holds = makespan <= cost.makespan.saturating_add(tolerance);
+        // Small programs are packed in no time, so all their promises are tried.
         if holds && problem.steps.len() > tuning::SMALL {
             break;
         }

@@ -86,6 +86,7 @@ impl Lowering {
             is_good: false,
             back: None,
         };
+        // A gap in which the tensor neither dies nor leaves needs nothing: its placement continues.
         for gap in timetable.profile.gaps_of(tensor) {
             let own = timetable.profile.gaps[gap.index()];
             way.is_good &= !own.is_changed;
@@ -123,11 +124,15 @@ impl Lowering {
 
     /// Adds a stay and the absence after it. `last` is the first step of the gap.
     fn leave(&mut self, way: &mut Way, leave: &Leave, last: usize) {
+        // The timetable accepts gaps by relief, not in order. It may have scheduled this copy
+        // before an earlier absence made it unnecessary.
         let out = leave.out.filter(|_| !way.is_good);
         // The bytes are needed until the copy out has completed.
         let end = out.map_or(last, |out| out.until);
         let placement = self.stay(way, end, last);
         let first = out.map_or(last, |out| out.before);
+        // One placement on the host serves all absences: a tensor that returned and was not written
+        // is still there, at the same address.
         let host = way.host.unwrap_or_else(|| {
             let steps = Interval::new(first, first);
             self.add(way.tensor, LevelId::HOST, steps)
@@ -158,6 +163,8 @@ impl Lowering {
                 let on_device = own.get(next).map(|(_, placement)| *placement);
                 on_device
                     .or(self.homes[tensor.index()])
+                    // Never reached: the profile rejects operands that are neither placed nor at
+                    // home on the device.
                     .unwrap_or(PlacementId::new(0))
             };
             let placements = at.uses.iter().map(|used| placement(used.tensor));
@@ -185,6 +192,7 @@ impl Timetable<'_> {
     /// overflows, or if the packer fails.
     pub(super) fn place(&self, plan: &mut LevelPlan, enough: u64) -> Option<u64> {
         let mut peaks = [0, 0];
+        // The levels share no bytes, so each is a packing problem of its own.
         for level in [LevelId::DEVICE, LevelId::HOST] {
             let own: Vec<PlacementId> = (0..plan.placements.len())
                 .map(PlacementId::new)
@@ -223,6 +231,8 @@ impl Timetable<'_> {
             let placement = &plan.placements[id.index()];
             let tensor = &problem.tensors[placement.tensor.index()];
             let Interval { start, end } = placement.steps;
+            // Both ends are early points, so placements that meet at a step may have the same
+            // bytes. Of the copies before that step, those to the host come first.
             let point = |step: usize| Point::early(StepId::new(step));
             let live = IntervalSet::from_iter([Interval::new(point(start), point(end))]);
             let parts = vec![Part::whole(tensor.size, live)];
@@ -253,6 +263,8 @@ impl Timetable<'_> {
                 let operand = operand.and_then(|index| accessed.get(index));
                 let Some(operand) = operand else { continue };
                 let [from, to] = [operand, result].map(|id| &plan.placements[id.index()]);
+                // The two may overlap at this step only. An operand that is copied out afterwards,
+                // or a result that was copied in before, needs bytes of its own.
                 let is_over = from.steps.end == step + 1 && to.steps.start == step;
                 let pair = numbers.get(operand).zip(numbers.get(result));
                 if let Some((operand, result)) = pair.filter(|_| is_over) {

@@ -32,6 +32,7 @@ pub(super) fn best_first(
             }
         }
     }
+    // The final order is that of the mean prices: those of the last round oscillate around them.
     cover.rank(&cover.mean.clone());
     // Cheaper to copy: they took part, since copies cover the excess as well.
     let is_dropped = |index: &usize| {
@@ -102,6 +103,8 @@ impl<'a> Cover<'a> {
         self.order
             .sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
         let steps = prices.iter().zip(&self.over);
+        // The oracle of the method: it covers only the average of all steps, weighted by their
+        // prices, for which taking tensors by worth per cycle is optimal up to the last one.
         let mut wanted: f64 = steps.map(|(price, over)| price * over).sum();
         self.n_taken = 0;
         for index in &self.order {
@@ -115,6 +118,7 @@ impl<'a> Cover<'a> {
 
     /// Raises the prices of steps that the tensors taken do not cover, and lowers the others.
     fn adjust(&mut self, round: u32) {
+        // Differences, so that a tensor takes constant time however long its gap is.
         let mut changes = vec![0.0; self.prices.len() + 1];
         for index in &self.order[..self.n_taken] {
             let own = &self.droppable[*index];

@@ -58,6 +58,7 @@ impl Profile {
             capacity,
         };
         // Per step: the change of the bytes in use.
+        // Differences rather than sums, so that a tensor takes constant time however long it lives.
         let mut changes = vec![0_i128; problem.steps.len() + 1];
         for (tensor, stays) in stays(problem)?.iter().enumerate() {
             let tensor = TensorId::new(tensor);
@@ -102,6 +103,7 @@ impl Profile {
         for pair in stays.windows(2) {
             is_changed |= pair[0].is_changing;
             let steps = Interval::new(pair[0].steps.end, pair[1].steps.start);
+            // `forced` copies right at both ends of a gap without asking again.
             let can_leave = own.within.is_none()
                 && own.can_move_before(steps.start)
                 && own.can_move_before(steps.end);
@@ -143,6 +145,7 @@ impl Profile {
     /// leaves.
     pub(super) fn needed(&self, stays: &[bool]) -> Vec<u64> {
         let mut needed = self.used.clone();
+        // Dead gaps are not counted in `used` in the first place.
         let can_leave = |gap: &&Gap| !gap.is_dead && !stays[gap.tensor.index()];
         for gap in self.gaps.iter().filter(can_leave) {
             for used in &mut needed[gap.steps.start..gap.steps.end] {
@@ -177,9 +180,12 @@ fn stays(problem: &LevelProblem) -> Option<Vec<Vec<Stay>>> {
                 None if !used.accepts(device) => return None,
                 None => {}
             }
+            // A loop-carried tensor must not move between the iterations, so it stays for the whole
+            // loop.
             let around = tensor.carried_around(step);
             let own = Stay {
                 steps: around.unwrap_or(Interval::new(step, step + 1)),
+                // The next iteration may read what this one left, so no contents die around a loop.
                 is_new: around.is_none() && !used.needs_content(),
                 is_changing: used.writes > Bytes::ZERO,
             };
@@ -199,6 +205,7 @@ fn stays(problem: &LevelProblem) -> Option<Vec<Vec<Stay>>> {
 /// Smallest alignment of the tensors that have bytes in the arena of the device.
 fn unit(problem: &LevelProblem) -> u64 {
     let tensors = problem.tensors.iter();
+    // A tensor without bytes lies between no others, so its alignment does not matter.
     let placed = tensors.filter(|own| own.home.is_none() && own.size > Bytes::ZERO);
     let least = placed.map(|own| own.alignment).min().unwrap_or_default();
     let level = problem.hierarchy.levels[LevelId::DEVICE.index()].alignment;
@@ -208,6 +215,7 @@ fn unit(problem: &LevelProblem) -> u64 {
 /// Cycles to copy a tensor out before the first of `steps`, and back after the last, over all
 /// executions.
 fn copy_cycles(problem: &LevelProblem, tensor: TensorId, steps: Interval<usize>) -> [u64; 2] {
+    // Without a host, there is no copy to price.
     if problem.hierarchy.levels.len() < 2 {
         return [0, 0];
     }
@@ -246,6 +254,7 @@ pub(super) fn shared(
         let Some(operand) = taken_over(problem, step, used) else {
             continue;
         };
+        // The larger of the two keeps the rest of its bytes to itself.
         let both = sizes[operand.index()].min(sizes[used.tensor.index()]);
         match shared.iter_mut().find(|(known, ..)| *known == operand) {
             Some(known) if known.2 < both => *known = (operand, used.tensor, both),

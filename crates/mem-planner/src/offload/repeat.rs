@@ -67,12 +67,15 @@ fn move_ranges(extended: &mut LevelProblem, numbers: &[usize]) {
 
 /// Chooses the operands whose bytes results take over: an operand must not be needed again.
 fn choose_takeovers(extended: &mut LevelProblem, order: &[Repetition], takeovers: &Takeovers) {
+    // Backward, so that `is_needed` refers to what follows a step.
     let mut is_needed = vec![false; extended.tensors.len()];
     for (at, own) in extended.steps.iter_mut().zip(order).rev() {
         for (index, used) in at.uses.iter_mut().enumerate() {
             used.takes_over = takeovers.operand(*own, index, &is_needed);
         }
         for used in &at.uses {
+            // Assigned rather than accumulated: overwriting a tensor ends the need for its
+            // contents.
             is_needed[used.tensor.index()] = used.needs_content();
         }
     }
@@ -144,6 +147,7 @@ pub fn execution_order(n_steps: usize, repetitions: &[Repetition]) -> Vec<Repeti
     let mut next = repetitions.iter().peekable();
     let mut order = Vec::with_capacity(n_steps + repetitions.len());
     for step in 0..n_steps {
+        // Relies on sorted repetitions: one that is out of order would hold up all that follow.
         while let Some(again) = next.next_if(|next| next.before == step) {
             order.push(*again);
         }

@@ -54,6 +54,8 @@ impl<'a> Replays<'a> {
     /// if that is impossible.
     #[must_use]
     pub fn cycles(&self, tensor: TensorId, before: usize) -> Option<u64> {
+        // Nothing is dropped, and no recomputed operand has stayed: the cost is that of this tensor
+        // by itself.
         let nothing = State::new(self.0.problem.tensors.len(), 0);
         let mut steps = BTreeSet::new();
         let longest = self.0.problem.steps.len();
@@ -135,6 +137,7 @@ impl<'a> Producers<'a> {
                 continue;
             }
             let used = &profile.used[gap.steps.start..gap.steps.end];
+            // Dropping a tensor where no step is in excess costs time and gains nothing.
             if used.iter().all(|used| *used <= profile.capacity) {
                 continue;
             }
@@ -144,6 +147,7 @@ impl<'a> Producers<'a> {
             if self.need(tensor, before, &nothing, longest, &mut steps) {
                 found.push(Droppable {
                     tensor,
+                    // A gap follows a use, so it never starts with the first step.
                     after: gap.steps.start - 1,
                     before,
                     cycles: steps.iter().map(|step| self.durations[*step]).sum(),
@@ -167,6 +171,7 @@ impl<'a> Producers<'a> {
                 Err(impossible) => {
                     let known = dropped.len();
                     dropped.retain(|own| !impossible.contains(&(own.tensor, own.before)));
+                    // Without progress, the next attempt would fail in the same way.
                     if dropped.len() == known {
                         return Vec::new();
                     }
@@ -194,6 +199,7 @@ impl<'a> Producers<'a> {
                 });
                 self.note_repeated(*again, step, manner, &mut state);
             }
+            // Only now: the step itself, and the steps repeated for it, may still use the tensor.
             while let Some(own) = next.next_if(|own| own.after == step) {
                 state.missing[own.tensor.index()] = true;
             }
@@ -213,6 +219,8 @@ impl<'a> Producers<'a> {
         state: &mut State,
         impossible: &mut BTreeSet<(TensorId, usize)>,
     ) -> BTreeSet<usize> {
+        // Ascending order is a valid order of execution, since each operand is written before it is
+        // read. Steps that several operands need are repeated once.
         let mut steps = BTreeSet::new();
         for used in &self.problem.steps[step].uses {
             if !state.missing[used.tensor.index()] {
@@ -225,6 +233,8 @@ impl<'a> Producers<'a> {
             } else {
                 impossible.insert((used.tensor, step));
             }
+            // Also after a failure: one attempt reports all tensors that cannot be recomputed,
+            // rather than one at a time.
             state.missing[used.tensor.index()] = false;
         }
         steps
@@ -233,6 +243,7 @@ impl<'a> Producers<'a> {
     /// Records what a step that is repeated before another one leaves resident.
     fn note_repeated(&self, again: usize, before: usize, manner: Manner, state: &mut State) {
         for used in &self.problem.steps[again].uses {
+            // It is there again, so its own next use finds it.
             if used.writes > Bytes::ZERO && manner.keeps {
                 state.missing[used.tensor.index()] = false;
             }
@@ -247,6 +258,8 @@ impl<'a> Producers<'a> {
     /// `None` if they cannot be repeated.
     pub(super) fn least_cycles(&self, tensor: TensorId, befores: Interval<usize>) -> Option<u64> {
         let writers = self.writers_of(tensor, befores.start)?;
+        // Each writer may have another of these steps: an impossible combination lowers the bound,
+        // but a missed one would void it.
         let can_be = writers.iter().all(|producer| {
             let mut befores = befores.start..befores.end;
             self.is_repeatable(*producer, tensor)
@@ -266,6 +279,8 @@ impl<'a> Producers<'a> {
             let own = uses.find(|used| used.tensor == tensor);
             own.is_some_and(|used| !used.needs_content())
         };
+        // Contents that no step writes as a whole are partly older than the recorded steps, and
+        // cannot be recomputed.
         let first = writers.iter().rposition(is_new)?;
         Some(&writers[first..])
     }
@@ -293,6 +308,7 @@ impl<'a> Producers<'a> {
             if !steps.insert(*producer) {
                 continue;
             }
+            // Each level of the recursion adds a step, so `longest` limits its depth, too.
             let is_again = steps.len() <= longest
                 && self.is_repeatable(*producer, tensor)
                 && self.can_be_in_front_of(before, *producer);
@@ -327,6 +343,7 @@ impl<'a> Producers<'a> {
         if writers.get(next).is_some_and(|step| *step < before) {
             return false;
         }
+        // A tensor with a home is always resident.
         if self.problem.tensors[used.tensor.index()].home.is_some() {
             return true;
         }
@@ -354,6 +371,7 @@ impl<'a> Producers<'a> {
     /// operands are unchanged. Steps in loops are not repeated.
     fn can_be_in_front_of(&self, before: usize, producer: usize) -> bool {
         let until = self.repeatable.get(producer).and_then(|own| own.until);
+        // A repetition before step `until` itself still reads the old contents.
         if until.is_some_and(|until| until < before) {
             return false;
         }

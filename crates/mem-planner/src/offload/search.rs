@@ -101,6 +101,8 @@ impl<'a> Search<'a> {
     fn copies_alone(&mut self) -> Option<Cost> {
         let nothing = Vec::new();
         let swaps = self.trials.attempt(&nothing);
+        // Kept apart from the best few, from which later phases drive it out: it may have addresses
+        // where those have none.
         self.promises.extend(swaps.map(|cost| (cost, nothing)));
         trace("copies alone", swaps);
         swaps
@@ -127,6 +129,7 @@ impl<'a> Search<'a> {
         // Found once for all rates: chains of recomputation are expensive to find.
         let all = self.trials.producers.droppable(profile, is_kept, longest);
         log::debug!(target: "offload", "{} tensors can be dropped and recomputed", all.len());
+        // The later phases choose among the same sets, whose outcomes are then known.
         if all.len() <= tuning::FEW {
             self.try_sets(&all);
             trace("best of all sets", self.best_cost());
@@ -166,6 +169,7 @@ impl<'a> Search<'a> {
     fn checkpoints(&mut self, profile: &Profile, is_kept: &[bool]) {
         let producers = &self.trials.producers;
         let mut droppable = producers.droppable(profile, is_kept, usize::MAX);
+        // In the order of the program, so that the checkpoints are spread evenly over it.
         droppable.sort_by_key(|own| (own.after, own.tensor));
         let every = droppable.len().isqrt().max(1);
         // The published algorithm limits nothing: between checkpoints, everything is recomputed.
@@ -200,6 +204,8 @@ impl<'a> Search<'a> {
             let mut choices = Vec::new();
             for climb in climbs.iter().filter(|climb| climb.step > 0) {
                 // A choice whose computation alone takes longer is rejected without a plan.
+                // Each list is compared with itself until all climbs end: one that starts badly may
+                // have the best prefix.
                 let limit = climb.best.as_ref().map(|best| best.cost);
                 for n in climb.sides() {
                     choices.push((Choice::first(climb.list, n, tuning::MANNERS[0]), limit));
@@ -246,6 +252,7 @@ impl<'a> Search<'a> {
             (choice, Some(found.cost))
         });
         let others = self.trials.all(others.collect());
+        // The limit admits only choices that are better than `found`.
         let best = others.into_iter().flatten().min_by_key(|other| other.cost);
         best.unwrap_or(found)
     }
@@ -274,6 +281,7 @@ impl<'a> Search<'a> {
                     tuning::LOOKS,
                     seed,
                 );
+                // Without a limit: a worse choice still tells which fraction predicts plans best.
                 (choice, None)
             };
             let choices = chains.par_iter().map(anneal).collect();
@@ -300,6 +308,7 @@ impl<'a> Search<'a> {
             let awaited = found.awaited();
             let all = 0..found.choice.droppable.len();
             let singles = awaited.iter().copied().chain(all).map(|index| vec![index]);
+            // If no copy stalls, the first move is empty: its outcome is known and no improvement.
             let moves: Vec<Vec<usize>> = std::iter::once(awaited.clone()).chain(singles).collect();
             // One batch at a time: its best change is accepted at once, and the moves after it
             // would be evaluated for an outdated choice.
@@ -313,6 +322,7 @@ impl<'a> Search<'a> {
                 others.into_iter().flatten().min_by_key(|other| other.cost)
             });
             let Some(better) = better else { break };
+            // An accepted change moves the stalls, so the moves start over.
             found = better;
         }
     }
@@ -327,6 +337,7 @@ impl<'a> Search<'a> {
             policy,
             self.trials.advice,
         );
+        // A search of its own, since minimizing copies changes every comparison.
         other.run();
         for (cost, repetitions) in other.trials.best.into_iter().take(1) {
             // The policy of that search counts copied bytes, and `auto` does not.
@@ -357,6 +368,8 @@ impl<'d> Climb<'d> {
 
     /// Moves to the better side if it improves the choice, and halves the distance otherwise.
     fn go_on(&mut self, found: &mut impl Iterator<Item = Option<Found<'d>>>) {
+        // `found` comes second: as the first, it would lose the result of the next climb when the
+        // sides end.
         let sides = self.sides().into_iter().zip(found);
         let better = sides.filter_map(|(n, found)| Some((n, found?)));
         match better.min_by_key(|(_, found)| found.cost) {
@@ -364,6 +377,7 @@ impl<'d> Climb<'d> {
                 self.middle = n;
                 self.best = Some(better);
             }
+            // Rounded up, a distance of one would never shrink.
             None if self.step == 1 => self.step = 0,
             None => self.step = self.step.div_ceil(2),
         }

@@ -42,6 +42,7 @@ impl<'a> Sketch<'a> {
             true => 0,
             false => profile.sizes[tensor.index()],
         };
+        // Latency does not count: it is unknown in how many copies the bytes move.
         let cycles = match problem.hierarchy.levels.len() {
             0 | 1 => [0, 0],
             _ => swap_cost(&problem.hierarchy, Bytes::new(tuning::LARGE_COPY)),
@@ -77,6 +78,7 @@ impl<'a> Sketch<'a> {
             // the computation there stall control.
             let [away, back] = self.cycles.map(|cycles| cycles / reach * over);
             let wait = (away - before as f64).max(0.0) + (back - after as f64).max(0.0);
+            // Not their sum: a stall for one step also gives the link more time for others.
             waits = waits.max(wait);
             before += own;
         }
@@ -108,6 +110,8 @@ impl<'a> Sketch<'a> {
                 // Steps in loops are not repeated, so a repetition is not in a loop.
                 let around = around.filter(|_| !step.is_again());
                 let own = around.map_or(Interval::new(number, number + 1), |own| {
+                    // The end is that of the last step, as in `repeat`: repetitions before the step
+                    // after the loop are not part of it.
                     Interval::new(numbers[own.start], numbers[own.end - 1] + 1)
                 });
                 let is_new = around.is_none() && !used.needs_content();
@@ -125,6 +129,7 @@ impl<'a> Sketch<'a> {
                 }
             }
         }
+        // After all steps: a life is known only once its last use is.
         for (life, size) in lives.iter().zip(&self.sizes) {
             if let Some(life) = life {
                 changes[life.start] += size.cast_signed();
@@ -136,6 +141,8 @@ impl<'a> Sketch<'a> {
 
     /// Per step of `order`: bytes that results take over from operands.
     fn shared(&self, order: &[Repetition], takeovers: &Takeovers) -> Vec<u64> {
+        // The same decisions as `choose_takeovers` makes for the extended program, without writing
+        // that program.
         let mut is_needed = vec![false; self.sizes.len()];
         let mut shared = vec![0; order.len()];
         for (number, step) in order.iter().enumerate().rev() {

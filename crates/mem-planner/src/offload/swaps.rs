@@ -102,6 +102,7 @@ fn with_addresses(
         for own in found {
             let mut plan = own.plan;
             let peak = own.timetable.place(&mut plan, profile.capacity);
+            // If the host overflows, less room on the device would only make that worse.
             let peak = peak.ok_or(None)?;
             if peak <= profile.capacity {
                 return Ok(awaited_late(problem, plan));
@@ -110,11 +111,14 @@ fn with_addresses(
         }
         let (peak, plan) = first.ok_or(None)?;
         short = short_of(problem, &plan, profile.capacity);
+        // A conflict over a few bytes needs a larger change: with small ones, the rounds would run
+        // out first.
         let missing = (peak - profile.capacity)
             .max(profile.capacity / tuning::LEAST_REDUCTION)
             .max(1);
         // Less room at the steps where the packing exceeds the capacity; in later rounds, at all
         // steps.
+        // Taking room from single steps may move the conflict to others, round after round.
         let is_late = round >= tuning::PACK_ROUNDS / 2;
         let is_short = short_steps(problem, &plan, profile.capacity, is_late);
         let steps = room.iter_mut().zip(&needed).zip(&is_short);
@@ -169,6 +173,7 @@ fn near_optimal<'a>(
     found.sort_by_key(|own| own.schedule.makespan);
     let least = found.first().map_or(0, |own| own.schedule.makespan);
     found.retain(|own| own.schedule.makespan <= least.saturating_add(least / tuning::NEAR_OPTIMAL));
+    // Packing takes longer than a timetable, so only a few are packed.
     found.truncate(tuning::TRIED);
     found
 }
@@ -226,6 +231,7 @@ pub fn plan_swaps(
     let plan = match with_addresses(problem, &wishes) {
         Ok(plan) => plan,
         Err(Some(short)) if advice.has_pins() => return Err(short),
+        // Farthest next use assigns addresses as it goes, and may fit where timetables do not.
         Err(_) => return farthest(),
     };
     let own = answer(plan, TIMETABLE);

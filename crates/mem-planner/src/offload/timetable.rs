@@ -172,11 +172,13 @@ impl<'a> Timetable<'a> {
             wishes,
             nearly,
         };
+        // First, so that all other copies are scheduled around those that the user demands.
         own.send_away();
         // Hidden copies first. Then tensors leave at once and return at the last moment.
         if own.times.last() > own.times.first() {
             own.choose(true, Self::hidden);
         }
+        // Gaps that already have a hidden absence take part again: `forced` extends it.
         own.choose(false, |own, gap| Some(own.forced(gap)));
         let fits = own.n_over == 0;
         if fits {
@@ -197,6 +199,8 @@ impl<'a> Timetable<'a> {
             if own >= gap {
                 continue;
             }
+            // `is_changed` covers the time since the previous gap, so the flag of the next gap
+            // tells whether this absence was followed by a write.
             changed |= self.profile.gaps[own.index() + 1].is_changed;
             if changed || self.profile.gaps[own.index()].is_dead {
                 return false;
@@ -242,8 +246,10 @@ impl<'a> Timetable<'a> {
         let Interval { start, end } = own.steps;
         let cycles = own.cycles[0];
         let link = &self.links[self.engines[0]];
+        // As early as possible, since the bytes are free only once the copy has completed.
         let at = link.first_free(self.times[start], cycles);
         let over = at.saturating_add(cycles);
+        // A copy that outlasts the gap frees nothing.
         if over > self.times[end] {
             return None;
         }
@@ -275,6 +281,7 @@ impl<'a> Timetable<'a> {
         let earliest = self.times[away.start];
         let lead = self.wishes.lead(tensor, end);
         let due = self.times[end].saturating_add_signed(lead.saturating_neg());
+        // As late as possible: the copy occupies the bytes of its target from its issue on.
         let at = link.last_free(earliest, due, cycles);
         // A wish that cannot be granted is no reason to stall.
         let at = at.or_else(|| link.last_free(earliest, self.times[end], cycles))?;
@@ -295,6 +302,8 @@ impl<'a> Timetable<'a> {
     /// relief.
     fn forced(&self, gap: GapId) -> Leave {
         let Interval { start, end } = self.profile.gaps[gap.index()].steps;
+        // Issued and completed before the same step: `give_time` widens these windows at the end,
+        // when it is known how much room is left.
         let at = |step: usize| Copying {
             before: step,
             until: step,
@@ -307,6 +316,7 @@ impl<'a> Timetable<'a> {
             };
         };
         let absent = known.absent(start);
+        // A side without relief keeps its hidden copy: forcing it would stall control for nothing.
         if self.relief(gap, Interval::new(start, absent.start)) > 0.0 {
             known.out = known.out.map(|_| at(start));
         }
@@ -352,6 +362,8 @@ impl<'a> Timetable<'a> {
         let relief = self.relief(gap, first) + self.relief(gap, second);
         (relief > 0.0).then(|| Offer {
             gap,
+            // Copies compete for the engines, so relief is measured against their time rather than
+            // against bytes. A copy without cycles must not divide by zero.
             score: f64::from(relief) / self.link_cycles(gap, leave).max(1) as f64,
         })
     }
@@ -407,9 +419,11 @@ impl<'a> Timetable<'a> {
         while self.n_over > 0
             && let Some(Offer { gap, .. }) = heap.pop()
         {
+            // The calendar has filled up since the candidate was queued: it can only be forced now.
             let Some(leave) = leave(self, gap) else {
                 continue;
             };
+            // Others have removed the excess at its steps, and the copy would be in vain.
             let Some(offer) = self.offer(gap, &leave) else {
                 continue;
             };
@@ -442,6 +456,7 @@ impl<'a> Timetable<'a> {
 
     /// Issues the copy back of a gap earlier if control would stall for it.
     fn begin_earlier(&mut self, gap: GapId) {
+        // Hidden copies already have all the time that they need.
         let is_exposed = |leave: &Leave| leave.back.before == leave.back.until;
         let Some(mut leave) = self.leaves[gap.index()].filter(is_exposed) else {
             return;
@@ -456,12 +471,15 @@ impl<'a> Timetable<'a> {
         let cycles = cycles.saturating_add_signed(lead);
         let mut step = end;
         let mut best = end;
+        // An issue even earlier would hide little more, and hold bytes that other copies can use.
         while step > first && self.times[end] - self.times[best] < cycles {
             step -= 1;
             // The bytes must be free in all steps up to the next use.
             if self.used[step].saturating_add(size) > self.room[step] {
                 break;
             }
+            // A step before which the copy cannot be issued is passed over, but the bytes must be
+            // free there if the copy is issued even earlier.
             if self.can_begin(own.tensor, step, end) {
                 best = step;
             }
@@ -494,6 +512,7 @@ impl<'a> Timetable<'a> {
             && self.used[step].saturating_add(size) <= self.room[step]
         {
             step += 1;
+            // A step of another block cannot await the copy, but a later one of the same block may.
             if self.problem.shares_block(own.tensor, start, step) {
                 until = step;
             }
@@ -519,6 +538,8 @@ impl<'a> Timetable<'a> {
 /// Index of the first engine that copies out, and of the first that copies back.
 fn engines(problem: &LevelProblem) -> Option<[usize; 2]> {
     let (device, host) = (LevelId::DEVICE, LevelId::HOST);
+    // Only the first engine of each direction has a calendar. Ignoring the others is safe for
+    // `bound`, which counts all of them.
     let able = |link: (LevelId, LevelId)| {
         let mut engines = problem.hierarchy.engines.iter();
         engines.position(|engine| engine.links.contains(&link))
@@ -528,6 +549,7 @@ fn engines(problem: &LevelProblem) -> Option<[usize; 2]> {
 
 /// Bytes in excess of the capacity, rounded.
 fn excess(used: u64, capacity: u64) -> f32 {
+    // Only scores use the rounded value: whether a step fits is decided on integers.
     used.saturating_sub(capacity) as f32
 }
 

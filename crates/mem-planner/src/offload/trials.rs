@@ -75,6 +75,8 @@ impl Found<'_> {
         let mut awaited: Vec<(u64, usize)> = Vec::new();
         let all = self.choice.droppable.iter().zip(&self.choice.is_dropped);
         for (index, (own, _)) in all.enumerate().filter(|(_, (_, is_dropped))| !**is_dropped) {
+            // A tensor has a candidate per gap: only the stalls in this gap speak for dropping it
+            // there.
             let stalls = self.stalls.iter().filter(|stall| {
                 stall.tensor == own.tensor && own.after < stall.step && stall.step <= own.before
             });
@@ -161,6 +163,7 @@ impl<'a> Trials<'a> {
             .par_iter()
             .map(|(choice, limit)| {
                 let repetitions = choice.replay(&self.producers);
+                // A choice that is too long even if no copy stalls needs no plan.
                 let least = self.least(&repetitions);
                 limit
                     .is_none_or(|limit| least < limit)
@@ -168,6 +171,7 @@ impl<'a> Trials<'a> {
             })
             .collect();
         let mut wanted: Vec<&Vec<Repetition>> = replays.iter().flatten().collect();
+        // The replay of a rejected choice takes time as well.
         self.effort = self.effort.saturating_sub(replays.len() - wanted.len());
         wanted.retain(|repetitions| !self.known.contains_key(*repetitions));
         // Different choices may lead to the same repetitions, which are planned once.
@@ -213,6 +217,7 @@ impl<'a> Trials<'a> {
 
     /// Records a choice if it is among the best.
     pub(super) fn offer(&mut self, cost: Cost, repetitions: &[Repetition]) {
+        // After those of equal cost, so that the first of equals stays.
         let next = self.best.partition_point(|(known, _)| *known <= cost);
         if next < tuning::OTHERS {
             self.best.insert(next, (cost, repetitions.to_vec()));
@@ -222,6 +227,7 @@ impl<'a> Trials<'a> {
 
     /// Lower bound on the cost of repeating steps: no copy stalls.
     fn least(&self, repetitions: &[Repetition]) -> Cost {
+        // Repetitions take time in any schedule, and copies need not.
         let cycles = repetitions
             .iter()
             .map(|own| self.producers.durations[own.step]);
@@ -250,6 +256,8 @@ impl<'a> Trials<'a> {
         });
         let cost = Cost {
             copied: match self.policy {
+                // For the other policies, the makespan already charges the copies that are not
+                // hidden.
                 OffloadPolicy::Recompute => plan.moved(&extended).get(),
                 _ => 0,
             },
@@ -264,6 +272,8 @@ impl<'a> Trials<'a> {
     fn fastest(&self, extended: &LevelProblem) -> Option<(LevelPlan, Schedule)> {
         let profile = Profile::new(extended);
         let scheduled = profile.as_ref().and_then(|profile| {
+            // The room that packing is likely to leave, so that the costs of choices are comparable
+            // to those with addresses.
             let room = less(profile, &profile.needed(&self.wishes.stays));
             let own = schedule(extended, profile, &room, &self.wishes, tuning::NEARLY)?;
             Some((own.plan, own.schedule))

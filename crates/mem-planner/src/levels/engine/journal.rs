@@ -58,6 +58,7 @@ fn print(tensor: TensorId, state: &State) -> u64 {
     // before the same step are compared.
     let mut sum = 0_u64;
     for copy in &state.copies {
+        // Its keys are fixed, so a search takes the same course in every run.
         let mut hasher = DefaultHasher::new();
         (tensor.index(), copy.level, copy.offset, copy.is_good).hash(&mut hasher);
         sum = sum.wrapping_add(hasher.finish());
@@ -71,6 +72,7 @@ impl Engine<'_> {
     pub(crate) fn record(&mut self) {
         self.journal = Journal {
             is_on: true,
+            // A flag per tensor: searching the list for every change would be quadratic.
             is_dirty: vec![false; self.states.len()],
             ..Journal::default()
         };
@@ -190,6 +192,8 @@ impl Engine<'_> {
         if let Some((tensor, Wanted::Leave(level))) = wanted
             && !self.leave_for(tensor, level, step + 1)
         {
+            // The trial fails as a whole: without the action, it would be the trial of another
+            // choice.
             return Err(LevelNoFit {
                 step,
                 tensor,
@@ -273,6 +277,7 @@ impl Engine<'_> {
         };
         let copy = self.open(tensor, level, offset, step);
         if let (Some(source), true) = (source, is_needed) {
+            // Homes keep their contents; `close_others` ends any other source.
             let keeps_source = source.offset.is_none();
             self.transfer(source.placement, copy.placement, step, keeps_source);
         }
@@ -315,6 +320,7 @@ impl Engine<'_> {
         let source = self
             .source(tensor, level)
             .filter(|_| self.returns(tensor, level));
+        // Only free bytes: the initial policy, which local search replans by, never evicts.
         let offset = self.spaces[level.index()].find(size, alignment);
         let (Some(source), Some(offset)) = (source, offset) else {
             return false;
