@@ -76,8 +76,8 @@ pub(super) fn less(profile: &Profile, needed: &[u64]) -> Vec<u64> {
 /// Swap plan with addresses, and copies that overlap computation.
 ///
 /// # Errors
-/// Where the last packing that was tried does not fit; `None` if steps use tensors outside of level
-/// 0, or if there is no timetable.
+/// Where the last packing that was tried does not fit; `None` if none was tried: steps use tensors
+/// outside of level 0, or there is no timetable.
 fn with_addresses(
     problem: &LevelProblem,
     wishes: &Wishes,
@@ -103,22 +103,19 @@ fn with_addresses(
             let mut plan = own.plan;
             let peak = own.timetable.place(&mut plan, profile.capacity);
             // If the host overflows, less room on the device would only make that worse.
-            let peak = peak.ok_or(None)?;
+            let peak = peak.ok_or_else(|| short.clone())?;
             if peak <= profile.capacity {
                 return Ok(awaited_late(problem, plan));
             }
             first.get_or_insert((peak, plan));
         }
-        let (peak, plan) = first.ok_or(None)?;
+        let (peak, plan) = first.ok_or_else(|| short.clone())?;
         short = short_of(problem, &plan, profile.capacity);
         // A conflict over a few bytes needs a larger change: with small ones, the rounds would run
         // out first.
-        let missing = (peak - profile.capacity)
-            .max(profile.capacity / tuning::LEAST_REDUCTION)
-            .max(1);
-        // Less room at the steps where the packing exceeds the capacity; in later rounds, at all
-        // steps.
-        // Taking room from single steps may move the conflict to others, round after round.
+        let missing = (peak - profile.capacity).max(profile.capacity / tuning::LEAST_REDUCTION);
+        // Less room at the steps where the packing exceeds the capacity. Taking room from single
+        // steps may move the conflict to others, round after round: in later rounds, at all steps.
         let is_late = round >= tuning::PACK_ROUNDS / 2;
         let is_short = short_steps(problem, &plan, profile.capacity, is_late);
         let steps = room.iter_mut().zip(&needed).zip(&is_short);
