@@ -26,6 +26,7 @@ impl Extractor<'_> {
         if facts.is_call() {
             return self.lower_call(op);
         }
+        // An operation with unknown effects may access storage without having it as an operand.
         let is_unknown = self.roots.is_precise() && facts.has_unknown_effects();
         if !facts.has_pointer_operand() && !facts.has_nested_memory() && !is_unknown {
             return;
@@ -68,6 +69,8 @@ impl Extractor<'_> {
                 }
             }
             "memref.dealloc" => {
+                // `settle_deallocations` decides whether the deallocation is erased, once all
+                // escapes are known.
                 let pointer = self.place(op.operand(0)).pointer;
                 self.deallocations.push((op, pointer));
             }
@@ -99,10 +102,12 @@ impl Extractor<'_> {
         let (_, avoided) = rotation(op);
         let avoid = avoided.into_iter().map(|v| self.place(v).pointer);
         let mut avoid: Vec<PointerId> = avoid.collect();
+        // Several avoided values may denote the same buffer.
         avoid.sort_unstable();
         avoid.dedup();
         self.pending.push(buffer);
         let step = StepId::new(self.steps.len());
+        // The buffer is pending, so this adds the step `step`, which allocates it.
         self.flush_pending(op);
         self.rotations.push(Rotation {
             step,
@@ -138,6 +143,7 @@ impl Extractor<'_> {
                     continue;
                 }
             };
+            // With precise roots, `add_all_effects` has added the access.
             if is_storage(effect.value.ty()) && !self.roots.is_precise() {
                 self.add_access(accesses, effect.value, kind, effect.full && whole);
             }
@@ -179,6 +185,8 @@ impl Extractor<'_> {
             let source = op.operand(0);
             self.add_precise_access(accesses, op, source, AccessKind::Define, Extent::Whole);
         }
+        // The model has no access that ends the lifetime of storage, so freeing counts as doing
+        // anything with it. `memref.dealloc` does not get here.
         let is_freed = facts.effects.iter().any(|e| e.kind == EffectKind::Free);
         if facts.has_unknown_effects() || is_freed {
             let operands: Vec<Value> = op.operands().filter(|v| is_storage(v.ty())).collect();
@@ -199,6 +207,8 @@ impl Extractor<'_> {
 
     /// Records the operands whose address an operation could keep, forward or hide.
     fn add_escapes(&mut self, op: Op, facts: &Facts) {
+        // The result of a view is followed to its source, and `unforwarded` handles the operands of
+        // structured operations.
         if !facts.has_pointer_operand() || facts.view_source.is_some() || facts.is_structured() {
             return;
         }
@@ -295,7 +305,10 @@ impl Extractor<'_> {
 /// How an operation that is neither a view nor a terminator may let the addresses of its operands
 /// escape. If `is_waited_for`, its results are tokens.
 fn escape_through(op: Op, facts: &Facts, is_waited_for: bool) -> Option<Escape> {
+    // Without effects on memory, an address can only leave through the results.
     let makes_number = facts.effects.is_empty() && op.results().next().is_some();
+    // `Stored` comes last: it exempts operands with an effect of their own, and every other reason
+    // applies to all operands.
     if is_transfer(op) && op.results().next().is_some() && !is_waited_for {
         Some(Escape::UnawaitedTransfer)
     } else if facts.has_unknown_effects() {

@@ -36,6 +36,7 @@ impl Extractor<'_> {
     /// Adds a step with these accesses.
     pub(super) fn add_access_step(&mut self, op: Op, accesses: Accesses) -> &mut Step {
         self.add_step(op);
+        // `add_step` has pushed an empty list.
         self.access_values.pop();
         self.access_values.push(accesses.values);
         let in_place = self.in_place(op);

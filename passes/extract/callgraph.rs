@@ -59,6 +59,7 @@ pub(crate) fn functions_bottom_up(module: Op) -> Vec<Function> {
         if let Some(caller) = caller {
             graph.add_edge(caller, *target, ());
         }
+        // Any other reference, such as a `func.constant`, allows calls from anywhere.
         let is_call = callee_of(user).as_deref() == Some(symbol.as_str());
         if is_call && caller.is_some() && runs_once_at_a_time(user) {
             called.insert(symbol);

@@ -42,6 +42,8 @@ impl ArgumentSummary {
         if self.writes {
             self.overwritten = dependence.overwritten(buffer);
         }
+        // An incomplete program may lack accesses that read the argument, so its exposed reads
+        // would be too few.
         if !(self.reads && is_complete) {
             return;
         }
@@ -120,6 +122,7 @@ impl Callees {
         extraction: &Extraction,
         is_complete: bool,
     ) {
+        // Without a caller, the dependence analysis below would be wasted.
         if function.recursive || !function.used {
             return;
         }
@@ -286,6 +289,7 @@ impl Extractor<'_> {
         let (id, pointer) = self.add_buffer(buffer, None, None);
         self.pending.push(id);
         self.workspaces.push((op, id));
+        // The access makes the workspace live during the call.
         accesses.push(Access::anywhere(AccessKind::Define, pointer), None);
     }
 }

@@ -22,9 +22,13 @@ impl Extractor<'_> {
     /// Whether memory that addresses were stored to is read only for comparisons.
     fn table_only_compared(&self, table: Value, seen: &mut Vec<Value>) -> bool {
         if seen.contains(&table) {
+            // A table in `seen` counts as harmless: the call that added it examines all of its
+            // uses.
             return true;
         }
         seen.push(table);
+        // A table without an owner is the parameter of a callee that `table_use_is_harmless` has
+        // followed a call to.
         let local = table.owner().is_none_or(|op| {
             matches!(
                 op.name(),

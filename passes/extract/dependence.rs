@@ -38,6 +38,7 @@ impl<'r> Subject<'r> {
         let kept = run
             .take_kept::<Option<Kept>>()
             .flatten()
+            // Under another assumption about arguments, the accesses have other dependences.
             .filter(|kept| kept.noalias == noalias);
         Self {
             run,
@@ -63,6 +64,8 @@ impl<'r> Subject<'r> {
     /// Leaves the extracted functions to the next pass.
     pub(crate) fn finish(self) {
         let (noalias, functions) = (self.noalias, self.functions);
+        // Functions that were extracted after the last change are current, even if the pass has
+        // changed the IR.
         if functions.is_some() || self.is_unchanged {
             let kept = functions.map(|functions| Kept { noalias, functions });
             self.run.keep(kept, self.is_unchanged);

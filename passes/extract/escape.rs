@@ -24,8 +24,11 @@ impl Extractor<'_> {
                         escaped_arguments.insert(buffer);
                     }
                 } else {
+                    // The model no longer sees every holder of the address, so unknown storage may
+                    // be this buffer.
                     let aliasing = &mut self.buffers[buffer.index()].aliasing;
                     *aliasing = (*aliasing).max(Aliasing::Reachable);
+                    // A buffer can escape several times; the first escape is reported.
                     refusals.entry(buffer).or_insert_with(|| Refusal {
                         reason: escape.clone().into(),
                         blame: Some(*blame),
@@ -99,6 +102,8 @@ impl Extractor<'_> {
                 break;
             }
         }
+        // At the fixed point, a deallocation with a planned target cannot free anything on the
+        // heap, so one such target decides.
         let goes = |buffers: &BTreeSet<BufferId>| {
             buffers
                 .iter()

@@ -158,6 +158,7 @@ impl Extractor<'_> {
                     to,
                     values,
                 }),
+                // The model block of the terminator is unknown until its region has been lowered.
                 Some(op) => self.region_edges.entry(op).or_default().push((to, values)),
             }
         }
@@ -243,6 +244,7 @@ impl Extractor<'_> {
             let target = self.place(to).pointer;
             let source = match from {
                 Some(from) => self.place(from).pointer,
+                // The operation makes up the value, so it can be any storage unknown to the model.
                 None => self.elsewhere(),
             };
             bindings.push(Binding {

@@ -50,6 +50,8 @@ impl Extractor<'_> {
             },
             location: self.location_text(op.location()),
         };
+        // Each `memref.get_global` of the symbol yields a value of its own, so the pointer has
+        // none. `scan_global` records the place of each value.
         let (_, pointer) = self.add_buffer(buffer, Some(op), None);
         if size.is_none() {
             self.pointers[pointer.index()].size = None;

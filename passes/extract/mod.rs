@@ -215,6 +215,8 @@ pub(crate) fn extract(
     callees: &Callees,
 ) -> Extraction {
     let mut extractor = Extractor::new(function, roots, locations, callees);
+    // Blocks need not be in dominance order, so an operation can precede the definition of its
+    // operands. All storage is therefore numbered before any operation is lowered.
     extractor.scan();
     extractor.lower_function();
     let extraction = extractor.finish();
@@ -460,6 +462,7 @@ impl<'m> Extractor<'m> {
     /// Returns `wanted`, or the first free name of `wanted.1`, `wanted.2`, … if it is taken.
     fn unique_name(&mut self, wanted: &str) -> String {
         let mut name = wanted.to_owned();
+        // Attributes and locations can state any name, so a generated name may be taken as well.
         while let Some(count) = self.names.get_mut(&name) {
             *count += 1;
             name = format!("{wanted}.{count}");

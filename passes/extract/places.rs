@@ -131,6 +131,7 @@ impl Extractor<'_> {
         let is_bytes = self
             .layout(value.ty())
             .is_some_and(|l| l.identity && l.element == 1);
+        // Sizes are polynomials in numbered values: equal polynomials are equal sizes at run time.
         let own = op.operands().last().map(|bytes| self.unknowns.size(bytes));
         is_bytes && descriptor_bounds(op)[1].is_none() && own == Some(size)
     }
@@ -205,6 +206,8 @@ impl Extractor<'_> {
             (start <= end).then(|| Interval::new(Bytes::new(start), Bytes::new(end)))
         };
         if place.is_whole {
+            // The modeled size stands for all bytes of the buffer, however many there are at run
+            // time.
             let size = self.pointers[place.pointer.index()].size;
             let all = size.map(|size| Interval::new(Bytes::ZERO, size));
             return (all, all.filter(|_| full));
@@ -215,10 +218,13 @@ impl Extractor<'_> {
         let layout = self.layout(value.ty());
         let span = layout.as_ref().and_then(|l| l.span());
         let Some(span) = span else {
+            // The shape is dynamic, so only a descriptor can have stated the end.
             return (place.end.and_then(|end| interval(start, end)), None);
         };
         let may = start.checked_add(span).and_then(|end| interval(start, end));
         let dense = layout.is_some_and(|l| l.dense());
+        // A view can exceed its storage, in code that is undefined when executed. Such an access
+        // may touch any byte.
         let within = may.filter(|range| self.within(place.pointer, range.end));
         (within, within.filter(|_| full && dense))
     }

@@ -131,6 +131,7 @@ impl Extractor<'_> {
             let (Some(span), Some(start)) = (layout.span(), self.first_byte(value)) else {
                 return;
             };
+            // The span of a view that is not dense includes gaps, which the access does not touch.
             let all = whole && layout.dense();
             self.set_bounds(access, &start, &Linear::constant(span), all);
         } else if let (Some(may), false) = (access.may, layout.dense()) {
@@ -145,6 +146,8 @@ impl Extractor<'_> {
         };
         let bytes = |n: i64| u64::try_from(n).ok().map(Bytes::new);
         if start.terms.is_empty() && end.terms.is_empty() {
+            // A constant index can be out of bounds. Such code is undefined when executed, and the
+            // access keeps the interval of its view.
             if let (Some(start), Some(end)) = (bytes(start.constant), bytes(end.constant))
                 && start <= end
                 && access
@@ -221,10 +224,12 @@ impl Extractor<'_> {
             "memref.subview" => {
                 let layout = self.layout(source.ty())?;
                 let offsets = op.attribute("static_offsets")?.integers()?;
+                // The dynamic offsets directly follow the source, before sizes and strides.
                 let mut dynamic = op.operands().skip(1);
                 let mut shift = Linear::default();
                 for (offset, stride) in offsets.into_iter().zip(&layout.strides) {
                     let offset = match offset {
+                        // `ShapedType::kDynamic`.
                         i64::MIN => self.linear(dynamic.next()?, 0)?,
                         offset => Linear::constant(offset),
                     };
@@ -251,6 +256,7 @@ impl Extractor<'_> {
     /// Size in bytes of a dense view with exactly one dynamic dimension.
     fn run_time_size(&mut self, value: Value, layout: &MemrefLayout) -> Option<Linear> {
         let unknown = layout.shape.iter().filter(|d| d.is_none()).count();
+        // The product of two unknown dimensions is no linear form.
         if unknown != 1 || !layout.identity {
             return None;
         }
@@ -276,6 +282,8 @@ impl Extractor<'_> {
             return known.clone();
         }
         let form = self.find_linear(value, depth);
+        // The form depends on the depth at which the value is first met. Near the limit it is
+        // coarser, which makes fewer positions comparable but is never wrong.
         self.linear_forms.insert(value, form.clone());
         form
     }
@@ -325,6 +333,7 @@ impl Extractor<'_> {
         let home = match value.owner() {
             Some(op) => self.op_blocks.get(&op).copied(),
             None => {
+                // Only blocks that have been lowered have a label.
                 let label = super::flow::Label::Start(value.argument_block()?);
                 self.labels.get(&label).copied()
             }
@@ -425,6 +434,8 @@ impl Extractor<'_> {
         let op = value.owner().filter(|_| seen.len() < MAX_LITERALS);
         let name = op.as_ref().map_or("", Op::name);
         match op.map(|op| (op, name)) {
+            // Only a conjunction that holds and a disjunction that does not determine both
+            // operands.
             Some((op, "arith.andi")) if holds => {
                 self.literals(op.operand(0), true, out, seen);
                 self.literals(op.operand(1), true, out, seen);
@@ -433,6 +444,7 @@ impl Extractor<'_> {
                 self.literals(op.operand(0), false, out, seen);
                 self.literals(op.operand(1), false, out, seen);
             }
+            // Only the lowest bit counts: as a sign-extended `i1`, `true` is -1.
             Some((op, "arith.xori")) if op.operand(1).constant().is_some_and(|n| n & 1 == 1) => {
                 self.literals(op.operand(0), !holds, out, seen);
             }
@@ -507,6 +519,8 @@ fn rows(shape: &[i64], strides: &[i64], element: i64, start: u64) -> Option<Inte
     let n_rows = outer
         .iter()
         .try_fold(1_i64, |n, (size, _)| n.checked_mul(*size))?;
+    // The number of rows is a product of sizes and can be huge, so it is checked before any row is
+    // listed.
     if n_rows > MAX_ROWS {
         return None;
     }

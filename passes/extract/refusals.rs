@@ -151,6 +151,7 @@ pub(crate) fn refuse_escaping(extraction: &Extraction) -> PassResult {
         if let Some(blame) = refusal.blame {
             error = error.note(blame.location(), format!("by this '{}'", blame.name()));
         }
+        // All buffers are reported, not only the first.
         result = error.fail();
     }
     result

@@ -72,6 +72,7 @@ impl Extractor<'_> {
             location: self.location_text(argument.location()),
         };
         let (_, pointer) = self.add_buffer(buffer, None, Some(argument));
+        // With a size of 0, no access would lie within the argument. The size is unknown instead.
         if size.is_none() {
             self.pointers[pointer.index()].size = None;
         }
@@ -107,6 +108,7 @@ impl Extractor<'_> {
             }
             "memref.get_global" if self.roots.has_all_storage() => self.scan_global(op),
             ArenaOp::NAME if self.roots.is_everything() => self.scan_arena(op),
+            // The arena is the buffer, and `view_place` computes where a view lies in it.
             ViewOp::NAME | SliceOp::NAME if self.roots.is_everything() => {}
             // A slot is one of the places of a rotating buffer, not a buffer of its own.
             ViewOp::NAME if self.is_placed() && is_slot(op) => {}
@@ -117,6 +119,7 @@ impl Extractor<'_> {
             _ => {
                 let facts = describe(op);
                 if facts.is_call() {
+                    // The step of the call binds its results, so they are merges.
                     self.scan_results(op);
                 } else if self.runs_in_order(op, &facts) {
                     self.scan_results(op);
@@ -124,6 +127,7 @@ impl Extractor<'_> {
                         self.scan_region(region, false);
                     }
                 }
+                // Queries to MLIR's interfaces are expensive, so the lowering reuses these facts.
                 self.facts.insert(op, facts);
             }
         }
@@ -166,6 +170,7 @@ impl Extractor<'_> {
             alignment: Bytes::new(1),
             role: Role::Intermediate,
             storage: Storage::Planned,
+            // `finish` raises this to `Reachable` if the address escapes.
             aliasing: Aliasing::Private,
             location: self.location_text(op.location()),
         };
@@ -178,6 +183,8 @@ impl Extractor<'_> {
     /// Whether the operations nested in `op` are steps of the program. They run either in sequence,
     /// or concurrently with the operations up to one that waits for `op`.
     pub(super) fn runs_in_order(&mut self, op: Op, facts: &Facts) -> bool {
+        // Without a wait in its block, the body of an `async.execute` may run at any later time, so
+        // its operations are no steps.
         let is_waited_for = op.name() == "async.execute" && self.wait_of(op, facts).is_some();
         is_waited_for || is_sequential(op, facts)
     }
@@ -186,6 +193,7 @@ impl Extractor<'_> {
     /// is the operand that gives a size which the type does not state.
     fn bytes_of(&mut self, ty: Type, bytes: Option<Value>) -> (u64, Option<Size>) {
         let stated = self.stated_bytes(ty);
+        // A view of static size has no size operand: its last operand is the arena.
         let Some(bytes) = bytes.filter(|_| stated.is_none()) else {
             return (stated.unwrap_or(0), None);
         };
@@ -211,6 +219,7 @@ impl Extractor<'_> {
     fn scan_rotation(&mut self, op: Op) {
         let slot = op.operand(0).owner().and_then(ViewOp::of);
         let name = slot.and_then(ViewOp::name);
+        // Slots are named after their buffer, `x.slot0` and so on. The buffer itself is `x`.
         let name = name.map(|name| name.trim_end_matches(".slot0").to_owned());
         let bytes = op
             .operand(0)
@@ -252,6 +261,7 @@ impl Extractor<'_> {
         let name = self.unique_name(&format!("merge{}", self.pointers.len()));
         let kind = PointerKind::Merge;
         let pointer = self.add_pointer(Pointer { name, kind, size }, Some(value));
+        // Views of a merge are placed relative to the merge, whichever storage it denotes.
         self.places.insert(
             value,
             Place {
@@ -283,6 +293,8 @@ impl Extractor<'_> {
         } else {
             let size = self.unknowns.of_memref(&layout, &dynamic);
             let size = size.ok_or(Misfit::Size)?;
+            // The arena is created once, before the first buffer is needed, and its size depends on
+            // the size of this one.
             if !self.is_known_at_entry(&dynamic) {
                 return Err(Misfit::SizedLate);
             }
@@ -292,6 +304,8 @@ impl Extractor<'_> {
             .attribute("alignment")
             .and_then(|a| a.integer())
             .unwrap_or(1);
+        // Accesses rely on aligned elements. An element size need not be a power of two, but an
+        // alignment does.
         let alignment = u64::try_from(stated.max(layout.element))
             .unwrap_or(1)
             .next_power_of_two();
@@ -338,9 +352,11 @@ impl Extractor<'_> {
     /// Whether values are available where the arena is created.
     fn is_known_at_entry(&mut self, values: &[Value]) -> bool {
         let needs_arena = |op: Op| match op.name() {
+            // Only with these roots does an allocation become a buffer of the arena.
             "memref.alloc" | "memref.alloca" => self.roots == Roots::Allocations,
             BufferOp::NAME => true,
             "func.call" => {
+                // A callee with a workspace has its arena inside that of this function.
                 let callee = op.attribute("callee");
                 let callee = callee.as_ref().and_then(crate::ir::Attribute::symbol);
                 callee.is_some_and(|name| self.callees.workspaces.contains_key(name))
@@ -356,6 +372,7 @@ impl Extractor<'_> {
     fn buffer_name(&self, op: Op, stated: Option<String>) -> String {
         let name = stated.or_else(|| op.location().name().map(str::to_owned));
         name.unwrap_or_else(|| {
+            // Arguments do not count, so adding one does not rename the buffers.
             format!(
                 "buf{}",
                 self.buffers.len() - self.arguments.iter().flatten().count()
@@ -375,6 +392,8 @@ impl Extractor<'_> {
     fn scan_buffer(&mut self, op: Op, stated: BufferOp) {
         let value = op.result();
         let bytes = stated.dynamic_size().map(|bytes| Value(bytes.to_raw()));
+        // Dependence analysis compares run-time bounds symbolically (`run_time_size`), so it needs
+        // no number that stands in for the size.
         if bytes.is_some() && self.roots.is_everything() {
             return self.scan_own(op, None);
         }
@@ -457,7 +476,10 @@ fn placed(op: Op, offset: u64) -> Storage {
 /// Whether the regions of an operation are ordinary control flow, executed one step after the
 /// other.
 pub(super) fn is_sequential(op: Op, facts: &Facts) -> bool {
+    // `async.execute` implements `RegionBranchOpInterface`, although its body runs concurrently.
     let asynchronous = |v: Value| v.ty().to_string().starts_with("!async");
+    // Operations of these dialects may implement the interface as well, although several threads
+    // may execute their regions.
     let directive = ["acc.", "omp."].iter().any(|p| op.name().starts_with(p));
     facts.is_region_branch()
         && !facts.is_parallel()

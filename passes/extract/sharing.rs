@@ -67,6 +67,8 @@ pub(super) fn pairs(op: Op) -> Vec<Pair> {
         "mem.kernel" => of_kernel(op),
         "linalg.generic" => of_generic(op).unwrap_or_default(),
         name if ELEMENTWISE.contains(&name) => {
+            // The last operand is the only output, and all indexing maps are identities by
+            // definition.
             let n_operands = op.operands().count();
             let (inputs, outputs) = split(op, n_operands.saturating_sub(1));
             with_types(&inputs, &outputs, &vec![true; inputs.len()])
@@ -147,6 +149,8 @@ fn with_types(inputs: &[Value], outputs: &[Value], is_identity: &[bool]) -> Vec<
         .filter(|v| is_storage(v.ty()) && has_distinct_elements(**v));
     let pair = |operand: &Value| {
         let operand = *operand;
+        // In another layout or element type, the element at the same indices would have another
+        // address.
         let same = outputs
             .iter()
             .filter(move |result| result.ty() == operand.ty());

@@ -48,6 +48,8 @@ impl Sizes {
         if let Some(size) = self.sizes.get(&value) {
             return size.clone();
         }
+        // A product of n sums has up to 2^n terms, so sizes without a limit would grow
+        // exponentially.
         let is_small = |size: &Size| {
             let mut terms = size.terms();
             size.terms().count() <= MAX_TERMS
@@ -93,6 +95,7 @@ fn dimension(value: Value) -> Value {
         let made = op.operand(0).owner()?;
         let first = match made.name() {
             "memref.alloc" | "memref.alloca" => 0,
+            // The source and the byte shift precede the sizes.
             "memref.view" => 2,
             _ => return None,
         };
@@ -168,11 +171,14 @@ impl Entry {
     fn knows_at(&mut self, value: Value, depth: usize) -> bool {
         let value = dimension(value);
         let Some(op) = value.owner() else {
+            // Arguments of the entry block are available everywhere; those of other blocks are not.
             return value.argument_block() == self.block;
         };
         if let Some(is_known) = self.known.get(&op) {
             return *is_known;
         }
+        // `bring` clones the operation, so it must have no effects. The limit also ends the search
+        // in unreachable code, where operands can form cycles.
         let can_move = depth < MAX_DEPTH && op.regions().next().is_none() && is_pure(op);
         let is_known = self.early.contains(&op)
             || can_move

@@ -57,8 +57,10 @@ impl Extractor<'_> {
                 if is_wait(user) {
                     waiting.insert(user);
                 } else if user.name() == "async.add_to_group" {
+                    // Waiting for a group waits for every token that was added to it.
                     work.push(user.operand(1));
                 } else {
+                    // A token that depends on this one completes later, so waiting for it suffices.
                     work.extend(user.results().filter(|result| says_end(result.ty())));
                 }
             }
@@ -109,6 +111,7 @@ impl Extractor<'_> {
             let mut pointers: Vec<PointerId> = Vec::new();
             for (_, steps) in begun {
                 let accesses = self.steps[steps].iter().flat_map(|step| &step.accesses);
+                // Unknown storage is not planned, so its lifetime does not matter.
                 let touched = accesses.map(|access| access.pointer);
                 pointers.extend(touched.filter(|pointer| Some(*pointer) != self.elsewhere));
             }
@@ -133,6 +136,7 @@ impl Extractor<'_> {
                 .into_iter()
                 .map(|p| Access::anywhere(AccessKind::Use, p));
             let accesses: Vec<Access> = uses.collect();
+            // These accesses go through no operand of the wait.
             self.access_values[step.index()].resize(accesses.len(), None);
             self.steps[step.index()].accesses = accesses;
         }
@@ -146,6 +150,8 @@ fn says_end(ty: Type) -> bool {
     }
     let ty = ty.to_string();
     let is_token = ["!async.token", "!gpu.async.token"].contains(&&*ty);
+    // An `async.value` of a number only adds the number to the completion. One of a memref would
+    // hide an address.
     let holds_storage = ["memref", "!mem.", "ptr"]
         .iter()
         .any(|part| ty.contains(part));
@@ -156,6 +162,7 @@ fn says_end(ty: Type) -> bool {
 fn is_wait(op: Op) -> bool {
     match op.name() {
         "async.await" | "async.await_all" | "mem.wait" => true,
+        // With a result, `gpu.wait` does not block: it yields a token that depends on its operands.
         "gpu.wait" => op.results().next().is_none(),
         _ => false,
     }

@@ -149,6 +149,8 @@ impl Evaluator<'_> {
         if is_whole(own, length) {
             return self.write(state, &own.all, new);
         }
+        // Writing all elements back, with the chosen ones replaced, needs only addresses that are
+        // known.
         let old = self.read(state, &own.all)?;
         let bytes = own.all.bytes();
         let node = self.graph.update(old, own.chosen.region(), new, bytes);
@@ -235,6 +237,7 @@ impl Evaluator<'_> {
                     pieces,
                 );
             } else {
+                // The merge may denote another target, so these bytes may be unchanged.
                 self.blur(state, target.base, target.bytes);
             }
             written.push(target.clone());
@@ -309,6 +312,8 @@ impl Evaluator<'_> {
             _ if a == b => of_a.0 < of_b.1 && of_b.0 < of_a.1,
             (Base::External(a), Base::External(b)) => self.aliasing.may_meet(a, b),
             (Base::Local(a), Base::Local(b)) => self.may_share((a, of_a), (b, of_b)),
+            // Local storage is out of reach for callers. The targets of a merge are compared
+            // separately.
             _ => false,
         }
     }
@@ -431,6 +436,8 @@ impl Evaluator<'_> {
         let is_apart = |a: &View, b: &View| {
             merge(a).is_some_and(|own| own.apart.iter().any(|own| Base::Local(*own) == b.base))
         };
+        // Only one of two merges records that they are apart: the one that a rotation chose around
+        // the other.
         if is_apart(a, b) || is_apart(b, a) {
             return false;
         }

@@ -144,6 +144,8 @@ pub(crate) fn are_equal_in_all_cases(
     PERIODS.iter().any(|period| {
         let peeled =
             [0, 1].map(|side: usize| sides[side].peeled(&callees[side], MAX_PEELED, *period));
+        // The period only matters for loops that are unrolled. Without any, this would be the
+        // comparison of period 1 again.
         let is_new = *period == 1 || peeled.iter().all(|own| own.is_unrolled);
         is_new && are_equal(&peeled, setting)
     })
@@ -164,6 +166,7 @@ fn are_equal(peeled: &[Flat<'_>; 2], setting: &Setting) -> bool {
         for flat in peeled {
             match evaluate(flat, setting, Some(&mut cases)) {
                 Ok(own) => {
+                    // The original is evaluated first, and the planned program follows its edges.
                     cases.taken.get_or_insert_with(|| own.taken.clone());
                     evaluated.push(own);
                 }
@@ -180,6 +183,8 @@ fn are_equal(peeled: &[Flat<'_>; 2], setting: &Setting) -> bool {
                 if !matches!(compare(a, b, &setting.aliasing), Verdict::Equal) {
                     return false;
                 }
+                // This drops the other references to the graph, so that it is taken back without a
+                // copy.
                 evaluated.clear();
                 graph = Rc::try_unwrap(both).unwrap_or_default();
             }
@@ -206,6 +211,7 @@ impl Evaluator<'_> {
     }
 
     fn want_within(&mut self, condition: NodeId, depth: usize) -> bool {
+        // A condition that is decided already does not distinguish any cases.
         if self.cases.is_none() || self.holds(condition).is_some() {
             return false;
         }
@@ -230,6 +236,8 @@ impl Evaluator<'_> {
         self.cases.as_ref()?;
         let own = self.decided_edge(block, end);
         let taken = self.cases.as_ref()?.taken.as_ref();
+        // If the planned program does not decide this, it follows the original. The operands of all
+        // decisions are compared in any case.
         own.or_else(|| taken?.get(&self.end_numbers[block]).copied())
     }
 
@@ -255,12 +263,16 @@ impl Evaluator<'_> {
             }
         }
         let dominators = simple_fast(&graph, nodes[0]);
+        // All paths to the block pass through its immediate dominator, so the decision there is the
+        // first that can separate them.
         let Some(at) = dominators.immediate_dominator(nodes[block]) else {
             return false;
         };
         if self.want_end(at.index(), depth) {
             return true;
         }
+        // Control may enter a block in a cycle along another edge each time, so no case can assume
+        // one.
         let Some(label) = self.flat.labels[block].filter(|_| !self.is_in_cycle(block)) else {
             return false;
         };
@@ -348,6 +360,7 @@ impl Evaluator<'_> {
                 let [lower, upper, step] = [count.lower, count.upper, count.step].map(&mut known);
                 let done = match count.is_first {
                     true => 0,
+                    // The decision at the end of iteration `i` follows `i + 1` iterations.
                     false => usize::try_from(own.iteration? + 1).ok()?,
                 };
                 match has_iteration(lower?, upper?, step?, done)? {

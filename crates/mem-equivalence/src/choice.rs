@@ -27,6 +27,7 @@ impl Evaluator<'_> {
         if let Some(holds) = self.holds(condition) {
             return Ok(Binding::View(Rc::clone(&views[usize::from(!holds)])));
         }
+        // In a comparison by cases, the condition is decided instead of merging the views.
         if self.want(condition) {
             return self.lost(ONE_OF_SEVERAL);
         }
@@ -34,6 +35,7 @@ impl Evaluator<'_> {
         let hulls = [0, 1].map(|index| views[index].hull());
         match [views[0].base, views[1].base] {
             _ if !same_shape => Ok(Binding::View(Rc::new(View::unknown()))),
+            // A choice of external addresses is an address, and needs no storage of its own.
             [Base::External(a), Base::External(b)] => {
                 let [a, b] = [(a, 0), (b, 1)].map(|(own, index)| {
                     let start = views[index].start.clone();
@@ -122,6 +124,7 @@ impl Evaluator<'_> {
         merges.retain(|merge| merge.storage != storage);
         for merge in merges.iter_mut() {
             merge.targets.retain(|own| own.base != Base::Local(storage));
+            // This is a new instance, and nothing is known to be apart from it.
             merge.apart.retain(|own| *own != storage);
         }
         merges.push(Merge {
@@ -133,6 +136,7 @@ impl Evaluator<'_> {
         let mut view = like.clone();
         view.base = Base::Local(storage);
         view.limits = None;
+        // Byte 0 of the merge is the first byte of its target.
         view.start = like.start.plus(&Linear::constant(-low));
         view.aligned = like.aligned.plus(&Linear::constant(-low));
         view
@@ -169,11 +173,14 @@ impl Evaluator<'_> {
             match view.base {
                 base @ Base::Local(storage) if is_merge(state, base) => apart.push(storage),
                 Base::Local(_) => taken.push(view),
+                // All slots are local, so an external view lies in none of them.
                 Base::External(_) => {}
                 Base::Unknown => return self.lost("a rotation around storage that is not known"),
             }
         }
         let view = self.one_of(result, &places, like, &apart, state);
+        // A rotation compares addresses. A view that spans several slots has its address in only
+        // one of them.
         taken.retain(|own| self.is_in_one_slot(own, &places));
         exclude(state, view.base, &taken);
         self.set(result, Binding::View(Rc::new(view)));
@@ -195,6 +202,7 @@ impl Evaluator<'_> {
                 Base::Local(own) if self.is_one_place(own, state) => {
                     pointers.push((view.base, view.aligned.known()?));
                 }
+                // The pointer may lead into any slot.
                 Base::Local(_) | Base::Unknown => return None,
             }
         }
@@ -228,6 +236,7 @@ impl Evaluator<'_> {
         let Some(places) = places.filter(|own| self.are_disjoint(own)) else {
             return;
         };
+        // With as many addresses as slots, all slots may be busy, and the last one is taken anyway.
         if avoiding.len() >= slots.len() {
             return;
         }

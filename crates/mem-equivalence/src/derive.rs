@@ -133,6 +133,8 @@ impl Evaluator<'_> {
                 let strides = strides.iter().map(|stride| stride.times(of.element));
                 Some(View {
                     within: None,
+                    // `memref.reinterpret_cast` counts its offset from the aligned pointer, not
+                    // from the first element of the source.
                     start: of.aligned.plus(&offset),
                     dims: sizes.into_iter().zip(strides).collect(),
                     ..(*of).clone()
@@ -158,6 +160,7 @@ impl Evaluator<'_> {
             ..layout
         };
         let mut view = self.shaped(of.base, &aligned, &layout, sizes)?;
+        // Limits are relative to the storage, which this may replace.
         self.place(of, &mut view);
         let known = view.start.known().zip(limit);
         view.limits = known
@@ -189,6 +192,7 @@ impl Evaluator<'_> {
         let is_known = view.hull().is_some();
         let (all, dense) = match &of.within {
             Some(own) => (own.all.clone(), own.chosen.clone()),
+            // With known bytes, nothing is chosen at run time.
             None if is_known => return Some(view),
             None => match of.dense() {
                 Some(dense) => (of.clone(), dense),
@@ -241,6 +245,7 @@ impl Evaluator<'_> {
         let view = self.view(source);
         let alone = self.alone.iter();
         let mut alone = alone.filter(|own| view.base == Base::Local(own.0));
+        // An argument that is modeled as local storage still has the address that the caller knows.
         let base = alone.next().map_or(view.base, |own| Base::External(own.1));
         match base {
             Base::External(of) => self.graph.add(Node::Address(of, view.aligned.clone())),
@@ -335,6 +340,7 @@ fn kept(view: &View, layout: &Layout) -> Option<Vec<bool>> {
     let mut kept = Vec::new();
     let mut left = layout.dims.as_slice();
     for (index, (size, stride)) in view.dims.iter().enumerate() {
+        // If only as many dimensions are left as the type still needs, none of them is dropped.
         let is_rest = view.dims.len() - index == left.len();
         let fits = left.first().is_some_and(|(own, distance)| {
             let bytes = distance.map(|distance| distance * view.element);

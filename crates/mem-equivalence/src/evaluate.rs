@@ -244,6 +244,7 @@ pub(crate) fn evaluate<'a>(
     let numbers = evaluator.end_numbers.iter().copied();
     let taken = numbers.zip(evaluator.taken);
     let mut graph = evaluator.graph;
+    // Even a failed evaluation returns the graph: the question that it asks refers to a node.
     if let Some(cases) = evaluator.cases {
         cases.graph = std::mem::take(&mut graph);
     }
@@ -262,12 +263,14 @@ impl Evaluator<'_> {
         let flat = self.flat;
         for _ in 0..MAX_SWEEPS {
             self.has_changed = false;
+            // The sweeps before the fixed point lack contents that arrive along back edges.
             self.observations.clear();
             self.events.clear();
             self.sweep(setting)?;
             // Without loops, one sweep in reverse post-order visits every block after its
             // predecessors.
             if !self.has_changed || !self.repeats() {
+                // Only at the fixed point is it known which edges are taken.
                 self.check_cover()?;
                 let blocks = flat.order.iter();
                 let labelled = blocks.filter(|block| flat.labels[**block].is_some());
@@ -318,6 +321,7 @@ impl Evaluator<'_> {
             let block = &flat.blocks[*index];
             let mut state = match self.flat.predecessors[*index].is_empty() {
                 true => self.entry(setting),
+                // In this case, control takes none of the incoming edges that have been evaluated.
                 false if !self.is_reached(*index) => continue,
                 false => self.meet(*index)?,
             };
@@ -333,6 +337,7 @@ impl Evaluator<'_> {
             }
             if let Some(end) = block.end {
                 self.graph.here = Some(end.location);
+                // Only a return has no edges.
                 if end.edges.is_empty() {
                     self.check_landed(&state)?;
                 }
@@ -340,6 +345,7 @@ impl Evaluator<'_> {
                 let taken = self.taken_edge(*index, end);
                 self.has_changed |= std::mem::replace(&mut self.taken[*index], taken) != taken;
             }
+            // `set` and `joined` report changes of values and contents. Flights are compared here.
             let before = self.ends[*index].replace(state);
             self.has_changed |= self.flights_changed(*index, before.as_ref());
         }
@@ -410,6 +416,8 @@ impl Evaluator<'_> {
             self.flat.blocks[block].end,
             self.flat.blocks[block].edges.first(),
         ) {
+            // A block without a decision of its own cannot be observed, so the position is that of
+            // its successor.
             (None, Some(edge)) => self.position(edge.to),
             _ => Position::End(self.end_numbers[block]),
         }
@@ -430,6 +438,7 @@ impl Evaluator<'_> {
                 ValueType::Scalar { .. } => {
                     Binding::Scalar(self.graph.add(Node::Argument(number, 0)))
                 }
+                // Arguments that the original lacks are arenas, whatever layout their type has.
                 _ if index >= setting.n_arguments => self.arena(*value, &mut state),
                 ValueType::Elements(layout) if setting.is_alone[index] => {
                     self.alone(*value, number, layout, &mut state)
@@ -466,6 +475,7 @@ impl Evaluator<'_> {
         };
         *state.local_mut(storage) = Contents::default();
         state.local_mut(storage).write(hull.0, &[piece]);
+        // Every sweep binds the arguments again.
         if !self.alone.contains(&(storage, external, hull)) {
             self.alone.push((storage, external, hull));
         }
@@ -505,6 +515,7 @@ impl Evaluator<'_> {
 
     /// Returns the number of the storage that a value owns, and creates the storage on first use.
     pub(crate) fn storage(&mut self, value: Value, bytes: Option<i64>, is_arena: bool) -> u32 {
+        // Allocations of an unrolled loop that alternate share a storage (`share_storages`).
         let value = self.flat.owners.get(&value).copied().unwrap_or(value);
         let next = u32::try_from(self.storages.len()).unwrap_or(u32::MAX);
         let number = *self.of_value.entry(value).or_insert(next);
@@ -523,6 +534,7 @@ impl Evaluator<'_> {
         match &self.values[value] {
             Binding::Scalar(node) => *node,
             Binding::View(view) => match view.base {
+                // External storage has the same address in both programs.
                 Base::External(external) => {
                     let start = view.start.clone();
                     self.graph.add(Node::Address(external, start))

@@ -85,6 +85,7 @@ impl Evaluator<'_> {
         if state.flights.iter().any(|own| own.site == site) {
             return self.lost("a transfer starts again before it has been waited for");
         }
+        // The new transfer is not in flight yet, so its own copy is checked only against others.
         self.copy(transfer.fingerprint, from, to, state)?;
         let tag = transfer.tag.as_ref().map(|tag| self.tag(frame, tag, state));
         let tag = tag.transpose()?;
@@ -110,6 +111,7 @@ impl Evaluator<'_> {
         };
         let flights = Rc::make_mut(&mut state.flights);
         flights.push(flight);
+        // Sweeps compare the lists of flights, so their order must be fixed.
         flights.sort_by_key(|own| own.site);
         Ok(())
     }
@@ -313,6 +315,7 @@ impl Evaluator<'_> {
             if !is_off_target {
                 self.check_places(flight, &places, &flight.target, [sure, perhaps])?;
             }
+            // Reading what a transfer reads is no race.
             if access == Access::Write && !is_off_source {
                 let sure = "bytes are written while a transfer reads them";
                 let perhaps = "bytes may be written while a transfer reads them";
@@ -325,6 +328,7 @@ impl Evaluator<'_> {
     /// Fails if a step with arbitrary effects on external storage may race with a transfer.
     pub(crate) fn check_event(&self, state: &State) -> Result<(), Lost> {
         let is_reachable = |own: &Place| match own.base {
+            // Both the transfer and the call can only read a constant.
             Base::External(External::Global { is_constant, .. }) => !is_constant,
             Base::External(_) | Base::Unknown => true,
             Base::Local(_) => false,
@@ -342,6 +346,7 @@ impl Evaluator<'_> {
             return Ok(());
         }
         let mut places = self.places(state, &self.view(storage));
+        // All of the storage is freed, whichever part the view covers.
         places.iter_mut().for_each(|own| own.bytes = ALL);
         let why = [
             "storage is freed while a transfer accesses it",
@@ -386,6 +391,7 @@ impl Evaluator<'_> {
         let is_exact = |(own, theirs): &(&Place, &Place)| {
             own.is_exact && theirs.is_exact && own.base == theirs.base
         };
+        // One certain overlap makes a race, even if the first overlap found is not certain.
         let is_certain = || is_exact(&first) || pairs().filter(touches).any(|own| is_exact(&own));
         if flight.is_sure && is_certain() {
             return Err(Lost {
@@ -420,6 +426,7 @@ impl Evaluator<'_> {
         let mut merges = state.merges.iter();
         let merge = merges.find(|merge| Base::Local(merge.storage) == view.base);
         let targets = merge.into_iter().flat_map(|merge| &merge.targets);
+        // The targets of a merge that is itself a target are listed as well.
         let places = targets.filter(|target| !is_merge(state, target.base));
         places
             .map(|target| place(target.base, target.bytes))
@@ -430,12 +437,14 @@ impl Evaluator<'_> {
 impl Flight {
     /// Adds what is known of the same transfer on another edge, where `tickets` stand for it.
     fn absorb(&mut self, other: &Self, tickets: &[NodeId]) {
+        // A value stands for the transfer only if it does so along every edge.
         self.tickets.retain(|own| tickets.contains(own));
         for (own, theirs) in [
             (&mut self.source, &other.source),
             (&mut self.target, &other.target),
         ] {
             if own != theirs {
+                // The transfer touches one list of places or the other, so no place is certain.
                 own.iter_mut().for_each(|place| place.is_exact = false);
                 let new = theirs.iter().filter(|place| !own.contains(place));
                 let new: Vec<Place> = new.cloned().collect();

@@ -20,6 +20,7 @@ impl Evaluator<'_> {
         let known: Vec<(usize, usize, usize)> = predecessors
             .iter()
             .enumerate()
+            // A back edge counts only after a sweep has evaluated the block that it leaves.
             .filter(|(_, (from, index))| self.is_taken(*from, *index))
             .map(|(edge, (from, index))| (edge, *from, *index))
             .collect();
@@ -32,6 +33,8 @@ impl Evaluator<'_> {
             return Ok(states[0].clone());
         };
         let edges: Vec<usize> = known.iter().map(|(edge, ..)| *edge).collect();
+        // A join has an input for every edge, including those that only a later sweep finds to be
+        // taken.
         let n = predecessors.len();
         let inputs: Vec<(NodeId, i64)> = states.iter().map(|state| (state.memory, 0)).collect();
         let memory = self.joined((label, Slot::Memory), n, &edges, &inputs).0;
@@ -41,8 +44,10 @@ impl Evaluator<'_> {
             memory,
             flights: Rc::default(),
         };
+        // Values follow contents: a merge replaces what the incoming states hold in its storage.
         self.meet_locals(label, n, &edges, &states, &mut state);
         self.meet_values(block, label, &known, &states, &mut state)?;
+        // Tickets are renamed to block arguments, so the arguments have to be bound.
         if states.iter().any(|own| !own.flights.is_empty()) {
             state.flights = self.meet_flights(block, label, &edges, &states);
         }
@@ -56,6 +61,7 @@ impl Evaluator<'_> {
         };
         let label = self.flat.labels[block].unwrap_or(0);
         let edge = &self.flat.blocks[*from].edges[*index];
+        // An edge assigns in parallel: all sources are read before any target is set.
         let bindings: Vec<(Value, Option<Binding>)> = edge
             .values
             .iter()
@@ -67,6 +73,7 @@ impl Evaluator<'_> {
             &bindings.iter().map(|(to, _)| *to).collect::<Vec<_>>(),
         );
         for (position, (to, binding)) in (0..).zip(bindings) {
+            // Numbering from the top keeps these apart from the arguments in `bind_unbound`.
             let made_up = Node::Induction(label, u32::MAX - position);
             let binding = binding.unwrap_or_else(|| Binding::Scalar(self.graph.add(made_up)));
             self.set(to, binding);
@@ -135,6 +142,8 @@ impl Evaluator<'_> {
         states: &[State],
         state: &mut State,
     ) {
+        // Joins of an earlier visit have to be kept, so agreement is no reason to skip the storages
+        // then.
         let has_joins = self.joined_storages.contains_key(&label);
         if !has_joins
             && states
@@ -160,6 +169,7 @@ impl Evaluator<'_> {
                     .or_default()
                     .insert(storage);
             }
+            // Equal contents keep their `Rc`, so that the next merge can compare pointers.
             if *state.local(storage) != met {
                 *state.local_mut(storage) = met;
             }
@@ -215,6 +225,7 @@ impl Evaluator<'_> {
             let inputs: Vec<(NodeId, i64)> =
                 part.iter().map(|own| (own.node, own.offset)).collect();
             let (node, offset) = self.joined((label, slot(at)), n, edges, &inputs);
+            // Contents represent undefined bytes by their absence.
             if node != undefined {
                 let piece = Piece {
                     node,
@@ -244,6 +255,7 @@ impl Evaluator<'_> {
                     known.targets.push(target.clone());
                 }
             }
+            // Being apart has to hold along every edge on which the merge exists.
             known.apart.retain(|own| merge.apart.contains(own));
         }
         Rc::new(met.into_values().collect())
@@ -334,6 +346,8 @@ impl Evaluator<'_> {
         let Some(views) = views else {
             return self.lost("a value is storage on some ways only");
         };
+        // As for joins, a value that has become a merge stays one, so that the iteration
+        // terminates.
         let is_known = self.of_value.contains_key(&target)
             || self.joins.contains_key(&(label, Slot::Pointer(target)));
         if !is_known && views.windows(2).all(|pair| pair[0] == pair[1]) {
@@ -369,6 +383,8 @@ impl Evaluator<'_> {
             _ => None,
         };
         let externals: Option<Vec<(External, Linear)>> = views.iter().map(external).collect();
+        // An external address that depends on the path is a join of addresses, and needs no storage
+        // of its own.
         if let Some(externals) = externals {
             let mut inputs = Vec::new();
             for (own, start) in externals {
@@ -418,12 +434,15 @@ impl Evaluator<'_> {
                 (Base::Unknown, _) | (_, None) => {
                     return Ok(Binding::View(Rc::new(View::unknown())));
                 }
+                // Contents are merged from the lowest byte on, so the first element has to be
+                // there.
                 (base, Some(hull)) if view.start.known() == Some(hull.0) => {
                     hulls.push((base, hull))
                 }
                 _ => return Ok(Binding::View(Rc::new(View::unknown()))),
             }
         }
+        // Views of one shape span the same number of bytes.
         let length = hulls[0].1.1 - hulls[0].1.0;
         let storage = self.storage(target, Some(length), false);
         let mut lists = Vec::new();
@@ -518,6 +537,7 @@ fn replace_merge(state: &mut State, storage: u32, targets: Vec<Target>) {
     let merges = Rc::make_mut(&mut state.merges);
     merges.retain(|merge| merge.storage != storage);
     for merge in merges.iter_mut() {
+        // Merges that may denote the previous instance also list its targets, and keep those.
         merge.targets.retain(|own| own.base != Base::Local(storage));
     }
     merges.push(Merge {

@@ -51,6 +51,7 @@ impl<'a> Flat<'a> {
         let constants = flat.constants();
         let mut done: BTreeSet<usize> = BTreeSet::new();
         while let Some(own) = flat.innermost(&done) {
+            // Even a loop that stays as it is must not be found again.
             done.insert(own.header);
             let shape = flat.shape(&own, &constants, period);
             let new = shape.peeled + shape.period - 1;
@@ -59,6 +60,7 @@ impl<'a> Flat<'a> {
             let copied = own.blocks.iter().map(|block| &flat.blocks[*block]);
             if new > 0 && n_decisions(copied).saturating_mul(new) <= left {
                 flat.peel(&own, shape, &mut done);
+                // `innermost` needs the order and the predecessors of the new blocks.
                 flat.number();
                 flat.is_unrolled |= shape.period > 1;
             }
@@ -90,6 +92,7 @@ impl<'a> Flat<'a> {
         let mut loops: Vec<Loop> = Vec::new();
         for header in self.order.iter().filter(|own| !done.contains(own)) {
             let entering = self.predecessors[*header].iter().map(|own| own.0);
+            // In reverse post-order, an edge that does not lead forward is a back edge.
             let latches: BTreeSet<usize> = entering
                 .filter(|from| rank[*header] <= rank[*from])
                 .collect();
@@ -109,6 +112,7 @@ impl<'a> Flat<'a> {
                 });
             }
         }
+        // A loop contains the blocks of the loops inside of it, so the smallest one is innermost.
         loops.into_iter().min_by_key(|own| own.blocks.len())
     }
 
@@ -172,6 +176,8 @@ impl<'a> Flat<'a> {
     fn peel(&mut self, own: &Loop, shape: Shape, done: &mut BTreeSet<usize>) {
         let defined = self.defined(own);
         let outside = self.used_outside(own, &defined);
+        // Each copy defines the values that are used outside, so the exit needs arguments to choose
+        // between the copies. There must be only one such place.
         if !outside.is_empty() && !self.has_one_exit(own) {
             return;
         }
@@ -211,6 +217,7 @@ impl<'a> Flat<'a> {
                 }
             }
         }
+        // The remaining loop begins with the first copy that is not peeled off.
         done.insert(copies.place(shape.peeled, own.header));
     }
 
@@ -392,6 +399,7 @@ impl Frame {
         if names.is_empty() {
             return self.clone();
         }
+        // Inner loops are peeled first, and the names that they introduced are renamed in turn.
         let before = self.renamed.iter().flat_map(|own| own.iter());
         let new = |value: &Value| names.get(value).copied().unwrap_or(*value);
         let mut renamed = names.clone();

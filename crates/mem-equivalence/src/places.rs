@@ -58,6 +58,8 @@ impl Evaluator<'_> {
         if !is_fixed(&view.start) || !extent.as_ref().is_none_or(is_fixed) {
             return;
         }
+        // Places of known sizes at a constant distance share a storage, so the constant stays in
+        // the view.
         let distance = match is_static {
             true => Linear::constant(view.start.constant),
             false => Linear::default(),
@@ -99,6 +101,8 @@ impl Evaluator<'_> {
         });
         let places = self.places_in.entry(place.arena).or_default();
         if places.is_empty() {
+            // Bytes at known addresses are in the storage of the arena, and places may overlap
+            // them.
             places.push(place.arena);
         }
         places.push(number);
@@ -145,6 +149,7 @@ impl Evaluator<'_> {
     }
 
     fn are_apart(&self, a: &Span, b: &Span) -> bool {
+        // A span without bytes is apart from everything, so both may be assumed to have some.
         let sizes = [a.sizes.as_slice(), b.sizes.as_slice()].concat();
         let mut order = self.order.borrow_mut();
         let mut precedes = |a: &Span, b: &Span| {
@@ -166,6 +171,7 @@ impl Evaluator<'_> {
         let bytes = view.range().unwrap_or((0, FAR));
         let mut span = self.span(storage, bytes);
         if let Some(span) = &mut span {
+            // A write of no elements changes nothing, so the view may be assumed to have some.
             span.sizes.extend(sizes(&view.dims));
         }
         self.conceal_span(state, storage, span.as_ref());
@@ -234,6 +240,8 @@ impl Evaluator<'_> {
             return;
         };
         let others = self.places_beside(storage).to_vec();
+        // A place with contents has been entered before, and later writes have concealed what they
+        // changed.
         if others.is_empty() || !state.local(storage).is_empty() {
             return;
         }
@@ -276,6 +284,7 @@ impl Evaluator<'_> {
 fn sizes(dims: &[(Linear, Linear)]) -> Vec<NodeId> {
     // A size of at least one is `factor * node + constant > 0`.
     let size = |(size, _): &(Linear, Linear)| match size.terms[..] {
+        // If `constant <= factor`, `factor * node > -factor` follows, hence `node >= 0`.
         [(node, factor)] if factor > 0 && size.constant <= factor => Some(node),
         _ => None,
     };

@@ -44,6 +44,7 @@ impl Costs {
 
     /// Restricts all accesses of all steps to one level.
     pub(super) fn accept_only(&mut self, level: LevelId, extraction: &Extraction) {
+        // All operands are in one level, so rules for operands do not apply.
         self.contradiction = None;
         for (index, step) in extraction.program.steps.iter().enumerate() {
             for access in &step.accesses {

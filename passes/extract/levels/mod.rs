@@ -51,6 +51,8 @@ impl LevelSettings {
         let mut hierarchy = self.hierarchy.clone();
         if is_nested && let Some(slowest) = hierarchy.levels.len().checked_sub(1) {
             for level in &mut hierarchy.levels[..slowest] {
+                // The level is not removed: memory spaces name it, and the ids of levels are
+                // positions.
                 level.capacity = Some(Bytes::ZERO);
             }
         }
@@ -64,6 +66,8 @@ impl LevelSettings {
         function.walk(&mut |op| {
             is_busy |= match self.budget.is_some() {
                 true => matches!(op.name(), "mem.buffer" | "mem.view" | "mem.arena"),
+                // Arguments may be moved to faster levels too, so every use counts. A call only
+                // passes them on.
                 false => op.name() != "func.call" && op.operands().any(|own| is_storage(own.ty())),
             };
         });
@@ -275,6 +279,7 @@ fn set_alignments(extraction: &mut Extraction, alignment: u64) {
     }
     for (index, buffer) in extraction.program.buffers.iter_mut().enumerate() {
         let element = elements.get(&BufferId::new(index)).copied().unwrap_or(1);
+        // Elements, such as large vectors, can exceed the largest alignment of the model.
         let wanted = alignment.max(element).min(crate::extract::MAX_ALIGNMENT);
         buffer.alignment = buffer.alignment.max(Bytes::new(wanted));
     }
@@ -322,6 +327,8 @@ fn immovable(extraction: &Extraction) -> BTreeSet<BufferId> {
                     })
             }),
         };
+        // Places of two tensors with the same name could not be told apart. An immovable buffer has
+        // only one place, so its name is not recorded.
         if !is_movable || !names.insert(buffer.name.clone()) {
             immovable.insert(id);
         }
@@ -333,6 +340,7 @@ fn immovable(extraction: &Extraction) -> BTreeSet<BufferId> {
 fn fixed(function: Op, extraction: &Extraction) -> BTreeSet<BufferId> {
     let mut fixed = BTreeSet::new();
     for (op, step) in extraction.step_ops.iter().zip(&extraction.program.steps) {
+        // What is nested in an asynchronous operation runs asynchronously as well.
         let mut around = std::iter::successors(Some(*op), |op| op.parent());
         let mut around = around.by_ref().take_while(|op| *op != function);
         if !around.any(|op| describe(op).has_opaque_result()) {

@@ -72,10 +72,12 @@ fn changed_unseen(program: &Program) -> Vec<Option<usize>> {
             .iter()
             .filter(|own| own.kind == AccessKind::Use);
         for access in reads {
+            // `is_pure` is false for steps that read through such a pointer.
             let PointerKind::Buffer(own) = buffer(access) else {
                 continue;
             };
             let meets = |(other, _): &(&Option<BufferId>, &usize)| match other {
+                // Writes to the buffer itself are versions of its tensor, which the planner sees.
                 Some(other) => *other != own && aliasing(own).may_overlap(aliasing(*other)),
                 None => aliasing(own).is_visible_outside(),
             };
@@ -93,6 +95,7 @@ fn is_certain(access: &Access) -> bool {
 
 /// Whether an operation computes the same result each time, from its operands alone.
 fn is_repeatable(op: &Op) -> bool {
+    // A repetition restores the contents of storage; the users of an SSA result would not see it.
     let is_known = op.name().starts_with("linalg.") || op.name() == "memref.copy";
     is_known && op.results().next().is_none() && !describe(*op).has_unknown_effects()
 }

@@ -21,6 +21,7 @@ pub(crate) fn roots(extraction: &Extraction) -> HashMap<BufferId, Value> {
         }
     }
     for (index, op) in extraction.buffer_ops.iter().enumerate() {
+        // The pointer of a global has no value, so one of its `memref.get_global` represents it.
         if let Some(op) = op {
             roots.entry(BufferId::new(index)).or_insert(op.result());
         }

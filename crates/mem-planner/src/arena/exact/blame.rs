@@ -23,6 +23,8 @@ pub(crate) fn blame(
     proven: Bytes,
     limits: &mut Limits<'_>,
 ) -> Option<Vec<usize>> {
+    // A part of a problem lacks its aliases and reuses, so a proof about the part would prove
+    // nothing.
     let is_simple = problem.aliases.is_empty() && problem.reuses.is_empty();
     let n_items = problem.items.len();
     // If the live bytes do not fit, the live items are the explanation.
@@ -36,6 +38,7 @@ pub(crate) fn blame(
     };
     let mut left = tuning::MAX_BLAME_WORK;
     let mut kept: Vec<usize> = (0..n_items).collect();
+    // Wide runs first: dropping half of the items takes a single proof.
     let mut width = n_items.div_ceil(2);
     loop {
         shrink(&question, capacity, width, &mut kept, &mut left, limits);

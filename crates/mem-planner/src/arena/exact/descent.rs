@@ -85,6 +85,8 @@ fn grain(shape: &Shape) -> u64 {
         .iter()
         .flat_map(|item| [item.size, item.alignment]);
     let walls = shape.items.iter().flat_map(|item| &item.walls);
+    // Only the high ends: in a canonical placement, a block lies on top of a wall or of a block,
+    // never against the low end of a wall.
     let divisors = divisors.chain(walls.map(|(_, high)| high.unsigned_abs()));
     divisors.fold(0, gcd).max(1)
 }
@@ -152,6 +154,7 @@ impl<'s> Descent<'s> {
     /// Takes large steps down, each until the problem becomes hard.
     fn stride(&mut self, effort: u64, limits: &mut Limits<'_>) {
         for percent in tuning::DESCENT_PERCENT {
+            // The division comes first, since the product could overflow.
             let target = self.rounded(self.low + self.low / 100 * percent);
             while self.high > target && !limits.is_over() {
                 let capacity = target.max(self.low);
@@ -167,6 +170,7 @@ impl<'s> Descent<'s> {
     fn close_in(&mut self, question: &Question<'_>, mut effort: u64, limits: &mut Limits<'_>) {
         // The steps stay the same while the bound rises, so that what was learned is used again.
         let start = self.low;
+        // Built once, since each window counts its attempts to vary their order.
         let mut windows = window::windows(question, self.shape);
         while self.low < self.high && !limits.is_over() {
             if self.is_proven(&mut windows, effort, limits) {
@@ -202,6 +206,7 @@ impl<'s> Descent<'s> {
 
     /// Asks repeatedly with changing ranks until the budget is spent.
     fn ask_often(&mut self, capacity: u64, budget: u64, limits: &mut Limits<'_>) -> Answer {
+        // With a large budget, attempts become longer rather than more numerous.
         let attempt = self.attempt().max(budget / tuning::MOST_ATTEMPTS);
         let mut left = budget;
         while left > 0 && self.low < self.high && !limits.is_over() {
@@ -241,6 +246,8 @@ impl<'s> Descent<'s> {
             }
             Answer::DoesNotFit => {
                 // All tops are multiples of the grain: the next one is the first that may fit.
+                // With conservative distances, the same question would fail again, so it is not
+                // worth asking either; `proven` does not count it.
                 self.low = (self.rounded(capacity) + self.grain).min(self.high);
                 limits.report(Strategy::Exact, self.high, self.proven());
             }

@@ -50,6 +50,7 @@ pub(crate) fn improve(
         bound,
     };
     let peak = peak_of(problem, otherwise);
+    // The caller stops at a peak of `enough`, so a lower one is of no use.
     let is_good = peak <= bound || peak.get() <= limits.enough();
     if is_good || problem.items.len() > tuning::MAX_BLOCKS || limits.is_over() {
         return found;
@@ -104,6 +105,7 @@ impl Question<'_> {
         for (index, item) in items.iter().enumerate() {
             position[*item] = Some(index);
         }
+        // Conflicts with other items are dropped, which can only make the part easier to place.
         let pair = |&(a, b): &(usize, usize)| Some((position[a]?, position[b]?));
         let part = Problem {
             items: (items.iter().map(|item| self.problem.items[*item].clone())).collect(),

@@ -77,6 +77,7 @@ impl<'s> Search<'s> {
             shape,
             capacity,
             rank,
+            // A wall may rule out offset 0.
             lowest: shape.items.iter().map(|item| item.settle(0)).collect(),
             is_placed: vec![false; n],
             offsets: vec![0; n],
@@ -96,6 +97,7 @@ impl<'s> Search<'s> {
     pub(super) fn run(&mut self) -> Answer {
         let mut all: Vec<u32> = (0..self.shape.items.len() as u32).collect();
         all.sort_unstable_by_key(|block| self.rank[*block as usize]);
+        // The problem may consist of independent parts from the beginning.
         self.groups(all, None)
     }
 
@@ -197,6 +199,7 @@ impl<'s> Search<'s> {
         let mark = self.trail.len();
         let offset = self.lowest[block as usize];
         self.work += group.len() as u64;
+        // A block that does not fit at its lowest offset fits nowhere.
         if offset + self.shape.items[block as usize].size > self.capacity {
             self.failures[block as usize] += 1;
             return Answer::DoesNotFit;
@@ -303,6 +306,7 @@ impl<'s> Search<'s> {
             self.bounds[index] = self.bounds[index].max(bound);
         }
         let lowest_top = self.check_sections(group)?;
+        // Ranks are unique, so the order is total and the search deterministic.
         candidates.sort_unstable();
         Some((candidates, lowest_top))
     }
@@ -346,6 +350,8 @@ impl<'s> Search<'s> {
                 }
             }
         }
+        // Unplaced blocks that share a section are in one group, so `left` counts only blocks of
+        // this group.
         let is_full = |section: &u32| {
             let floor = self.floors[*section as usize];
             floor != u64::MAX && floor + self.left[*section as usize] > self.capacity

@@ -65,6 +65,7 @@ impl Block {
     /// wall.
     pub(super) fn settle(&self, offset: u64) -> u64 {
         let mut offset = offset.next_multiple_of(self.alignment);
+        // Walls that end at or below the offset cannot raise it.
         let first = self
             .walls
             .partition_point(|(_, high)| *high <= offset as i64);
@@ -161,6 +162,7 @@ impl Shape {
         let mut active: Vec<(u32, u32)> = Vec::new();
         for (start, end, index) in starts {
             active.retain(|(other_end, _)| *other_end > start);
+            // The number of pairs can be quadratic, so it is limited before they are stored.
             if pairs.len() + active.len() > tuning::MAX_CONFLICTS {
                 return None;
             }
@@ -303,6 +305,7 @@ fn rises_of(a: &Item, b: &Item) -> (Option<(u64, u64)>, bool) {
     }
     // Placement by ascending offset requires that neither item may share the other's offset.
     is_exact &= low < 0 && 0 < high;
+    // If an item may share the offset of the other, a distance of 1 is conservative.
     let rise = |distance: i64| distance.max(1) as u64;
     (Some((rise(high), rise(-low))), is_exact)
 }
@@ -336,6 +339,7 @@ impl<'p> Walls<'p> {
             .iter()
             .filter(|region| !region.is_empty())
         {
+            // An item that starts strictly between these two offsets shares a byte with the region.
             walls.push((at(region.start) - at(item.size), at(region.end)));
         }
         // What a fixed item rules out does not depend on the search.

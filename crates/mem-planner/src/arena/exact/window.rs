@@ -55,6 +55,7 @@ fn sets(shape: &Shape) -> Vec<Vec<u32>> {
     }
     let mut ranges = VecDeque::from([Interval::new(0, shape.n_sections as u32)]);
     let mut sets: Vec<Vec<u32>> = Vec::new();
+    // Breadth first, so that the limit on windows drops the finest ones.
     while let Some(range) = ranges.pop_front()
         && sets.len() < tuning::MAX_WINDOWS
         && shape.items.len() <= tuning::MAX_WINDOW_ITEMS
