@@ -68,8 +68,15 @@ impl Extractor<'_> {
             let tops = module.flat_map(|op| op.regions()).flat_map(|r| r.blocks());
             let ops = tops.flat_map(|b| b.ops());
             let globals = ops.filter(|op| op.name() == "memref.global");
-            let entry = |op: Op| Some((op.symbol()?, op.attribute("constant").is_some()));
-            globals.filter_map(entry).collect()
+            let mut constants = HashMap::new();
+            for op in globals {
+                if let Some(name) = op.symbol() {
+                    let is_constant = op.attribute("constant").is_some();
+                    // From the inside out: a name means the symbol of the nearest module.
+                    constants.entry(name).or_insert(is_constant);
+                }
+            }
+            constants
         })
     }
 }
