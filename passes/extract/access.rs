@@ -20,9 +20,11 @@ impl Extractor<'_> {
     /// Lowers an operation without control flow of its own.
     pub(super) fn lower_access(&mut self, op: Op, facts: &Facts) {
         let name = op.name();
+        // Names come first: by its effects alone, a `memref.dealloc` would make its operand escape.
         if self.lower_storage(op, name) {
             return;
         }
+        // MLIR models no effects of calls; the summary of the callee does.
         if facts.is_call() {
             return self.lower_call(op);
         }
@@ -58,6 +60,7 @@ impl Extractor<'_> {
     /// Lowers operations that allocate, name or free storage. Returns whether `op` is one of them.
     fn lower_storage(&mut self, op: Op, name: &str) -> bool {
         match name {
+            // Places in the buffer of the arena, so they create no instance of their own.
             "mem.view" | "mem.slice" if self.roots.is_everything() => {}
             "memref.get_global" if self.roots.has_all_storage() => {}
             "mem.wait" if self.roots.has_tokens() => self.lower_wait(op),
@@ -78,6 +81,8 @@ impl Extractor<'_> {
                 let sources = [op.operand(1), op.operand(2)];
                 self.lower_choice(op, &sources);
             }
+            // Where storage is modeled as if unplanned, a rotation allocates a buffer that has
+            // several places. Elsewhere it selects one of several placed buffers.
             "mem.rotate" if self.roots.example().is_some() => self.lower_rotation(op),
             "mem.rotate" => self.lower_choice(op, &rotation(op).0),
             ADDRESS_OF => self.lower_address(op),
@@ -137,6 +142,8 @@ impl Extractor<'_> {
             let kind = match effect.kind {
                 EffectKind::Read => AccessKind::Use,
                 EffectKind::Write => AccessKind::Define,
+                // `lower_storage` knows all allocations that can be planned; other new storage is
+                // not modeled.
                 EffectKind::Allocate => continue,
                 EffectKind::Free => {
                     self.escape(effect.value, Escape::Freed, op);
@@ -171,6 +178,8 @@ impl Extractor<'_> {
                 // recorded separately.
                 let full = effect.full || (kind == AccessKind::Define && is_defined(effect.value));
                 let extent = match (whole, full) {
+                    // A nested operation may run any number of times, including zero, each time on
+                    // another part of the value.
                     (false, _) => Extent::Perhaps,
                     (true, true) => Extent::Whole,
                     (true, false) => Extent::Part,
@@ -239,6 +248,7 @@ impl Extractor<'_> {
     /// Storage that is returned outlives the call.
     fn lower_return(&mut self, op: Op) {
         for (index, operand) in op.operands().enumerate() {
+            // Several returns may supply a result. Indices count all results, as they do at a call.
             if self.returned.len() <= index {
                 self.returned.push(Vec::new());
             }
@@ -259,6 +269,7 @@ impl Extractor<'_> {
             Roots::Buffers | Roots::Tensors { .. } => op.name() == "mem.buffer",
             Roots::Everything { .. } | Roots::Placed { .. } | Roots::Levels { .. } => false,
         };
+        // One buffer cannot stand for the instances of iterations that run at the same time.
         if is_root {
             let reason = Misfit::Concurrent.into();
             let blame = op.parent();
@@ -266,6 +277,8 @@ impl Extractor<'_> {
         }
         let facts = describe(op);
         if !facts.has_pointer_operand() {
+            // Even without a pointer operand, it may access globals, or storage that escaped
+            // earlier.
             if self.roots.is_precise() && (unknown.is_some() || facts.has_unknown_effects()) {
                 self.add_anything(accesses, &[]);
             }
@@ -279,6 +292,8 @@ impl Extractor<'_> {
         } else if op.name() == "memref.dealloc" {
             Escape::FreedConcurrently
         } else if facts.is_call() || facts.is_terminator() || facts.is_region_branch() {
+            // The scan numbers no merges in these regions. Accesses through a result of a call, or
+            // through a value that control flow forwards, could not be traced to this storage.
             Escape::PassedOnConcurrently
         } else {
             return self.add_effects(accesses, op, &facts, false);
@@ -327,6 +342,8 @@ fn escape_through(op: Op, facts: &Facts, is_waited_for: bool) -> Option<Escape> 
 /// Whether an operation may still access memory when the next one starts. No interface states this;
 /// any operation that yields a token or another opaque, non-numeric result may.
 fn goes_on_after(op: Op, facts: &Facts) -> bool {
+    // `memref.dma_start`, `amdgpu.gather_to_lds` and directives such as `omp.task` have no result
+    // that reveals them. A name that matches by accident only keeps a buffer from being planned.
     const ASYNCHRONOUS: [&str; 5] = ["async", "dma_start", "_to_lds", "acc.", "omp."];
     let name = op.name();
     facts.has_opaque_result() || ASYNCHRONOUS.iter().any(|part| name.contains(part))

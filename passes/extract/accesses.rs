@@ -60,6 +60,8 @@ impl Extractor<'_> {
             // A merge may denote the operand's storage, so only distinct buffers count as disjoint.
             let is_apart =
                 |other: &PointerId| *other != operand && self.buffer_of(*other).is_some();
+            // If one of `others` were in the bytes of the operand, the step would overwrite
+            // elements that it has yet to read through it.
             if others.iter().all(is_apart) && !pairs.contains(&(operand, result)) {
                 pairs.push((operand, result));
             }

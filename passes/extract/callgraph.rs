@@ -51,16 +51,21 @@ pub(crate) fn functions_bottom_up(module: Op) -> Vec<Function> {
         .collect();
     let (mut called, mut shared) = (HashSet::new(), HashSet::new());
     for (user, symbol) in symbol_uses(module) {
+        // Globals and declarations have no arena.
         let Some(target) = nodes.get(symbol.as_str()) else {
             continue;
         };
         let caller = caller_of(user).and_then(|op| op.symbol());
         let caller = caller.and_then(|name| nodes.get(name.as_str()).copied());
+        // Every reference counts as a call: it is unsound to miss a recursion, but only
+        // conservative to see one where there is none.
         if let Some(caller) = caller {
             graph.add_edge(caller, *target, ());
         }
         // Any other reference, such as a `func.constant`, allows calls from anywhere.
         let is_call = callee_of(user).as_deref() == Some(symbol.as_str());
+        // With at most one activation at a time, the same piece of the caller's arena serves all
+        // calls.
         if is_call && caller.is_some() && runs_once_at_a_time(user) {
             called.insert(symbol);
         } else {
@@ -71,10 +76,13 @@ pub(crate) fn functions_bottom_up(module: Op) -> Vec<Function> {
     // The components come in reverse topological order, i.e. callees first.
     for component in kosaraju_scc(&graph) {
         let first = component[0];
+        // A component of one function is a cycle only if the function refers to itself.
         let recursive = component.len() > 1 || graph.contains_edge(first, first);
         for node in component {
             let position = graph[node];
             let (name, op) = bodies[position].clone();
+            // Several activations of a recursive function are live at once, and one workspace holds
+            // one of them.
             let nestable = !shared.contains(&name) && !recursive;
             let local = nestable && called.contains(&name) && is_private(op);
             let used = called.contains(&name) || shared.contains(&name);

@@ -54,6 +54,8 @@ impl ArgumentSummary {
                 if access.kind != AccessKind::Use {
                     continue;
                 }
+                // Only bytes that reach the use from the function's entry are exposed, not those
+                // that the function itself has written before.
                 let reaching = dependence.reaching(AccessId { step, index }).into_iter();
                 let from_caller =
                     reaching.filter(|r| r.source == Source::Entry && r.buffer == buffer);
@@ -62,6 +64,7 @@ impl ArgumentSummary {
                     .for_each(|bytes| exposed.insert(bytes));
             }
         }
+        // For callers, an argument that is only read after it was written is not read at all.
         self.reads = !exposed.is_empty();
         self.exposed = Some(exposed);
     }
@@ -176,6 +179,9 @@ impl Extractor<'_> {
                 self.escape(operand, Escape::Callee(name), op);
             }
             if argument.reads {
+                // The hull, not the set: reads may be overstated, and one access per call keeps
+                // steps small. Writes cannot be widened in this way, so their ranges are listed one
+                // by one below.
                 let exposed = argument.exposed.as_ref().and_then(IntervalSet::hull);
                 match exposed.and_then(|bytes| self.part(operand, bytes)) {
                     Some(part) => {
@@ -187,6 +193,7 @@ impl Extractor<'_> {
                     None => self.add_access(&mut accesses, operand, AccessKind::Use, false),
                 }
             }
+            // The summary does not record which bytes may be written, so any of them may be.
             if argument.writes {
                 self.add_access(&mut accesses, operand, AccessKind::Define, false);
             }
@@ -201,10 +208,14 @@ impl Extractor<'_> {
             }
         }
         let bindings = self.result_bindings(op, &summary);
+        // A result may denote an argument, whose instance therefore has to exist when the result is
+        // bound.
         if !bindings.is_empty() {
             self.flush_pending(op);
         }
+        // After the flush, so that the workspace is live at the step of the call only.
         self.add_workspace(op, callee, &mut accesses);
+        // Globals, and storage whose address escaped before the call.
         if self.roots.is_precise() && summary.outside {
             self.add_anything(&mut accesses, &[]);
         }
@@ -223,6 +234,7 @@ impl Extractor<'_> {
         let start = u64::try_from(place.start?).ok()?;
         let at = |byte: Bytes| start.checked_add(byte.get()).map(Bytes::new);
         let part = Interval::new(at(bytes.start)?, at(bytes.end)?);
+        // In code that is undefined when executed, a callee may reach beyond the operand.
         (layout.offset == Some(0) && whole?.covers(part)).then_some(part)
     }
 
@@ -265,6 +277,7 @@ impl Extractor<'_> {
             .collect();
         sources.sort_unstable();
         sources.dedup();
+        // A callee that never returns has results without sources, but a binding needs one.
         if sources.is_empty() || result.is_none_or(|r| r.elsewhere) {
             sources.push(self.elsewhere());
         }

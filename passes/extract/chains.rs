@@ -214,6 +214,7 @@ impl<'a> Builder<'a> {
     }
 
     fn accesses(&self) -> Vec<AccessChains> {
+        // Computed once for all accesses: either query traverses the whole function.
         let live = self.dependence.live_writes();
         let chains = self.dependence.chains();
         let mut all = Vec::new();
@@ -225,6 +226,7 @@ impl<'a> Builder<'a> {
             let reaching = chains.definitions.get(&id).into_iter().flatten();
             all.push(AccessChains {
                 op,
+                // The first of equal operands: accesses are recorded by value, not by position.
                 operand: value.and_then(|value| op.operands().position(|o| o == value)),
                 is_definition,
                 may: access.may.map(|may| may.start.get()..may.end.get()),

@@ -50,6 +50,8 @@ impl Extractor<'_> {
     fn table_use_is_harmless(&self, user: Op, table: Value, seen: &mut Vec<Value>) -> bool {
         match user.name() {
             "memref.dealloc" | "memref.dim" => true,
+            // Stores into the table are harmless, because every load from it is examined. Storing
+            // the table itself would hide loads.
             "memref.store" => user.operand(0) != table,
             "memref.load" => self.only_compared(user.result(), seen),
             "memref.cast" | "mem.descriptor" => self.table_only_compared(user.result(), seen),

@@ -90,6 +90,7 @@ pub(crate) fn extract_functions(module: Op, noalias: bool) -> Vec<Extracted> {
             extraction,
         });
     }
+    // Bottom-up order serves the summaries only; users expect the order of the module.
     extracted.sort_by_key(|e| e.function.position);
     extracted
 }
@@ -140,6 +141,8 @@ impl Extracted {
         let accesses = &self.extraction.program.steps[step.index()].accesses;
         (0..).zip(accesses).all(|(index, own)| {
             let written = AccessId { step, index };
+            // Through the same value, equal indices denote the same element; through another view
+            // of the same bytes they need not.
             let in_order = || {
                 let pair = operand.zip(storage);
                 pair.is_some_and(|(operand, storage)| {

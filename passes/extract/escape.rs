@@ -12,6 +12,8 @@ use super::{Escape, Extraction, Extractor, FunctionSummary, Refusal, RefusalReas
 
 impl Extractor<'_> {
     pub(super) fn finish(mut self) -> Extraction {
+        // The order matters. Ends add accesses that the summary counts; refusals decide which
+        // deallocations remain, and what these may free escapes from the function.
         let reach = Reach::new(&self);
         self.settle_ends(&reach);
         let mut refusals = std::collections::BTreeMap::new();
@@ -79,6 +81,7 @@ impl Extractor<'_> {
         reach: &Reach,
         refusals: &mut std::collections::BTreeMap<BufferId, Refusal>,
     ) -> Vec<crate::ir::Op> {
+        // Points-to sets are final here; only the set of refusals still grows, so the loop ends.
         let targets: Vec<_> = self
             .deallocations
             .iter()
@@ -87,6 +90,7 @@ impl Extractor<'_> {
         loop {
             let before = refusals.len();
             for (op, buffers) in &targets {
+                // Only an explicit deallocation frees storage that is not planned, so it has to stay.
                 let heap = |b: &BufferId| refusals.contains_key(b) || self.may_be_heap(*b);
                 if !buffers.iter().any(heap) {
                     continue;
@@ -152,6 +156,7 @@ impl Extractor<'_> {
     fn summarize(&self, reach: &Reach, escaped: &BTreeSet<BufferId>) -> FunctionSummary {
         let mut touched: Vec<(bool, bool)> = vec![(false, false); self.buffers.len()];
         for access in self.steps.iter().flat_map(|s| &s.accesses) {
+            // An access through a merge counts for every buffer that the merge may denote.
             for buffer in reach.buffers(access.pointer) {
                 match access.kind {
                     AccessKind::Use => touched[buffer.index()].0 = true,
@@ -165,6 +170,8 @@ impl Extractor<'_> {
             let (reads, writes) = touched[buffer.index()];
             Some(ArgumentSummary {
                 pointer,
+                // Bytes are left out here: `Callees::learn` computes them, for functions that have
+                // callers.
                 exposed: None,
                 overwritten: IntervalSet::new(),
                 reads,
@@ -195,6 +202,7 @@ impl Extractor<'_> {
         let mut buffers = (0..self.buffers.len()).map(BufferId::new);
         buffers.any(|buffer| {
             let (reads, writes) = touched[buffer.index()];
+            // Constants are `Private`: no write conflicts with reading them.
             self.buffers[buffer.index()].aliasing == Aliasing::Unknown && (reads || writes)
         })
     }
@@ -235,6 +243,8 @@ pub(super) struct Reach {
 impl Reach {
     /// Propagates sets along bindings to a fixed point. Merges of merges are rare.
     fn new(extractor: &Extractor) -> Self {
+        // Inclusion constraints as in Andersen's points-to analysis (1994). Flow-insensitive: an
+        // escape concerns all storage that the pointer denotes at any time.
         let start = |pointer: &mem_model::Pointer| match pointer.kind {
             PointerKind::Buffer(buffer) => BTreeSet::from([buffer]),
             PointerKind::Merge => BTreeSet::new(),
@@ -252,6 +262,8 @@ impl Reach {
                 work.push(*source);
             }
         }
+        // Sets only grow, and the least solution is unique, so the result does not depend on the
+        // order of the work list.
         while let Some(source) = work.pop() {
             let from = sets[source.index()].clone();
             for target in users[source.index()].clone() {

@@ -55,6 +55,8 @@ impl Extractor<'_> {
         for block in region.blocks() {
             let start = self.open_block(id);
             self.labels.insert(Label::Start(block), start);
+            // Structured operations end the block that they are in, so a block of the IR becomes
+            // one or more of the model.
             let mut current = start;
             for op in block.ops() {
                 current = self.lower_op(op, current, id);
@@ -108,19 +110,24 @@ impl Extractor<'_> {
 
     /// Lowers one operation; returns the block that the next operation belongs to.
     fn lower_op(&mut self, op: Op, block: BlockId, region: RegionId) -> BlockId {
+        // The scan has described the operations that are steps. Each is lowered only once, so its
+        // facts are dropped.
         let facts = self.facts.remove(&op).unwrap_or_else(|| describe(op));
         let first = self.steps.len();
         if self.runs_in_order(op, &facts) {
             let next = self.lower_structured(op, block, region);
             self.begin(op, &facts, first..self.steps.len());
+            // Its results are bound on the edges to the block after it.
             self.note_home(op, next);
             return next;
         }
         self.note_home(op, block);
+        // Successors identify terminators of unregistered dialects, which have no traits.
         if facts.is_terminator() || op.successors().next().is_some() {
             self.lower_terminator(op, &facts, block);
         } else {
             self.lower_access(op, &facts);
+            // Recorded before `lower_wait_for` adds a step, which is not asynchronous.
             self.begin(op, &facts, first..self.steps.len());
             self.lower_wait_for(op);
         }
@@ -136,6 +143,8 @@ impl Extractor<'_> {
 
     fn lower_structured(&mut self, op: Op, block: BlockId, region: RegionId) -> BlockId {
         let edges = region_edges(op);
+        // The step comes first even if it binds nothing: it creates pending instances, which the
+        // regions may use.
         let bindings = self.unforwarded(op, &edges);
         self.add_step(op).bindings = bindings;
         self.close_block(block);
@@ -150,6 +159,7 @@ impl Extractor<'_> {
             let to = match target.map(|index| starts[index]) {
                 None => Label::After(op),
                 Some(Some(start)) => Label::Start(start),
+                // A region without blocks cannot be entered, even if the interface names it.
                 Some(None) => continue,
             };
             match terminator {
@@ -162,6 +172,8 @@ impl Extractor<'_> {
                 Some(op) => self.region_edges.entry(op).or_default().push((to, values)),
             }
         }
+        // Between the blocks before and after the operation: lifetimes are intervals in layout
+        // order, and this order keeps those of nested buffers short.
         for inner in op.regions() {
             let id = RegionId::new(self.regions.len());
             self.regions.push(ModelRegion {
@@ -181,6 +193,7 @@ impl Extractor<'_> {
         let values = || edges.iter().flat_map(|edge| &edge.values);
         let forwarded: HashSet<Value> = values().filter_map(|(from, _)| *from).collect();
         let bound: HashSet<Value> = values().map(|(_, to)| *to).collect();
+        // Bounds and conditions are operands as well, but `escape` ignores what is no storage.
         for operand in op.operands().filter(|v| !forwarded.contains(v)) {
             self.escape(operand, Escape::UnknownUser, op);
         }
@@ -196,6 +209,8 @@ impl Extractor<'_> {
     }
 
     fn lower_terminator(&mut self, op: Op, facts: &Facts, block: BlockId) {
+        // Before its edges are taken from `region_edges`: a terminator without edges counts as a
+        // return.
         self.lower_access(op, facts);
         // No later step of this block could make the pending instances.
         self.flush_pending(op);
@@ -269,6 +284,8 @@ fn region_kind(op: Op, edges: &[RegionEdge]) -> RegionKind {
         let block = terminator.block()?;
         numbers.get(&block.parent_region()?).copied()
     };
+    // The body of an `scf.for` is followed by itself, and the second region of an `scf.while` by
+    // the first.
     let repeats = edges
         .iter()
         .any(|e| from(e).zip(e.region).is_some_and(|(from, to)| to <= from));

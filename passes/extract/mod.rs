@@ -454,6 +454,7 @@ impl<'m> Extractor<'m> {
             location,
         };
         let (_, pointer) = self.add_buffer(buffer, None, None);
+        // With a size of 0, no access would lie within it.
         self.pointers[pointer.index()].size = None;
         self.elsewhere = Some(pointer);
         pointer
@@ -464,6 +465,7 @@ impl<'m> Extractor<'m> {
         let mut name = wanted.to_owned();
         // Attributes and locations can state any name, so a generated name may be taken as well.
         while let Some(count) = self.names.get_mut(&name) {
+            // Counting upwards per name keeps many buffers of one name linear.
             *count += 1;
             name = format!("{wanted}.{count}");
         }

@@ -85,6 +85,8 @@ impl Extractor<'_> {
                 }
             }
             "mem.view" | "mem.slice" => {
+                // Only where arenas are buffers: with other roots, each of these is a buffer, and
+                // its place was recorded by the scan.
                 let shift = op.attribute("offset").and_then(|a| a.integer());
                 Place {
                     start: from.start.zip(shift).and_then(|(a, b)| a.checked_add(b)),
@@ -123,6 +125,7 @@ impl Extractor<'_> {
     fn is_whole_descriptor(&mut self, op: Op, value: Value) -> bool {
         let buffer = match self.pointers[self.places[&op.operand(0)].pointer.index()].kind {
             PointerKind::Buffer(buffer) => buffer,
+            // A merge may denote buffers of different sizes.
             PointerKind::Merge => return false,
         };
         let Some(size) = self.sizes.get(&buffer).cloned() else {
@@ -144,6 +147,8 @@ impl Extractor<'_> {
         let (Some(layout), Some(bytes)) = (self.layout(op.result().ty()), bytes) else {
             return false;
         };
+        // The caller has checked that the source covers its buffer; what remains is whether the
+        // view covers its source.
         let own = self.unknowns.of_memref(&layout, &dimensions);
         layout.identity && own == Some(self.unknowns.size(bytes))
     }
@@ -173,6 +178,8 @@ impl Extractor<'_> {
     /// A merge denotes at most the bytes that its type spans, unless a view reaches beyond them. In
     /// that case the extent of the merge is unknown, and no write is guaranteed to cover it.
     fn widen(&mut self, op: Op, view: Value, place: Place) {
+        // Any other view, such as `memref.reinterpret_cast`, states its bounds without regard to
+        // its source.
         const WITHIN_SOURCE: [&str; 9] = [
             "mem.descriptor",
             "memref.assume_alignment",
@@ -251,6 +258,8 @@ impl Extractor<'_> {
         full: bool,
     ) {
         let place = self.place(value);
+        // Nothing of it is planned, so no lifetime depends on the access. Dependence analysis needs
+        // it: unknown storage may be any that escaped.
         if self.elsewhere == Some(place.pointer) && !self.roots.is_precise() {
             return;
         }

@@ -123,6 +123,8 @@ impl Extractor<'_> {
         let Some(layout) = self.layout(value.ty()) else {
             return;
         };
+        // Three refinements, each for what an interval of constants cannot express: a size known
+        // only at run time, a position known only at run time, and gaps between rows.
         if let Some(size) = self.run_time_size(value, &layout) {
             if let Some(start) = self.first_byte(value) {
                 self.set_bounds(access, &start, &size, whole);
@@ -141,6 +143,7 @@ impl Extractor<'_> {
 
     /// Bounds an access to `[start, start + size)`; `all` if it touches all of those bytes.
     fn set_bounds(&mut self, access: &mut Access, start: &Linear, size: &Linear, all: bool) {
+        // On overflow, the interval of the view still bounds the access.
         let Some(end) = start.clone().add(size) else {
             return;
         };
@@ -179,6 +182,7 @@ impl Extractor<'_> {
             return;
         };
         let Some(bytes) = rows(&shape, &strides, layout.element, may.start.get()) else {
+            // `report_views` reports the loss of precision.
             self.n_long_row_lists += 1;
             return;
         };
@@ -205,6 +209,7 @@ impl Extractor<'_> {
 
     /// The first byte of a view, relative to its pointer.
     fn first_byte(&mut self, value: Value) -> Option<Linear> {
+        // Only up to the nearest view at a constant place, which sums up all views above it.
         let mut total = Linear::default();
         let views = chain(value, |value| view_source(value.owner()?));
         for at in views {
@@ -270,6 +275,7 @@ impl Extractor<'_> {
                     None => self.linear(op.operand(1 + usize::from(offset.is_none())), 0),
                 }
             }
+            // Sizes come first among the operands, and exactly one is dynamic.
             "memref.alloc" | "memref.alloca" => self.linear(op.operand(0), 0)?.times(scale),
             _ => None,
         }
@@ -307,6 +313,8 @@ impl Extractor<'_> {
                     return low.add(&self.linear(op.operand(1), depth + 1)?.times(-1)?);
                 }
                 "arith.muli" => {
+                    // Canonical IR has the constant on the right, but nothing requires canonical IR
+                    // here.
                     let constants = [1, 0].map(|i| op.operand(i).constant());
                     for (index, factor) in constants.into_iter().enumerate() {
                         if let Some(factor) = factor {
@@ -317,6 +325,7 @@ impl Extractor<'_> {
                 _ => {}
             }
         }
+        // Anything else is an unknown of its own, equal only to itself.
         let number = self.value_number(value)?;
         Some(Linear {
             constant: 0,
@@ -363,6 +372,8 @@ impl Extractor<'_> {
             1 => format!("v{value}"),
             n => format!("{n}*v{value}"),
         });
+        // The form has another value as soon as one of its terms has, i.e. after any of their
+        // blocks.
         let mut blocks: Vec<_> = terms
             .keys()
             .map(|value| self.value_homes[*value as usize])
@@ -431,6 +442,8 @@ impl Extractor<'_> {
         if !seen.insert((value, holds)) {
             return;
         }
+        // Beyond the limit, the rest of a condition stays one literal: still true, but it proves
+        // less.
         let op = value.owner().filter(|_| seen.len() < MAX_LITERALS);
         let name = op.as_ref().map_or("", Op::name);
         match op.map(|op| (op, name)) {
@@ -474,6 +487,7 @@ impl Extractor<'_> {
     ) {
         let pointers = operands.iter().map(|v| (self.place(*v).pointer, Some(*v)));
         let mut pointers: Vec<(PointerId, Option<Value>)> = pointers.collect();
+        // For everything that is reachable from outside of the function.
         pointers.push((self.elsewhere(), None));
         for kind in [AccessKind::Use, AccessKind::Define] {
             for &(pointer, value) in &pointers {
@@ -524,6 +538,7 @@ fn rows(shape: &[i64], strides: &[i64], element: i64, start: u64) -> Option<Inte
     if n_rows > MAX_ROWS {
         return None;
     }
+    // All combinations of indices of the outer dimensions: at most `MAX_ROWS`.
     let mut starts = vec![0_i64];
     for (size, stride) in outer {
         let before = std::mem::take(&mut starts);

@@ -140,6 +140,7 @@ pub(crate) fn refuse_escaping(extraction: &Extraction) -> PassResult {
         let Some(op) = extraction.buffer_ops[buffer.index()] else {
             continue;
         };
+        // Storage that already has a place, or that belongs to callers, needs no address.
         if model.storage != Storage::Planned {
             continue;
         }

@@ -55,6 +55,7 @@ impl Extractor<'_> {
             }
         );
         let aliasing = argument_aliasing(attributes, asserted);
+        // An attribute takes precedence over a location, which printing may drop.
         let (stated, location) = (
             attributes.and_then(|stated| stated.entry("mem.name")),
             argument.location(),
@@ -86,6 +87,7 @@ impl Extractor<'_> {
             // numbered.
             if !(is_body && index == 0) {
                 for argument in block.arguments() {
+                    // Predecessors pass different storage, so the argument is a merge.
                     self.scan_merge(argument);
                 }
             }
@@ -217,6 +219,8 @@ impl Extractor<'_> {
 
     /// Adds a buffer that has several places.
     fn scan_rotation(&mut self, op: Op) {
+        // The planner gives all slots of a buffer the same size and alignment, so the first one
+        // describes them.
         let slot = op.operand(0).owner().and_then(ViewOp::of);
         let name = slot.and_then(ViewOp::name);
         // Slots are named after their buffer, `x.slot0` and so on. The buffer itself is `x`.
@@ -341,11 +345,13 @@ impl Extractor<'_> {
 
     /// The size that represents a run-time size in the model: large, and equal for equal sizes.
     fn stand_in(&mut self, size: &Size) -> u64 {
+        // Linear, but functions have few distinct sizes.
         let known = self.distinct_sizes.iter().position(|other| other == size);
         let index = known.unwrap_or_else(|| {
             self.distinct_sizes.push(size.clone());
             self.distinct_sizes.len() - 1
         });
+        // Distinct, so that sizes which may differ at run time do not look equal in the model.
         UNKNOWN_BYTES + index as u64
     }
 
@@ -420,6 +426,8 @@ impl Extractor<'_> {
     /// The alignment that accesses through the descriptors of a buffer rely on: that of their
     /// largest element type.
     fn element_alignment(&mut self, buffer: Value) -> u64 {
+        // Views of descriptors add theirs when their places are computed
+        // (`note_element_alignment`).
         let is_descriptor = |op: &Op| op.name() == "mem.descriptor";
         let users = buffer.users().into_iter().filter(is_descriptor);
         let sizes = users.filter_map(|op| self.layout(op.result().ty()).map(|l| l.element));

@@ -86,6 +86,7 @@ pub(crate) fn reads_before_it_writes(op: Op, operand: Value, result: Value) -> b
     }
     let mut pairs = pairs(op).into_iter();
     pairs.any(|pair| {
+        // An operand that is also read in another order sees elements that were overwritten before.
         pair.operand == operand && pair.result == result && !pair.others.contains(&operand)
     })
 }

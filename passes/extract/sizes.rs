@@ -69,6 +69,8 @@ impl Sizes {
         }
         let op = value.owner().filter(|_| depth < MAX_DEPTH)?;
         let mut operand = |index| self.size_at(op.operand(index), depth + 1);
+        // Sizes are polynomials with natural coefficients, which express neither differences nor
+        // quotients.
         match op.name() {
             "arith.addi" | "index.add" => operand(0).plus(&operand(1)),
             "arith.muli" | "index.mul" => operand(0).times(&operand(1)),
@@ -89,6 +91,8 @@ impl Sizes {
 /// Looks through `memref.dim`: returns the operand that gives the dimension to the defining
 /// operation of the memref, or `value` itself.
 fn dimension(value: Value) -> Value {
+    // A `memref.dim` depends on an allocation, which cannot be recomputed at entry; the operand that
+    // gives the dimension often can.
     let find = || {
         let op = value.owner().filter(|op| op.name() == "memref.dim")?;
         let index = usize::try_from(op.operand(1).constant()?).ok()?;
@@ -140,6 +144,7 @@ impl Entry {
         let mut early = HashSet::new();
         let mut anchor = None;
         for op in block.into_iter().flat_map(|block| block.ops()) {
+            // The arena has to dominate all its uses, including those in nested regions.
             let mut is_needed = needs(op);
             op.walk(&mut |inner| is_needed |= needs(inner));
             // If nothing in the entry block needs the arena, its terminator is the anchor.
@@ -200,6 +205,7 @@ impl Entry {
             return *copy;
         }
         let anchor = self.anchor();
+        // `knows` has bounded the depth of this recursion, and has seen only pure operations.
         let copy = op.copied_before(anchor, |operand| self.bring(operand));
         for (result, copied) in op.results().zip(copy.results()) {
             self.copies.insert(result, copied);

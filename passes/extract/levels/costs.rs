@@ -111,6 +111,8 @@ impl Trips {
                 if blocks.len() < 2 {
                     continue;
                 }
+                // Layout order approximates loop nesting: the body of a loop is every block from
+                // the target of a back edge to its source. Trip counts of nested loops multiply.
                 let numbers: HashMap<Block, usize> =
                     blocks.iter().enumerate().map(|(i, b)| (*b, i)).collect();
                 for (from, block) in blocks.iter().enumerate() {
@@ -135,6 +137,7 @@ impl Trips {
     fn of(&mut self, op: Op) -> u64 {
         let own = op.block().and_then(|block| self.jumps.get(&block)).copied();
         let around = match op.parent() {
+            // Memoized per parent: its steps share the product, and nests can be deep.
             Some(parent) if parent.name() != "func.func" => {
                 let known = self.known.get(&parent).copied();
                 known.unwrap_or_else(|| {
@@ -163,6 +166,7 @@ fn trips(op: Op) -> u64 {
                 _ => UNKNOWN_TRIPS,
             }
         }
+        // Bounds of an `affine.for` are affine maps, which are not evaluated here.
         "scf.while" | "affine.for" => UNKNOWN_TRIPS,
         _ => 1,
     }

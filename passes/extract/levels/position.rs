@@ -91,6 +91,8 @@ impl Positions {
             Some(last) => self.around(last),
             None => self.entry().zip(self.start()).into_iter().collect(),
         };
+        // `ahead` lists blocks from the inside out, so the first one that is also around the
+        // previous step is the innermost block that contains both.
         let ahead = self.around(next);
         let blocks: HashMap<Block, usize> = exits
             .iter()
@@ -105,6 +107,8 @@ impl Positions {
                 let inner = blocks[block].checked_sub(1)?;
                 return exits[inner].0.terminator().map(|op| (op, true));
             }
+            // Steps in different regions of one operation, such as the branches of an `scf.if`, do
+            // not follow each other.
             return Some((*op, before != *op || last.is_none_or(|last| last == *op)));
         }
         // The steps are in different blocks of one region.
@@ -173,6 +177,7 @@ fn between(from: Block, to: Block, op: Op) -> Option<(Op, bool)> {
             passed[index + 1..].iter_mut().for_each(|count| *count += 1);
         }
     }
+    // A jump over the block skips a transfer there, or repeats it.
     let best = (first..=last).min_by_key(|index| passed[*index])?;
     let place = match best == last {
         true => op,

@@ -60,6 +60,7 @@ fn changed_unseen(program: &Program) -> Vec<Option<usize>> {
             match buffer(access) {
                 PointerKind::Buffer(own) if !aliasing(own).is_visible_outside() => {}
                 PointerKind::Buffer(own) => {
+                    // Steps are visited backwards, so this is the earliest later write.
                     writes.insert(Some(own), index);
                 }
                 PointerKind::Merge => {
