@@ -5,6 +5,7 @@
 #![no_main]
 
 #[path = "../../crates/mem-plan/tests/support/inputs.rs"]
+#[allow(dead_code, reason = "each target checks one kind of input")]
 mod inputs;
 
 libfuzzer_sys::fuzz_target!(|text: &str| {
