@@ -1,5 +1,6 @@
-//! Registration of the dialect, and exports of the shared library: the entry points that `mlir-opt --load-dialect-plugin` and
-//! `--load-pass-plugin` look up, and those declared in `include/mem-opt.h`.
+//! Registration of the dialect, and exports of the shared library: the entry points that `mlir-opt
+//! --load-dialect-plugin` and `--load-pass-plugin` look up, and those declared in
+//! `include/mem-opt.h`.
 
 use std::ffi::{CStr, c_char};
 

@@ -36,10 +36,10 @@ impl Extractor<'_> {
         let mut accesses = Accesses::default();
         self.add_effects(&mut accesses, op, facts, true);
         if facts.has_nested_memory() {
-            let goes_on = goes_on_after(op, facts) && self.wait_of(op, facts).is_none();
+            let outlasts = may_outlast(op, facts) && self.wait_of(op, facts).is_none();
             let unknown = match facts.has_unknown_effects() {
                 true => Some(Escape::InsideUnknown),
-                false => goes_on.then_some(Escape::InsideUnawaited),
+                false => outlasts.then_some(Escape::InsideUnawaited),
             };
             op.walk(&mut |nested| self.add_nested(&mut accesses, nested, unknown.as_ref()));
         }
@@ -328,7 +328,7 @@ fn escape_through(op: Op, facts: &Facts, is_waited_for: bool) -> Option<Escape> 
         Some(Escape::UnawaitedTransfer)
     } else if facts.has_unknown_effects() {
         Some(Escape::UnknownEffects)
-    } else if goes_on_after(op, facts) && !facts.has_opaque_result() && !is_waited_for {
+    } else if may_outlast(op, facts) && !facts.has_opaque_result() && !is_waited_for {
         Some(Escape::StillRunning)
     } else if makes_number && !facts.has_pointer_result() && !SHAPE_OF.contains(&op.name()) {
         Some(Escape::MayBeNumber)
@@ -341,7 +341,7 @@ fn escape_through(op: Op, facts: &Facts, is_waited_for: bool) -> Option<Escape> 
 
 /// Whether an operation may still access memory when the next one starts. No interface states this;
 /// any operation that yields a token or another opaque, non-numeric result may.
-fn goes_on_after(op: Op, facts: &Facts) -> bool {
+fn may_outlast(op: Op, facts: &Facts) -> bool {
     // `memref.dma_start`, `amdgpu.gather_to_lds` and directives such as `omp.task` have no result
     // that reveals them. A name that matches by accident only keeps a buffer from being planned.
     const ASYNCHRONOUS: [&str; 5] = ["async", "dma_start", "_to_lds", "acc.", "omp."];

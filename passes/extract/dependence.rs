@@ -112,8 +112,8 @@ impl Extracted {
         of_step.get(access.index as usize).copied().flatten()
     }
 
-    /// Whether a step reads the operand of one of its accesses before it overwrites any of it. Where
-    /// an operand overlaps a result in part, an iteration can read an element that an earlier
+    /// Whether a step reads the operand of one of its accesses before it overwrites any of it.
+    /// Where an operand overlaps a result in part, an iteration can read an element that an earlier
     /// iteration has written, so reading the same contents from other storage computes something
     /// else.
     pub(crate) fn reads_before_it_writes(

@@ -90,7 +90,8 @@ impl Extractor<'_> {
         loop {
             let before = refusals.len();
             for (op, buffers) in &targets {
-                // Only an explicit deallocation frees storage that is not planned, so it has to stay.
+                // Only an explicit deallocation frees storage that is not planned, so it has to
+                // stay.
                 let heap = |b: &BufferId| refusals.contains_key(b) || self.may_be_heap(*b);
                 if !buffers.iter().any(heap) {
                     continue;

@@ -193,8 +193,8 @@ pub struct Extraction {
     pub(crate) summary: FunctionSummary,
 }
 
-/// Extracts all functions of a planned module, callees before callers. `unknown`: the value of sizes
-/// that are known only at run time.
+/// Extracts all functions of a planned module, callees before callers. `unknown`: the value of
+/// sizes that are known only at run time.
 pub fn extract_placed(module: Op, unknown: u64) -> Vec<Extraction> {
     let functions = functions_bottom_up(module);
     let mut callees = Callees::new(&functions);
@@ -234,7 +234,10 @@ fn trace(extraction: &Extraction) {
     );
     for (buffer, refusal) in &extraction.refusals {
         let name = &program.buffers[buffer.index()].name;
-        log::debug!(target: "extract", "@{}: '{name}' is not planned: {}", program.name, refusal.reason);
+        log::debug!(
+            target: "extract",
+            "@{}: '{name}' is not planned: {}", program.name, refusal.reason,
+        );
     }
     for (op, refusal) in &extraction.misfits {
         log::debug!(

@@ -124,7 +124,8 @@ pub(crate) fn checked_alignment(module: Op, alignment: i64) -> Result<u64, Faile
         Ok(bytes) if bytes.is_power_of_two() && bytes <= MAX_ALIGNMENT => Ok(bytes),
         _ => {
             let text = format!(
-                "an alignment of {alignment} bytes is not a power of two between 1 and {MAX_ALIGNMENT}"
+                "an alignment of {alignment} bytes is not a power of two between 1 and \
+                 {MAX_ALIGNMENT}"
             );
             Diagnostic::error(module.location(), text).fail()
         }

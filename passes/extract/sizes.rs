@@ -91,8 +91,8 @@ impl Sizes {
 /// Looks through `memref.dim`: returns the operand that gives the dimension to the defining
 /// operation of the memref, or `value` itself.
 fn dimension(value: Value) -> Value {
-    // A `memref.dim` depends on an allocation, which cannot be recomputed at entry; the operand that
-    // gives the dimension often can.
+    // A `memref.dim` depends on an allocation, which cannot be recomputed at entry; the operand
+    // that gives the dimension often can.
     let find = || {
         let op = value.owner().filter(|op| op.name() == "memref.dim")?;
         let index = usize::try_from(op.operand(1).constant()?).ok()?;

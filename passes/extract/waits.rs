@@ -43,7 +43,7 @@ impl Extractor<'_> {
 
     fn find_wait(&mut self, op: Op) -> Option<Op> {
         // Cores synchronize with each other by rules of their own.
-        if !op.results().all(|result| says_end(result.ty())) || self.has_cores() {
+        if !op.results().all(|result| signals_completion(result.ty())) || self.has_cores() {
             return None;
         }
         let mut waiting = HashSet::new();
@@ -61,7 +61,10 @@ impl Extractor<'_> {
                     work.push(user.operand(1));
                 } else {
                     // A token that depends on this one completes later, so waiting for it suffices.
-                    work.extend(user.results().filter(|result| says_end(result.ty())));
+                    work.extend(
+                        user.results()
+                            .filter(|result| signals_completion(result.ty())),
+                    );
                 }
             }
         }
@@ -144,7 +147,7 @@ impl Extractor<'_> {
 }
 
 /// Whether values of a type signal completion only, and denote no storage.
-fn says_end(ty: Type) -> bool {
+fn signals_completion(ty: Type) -> bool {
     if is_token(ty) {
         return true;
     }

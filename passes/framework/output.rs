@@ -5,8 +5,8 @@ use std::path::Path;
 
 use crate::ir::{Diagnostic, Op, PassResult};
 
-/// Writes text to standard error (`output` is empty), to standard output (`-`), or to a file that is
-/// replaced as a whole. A reader that closes the stream early is no error.
+/// Writes text to standard error (`output` is empty), to standard output (`-`), or to a file that
+/// is replaced as a whole. A reader that closes the stream early is no error.
 pub(crate) fn write_text(output: &str, text: &str) -> io::Result<()> {
     let result = match output {
         "" => io::stderr().write_all(text.as_bytes()),

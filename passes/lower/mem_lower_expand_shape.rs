@@ -2,9 +2,9 @@
 //! crashes.
 //!
 //! That pass derives one size of each group from the others and assumes that no other size of the
-//! group is a run-time value. Since `memref.expand_shape` has an operand for each run-time size, all
-//! sizes are known here, and so are the strides: products of the stride of the split dimension and
-//! the sizes that follow in the group.
+//! group is a run-time value. Since `memref.expand_shape` has an operand for each run-time size,
+//! all sizes are known here, and so are the strides: products of the stride of the split dimension
+//! and the sizes that follow in the group.
 
 use crate::framework::options::MemLowerExpandShapeOptions as Options;
 use crate::framework::{Failed, PassResult, PassRun};

@@ -1,5 +1,5 @@
-//! The command-line tools `mem-opt` and `mem-run`, and what their tests share with them: `mem-run`'s
-//! comparison of compiled programs, and a reference interpreter.
+//! The command-line tools `mem-opt` and `mem-run`, and what their tests share with them:
+//! `mem-run`'s comparison of compiled programs, and a reference interpreter.
 //!
 //! The tools are a package of their own, so that the plugin links neither an execution engine nor a
 //! parser of command lines.

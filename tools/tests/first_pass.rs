@@ -47,7 +47,8 @@ fn steps(page: &str) -> Vec<Step> {
 }
 
 /// The manifest of the copy: it builds a plugin with a name of its own, against the crates of this
-/// repository, so that it can share the target folder, and with it everything that is already built.
+/// repository, so that it can share the target folder, and with it everything that is already
+/// built.
 fn manifest() -> String {
     let text = read("Cargo.toml");
     let crates = format!("path = \"{}/crates/", root().display());

@@ -145,13 +145,13 @@ impl Generator<'_> {
                 step.accesses.push(access);
             }
         }
-        self.say_in_place(&mut step);
+        self.add_in_place(&mut step);
         step
     }
 
     /// Declares for some operands that each byte is read before the same byte of a result is
     /// written.
-    fn say_in_place(&mut self, step: &mut Step) {
+    fn add_in_place(&mut self, step: &mut Step) {
         let of_kind = |kind: AccessKind| {
             let own = step.accesses.iter().filter(move |a| a.kind == kind);
             own.map(|access| access.pointer).collect::<Vec<_>>()

@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn tensors_in_each_others_way_are_placed_anew() {
+    fn tensors_that_collide_are_placed_again() {
         let sizes = vec![tensor(4, 1), tensor(8, 1), tensor(4, 1), tensor(16, 1)];
         let mut passive = Passive::new(sizes, Bytes::new(20), None);
         passive.access(&[write(0)]).expect("it fits");

@@ -267,8 +267,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Propagates a write of any bytes of an external storage, or of all of them, to every merge that
-    /// may denote some of them.
+    /// Propagates a write of any bytes of an external storage, or of all of them, to every merge
+    /// that may denote some of them.
     pub(crate) fn renew_all(&mut self, state: &mut State, written: Option<External>) {
         let merges = Rc::clone(&state.merges);
         for merge in merges.iter() {

@@ -44,8 +44,8 @@ impl Evaluator<'_> {
         self.graph.number(&form)
     }
 
-    /// Whether a form is the distance from `length` bytes in a storage of the function to an address
-    /// that is in none of them, since it belongs to other storage.
+    /// Whether a form is the distance from `length` bytes in a storage of the function to an
+    /// address that is in none of them, since it belongs to other storage.
     fn is_outside(&self, form: &Linear, length: i64) -> bool {
         let place = form.terms.iter().find(|(_, factor)| *factor == -1);
         let address = form.terms.iter().find(|(_, factor)| *factor == 1);

@@ -1,20 +1,22 @@
-//! Comparison by cases, for functions in which it matters which of several storages a value denotes.
+//! Comparison by cases, for functions in which it matters which of several storages a value
+//! denotes.
 //!
-//! Both programs are compared with iterations peeled off their loops ([`Flat::peeled`]), once in each
-//! case. A case assumes the outcomes of conditions, and along which edges control enters blocks that
-//! are executed at most once. What is assumed or constant decides which edges are taken; the others
-//! are not followed, so that nothing has to be merged where they meet. Cases are divided on demand:
-//! where an evaluation finds a value that denotes one of several storages, it asks for what decides.
+//! Both programs are compared with iterations peeled off their loops ([`Flat::peeled`]), once in
+//! each case. A case assumes the outcomes of conditions, and along which edges control enters
+//! blocks that are executed at most once. What is assumed or constant decides which edges are
+//! taken; the others are not followed, so that nothing has to be merged where they meet. Cases are
+//! divided on demand: where an evaluation finds a value that denotes one of several storages, it
+//! asks for what decides.
 //!
-//! The cases cover all executions. Each condition has two outcomes, and a block is entered along one
-//! of its edges: if an edge turns out to be taken that was not when its case was divided, the
+//! The cases cover all executions. Each condition has two outcomes, and a block is entered along
+//! one of its edges: if an edge turns out to be taken that was not when its case was divided, the
 //! comparison is given up ([`Evaluator::check_cover`]).
 //!
-//! In each case, both programs take the same edges. The evaluations of all cases add to one graph, so
-//! a node means the same in all of them. A condition that depends on neither the path taken nor an
-//! address nor undefined bytes ([`dependence`]) is the same condition in both programs if it is the
-//! same node. Elsewhere, the planned program follows the edges of the original, and the operands of
-//! every decision are compared.
+//! In each case, both programs take the same edges. The evaluations of all cases add to one graph,
+//! so a node means the same in all of them. A condition that depends on neither the path taken nor
+//! an address nor undefined bytes ([`dependence`]) is the same condition in both programs if it is
+//! the same node. Elsewhere, the planned program follows the edges of the original, and the
+//! operands of every decision are compared.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -31,9 +33,9 @@ use crate::peel::{has_iteration, n_decisions};
 use crate::program::{End, Rule};
 use crate::value::{Graph, Node, NodeId};
 
-/// Numbers of iterations after which a loop may begin with the same storages again: `n` storages that
-/// are exchanged return after at most `n` iterations, and a chain of `n` storages and a new one takes
-/// `n + 1` places in turns.
+/// Numbers of iterations after which a loop may begin with the same storages again: `n` storages
+/// that are exchanged return after at most `n` iterations, and a chain of `n` storages and a new
+/// one takes `n + 1` places in turns.
 const PERIODS: [usize; 5] = [1, 2, 3, 4, 6];
 
 /// Maximum number of decisions of a function after peeling, unless it has more before.
@@ -56,8 +58,8 @@ pub(crate) struct Cases {
     assumed: Assumed,
     /// Number of steps that may still be evaluated.
     left: usize,
-    /// By number of a decision of the original: the edge that it is known to take, once the original
-    /// has been evaluated. The planned program takes the same.
+    /// By number of a decision of the original: the edge that it is known to take, once the
+    /// original has been evaluated. The planned program takes the same.
     taken: Option<BTreeMap<usize, usize>>,
     /// What would tell which storage a value denotes.
     wanted: Option<Question>,
@@ -77,8 +79,8 @@ impl Cases {
 struct Assumed {
     /// By condition: whether it holds.
     holds: FxHashMap<NodeId, bool>,
-    /// By label of a block that is executed at most once: the edge along which control enters it, if
-    /// it does.
+    /// By label of a block that is executed at most once: the edge along which control enters it,
+    /// if it does.
     entered: BTreeMap<u32, Entry>,
 }
 
@@ -127,8 +129,8 @@ impl Assumed {
     }
 }
 
-/// Whether two functions are proven equal in all cases. Evaluates at most [`MAX_EVALUATED`] steps for
-/// each of [`PERIODS`].
+/// Whether two functions are proven equal in all cases. Evaluates at most [`MAX_EVALUATED`] steps
+/// for each of [`PERIODS`].
 pub(crate) fn are_equal_in_all_cases(
     sides: [&Flat<'_>; 2],
     callees: &[Callees<'_>; 2],
@@ -205,7 +207,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Demands that a condition is decided, or the path that it depends on. Returns whether it can be.
+    /// Demands that a condition is decided, or the path that it depends on. Returns whether it can
+    /// be.
     pub(crate) fn want(&mut self, condition: NodeId) -> bool {
         self.want_within(condition, MAX_PATH)
     }
@@ -298,8 +301,8 @@ impl Evaluator<'_> {
             })
     }
 
-    /// Whether control may reach a block again. Edges that are not taken in this case count, because
-    /// they may turn out to be taken while the evaluation has not reached a fixed point.
+    /// Whether control may reach a block again. Edges that are not taken in this case count,
+    /// because they may turn out to be taken while the evaluation has not reached a fixed point.
     fn is_in_cycle(&self, block: usize) -> bool {
         let after = |of: usize| self.flat.blocks[of].edges.iter().map(|edge| edge.to);
         let mut seen: BTreeSet<usize> = after(block).collect();

@@ -187,8 +187,8 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// Returns the number of the first slot that none of the avoided views points into, if it is known
-    /// where all of them point.
+    /// Returns the number of the first slot that none of the avoided views points into, if it is
+    /// known where all of them point.
     fn first_free(
         &self,
         slots: &[(Base, (i64, i64))],

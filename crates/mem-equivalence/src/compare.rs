@@ -90,8 +90,8 @@ pub(crate) fn compare(a: &Evaluated, b: &Evaluated, aliasing: &Aliasing) -> Verd
     }
 }
 
-/// Whether a node is an address in storage of the function. Storage is elsewhere in the other program,
-/// so what such an address is used for is not compared.
+/// Whether a node is an address in storage of the function. Storage is elsewhere in the other
+/// program, so what such an address is used for is not compared.
 fn is_planned(graph: &Graph, node: NodeId) -> bool {
     match graph.node(node) {
         Node::Place(_) | Node::Site(_) => true,
@@ -188,8 +188,8 @@ impl Comparison<'_> {
         Ok(())
     }
 
-    /// Tries to prove that two nodes are equal. Fails if they are known to differ. Goals that cannot
-    /// be decided are recorded in `self.unknown`.
+    /// Tries to prove that two nodes are equal. Fails if they are known to differ. Goals that
+    /// cannot be decided are recorded in `self.unknown`.
     fn settle(
         &mut self,
         a: NodeId,

@@ -265,7 +265,8 @@ impl Evaluator<'_> {
         owners.any(|own| self.of_value.get(own) == Some(&storage))
     }
 
-    /// Whether a storage is neither a view with several targets nor at an unknown place in an arena.
+    /// Whether a storage is neither a view with several targets nor at an unknown place in an
+    /// arena.
     pub(crate) fn is_one_place(&self, storage: u32, state: &State) -> bool {
         let is_placed = self.storages[storage as usize].place.is_some();
         !is_placed && !is_merge(state, Base::Local(storage))

@@ -27,6 +27,7 @@ pub enum Observed {
     Operand(usize),
     /// Externally reachable memory at return.
     Memory,
-    /// The operands of a call or another step with arbitrary effects, or memory when it is executed.
+    /// The operands of a call or another step with arbitrary effects, or memory when it is
+    /// executed.
     Event,
 }

@@ -159,7 +159,8 @@ pub(crate) struct Evaluator<'a> {
     pub aliasing: Aliasing,
     pub values: Vec<Binding>,
     pub storages: Vec<Storage>,
-    /// Arguments modeled as local storage, with their byte ranges. Callers see their final contents.
+    /// Arguments modeled as local storage, with their byte ranges. Callers see their final
+    /// contents.
     pub alone: Vec<(u32, External, (i64, i64))>,
     /// Storage of each value that owns one: allocations, arguments modeled as local storage,
     /// constant globals, merges, and results of rotations.
@@ -206,8 +207,8 @@ pub(crate) struct Setting {
 /// # Errors
 ///
 /// Returns [`Lost`] if the function contains a construct that cannot be followed, or if its loops
-/// reach no fixed point within [`MAX_SWEEPS`] sweeps. `cases`: the case to evaluate, if the function
-/// is compared by cases; it keeps the graph.
+/// reach no fixed point within [`MAX_SWEEPS`] sweeps. `cases`: the case to evaluate, if the
+/// function is compared by cases; it keeps the graph.
 pub(crate) fn evaluate<'a>(
     flat: &'a Flat<'a>,
     setting: &Setting,
@@ -274,7 +275,9 @@ impl Evaluator<'_> {
                 self.check_cover()?;
                 let blocks = flat.order.iter();
                 let labelled = blocks.filter(|block| flat.labels[**block].is_some());
-                return Ok(labelled.map(|block| self.position_behind(*block)).collect());
+                return Ok(labelled
+                    .map(|block| self.position_past_label(*block))
+                    .collect());
             }
         }
         Err(Lost {
@@ -406,12 +409,12 @@ impl Evaluator<'_> {
     fn position(&self, block: usize) -> Position {
         match self.flat.labels[block] {
             Some(label) => Position::Label(label),
-            None => self.position_behind(block),
+            None => self.position_past_label(block),
         }
     }
 
     /// Returns the first position reached from the start of a block, excluding its own label.
-    fn position_behind(&self, block: usize) -> Position {
+    fn position_past_label(&self, block: usize) -> Position {
         match (
             self.flat.blocks[block].end,
             self.flat.blocks[block].edges.first(),

@@ -287,7 +287,8 @@ const MAX_FIXED: usize = 10_000;
 /// What the value of a node depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dependence {
-    /// Only on what a function is given: the node has one value during the execution of the function.
+    /// Only on what a function is given: the node has one value during the execution of the
+    /// function.
     Fixed,
     /// Also on the edge along which control enters this label, and perhaps others.
     Path(u32),
@@ -314,8 +315,8 @@ pub(crate) fn dependence(graph: &Graph, node: NodeId) -> Dependence {
     if is_known { found } else { Dependence::Unknown }
 }
 
-/// Whether a node and everything that it is computed from have a property. `false` if that is more than
-/// `max` nodes.
+/// Whether a node and everything that it is computed from have a property. `false` if that is more
+/// than `max` nodes.
 fn all_inputs(graph: &Graph, node: NodeId, max: usize, mut has: impl FnMut(&Node) -> bool) -> bool {
     let mut seen = HashSet::from([node]);
     let mut work = vec![node];

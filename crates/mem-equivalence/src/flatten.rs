@@ -474,8 +474,8 @@ impl<'a> Builder<'a, '_> {
         })
     }
 
-    /// Ends a block as its function does; the return of an inlined function jumps to the block after
-    /// the call.
+    /// Ends a block as its function does; the return of an inlined function jumps to the block
+    /// after the call.
     fn end_block(&mut self, current: usize, placed: &Placed<'a>, end: &'a End) {
         let value = |own: &ValueId| placed.values.value(*own);
         match (&placed.after, end.edges.is_empty()) {

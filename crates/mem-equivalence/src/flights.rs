@@ -2,10 +2,10 @@
 //!
 //! The evaluation lets a transfer happen where it starts, like any copy. That is exact if no step
 //! can observe when it really happens: until the wait, no step reads or writes the destination, and
-//! no step writes the source. The state therefore carries the transfers in flight, and every access is
-//! checked against them. An access that certainly touches the bytes of a transfer that certainly is
-//! in flight is a race, and the program is wrong. Where one of the two is uncertain, the function
-//! is not followed.
+//! no step writes the source. The state therefore carries the transfers in flight, and every access
+//! is checked against them. An access that certainly touches the bytes of a transfer that certainly
+//! is in flight is a race, and the program is wrong. Where one of the two is uncertain, the
+//! function is not followed.
 //!
 //! Where control meets, a transfer is in flight if it is on any incoming edge, and certainly in
 //! flight if it is on all of them. A wait ends every transfer that its ticket may stand for on the
@@ -167,8 +167,8 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// Whether a value is a ticket or zero on every path, and a ticket on at least one. `None` if it
-    /// may be anything else.
+    /// Whether a value is a ticket or zero on every path, and a ticket on at least one. `None` if
+    /// it may be anything else.
     fn is_ticket(&self, node: NodeId) -> Option<bool> {
         let mut is_ticket = false;
         let mut seen = HashSet::from([node]);
@@ -269,7 +269,10 @@ impl Evaluator<'_> {
         label: u32,
         edge: usize,
     ) -> Vec<NodeId> {
-        let is_defined_here = |own: &&NodeId| matches!(self.graph.node(**own), Node::Join { label: of, .. } if *of == label);
+        let is_defined_here = |own: &&NodeId| match self.graph.node(**own) {
+            Node::Join { label: of, .. } => *of == label,
+            _ => false,
+        };
         let kept = tickets.iter().filter(|own| !is_defined_here(own)).copied();
         let arrives = |(_, number): &&(NodeId, u32)| {
             let input = self.graph.joins[*number as usize][edge];

@@ -15,8 +15,8 @@ pub(crate) struct Goal {
     pub length: i64,
     /// If a side is a memory state: the storage that the bytes are read from. Otherwise `None`.
     pub reads: [Option<External>; 2],
-    /// If both sides are memory states as a whole: number of a set of bytes that may differ. Zero is
-    /// the empty set.
+    /// If both sides are memory states as a whole: number of a set of bytes that may differ. Zero
+    /// is the empty set.
     pub except: u32,
     /// Whether the goal may demand more than the observations do, for example because bytes were
     /// chosen at run time on the path to it. Its failure then does not prove a difference.

@@ -35,11 +35,12 @@
 //!
 //! # Cases
 //!
-//! Where a value may denote one of several storages, the evaluation is inexact. If nothing is proven
-//! for that reason, both programs are compared again, by cases: iterations are peeled off loops, and
-//! the conditions and edges that decide which storage is meant are assumed, one way and the other. A
-//! loop that exchanges storages an unknown number of times is unrolled until it begins with the same
-//! storages again. Only an equality in all cases counts; otherwise, the first outcome stands.
+//! Where a value may denote one of several storages, the evaluation is inexact. If nothing is
+//! proven for that reason, both programs are compared again, by cases: iterations are peeled off
+//! loops, and the conditions and edges that decide which storage is meant are assumed, one way and
+//! the other. A loop that exchanges storages an unknown number of times is unrolled until it begins
+//! with the same storages again. Only an equality in all cases counts; otherwise, the first outcome
+//! stands.
 //!
 //! # Guarantees
 //!
@@ -54,8 +55,8 @@
 //!   the operations of the dialect, another checker verifies that they are waited for.
 //! * Iterations of parallel loops are assumed to execute sequentially.
 //! * The sizes of arenas and the addresses in them are assumed not to overflow.
-//! * Which of its own storages the address of one belongs to is not compared: a program is assumed to
-//!   use such addresses only to tell its storages apart.
+//! * Which of its own storages the address of one belongs to is not compared: a program is assumed
+//!   to use such addresses only to tell its storages apart.
 //! * The address of storage from outside is assumed not to be one in storage of the function.
 //! * Operations are assumed to compute what their fingerprints stand for from their operands alone,
 //!   and accesses are assumed to be in bounds.
@@ -68,8 +69,8 @@
 //! Without loops, O(n log n), where n counts the steps and the pieces that accesses are split into.
 //! With loops, that times the loop nesting depth plus one. An access to rows at regular distances,
 //! such as a copy into a padded tensor, is one piece as long as both programs access the same rows
-//! of the same nodes; otherwise each row is a piece. A comparison by cases evaluates a bounded number
-//! of steps.
+//! of the same nodes; otherwise each row is a piece. A comparison by cases evaluates a bounded
+//! number of steps.
 
 #![forbid(unsafe_code)]
 

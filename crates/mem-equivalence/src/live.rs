@@ -30,8 +30,8 @@ impl Live {
         live
     }
 
-    /// Returns the values that may be used by the steps of a block from number `step` on, or after the
-    /// block.
+    /// Returns the values that may be used by the steps of a block from number `step` on, or after
+    /// the block.
     pub(crate) fn after(&self, flat: &Flat<'_>, block: &FlatBlock<'_>, step: usize) -> FixedBitSet {
         let mut live = FixedBitSet::with_capacity(flat.types.len());
         for edge in &block.edges {

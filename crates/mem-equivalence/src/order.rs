@@ -109,8 +109,8 @@ impl Order {
         found
     }
 
-    /// Returns a constant that a form is not below whenever the nodes of `assumed` are at least zero;
-    /// `None` if none is known.
+    /// Returns a constant that a form is not below whenever the nodes of `assumed` are at least
+    /// zero; `None` if none is known.
     pub(crate) fn lower_bound(
         &mut self,
         graph: &Graph,
@@ -131,7 +131,8 @@ impl Order {
 }
 
 impl Samples {
-    /// Returns the least value of a sum of products in all samples; `None` if values are out of range.
+    /// Returns the least value of a sum of products in all samples; `None` if values are out of
+    /// range.
     fn least<'t, T>(&mut self, graph: &Graph, terms: T) -> Option<i128>
     where
         T: Iterator<Item = (&'t [NodeId], i64)> + Clone,
@@ -162,8 +163,8 @@ impl Samples {
         Some(sum)
     }
 
-    /// Returns the value of a node in a sample, where nodes that are not computed have some positive
-    /// value.
+    /// Returns the value of a node in a sample, where nodes that are not computed have some
+    /// positive value.
     fn value(&mut self, graph: &Graph, node: NodeId, sample: usize, depth: usize) -> Option<i128> {
         if let Some(known) = self.0[sample].get(&node) {
             return Some(*known);

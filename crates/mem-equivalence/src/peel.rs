@@ -1,11 +1,12 @@
-//! Peeling of loops: the first iterations get blocks of their own, in which what the loop carries is
-//! known.
+//! Peeling of loops: the first iterations get blocks of their own, in which what the loop carries
+//! is known.
 //!
-//! Peeling does not depend on how often a loop iterates: the loop itself stays, after the iterations
-//! that are peeled off. It is unreachable if evaluation finds that one of these is the last.
+//! Peeling does not depend on how often a loop iterates: the loop itself stays, after the
+//! iterations that are peeled off. It is unreachable if evaluation finds that one of these is the
+//! last.
 //!
-//! Loops that exchange storages, an unknown number of times, are also unrolled, such that each copy of
-//! the body begins with certain storages.
+//! Loops that exchange storages, an unknown number of times, are also unrolled, such that each copy
+//! of the body begins with certain storages.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -14,8 +15,8 @@ use crate::flatten::{Callees, Flat, FlatBlock, FlatEdge, Frame, Index, Value};
 use crate::live::Live;
 use crate::program::{Count, Rule, StepKind, ValueId, ValueType};
 
-/// Number of iterations that are peeled off a loop with an unknown number of iterations, and maximum
-/// number otherwise.
+/// Number of iterations that are peeled off a loop with an unknown number of iterations, and
+/// maximum number otherwise.
 const MAX_ITERATIONS: (usize, usize) = (4, 16);
 
 /// What becomes of a loop.
@@ -36,10 +37,11 @@ struct Loop {
 }
 
 impl<'a> Flat<'a> {
-    /// Returns the function with iterations peeled off its loops, inner loops first. A loop stays as
-    /// it is if the number of decisions would exceed `budget`, or if there would have to be new block
-    /// arguments at several places for the values that are used after it. `period`: number of
-    /// iterations in the body of a loop that carries storages and iterates an unknown number of times.
+    /// Returns the function with iterations peeled off its loops, inner loops first. A loop stays
+    /// as it is if the number of decisions would exceed `budget`, or if there would have to be new
+    /// block arguments at several places for the values that are used after it. `period`: number of
+    /// iterations in the body of a loop that carries storages and iterates an unknown number of
+    /// times.
     pub(crate) fn peeled(&self, callees: &Callees<'_>, budget: usize, period: usize) -> Self {
         let mut flat = Self {
             blocks: self.blocks.clone(),
@@ -171,8 +173,8 @@ impl<'a> Flat<'a> {
         Some(n)
     }
 
-    /// Peels iterations off a loop, and unrolls the rest. Adds the headers of new loops to `done` if
-    /// those that they are copies of are in it.
+    /// Peels iterations off a loop, and unrolls the rest. Adds the headers of new loops to `done`
+    /// if those that they are copies of are in it.
     fn peel(&mut self, own: &Loop, shape: Shape, done: &mut BTreeSet<usize>) {
         let defined = self.defined(own);
         let outside = self.used_outside(own, &defined);
@@ -230,8 +232,8 @@ impl<'a> Flat<'a> {
         exits.len() == 1 && entering.all(|(from, _)| own.blocks.contains(from))
     }
 
-    /// Lets storages that are allocated in one iteration of an unrolled loop be used again after some
-    /// others. Otherwise, no iteration would begin with the same storages as an earlier one.
+    /// Lets storages that are allocated in one iteration of an unrolled loop be used again after
+    /// some others. Otherwise, no iteration would begin with the same storages as an earlier one.
     fn share_storages(&mut self, copies: &Copies<'_>, defined: &BTreeSet<Value>) {
         let mut allocated = BTreeSet::new();
         for block in copies.of.blocks.iter().map(|block| &self.blocks[*block]) {
@@ -318,7 +320,8 @@ struct Copies<'l> {
     /// By copy: the new names of the values that the loop defines. The last copy keeps the names if
     /// no block outside uses any of them.
     names: Vec<BTreeMap<Value, Value>>,
-    /// The values that blocks outside use. Each copy passes its own along the edges to these blocks.
+    /// The values that blocks outside use. Each copy passes its own along the edges to these
+    /// blocks.
     outside: BTreeSet<Value>,
     /// Of a counted loop: the index, its first value, and the step.
     index: Option<[Value; 3]>,

@@ -1,8 +1,8 @@
 //! Places in an arena whose address or size is known only at run time.
 //!
-//! Each such place is modeled as storage of its own. Places of known sizes whose addresses differ by
-//! a constant are one storage. The addresses and sizes must have the same values wherever control
-//! is, or the name of a place would denote other bytes in the next iteration of a loop.
+//! Each such place is modeled as storage of its own. Places of known sizes whose addresses differ
+//! by a constant are one storage. The addresses and sizes must have the same values wherever
+//! control is, or the name of a place would denote other bytes in the next iteration of a loop.
 //!
 //! Places of one arena can overlap. What a place holds therefore becomes unknown when another place
 //! is written, except where the two are known to be apart ([`crate::order`]).

@@ -95,7 +95,8 @@ pub struct End {
     pub location: Location,
     /// Identity of the rule that selects an edge, apart from the operands.
     pub fingerprint: Fingerprint,
-    /// How the operands select an edge, as far as it is known. Part of what the fingerprint stands for.
+    /// How the operands select an edge, as far as it is known. Part of what the fingerprint stands
+    /// for.
     pub rule: Rule,
     /// Values that select the edge, or, without edges, the returned values.
     pub operands: Vec<ValueId>,
@@ -316,7 +317,8 @@ pub enum Arithmetic {
     And,
     /// Remainder of a division of unsigned numbers. The fingerprint stands for the operation.
     Remainder(Fingerprint),
-    /// Whether a predicate holds: minus one, the bit of an `i1`, or zero. The fingerprint stands for the operation.
+    /// Whether a predicate holds: minus one, the bit of an `i1`, or zero. The fingerprint stands
+    /// for the operation.
     Compare(Predicate, Fingerprint),
     /// Conjunction of two values of type `i1`. The fingerprint stands for the operation.
     Both(Fingerprint),

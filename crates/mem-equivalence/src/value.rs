@@ -101,7 +101,8 @@ pub(crate) enum Node {
     Address(External, Linear),
     /// Address of a storage of the function. It is another one in the other program.
     Place(u32),
-    /// Address of what a view with several targets, or one at an unknown place in an arena, denotes.
+    /// Address of what a view with several targets, or one at an unknown place in an arena,
+    /// denotes.
     Site(u32),
     /// Bytes that were never written.
     Undefined,

@@ -250,9 +250,9 @@ impl Builder {
         let counter = self.body.value(index_type());
         let header = self.body.block(vec![counter]);
         self.body.edge(before, header, vec![(Some(zero), counter)]);
-        let goes_on = self.body.compute(3, &[counter, self.count], index_type());
+        let continues = self.body.compute(3, &[counter, self.count], index_type());
         let decision = self.body.here();
-        self.body.blocks[decision].end.operands = vec![goes_on];
+        self.body.blocks[decision].end.operands = vec![continues];
         let first = self.body.block(Vec::new());
         self.body.edge(decision, first, Vec::new());
         self.list(body);

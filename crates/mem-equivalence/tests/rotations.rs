@@ -10,8 +10,8 @@ use support::{BYTES, Program, compare, elements, reason};
 type Select<'a> = dyn Fn(&mut Program, [ValueId; 3], ValueId) + 'a;
 
 /// A loop that computes an instance of a tensor from the previous one, in one of two slots of an
-/// arena. The original allocates each instance. `stride`: distance between the slots. `start`: where
-/// the first instance is.
+/// arena. The original allocates each instance. `stride`: distance between the slots. `start`:
+/// where the first instance is.
 fn rotating(stride: i64, start: i64, select: Option<&Select<'_>>) -> Program {
     let mut program = Program::new();
     let arena = program.arena(3 * BYTES);
@@ -52,8 +52,8 @@ fn rotating(stride: i64, start: i64, select: Option<&Select<'_>>) -> Program {
     program
 }
 
-/// The outcome if the slot is selected by comparing `n_avoided` addresses with `bytes` bytes of each
-/// of `n_slots` slots.
+/// The outcome if the slot is selected by comparing `n_avoided` addresses with `bytes` bytes of
+/// each of `n_slots` slots.
 fn outcome([stride, start, bytes]: [i64; 3], n_slots: usize, n_avoided: usize) -> Outcome {
     let select = move |program: &mut Program, [result, a, b]: [ValueId; 3], own| {
         program.push(StepKind::Rotated {

@@ -458,7 +458,7 @@ fn writes_before_a_loop_that_never_ends_can_be_seen_from_outside() {
 }
 
 #[test]
-fn nothing_is_said_of_code_that_never_runs() {
+fn unreachable_code_has_no_dependences() {
     let body = "block bb0 in r0
          block bb1 in r0
            step s0 \"define\"

@@ -32,7 +32,7 @@ end
 "#;
 
 #[test]
-fn everything_that_can_be_said_is_read_and_printed_back() {
+fn every_construct_round_trips() {
     let programs = parse_programs(GOOD).expect("a good text");
     assert_eq!(programs.len(), 2);
     assert_eq!(programs[0].buffers[0].name, "x \"quoted\"🦀");

@@ -69,7 +69,7 @@ fn writes_json_to_a_file_and_leaves_nothing_else() {
 }
 
 #[test]
-fn too_little_capacity_is_status_1_and_says_who_is_to_blame() {
+fn too_little_capacity_is_status_1_and_names_the_culprits() {
     let output = run(&["--capacity", "7000", example().to_str().expect("a path")]);
     assert_eq!(output.status.code(), Some(1));
     let message = text(&output.stderr);
@@ -196,7 +196,7 @@ fn gaps_and_live_windows_of_a_table_are_used() {
 }
 
 #[test]
-fn a_table_that_cannot_fit_is_status_1_and_says_who_is_to_blame() {
+fn a_table_that_does_not_fit_is_status_1_and_names_the_culprits() {
     let file = table(
         "cannot_fit",
         "id,lower,upper,size\na,0,3,4\nb,2,9,4\nc,3,9,4\n",
@@ -425,7 +425,7 @@ const BAD_TABLES: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn tables_that_are_none_are_status_2_and_the_line_is_named() {
+fn malformed_tables_are_status_2_and_the_line_is_named() {
     for (index, &(rows, wanted)) in BAD_TABLES.iter().enumerate() {
         let file = table(&format!("bad_table_{index}"), rows);
         let output = run(&[file.to_str().expect("a path")]);

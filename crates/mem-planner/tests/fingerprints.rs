@@ -25,7 +25,7 @@ use mem_testkit::{
     random_small_level_problem, tensor, used,
 };
 
-/// Number of problems of each kind behind the recorded fingerprints.
+/// Number of problems of each kind that the recorded fingerprints cover.
 const CASES: u64 = 12;
 
 /// FNV-1a, 64 bits: stable across versions of the standard library.

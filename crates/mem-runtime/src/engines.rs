@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_is_no_faster_than_it_says() {
+    fn an_engine_is_no_faster_than_its_bandwidth() {
         let (from, mut to) = (vec![1_u8; 200_000], vec![0; 200_000]);
         let rate = Rate {
             bandwidth: 1e7,

@@ -293,13 +293,13 @@ impl Generator<'_> {
     fn bind_all(&mut self, targets: &[PointerId]) -> Vec<Binding> {
         let bind = |&target: &PointerId| Binding {
             target,
-            sources: vec![self.name_as_large_as(target)],
+            sources: vec![self.pointer_at_least_as_large(target)],
         };
         targets.iter().map(bind).collect()
     }
 
     /// A name that reaches at least as many bytes as `target`, if one is found.
-    fn name_as_large_as(&mut self, target: PointerId) -> PointerId {
+    fn pointer_at_least_as_large(&mut self, target: PointerId) -> PointerId {
         let size = |program: &Program, name: PointerId| program.pointers[name.index()].size;
         let wanted = size(&self.program, target).map_or(1, Bytes::get);
         for _ in 0..20 {

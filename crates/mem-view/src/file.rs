@@ -124,7 +124,7 @@ mod tests {
 
     /// Anyone who may write to the folder can plant links under predictable names.
     #[test]
-    fn a_link_that_lies_in_wait_is_not_written_through() {
+    fn a_planted_link_is_not_followed() {
         let folder = Folder::new("trap");
         let (file, victim) = (folder.0.join("plan"), folder.0.join("victim"));
         std::fs::write(&victim, "precious").expect("written");

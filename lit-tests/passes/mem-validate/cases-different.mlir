@@ -84,8 +84,8 @@ func.func @blocks(%x: memref<4xf32>, %y: memref<4xf32>, %v: f32) {
   linalg.exp ins(%x : memref<4xf32>) outs(%a : memref<4xf32>)
   cf.br ^head(%c0, %a : index, memref<4xf32>)
 ^head(%i: index, %s: memref<4xf32>):
-  %goes_on = arith.cmpi ult, %i, %c3 : index
-  cf.cond_br %goes_on, ^body, ^end
+  %continues = arith.cmpi ult, %i, %c3 : index
+  cf.cond_br %continues, ^body, ^end
 ^body:
   %free = memref.view %arena[%start][] : memref<32xi8> to memref<16xi8>
   %other = memref.view %arena[%middle][] : memref<32xi8> to memref<16xi8>
@@ -137,8 +137,8 @@ func.func @exits(%x: memref<4xf32>, %y: memref<4xf32>, %n: index, %v: f32) {
   linalg.exp ins(%x : memref<4xf32>) outs(%a : memref<4xf32>)
   cf.br ^head(%c0, %a : index, memref<4xf32>)
 ^head(%i: index, %s: memref<4xf32>):
-  %goes_on = arith.cmpi ult, %i, %c3 : index
-  cf.cond_br %goes_on, ^body, ^first
+  %continues = arith.cmpi ult, %i, %c3 : index
+  cf.cond_br %continues, ^body, ^first
 ^body:
   %b = memref.alloc() : memref<4xf32>
   linalg.add ins(%s, %x : memref<4xf32>, memref<4xf32>) outs(%b : memref<4xf32>)
@@ -171,8 +171,8 @@ func.func @often(%x: memref<8xf32>, %y: memref<4xf32>, %n: index, %v: f32) {
   linalg.tanh ins(%y : memref<4xf32>) outs(%b : memref<4xf32>)
   cf.br ^head(%c0 : index)
 ^head(%i: index):
-  %goes_on = arith.cmpi ult, %i, %c8 : index
-  cf.cond_br %goes_on, ^body, ^first
+  %continues = arith.cmpi ult, %i, %c8 : index
+  cf.cond_br %continues, ^body, ^first
 ^body:
   %rest = arith.remui %i, %c2 : index
   %is_even = arith.cmpi eq, %rest, %c0 : index
@@ -210,8 +210,8 @@ func.func @selected(%x: memref<8xf32>, %n: index, %v: f32, %w: f32) {
   linalg.fill ins(%w : f32) outs(%b : memref<4xf32>)
   cf.br ^head(%c0 : index)
 ^head(%i: index):
-  %goes_on = arith.cmpi ult, %i, %c8 : index
-  cf.cond_br %goes_on, ^body, ^first
+  %continues = arith.cmpi ult, %i, %c8 : index
+  cf.cond_br %continues, ^body, ^first
 ^body:
   %rest = arith.remui %i, %c2 : index
   %is_even = arith.cmpi eq, %rest, %c0 : index
@@ -261,8 +261,8 @@ func.func @until(%x: memref<4xf32>, %y: memref<4xf32>) {
     %from = memref.subview %s[1] [3] [1] : memref<4xf32> to memref<3xf32, strided<[1], offset: 1>>
     %to = memref.subview %t[0] [3] [1] : memref<4xf32> to memref<3xf32, strided<[1]>>
     linalg.exp ins(%from : memref<3xf32, strided<[1], offset: 1>>) outs(%to : memref<3xf32, strided<[1]>>)
-    %goes_on = func.call @h() : () -> i1
-    scf.condition(%goes_on) %s, %t : memref<4xf32>, memref<4xf32>
+    %continues = func.call @h() : () -> i1
+    scf.condition(%continues) %s, %t : memref<4xf32>, memref<4xf32>
   } do {
   ^bb0(%s: memref<4xf32>, %t: memref<4xf32>):
     scf.yield %t, %s : memref<4xf32>, memref<4xf32>

@@ -457,9 +457,9 @@ impl Body<'_> {
     }
 }
 
-/// Whether an operation is a loop over one index, with the bounds and the step as its first operands.
-/// The iterations of a parallel loop may happen in any order, as far as the program has no races, so
-/// also in that of the index.
+/// Whether an operation is a loop over one index, with the bounds and the step as its first
+/// operands. The iterations of a parallel loop may happen in any order, as far as the program has
+/// no races, so also in that of the index.
 fn is_counted(op: Op) -> bool {
     let body = op.regions().next().and_then(|own| own.first_block());
     let n_indices = |body: Block| body.arguments().count();
@@ -474,7 +474,8 @@ fn is_region(target: &Target) -> bool {
     matches!(target, Target::Start(_))
 }
 
-/// The rule of a decision that enters the first of the regions among its targets if a condition holds.
+/// The rule of a decision that enters the first of the regions among its targets if a condition
+/// holds.
 fn condition(targets: &[Target]) -> Rule {
     let yes = targets.iter().position(is_region);
     match yes.filter(|_| targets.len() == 2) {
@@ -483,8 +484,8 @@ fn condition(targets: &[Target]) -> Rule {
     }
 }
 
-/// Adds the values that an edge passes on. One operand may be passed on along several edges, so each
-/// value is added as often as it is passed on along one edge at most.
+/// Adds the values that an edge passes on. One operand may be passed on along several edges, so
+/// each value is added as often as it is passed on along one edge at most.
 fn add_most(forwarded: &mut Vec<Value>, values: &Forwarded) {
     let mut rest = forwarded.clone();
     for from in values.iter().filter_map(|(from, _)| *from) {

@@ -27,8 +27,8 @@ use crate::optimize::written::written_bytes;
 use candidate::{Candidate, Order};
 use profile::Profile;
 
-/// Maximum number of rounds. The source of one merge is not the target of another in the same round,
-/// so that the length of the chains of copies that are resolved doubles with each. Copies to
+/// Maximum number of rounds. The source of one merge is not the target of another in the same
+/// round, so that the length of the chains of copies that are resolved doubles with each. Copies to
 /// different bytes of one target are removed in one round; where the target may denote several
 /// buffers, or fills have to move, it takes part in one merge per round, and a target with more
 /// sources than rounds leaves the rest to the next run of the pass.

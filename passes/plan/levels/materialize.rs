@@ -80,8 +80,8 @@ struct Writer<'a> {
     positions: Positions,
 }
 
-/// Inserts a copy of each operation that the plan repeats. Returns the operation of each step of the
-/// problem.
+/// Inserts a copy of each operation that the plan repeats. Returns the operation of each step of
+/// the problem.
 fn insert_repetitions(planned: &PlannedLevels) -> Vec<Op> {
     let step_ops = &planned.extraction.step_ops;
     let of_step = |own: &Repetition| {
@@ -475,7 +475,8 @@ impl<'a> Writer<'a> {
 }
 
 /// Whether a value is known to dominate an operation that is processed after it: it is defined in
-/// the block of the operation or in an enclosing one, or in the entry block of such a block's region.
+/// the block of the operation or in an enclosing one, or in the entry block of such a block's
+/// region.
 fn is_seen_from(value: Value, op: Op) -> bool {
     let Some(own) = value.owner().and_then(Op::block) else {
         return true;

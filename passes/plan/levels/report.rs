@@ -153,9 +153,9 @@ fn largest(problem: &LevelProblem, mut tensors: Vec<TensorId>) -> String {
     format!("{}{more}", names.join(", "))
 }
 
-/// The error for a tensor that does not fit where a step needs it. `step_ops`: the operation of each
-/// step of the problem. `budget`: the limit of the plan, if it is lower than the capacity of the
-/// level.
+/// The error for a tensor that does not fit where a step needs it. `step_ops`: the operation of
+/// each step of the problem. `budget`: the limit of the plan, if it is lower than the capacity of
+/// the level.
 pub(crate) fn no_fit(
     function: Op,
     step_ops: &[Op],

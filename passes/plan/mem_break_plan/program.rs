@@ -38,7 +38,7 @@ pub(super) fn break_op(op: Op, kind: Kind) -> Option<Break> {
         }),
         Kind::NothingLeft => {
             let is_copy = matches!(op.name(), "mem.load" | "mem.store");
-            (is_copy && is_read_behind(op)).then(|| -> Break { Box::new(move || into_swap(op)) })
+            (is_copy && is_read_after(op)).then(|| -> Break { Box::new(move || into_swap(op)) })
         }
         Kind::RepeatsNothing => {
             let mut before = op.block()?.ops().take_while(|other| *other != op);
@@ -80,7 +80,7 @@ fn other_tensor(op: Op) -> Option<Break> {
 
 /// Whether the source of a transfer is needed afterwards: by a later kernel in the same block, or
 /// by the caller.
-fn is_read_behind(transfer: Op) -> bool {
+fn is_read_after(transfer: Op) -> bool {
     let source = root_of(transfer.operand(0));
     let reads = |op: Op| {
         let mut operands = op.operands().filter(|value| is_storage(value.ty()));

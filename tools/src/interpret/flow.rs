@@ -152,8 +152,8 @@ impl Machine {
             if told.is_empty() {
                 return Err(Fault::Garbage);
             }
-            let goes_on = self.truth(&told.remove(0))?;
-            if !goes_on {
+            let continues = self.truth(&told.remove(0))?;
+            if !continues {
                 return Ok(told);
             }
             carried = self.region(regions[1], told)?;

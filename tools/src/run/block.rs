@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn more_than_there_is_is_refused() {
+    fn requests_that_no_heap_can_satisfy_are_refused() {
         assert!(Block::new(usize::MAX - 100, 64, GARBAGE).is_none());
         assert!(Block::new(8, 1 << 63, GARBAGE).is_none());
     }

@@ -118,12 +118,12 @@ impl Heap {
         self.freed_bytes += block.size();
         self.freed.push_back(block);
         while self.freed_bytes > QUARANTINE {
-            self.let_go();
+            self.release_oldest();
         }
     }
 
     /// Checks and releases the oldest freed block.
-    fn let_go(&mut self) {
+    fn release_oldest(&mut self) {
         let Some(block) = self.freed.pop_front() else {
             return;
         };
@@ -143,7 +143,7 @@ impl Heap {
 
     fn into_use(mut self) -> HeapUse {
         while !self.freed.is_empty() {
-            self.let_go();
+            self.release_oldest();
         }
         let live = std::mem::take(&mut self.live);
         live.values().for_each(|block| self.check_guards(block));

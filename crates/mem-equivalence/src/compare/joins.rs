@@ -11,7 +11,8 @@ type Inputs = [Option<(NodeId, i64)>];
 impl Comparison<'_> {
     /// Expands a goal about a join. Joins of the same label are equal if their inputs are. A join
     /// with only one source is replaced by that source. An invariant value equals a join if it
-    /// equals every input. A side that is read from memory is the join of what is read along the edges.
+    /// equals every input. A side that is read from memory is the join of what is read along the
+    /// edges.
     pub(super) fn expand_join(&mut self, goal: Goal) -> Result<(), Failure> {
         let goal = Goal {
             is_vague: self.is_vague,

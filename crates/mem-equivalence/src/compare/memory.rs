@@ -50,7 +50,8 @@ impl Comparison<'_> {
     }
 
     /// Expands a goal about two memory states, at least one of which is no join. The bytes that are
-    /// written since the last join or call have to be equal, and all others have to be equal before.
+    /// written since the last join or call have to be equal, and all others have to be equal
+    /// before.
     pub(super) fn expand_memory(&mut self, goal: Goal, is_sure: bool) -> Result<(), Failure> {
         let (x, y) = (self.a.graph.node(goal.a), self.b.graph.node(goal.b));
         match (x, y) {
@@ -116,8 +117,8 @@ impl Comparison<'_> {
                 .all(|(x, y)| is_same(&x.0, &y.0) && ranges(&x.1) == ranges(&y.1))
     }
 
-    /// Pushes a goal for each range of bytes that either chain writes and that may not differ. Returns
-    /// `false` if it is not known which write of a chain the bytes come from.
+    /// Pushes a goal for each range of bytes that either chain writes and that may not differ.
+    /// Returns `false` if it is not known which write of a chain the bytes come from.
     fn push_written(&mut self, goal: &Goal, a: &Chain, b: &Chain, written: &Excepted) -> bool {
         // The bytes are split where any piece begins or ends.
         let mut bounds: BTreeMap<External, Vec<i64>> = BTreeMap::new();
@@ -142,8 +143,8 @@ impl Comparison<'_> {
                     is_vague: self.is_vague,
                     ..*goal
                 };
-                // A goal about bytes in this state may lead to one about the whole state, which must
-                // not follow from itself.
+                // A goal about bytes in this state may lead to one about the whole state, which
+                // must not follow from itself.
                 let traced = self.traced(&part).unwrap_or(part);
                 let is_within = |chain: &Chain, node: NodeId, reads: Option<External>| {
                     reads.is_some() && chain.states.contains(&node)

@@ -142,8 +142,8 @@ fn source(
     search.run(memory)
 }
 
-/// Returns the state before a write that does not change the bytes, or the piece that they are after
-/// it. `None` if the write may change them in another way, or for any other node.
+/// Returns the state before a write that does not change the bytes, or the piece that they are
+/// after it. `None` if the write may change them in another way, or for any other node.
 fn before(
     node: &Node,
     aliasing: &Aliasing,
@@ -191,8 +191,8 @@ impl Comparison<'_> {
             .or_insert_with(|| source(graph, self.aliasing, last, of, bytes))
     }
 
-    /// Returns the same goal with the bytes that are read from memory traced to where they come from.
-    /// `None` if nothing is read, or if it is traced already.
+    /// Returns the same goal with the bytes that are read from memory traced to where they come
+    /// from. `None` if nothing is read, or if it is traced already.
     pub(super) fn traced(&mut self, goal: &Goal) -> Option<Goal> {
         let mut traced = *goal;
         for side in [0, 1] {
@@ -262,8 +262,8 @@ impl Comparison<'_> {
         }
     }
 
-    /// Pushes one goal per piece if the bytes of a goal are several pieces on one side, or a piece of
-    /// another node. Returns whether they are.
+    /// Pushes one goal per piece if the bytes of a goal are several pieces on one side, or a piece
+    /// of another node. Returns whether they are.
     fn split(&mut self, goal: &Goal) -> bool {
         for side in [0, 1] {
             let (graph, node) = self.side(side, goal);

@@ -1,5 +1,5 @@
-//! Random programs that exchange, choose and allocate storages in loops and branches, and changes of
-//! them: programs that are found equal have to leave the same memory.
+//! Random programs that exchange, choose and allocate storages in loops and branches, and changes
+//! of them: programs that are found equal have to leave the same memory.
 
 mod build;
 mod run;
@@ -45,8 +45,8 @@ enum Statement {
     Renew(usize, u32, Option<usize>),
     /// A variable denotes what one of two others denotes, depending on an argument.
     Choose(usize, usize, [usize; 2]),
-    /// Conditions depend on an argument, or on the index of the innermost loop: the number 2 stands for
-    /// an unknown function of the index, and 3 for whether the index is less than three.
+    /// Conditions depend on an argument, or on the index of the innermost loop: the number 2 stands
+    /// for an unknown function of the index, and 3 for whether the index is less than three.
     If(usize, Vec<Statement>, Vec<Statement>),
     Loop(Times, Vec<Statement>),
     /// Something that is observed outside.
@@ -205,8 +205,8 @@ fn allocations_alternate_between_as_many_places_as_they_need() {
     assert!(matches!(outcome, Outcome::Unknown { .. }), "{outcome:?}");
 }
 
-/// A loop with three ways out. One of them is found only when the loop is evaluated again, since its
-/// condition is constant in the first iteration. `order`: the variables that it passes on.
+/// A loop with three ways out. One of them is found only when the loop is evaluated again, since
+/// its condition is constant in the first iteration. `order`: the variables that it passes on.
 fn breaking(order: [usize; VARIABLES]) -> Module {
     let mut own = Builder::new();
     let [zero, one] = [0, 1].map(|value| own.integer(value));
@@ -299,8 +299,8 @@ fn programs_found_equal_leave_the_same_memory() {
         }
     }
     println!(
-        "{n_equal} of {n_cases} pairs are equal, {n_changed} of them not the same; {n_open} programs \
-         are not followed"
+        "{n_equal} of {n_cases} pairs are equal, {n_changed} of them not the same; \
+         {n_open} programs are not followed"
     );
     assert!(n_equal > n_cases / 3 && n_changed > n_cases / 25 && n_open < n_cases / 10);
 }

@@ -343,14 +343,14 @@ impl<'a> Dependence<'a> {
         }
         let access_of = self.access(number);
         let targets = self.targets(access_of.pointer, constant_hull(access_of));
-        let mut goes_on = true;
+        let mut continues = true;
         for late in self.late_reads(number) {
-            if goes_on {
+            if continues {
                 let source = Source::Definition(self.id(late.writer));
-                goes_on = found(source, late.variable, late.bytes);
+                continues = found(source, late.variable, late.bytes);
             }
         }
-        if goes_on && !self.search(access_of, &targets, &self.reads[first..after], found) {
+        if continues && !self.search(access_of, &targets, &self.reads[first..after], found) {
             self.limits.borrow_mut().insert(Limit::Search(access));
         }
     }

@@ -196,13 +196,13 @@ impl<'p> Decoder<'p> {
         order: &[u32],
         clock: Clock<'_>,
     ) -> Result<Option<Decoded>, PlanError> {
-        self.decode_behind(order, 0, &[], MAX_BYTES, clock)
+        self.decode_suffix(order, 0, &[], MAX_BYTES, clock)
     }
 
     /// Like [`Self::decode`], but reuses the offsets of a common prefix: `known`, indexed by item,
     /// gives the offsets that the first `n_known` items of the order would get. Also returns `None`
     /// if an item would end above `highest`.
-    pub(super) fn decode_behind(
+    pub(super) fn decode_suffix(
         &self,
         order: &[u32],
         n_known: usize,

@@ -174,7 +174,7 @@ impl Breeder<'_, '_> {
                 let n_known = pairs.take_while(|(a, b)| a == b).count();
                 let known = &parent.offsets;
                 self.decoder
-                    .decode_behind(&order, n_known, known, worst, self.clock)?
+                    .decode_suffix(&order, n_known, known, worst, self.clock)?
             }
         };
         let Some(decoded) = decoded else {
@@ -256,7 +256,7 @@ impl Breeder<'_, '_> {
         };
         let support = sequence.iter().position(supports);
         let own = sequence.iter().position(|item| *item == upper);
-        // The support may have moved behind the item already, by an earlier mutation.
+        // The support may have moved after the item already, by an earlier mutation.
         if let (Some(to), Some(from)) = (support, own)
             && to < from
         {

@@ -82,7 +82,7 @@ pub(super) fn lower_bound(
     for _ in 0..rounds.max(1) {
         let (value, charges) = prices.ask_all()?;
         let distance = (known as f64 - value).max(0.0) * pace;
-        let goes_on = prices.adjust(&charges, distance);
+        let continues = prices.adjust(&charges, distance);
         if value > best_value {
             best_value = value;
             n_worse = 0;
@@ -93,7 +93,7 @@ pub(super) fn lower_bound(
                 (pace, n_worse) = (pace * tuning::PRICE_SHRINK, 0);
             }
         }
-        if !goes_on {
+        if !continues {
             break;
         }
     }

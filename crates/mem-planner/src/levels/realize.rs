@@ -2,7 +2,7 @@
 //!
 //! A walk decides in which levels a tensor is used at each stop and in which it is kept after it. A
 //! residence is a maximal stay in one level. Copies happen in gaps: on the way to a stop
-//! (`in_front`), or after it (`exit`).
+//! (`entry`), or after it (`exit`).
 
 use mem_model::Interval;
 
@@ -67,7 +67,7 @@ impl Stay<'_, '_> {
     fn enter(&mut self, stop: &Stop<'_>, new: Set, set: Set) {
         for level in levels_of(new) {
             let source = self.walk.fetch(set, level).filter(|_| stop.needs);
-            match (source, stop.in_front) {
+            match (source, stop.entry) {
                 (Some((from, _)), Some((gap, _))) => {
                     let to = self.begin(level, gap);
                     let from = self.open[from];
@@ -94,7 +94,7 @@ impl Stay<'_, '_> {
     /// Ends residences that only served as a source for the copies to a stop: they end before it,
     /// while those in use end with it.
     fn vacate(&mut self, stop: &Stop<'_>, choice: &Choice, set: Set) {
-        let gap = stop.in_front.map_or(stop.steps.start, |(gap, _)| gap);
+        let gap = stop.entry.map_or(stop.steps.start, |(gap, _)| gap);
         for level in levels_of(set & !choice.used) {
             // A write makes the copies in all other levels stale.
             let is_over = stop.writes || choice.kept & only(level) == 0;

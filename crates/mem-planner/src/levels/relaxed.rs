@@ -181,7 +181,7 @@ impl<P: Prices> Relaxed<'_, P> {
         let stop = &self.walk.stops[index];
         let last = index.checked_sub(1).map(|last| &self.walk.stops[last]);
         let gap = Interval::new(last.map_or(0, |last| last.steps.end), stop.steps.start);
-        let times = stop.in_front.map_or(f64::INFINITY, |(_, repeats)| {
+        let times = stop.entry.map_or(f64::INFINITY, |(_, repeats)| {
             // Only the first execution of a repeated copy is free.
             (repeats - u64::from(stop.is_preloaded)) as f64
         });

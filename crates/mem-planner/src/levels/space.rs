@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_in_the_way() {
+    fn occupants_are_found_by_address_range() {
         let mut space = Space::new(Some(100), 1);
         space.take(10, 10, PlacementId::new(7), 5);
         space.take(30, 10, PlacementId::new(8), 5);

@@ -42,7 +42,7 @@ pub(super) struct Stop<'a> {
     pub is_preloaded: bool,
     /// The gap after the previous stop in which to copy it, and how often that copy runs: the
     /// latest of the least frequent.
-    pub in_front: Option<(usize, u64)>,
+    pub entry: Option<(usize, u64)>,
     /// The same for the gap before the next stop: the earliest of the least frequent.
     pub exit: Option<(usize, u64)>,
 }
@@ -96,7 +96,7 @@ impl<'a> Walk<'a> {
             let next = next.unwrap_or(problem.steps.len());
             // Copies to a stop are late and copies from it are early: in between, the slower level
             // holds the tensor, and the faster one has room for others.
-            stops[index].in_front = repeats.best(own, from, start, true);
+            stops[index].entry = repeats.best(own, from, start, true);
             stops[index].exit = repeats.best(own, end, next, false);
         }
         Self {
@@ -212,7 +212,7 @@ impl<'a> Walk<'a> {
             if set & only(level) != 0 || !stop.needs {
                 continue;
             }
-            match (self.fetch(set, level), stop.in_front) {
+            match (self.fetch(set, level), stop.entry) {
                 (Some((_, cycles)), Some((_, repeats))) => {
                     // Only the first execution of a repeated copy is free.
                     let times = repeats - u64::from(stop.is_preloaded);
@@ -364,7 +364,7 @@ fn stops<'a>(own: &Tensor, uses: Vec<(usize, &'a TensorUse)>) -> Vec<Stop<'a>> {
                     takes_over: used.takes_over.is_some() && carried.is_none() && !needs,
                     // Only the first copy of a preloaded tensor is free.
                     is_preloaded: own.is_preloaded && stops.is_empty(),
-                    in_front: None,
+                    entry: None,
                     exit: None,
                 });
             }

@@ -263,7 +263,7 @@ impl<'a> Producers<'a> {
         let can_be = writers.iter().all(|producer| {
             let mut befores = befores.start..befores.end;
             self.is_repeatable(*producer, tensor)
-                && befores.any(|before| self.can_be_in_front_of(before, *producer))
+                && befores.any(|before| self.can_repeat_before(*producer, before))
         });
         let cycles = writers.iter().map(|step| self.durations[*step]);
         can_be.then(|| cycles.fold(0, u64::saturating_add))
@@ -311,7 +311,7 @@ impl<'a> Producers<'a> {
             // Each level of the recursion adds a step, so `longest` limits its depth, too.
             let is_again = steps.len() <= longest
                 && self.is_repeatable(*producer, tensor)
-                && self.can_be_in_front_of(before, *producer);
+                && self.can_repeat_before(*producer, before);
             if !is_again {
                 return false;
             }
@@ -369,7 +369,7 @@ impl<'a> Producers<'a> {
 
     /// Whether a step can be repeated before another: both run once, in the same block, and the
     /// operands are unchanged. Steps in loops are not repeated.
-    fn can_be_in_front_of(&self, before: usize, producer: usize) -> bool {
+    fn can_repeat_before(&self, producer: usize, before: usize) -> bool {
         let until = self.repeatable.get(producer).and_then(|own| own.until);
         // A repetition before step `until` itself still reads the old contents.
         if until.is_some_and(|until| until < before) {

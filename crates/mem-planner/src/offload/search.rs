@@ -216,7 +216,7 @@ impl<'a> Search<'a> {
             }
             let mut found = self.trials.all(choices).into_iter();
             for climb in climbs.iter_mut().filter(|climb| climb.step > 0) {
-                climb.go_on(&mut found);
+                climb.refine(&mut found);
             }
         }
         climbs
@@ -367,7 +367,7 @@ impl<'d> Climb<'d> {
     }
 
     /// Moves to the better side if it improves the choice, and halves the distance otherwise.
-    fn go_on(&mut self, found: &mut impl Iterator<Item = Option<Found<'d>>>) {
+    fn refine(&mut self, found: &mut impl Iterator<Item = Option<Found<'d>>>) {
         // `found` comes second: as the first, it would lose the result of the next climb when the
         // sides end.
         let sides = self.sides().into_iter().zip(found);

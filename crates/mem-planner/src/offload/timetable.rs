@@ -222,7 +222,7 @@ impl<'a> Timetable<'a> {
 
     /// First step in `[from, to]` that starts no earlier than `time` and before which a copy issued
     /// at `from` may complete.
-    fn place_behind(&self, tensor: TensorId, from: usize, to: usize, time: u64) -> Option<usize> {
+    fn place_after(&self, tensor: TensorId, from: usize, to: usize, time: u64) -> Option<usize> {
         let lower = self.times[from..=to].partition_point(|start| *start < time) + from;
         (lower..=to).find(|step| self.problem.shares_block(tensor, from, *step))
     }
@@ -254,7 +254,7 @@ impl<'a> Timetable<'a> {
             return None;
         }
         let before = self.place_before(own.tensor, start, end, at)?;
-        let until = self.place_behind(own.tensor, before, end, over)?;
+        let until = self.place_after(own.tensor, before, end, over)?;
         Some(Copying {
             before,
             until,
