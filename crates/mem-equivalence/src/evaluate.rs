@@ -18,7 +18,7 @@ use crate::linear::Linear;
 use crate::memory::Aliasing;
 use crate::order::Order;
 use crate::places::Place;
-use crate::program::{Fingerprint, Layout, Location, StepKind, ValueType};
+use crate::program::{Fingerprint, Layout, Location, StepKind, StorageStep, ValueType};
 use crate::value::{External, Graph, Node, NodeId, Piece};
 use crate::view::{Base, View};
 
@@ -307,7 +307,7 @@ impl Evaluator<'_> {
             .map(|index| &self.flat.blocks[*index])
         {
             for step in block.steps {
-                if let StepKind::Allocate { result, .. } = &step.kind {
+                if let StepKind::Storage(StorageStep::Allocate { result, .. }) = &step.kind {
                     let value = block.frame.value(*result);
                     if self.flat.escapes[value] {
                         let number = u32::try_from(self.escaped.len()).unwrap_or(u32::MAX);

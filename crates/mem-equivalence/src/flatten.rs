@@ -8,7 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::live::Live;
-use crate::program::{End, Function, Module, Step, StepKind, ValueId, ValueType};
+use crate::program::{
+    AccessStep, ChoiceStep, End, Function, Module, Step, StepKind, StorageStep, ValueId, ValueType,
+};
 
 /// A value of a flat function.
 pub(crate) type Value = usize;
@@ -282,11 +284,11 @@ impl<'a> Flat<'a> {
                     StepKind::Event { .. } | StepKind::Call { .. } | StepKind::Unknown { .. } => {
                         return None;
                     }
-                    StepKind::Global {
+                    StepKind::Storage(StorageStep::Global {
                         result,
                         is_constant: false,
                         ..
-                    } => globals.push(block.frame.value(*result)),
+                    }) => globals.push(block.frame.value(*result)),
                     StepKind::Free { .. } => {}
                     kind => {
                         for own in kind.operands() {
@@ -317,18 +319,18 @@ impl<'a> Flat<'a> {
             let value = |own: &ValueId| block.frame.value(*own);
             for step in block.steps {
                 match &step.kind {
-                    StepKind::View { result, source, .. } => {
+                    StepKind::Storage(StorageStep::View { result, source, .. }) => {
                         sources[value(result)].push(value(source));
                     }
-                    StepKind::Select {
+                    StepKind::Choice(ChoiceStep::Select {
                         yes, no, result, ..
-                    } => {
+                    }) => {
                         sources[value(result)].extend([value(yes), value(no)]);
                     }
-                    StepKind::Rotate { slots, result, .. } => {
+                    StepKind::Choice(ChoiceStep::Rotate { slots, result, .. }) => {
                         sources[value(result)].extend(slots.iter().map(value));
                     }
-                    StepKind::Store { value: own, .. } => work.push(value(own)),
+                    StepKind::Access(AccessStep::Store { value: own, .. }) => work.push(value(own)),
                     StepKind::Event { operands, .. } | StepKind::Unknown { operands, .. } => {
                         work.extend(operands.iter().map(value));
                     }

@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use crate::flatten::{Callees, Flat, FlatBlock, FlatEdge, Frame, Index, Value};
 use crate::live::Live;
-use crate::program::{Count, Rule, StepKind, ValueId, ValueType};
+use crate::program::{Count, Rule, ScalarStep, StepKind, StorageStep, ValueId, ValueType};
 
 /// Number of iterations that are peeled off a loop with an unknown number of iterations, and
 /// maximum number otherwise.
@@ -77,7 +77,7 @@ impl<'a> Flat<'a> {
         let mut constants = BTreeMap::new();
         for block in &self.blocks {
             for step in block.steps {
-                if let StepKind::Integer { value, result } = step.kind {
+                if let StepKind::Scalar(ScalarStep::Integer { value, result }) = step.kind {
                     constants.insert(block.frame.value(result), value);
                 }
             }
@@ -238,7 +238,7 @@ impl<'a> Flat<'a> {
         let mut allocated = BTreeSet::new();
         for block in copies.of.blocks.iter().map(|block| &self.blocks[*block]) {
             for step in block.steps {
-                if let StepKind::Allocate { result, .. } = step.kind {
+                if let StepKind::Storage(StorageStep::Allocate { result, .. }) = step.kind {
                     allocated.insert(block.frame.value(result));
                 }
             }

@@ -7,13 +7,12 @@ use crate::evaluate::{Binding, Evaluator, Lost, State};
 use crate::flatten::{Frame, Value};
 use crate::flights::Access;
 use crate::linear::Linear;
-use crate::program::{Constant, Fingerprint, Number, StepKind, ValueId};
+use crate::program::{
+    AccessStep, ChoiceStep, Constant, Fingerprint, Number, ScalarStep, StepKind, StorageStep,
+    ValueId,
+};
 use crate::value::{External, Node, NodeId, Piece, Sharing};
 use crate::view::{Base, View};
-
-/// Reason for giving up on a step that [`Evaluator::step`] passes to the wrong method. Giving up is
-/// sound, whereas skipping the step would not be.
-const UNHANDLED: &str = "internal error: a step is evaluated as one of another kind";
 
 impl Evaluator<'_> {
     /// Evaluates one step. `frame`: maps values of the original function to those of
@@ -25,21 +24,13 @@ impl Evaluator<'_> {
         state: &mut State,
     ) -> Result<(), Lost> {
         match kind {
-            StepKind::Integer { .. }
-            | StepKind::Arithmetic { .. }
-            | StepKind::Dimension { .. }
-            | StepKind::Layout { .. } => self.scalar_step(frame, kind),
-            StepKind::Allocate { .. }
-            | StepKind::Global { .. }
-            | StepKind::View { .. }
-            | StepKind::Pointer { .. } => self.storage_step(frame, kind, state),
-            StepKind::Fill { .. }
-            | StepKind::Copy { .. }
-            | StepKind::Load { .. }
-            | StepKind::Store { .. } => self.access_step(frame, kind, state),
-            StepKind::Select { .. } | StepKind::Rotate { .. } | StepKind::Rotated { .. } => {
-                self.choice_step(frame, kind, state)
+            StepKind::Scalar(step) => {
+                self.scalar_step(frame, step);
+                Ok(())
             }
+            StepKind::Storage(step) => self.storage_step(frame, step, state),
+            StepKind::Access(step) => self.access_step(frame, step, state),
+            StepKind::Choice(step) => self.choice_step(frame, step, state),
             StepKind::Start(transfer) => self.start(frame, transfer, state),
             StepKind::Await { ticket, count } => self.wait(frame, ticket, *count, state),
             StepKind::Free { storage } => self.check_freed(state, frame.value(*storage)),
@@ -68,14 +59,14 @@ impl Evaluator<'_> {
     }
 
     /// Evaluates a step that computes a scalar without accessing memory.
-    fn scalar_step(&mut self, frame: &Frame, kind: &StepKind) -> Result<(), Lost> {
+    fn scalar_step(&mut self, frame: &Frame, step: &ScalarStep) {
         let value = |own: &ValueId| frame.value(*own);
-        let (result, node) = match kind {
-            StepKind::Integer {
+        let (result, node) = match step {
+            ScalarStep::Integer {
                 value: number,
                 result,
             } => (result, self.graph.add(Node::Integer(*number))),
-            StepKind::Arithmetic {
+            ScalarStep::Arithmetic {
                 operator,
                 operands,
                 result,
@@ -83,32 +74,30 @@ impl Evaluator<'_> {
                 let [a, b] = [0, 1].map(|index| self.scalar(value(&operands[index])));
                 (result, self.arithmetic(*operator, a, b))
             }
-            StepKind::Dimension {
+            ScalarStep::Dimension {
                 result,
                 source,
                 index,
             } => (result, self.dimension(frame, value(source), *index)),
-            StepKind::Layout {
+            ScalarStep::Layout {
                 result,
                 source,
                 part,
             } => (result, self.layout_part(value(source), *part)),
-            _ => return self.lost(UNHANDLED),
         };
         self.set(value(result), Binding::Scalar(node));
-        Ok(())
     }
 
     /// Evaluates a step that makes storage, a view or an address available.
     fn storage_step(
         &mut self,
         frame: &Frame,
-        kind: &StepKind,
+        step: &StorageStep,
         state: &mut State,
     ) -> Result<(), Lost> {
         let value = |own: &ValueId| frame.value(*own);
-        match kind {
-            StepKind::Allocate {
+        match step {
+            StorageStep::Allocate {
                 result,
                 bytes,
                 sizes,
@@ -117,7 +106,7 @@ impl Evaluator<'_> {
                 let sizes = self.numbers(frame, sizes);
                 self.allocate(value(result), *bytes, &sizes, *is_arena, state)?;
             }
-            StepKind::Global {
+            StorageStep::Global {
                 result,
                 name,
                 is_constant,
@@ -133,7 +122,7 @@ impl Evaluator<'_> {
                 }
                 self.set(value(result), Binding::View(Rc::new(view)));
             }
-            StepKind::View {
+            StorageStep::View {
                 result,
                 source,
                 kind,
@@ -143,11 +132,10 @@ impl Evaluator<'_> {
                 self.enter(state, &view);
                 self.set(value(result), Binding::View(Rc::new(view)));
             }
-            StepKind::Pointer { result, source } => {
+            StorageStep::Pointer { result, source } => {
                 let node = self.pointer(value(source), state);
                 self.set(value(result), Binding::Scalar(node));
             }
-            _ => return self.lost(UNHANDLED),
         }
         Ok(())
     }
@@ -156,22 +144,22 @@ impl Evaluator<'_> {
     fn access_step(
         &mut self,
         frame: &Frame,
-        kind: &StepKind,
+        step: &AccessStep,
         state: &mut State,
     ) -> Result<(), Lost> {
         let value = |own: &ValueId| frame.value(*own);
-        match kind {
-            StepKind::Copy {
+        match step {
+            AccessStep::Copy {
                 fingerprint,
                 from,
                 to,
             } => self.copy(*fingerprint, value(from), value(to), state),
-            StepKind::Fill { value: filler, to } => {
+            AccessStep::Fill { value: filler, to } => {
                 let filler = self.scalar(value(filler));
                 self.check_stored(filler)?;
                 self.fill(filler, value(to), state)
             }
-            StepKind::Load {
+            AccessStep::Load {
                 from,
                 indices,
                 result,
@@ -191,7 +179,7 @@ impl Evaluator<'_> {
                 self.set(value(result), Binding::Scalar(node));
                 Ok(())
             }
-            StepKind::Store {
+            AccessStep::Store {
                 value: stored,
                 to,
                 indices,
@@ -202,7 +190,6 @@ impl Evaluator<'_> {
                 self.check_stored(stored)?;
                 self.write(state, &element, stored)
             }
-            _ => self.lost(UNHANDLED),
         }
     }
 
@@ -210,13 +197,13 @@ impl Evaluator<'_> {
     fn choice_step(
         &mut self,
         frame: &Frame,
-        kind: &StepKind,
+        step: &ChoiceStep,
         state: &mut State,
     ) -> Result<(), Lost> {
         let value = |own: &ValueId| frame.value(*own);
         let values = |all: &[ValueId]| all.iter().map(value).collect::<Vec<Value>>();
-        match kind {
-            StepKind::Select {
+        match step {
+            ChoiceStep::Select {
                 condition,
                 yes,
                 no,
@@ -228,12 +215,12 @@ impl Evaluator<'_> {
                 self.set(value(result), binding);
                 Ok(())
             }
-            StepKind::Rotate {
+            ChoiceStep::Rotate {
                 slots,
                 avoiding,
                 result,
             } => self.rotate(&values(slots), &values(avoiding), value(result), state),
-            StepKind::Rotated {
+            ChoiceStep::Rotated {
                 result,
                 slots,
                 avoiding,
@@ -243,7 +230,6 @@ impl Evaluator<'_> {
                 self.rotated(value(result), &slots, &avoiding, *bytes, state);
                 Ok(())
             }
-            _ => self.lost(UNHANDLED),
         }
     }
 

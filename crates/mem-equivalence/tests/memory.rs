@@ -6,7 +6,8 @@
 mod support;
 
 use mem_equivalence::program::{
-    Fingerprint, Layout, Module, Number, StepKind, ValueId, ValueType, ViewKind,
+    AccessStep, Fingerprint, Layout, Module, Number, ScalarStep, StepKind, StorageStep, ValueId,
+    ValueType, ViewKind,
 };
 use mem_equivalence::{Outcome, compare_modules};
 use mem_testkit::number;
@@ -157,7 +158,8 @@ impl Builder {
             Index::Known(value) => {
                 let result = self.body.value(index_type());
                 let value = value as i64;
-                self.body.push(StepKind::Integer { value, result });
+                self.body
+                    .push(StepKind::Scalar(ScalarStep::Integer { value, result }));
                 result
             }
         }
@@ -165,11 +167,11 @@ impl Builder {
 
     fn store(&mut self, value: ValueId, (argument, index): Place) {
         let index = self.index(index);
-        self.body.push(StepKind::Store {
+        self.body.push(StepKind::Access(AccessStep::Store {
             value,
             to: self.arguments[argument],
             indices: vec![index],
-        });
+        }));
     }
 
     fn list(&mut self, statements: &[Statement]) {
@@ -182,26 +184,27 @@ impl Builder {
                 Move((argument, index), to) => {
                     let index = self.index(*index);
                     let result = self.body.value(element());
-                    self.body.push(StepKind::Load {
+                    self.body.push(StepKind::Access(AccessStep::Load {
                         from: self.arguments[*argument],
                         indices: vec![index],
                         result,
-                    });
+                    }));
                     self.store(result, *to);
                 }
                 Fill(value, to) => {
                     let value = self.body.compute(10 + value, &[], element());
                     let to = self.two(*to);
-                    self.body.push(StepKind::Fill { value, to });
+                    self.body
+                        .push(StepKind::Access(AccessStep::Fill { value, to }));
                 }
                 Copy(from, to) => {
                     let [from, to] = [from, to].map(|own| self.two(*own));
                     let fingerprint = Fingerprint(1);
-                    self.body.push(StepKind::Copy {
+                    self.body.push(StepKind::Access(AccessStep::Copy {
                         fingerprint,
                         from,
                         to,
-                    });
+                    }));
                 }
                 If(by, yes, no) => self.branch(*by, yes, no),
                 Loop(body) => self.repeat(body),
@@ -217,7 +220,7 @@ impl Builder {
             dims: vec![(Some(2), Some(1))],
         }));
         let source = self.arguments[argument];
-        self.body.push(StepKind::View {
+        self.body.push(StepKind::Storage(StorageStep::View {
             result,
             source,
             kind: ViewKind::Slice {
@@ -225,7 +228,7 @@ impl Builder {
                 sizes: vec![Number::Constant(2)],
                 strides: vec![Number::Constant(1)],
             },
-        });
+        }));
         result
     }
 

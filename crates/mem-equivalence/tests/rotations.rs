@@ -3,7 +3,7 @@
 mod support;
 
 use mem_equivalence::Outcome;
-use mem_equivalence::program::{StepKind, ValueId, ValueType};
+use mem_equivalence::program::{ChoiceStep, StepKind, ValueId, ValueType};
 use support::{BYTES, Program, compare, elements, reason};
 
 /// Adds the step that says how a slot was chosen: the chosen one, all slots, and what is avoided.
@@ -56,12 +56,12 @@ fn rotating(stride: i64, start: i64, select: Option<&Select<'_>>) -> Program {
 /// each of `n_slots` slots.
 fn outcome([stride, start, bytes]: [i64; 3], n_slots: usize, n_avoided: usize) -> Outcome {
     let select = move |program: &mut Program, [result, a, b]: [ValueId; 3], own| {
-        program.push(StepKind::Rotated {
+        program.push(StepKind::Choice(ChoiceStep::Rotated {
             result,
             slots: [a, b][..n_slots].to_vec(),
             avoiding: vec![own; n_avoided],
             bytes,
-        });
+        }));
     };
     let planned = rotating(stride, start, Some(&select));
     compare(rotating(BYTES, 0, None), planned)
@@ -111,12 +111,12 @@ fn slots_have_to_be_disjoint() {
         let chosen = program.select(condition, [slots[0], slots[2]], bytes());
         let result = match is_planned {
             true => {
-                program.push(StepKind::Rotated {
+                program.push(StepKind::Choice(ChoiceStep::Rotated {
                     result: chosen,
                     slots: slots.to_vec(),
                     avoiding: vec![own, other],
                     bytes: BYTES,
-                });
+                }));
                 program.view(chosen, 0, elements())
             }
             false => program.temporary(),
@@ -177,12 +177,12 @@ fn transfers_into_a_slot_do_not_meet_the_avoided_views() {
         let own = select(views, elements());
         let chosen = select([slots[1], slots[0]], bytes());
         if is_rotated {
-            program.push(StepKind::Rotated {
+            program.push(StepKind::Choice(ChoiceStep::Rotated {
                 result: chosen,
                 slots: slots.to_vec(),
                 avoiding: vec![own],
                 bytes: BYTES,
-            });
+            }));
         }
         let chosen = program.view(chosen, 0, elements());
         if !transfers {

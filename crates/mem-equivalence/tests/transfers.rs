@@ -5,7 +5,9 @@
 mod support;
 
 use mem_equivalence::Outcome;
-use mem_equivalence::program::{Fingerprint, Layout, StepKind, Tag, Transfer, ValueId, ValueType};
+use mem_equivalence::program::{
+    AccessStep, Fingerprint, Layout, StepKind, Tag, Transfer, ValueId, ValueType,
+};
 use support::{BYTES, COPY, N, Program, compare, elements, race, reason, scalar};
 
 /// The program that `x` is computed into `y` by way of a temporary.
@@ -76,11 +78,11 @@ fn a_read_before_the_wait_is_a_race() {
     // A single element.
     let outcome = planned(|program, temporary, ticket| {
         let (index, result) = (program.integer(3), program.value(scalar()));
-        program.push(StepKind::Load {
+        program.push(StepKind::Access(AccessStep::Load {
             from: temporary,
             indices: vec![index],
             result,
-        });
+        }));
         program.wait(ticket);
     });
     assert_eq!(race(outcome), "bytes are read while a transfer writes them");
@@ -106,20 +108,20 @@ fn writes_to_either_end_before_the_wait_are_races() {
     assert_eq!(race(outcome), at_source);
     let outcome = planned(|program, _, ticket| {
         let (index, value) = (program.integer(0), program.integer(7));
-        program.push(StepKind::Store {
+        program.push(StepKind::Access(AccessStep::Store {
             value,
             to: program.x,
             indices: vec![index],
-        });
+        }));
         program.wait(ticket);
     });
     assert_eq!(race(outcome), at_source);
     let outcome = planned(|program, temporary, ticket| {
         let value = program.integer(7);
-        program.push(StepKind::Fill {
+        program.push(StepKind::Access(AccessStep::Fill {
             value,
             to: temporary,
-        });
+        }));
         program.wait(ticket);
     });
     assert_eq!(race(outcome), at_target);
@@ -129,11 +131,11 @@ fn writes_to_either_end_before_the_wait_are_races() {
 fn an_element_chosen_at_run_time_may_race() {
     let outcome = planned(|program, temporary, ticket| {
         let (index, result) = (program.opaque(), program.value(scalar()));
-        program.push(StepKind::Load {
+        program.push(StepKind::Access(AccessStep::Load {
             from: temporary,
             indices: vec![index],
             result,
-        });
+        }));
         program.wait(ticket);
         program.compute(temporary, program.y);
     });
@@ -177,20 +179,20 @@ fn an_unknown_ticket_is_not_followed() {
 fn a_stored_ticket_is_not_followed() {
     let outcome = planned(|program, temporary, ticket| {
         program.wait(ticket);
-        program.push(StepKind::Fill {
+        program.push(StepKind::Access(AccessStep::Fill {
             value: ticket,
             to: temporary,
-        });
+        }));
     });
     assert_eq!(reason(outcome), "the ticket of a transfer is stored");
     let outcome = planned(|program, temporary, ticket| {
         let index = program.integer(0);
         program.wait(ticket);
-        program.push(StepKind::Store {
+        program.push(StepKind::Access(AccessStep::Store {
             value: ticket,
             to: temporary,
             indices: vec![index],
-        });
+        }));
     });
     assert_eq!(reason(outcome), "the ticket of a transfer is stored");
 }

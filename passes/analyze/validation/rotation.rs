@@ -1,6 +1,6 @@
 //! Recognizes what `mem.rotate` is lowered to: a slot selected by comparing addresses.
 
-use mem_equivalence::program::StepKind;
+use mem_equivalence::program::{ChoiceStep, StepKind};
 
 use super::translate::Body;
 use crate::ir::{Attribute, Op, Value};
@@ -44,12 +44,12 @@ impl Body<'_> {
         let Busy {
             pointers, bytes, ..
         } = known?;
-        Some(StepKind::Rotated {
+        Some(StepKind::Choice(ChoiceStep::Rotated {
             result: self.value(select.result()),
             slots: self.values(slots),
             avoiding: self.values(pointers),
             bytes,
-        })
+        }))
     }
 }
 

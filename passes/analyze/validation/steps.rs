@@ -1,8 +1,8 @@
 //! Translates single operations into steps of the programs that are compared.
 
 use mem_equivalence::program::{
-    Arithmetic, Constant, Fingerprint, Number, Operand, Part, Predicate, StepKind, ValueId,
-    ViewKind,
+    AccessStep, Arithmetic, ChoiceStep, Constant, Fingerprint, Number, Operand, Part, Predicate,
+    ScalarStep, StepKind, StorageStep, ValueId, ViewKind,
 };
 
 use super::translate::Body;
@@ -40,28 +40,28 @@ impl Body<'_> {
             "mem.buffer" | "mem.arena" | "memref.alloc" | "memref.alloca" => self.allocation(op),
             "memref.get_global" => self.get_global(op),
             "memref.dim" => self.dimension(op),
-            "arith.constant" => StepKind::Integer {
+            "arith.constant" => StepKind::Scalar(ScalarStep::Integer {
                 value: op.result().constant()?,
                 result: self.value(op.result()),
-            },
+            }),
             "memref.load" | "memref.store" => self.element(op),
-            "memref.extract_aligned_pointer_as_index" => StepKind::Pointer {
+            "memref.extract_aligned_pointer_as_index" => StepKind::Storage(StorageStep::Pointer {
                 result: self.value(op.result()),
                 source: self.value(op.operand(0)),
-            },
+            }),
             "mem.rotate" => {
                 let (slots, avoiding) = rotation(op);
-                StepKind::Rotate {
+                StepKind::Choice(ChoiceStep::Rotate {
                     slots: self.values(slots),
                     avoiding: self.values(avoiding),
                     result: self.value(op.result()),
-                }
+                })
             }
             "func.call" => self.call(op),
-            "linalg.fill" if is_plain_fill(op) => StepKind::Fill {
+            "linalg.fill" if is_plain_fill(op) => StepKind::Access(AccessStep::Fill {
                 value: self.value(op.operand(0)),
                 to: self.value(op.operand(1)),
-            },
+            }),
             _ => return None,
         })
     }
@@ -69,12 +69,12 @@ impl Body<'_> {
     /// Translates a selection of storage, and a rotation that has been lowered to selections.
     fn select(&mut self, op: Op, block: usize) {
         let [condition, yes, no] = [0, 1, 2].map(|index| self.value(op.operand(index)));
-        let kind = StepKind::Select {
+        let kind = StepKind::Choice(ChoiceStep::Select {
             condition,
             yes,
             no,
             result: self.value(op.result()),
-        };
+        });
         self.push(block, op, kind);
         if let Some(kind) = self.rotated(op) {
             self.push(block, op, kind);
@@ -82,14 +82,14 @@ impl Body<'_> {
     }
 
     fn dimension(&mut self, op: Op) -> StepKind {
-        StepKind::Dimension {
+        StepKind::Scalar(ScalarStep::Dimension {
             result: self.value(op.result()),
             source: self.value(op.operand(0)),
             index: match op.operand(1).constant() {
                 Some(index) => Number::Constant(index),
                 None => Number::Value(self.value(op.operand(1))),
             },
-        }
+        })
     }
 
     fn get_global(&mut self, op: Op) -> StepKind {
@@ -97,12 +97,12 @@ impl Body<'_> {
         let name = name.as_ref().and_then(Attribute::symbol);
         let (text, is_constant, initial) = self.global(name.unwrap_or_default());
         let elements = initial.map(|own| self.elements(own, op.result().ty()));
-        StepKind::Global {
+        StepKind::Storage(StorageStep::Global {
             elements: elements.unwrap_or_default(),
             result: self.value(op.result()),
             name: self.names().number(text),
             is_constant,
-        }
+        })
     }
 
     fn call(&mut self, op: Op) -> StepKind {
@@ -142,12 +142,12 @@ impl Body<'_> {
             .map(|size| Number::Value(self.value(size)))
             .collect();
         let bytes = storage_bytes(ty).and_then(|bytes| i64::try_from(bytes).ok());
-        StepKind::Allocate {
+        StepKind::Storage(StorageStep::Allocate {
             result: self.value(op.result()),
             bytes: buffer_size(ty).or(bytes),
             sizes,
             is_arena,
-        }
+        })
     }
 
     /// The elements of a constant, if they are known and few; otherwise empty.
@@ -202,16 +202,16 @@ impl Body<'_> {
                 operands: self.values(op.operands()),
                 results: self.values(op.results()),
             },
-            true => StepKind::Load {
+            true => StepKind::Access(AccessStep::Load {
                 from: self.value(op.operand(0)),
                 indices,
                 result: self.value(op.result()),
-            },
-            false => StepKind::Store {
+            }),
+            false => StepKind::Access(AccessStep::Store {
                 value: self.value(op.operand(0)),
                 to: self.value(op.operand(1)),
                 indices,
-            },
+            }),
         }
     }
 
@@ -219,15 +219,19 @@ impl Body<'_> {
     /// nothing depends on.
     fn copy(&mut self, op: Op, block: usize) {
         let fingerprint = self.names().number("copy".to_owned());
-        let kind = StepKind::Copy {
+        let kind = StepKind::Access(AccessStep::Copy {
             fingerprint,
             from: self.value(op.operand(0)),
             to: self.value(op.operand(1)),
-        };
+        });
         self.push(block, op, kind);
         for result in op.results() {
             let result = self.value(result);
-            self.push(block, op, StepKind::Integer { value: 0, result });
+            self.push(
+                block,
+                op,
+                StepKind::Scalar(ScalarStep::Integer { value: 0, result }),
+            );
         }
     }
 
@@ -237,11 +241,11 @@ impl Body<'_> {
         let source = self.value(op.operand(0));
         let mut results = op.results();
         if let Some(base) = results.next() {
-            let kind = StepKind::View {
+            let kind = StepKind::Storage(StorageStep::View {
                 result: self.value(base),
                 source,
                 kind: ViewKind::Base,
-            };
+            });
             self.push(block, op, kind);
         }
         let rest: Vec<Value> = results.collect();
@@ -249,21 +253,21 @@ impl Body<'_> {
         for (index, result) in rest.into_iter().enumerate() {
             let result = self.value(result);
             let kind = match index {
-                0 => StepKind::Layout {
+                0 => StepKind::Scalar(ScalarStep::Layout {
                     result,
                     source,
                     part: Part::Offset,
-                },
-                _ if index <= rank => StepKind::Dimension {
+                }),
+                _ if index <= rank => StepKind::Scalar(ScalarStep::Dimension {
                     result,
                     source,
                     index: Number::Constant(index as i64 - 1),
-                },
-                _ => StepKind::Layout {
+                }),
+                _ => StepKind::Scalar(ScalarStep::Layout {
                     result,
                     source,
                     part: Part::Stride(index - 1 - rank),
-                },
+                }),
             };
             self.push(block, op, kind);
         }
@@ -296,11 +300,11 @@ impl Body<'_> {
             }
             _ => return None,
         };
-        Some(StepKind::Arithmetic {
+        Some(StepKind::Scalar(ScalarStep::Arithmetic {
             operator,
             operands: [self.value(a), self.value(b)],
             result: self.value(op.result()),
-        })
+        }))
     }
 
     /// Translates any other operation, according to its MLIR interfaces.
@@ -309,11 +313,11 @@ impl Body<'_> {
             return self.push(block, op, kind);
         }
         if let Some(kind) = self.view(op) {
-            let kind = StepKind::View {
+            let kind = StepKind::Storage(StorageStep::View {
                 result: self.value(op.result()),
                 source: self.value(op.operand(0)),
                 kind,
-            };
+            });
             return self.push(block, op, kind);
         }
         let mut captured = Vec::new();

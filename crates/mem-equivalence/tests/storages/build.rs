@@ -1,8 +1,8 @@
 //! Translation of statements to the validator's input.
 
 use mem_equivalence::program::{
-    Arithmetic, BlockId, Count, Edge, Fingerprint, Layout, Module, Number, Predicate, Rule,
-    StepKind, ValueId, ValueType, ViewKind,
+    AccessStep, Arithmetic, BlockId, ChoiceStep, Count, Edge, Fingerprint, Layout, Module, Number,
+    Predicate, Rule, ScalarStep, StepKind, StorageStep, ValueId, ValueType, ViewKind,
 };
 
 use super::Statement::{self, Choose, Event, Exchange, If, Loop, Move, Renew, Store};
@@ -54,12 +54,12 @@ impl Builder {
         own.body.block(arguments);
         let bytes = 4 * (N * SLOTS) as i64;
         own.arena = own.body.value(ValueType::Bytes(Some(bytes)));
-        own.body.push(StepKind::Allocate {
+        own.body.push(StepKind::Storage(StorageStep::Allocate {
             result: own.arena,
             bytes: Some(bytes),
             sizes: Vec::new(),
             is_arena: true,
-        });
+        }));
         for variable in 0..VARIABLES {
             own.renew(variable, variable as u32, None);
         }
@@ -98,56 +98,58 @@ impl Builder {
 
     pub(crate) fn integer(&mut self, value: i64) -> ValueId {
         let result = self.body.value(scalar(8));
-        self.body.push(StepKind::Integer { value, result });
+        self.body
+            .push(StepKind::Scalar(ScalarStep::Integer { value, result }));
         result
     }
 
     pub(crate) fn less(&mut self, a: ValueId, b: ValueId) -> ValueId {
         let result = self.body.value(scalar(1));
-        self.body.push(StepKind::Arithmetic {
+        self.body.push(StepKind::Scalar(ScalarStep::Arithmetic {
             operator: Arithmetic::Compare(Predicate::UnsignedLess, Fingerprint(6)),
             operands: [a, b],
             result,
-        });
+        }));
         result
     }
 
     pub(crate) fn add(&mut self, a: ValueId, b: ValueId) -> ValueId {
         let result = self.body.value(scalar(8));
-        self.body.push(StepKind::Arithmetic {
+        self.body.push(StepKind::Scalar(ScalarStep::Arithmetic {
             operator: Arithmetic::Add,
             operands: [a, b],
             result,
-        });
+        }));
         result
     }
 
     fn store(&mut self, value: ValueId, to: ValueId, element: usize) {
         let indices = vec![self.integer(element as i64)];
-        self.body.push(StepKind::Store { value, to, indices });
+        self.body
+            .push(StepKind::Access(AccessStep::Store { value, to, indices }));
     }
 
     fn load(&mut self, (variable, element): Place) -> ValueId {
         let indices = vec![self.integer(element as i64)];
         let (from, result) = (self.variables[variable], self.body.value(scalar(4)));
-        self.body.push(StepKind::Load {
+        self.body.push(StepKind::Access(AccessStep::Load {
             from,
             indices,
             result,
-        });
+        }));
         result
     }
 
     fn renew(&mut self, variable: usize, value: u32, slot: Option<usize>) {
         let result = self.body.value(elements(N));
         match slot {
-            None => self.body.push(StepKind::Allocate {
+            None => self.body.push(StepKind::Storage(StorageStep::Allocate {
                 result,
                 bytes: Some(4 * N as i64),
                 sizes: Vec::new(),
                 is_arena: false,
-            }),
-            Some(slot) => self.body.push(StepKind::View {
+            })),
+            Some(slot) => self.body.push(StepKind::Storage(StorageStep::View {
                 result,
                 source: self.arena,
                 kind: ViewKind::Bytes {
@@ -156,11 +158,12 @@ impl Builder {
                     bytes: None,
                     limit: None,
                 },
-            }),
+            })),
         }
         self.variables[variable] = result;
         let value = self.body.compute(10 + value, &[], scalar(4));
-        self.body.push(StepKind::Fill { value, to: result });
+        self.body
+            .push(StepKind::Access(AccessStep::Fill { value, to: result }));
     }
 
     fn condition(&mut self, by: usize) -> ValueId {
@@ -187,12 +190,12 @@ impl Builder {
                 Renew(variable, value, slot) => self.renew(*variable, *value, *slot),
                 Choose(by, to, [yes, no]) => {
                     let (condition, result) = (self.condition(*by), self.body.value(elements(N)));
-                    self.body.push(StepKind::Select {
+                    self.body.push(StepKind::Choice(ChoiceStep::Select {
                         condition,
                         yes: self.variables[*yes],
                         no: self.variables[*no],
                         result,
-                    });
+                    }));
                     self.variables[*to] = result;
                 }
                 If(by, yes, no) => self.branch(*by, [yes, no]),

@@ -1,8 +1,8 @@
 //! A function that is being built, block by block.
 
 use mem_equivalence::program::{
-    Block, BlockId, Edge, End, Fingerprint, Function, Location, Module, Operand, Rule, Step,
-    StepKind, ValueId, ValueType,
+    Block, BlockId, Edge, End, Fingerprint, Function, Location, Module, Operand, Rule, ScalarStep,
+    Step, StepKind, ValueId, ValueType,
 };
 
 #[derive(Default)]
@@ -90,7 +90,7 @@ impl Body {
 
     pub(crate) fn integer(&mut self, value: i64, ty: ValueType) -> ValueId {
         let result = self.value(ty);
-        self.push(StepKind::Integer { value, result });
+        self.push(StepKind::Scalar(ScalarStep::Integer { value, result }));
         result
     }
 

@@ -6,8 +6,9 @@ pub(crate) mod body;
 
 use body::Body;
 use mem_equivalence::program::{
-    Arithmetic, BlockId, Fingerprint, Layout, Module, Number, Operand, Predicate, Rule, StepKind,
-    Tag, Ticket, Transfer, ValueId, ValueType, ViewKind,
+    AccessStep, Arithmetic, BlockId, ChoiceStep, Fingerprint, Layout, Module, Number, Operand,
+    Predicate, Rule, ScalarStep, StepKind, StorageStep, Tag, Ticket, Transfer, ValueId, ValueType,
+    ViewKind,
 };
 use mem_equivalence::{Outcome, compare_modules};
 
@@ -85,7 +86,7 @@ impl Program {
 
     fn pointer(&mut self, source: ValueId) -> ValueId {
         let result = self.value(scalar());
-        self.push(StepKind::Pointer { result, source });
+        self.push(StepKind::Storage(StorageStep::Pointer { result, source }));
         result
     }
 
@@ -97,11 +98,11 @@ impl Program {
 
     fn arithmetic(&mut self, operator: Arithmetic, operands: [ValueId; 2]) -> ValueId {
         let result = self.value(scalar());
-        self.push(StepKind::Arithmetic {
+        self.push(StepKind::Scalar(ScalarStep::Arithmetic {
             operator,
             operands,
             result,
-        });
+        }));
         result
     }
 
@@ -121,29 +122,29 @@ impl Program {
         ty: ValueType,
     ) -> ValueId {
         let result = self.value(ty);
-        self.push(StepKind::Select {
+        self.push(StepKind::Choice(ChoiceStep::Select {
             condition,
             yes,
             no,
             result,
-        });
+        }));
         result
     }
 
     pub(crate) fn arena(&mut self, bytes: i64) -> ValueId {
         let result = self.value(ValueType::Bytes(Some(bytes)));
-        self.push(StepKind::Allocate {
+        self.push(StepKind::Storage(StorageStep::Allocate {
             result,
             bytes: Some(bytes),
             sizes: Vec::new(),
             is_arena: true,
-        });
+        }));
         result
     }
 
     pub(crate) fn view(&mut self, source: ValueId, start: i64, ty: ValueType) -> ValueId {
         let result = self.value(ty);
-        self.push(StepKind::View {
+        self.push(StepKind::Storage(StorageStep::View {
             result,
             source,
             kind: ViewKind::Bytes {
@@ -152,7 +153,7 @@ impl Program {
                 bytes: None,
                 limit: Some(BYTES),
             },
-        });
+        }));
         result
     }
 
@@ -163,11 +164,11 @@ impl Program {
     }
 
     pub(crate) fn copy(&mut self, from: ValueId, to: ValueId) {
-        self.push(StepKind::Copy {
+        self.push(StepKind::Access(AccessStep::Copy {
             fingerprint: COPY,
             from,
             to,
-        });
+        }));
     }
 
     pub(crate) fn start(&mut self, from: ValueId, to: ValueId, tag: Option<Tag>) -> ValueId {

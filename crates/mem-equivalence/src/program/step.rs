@@ -1,0 +1,231 @@
+//! Effects of steps.
+
+use super::{
+    Arithmetic, Constant, Fingerprint, Number, Operand, Part, Ticket, Transfer, ValueId, ViewKind,
+};
+
+/// Effect of a step.
+#[derive(Clone, Debug)]
+pub enum StepKind {
+    /// Computes a scalar without accessing memory.
+    Scalar(ScalarStep),
+    /// Makes storage, a view or an address available.
+    Storage(StorageStep),
+    /// Moves contents between memory and values, without computing.
+    Access(AccessStep),
+    /// Lets its result denote one of several values.
+    Choice(ChoiceStep),
+    /// Computes its results and the new contents of its written operands from its operands alone.
+    Compute {
+        /// Identity of the computation.
+        fingerprint: Fingerprint,
+        /// Operands, in order.
+        operands: Vec<Operand>,
+        /// Results, in order.
+        results: Vec<ValueId>,
+    },
+    /// Starts a copy of consecutive bytes, from the first element of one view to the first element
+    /// of another. The copy proceeds by itself until an [`StepKind::Await`] with its ticket.
+    Start(Transfer),
+    /// Waits until a transfer has completed.
+    Await {
+        /// The ticket of the transfer.
+        ticket: Ticket,
+        /// Number of units that the transfer copies, if stated.
+        count: Option<i64>,
+    },
+    /// Frees storage.
+    Free {
+        /// The storage.
+        storage: ValueId,
+    },
+    /// Calls a function of the module.
+    Call {
+        /// Name of the callee.
+        callee: String,
+        /// Identity of the call, apart from its operands.
+        fingerprint: Fingerprint,
+        /// Operands, in order.
+        operands: Vec<ValueId>,
+        /// Results, in order.
+        results: Vec<ValueId>,
+    },
+    /// Has arbitrary effects on its operands and on all externally reachable memory.
+    Event {
+        /// Identity of the step.
+        fingerprint: Fingerprint,
+        /// Operands, in order.
+        operands: Vec<ValueId>,
+        /// Results, in order.
+        results: Vec<ValueId>,
+    },
+    /// Cannot be followed.
+    Unknown {
+        /// The reason, phrased to follow "because".
+        why: &'static str,
+        /// All values that the step touches.
+        operands: Vec<ValueId>,
+        /// All values that the step defines.
+        results: Vec<ValueId>,
+    },
+}
+
+/// A step that computes a scalar without accessing memory.
+#[derive(Clone, Debug)]
+pub enum ScalarStep {
+    /// An integer constant.
+    Integer {
+        /// The constant.
+        value: i64,
+        /// The result.
+        result: ValueId,
+    },
+    /// Arithmetic on indices.
+    Arithmetic {
+        /// The operator.
+        operator: Arithmetic,
+        /// Left and right operand.
+        operands: [ValueId; 2],
+        /// The result.
+        result: ValueId,
+    },
+    /// Reads the size of a dimension of a view.
+    Dimension {
+        /// The size.
+        result: ValueId,
+        /// The view.
+        source: ValueId,
+        /// Index of the dimension.
+        index: Number,
+    },
+    /// Reads a number of a view's layout.
+    Layout {
+        /// The number.
+        result: ValueId,
+        /// The view.
+        source: ValueId,
+        /// The part of the layout that is read.
+        part: Part,
+    },
+}
+
+/// A step that makes storage, a view or an address available.
+#[derive(Clone, Debug)]
+pub enum StorageStep {
+    /// Allocates storage with undefined content.
+    Allocate {
+        /// The storage.
+        result: ValueId,
+        /// Size in bytes, if known.
+        bytes: Option<i64>,
+        /// Size of each dynamic dimension.
+        sizes: Vec<Number>,
+        /// Whether several tensors share the storage, i.e. it is an arena.
+        is_arena: bool,
+    },
+    /// Refers to a global variable.
+    Global {
+        /// The storage.
+        result: ValueId,
+        /// Name of the global.
+        name: Fingerprint,
+        /// Whether the global is constant.
+        is_constant: bool,
+        /// Elements of a constant global, if they are known and few. A single entry stands for all
+        /// elements. Otherwise empty.
+        elements: Vec<Constant>,
+    },
+    /// Derives a view from another view.
+    View {
+        /// The new view.
+        result: ValueId,
+        /// The view that it is derived from.
+        source: ValueId,
+        /// How the new view is derived.
+        kind: ViewKind,
+    },
+    /// Reads the address of a view's aligned pointer.
+    Pointer {
+        /// The address.
+        result: ValueId,
+        /// The view.
+        source: ValueId,
+    },
+}
+
+/// A step that moves contents between memory and values, without computing.
+#[derive(Clone, Debug)]
+pub enum AccessStep {
+    /// Copies all elements unchanged.
+    Copy {
+        /// Identity of the behavior if source and destination overlap.
+        fingerprint: Fingerprint,
+        /// Source.
+        from: ValueId,
+        /// Destination.
+        to: ValueId,
+    },
+    /// Sets all elements to one value.
+    Fill {
+        /// The value.
+        value: ValueId,
+        /// Destination.
+        to: ValueId,
+    },
+    /// Loads an element.
+    Load {
+        /// The view that is read.
+        from: ValueId,
+        /// Index in each dimension.
+        indices: Vec<ValueId>,
+        /// The loaded element.
+        result: ValueId,
+    },
+    /// Stores an element.
+    Store {
+        /// The stored value.
+        value: ValueId,
+        /// The view that is written.
+        to: ValueId,
+        /// Index in each dimension.
+        indices: Vec<ValueId>,
+    },
+}
+
+/// A step whose result denotes one of several values.
+#[derive(Clone, Debug)]
+pub enum ChoiceStep {
+    /// Selects one of two views.
+    Select {
+        /// The condition.
+        condition: ValueId,
+        /// The view selected if the condition holds.
+        yes: ValueId,
+        /// The view selected otherwise.
+        no: ValueId,
+        /// The selected view.
+        result: ValueId,
+    },
+    /// Selects one of several slots that overlaps none of the avoided views.
+    Rotate {
+        /// The slots.
+        slots: Vec<ValueId>,
+        /// Views of storage that is in use.
+        avoiding: Vec<ValueId>,
+        /// The selected slot.
+        result: ValueId,
+    },
+    /// States that `result` is the first of several slots that no avoided address points into, or
+    /// the last slot: it was selected by comparing the aligned pointers of the avoided views with
+    /// the range of each slot but the last.
+    Rotated {
+        /// The selected slot.
+        result: ValueId,
+        /// All slots, in the order in which they are tried.
+        slots: Vec<ValueId>,
+        /// The views whose aligned pointers are compared.
+        avoiding: Vec<ValueId>,
+        /// Size of a slot in the comparisons, in bytes.
+        bytes: i64,
+    },
+}
