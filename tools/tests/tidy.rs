@@ -185,6 +185,31 @@ fn the_checker_shares_no_code_with_the_planner() {
     assert_eq!(known, ["mem-model"]);
 }
 
+/// No other test builds the fuzz targets: they are a workspace of their own, for a nightly compiler.
+#[test]
+fn the_lock_file_of_the_fuzz_targets_is_current() {
+    let (manifest, lock) = (read("fuzz/Cargo.toml"), read("fuzz/Cargo.lock"));
+    let is_locked = |name: &&String| lock.contains(&format!("\nname = \"{name}\"\n"));
+    let dependencies = dependencies();
+    let used: Vec<_> = dependencies
+        .iter()
+        .filter(|(package, _)| manifest.contains(&format!("\n{package} = ")))
+        .collect();
+    assert!(
+        !used.is_empty(),
+        "the fuzz targets use crates of the project"
+    );
+    let needed: BTreeSet<&String> = used
+        .into_iter()
+        .flat_map(|(package, reached)| reached.iter().chain([package]))
+        .collect();
+    let missing = needed.into_iter().filter(|name| !is_locked(name)).cloned();
+    assert_none(
+        missing.collect(),
+        "fuzz/Cargo.lock lacks these; run `cargo update --workspace` in `fuzz`",
+    );
+}
+
 /// The plugin is the library of the passes and all that the library depends on.
 #[test]
 fn the_plugin_contains_nothing_of_the_tools() {
