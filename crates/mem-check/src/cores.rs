@@ -1,6 +1,6 @@
 //! Checks addresses against cores: what steps on different cores may touch at the same time.
 //!
-//! Steps of one core run in order, and so do the steps that state no core, among each other. A step
+//! Steps of one core run in order, and so do the steps without a core relative to each other. A step
 //! waits for a step of another core only if both are guaranteed to touch a common byte, at least
 //! one of them writing it, or if it waits for the other's token. Two unordered steps must not touch
 //! a common address through different buffers, or through different instances of one buffer, unless

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 /// Writes `text` to the file at `path` atomically: readers see either the old contents or all of
 /// the new text. Anything but a regular file, such as a device or a pipe, is written in place and
 /// keeps its type. For a symbolic link, the target is replaced, or created. `/dev/stdout` and
-/// `/dev/stderr` are the streams themselves: where one of them is redirected to a file, that file
-/// has contents of others, and is open.
+/// `/dev/stderr` are written as streams, never replaced: a file that one of them is redirected to is
+/// open already, and may hold what other programs have written.
 ///
 /// # Errors
 /// If writing or renaming fails; no temporary file remains then.
