@@ -84,6 +84,7 @@ pub(crate) fn extract_functions(module: Op, noalias: bool) -> Vec<Extracted> {
     let mut extracted = Vec::new();
     for function in functions {
         let extraction = extract(function.op, roots, Locations::Skip, &callees);
+        // These roots model all storage, so a summary can rely on the absence of an access.
         callees.learn(&function, &extraction, true);
         extracted.push(Extracted {
             function,

@@ -220,6 +220,7 @@ impl Extractor<'_> {
             let buffer = self.arguments[index].and_then(|p| self.buffer_of(p));
             if let (Some(argument), Some(buffer)) = (argument, buffer) {
                 let role = &mut self.buffers[buffer.index()].role;
+                // Code that the model does not see may write through an address that has escaped.
                 let written = argument.writes || argument.escapes;
                 if written && *role == mem_model::Role::Input {
                     *role = mem_model::Role::Output;

@@ -108,6 +108,8 @@ impl Trips {
         for op in ops {
             for region in op.regions() {
                 let blocks: Vec<Block> = region.blocks().collect();
+                // Nothing jumps to an entry block, so a single block is only repeated by the
+                // operation around it.
                 if blocks.len() < 2 {
                     continue;
                 }

@@ -64,6 +64,7 @@ impl Timing {
         Self {
             function: table.function.clone(),
             cycles: steps
+                // A table has the sum over all executions of a step, a problem the cycles of one.
                 .map(|(step, cycles)| cycles / step.repeats.max(1))
                 .collect(),
             leads: leads
@@ -87,6 +88,7 @@ impl Device {
             return;
         };
         if let Some(device) = problem.hierarchy.levels.first_mut() {
+            // A default port costs nothing, whatever the number of bytes.
             (device.read, device.write) = (Port::default(), Port::default());
         }
         for (step, cycles) in problem.steps.iter_mut().zip(&timing.cycles) {
@@ -96,6 +98,7 @@ impl Device {
 
     /// Pins and measured lead times of the problem's tensors.
     pub(crate) fn advice(&self, extraction: &Extraction, problem: &LevelProblem) -> Advice {
+        // Options and tables come from outside of the compilation, so they know tensors by name.
         let numbers: HashMap<&str, TensorId> = problem
             .tensors
             .iter()

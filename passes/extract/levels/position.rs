@@ -161,6 +161,8 @@ fn between(from: Block, to: Block, op: Op) -> Option<(Op, bool)> {
     for (index, block) in blocks.iter().enumerate() {
         let targets = block.terminator().map(branch_edges).unwrap_or_default();
         for to in targets.iter().filter_map(|(target, _)| numbers.get(target)) {
+            // A jump backwards repeats its target and its source; a jump forwards skips only what
+            // is in between.
             let jumped = match to <= &index {
                 true => *to..index + 1,
                 false => index + 1..*to,
