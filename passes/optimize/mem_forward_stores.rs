@@ -3,7 +3,7 @@
 //!
 //! Loads come first. A load whose bytes all come from one store or one fill, on every path, yields
 //! the value that was stored. This holds in loops, too: the store is the last one of its kind to
-//! execute before the load, and control cannot compute the value anew without passing the store
+//! execute before the load, and control cannot recompute the value without passing the store
 //! again. Copies come second. An operand that reads exactly the target of one copy reads the source
 //! instead, if the source has not changed between the copy and the operation.
 

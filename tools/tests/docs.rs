@@ -180,7 +180,7 @@ fn generated_references_are_current() {
         let current = read(Path::new("docs").join(name));
         assert!(
             fresh == current,
-            "docs/{name} is out of date; `make docs` writes it anew"
+            "docs/{name} is out of date; `make docs` regenerates it"
         );
     }
 }

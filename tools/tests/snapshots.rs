@@ -1,8 +1,8 @@
 //! Snapshots of what people and programs read: tables, JSON documents, dumps, memory maps in
 //! diagnostics, explanations and help texts. A change of any of them has to be deliberate.
 //!
-//! `INSTA_UPDATE=always cargo nextest run --release --test snapshots` writes the snapshots anew;
-//! the difference is then reviewed like any other.
+//! `INSTA_UPDATE=always cargo nextest run --release --test snapshots` rewrites the snapshots.
+//! Review the difference like any other.
 
 mod common;
 

@@ -292,7 +292,7 @@ pub(crate) fn cut(lists: &[&[Piece]]) -> Vec<Piece> {
 }
 
 /// Returns the pairs of aligned pieces of two lists of the same total length. Pairs of the same two
-/// nodes that continue each other are coalesced. O(pieces).
+/// nodes that are contiguous are coalesced. O(pieces).
 pub(crate) fn pairs(a: &[Piece], b: &[Piece]) -> Vec<[Piece; 2]> {
     let mut found: Vec<[Piece; 2]> = Vec::new();
     let mut last: FxHashMap<(NodeId, NodeId, i64), usize> = FxHashMap::default();

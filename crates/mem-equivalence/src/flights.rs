@@ -261,7 +261,7 @@ impl Evaluator<'_> {
     }
 
     /// The values that stand for a transfer after control has entered `label` along `edge`: its
-    /// joins are defined anew.
+    /// joins are redefined.
     fn renamed(
         &self,
         tickets: &[NodeId],

@@ -257,7 +257,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Empties a storage that is allocated anew, with all places in it.
+    /// Empties a storage that is allocated again, with all places in it.
     pub(crate) fn reset(&mut self, state: &mut State, storage: u32) {
         let all = [&[storage], self.places_beside(storage)].concat();
         for own in all {

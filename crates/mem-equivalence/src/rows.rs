@@ -41,7 +41,7 @@ impl Rows {
         }
     }
 
-    /// Returns rows of `length` bytes, with dimensions and rows that continue each other merged.
+    /// Returns rows of `length` bytes, with contiguous dimensions and rows merged.
     /// `None` if there are too many bytes to count or to address.
     fn new(start: i64, mut length: i64, all: &[(i64, i64)]) -> Option<Self> {
         let mut dims: Vec<(i64, i64)> = Vec::new();

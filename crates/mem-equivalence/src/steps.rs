@@ -326,7 +326,7 @@ impl Evaluator<'_> {
     }
 
     /// Whether a value that denotes a storage may be used after the current step, although the step
-    /// allocates the storage anew. Only allocations that alternate need to be checked: any other
+    /// allocates the storage again. Only allocations that alternate need to be checked: any other
     /// one that is executed again is known by another name by then, that of a merge.
     fn is_in_use(&self, storage: u32) -> bool {
         let Some(live) = &self.flat.live else {

@@ -294,7 +294,7 @@ impl Graph {
         self.add_sized(Node::Sequence(joined), Some(length))
     }
 
-    /// Normalizes pieces and merges those that continue each other.
+    /// Normalizes pieces and merges those that are contiguous.
     pub(crate) fn joined(&self, pieces: impl IntoIterator<Item = Piece>) -> Vec<Piece> {
         let pieces = pieces.into_iter();
         let mut joined: Vec<Piece> = Vec::with_capacity(pieces.size_hint().0);

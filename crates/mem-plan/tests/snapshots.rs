@@ -1,8 +1,8 @@
-//! Snapshots of what `mem-plan` prints: help, summaries and plans of the examples. A change of any of
-//! them has to be deliberate.
+//! Snapshots of what `mem-plan` prints: help, summaries and plans of the examples. A change of any
+//! of them has to be deliberate.
 //!
-//! `INSTA_UPDATE=always cargo nextest run --release -p mem-plan --test snapshots` writes the snapshots
-//! anew; the difference is then reviewed like any other.
+//! `INSTA_UPDATE=always cargo nextest run --release -p mem-plan --test snapshots` rewrites the
+//! snapshots. Review the difference like any other.
 
 use std::process::{Command, Stdio};
 

@@ -1,5 +1,5 @@
-//! Plans memory for programs of tensors. Three planners, each with a room of its own, and none
-//! knows MLIR:
+//! Plans memory for programs of tensors. There are three planners, each a module of its own, and
+//! none depends on MLIR:
 //!
 //! * [`plan`] chooses an address for every buffer in one memory level, so that buffers that are
 //!   live at once share no byte and the peak is low (`arena`, `docs/PlannerArena.md`).

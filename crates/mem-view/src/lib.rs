@@ -1,5 +1,5 @@
-//! Views of plans: tables, diagrams and pages for people, JSON and traces for tools. What a view
-//! shows of a plan over several levels, `mem-cost` computes.
+//! Views of plans: tables, diagrams and pages for people, JSON and traces for tools. `mem-cost`
+//! computes what a view shows of a plan over several levels.
 
 #![forbid(unsafe_code)]
 

@@ -114,7 +114,7 @@ impl Run<'_> {
         if outcome.peak <= outcome.bound || outcome.peak.get() <= limits.enough() {
             return Ok(());
         }
-        // The exact search may have spent the effort, which is granted to each search anew.
+        // The exact search may have spent the effort, which is granted to each search separately.
         limits.renew();
         let orders = [
             greedy_by_size::order,

@@ -49,7 +49,7 @@ pub(super) fn drop_unused(problem: &LevelProblem, mut plan: LevelPlan) -> LevelP
     plan
 }
 
-/// Removes placements that are not used, and numbers the others anew.
+/// Removes placements that are not used, and renumbers the others.
 fn renumber(plan: &mut LevelPlan, is_used: &[bool]) {
     let mut numbers = Vec::with_capacity(is_used.len());
     let mut n_used = 0;
