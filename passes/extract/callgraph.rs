@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use petgraph::algo::kosaraju_scc;
-use petgraph::graph::DiGraph;
+use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::calls::callee_of;
 use super::escape::is_private;
@@ -49,29 +49,7 @@ pub(crate) fn functions_bottom_up(module: Op) -> Vec<Function> {
         .enumerate()
         .map(|(index, (name, _))| (name.as_str(), graph.add_node(index)))
         .collect();
-    let (mut called, mut shared) = (HashSet::new(), HashSet::new());
-    for (user, symbol) in symbol_uses(module) {
-        // Globals and declarations have no arena.
-        let Some(target) = nodes.get(symbol.as_str()) else {
-            continue;
-        };
-        let caller = caller_of(user).and_then(|op| op.symbol());
-        let caller = caller.and_then(|name| nodes.get(name.as_str()).copied());
-        // Every reference counts as a call: it is unsound to miss a recursion, but only
-        // conservative to see one where there is none.
-        if let Some(caller) = caller {
-            graph.add_edge(caller, *target, ());
-        }
-        // Any other reference, such as a `func.constant`, allows calls from anywhere.
-        let is_call = callee_of(user).as_deref() == Some(symbol.as_str());
-        // With at most one activation at a time, the same piece of the caller's arena serves all
-        // calls.
-        if is_call && caller.is_some() && runs_once_at_a_time(user) {
-            called.insert(symbol);
-        } else {
-            shared.insert(symbol);
-        }
-    }
+    let (called, shared) = add_references(module, &nodes, &mut graph);
     let mut functions = Vec::new();
     // The components come in reverse topological order, i.e. callees first.
     for component in kosaraju_scc(&graph) {
@@ -99,6 +77,39 @@ pub(crate) fn functions_bottom_up(module: Op) -> Vec<Function> {
         }
     }
     functions
+}
+
+/// Adds an edge to the graph for each reference from one function to another. Returns the functions
+/// with direct calls that execute at most once at a time, and those with any other reference.
+fn add_references(
+    module: Op,
+    nodes: &HashMap<&str, NodeIndex>,
+    graph: &mut DiGraph<usize, ()>,
+) -> (HashSet<String>, HashSet<String>) {
+    let (mut called, mut shared) = (HashSet::new(), HashSet::new());
+    for (user, symbol) in symbol_uses(module) {
+        // Globals and declarations have no arena.
+        let Some(target) = nodes.get(symbol.as_str()) else {
+            continue;
+        };
+        let caller = caller_of(user).and_then(|op| op.symbol());
+        let caller = caller.and_then(|name| nodes.get(name.as_str()).copied());
+        // Every reference counts as a call: it is unsound to miss a recursion, but only
+        // conservative to see one where there is none.
+        if let Some(caller) = caller {
+            graph.add_edge(caller, *target, ());
+        }
+        // Any other reference, such as a `func.constant`, allows calls from anywhere.
+        let is_call = callee_of(user).as_deref() == Some(symbol.as_str());
+        // With at most one activation at a time, the same piece of the caller's arena serves all
+        // calls.
+        if is_call && caller.is_some() && runs_once_at_a_time(user) {
+            called.insert(symbol);
+        } else {
+            shared.insert(symbol);
+        }
+    }
+    (called, shared)
 }
 
 fn is_defined(function: Op) -> bool {

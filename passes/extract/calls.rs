@@ -174,38 +174,7 @@ impl Extractor<'_> {
             let Some(Some(argument)) = summary.arguments.get(index) else {
                 continue;
             };
-            if argument.escapes {
-                let name = callee.clone().unwrap_or_default();
-                self.escape(operand, Escape::Callee(name), op);
-            }
-            if argument.reads {
-                // The hull, not the set: reads may be overstated, and one access per call keeps
-                // steps small. Writes cannot be widened in this way, so their ranges are listed one
-                // by one below.
-                let exposed = argument.exposed.as_ref().and_then(IntervalSet::hull);
-                match exposed.and_then(|bytes| self.part(operand, bytes)) {
-                    Some(part) => {
-                        let mut read =
-                            Access::anywhere(AccessKind::Use, self.place(operand).pointer);
-                        read.may = Some(part);
-                        accesses.push(read, Some(operand));
-                    }
-                    None => self.add_access(&mut accesses, operand, AccessKind::Use, false),
-                }
-            }
-            // The summary does not record which bytes may be written, so any of them may be.
-            if argument.writes {
-                self.add_access(&mut accesses, operand, AccessKind::Define, false);
-            }
-            // Dropping ranges is conservative: callers see fewer bytes as overwritten.
-            for bytes in argument.overwritten.iter().take(MAX_PARTS) {
-                if let Some(part) = self.part(operand, bytes) {
-                    let pointer = self.place(operand).pointer;
-                    let mut written = Access::anywhere(AccessKind::Define, pointer);
-                    (written.may, written.must) = (Some(part), Some(part));
-                    accesses.push(written, Some(operand));
-                }
-            }
+            self.add_argument(&mut accesses, op, operand, argument);
         }
         let bindings = self.result_bindings(op, &summary);
         // A result may denote an argument, whose instance therefore has to exist when the result is
@@ -221,6 +190,47 @@ impl Extractor<'_> {
         }
         if !accesses.is_empty() || !bindings.is_empty() {
             self.add_access_step(op, accesses).bindings = bindings;
+        }
+    }
+
+    /// Adds what a callee does with the storage that it gets as an argument.
+    fn add_argument(
+        &mut self,
+        accesses: &mut Accesses,
+        op: Op,
+        operand: Value,
+        argument: &ArgumentSummary,
+    ) {
+        if argument.escapes {
+            let name = callee_of(op).unwrap_or_default();
+            self.escape(operand, Escape::Callee(name), op);
+        }
+        if argument.reads {
+            // The hull, not the set: reads may be overstated, and one access per call keeps
+            // steps small. Writes cannot be widened in this way, so their ranges are listed one
+            // by one below.
+            let exposed = argument.exposed.as_ref().and_then(IntervalSet::hull);
+            match exposed.and_then(|bytes| self.part(operand, bytes)) {
+                Some(part) => {
+                    let mut read = Access::anywhere(AccessKind::Use, self.place(operand).pointer);
+                    read.may = Some(part);
+                    accesses.push(read, Some(operand));
+                }
+                None => self.add_access(accesses, operand, AccessKind::Use, false),
+            }
+        }
+        // The summary does not record which bytes may be written, so any of them may be.
+        if argument.writes {
+            self.add_access(accesses, operand, AccessKind::Define, false);
+        }
+        // Dropping ranges is conservative: callers see fewer bytes as overwritten.
+        for bytes in argument.overwritten.iter().take(MAX_PARTS) {
+            if let Some(part) = self.part(operand, bytes) {
+                let pointer = self.place(operand).pointer;
+                let mut written = Access::anywhere(AccessKind::Define, pointer);
+                (written.may, written.must) = (Some(part), Some(part));
+                accesses.push(written, Some(operand));
+            }
         }
     }
 
