@@ -116,7 +116,7 @@ CHECKS = [
     (LEVELS, "                    state.make_stale(*other, &write.may, id);", ""),
     (LEVELS, "flight.outdate(site.tensor, &write.may, &self.sites);", "let _ = flight;"),
     (REPEAT, "        if has_lapsed {", "        if false {"),
-    (REPEAT, "replaced.iter().for_each(|bytes| valid.remove(bytes));", "let _ = &replaced;"),
+    (REPEAT, "&write.must.difference(&replaced)", "&write.must.difference(&replaced).union(&write.must)"),
     (FLIGHTS, "state.make_stale(target, &flight.incoming, id);", ""),
     (FLIGHTS, "false => flight.bytes.clone(),", "false => IntervalSet::new(),"),
     (FLIGHTS, "state.make_stale_where_defined(source, &flight.read, id, &self.sites);", ""),

@@ -64,19 +64,11 @@ impl Extractor<'_> {
     fn constants(&mut self) -> &HashMap<String, bool> {
         let function = self.function;
         self.constants.get_or_insert_with(|| {
-            let module = std::iter::successors(function.parent(), |op| op.parent());
-            let tops = module.flat_map(|op| op.regions()).flat_map(|r| r.blocks());
-            let ops = tops.flat_map(|b| b.ops());
+            // A name means the symbol of the nearest module, which a function is directly in.
+            let ops = function.parent().into_iter().flat_map(Op::direct_ops);
             let globals = ops.filter(|op| op.name() == "memref.global");
-            let mut constants = HashMap::new();
-            for op in globals {
-                if let Some(name) = op.symbol() {
-                    let is_constant = op.attribute("constant").is_some();
-                    // From the inside out: a name means the symbol of the nearest module.
-                    constants.entry(name).or_insert(is_constant);
-                }
-            }
-            constants
+            let entry = |op: Op| Some((op.symbol()?, op.attribute("constant").is_some()));
+            globals.filter_map(entry).collect()
         })
     }
 }

@@ -429,10 +429,7 @@ fn check_lower_bound(problem: &Problem, plan: &Plan, violations: &mut Vec<Violat
 /// the operand is live; the piece above keeps its lifetime.
 fn behind_operand(part: Part, operand: &Item) -> [Part; 2] {
     let at = operand.size.clamp(part.bytes.start, part.bytes.end);
-    let mut live = part.live.clone();
-    for interval in operand.parts.iter().flat_map(|part| part.live.iter()) {
-        live.remove(interval);
-    }
+    let live = part.live.difference(&operand.live());
     let below = Part {
         bytes: Interval::new(part.bytes.start, at),
         live,

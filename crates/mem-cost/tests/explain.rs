@@ -1,27 +1,15 @@
 //! Explanations of large plans take time in proportion to their uses.
 
 use mem_cost::{Cause, Reason, explain};
-use mem_model::{
-    Hierarchy, LevelId, LevelPlan, LevelProblem, LevelStep, PlacementId, Port, Tensor,
-};
-use mem_testkit::{level, tensor, used};
+use mem_model::{LevelId, LevelPlan, LevelProblem, PlacementId, Tensor};
+use mem_testkit::{fast_and_slow, reading, tensor};
 
 /// Searching all uses for the tensor of each would take a minute.
 #[test]
 fn many_uses_in_a_slow_level_are_explained() {
     let n = 200_000;
-    let port = |bandwidth: f64| Port {
-        latency: 0,
-        bandwidth,
-    };
     let problem = LevelProblem {
-        hierarchy: Hierarchy {
-            levels: vec![
-                level("fast", Some(128), 1, port(64.0)),
-                level("slow", None, 1, port(1.0)),
-            ],
-            ..Hierarchy::default()
-        },
+        hierarchy: fast_and_slow(128),
         tensors: (0..n / 2)
             .map(|index| Tensor {
                 home: Some(LevelId::new(1)),
@@ -29,17 +17,7 @@ fn many_uses_in_a_slow_level_are_explained() {
             })
             .collect(),
         // Each tensor is read twice.
-        steps: (0..n)
-            .map(|step| {
-                let mut used = used(step / 2, 64, false);
-                used.accepted.clear();
-                LevelStep {
-                    repeats: 1,
-                    uses: vec![used],
-                    ..LevelStep::default()
-                }
-            })
-            .collect(),
+        steps: (0..n).map(|step| reading(step / 2, 64, 1)).collect(),
         blocks: Vec::new(),
     };
     let plan = LevelPlan {

@@ -327,14 +327,14 @@ impl Row {
         let gaps: Vec<_> = gaps
             .map(|gap| (within(gap.from, gap.to), gap.live))
             .collect();
-        let lifetime = within(self.lower, self.upper);
+        let lifetime = IntervalSet::from_iter([within(self.lower, self.upper)]);
         let part = |low: u64, high: u64| {
             let is_dead =
                 |live: Option<(u64, u64)>| live.is_none_or(|(from, to)| high <= from || to <= low);
             let dead = gaps.iter().filter(|(_, live)| is_dead(*live));
             Part {
                 bytes: Interval::new(Bytes::new(low), Bytes::new(high)),
-                live: without(lifetime, &dead.map(|(gap, _)| *gap).collect()),
+                live: lifetime.difference(&dead.map(|(gap, _)| *gap).collect()),
             }
         };
         let mut parts: Vec<Part> = bounds
@@ -350,20 +350,6 @@ impl Row {
             ..Item::new(buffer, size, alignment, parts)
         }
     }
-}
-
-/// Returns a lifetime without gaps, which lie within it. Linear, unlike the removal of one gap after
-/// the other: a row may have a gap for each of its bytes.
-fn without(lifetime: Interval<Point>, gaps: &IntervalSet<Point>) -> IntervalSet<Point> {
-    let mut start = lifetime.start;
-    let before = gaps.iter().map(|gap| {
-        let live = Interval::new(start, gap.start);
-        start = gap.end;
-        live
-    });
-    let mut live: Vec<Interval<Point>> = before.collect();
-    live.push(Interval::new(start, lifetime.end));
-    live.into_iter().collect()
 }
 
 fn parse_gap(text: &str) -> Option<Gap> {

@@ -9,6 +9,7 @@ use mem_model::{Bytes, Interval, Plan};
 use mem_planner::{PlanError, PlanOptions, Progress, Strategy, Watch, plan_watched};
 use serde::Serialize;
 
+use crate::output;
 use crate::progress::{STOP, Show};
 use mem_plan::{Failure, Table};
 
@@ -60,7 +61,7 @@ struct Row<'a> {
 /// Reads a table.
 pub(crate) fn read(path: &Path) -> Result<Table, Failure> {
     let file = path.display().to_string();
-    let text = std::fs::read_to_string(path).map_err(|error| Failure::Read(file.clone(), error))?;
+    let text = output::read(path)?;
     Table::parse(&file, &text)
 }
 

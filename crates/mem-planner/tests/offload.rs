@@ -6,7 +6,7 @@ use mem_model::{Hierarchy, LevelId, LevelProblem, LevelStep, Port};
 use mem_planner::{
     Advice, Offload, OffloadPolicy, Repeatable, Repetition, plan_offload, plan_swaps, repeated,
 };
-use mem_testkit::{Rng, engine, level, number, tensor, used};
+use mem_testkit::{Rng, engine, level, number, random_repeatable, tensor, used};
 
 fn device() -> LevelId {
     LevelId::new(0)
@@ -141,13 +141,7 @@ fn random_program(rng: &mut Rng) -> (LevelProblem, Vec<Repeatable>) {
     let budget = 10 * rng.between(3, n + 1) as u64;
     let link = [0.02, 0.1, 0.5, 2.0][rng.below(4)];
     let problem = there_and_back(n, &cycles, budget, link);
-    let n_steps = problem.steps.len();
-    let repeatable = (0..n_steps).map(|step| Repeatable {
-        is_pure: rng.chance(80),
-        until: rng.chance(20).then(|| rng.between(step, n_steps)),
-        ..Repeatable::default()
-    });
-    let repeatable = repeatable.collect();
+    let repeatable = random_repeatable(rng, problem.steps.len());
     (problem, repeatable)
 }
 

@@ -13,7 +13,7 @@ use mem_model::{
 use mem_planner::{
     Advice, OffloadPolicy, Repeatable, Repetition, plan_offload, plan_swaps, repeated,
 };
-use mem_testkit::{Rng, engine, level, number, tensor, used};
+use mem_testkit::{Rng, engine, level, number, random_repeatable, tensor, used};
 
 const SIZE: u64 = 10;
 
@@ -321,13 +321,7 @@ fn random_problem(rng: &mut Rng) -> (LevelProblem, Vec<Repeatable>) {
         .unwrap_or(1);
     let link = [0.1, 0.5, 2.0, 10.0][rng.below(4)];
     let problem = problem(&steps, widest + usize::from(rng.chance(20)), link);
-    let n_steps = problem.steps.len();
-    let repeatable = (0..n_steps).map(|step| Repeatable {
-        is_pure: rng.chance(80),
-        until: rng.chance(20).then(|| rng.between(step, n_steps)),
-        ..Repeatable::default()
-    });
-    let repeatable = repeatable.collect();
+    let repeatable = random_repeatable(rng, problem.steps.len());
     (problem, repeatable)
 }
 

@@ -1,10 +1,9 @@
 //! The cheapest plan over two levels by exhaustive search, for problems with a few tensors.
 
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
-
 use mem_cost::{transfer_cost, use_cost};
-use mem_model::{Bytes, LevelId, LevelProblem, TensorId, TensorUse};
+use mem_model::{Bytes, LevelId, LevelProblem, Tensor, TensorId, TensorUse};
+
+use crate::exhaustive::{Next, ends, is_defined, least_cost};
 
 /// Valid copies of a tensor: at an address in the fast level, and in the slow one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -33,45 +32,19 @@ pub fn cheapest_level_plan(problem: &LevelProblem) -> Option<u64> {
         .collect();
     let search = Search {
         problem,
-        last_uses: problem
-            .lifetimes()
-            .iter()
-            .map(|life| life.map_or(0, |life| life.end))
-            .collect(),
+        ends: ends(problem),
     };
-    // Dijkstra's algorithm over (step, places): the first final state taken off the heap is the
-    // cheapest.
-    let mut best: HashMap<(usize, Places), u64> = HashMap::new();
-    let mut heap = BinaryHeap::from([Reverse((0_u64, 0_usize, start))]);
-    while let Some(Reverse((cost, step, places))) = heap.pop() {
-        if best
-            .get(&(step, places.clone()))
-            .is_some_and(|known| *known <= cost)
-        {
-            continue;
-        }
-        best.insert((step, places.clone()), cost);
-        let mut next = Vec::new();
-        if step == problem.steps.len() {
-            let is_done =
-                |(tensor, copies): (&mem_model::Tensor, &Copies)| !tensor.is_result || copies.slow;
-            if problem.tensors.iter().zip(&places).all(is_done) {
-                return Some(cost);
-            }
-        } else {
-            search.run(step, &places, &mut next);
-        }
-        search.transfer(step, &places, &mut next);
-        for (more, step, places) in next {
-            heap.push(Reverse((cost.saturating_add(more), step, places)));
-        }
-    }
-    None
+    let is_done = |(tensor, copies): (&Tensor, &Copies)| !tensor.is_result || copies.slow;
+    let is_final = |step: usize, places: &Places| {
+        step == problem.steps.len() && problem.tensors.iter().zip(places).all(is_done)
+    };
+    least_cost(start, is_final, |step, places| search.next(step, places))
 }
 
 struct Search<'a> {
     problem: &'a LevelProblem,
-    last_uses: Vec<usize>,
+    /// Per tensor: one more than the last step that uses it.
+    ends: Vec<usize>,
 }
 
 impl Search<'_> {
@@ -95,17 +68,17 @@ impl Search<'_> {
         aligned.filter(|at| !meets(*at)).collect()
     }
 
-    /// Whether a tensor has content before a step.
-    fn is_defined(&self, tensor: TensorId, step: usize) -> bool {
-        let before = self.problem.steps[..step]
-            .iter()
-            .flat_map(|step| &step.uses);
-        let mut writes = before.filter(|used| used.tensor == tensor && used.writes > Bytes::ZERO);
-        self.problem.tensors[tensor.index()].home.is_some() || writes.next().is_some()
+    fn next(&self, step: usize, places: &Places) -> Next<Places> {
+        let mut next = Vec::new();
+        if step < self.problem.steps.len() {
+            self.run(step, places, &mut next);
+        }
+        self.transfer(step, places, &mut next);
+        next
     }
 
     /// Adds or drops one copy.
-    fn transfer(&self, step: usize, places: &Places, next: &mut Vec<(u64, usize, Places)>) {
+    fn transfer(&self, step: usize, places: &Places, next: &mut Next<Places>) {
         let cost = |size: Bytes, from: usize, to: usize| {
             transfer_cost(
                 &self.problem.hierarchy,
@@ -184,14 +157,14 @@ impl Search<'_> {
     }
 
     /// Executes the next step, with every choice of copies to use.
-    fn run(&self, step: usize, places: &Places, next: &mut Vec<(u64, usize, Places)>) {
+    fn run(&self, step: usize, places: &Places, next: &mut Next<Places>) {
         let mut ways: Vec<(u64, Places)> = vec![(self.problem.steps[step].cycles, places.clone())];
         let uses = &self.problem.steps[step].uses;
         for used in uses {
             let mut more = Vec::new();
             for (cost, places) in &ways {
                 let copies = places[used.tensor.index()];
-                let is_defined = self.is_defined(used.tensor, step);
+                let is_defined = is_defined(self.problem, used.tensor, step);
                 let is_needed = is_defined && used.needs_content();
                 let mut at = |level: usize, copies: Copies| {
                     if used.accepts(LevelId::new(level)) {
@@ -231,7 +204,7 @@ impl Search<'_> {
         }
         for (cost, mut places) in ways {
             for (tensor, copies) in places.iter_mut().enumerate() {
-                if self.last_uses[tensor] <= step + 1 && !self.problem.tensors[tensor].is_result {
+                if self.ends[tensor] <= step + 1 && !self.problem.tensors[tensor].is_result {
                     *copies = Copies::default();
                 }
             }

@@ -1,13 +1,12 @@
-//! The least cost over several levels by exhaustive search, whatever the addresses.
-
-use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap};
+//! The least cost over several levels by exhaustive search, without regard to addresses.
 
 use mem_cost::{repeats_before, transfer_cost, use_cost};
-use mem_model::{Bytes, LevelId, LevelProblem, TensorId, TensorUse};
+use mem_model::{Bytes, LevelId, LevelProblem, Tensor, TensorId, TensorUse};
+
+use crate::exhaustive::{Next, ends, is_defined, least_cost};
 
 /// Valid copies of a tensor: a bit per level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Copies {
     levels: u32,
     /// Preloaded and not used yet: the next copy from home is free.
@@ -30,35 +29,16 @@ pub fn least_level_cost(problem: &LevelProblem) -> Option<u64> {
     let search = Search {
         problem,
         capacities: problem.capacities().ok()?,
-        ends: (problem.lifetimes().iter())
-            .map(|life| life.map_or(0, |life| life.end))
-            .collect(),
+        ends: ends(problem),
     };
-    // Dijkstra's algorithm: the first final state taken off the heap is the cheapest.
-    let mut known = BTreeSet::new();
-    let mut heap = BinaryHeap::from([Reverse((0_u64, 0_usize, start))]);
-    while let Some(Reverse((cost, step, places))) = heap.pop() {
-        if !known.insert((step, places.clone())) {
-            continue;
-        }
-        let mut next = Vec::new();
-        if step == problem.steps.len() {
-            let mut tensors = problem.tensors.iter().zip(&places);
-            let is_home = |home: LevelId, own: &Copies| own.levels >> home.index() & 1 == 1;
-            if tensors.all(|(tensor, own)| {
-                !tensor.is_result || tensor.home.is_some_and(|home| is_home(home, own))
-            }) {
-                return Some(cost);
-            }
-        } else {
-            search.run(step, &places, &mut next);
-        }
-        search.transfer(step, &places, &mut next);
-        for (more, step, places) in next {
-            heap.push(Reverse((cost.saturating_add(more), step, places)));
-        }
-    }
-    None
+    let is_home = |home: LevelId, own: &Copies| own.levels >> home.index() & 1 == 1;
+    let is_done = |(tensor, own): (&Tensor, &Copies)| {
+        !tensor.is_result || tensor.home.is_some_and(|home| is_home(home, own))
+    };
+    let is_final = |step: usize, places: &Places| {
+        step == problem.steps.len() && problem.tensors.iter().zip(places).all(is_done)
+    };
+    least_cost(start, is_final, |step, places| search.next(step, places))
 }
 
 struct Search<'a> {
@@ -84,8 +64,17 @@ impl Search<'_> {
         })
     }
 
+    fn next(&self, step: usize, places: &Places) -> Next<Places> {
+        let mut next = Vec::new();
+        if step < self.problem.steps.len() {
+            self.run(step, places, &mut next);
+        }
+        self.transfer(step, places, &mut next);
+        next
+    }
+
     /// Adds or drops one copy.
-    fn transfer(&self, step: usize, places: &Places, next: &mut Vec<(u64, usize, Places)>) {
+    fn transfer(&self, step: usize, places: &Places, next: &mut Next<Places>) {
         for (index, own) in places.iter().enumerate() {
             let tensor = &self.problem.tensors[index];
             let mut with = |copies: Copies, cost: u64| {
@@ -119,7 +108,7 @@ impl Search<'_> {
     }
 
     /// Executes the next step, with every choice of copies to use.
-    fn run(&self, step: usize, places: &Places, next: &mut Vec<(u64, usize, Places)>) {
+    fn run(&self, step: usize, places: &Places, next: &mut Next<Places>) {
         let at = &self.problem.steps[step];
         let repeats = at.repeats.max(1);
         let mut ways: Vec<(u64, Places)> = vec![(at.cycles * repeats, places.clone())];
@@ -154,7 +143,7 @@ impl Search<'_> {
     /// The copies of a tensor after it is used in a level; `None` if that is impossible.
     fn used(&self, used: &TensorUse, level: usize, step: usize, own: Copies) -> Option<Copies> {
         let here = 1 << level;
-        let is_needed = used.needs_content() && self.is_defined(used.tensor, step);
+        let is_needed = used.needs_content() && is_defined(self.problem, used.tensor, step);
         let is_possible =
             used.accepts(LevelId::new(level)) && (!is_needed || own.levels & here != 0);
         let levels = match used.writes > Bytes::ZERO {
@@ -163,12 +152,5 @@ impl Search<'_> {
         };
         let fresh = false;
         is_possible.then_some(Copies { levels, fresh })
-    }
-
-    fn is_defined(&self, tensor: TensorId, step: usize) -> bool {
-        let before = self.problem.steps[..step].iter();
-        let mut uses = before.flat_map(|step| &step.uses);
-        let is_written = uses.any(|used| used.tensor == tensor && used.writes > Bytes::ZERO);
-        self.problem.tensors[tensor.index()].home.is_some() || is_written
     }
 }

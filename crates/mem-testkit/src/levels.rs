@@ -1,8 +1,8 @@
 //! Random planning problems over several levels.
 
 use mem_model::{
-    Bytes, CopyEngine, Hierarchy, Interval, Level, LevelId, LevelProblem, LevelStep, Port, Tensor,
-    TensorId, TensorUse,
+    Bytes, CopyEngine, Hierarchy, Interval, Level, LevelId, LevelProblem, LevelStep, Port,
+    Repeatable, Tensor, TensorId, TensorUse,
 };
 
 use crate::Rng;
@@ -244,6 +244,46 @@ pub fn level(name: &str, capacity: Option<u64>, alignment: u64, port: Port) -> L
         read: port,
         write: port,
     }
+}
+
+/// A fast level with a capacity, and an unbounded slow one.
+#[must_use]
+pub fn fast_and_slow(capacity: u64) -> Hierarchy {
+    let port = |bandwidth: f64| Port {
+        latency: 0,
+        bandwidth,
+    };
+    Hierarchy {
+        levels: vec![
+            level("fast", Some(capacity), 1, port(64.0)),
+            level("slow", None, 1, port(1.0)),
+        ],
+        ..Hierarchy::default()
+    }
+}
+
+/// A step that reads a whole tensor in any level.
+#[must_use]
+pub fn reading(tensor: usize, size: u64, repeats: u64) -> LevelStep {
+    let anywhere = TensorUse {
+        accepted: Vec::new(),
+        ..used(tensor, size, false)
+    };
+    LevelStep {
+        repeats,
+        uses: vec![anywhere],
+        ..LevelStep::default()
+    }
+}
+
+/// For each of `n_steps` steps, at random, whether it may be repeated, and until when.
+pub fn random_repeatable(rng: &mut Rng, n_steps: usize) -> Vec<Repeatable> {
+    let repeatable = (0..n_steps).map(|step| Repeatable {
+        is_pure: rng.chance(80),
+        until: rng.chance(20).then(|| rng.between(step, n_steps)),
+        ..Repeatable::default()
+    });
+    repeatable.collect()
 }
 
 /// An engine that copies in one direction.

@@ -10,6 +10,7 @@ mod demands;
 mod dependence;
 mod environment;
 mod execute;
+mod exhaustive;
 mod functions;
 mod least;
 mod levels;
@@ -29,7 +30,10 @@ pub use environment::{number, published_instances};
 pub use execute::{Mismatch, execute};
 pub use functions::{random_odd_function, random_offload_function};
 pub use least::least_level_cost;
-pub use levels::{engine, level, random_level_problem, random_small_level_problem, tensor, used};
+pub use levels::{
+    engine, fast_and_slow, level, random_level_problem, random_repeatable,
+    random_small_level_problem, reading, tensor, used,
+};
 pub use mlir::{MlirShape, random_mlir};
 pub use pack::pack_tightly;
 pub use problems::random_problem;

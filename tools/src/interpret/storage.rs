@@ -450,7 +450,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Completes one transfer, unless it is over.
+    /// Completes one transfer, unless it has completed already.
     fn finish(&mut self, number: usize) -> Result<(), Fault> {
         let (transfer, state) = self.transfers.get_mut(number).ok_or(Fault::Garbage)?;
         let before = std::mem::replace(state, State::Over);

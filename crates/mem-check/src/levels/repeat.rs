@@ -35,9 +35,7 @@ impl Checker<'_> {
             let replaced = state.replaced(original, tensor);
             // Assume the worst; what is known to equal the original's result becomes valid below.
             state.make_stale_where_defined(write.site, &write.may, id, &self.sites);
-            let mut valid = write.must.clone();
-            replaced.iter().for_each(|bytes| valid.remove(bytes));
-            state.make_valid(write.site, &valid);
+            state.make_valid(write.site, &write.must.difference(&replaced));
         }
         // All writes of a step happen at once, so each may overwrite what another has just written.
         for write in writes.iter().filter(|_| writes.len() > 1) {

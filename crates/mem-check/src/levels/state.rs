@@ -261,7 +261,7 @@ impl State {
     /// Records that bytes of a tensor no longer exist at any site.
     pub(super) fn undefine(&mut self, tensor: u32, bytes: &IntervalSet<Bytes>) {
         if let Some(defined) = self.defined.get_mut(&tensor) {
-            bytes.iter().for_each(|bytes| defined.remove(bytes));
+            *defined = defined.difference(bytes);
         }
     }
 
@@ -288,7 +288,7 @@ impl State {
 
     pub(super) fn make_valid(&mut self, site: SiteId, bytes: &IntervalSet<Bytes>) {
         if let Some(stale) = self.stale.get_mut(&site) {
-            bytes.iter().for_each(|bytes| stale.remove(bytes));
+            *stale = stale.difference(bytes);
             if stale.is_empty() {
                 self.stale.remove(&site);
                 self.since.remove(&site);
@@ -374,7 +374,7 @@ impl State {
         let mut others = super::ranges::everything();
         if let Some(computation) = self.computations.get(&original) {
             if let Some(results) = computation.results.get(&tensor) {
-                results.iter().for_each(|bytes| others.remove(bytes));
+                others = others.difference(results);
             }
             if let Some(replaced) = computation.replaced.get(&tensor) {
                 add(&mut others, replaced);

@@ -55,14 +55,10 @@ fn without(result: &Item, operand: &Item) -> Vec<Part> {
     for part in &result.parts {
         // Both lie at one offset, so the operand provides the bytes up to its own size.
         let at = operand.size.clamp(part.bytes.start, part.bytes.end);
-        let mut below = part.live.clone();
         // The bytes that the operand provides count for the operand while it is live.
-        for interval in operand_live.iter() {
-            below.remove(interval);
-        }
         parts.push(Part {
             bytes: Interval::new(part.bytes.start, at),
-            live: below,
+            live: part.live.difference(&operand_live),
         });
         parts.push(Part {
             bytes: Interval::new(at, part.bytes.end),

@@ -2,7 +2,7 @@
 //! addresses.
 
 use mem_cost::{Schedule, fastest_cycles, ideal_cycles, simulate};
-use mem_model::{Bytes, LevelId, LevelPlacement, LevelPlan, LevelProblem};
+use mem_model::{LevelId, LevelPlacement, LevelPlan, LevelProblem};
 
 use rayon::prelude::*;
 
@@ -129,27 +129,18 @@ fn with_addresses(
 
 /// Describes the tensor of a plan that ends farthest above the capacity. `None` if all end below.
 fn short_of(problem: &LevelProblem, plan: &LevelPlan, capacity: u64) -> Option<LevelNoFit> {
-    let on_device = || {
-        plan.placements
-            .iter()
-            .filter(|own| own.level == LevelId::DEVICE)
-    };
-    let end = |own: &LevelPlacement| {
-        let size = problem.tensors[own.tensor.index()].size;
-        own.offset?.checked_add(size).map(Bytes::get)
-    };
-    let highest = on_device().max_by_key(|own| end(own))?;
+    let (highest, end) = device_ends(problem, plan).max_by_key(|(_, end)| *end)?;
     let step = highest.steps.start;
-    let missing = end(highest)?.checked_sub(capacity)?;
-    let alive = on_device().filter(|own| own.steps.contains(step));
-    let no_fit = LevelNoFit {
+    let missing = end.checked_sub(capacity).filter(|missing| *missing > 0)?;
+    let is_there = |own: &&LevelPlacement| own.level == LevelId::DEVICE && own.steps.contains(step);
+    let alive = plan.placements.iter().filter(is_there);
+    Some(LevelNoFit {
         step,
         tensor: highest.tensor,
         level: LevelId::DEVICE,
         missing,
         alive: alive.map(|own| own.tensor).collect(),
-    };
-    Some(no_fit).filter(|own| own.missing > 0)
+    })
 }
 
 /// The few best timetables, the best first, all within one percent of it.
@@ -188,15 +179,25 @@ fn awaited_late(problem: &LevelProblem, plan: LevelPlan) -> LevelPlan {
 /// Per step: whether a tensor lies above the capacity then; or all steps.
 fn short_steps(problem: &LevelProblem, plan: &LevelPlan, capacity: u64, all: bool) -> Vec<bool> {
     let mut is_short = vec![all; problem.steps.len()];
-    let placements = plan.placements.iter();
-    for own in placements.filter(|own| own.level == LevelId::DEVICE) {
-        let size = problem.tensors[own.tensor.index()].size;
-        let end = own.offset.and_then(|offset| offset.checked_add(size));
-        if end.is_some_and(|end| end.get() > capacity) {
+    for (own, end) in device_ends(problem, plan) {
+        if end > capacity {
             is_short[own.steps.start..own.steps.end].fill(true);
         }
     }
     is_short
+}
+
+/// The placements with an address on the device, with the end of each.
+fn device_ends<'a>(
+    problem: &LevelProblem,
+    plan: &'a LevelPlan,
+) -> impl Iterator<Item = (&'a LevelPlacement, u64)> {
+    let placements = plan.placements.iter();
+    let on_device = placements.filter(|own| own.level == LevelId::DEVICE);
+    on_device.filter_map(|own| {
+        let size = problem.tensors[own.tensor.index()].size;
+        Some((own, own.offset?.checked_add(size)?.get()))
+    })
 }
 
 /// Plans swaps for a program without further repetitions. All operands are in level 0, and copies

@@ -96,7 +96,7 @@ fn is_impossible(
     if !shape.is_exact {
         return (false, items.len() as u64);
     }
-    let descent = Descent::new(&shape, 0, u64::MAX, 0);
+    let descent = Descent::for_ranks(&shape);
     // Proofs are found soon or not at all.
     let budget = budget.min(tuning::BLAME_ATTEMPTS * descent.attempt());
     let ranks = descent.ranks_of_attempt(0);

@@ -119,6 +119,12 @@ impl<'s> Descent<'s> {
         }
     }
 
+    /// Creates a descent for its ranks and effort only: one capacity is asked about, and nothing
+    /// descends.
+    pub(super) fn for_ranks(shape: &'s Shape) -> Self {
+        Self::new(shape, 0, u64::MAX, 0)
+    }
+
     /// Returns the proven lower bound on the peak.
     pub(super) fn proven(&self) -> u64 {
         // Where distances are conservative, capacities that the search refuted may fit after all.

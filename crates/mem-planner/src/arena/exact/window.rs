@@ -94,8 +94,7 @@ impl Window {
         if live > capacity {
             return true;
         }
-        // For its ranks only: a window is asked about one capacity, and nothing descends.
-        let descent = Descent::new(&self.shape, 0, u64::MAX, 0);
+        let descent = Descent::for_ranks(&self.shape);
         // Another order each time, as in the descent.
         let ranks = descent.ranks_of_attempt(self.n_attempts);
         self.n_attempts += 1;

@@ -185,7 +185,7 @@ impl Engine<'_> {
         wanted: Option<(TensorId, Wanted)>,
     ) -> Result<u64, LevelNoFit> {
         let first = self.plan.transfers.len();
-        // `Leave` has to wait until the step is over: its operands are pinned until then.
+        // `Leave` takes effect only after the step: its operands are pinned until then.
         self.wanted = wanted.filter(|(_, wanted)| !matches!(wanted, Wanted::Leave(_)));
         self.advance(step)?;
         self.wanted = None;

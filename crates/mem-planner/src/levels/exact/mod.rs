@@ -142,6 +142,12 @@ fn defined(problem: &LevelProblem) -> Vec<Option<usize>> {
     defined
 }
 
+/// Whether a number of bytes from an address on overlap none of some ranges.
+fn is_free(busy: &[(u64, u64)], at: u64, size: u64) -> bool {
+    let mut busy = busy.iter();
+    busy.all(|(start, end)| *end <= at || at + size <= *start)
+}
+
 /// Common divisor of all addresses that matter: with all tensors pushed down, each is at a sum of
 /// sizes rounded up to alignments.
 fn unit(problem: &LevelProblem) -> u64 {
@@ -266,10 +272,7 @@ impl<'a> Search<'a> {
         // Alignments are powers of two, so `unit` divides this one or is a multiple of it.
         let step = of_level.max(own.alignment).get().max(self.unit);
         let busy = self.busy(state, level);
-        let is_free = |at: &u64| {
-            let mut busy = busy.iter();
-            busy.all(|(start, end)| *end <= *at || at + size <= *start)
-        };
+        let is_free = |at: &u64| is_free(&busy, *at, size);
         match self.capacities[level] {
             Some(capacity) => {
                 let Some(last) = capacity.checked_sub(size) else {
@@ -289,14 +292,13 @@ impl<'a> Search<'a> {
     /// Whether a tensor fits at an address of a level.
     fn free_at(&self, state: &State, tensor: TensorId, level: usize, address: u64) -> bool {
         let own = &self.problem.tensors[tensor.index()];
-        let end = address.saturating_add(own.size.get());
+        let size = own.size.get();
         let alignment = self.problem.hierarchy.levels[level]
             .alignment
             .max(own.alignment);
-        let mut busy = self.busy(state, level).into_iter();
         address.is_multiple_of(alignment.get().max(1))
-            && self.capacities[level].is_none_or(|capacity| end <= capacity)
-            && busy.all(|(from, to)| to <= address || end <= from)
+            && self.capacities[level].is_none_or(|capacity| address + size <= capacity)
+            && is_free(&self.busy(state, level), address, size)
     }
 
     /// Address ranges of a level that are in use.
