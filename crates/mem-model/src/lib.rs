@@ -16,6 +16,7 @@ mod interval;
 mod levels;
 mod names;
 mod offload;
+mod operations;
 mod pieces;
 mod plan;
 mod point;
@@ -38,6 +39,7 @@ pub use interval::{Interval, IntervalSet};
 pub use levels::{LevelPlacement, LevelPlan, LevelProblem, LevelStep, Tensor, TensorUse, Transfer};
 pub use names::{UnknownName, named};
 pub use offload::{Advice, OffloadInput, OffloadPolicy, Repeatable, Repetition};
+pub use operations::{Operation, OperationGraph};
 pub use pieces::{CutPoints, MAX_PIECES};
 pub use plan::{Item, Part, Penalty, Placement, Plan, Problem, Reuse, Rotation};
 pub use point::Point;
@@ -48,7 +50,8 @@ pub use program::{
 pub use size::{RelativePlan, Size};
 pub use text::{
     FunctionLevelPlan, FunctionLevels, TextError, TextErrorKind, TextFormat, parse_level_plans,
-    parse_level_problems, parse_programs, print_level_plans, print_level_problems, print_programs,
+    parse_level_problems, parse_operation_graph, parse_programs, print_level_plans,
+    print_level_problems, print_programs,
 };
 pub use validate::{ProgramError, Subject};
 pub use validate_levels::{LevelProblemError, LevelSubject};

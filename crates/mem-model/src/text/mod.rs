@@ -48,11 +48,12 @@
 //! `\\`, `\n`, `\r`, `\t` and `\u{hex}`.
 //!
 //! The module `levels` defines the text forms of problems over several levels and of their plans,
-//! which share the lexer and the errors.
+//! and the module `operations` that of operation graphs; they share the lexer and the errors.
 
 mod levels;
 mod lexer;
 mod lines;
+mod operations;
 mod parse;
 mod print;
 
@@ -60,10 +61,11 @@ pub use levels::{
     FunctionLevelPlan, FunctionLevels, parse_level_plans, parse_level_problems, print_level_plans,
     print_level_problems,
 };
+pub use operations::parse_operation_graph;
 pub use parse::parse_programs;
 pub use print::print_programs;
 
-use crate::{LevelProblemError, ProgramError};
+use crate::{LevelProblemError, ProgramError, TensorId};
 
 /// Name of the format, in the first line of a file.
 const FORMAT: &str = "mem-program";
@@ -175,6 +177,9 @@ pub enum TextErrorKind {
     /// Repetitions are listed in execution order, and repeat steps that were executed before.
     #[error("this repetition is out of order, or repeats a step that has not been executed")]
     Repetition,
+    /// An operation graph has no inputs.
+    #[error("{0} is read before an operation writes it")]
+    Unwritten(TensorId),
     /// The text is well-formed, but the program is not.
     #[error(transparent)]
     Program(#[from] ProgramError),

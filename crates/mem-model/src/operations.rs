@@ -1,0 +1,143 @@
+//! Operation graphs: the operations of a program with their costs and the tensors that they read
+//! and write, as frameworks capture them for rematerialization. An operation graph states neither
+//! addresses nor a memory hierarchy; [`OperationGraph::within`] makes it a problem with a budget.
+
+use crate::{
+    Advice, Bytes, CopyEngine, FunctionLevels, Hierarchy, Level, LevelId, LevelProblem, LevelStep,
+    OffloadInput, OffloadPolicy, Port, Repeatable, Tensor, TensorId, TensorUse,
+};
+
+/// One operation of an [`OperationGraph`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Operation {
+    /// Cost of one execution, in arithmetic operations.
+    pub cost: u64,
+    /// Whether the operation may be repeated: it computes the same results from the same operands,
+    /// and has no other effects.
+    pub is_pure: bool,
+    /// Tensors that it reads, each once.
+    pub reads: Vec<TensorId>,
+    /// Tensors that it writes, each once. A tensor that it does not read as well is overwritten as a
+    /// whole.
+    pub writes: Vec<TensorId>,
+}
+
+/// Operations in execution order, and the tensors between them. Inputs and parameters are not part
+/// of the graph: their storage is not planned.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OperationGraph {
+    /// Sizes of the tensors.
+    pub tensors: Vec<Bytes>,
+    /// The operations, in execution order.
+    pub operations: Vec<Operation>,
+}
+
+impl OperationGraph {
+    /// The problem of executing the graph within `budget` bytes. A cycle of the problem is one
+    /// arithmetic operation. With a `link`, in bytes per operation, tensors may be copied to a host
+    /// of unlimited size and back, in both directions at once and beside computation; without one,
+    /// no engine reaches the host, and the planner can only recompute. Linear.
+    #[must_use]
+    pub fn within(&self, function: String, budget: Bytes, link: Option<f64>) -> FunctionLevels {
+        let tensors = self.tensors.iter().enumerate();
+        let steps = self.operations.iter().enumerate();
+        FunctionLevels {
+            function,
+            problem: LevelProblem {
+                hierarchy: hierarchy(budget, link),
+                tensors: tensors.map(|(id, size)| tensor(id, *size)).collect(),
+                steps: steps.map(|(id, own)| self.step(id, own)).collect(),
+                blocks: Vec::new(),
+            },
+            offload: Some(OffloadInput {
+                device: LevelId::DEVICE,
+                host: LevelId::HOST,
+                policy: OffloadPolicy::Auto,
+                repeatable: self.operations.iter().map(repeatable).collect(),
+                advice: Advice::default(),
+            }),
+        }
+    }
+
+    fn step(&self, id: usize, own: &Operation) -> LevelStep {
+        // One use for a tensor that is updated in place: each tensor is listed once.
+        let news = own.writes.iter().filter(|id| !own.reads.contains(id));
+        let uses = own.reads.iter().chain(news).map(|tensor| {
+            let size = self.tensors[tensor.index()];
+            let amount = |is_done: bool| if is_done { size } else { Bytes::ZERO };
+            let is_read = own.reads.contains(tensor);
+            TensorUse {
+                tensor: *tensor,
+                reads: amount(is_read),
+                writes: amount(own.writes.contains(tensor)),
+                writes_all: !is_read,
+                accepted: Vec::new(),
+                takes_over: None,
+            }
+        });
+        LevelStep {
+            name: format!("o{id}"),
+            cycles: own.cost,
+            repeats: 1,
+            uses: uses.collect(),
+        }
+    }
+}
+
+fn repeatable(own: &Operation) -> Repeatable {
+    Repeatable {
+        is_pure: own.is_pure,
+        until: None,
+        in_place: Vec::new(),
+    }
+}
+
+fn tensor(id: usize, size: Bytes) -> Tensor {
+    Tensor {
+        name: format!("t{id}"),
+        size,
+        alignment: Bytes::new(1),
+        home: None,
+        is_result: false,
+        is_preloaded: false,
+        frozen: Vec::new(),
+        within: None,
+    }
+}
+
+/// A device of `budget` bytes whose accesses are part of the cost of operations, and its host.
+fn hierarchy(budget: Bytes, link: Option<f64>) -> Hierarchy {
+    let (device, host) = (LevelId::DEVICE, LevelId::HOST);
+    let level = |name: &str, capacity: Option<Bytes>, bandwidth: f64| {
+        let port = Port {
+            latency: 0,
+            bandwidth,
+        };
+        Level {
+            name: name.to_owned(),
+            capacity,
+            alignment: Bytes::new(1),
+            read: port,
+            write: port,
+        }
+    };
+    let engine = |name: &str, links: &[(LevelId, LevelId)]| CopyEngine {
+        name: name.to_owned(),
+        links: links.to_vec(),
+    };
+    Hierarchy {
+        levels: vec![
+            level("device", Some(budget), 0.0),
+            level("host", None, link.unwrap_or(0.0)),
+        ],
+        engines: match link {
+            Some(_) => vec![
+                engine("out", &[(device, host)]),
+                engine("in", &[(host, device)]),
+            ],
+            // Without any engine, the processor could copy; one without links copies nothing.
+            None => vec![engine("none", &[])],
+        },
+        ..Hierarchy::default()
+    }
+}
