@@ -18,6 +18,7 @@ mod mlir;
 mod pack;
 mod problems;
 mod programs;
+mod recompute;
 mod rng;
 
 pub use cheapest::cheapest_level_plan;
@@ -38,4 +39,5 @@ pub use mlir::{MlirShape, random_mlir};
 pub use pack::pack_tightly;
 pub use problems::random_problem;
 pub use programs::random_program;
+pub use recompute::{least_recomputation, random_operation_graph};
 pub use rng::Rng;

@@ -25,6 +25,8 @@
 //!   evaluates choices in parallel, and [`packed`] selects among the best with addresses.
 //! * [`bound`] proves a lower bound on the makespan.
 //!
+//! Devices without a link to a host have a search of their own, [`recompute`].
+//!
 //! Limits are counts and randomness is seeded, so the plan of a program does not depend on the
 //! machine. `docs/PlannerOffload.md` describes the design; [`tuning`] has the limits.
 //!
@@ -41,6 +43,7 @@ mod packed;
 mod place;
 mod prices;
 mod profile;
+mod recompute;
 mod repeat;
 mod replay;
 mod search;
@@ -90,7 +93,8 @@ pub struct Offload {
 /// of the program with the repetitions. `repeatable` is indexed by step.
 ///
 /// Takes as long as a bounded number of plans of the whole program, as [`plan_swaps`] makes them,
-/// most of them without addresses.
+/// most of them without addresses. If no engine copies between level 0 and level 1 in both
+/// directions, nothing is copied, whatever the policy, and the plan has no transfers.
 ///
 /// # Errors
 /// If some step does not fit even after evicting every tensor that may leave. If steps fit, but no
@@ -103,6 +107,12 @@ pub fn plan_offload(
 ) -> Result<Offload, LevelNoFit> {
     // No search can help a step that does not fit even on its own.
     widest::check(problem, &timetable::Wishes::new(advice, problem))?;
+    if !timetable::has_link(problem) {
+        let is_kept = search::kept(problem, advice);
+        if let Some(offload) = recompute::plan(problem, repeatable, advice, &is_kept) {
+            return Ok(offload);
+        }
+    }
     let mut search = Search::new(problem, repeatable, policy, advice);
     search.run();
     let ideal = search.ideal();

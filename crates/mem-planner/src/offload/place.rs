@@ -10,7 +10,6 @@ use mem_model::{
 
 use super::profile::taken_over;
 use super::timetable::{Copying, Leave, Timetable};
-use super::tuning;
 use crate::{PlanOptions, Strategy};
 
 /// A copy between two placements, with the keys that order it.
@@ -187,10 +186,10 @@ impl Timetable<'_> {
         lowering.finish(self.problem)
     }
 
-    /// Assigns addresses to all placements of a plan. The search on the device stops once its peak
-    /// is at most `enough` bytes. Returns the peak of the device in bytes; `None` if the host
+    /// Assigns addresses to all placements of a plan. The search on the device takes `effort`, and
+    /// stops once its peak is at most `enough` bytes. Returns the peak of the device in bytes; `None` if the host
     /// overflows, or if the packer fails.
-    pub(super) fn place(&self, plan: &mut LevelPlan, enough: u64) -> Option<u64> {
+    pub(super) fn place(&self, plan: &mut LevelPlan, enough: u64, effort: u64) -> Option<u64> {
         let mut peaks = [0, 0];
         // The levels share no bytes, so each is a packing problem of its own.
         for level in [LevelId::DEVICE, LevelId::HOST] {
@@ -204,7 +203,7 @@ impl Timetable<'_> {
             let packing = self.packing(plan, &own, level);
             // Only the device is tight: the host gets no search effort.
             let mut options = PlanOptions::default().with_effort(match level {
-                LevelId::DEVICE => tuning::PACK_EFFORT,
+                LevelId::DEVICE => effort,
                 _ => 0,
             });
             if level == LevelId::DEVICE {

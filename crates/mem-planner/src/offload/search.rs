@@ -83,7 +83,7 @@ impl<'a> Search<'a> {
         let Some(profile) = Profile::new(self.trials.problem) else {
             return;
         };
-        let is_kept = self.kept();
+        let is_kept = kept(self.trials.problem, self.trials.advice);
         if self.trials.policy != OffloadPolicy::Recompute {
             self.checkpoints(&profile, &is_kept);
             trace("best with every √n-th tensor kept", self.best_cost());
@@ -106,21 +106,6 @@ impl<'a> Search<'a> {
         self.promises.extend(swaps.map(|cost| (cost, nothing)));
         trace("copies alone", swaps);
         swaps
-    }
-
-    /// Per tensor: the advice forbids to recompute it. A pin says where its contents are, which
-    /// recomputation would contradict.
-    fn kept(&self) -> Vec<bool> {
-        let mut is_kept = vec![false; self.trials.problem.tensors.len()];
-        let Advice {
-            keep, stay, leave, ..
-        } = self.trials.advice;
-        for tensor in keep.iter().chain(stay).chain(leave) {
-            if let Some(is_kept) = is_kept.get_mut(tensor.index()) {
-                *is_kept = true;
-            }
-        }
-        is_kept
     }
 
     /// Chooses among all tensors that can be dropped.
@@ -346,6 +331,21 @@ impl<'a> Search<'a> {
             self.promises.push((cost, repetitions));
         }
     }
+}
+
+/// Per tensor: the advice forbids to recompute it. A pin says where its contents are, which
+/// recomputation would contradict.
+pub(super) fn kept(problem: &LevelProblem, advice: &Advice) -> Vec<bool> {
+    let mut is_kept = vec![false; problem.tensors.len()];
+    let Advice {
+        keep, stay, leave, ..
+    } = advice;
+    for tensor in keep.iter().chain(stay).chain(leave) {
+        if let Some(is_kept) = is_kept.get_mut(tensor.index()) {
+            *is_kept = true;
+        }
+    }
+    is_kept
 }
 
 /// Traces the outcome of a phase.

@@ -101,7 +101,9 @@ fn with_addresses(
         let mut first = None;
         for own in found {
             let mut plan = own.plan;
-            let peak = own.timetable.place(&mut plan, profile.capacity);
+            let peak = own
+                .timetable
+                .place(&mut plan, profile.capacity, tuning::PACK_EFFORT);
             // If the host overflows, less room on the device would only make that worse.
             let peak = peak.ok_or_else(|| short.clone())?;
             if peak <= profile.capacity {
@@ -128,7 +130,11 @@ fn with_addresses(
 }
 
 /// Describes the tensor of a plan that ends farthest above the capacity. `None` if all end below.
-fn short_of(problem: &LevelProblem, plan: &LevelPlan, capacity: u64) -> Option<LevelNoFit> {
+pub(super) fn short_of(
+    problem: &LevelProblem,
+    plan: &LevelPlan,
+    capacity: u64,
+) -> Option<LevelNoFit> {
     let (highest, end) = device_ends(problem, plan).max_by_key(|(_, end)| *end)?;
     let step = highest.steps.start;
     let missing = end.checked_sub(capacity).filter(|missing| *missing > 0)?;

@@ -187,6 +187,28 @@ impl<'a> Timetable<'a> {
         fits.then_some(own)
     }
 
+    /// A timetable in which all tensors stay from their first use to their last.
+    pub(super) fn without_copies(
+        problem: &'a LevelProblem,
+        profile: &'a Profile,
+        wishes: &'a Wishes,
+    ) -> Self {
+        Self {
+            problem,
+            profile,
+            leaves: vec![None; profile.gaps.len()],
+            used: profile.used.clone(),
+            over: Vec::new(),
+            n_over: 0,
+            room: &[],
+            times: Vec::new(),
+            engines: [0, 0],
+            links: Vec::new(),
+            wishes,
+            nearly: 1.0,
+        }
+    }
+
     /// Whether the host holds the contents of a gap's tensor.
     fn is_on_host(&self, gap: GapId) -> bool {
         let mut changed = false;
@@ -533,6 +555,11 @@ impl<'a> Timetable<'a> {
             && repeats_before(self.problem, tensor, step)
                 == repeats_before(self.problem, tensor, until)
     }
+}
+
+/// Whether engines copy from the device to the host, and back.
+pub(super) fn has_link(problem: &LevelProblem) -> bool {
+    engines(problem).is_some()
 }
 
 /// Index of the first engine that copies out, and of the first that copies back.

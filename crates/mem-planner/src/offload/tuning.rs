@@ -161,12 +161,108 @@ pub(super) const PACK_ROUNDS: usize = 16;
 pub(super) const LEAST_REDUCTION: u64 = 512;
 
 /// Effort of the search for addresses on the device, in examined blocks: about a tenth of a second.
-/// It is spent for each of [`TRIED`] timetables in each round.
+/// It is spent for each of [`TRIED`] timetables in each round, and in the last round of
+/// recomputation.
 pub(super) const PACK_EFFORT: u64 = 1_000_000;
 
 /// A makespan with addresses holds what the choice promised without if it is at most this fraction
 /// longer, as a divisor: 1 %. Large programs then skip the remaining choices.
 pub(super) const PROMISE: u64 = 100;
+
+// Recomputation without copies (`recompute`). The values were chosen by plans of a GPT and a
+// ResNet-50 training step at fourteen budgets; few of them matter by more than a percent.
+
+/// Number of trials of a chain of annealing. A trial takes about half a microsecond, and longer in
+/// longer programs: the chains take less than a second for a thousand steps, and less than a minute
+/// for ten thousand. Four times as many trials gain less than half a percent.
+pub(super) fn n_recompute_trials(n_steps: usize) -> usize {
+    match n_steps {
+        n @ ..=2000 => (1000 * n).clamp(20_000, 300_000),
+        n => (150 * n).min(20_000_000_000 / n).min(2_000_000),
+    }
+}
+
+/// Number of chains, run in parallel, from different starts and seeds.
+pub(super) const RECOMPUTE_CHAINS: usize = 4;
+
+/// First temperature of the first chains, and of those that improve the best of them, in units of the
+/// longest step; and the last temperature of all.
+pub(super) const FIRST_HEATS: [f64; 2] = [0.15, 0.05];
+pub(super) const LAST_HEAT: f64 = 1.5e-3;
+
+/// Number of trials at each temperature.
+pub(super) const COOLING: usize = 256;
+
+/// Price of bytes in excess, in units of the longest step, if they are as many as the capacity at one
+/// step: at first, and if an order that does not fit is to be improved.
+pub(super) const EXCESS_PRICES: [f64; 2] = [2.5, 50.0];
+
+/// Price of bytes in excess in the end: so high that an order which does not fit pays off at no
+/// temperature.
+pub(super) const LAST_EXCESS_PRICE: f64 = 1000.0;
+
+/// How often the search continues from orders that do not fit.
+pub(super) const REPAIRS: usize = 4;
+
+/// Orders within this fraction of the best one, as a divisor, are tried to pack: 1 %.
+pub(super) const NEARLY_BEST: i64 = 100;
+
+/// Price of a repeated step of any length, in units of the longest: so low that it decides only
+/// between orders of about equal length.
+pub(super) const STEP_PRICE: f64 = 2.5e-4;
+
+/// A value of this fraction of the largest or more is always worth a trial; smaller ones are tried
+/// less often, but at least with the probability [`LEAST_WORTH`].
+pub(super) const LARGE_VALUE: f64 = 0.05;
+pub(super) const LEAST_WORTH: f64 = 0.01;
+
+/// Kinds of moves: one is a shift, half of the others are insertions, and the others removals.
+pub(super) const MOVES: usize = 11;
+
+/// How far a shift moves a group at most, in steps: near or far.
+pub(super) const SHIFTS: [usize; 2] = [8, 64];
+
+/// Of so many chains, one repeats only what it has to, one as much as possible, and the others the
+/// operands below a random cost.
+pub(super) const BOUNDS: usize = 4;
+
+/// One of so many chains decides otherwise for one of so many operands.
+pub(super) const ODD: usize = 4;
+
+/// One of so many chains repeats all operands of a step, rather than one of them.
+pub(super) const ALL_OPERANDS: usize = 8;
+
+/// Number of groups of a chain from which on it is not tried: longer ones are made by several
+/// changes.
+pub(super) const LONGEST_CHAIN: usize = 200;
+
+/// Number of costs of groups at which a start recomputes all cheaper ones.
+pub(super) const COST_LEVELS: usize = 12;
+
+/// Maximum number of equal segments, number of cuts to choose from, and of choices to remember for
+/// each cut.
+pub(super) const SEGMENTS: usize = 24;
+pub(super) const CUTS: usize = 96;
+pub(super) const LABELS: usize = 24;
+
+/// Shares of the capacity for the values of segments; the rest is for what steps after the turn
+/// need.
+pub(super) const SEGMENT_SHARES: [f64; 8] = [1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3];
+
+/// Numbers of segments within a segment.
+pub(super) const NESTED_STRIDES: [usize; 3] = [2, 3, 4];
+
+/// Number of orders whose addresses are searched for, each for fewer bytes than the one before.
+pub(super) const RECOMPUTE_PACK_ROUNDS: usize = 8;
+
+/// Number of orders of a round whose addresses are searched for, rather than assigned at once, and
+/// number of steps up to which that is done in every round.
+pub(super) const PACKED_WELL: usize = 2;
+pub(super) const FEW_ADDRESSES: usize = 1000;
+
+/// Share of the trials, as a divisor, for an order that is to fit slightly fewer bytes than a known
+/// one.
+pub(super) const NARROWED_SHARE: usize = 3;
 
 // Lower bound (`bound`).
 

@@ -1,0 +1,338 @@
+//! What a search for repetitions needs to know about a program: the *values* that its steps define
+//! and use, and the *groups* of steps that compute them.
+//!
+//! A value is the contents of a tensor from the step that overwrites all of it up to the next such
+//! step. The group of a value are the steps that wrote it: one, or several if it is filled and then
+//! accumulated into. Groups are repeated as a whole, before any *anchor*, a step of the program, at
+//! which their operands can still have the same contents.
+
+use mem_cost::fastest_cycles;
+use mem_model::{Bytes, LevelProblem, Repeatable, TensorId, TensorUse};
+
+use super::super::profile::Profile;
+
+/// Lists of numbers, one list after the other.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lists {
+    /// Start of each list, and the end of the last.
+    starts: Vec<u32>,
+    items: Vec<u32>,
+}
+
+impl Lists {
+    fn new(lists: &[Vec<u32>]) -> Self {
+        let mut own = Self {
+            starts: vec![0],
+            items: Vec::new(),
+        };
+        for list in lists {
+            own.items.extend(list);
+            own.starts.push(own.items.len() as u32);
+        }
+        own
+    }
+
+    pub(super) fn of(&self, index: usize) -> &[u32] {
+        &self.items[self.starts[index] as usize..self.starts[index + 1] as usize]
+    }
+}
+
+/// Steps that compute a value, and are repeated together.
+#[derive(Clone, Debug)]
+pub(super) struct Group {
+    /// The steps, in execution order.
+    pub steps: Vec<u32>,
+    /// Values that they define.
+    pub defines: Vec<u32>,
+    /// Values that they use and do not define.
+    pub uses: Vec<u32>,
+    /// Cycles of one execution of all of them.
+    pub cycles: u64,
+    /// Last anchor before which they may be repeated.
+    pub limit: u32,
+}
+
+impl Group {
+    /// The last of its steps.
+    pub(super) fn last(&self) -> u32 {
+        self.steps.last().copied().unwrap_or_default()
+    }
+}
+
+/// The values of a program.
+pub(super) struct Values<'a> {
+    problem: &'a LevelProblem,
+    /// Per step: the values that it defines.
+    pub defines: Lists,
+    /// Per step: the values that it uses.
+    pub uses: Lists,
+    /// Per value: its size in [granules](Self::granule), rounded up.
+    pub sizes: Vec<i32>,
+    /// Per value: its group, by index; `None` if the value cannot be recomputed.
+    pub group_of: Vec<Option<u32>>,
+    pub groups: Vec<Group>,
+    /// Per step: its group, by index; `None` if the step is not repeated.
+    pub group_of_step: Vec<Option<u32>>,
+    /// Per step: cycles of one execution.
+    pub cycles: Vec<u64>,
+    /// Sum of `cycles`.
+    pub ideal: u64,
+    /// Cycles of the longest group; at least one.
+    pub longest: u64,
+    /// Bytes in a granule: the search counts in granules, of which all sums fit 31 bits.
+    pub granule: u64,
+    /// Whether any tensor must not move before some steps.
+    has_frozen: bool,
+}
+
+/// A step at which a tensor must be resident.
+#[derive(Clone, Copy)]
+struct Touch {
+    step: u32,
+    is_new: bool,
+    writes: bool,
+    /// Part of a loop around which the tensor is carried.
+    is_carried: bool,
+}
+
+impl<'a> Values<'a> {
+    /// `is_kept` is indexed by tensor: it must not be recomputed. Linear, but for sorting.
+    pub(super) fn new(
+        problem: &'a LevelProblem,
+        repeatable: &[Repeatable],
+        profile: &Profile,
+        is_kept: &[bool],
+    ) -> Self {
+        let n_steps = problem.steps.len();
+        let cycles = fastest_cycles(problem);
+        let granule = granule(profile);
+        let mut own = Self {
+            problem,
+            defines: Lists::default(),
+            uses: Lists::default(),
+            sizes: Vec::new(),
+            group_of: Vec::new(),
+            groups: Vec::new(),
+            group_of_step: vec![None; n_steps],
+            ideal: cycles.iter().copied().fold(0, u64::saturating_add),
+            cycles,
+            longest: 1,
+            granule,
+            has_frozen: problem.tensors.iter().any(|own| !own.frozen.is_empty()),
+        };
+        let mut defines = vec![Vec::new(); n_steps];
+        let mut uses = vec![Vec::new(); n_steps];
+        // Per value: its touches, the tensor, and the first step of the next value of the tensor.
+        let mut versions = Vec::new();
+        for (index, touches) in touches(problem).into_iter().enumerate() {
+            let mut starts: Vec<usize> = (0..touches.len())
+                .filter(|at| *at == 0 || touches[*at].is_new)
+                .collect();
+            starts.push(touches.len());
+            for pair in starts.windows(2) {
+                let value = own.sizes.len() as u32;
+                let touches = touches[pair[0]..pair[1]].to_vec();
+                for (at, touch) in touches.iter().enumerate() {
+                    let lists = if at == 0 { &mut defines } else { &mut uses };
+                    lists[touch.step as usize].push(value);
+                }
+                own.sizes
+                    .push(profile.sizes[index].div_ceil(granule) as i32);
+                versions.push((TensorId::new(index), touches));
+            }
+        }
+        own.defines = Lists::new(&defines);
+        own.uses = Lists::new(&uses);
+        own.group_of = vec![None; versions.len()];
+        own.add_groups(&versions, repeatable, is_kept);
+        own
+    }
+
+    /// The capacity of the device, in granules.
+    pub(super) fn granules(&self, bytes: u64) -> i32 {
+        i32::try_from(bytes / self.granule).unwrap_or(i32::MAX / 2)
+    }
+
+    fn add_groups(
+        &mut self,
+        versions: &[(TensorId, Vec<Touch>)],
+        repeatable: &[Repeatable],
+        is_kept: &[bool],
+    ) {
+        // First step of the next value of the same tensor, before which the value can be computed.
+        let end = self.problem.steps.len() as u32;
+        let ends: Vec<u32> = (0..versions.len())
+            .map(|value| match versions.get(value + 1) {
+                Some((tensor, touches)) if *tensor == versions[value].0 => touches[0].step,
+                _ => end,
+            })
+            .collect();
+        for value in 0..versions.len() {
+            if self.group_of[value].is_some() {
+                continue;
+            }
+            let Some(group) = self.group(value, versions, &ends, repeatable, is_kept) else {
+                continue;
+            };
+            let number = Some(self.groups.len() as u32);
+            for own in &group.defines {
+                self.group_of[*own as usize] = number;
+            }
+            for step in &group.steps {
+                self.group_of_step[*step as usize] = number;
+            }
+            self.longest = self.longest.max(group.cycles);
+            self.groups.push(group);
+        }
+    }
+
+    /// The group of a value, if it can be repeated.
+    fn group(
+        &self,
+        value: usize,
+        versions: &[(TensorId, Vec<Touch>)],
+        ends: &[u32],
+        repeatable: &[Repeatable],
+        is_kept: &[bool],
+    ) -> Option<Group> {
+        let steps: Vec<u32> = writers(&versions[value].1)?;
+        let defines: Vec<u32> = match steps[..] {
+            [step] => self.defines.of(step as usize).to_vec(),
+            _ => vec![value as u32],
+        };
+        let mut uses = Vec::new();
+        let mut limit = u32::MAX;
+        for step in &steps {
+            let own = repeatable.get(*step as usize).filter(|own| own.is_pure)?;
+            let until = own.until.map_or(u32::MAX, |until| until as u32);
+            limit = limit.min(until);
+            let of_step = &self.problem.steps[*step as usize];
+            // Steps in loops are not repeated.
+            if of_step.repeats > 1 {
+                return None;
+            }
+            for used in &of_step.uses {
+                let is_own = defines
+                    .iter()
+                    .any(|own| versions[*own as usize].0 == used.tensor);
+                if !is_own && used.writes > Bytes::ZERO || is_own && !self.is_whole(used) {
+                    return None;
+                }
+            }
+            let others = self.uses.of(*step as usize).iter().copied();
+            uses.extend(others.filter(|own| !defines.contains(own)));
+        }
+        uses.sort_unstable();
+        uses.dedup();
+        for own in &defines {
+            let (tensor, touches) = &versions[*own as usize];
+            let is_kept = is_kept.get(tensor.index()).copied().unwrap_or(false);
+            if is_kept || writers(touches)? != steps {
+                return None;
+            }
+        }
+        let all = uses.iter().chain(&defines);
+        let limit = all.fold(limit, |limit, own| limit.min(ends[*own as usize]));
+        let cycles = steps.iter().map(|step| self.cycles[*step as usize]);
+        Some(Group {
+            cycles: cycles.fold(0, u64::saturating_add),
+            steps,
+            defines,
+            uses,
+            limit,
+        })
+    }
+
+    /// Whether a step writes all of a tensor: partial writes are not tracked precisely enough.
+    fn is_whole(&self, used: &TensorUse) -> bool {
+        used.writes == self.problem.tensors[used.tensor.index()].size
+    }
+
+    /// Whether a group may be repeated before a step of the program.
+    pub(super) fn is_allowed(&self, group: u32, anchor: usize) -> bool {
+        let own = &self.groups[group as usize];
+        let last = own.last() as usize;
+        let (problem, blocks) = (self.problem, &self.problem.blocks);
+        if anchor <= last
+            || anchor > own.limit as usize
+            || problem.steps[anchor].repeats > 1
+            || blocks.get(anchor) != blocks.get(last)
+        {
+            return false;
+        }
+        !self.has_frozen
+            || own.steps.iter().all(|step| {
+                let uses = &problem.steps[*step as usize].uses;
+                let written = uses.iter().filter(|used| used.writes > Bytes::ZERO);
+                let mut tensors = written.map(|used| &problem.tensors[used.tensor.index()]);
+                tensors
+                    .all(|own| own.can_move_before(anchor) && own.carried_around(anchor).is_none())
+            })
+    }
+}
+
+/// The steps that write a value, in execution order; `None` if other steps read it in between, or
+/// if it is not written as a whole.
+fn writers(touches: &[Touch]) -> Option<Vec<u32>> {
+    let n_writers = touches.iter().filter(|own| own.writes).count();
+    let all = &touches[..n_writers];
+    let is_good = all.first().is_some_and(|own| own.is_new)
+        && all.iter().all(|own| own.writes && !own.is_carried);
+    is_good.then(|| all.iter().map(|own| own.step).collect())
+}
+
+/// Per tensor: the steps at which it must be resident, ascending. Tensors with a home have none.
+fn touches(problem: &LevelProblem) -> Vec<Vec<Touch>> {
+    let mut touches: Vec<Vec<Touch>> = vec![Vec::new(); problem.tensors.len()];
+    for (step, at) in problem.steps.iter().enumerate() {
+        for used in &at.uses {
+            let tensor = &problem.tensors[used.tensor.index()];
+            if tensor.home.is_some() {
+                continue;
+            }
+            let writes = used.writes > Bytes::ZERO;
+            let touch = |step: usize, is_new: bool, is_carried: bool| Touch {
+                step: step as u32,
+                is_new,
+                writes,
+                is_carried,
+            };
+            let own = &mut touches[used.tensor.index()];
+            match tensor.carried_around(step) {
+                // The tensor stays for the whole loop, from whose next iteration it may be read.
+                Some(around) => {
+                    own.push(touch(around.start, false, true));
+                    own.push(touch(around.end - 1, false, true));
+                }
+                None => own.push(touch(step, !used.needs_content(), false)),
+            }
+        }
+    }
+    for own in &mut touches {
+        own.sort_by_key(|touch| touch.step);
+        own.dedup_by(|other, first| {
+            let is_same = other.step == first.step;
+            if is_same {
+                first.writes |= other.writes;
+                first.is_new &= other.is_new;
+                first.is_carried |= other.is_carried;
+            }
+            is_same
+        });
+    }
+    touches
+}
+
+/// Bytes in a granule: the greatest that divides all sizes, or more if sums would not fit 30 bits.
+fn granule(profile: &Profile) -> u64 {
+    let sizes = profile.sizes.iter().copied();
+    let divisor = sizes.clone().fold(0, crate::numbers::gcd).max(1);
+    let all = sizes.fold(0, u64::saturating_add).max(profile.capacity);
+    let divisor = if profile.capacity == u64::MAX {
+        1
+    } else {
+        divisor
+    };
+    let n = (all / divisor) >> 29;
+    divisor.saturating_mul(n + 1)
+}
