@@ -2,13 +2,15 @@
 //!
 //! Reads a program that was dumped to a file, computes lifetimes, plans, checks the plan, and
 //! prints the plan; or reads a table of buffers as CSV, and prints the table with offsets; or reads
-//! problems over several memory levels, plans them or checks given plans, and prints a summary. Exit
+//! problems over several memory levels, plans them or checks given plans, and prints a summary; or
+//! reads an operation graph, and prints the order in which to execute it within a budget. Exit
 //! status 0: planned; 1: no plan within the capacity, or a given plan is rejected; 2: bad input or
 //! usage.
 
 #![forbid(unsafe_code)]
 
 mod generate;
+mod graph_files;
 mod level_files;
 mod output;
 mod progress;
@@ -35,8 +37,8 @@ use mem_view::{FunctionPlan, plan_json, plan_table};
 #[command(name = "mem-plan", version)]
 struct Arguments {
     /// A table of buffers (.csv: id,lower,upper,size[,alignment,gaps]), a program as dumped by
-    /// `mem-opt`, or problems over several memory levels (mem-levels). A program or problems may
-    /// come from standard input, `-`.
+    /// `mem-opt`, problems over several memory levels (mem-levels), or an operation graph (.fx). A
+    /// program or problems may come from standard input, `-`.
     #[arg(required_unless_present_any = ["benchmark", "generate"])]
     file: Option<PathBuf>,
     /// Strategy for choosing addresses, or for problems over several levels: auto, exact, initial,
@@ -84,6 +86,14 @@ struct Arguments {
     /// of the policy that the file states.
     #[arg(long, value_name = "NAME", value_parser = policy)]
     policy: Option<OffloadPolicy>,
+    /// For operation graphs: bytes available; operations are repeated, and tensors copied if there
+    /// is a link, so that the peak is at most this. Unlimited by default.
+    #[arg(long, value_name = "BYTES")]
+    budget: Option<u64>,
+    /// For operation graphs: bytes that the link to the host copies in the time of one arithmetic
+    /// operation, in each direction. Without a link, operations are only repeated.
+    #[arg(long, value_name = "BYTES_PER_FLOP", value_parser = bandwidth)]
+    link: Option<f64>,
     /// For problems over several levels: check the plans in this file, or from standard input (`-`),
     /// instead of planning.
     #[arg(long, value_name = "PLANS", conflicts_with_all = ["model", "segment", "policy"])]
@@ -100,7 +110,7 @@ struct Arguments {
         conflicts_with_all = ["file", "benchmark"]
     )]
     generate: Option<u64>,
-    /// Print JSON instead of a table.
+    /// Print JSON instead of a table or a summary.
     #[arg(long)]
     json: bool,
     /// Write to this file instead of standard output. For problems over several levels: write the
@@ -128,7 +138,7 @@ fn main() -> ExitCode {
 /// Why the value of an option cannot be parsed.
 #[derive(Debug, thiserror::Error)]
 enum ValueError {
-    /// A time limit that is not a number.
+    /// A time limit or a bandwidth that is not a number.
     #[error(transparent)]
     Number(#[from] std::num::ParseFloatError),
     /// A time limit that is negative or too long.
@@ -137,6 +147,9 @@ enum ValueError {
     /// A name that no policy has.
     #[error(transparent)]
     Name(#[from] UnknownName),
+    /// A link that copies nothing.
+    #[error("not a positive number")]
+    NotPositive,
     /// A range without a colon.
     #[error("not LOW:HIGH")]
     NotARange,
@@ -147,6 +160,14 @@ enum ValueError {
 
 fn seconds(text: &str) -> Result<Duration, ValueError> {
     Ok(Duration::try_from_secs_f64(text.parse::<f64>()?)?)
+}
+
+fn bandwidth(text: &str) -> Result<f64, ValueError> {
+    let bandwidth = text.parse::<f64>()?;
+    match bandwidth.is_normal() && bandwidth > 0.0 {
+        true => Ok(bandwidth),
+        false => Err(ValueError::NotPositive),
+    }
 }
 
 fn policy(text: &str) -> Result<OffloadPolicy, ValueError> {
@@ -191,6 +212,12 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let path = arguments.file.as_deref().unwrap_or(Path::new(""));
     let file = path.display().to_string();
+    if path.extension().is_some_and(|extension| extension == "fx") {
+        return run_graph(arguments, path);
+    }
+    refuse(arguments.of_graphs(), |option| {
+        Failure::NotAGraph(file.clone(), option)
+    })?;
     if path.extension().is_some_and(|extension| extension == "csv") {
         refuse(arguments.of_levels(), |option| {
             Failure::NotLevels(file, option)
@@ -225,6 +252,16 @@ impl Arguments {
             (self.model.is_some(), "--model"),
             (self.segment.is_some(), "--segment"),
             (self.policy.is_some(), "--policy"),
+        ]
+    }
+}
+
+impl Arguments {
+    /// Options that apply to operation graphs only, and whether they are given.
+    fn of_graphs(&self) -> Vec<(bool, &'static str)> {
+        vec![
+            (self.budget.is_some(), "--budget"),
+            (self.link.is_some(), "--link"),
         ]
     }
 }
@@ -280,6 +317,28 @@ fn run_levels(arguments: &Arguments, path: &Path, text: &str) -> Result<(), Fail
         output: arguments.output.as_deref(),
     };
     level_files::run(path, text, &request)
+}
+
+fn run_graph(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
+    let mut refused = arguments.of_tables();
+    refused.extend(
+        arguments
+            .of_levels()
+            .into_iter()
+            .filter(|(_, option)| *option != "--policy"),
+    );
+    refused.push((arguments.capacity.is_some(), "--capacity"));
+    refused.push((arguments.time_limit.is_some(), "--time-limit"));
+    let file = path.display().to_string();
+    refuse(refused, |option| Failure::OfOtherFiles(file, option))?;
+    let request = graph_files::Request {
+        budget: arguments.budget.map(Bytes::new),
+        link: arguments.link,
+        policy: arguments.policy,
+        json: arguments.json,
+        output: arguments.output.as_deref(),
+    };
+    graph_files::run(path, &request)
 }
 
 fn run_table(arguments: &Arguments, file: &Path, request: &table::Request) -> Result<(), Failure> {

@@ -33,6 +33,12 @@ pub enum Failure {
     /// An option that does not apply to problems over several levels was given with one.
     #[error("{0}: error: {1} does not apply to problems over several levels")]
     OfOneLevel(String, &'static str),
+    /// An option that applies to operation graphs only was given with another file.
+    #[error("{0}: error: {1} applies to operation graphs (.fx) only")]
+    NotAGraph(String, &'static str),
+    /// An option that does not apply to operation graphs was given with one.
+    #[error("{0}: error: {1} does not apply to operation graphs")]
+    OfOtherFiles(String, &'static str),
     /// The value of an option is not valid for this kind of file.
     #[error("error: invalid value for {0}: {1}")]
     Option(&'static str, String),

@@ -1,0 +1,265 @@
+//! Operation graphs: the command plans the training steps of `instances/remat` by recomputation
+//! alone, within the operations that published methods need. Each plan is executed by a checker of
+//! this file, which knows nothing of the planner: it reads the graph and the order only.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn instance(name: &str) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../instances/remat");
+    root.join(name)
+}
+
+fn run(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mem-plan"));
+    let command = command.args(arguments).stdin(Stdio::null());
+    command.output().expect("the command runs")
+}
+
+/// One line of a graph.
+struct Operation {
+    cost: u64,
+    is_pure: bool,
+    reads: Vec<usize>,
+    writes: Vec<usize>,
+}
+
+/// The sizes of the tensors, and the operations.
+fn read(path: &Path) -> (Vec<u64>, Vec<Operation>) {
+    let text = std::fs::read_to_string(path).expect("a graph");
+    let numbers = |text: &str| -> Vec<usize> {
+        let words = text.trim().split(',').filter(|own| !own.is_empty());
+        words.map(|own| own.parse().expect("a number")).collect()
+    };
+    let (mut sizes, mut operations) = (Vec::new(), Vec::new());
+    for line in text.lines() {
+        if let Some(size) = line.strip_prefix("t ") {
+            sizes.push(size.parse().expect("a size"));
+        } else if let Some(rest) = line.strip_prefix("s ") {
+            let (head, rest) = rest.split_once(" r ").expect("reads");
+            let (reads, writes) = rest.split_once("w ").expect("writes");
+            let (cost, is_pure) = head.split_once(' ').expect("cost and kind");
+            operations.push(Operation {
+                cost: cost.parse().expect("a cost"),
+                is_pure: is_pure == "1",
+                reads: numbers(reads),
+                writes: numbers(writes),
+            });
+        }
+    }
+    (sizes, operations)
+}
+
+fn number(json: &Value, key: &str) -> u64 {
+    json[key].as_u64().expect(key)
+}
+
+/// Executes the order: every operation runs first in its place and finds its operands; tensors stay
+/// at their addresses from the operation that writes them until the last that reads them, and share
+/// no byte with others. Returns the cost of all operations.
+fn execute(path: &Path, json: &Value) -> u64 {
+    let (sizes, operations) = read(path);
+    let order = json["order"].as_array().expect("an order");
+    let order: Vec<usize> = order
+        .iter()
+        .map(|own| own.as_u64().unwrap() as usize)
+        .collect();
+    let placements: Vec<[usize; 4]> = json["placements"]
+        .as_array()
+        .expect("placements")
+        .iter()
+        .map(|own| ["tensor", "offset", "first", "end"].map(|key| number(own, key) as usize))
+        .collect();
+    let mut n_executed = 0;
+    // Per tensor: the placement that holds its contents.
+    let mut holder: Vec<Option<usize>> = vec![None; sizes.len()];
+    let (mut cost, mut peak) = (0, 0);
+    for (position, step) in order.iter().enumerate() {
+        let own = &operations[*step];
+        match *step == n_executed {
+            true => n_executed += 1,
+            false => assert!(
+                *step < n_executed && own.is_pure,
+                "step {step} at {position}"
+            ),
+        }
+        cost += own.cost;
+        let live: Vec<usize> = (0..placements.len())
+            .filter(|id| (placements[*id][2]..placements[*id][3]).contains(&position))
+            .collect();
+        let end = |id: usize| placements[id][1] + sizes[placements[id][0]] as usize;
+        for (index, id) in live.iter().enumerate() {
+            peak = peak.max(end(*id));
+            for other in &live[..index] {
+                let is_apart =
+                    end(*id) <= placements[*other][1] || end(*other) <= placements[*id][1];
+                assert!(is_apart, "{id} and {other} at {position}");
+            }
+        }
+        let at = |tensor: usize| live.iter().copied().find(|id| placements[*id][0] == tensor);
+        for tensor in &own.reads {
+            assert!(at(*tensor).is_some(), "t{tensor} at {position}");
+            assert_eq!(at(*tensor), holder[*tensor], "t{tensor} at {position}");
+        }
+        for tensor in &own.writes {
+            holder[*tensor] = at(*tensor);
+            assert!(holder[*tensor].is_some(), "t{tensor} at {position}");
+        }
+    }
+    assert_eq!(n_executed, operations.len());
+    assert_eq!(peak as u64, number(json, "peak"));
+    cost
+}
+
+/// Plans a graph within so many MiB. Returns the operations relative to those without repetitions.
+fn plan(name: &str, mebibytes: f64) -> f64 {
+    let path = instance(name);
+    let budget = (mebibytes * f64::from(1 << 20)) as u64;
+    let file = path.to_str().expect("a path");
+    let output = run(&[file, "--json", "--budget", &budget.to_string()]);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{mebibytes}: {error}");
+    let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let operations = number(&json, "operations");
+    assert_eq!(execute(&path, &json), operations);
+    assert!(number(&json, "peak") <= budget);
+    let (bound, ideal) = (
+        number(&json, "lower_bound_operations"),
+        number(&json, "ideal_operations"),
+    );
+    assert!(
+        ideal <= bound && bound <= operations,
+        "{mebibytes}: {bound} {operations}"
+    );
+    operations as f64 / ideal as f64
+}
+
+/// The best published result at each peak: PyTorch's partitioner, or checkpoints at articulation
+/// points; at 12 MiB and below, less than half of what the planner needed before.
+#[test]
+fn gpt_needs_no_more_operations_than_other_methods() {
+    let mut last = 1.0;
+    for (mebibytes, most) in [
+        (36.5, 1.000001),
+        (27.5, 1.0223),
+        (23.0, 1.067),
+        (20.02, 1.094),
+        (18.02, 1.2),
+        (14.51, 1.2),
+        (14.03, 1.22),
+        (12.0, 1.25),
+        (8.0, 1.8),
+    ] {
+        let found = plan("gpt_4x128_b8.fx", mebibytes);
+        assert!(found <= most, "{mebibytes} MiB: {found}");
+        assert!(
+            found >= last,
+            "a smaller budget needs fewer operations: {mebibytes}: {found}"
+        );
+        last = found;
+    }
+}
+
+#[test]
+fn resnet_needs_no_more_operations_than_other_methods() {
+    for (mebibytes, most) in [(17.65, 1.000001), (14.0, 1.044), (12.0, 1.1), (8.0, 1.2)] {
+        let found = plan("resnet50_64px_b4.fx", mebibytes);
+        assert!(found <= most, "{mebibytes} MiB: {found}");
+    }
+}
+
+/// A file in a folder of its own.
+fn file(name: &str, text: &str) -> String {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("graphs");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join(name);
+    std::fs::write(&path, text).expect("a file");
+    path.to_str().expect("a path").to_owned()
+}
+
+/// t0 is used in the beginning and in the end, beside t3, and is cheap to compute again.
+const CHAIN: &str = "t 100\nt 100\nt 100\nt 100\nt 100\n\
+    s 5 1 r w 0\ns 50 1 r 0 w 1\ns 50 1 r 1 w 2\ns 50 1 r 2 w 3\ns 50 1 r 0,3 w 4\n";
+
+#[test]
+fn a_cheap_operation_is_repeated() {
+    let path = file("chain.fx", CHAIN);
+    let output = run(&[&path, "--json", "--budget", "300"]);
+    let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(number(&json, "operations"), 205, "{json}");
+    let output = run(&[&path, "--json", "--budget", "299"]);
+    assert_eq!(output.status.code(), Some(1));
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(error.contains("does not fit at step s4"), "{error}");
+}
+
+/// Beside three other tensors, t0 has to leave.
+#[test]
+fn operations_that_are_not_pure_are_not_repeated() {
+    let text = "t 100\nt 100\nt 100\nt 100\nt 100\nt 100\n\
+        s 5 0 r w 0\ns 9 1 r 0 w 1\ns 9 1 r w 2\ns 9 1 r 1,2 w 3\ns 9 1 r 0,3 w 4\ns 9 1 r 4 w 5\n";
+    let pure = text.replace("s 5 0", "s 5 1");
+    let repeated = run(&[&file("pure.fx", &pure), "--json", "--budget", "300"]);
+    let json: Value = serde_json::from_slice(&repeated.stdout).expect("JSON");
+    assert_eq!(number(&json, "operations"), 55, "{json}");
+    let refused = run(&[&file("impure.fx", text), "--budget", "300"]);
+    assert_eq!(
+        refused.status.code(),
+        Some(1),
+        "t0, t1, t2 and t3 at step 3"
+    );
+    // Over a link, t0 is copied.
+    let copied = run(&[
+        &file("impure.fx", text),
+        "--json",
+        "--budget",
+        "300",
+        "--link",
+        "10",
+    ]);
+    let json: Value = serde_json::from_slice(&copied.stdout).expect("JSON");
+    assert_eq!(number(&json, "operations"), 50, "{json}");
+    assert_eq!(number(&json, "copied"), 200, "{json}");
+    assert!(number(&json, "makespan") >= 50, "{json}");
+}
+
+#[test]
+fn errors_are_located() {
+    let path = file("unwritten.fx", "t 4\nt 4\ns 1 1 r 1 w 0\n");
+    let output = run(&[&path]);
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8_lossy(&output.stderr);
+    let expected = format!("{path}:3:9: error: t1 is read before an operation writes it\n");
+    assert_eq!(error, expected);
+}
+
+#[test]
+fn options_of_other_files_are_refused() {
+    let path = file("options.fx", CHAIN);
+    for option in [
+        &["--capacity", "9"][..],
+        &["--replan"],
+        &["--model", "serial"],
+    ] {
+        let output = run(&[&[path.as_str()], option].concat());
+        assert_eq!(output.status.code(), Some(2), "{option:?}");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            error.contains("does not apply to operation graphs"),
+            "{error}"
+        );
+    }
+    let levels = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/two.levels");
+    let output = run(&[levels.to_str().expect("a path"), "--budget", "9"]);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        error.contains("--budget applies to operation graphs (.fx) only"),
+        "{error}"
+    );
+    for link in ["0", "-1", "nan", "inf", "x"] {
+        let output = run(&[&path, &format!("--link={link}")]);
+        assert_eq!(output.status.code(), Some(2), "{link}");
+    }
+}
