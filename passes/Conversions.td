@@ -45,11 +45,54 @@ def ConvertMemrefToMem : Pass<"convert-memref-to-mem", "::mlir::ModuleOp"> {
   ];
 }
 
+def MemEraseSpaces : Pass<"mem-erase-spaces", "::mlir::ModuleOp"> {
+  let summary = "Move all memrefs to the default memory space";
+  let description = [{
+    Removes the memory spaces of all types: of values, of functions and of globals. Casts between
+    memory spaces disappear. The program then runs on a machine with a single address space, such as
+    the host, and computes the same.
+    ```mlir
+    %x = mem.view %sram[2048] : !mem.arena<1> -> memref<32xf32, 1>
+    // becomes
+    %x = mem.view %sram[2048] : !mem.arena -> memref<32xf32>
+    ```
+    `mem-opt --pass-pipeline='builtin.module(mem-default-pipeline{hierarchy=npu},mem-erase-spaces)' in.mlir`
+  }];
+  let options = [
+    Option<"namedOnly", "named-only", "bool", /*default=*/"false",
+           "Remove only the spaces that name a level, #mem.space">,
+  ];
+}
+
+def MemLowerDealloc : Pass<"mem-lower-dealloc", "::mlir::ModuleOp"> {
+  let summary = "Cast what is freed to the default memory space";
+  let description = [{
+    Upstream's lowering of `memref.dealloc` to LLVM passes `free` a pointer in the memory space of
+    the operand, which is an error in any space but the default one. This pass inserts the cast that
+    upstream inserts after `malloc`, in the other direction.
+
+    `mem-opt --pass-pipeline='builtin.module(mem-lower-dealloc,finalize-memref-to-llvm)' in.mlir`
+  }];
+}
+
+def MemNumberSpaces : Pass<"mem-number-spaces", "::mlir::ModuleOp"> {
+  let summary = "Replace memory spaces of levels that are no integers by integers";
+  let description = [{
+    LLVM's address spaces are integers, so other memory spaces cannot be lowered. A level that states
+    an integer has that integer. The spaces of the `gpu` dialect have those of NVVM and ROCDL: 1 for
+    `global`, 3 for `workgroup`, 5 for `private`. Other levels that state a memory space get the
+    smallest positive integers that are free, from the fastest level on; the slowest level gets the
+    default memory space. Spaces of no level stay as they are.
+
+    `mem-opt --pass-pipeline='builtin.module(mem-default-pipeline{hierarchy=npu spaces=name},mem-number-spaces)' in.mlir`
+  }];
+}
+
 def ConvertMemToMemref : Pass<"convert-mem-to-memref", "::mlir::ModuleOp"> {
   let summary = "Lower arenas, views, transfers and the rest of the mem dialect to memref";
   let description = [{
-    An arena becomes one `memref.alloc` of bytes, freed where the function returns. A view becomes a
-    `memref.view` of it, with a `memref.reinterpret_cast` if the layout requires it. Buffers that
+    An arena becomes one `memref.alloc` of bytes, in the memory space of its type, freed where the
+    function returns. A view becomes a `memref.view` of it, with a `memref.reinterpret_cast` if the layout requires it. Buffers that
     were never planned become allocations again. Transfers become synchronous copies; or
     `memref.dma_start` and `memref.dma_wait`, with numbered tags that are free again after the wait;
     or calls to the runtime library:

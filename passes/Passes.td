@@ -12,6 +12,10 @@ include "Pipelines.td"
 def NoaliasArguments : Option<"noaliasArguments", "noalias-arguments", "bool", /*default=*/"false",
     "Assert that no two arguments of a function share a byte, whatever their attributes state">;
 
+def Spaces : Option<"spaces", "spaces", "std::string", /*default=*/"\"keep\"",
+    "Memory spaces of placed tensors: keep (those that the hierarchy states for its levels), name "
+    "(#mem.space), none or number">;
+
 def MemAssignLevels : Pass<"mem-assign-levels", "::mlir::ModuleOp"> {
   let summary = "Assign every tensor to levels of a memory hierarchy";
   let description = [{
@@ -30,8 +34,13 @@ def MemAssignLevels : Pass<"mem-assign-levels", "::mlir::ModuleOp"> {
     module call keeps its own tensors in the slowest level: inline it first.
 
     The hierarchy is the module's (`mem.hierarchy`) or the option's: the name of a hierarchy that
-    ships with `mem-opt` (`microcontroller`, `npu`, `gpu`, `npu-3`), or a file with a module that
+    ships with `mem-opt` (`microcontroller`, `npu`, `gpu`,
+    `npu-3`, `gpu-workgroup`), or a file with a module that
     has a hierarchy. The pass attaches the hierarchy to the module.
+
+    The types of arenas, of places and of everything that is made of them, up to the signatures of
+    private functions, have the memory space of the level (`spaces`). Types of storage that the plan
+    does not move stay as they are.
 
     `mem-opt --pass-pipeline='builtin.module(convert-memref-to-mem,mem-assign-levels{hierarchy=npu})' in.mlir`
   }];
@@ -58,6 +67,7 @@ def MemAssignLevels : Pass<"mem-assign-levels", "::mlir::ModuleOp"> {
     Option<"explain", "explain", "int64_t", /*default=*/"0",
            "Number of remarks per function: why tensors are not in faster levels and which "
            "transfers are waited for, most expensive first; each level's contents at its fullest">,
+    Spaces,
     Option<"dump", "dump", "std::string", /*default=*/"\"\"",
            "File for the problems of all functions, for stand-alone mem-plan ('-': standard output)">,
     NoaliasArguments,
@@ -144,6 +154,7 @@ def MemOffload : Pass<"mem-offload", "::mlir::ModuleOp"> {
            "File for a report on the plan, as in mem-assign-levels: .svg, .html, .json or .trace">,
     Option<"explain", "explain", "int64_t", /*default=*/"0",
            "Number of remarks per function, as in mem-assign-levels">,
+    Spaces,
     Option<"dump", "dump", "std::string", /*default=*/"\"\"",
            "File for the problems of all functions, for stand-alone mem-plan ('-': standard output)">,
     NoaliasArguments,
@@ -250,6 +261,7 @@ def MemPlan : Pass<"mem-plan", "::mlir::ModuleOp"> {
            "Minimum alignment of every buffer in bytes, a power of two up to 1 MiB">,
     Option<"arena", "arena", "std::string", /*default=*/"\"inside\"",
            "Arena of externally callable functions: inside, or argument (from their callers)">,
+    Spaces,
     Option<"dump", "dump", "std::string", /*default=*/"\"\"",
            "File for the extracted problem, for stand-alone mem-plan ('-': standard output); run-time sizes are "
            "1 TiB">,

@@ -15,7 +15,11 @@ pub(crate) fn mem_to_memref_pipeline(
     options: &PlanningOptions,
     lowering: &LoweringOptions,
 ) -> String {
-    join(&to_memref(options, lowering))
+    let spaces: &[&str] = match options.spaces.as_str() {
+        "none" => &["mem-erase-spaces{named-only=true}"],
+        _ => &[],
+    };
+    join(&to_memref(options, lowering, spaces))
 }
 
 /// `mem-to-llvm-pipeline`.
@@ -23,7 +27,8 @@ pub(crate) fn mem_to_llvm_pipeline(
     options: &PlanningOptions,
     lowering: &LoweringOptions,
 ) -> String {
-    let mut passes = to_memref(options, lowering);
+    // Address spaces are integers in LLVM.
+    let mut passes = to_memref(options, lowering, &["mem-number-spaces"]);
     passes.extend(lower_to_llvm());
     join(&passes)
 }
@@ -68,8 +73,14 @@ fn to_buffers(optimize: bool, noalias: &str) -> Vec<String> {
 
 fn to_addresses(options: &PlanningOptions) -> Vec<String> {
     // Quotes in a value are replaced, so that the value cannot inject options of its own.
-    let [strategy, arena, hierarchy] = [&options.strategy, &options.arena, &options.hierarchy]
-        .map(|value| value.replace('"', "'"));
+    let [strategy, arena, hierarchy, spaces] = [
+        &options.strategy,
+        &options.arena,
+        &options.hierarchy,
+        &options.spaces,
+    ]
+    .map(|value| value.replace('"', "'"));
+    let spaces = format!("spaces=\"{spaces}\"");
     let (capacity, alignment, budget) = (options.capacity, options.alignment, options.budget);
     let noalias = format!("noalias-arguments={}", options.noalias_arguments);
     let mut passes = Vec::new();
@@ -84,14 +95,14 @@ fn to_addresses(options: &PlanningOptions) -> Vec<String> {
     // the plan.
     passes.push(match hierarchy.is_empty() {
         true => format!(
-            "mem-plan{{strategy=\"{strategy}\" capacity={capacity} alignment={alignment} arena=\"{arena}\"}}"
+            "mem-plan{{strategy=\"{strategy}\" capacity={capacity} alignment={alignment} arena=\"{arena}\" {spaces}}}"
         ),
         false if budget != -1 => {
-            format!("mem-offload{{hierarchy=\"{hierarchy}\" budget={budget} {noalias}}}")
+            format!("mem-offload{{hierarchy=\"{hierarchy}\" budget={budget} {noalias} {spaces}}}")
         }
         false => format!(
             "mem-assign-levels{{hierarchy=\"{hierarchy}\" strategy=\"{strategy}\" capacity={capacity} \
-             alignment={alignment} {noalias}}}"
+             alignment={alignment} {noalias} {spaces}}}"
         ),
     });
     // The addresses written to the IR have been verified as well.
@@ -107,8 +118,14 @@ fn validate(options: &PlanningOptions) -> String {
     )
 }
 
-fn to_memref(options: &PlanningOptions, lowering: &LoweringOptions) -> Vec<String> {
+/// `spaces`: the passes on memory spaces between planning and lowering.
+fn to_memref(
+    options: &PlanningOptions,
+    lowering: &LoweringOptions,
+    spaces: &[&str],
+) -> Vec<String> {
     let mut passes = to_addresses(options);
+    passes.extend(spaces.iter().copied().map(str::to_owned));
     let transfers = lowering.transfers.replace('"', "'");
     // The dialect is lowered completely: one allocation per arena, and views of it.
     passes.push(format!(
@@ -136,6 +153,8 @@ pub fn lower_to_llvm() -> Vec<String> {
         // Address arithmetic introduced by the loops is expanded.
         "expand-strided-metadata",
         "lower-affine",
+        // Upstream's lowering of deallocations in other memory spaces does not verify.
+        "mem-lower-dealloc",
         // Everything is in the LLVM dialect.
         "func.func(llvm-request-c-wrappers)",
         "convert-math-to-llvm",

@@ -35,6 +35,7 @@ ALIASES = "crates/mem-check/src/levels/aliases.rs"
 REPEAT = "crates/mem-check/src/levels/repeat.rs"
 VERIFY_CALLS = "passes/analyze/mem_verify_plan/calls.rs"
 VERIFY_LEVELS = "passes/analyze/mem_verify_plan/levels.rs"
+VERIFY_SPACES = "passes/analyze/mem_verify_plan/spaces.rs"
 MODULES = "passes/ir/compare/mod.rs"
 TENSORS = "passes/ir/tensors.rs"
 ACCESS = "passes/extract/access.rs"
@@ -101,7 +102,7 @@ CHECKS = [
     (COMPARE, "&& self.same_attributes(original, planned)\n            && self.same_successors", "&& self.same_successors"),
     (COMPARE, "&& self.same_successors(original, planned)", ""),
     (COMPARE, ".all(|(a, b)| self.same_value(*a, *b));", ".all(|(a, b)| self.same_value(*a, *b) || true);"),
-    (COMPARE, "let is_free = is_buffer && original.ty() == planned.ty() && self.taken.insert(tensor);", "let is_free = is_buffer && original.ty() == planned.ty();"),
+    (COMPARE, "is_buffer && original.ty() == without_space(planned.ty()) && self.taken.insert(tensor);", "is_buffer && original.ty() == without_space(planned.ty());"),
     (COMPARE, "return *known == tensor;", "return true;"),
     (COMPARE, "&& self.same_attributes(own, theirs);", ";"),
     (COMPARE, "                self.tokens.extend(op.results().filter(|_| is_of_one));\n                is_of_one", "                self.tokens.extend(op.results().filter(|_| is_of_one));\n                true"),
@@ -140,6 +141,14 @@ CHECKS = [
     (VERIFY, "!is_named || !op", "!op"),
     (VERIFY, 'nested.extend((op.name() == "builtin.module").then_some(op))', "nested.extend(Some(op).filter(|_| false))"),
     (COMPARE, "self.tensors.of(from) == self.tensors.of(to) && shows_the_same(from, to);", "self.tensors.of(from) == self.tensors.of(to);"),
+    (MODULES, "let is_free = is_private || space_of(*own) != Some(None);", "let is_free = true;"),
+    (MODULES, "        && outputs.iter().zip(&planned_outputs).all(same)\n", ""),
+    (VERIFY, "let mut result = spaces::check_spaces(module);", "let mut result = Ok(());"),
+    (VERIFY_SPACES, "spaces.level_of(space).filter(|other| *other != level);", "None::<LevelId>;"),
+    (VERIFY_SPACES, "*other != level && space.is_some() && *of_other == space && !is_shared(*other)", "false"),
+    (VERIFY_SPACES, "    if own == arena {\n", "    if true {\n"),
+    (VERIFY_LEVELS, '("mem.move", _) if from != to => {', '("mem.move", _) if false => {'),
+    (VERIFY_LEVELS, "(_, Some(level)) if from == to => {", "(_, Some(level)) if false => {"),
     (MODULES, "if own != theirs {\n        result = differs", "if false {\n        result = differs"),
     (MODULES, "if !known.contains(&key) && op.name() != \"func.func\" {", "if false {"),
     (MODULES, '"builtin.module" => compare_modules(original, planned, claims),', '"builtin.module" => Ok(()),'),

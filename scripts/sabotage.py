@@ -61,6 +61,7 @@ CHECKS = [
     (r"needs \d+ bytes, and is handed", "callees"),
     (r"states an arena of", "statements"),
     (r"claims that no plan", "statements"),
+    (r"has the memory space of level|like an arena in level|but its arena has", "memory spaces"),
     (r"in level '", "capacity"),
 ]
 

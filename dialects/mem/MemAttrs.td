@@ -122,14 +122,18 @@ def Mem_LevelAttr : Mem_Attr<"Level", "level"> {
     * `alignment`: required alignment in bytes of every address in the level, a power of two of at
       most 1 MiB; 1 if absent;
     * `read`, `write`: cost of reading and of writing the level, a latency in cycles and a bandwidth
-      in bytes per cycle; free if absent.
+      in bytes per cycle; free if absent;
+    * `space`: address space of the level, the memory space of every memref that resides in it: an
+      integer, `#mem.space<...>` with the name of the level, or an attribute of another dialect; the
+      default memory space if absent.
 
     Example:
 
     ```mlir
     #mem.level<"sram", capacity = 1048576, alignment = 64,
                read = (latency = 20, bandwidth = 64.0),
-               write = (latency = 20, bandwidth = 64.0)>
+               write = (latency = 20, bandwidth = 64.0), space = 1>
+    #mem.level<"lds", capacity = 65536, space = #gpu.address_space<workgroup>>
     ```
   }];
   let parameters = (ins
@@ -137,7 +141,8 @@ def Mem_LevelAttr : Mem_Attr<"Level", "level"> {
     OptionalParameter<"std::optional<int64_t>", "size in bytes">:$capacity,
     OptionalParameter<"std::optional<int64_t>", "alignment in bytes">:$alignment,
     OptionalParameter<"::mlir::mem::CostAttr", "cost of reading">:$read,
-    OptionalParameter<"::mlir::mem::CostAttr", "cost of writing">:$write);
+    OptionalParameter<"::mlir::mem::CostAttr", "cost of writing">:$write,
+    OptionalParameter<"::mlir::Attribute", "memory space of memrefs in the level">:$space);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }
@@ -195,7 +200,10 @@ def Mem_HierarchyAttr : Mem_Attr<"Hierarchy", "hierarchy"> {
     * `operands`: operands that operations accept only in certain levels;
     * `compute`: arithmetic operations per cycle;
     * `preloaded`: when the program starts, each constant already resides in the level of its first
-      use, so the first load of a constant is free.
+      use, so the first load of a constant is free;
+    * `generic`: a memory space that every other one can be cast to. A value that may be in one of
+      several levels, such as the result of a `select`, has this space; `0` is the default memory
+      space.
 
     Example:
 
@@ -212,7 +220,8 @@ def Mem_HierarchyAttr : Mem_Attr<"Hierarchy", "hierarchy"> {
     OptionalArrayRefParameter<"::mlir::mem::EngineAttr", "copy engines">:$engines,
     OptionalArrayRefParameter<"::mlir::mem::OperandAttr", "accepted levels of operands">:$operands,
     OptionalParameter<"::mlir::FloatAttr", "arithmetic operations per cycle, as an f64">:$compute,
-    DefaultValuedParameter<"bool", "false", "whether constants are preloaded">:$preloaded);
+    DefaultValuedParameter<"bool", "false", "whether constants are preloaded">:$preloaded,
+    OptionalParameter<"::mlir::Attribute", "memory space of pointers into any level">:$generic);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }

@@ -46,6 +46,26 @@ static void printBufferSize(AsmPrinter &printer, int64_t size) {
     printer << size;
 }
 
+/// The integer 0 stands for the default memory space, as in the types of memrefs.
+static Attribute dropDefaultSpace(Attribute space) {
+  auto integer = dyn_cast_if_present<IntegerAttr>(space);
+  return integer && integer.getValue().isZero() ? Attribute() : space;
+}
+
+static ParseResult parseSpace(AsmParser &parser, Attribute &space) {
+  if (parser.parseAttribute(space))
+    return failure();
+  space = dropDefaultSpace(space);
+  return success();
+}
+
+static void printSpace(AsmPrinter &printer, Attribute space) {
+  if (auto integer = dyn_cast<IntegerAttr>(space); integer && integer.getType().isInteger(64))
+    printer << integer.getInt();
+  else
+    printer.printAttribute(space);
+}
+
 #define GET_TYPEDEF_CLASSES
 #include "MemTypes.cpp.inc"
 
@@ -190,6 +210,17 @@ LogicalResult SpaceAttr::verify(EmitError emitError, StringRef level) {
   return success();
 }
 
+/// Verifies that memrefs can be in a memory space; an absent one is the default.
+static LogicalResult verifySpace(EmitError emitError, Attribute space) {
+  if (!space)
+    return success();
+  if (auto integer = dyn_cast<IntegerAttr>(space); integer && integer.getValue().isNegative())
+    return emitError() << "a memory space must not be negative, got " << integer;
+  auto byte = IntegerType::get(space.getContext(), 8);
+  return success(static_cast<bool>(
+      MemRefType::getChecked(emitError, ArrayRef<int64_t>{1}, byte, MemRefLayoutAttrInterface(), space)));
+}
+
 /// Prints a number as the shortest decimal that round-trips, without an exponent and always with a
 /// decimal point, as MLIR's floating-point syntax requires.
 static void printNumber(AsmPrinter &printer, double value) {
@@ -264,7 +295,7 @@ LogicalResult CostAttr::verify(EmitError emitError, int64_t latency, FloatAttr b
 /// Parses one `key = value` property of a level.
 static ParseResult parseLevelProperty(AsmParser &parser, std::optional<int64_t> &capacity,
                                       std::optional<int64_t> &alignment, CostAttr &read,
-                                      CostAttr &write) {
+                                      CostAttr &write, Attribute &space) {
   SMLoc location = parser.getCurrentLocation();
   StringRef key;
   if (parser.parseKeyword(&key) || parser.parseEqual())
@@ -280,8 +311,10 @@ static ParseResult parseLevelProperty(AsmParser &parser, std::optional<int64_t> 
     (key == "read" ? read : write) = *cost;
     return parser.parseRParen();
   }
-  return parser.emitError(location, "expected 'capacity', 'alignment', 'read' or 'write', each "
-                                    "at most once, got '")
+  if (key == "space" && !space)
+    return parser.parseAttribute(space);
+  return parser.emitError(location, "expected 'capacity', 'alignment', 'read', 'write' or 'space', "
+                                    "each at most once, got '")
          << key << "'";
 }
 
@@ -290,15 +323,16 @@ Attribute LevelAttr::parse(AsmParser &parser, Type) {
   std::string name;
   std::optional<int64_t> capacity, alignment;
   CostAttr read, write;
+  Attribute space;
   if (parser.parseLess() || parser.parseString(&name))
     return {};
   while (succeeded(parser.parseOptionalComma()))
-    if (parseLevelProperty(parser, capacity, alignment, read, write))
+    if (parseLevelProperty(parser, capacity, alignment, read, write, space))
       return {};
   if (parser.parseGreater())
     return {};
   return parser.getChecked<LevelAttr>(location, parser.getContext(), name, capacity, alignment,
-                                      read, write);
+                                      read, write, space);
 }
 
 void LevelAttr::print(AsmPrinter &printer) const {
@@ -317,12 +351,16 @@ void LevelAttr::print(AsmPrinter &printer) const {
   };
   printCost("read", getRead());
   printCost("write", getWrite());
+  if (getSpace()) {
+    printer << ", space = ";
+    printSpace(printer, getSpace());
+  }
   printer << ">";
 }
 
 LogicalResult LevelAttr::verify(EmitError emitError, StringRef name,
                                 std::optional<int64_t> capacity, std::optional<int64_t> alignment,
-                                CostAttr, CostAttr) {
+                                CostAttr, CostAttr, Attribute space) {
   if (name.empty())
     return emitError() << "a level must have a name";
   if (capacity && *capacity <= 0)
@@ -331,7 +369,10 @@ LogicalResult LevelAttr::verify(EmitError emitError, StringRef name,
                     !llvm::isPowerOf2_64(static_cast<uint64_t>(*alignment))))
     return emitError() << "alignment of level '" << name << "' must be a power of two of at most "
                        << MemDialect::kMaxAlignment << " bytes, got " << *alignment;
-  return success();
+  if (auto named = dyn_cast_if_present<SpaceAttr>(space); named && named.getLevel() != name)
+    return emitError() << "level '" << name << "' must not be in memory space '"
+                       << named.getLevel() << "', which names another level";
+  return verifySpace(emitError, space);
 }
 
 Attribute EngineAttr::parse(AsmParser &parser, Type) {
@@ -407,7 +448,7 @@ LogicalResult OperandAttr::verify(EmitError emitError, StringRef operation, int6
 static ParseResult parseHierarchyProperty(AsmParser &parser, StringRef key,
                                           SmallVector<EngineAttr> &engines,
                                           SmallVector<OperandAttr> &operands, FloatAttr &compute,
-                                          bool &preloaded) {
+                                          bool &preloaded, Attribute &generic) {
   SMLoc location = parser.getCurrentLocation();
   if (key == "preloaded" && !preloaded) {
     preloaded = true;
@@ -432,8 +473,10 @@ static ParseResult parseHierarchyProperty(AsmParser &parser, StringRef key,
                    parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
                      return parser.parseAttribute(operands.emplace_back());
                    }));
-  return parser.emitError(location, "expected 'engines', 'operands', 'compute' or 'preloaded', each "
-                                    "at most once, got '")
+  if (key == "generic" && !generic)
+    return failure(parser.parseEqual() || parser.parseAttribute(generic));
+  return parser.emitError(location, "expected 'engines', 'operands', 'compute', 'preloaded' or "
+                                    "'generic', each at most once, got '")
          << key << "'";
 }
 
@@ -443,12 +486,14 @@ Attribute HierarchyAttr::parse(AsmParser &parser, Type) {
   SmallVector<EngineAttr> engines;
   SmallVector<OperandAttr> operands;
   FloatAttr compute;
+  Attribute generic;
   bool preloaded = false, hasProperties = false;
   auto parseElement = [&]() -> ParseResult {
     StringRef key;
     if (succeeded(parser.parseOptionalKeyword(&key))) {
       hasProperties = true;
-      return parseHierarchyProperty(parser, key, engines, operands, compute, preloaded);
+      return parseHierarchyProperty(parser, key, engines, operands, compute, preloaded,
+                                    generic);
     }
     if (hasProperties)
       return parser.emitError(parser.getCurrentLocation(), "expected levels to come first");
@@ -457,7 +502,7 @@ Attribute HierarchyAttr::parse(AsmParser &parser, Type) {
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, parseElement))
     return {};
   return parser.getChecked<HierarchyAttr>(location, parser.getContext(), levels, engines, operands,
-                                          compute, preloaded);
+                                          compute, preloaded, generic);
 }
 
 void HierarchyAttr::print(AsmPrinter &printer) const {
@@ -480,12 +525,16 @@ void HierarchyAttr::print(AsmPrinter &printer) const {
   }
   if (getPreloaded())
     printer << ", preloaded";
+  if (getGeneric()) {
+    printer << ", generic = ";
+    printSpace(printer, getGeneric());
+  }
   printer << ">";
 }
 
 LogicalResult HierarchyAttr::verify(EmitError emitError, ArrayRef<LevelAttr> levels,
                                     ArrayRef<EngineAttr> engines, ArrayRef<OperandAttr> operands,
-                                    FloatAttr compute, bool) {
+                                    FloatAttr compute, bool, Attribute generic) {
   if (levels.empty())
     return emitError() << "a hierarchy must have at least one level";
   llvm::DenseSet<StringRef> names, connected;
@@ -516,17 +565,59 @@ LogicalResult HierarchyAttr::verify(EmitError emitError, ArrayRef<LevelAttr> lev
                            << "' is accepted in level " << level
                            << ", which the hierarchy does not have";
   if (!compute)
-    return success();
+    return verifySpace(emitError, generic);
   if (!compute.getType().isF64())
     return emitError() << "compute must be an f64";
   double rate = compute.getValueAsDouble();
   if (!std::isfinite(rate) || rate <= 0)
     return emitError() << "compute must be positive and finite, got " << rate;
-  return success();
+  return verifySpace(emitError, generic);
 }
 
-LogicalResult BufferType::verify(EmitError emitError, int64_t size) {
+Type BufferType::parse(AsmParser &parser) {
+  SMLoc location = parser.getCurrentLocation();
+  int64_t size;
+  Attribute space;
+  if (parser.parseLess() || parseBufferSize(parser, size) ||
+      (succeeded(parser.parseOptionalComma()) && parseSpace(parser, space)) ||
+      parser.parseGreater())
+    return {};
+  return parser.getChecked<BufferType>(location, parser.getContext(), size, space);
+}
+
+void BufferType::print(AsmPrinter &printer) const {
+  printer << '<';
+  printBufferSize(printer, getSize());
+  if (getMemorySpace()) {
+    printer << ", ";
+    printSpace(printer, getMemorySpace());
+  }
+  printer << '>';
+}
+
+Type ArenaType::parse(AsmParser &parser) {
+  SMLoc location = parser.getCurrentLocation();
+  Attribute space;
+  if (succeeded(parser.parseOptionalLess()) &&
+      (parseSpace(parser, space) || parser.parseGreater()))
+    return {};
+  return parser.getChecked<ArenaType>(location, parser.getContext(), space);
+}
+
+void ArenaType::print(AsmPrinter &printer) const {
+  if (!getMemorySpace())
+    return;
+  printer << '<';
+  printSpace(printer, getMemorySpace());
+  printer << '>';
+}
+
+LogicalResult BufferType::verify(EmitError emitError, int64_t size, Attribute space) {
   if (size < 0 && !ShapedType::isDynamic(size))
     return emitError() << "size of a buffer must not be negative, got " << size;
-  return success();
+  return verifySpace(emitError, space);
+}
+
+LogicalResult ArenaType::verify(EmitError emitError, Attribute space) {
+  return verifySpace(emitError, space);
 }

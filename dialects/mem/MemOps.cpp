@@ -249,7 +249,26 @@ static Violation findBoundsViolation(DescriptorOp op, std::optional<int64_t> off
                              "buffer", layout);
 }
 
+/// The reason why storage in memory space `from` cannot be viewed in memory space `to`. Storage
+/// without a space may be viewed in any: the space of its level is not known yet.
+static Violation findSpaceViolation(Attribute from, Attribute to, StringRef what) {
+  if (!from || from == to)
+    return std::nullopt;
+  // Types print integers without their type, too.
+  auto text = [](Attribute space) {
+    auto integer = dyn_cast<IntegerAttr>(space);
+    return integer ? concat(integer.getValue()) : concat(space);
+  };
+  if (!to)
+    return concat("is in the default memory space, but its ", what, " is in ", text(from));
+  return concat("is in memory space ", text(to), ", but its ", what, " is in ", text(from));
+}
+
 LogicalResult DescriptorOp::verify() {
+  if (Violation violation =
+          findSpaceViolation(getBuffer().getType().getMemorySpace(),
+                             cast<MemRefType>(getType()).getMemorySpace(), "buffer"))
+    return emitOpError(*violation);
   if (getStaticBounds().size() != 2)
     return emitOpError("expects two bounds, an offset and a size, got ")
            << getStaticBounds().size();
@@ -442,11 +461,14 @@ LogicalResult ViewOp::verify() {
       memref ? findViewViolation(memref, offset, limit, DataLayout::closest(*this))
              : findRangeViolation(offset.value_or(0), hasDynamicSize ? 0 : buffer.getSize(), limit,
                                   "arena");
+  if (!violation)
+    violation = findSpaceViolation(getArena().getType().getMemorySpace(),
+                                   memref ? memref.getMemorySpace() : buffer.getMemorySpace(),
+                                   "arena");
   if (violation)
     return emitOpError(*violation);
-  if (!memref)
-    return success();
-  auto space = dyn_cast_if_present<SpaceAttr>(memref.getMemorySpace());
+  auto space = dyn_cast_if_present<SpaceAttr>(memref ? memref.getMemorySpace()
+                                                     : buffer.getMemorySpace());
   auto arena = getArena().getDefiningOp<ArenaOp>();
   if (space && arena && space.getLevel() != arena.getLevel())
     return emitOpError("is in memory space '")
@@ -457,6 +479,9 @@ LogicalResult ViewOp::verify() {
 Value SliceOp::getViewSource() { return getArena(); }
 
 LogicalResult SliceOp::verify() {
+  if (getType() != getArena().getType())
+    return emitOpError("expects the type of its arena, ") << getArena().getType() << ", got "
+                                                          << getType();
   if (getOffset().has_value() == static_cast<bool>(getDynamicOffset()))
     return emitOpError("expects one offset, an attribute or an operand");
   int64_t limit = getArenaBytes(getArena()).value_or(std::numeric_limits<int64_t>::max());
@@ -499,39 +524,10 @@ static LogicalResult verifyTransfer(Operation *op) {
   return success();
 }
 
-/// Verifies a transfer between levels: source and target must be in different levels.
-static LogicalResult verifyTransferBetweenLevels(Operation *op) {
-  auto space = [&](unsigned operand) {
-    auto type = cast<MemRefType>(op->getOperand(operand).getType());
-    return dyn_cast_if_present<SpaceAttr>(type.getMemorySpace());
-  };
-  if (failed(verifyTransfer(op)))
-    return failure();
-  if (space(0) && space(0) == space(1))
-    return op->emitOpError("moves data between levels, but source and target are both in '")
-           << space(0).getLevel() << "'";
-  return success();
-}
-
-LogicalResult LoadOp::verify() { return verifyTransferBetweenLevels(*this); }
-LogicalResult StoreOp::verify() { return verifyTransferBetweenLevels(*this); }
-LogicalResult SwapOp::verify() { return verifyTransferBetweenLevels(*this); }
-
-LogicalResult MoveOp::verify() {
-  if (failed(verifyTransfer(*this)))
-    return failure();
-  Attribute from = getSource().getType().getMemorySpace();
-  Attribute to = getTarget().getType().getMemorySpace();
-  if (from == to)
-    return success();
-  InFlightDiagnostic error = emitOpError("moves data inside one level, but source and target "
-                                         "are in different memory spaces");
-  if (from)
-    error << ", the source in " << from;
-  if (to)
-    error << ", the target in " << to;
-  return error;
-}
+LogicalResult LoadOp::verify() { return verifyTransfer(*this); }
+LogicalResult StoreOp::verify() { return verifyTransfer(*this); }
+LogicalResult SwapOp::verify() { return verifyTransfer(*this); }
+LogicalResult MoveOp::verify() { return verifyTransfer(*this); }
 
 LogicalResult WaitOp::verify() {
   if (getTokens().empty())

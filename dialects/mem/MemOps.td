@@ -190,7 +190,7 @@ def Mem_ArenaOp : Mem_Op<"arena", [
     OptionalAttr<Mem_BytesAttr>:$proven_bound);
   let results = (outs Res<Mem_ArenaType, "the memory", [MemAlloc]>:$result);
   let assemblyFormat = [{
-    $level `,` custom<Bytes>($size, $dynamic_size) attr-dict `:` type($result)
+    $level `,` custom<Bytes>($size, $dynamic_size) attr-dict `:` qualified(type($result))
   }];
   let hasVerifier = 1;
 }
@@ -228,7 +228,7 @@ def Mem_ViewOp : Mem_Op<"view", [
   let results = (outs AnyTypeOf<[Mem_BufferType, AnyMemRef]>:$result);
   let assemblyFormat = [{
     $arena `` `[` custom<Bounds>($offset, $bounds) `]` attr-dict
-    `:` type($arena) `->` type($result)
+    `:` qualified(type($arena)) `->` type($result)
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
@@ -258,7 +258,8 @@ def Mem_SliceOp : Mem_Op<"slice", [
     Mem_BytesAttr:$size);
   let results = (outs Mem_ArenaType:$result);
   let assemblyFormat = [{
-    $arena `` `[` custom<Bytes>($offset, $dynamic_offset) `,` $size `]` attr-dict `:` type($arena) `->` type($result)
+    $arena `` `[` custom<Bytes>($offset, $dynamic_offset) `,` $size `]` attr-dict
+    `:` qualified(type($arena)) `->` qualified(type($result))
   }];
   let hasVerifier = 1;
 }
@@ -300,10 +301,12 @@ def Mem_RotateOp : Mem_Op<"rotate", [
 
 // A transfer copies the elements of a memref from one placement to another. The four transfers
 // differ in the levels that they connect and in the state of the source after the transfer.
+// mem-verify-plan checks the levels, because the verifier does not know what is a plan.
 class Mem_TransferOp<string mnemonic, string fate, string example> : Mem_Op<mnemonic> {
   let description = fate # [{
     Source and target have the same element type and the same static shape; their layouts may
-    differ, and their bytes do not overlap. With `async`, the operation only starts the transfer and
+    differ, and their bytes do not overlap. In a plan, the levels of both are as stated above; in a
+    program that is still to be planned, a transfer may connect any two tensors. With `async`, the operation only starts the transfer and
     yields a token: the bytes may be accessed until a `mem.wait` on the token.
 
     Example:

@@ -19,17 +19,21 @@ def Mem_BufferType : Mem_Type<"Buffer", "buffer"> {
   let description = [{
     The storage of one tensor: contiguous bytes with an identity. No two buffers share a byte while
     both are live. A buffer has no address before planning; after planning, it is a placement in an
-    arena. The parameter is the size in bytes, or `?` if the size is known only at run time.
+    arena. The first parameter is the size in bytes, or `?` if the size is known only at run time.
+    The second one is the memory space of the buffer's descriptors; the default memory space if
+    absent.
 
     Example:
 
     ```mlir
     !mem.buffer<128>
     !mem.buffer<?>
+    !mem.buffer<128, #mem.space<"sram">>
     ```
   }];
-  let parameters = (ins "int64_t":$size);
-  let assemblyFormat = "`<` custom<BufferSize>($size) `>`";
+  let parameters = (ins "int64_t":$size,
+    OptionalParameter<"::mlir::Attribute", "memory space">:$memorySpace);
+  let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     /// Whether the size is known only at run time.
@@ -42,14 +46,20 @@ def Mem_ArenaType : Mem_Type<"Arena", "arena"> {
   let description = [{
     Contiguous memory in one level, in which a plan places buffers. The type carries neither the
     level nor the size, so an arena of any size can be passed to a function. The level and the size
-    are given by `mem.arena` and `mem.slice`.
+    are given by `mem.arena` and `mem.slice`. The parameter is the memory space of the level; the
+    default memory space if absent.
 
     Example:
 
     ```mlir
     !mem.arena
+    !mem.arena<1>
+    !mem.arena<#mem.space<"sram">>
     ```
   }];
+  let parameters = (ins OptionalParameter<"::mlir::Attribute", "memory space">:$memorySpace);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
 }
 
 def Mem_TokenType : Mem_Type<"Token", "token"> {

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -306,6 +307,51 @@ MemTypeKind memShimTypeKind(MlirType wrapped, int64_t *size) {
   return MemTypeBuffer;
 }
 
+bool memShimTypeSpace(MlirType type, MlirAttribute *space) {
+  std::optional<Attribute> found;
+  unwrap(type).walk<WalkOrder::PreOrder>([&](Type inner) {
+    if (auto memref = dyn_cast<BaseMemRefType>(inner))
+      found = memref.getMemorySpace();
+    else if (auto buffer = dyn_cast<mem::BufferType>(inner))
+      found = buffer.getMemorySpace();
+    else if (auto arena = dyn_cast<mem::ArenaType>(inner))
+      found = arena.getMemorySpace();
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  *space = wrap(found.value_or(Attribute()));
+  return found.has_value();
+}
+
+/// Replaces the memory spaces in types. Element types of memrefs are visited as well.
+static AttrTypeReplacer spaceReplacer(MemSpaceCallback callback, void *user) {
+  auto map = [=](Attribute space) { return unwrap(callback(user, wrap(space))); };
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([=](MemRefType type) -> std::optional<Type> {
+    return MemRefType::get(type.getShape(), type.getElementType(), type.getLayout(),
+                           map(type.getMemorySpace()));
+  });
+  replacer.addReplacement([=](UnrankedMemRefType type) -> std::optional<Type> {
+    return UnrankedMemRefType::get(type.getElementType(), map(type.getMemorySpace()));
+  });
+  replacer.addReplacement([=](mem::BufferType type) -> std::optional<Type> {
+    return mem::BufferType::get(type.getContext(), type.getSize(), map(type.getMemorySpace()));
+  });
+  replacer.addReplacement([=](mem::ArenaType type) -> std::optional<Type> {
+    return mem::ArenaType::get(type.getContext(), map(type.getMemorySpace()));
+  });
+  return replacer;
+}
+
+MlirType memShimMapTypeSpaces(MlirType type, MemSpaceCallback map, void *user) {
+  return wrap(spaceReplacer(map, user).replace(unwrap(type)));
+}
+
+void memShimMapSpaces(MlirOperation op, MemSpaceCallback map, void *user) {
+  AttrTypeReplacer replacer = spaceReplacer(map, user);
+  replacer.recursivelyReplaceElementsIn(unwrap(op), /*replaceAttrs=*/true, /*replaceLocs=*/false,
+                                        /*replaceTypes=*/true);
+}
+
 //===----------------------------------------------------------------------===//
 // The memory hierarchy
 //===----------------------------------------------------------------------===//
@@ -320,7 +366,12 @@ void memShimHierarchyLevels(MlirAttribute hierarchy, MemLevelCallback callback, 
       callback(user, {wrap(level.getName()), level.getCapacity().value_or(-1),
                       level.getAlignment().value_or(1), latency(level.getRead()),
                       latency(level.getWrite()), bandwidth(level.getRead()),
-                      bandwidth(level.getWrite())});
+                      bandwidth(level.getWrite()), wrap(level.getSpace())});
+}
+
+MlirAttribute memShimHierarchyGeneric(MlirAttribute hierarchy) {
+  auto attribute = dyn_cast<mem::HierarchyAttr>(unwrap(hierarchy));
+  return wrap(attribute ? attribute.getGeneric() : Attribute());
 }
 
 void memShimHierarchyLinks(MlirAttribute hierarchy, MemLinkCallback callback, void *user) {

@@ -147,6 +147,18 @@ uint64_t memShimIndexBits(MlirOperation op);
 /// if the size is known only at run time.
 MemTypeKind memShimTypeKind(MlirType type, int64_t *size);
 
+/// Whether a type denotes storage or contains a type that does, such as `!async.value<memref<...>>`;
+/// stores the memory space of the first such type to `space`, null for the default one.
+bool memShimTypeSpace(MlirType type, MlirAttribute *space);
+
+/// Maps a memory space to another one; null is the default one.
+typedef MlirAttribute (*MemSpaceCallback)(void *user, MlirAttribute space);
+/// A type with the memory spaces of all storage in it mapped.
+MlirType memShimMapTypeSpaces(MlirType type, MemSpaceCallback map, void *user);
+/// Maps the memory spaces in all types of an operation and of the operations in its regions, types
+/// in attributes included.
+void memShimMapSpaces(MlirOperation op, MemSpaceCallback map, void *user);
+
 //===--- The memory hierarchy ---------------------------------------------===//
 
 /// A level of a `#mem.hierarchy`. Without a capacity, `capacity` is -1; without an alignment,
@@ -158,6 +170,8 @@ typedef struct {
   /// Latencies in cycles, bandwidths in bytes per cycle; a bandwidth of 0 is unspecified.
   int64_t readLatency, writeLatency;
   double readBandwidth, writeBandwidth;
+  /// The memory space; null if unspecified.
+  MlirAttribute space;
 } MemLevel;
 
 /// Called for every level of a `#mem.hierarchy` attribute, fastest first.
@@ -173,6 +187,9 @@ void memShimHierarchyLinks(MlirAttribute hierarchy, MemLinkCallback callback, vo
 typedef void (*MemOperandCallback)(void *user, MlirStringRef operation, int64_t index,
                                    MlirStringRef level);
 void memShimHierarchyOperands(MlirAttribute hierarchy, MemOperandCallback callback, void *user);
+
+/// The generic memory space; null if unspecified.
+MlirAttribute memShimHierarchyGeneric(MlirAttribute hierarchy);
 
 /// Arithmetic operations per cycle; 0 if unspecified.
 double memShimHierarchyCompute(MlirAttribute hierarchy);

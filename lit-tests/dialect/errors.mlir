@@ -73,12 +73,12 @@ module attributes {a = #mem.cost<latency = 1, bandwidth = "fast">} {}
 
 // -----
 
-// expected-error @+1 {{expected 'capacity', 'alignment', 'read' or 'write', each at most once, got 'size'}}
+// expected-error @+1 {{expected 'capacity', 'alignment', 'read', 'write' or 'space', each at most once, got 'size'}}
 module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram", size = 1>>} {}
 
 // -----
 
-// expected-error @+1 {{expected 'capacity', 'alignment', 'read' or 'write', each at most once, got 'capacity'}}
+// expected-error @+1 {{expected 'capacity', 'alignment', 'read', 'write' or 'space', each at most once, got 'capacity'}}
 module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram", capacity = 1, capacity = 1>>} {}
 
 // -----
@@ -250,7 +250,7 @@ func.func @memref_larger_than_the_rest(%a: !mem.buffer<128>, %n: index) {
 // -----
 
 // The data layout determines the size of an index.
-module attributes {dlti.dl_spec = #dlti.dl_spec<index = 32 : i64>} {
+module attributes {dlti.dl_spec = #dlti.dl_spec<index = 32>} {
   func.func @index_of_4_bytes(%a: !mem.buffer<128>) {
     // expected-error @+1 {{'memref<33xindex>' spans 132 bytes, but the descriptor has only 128}}
     %v = mem.descriptor %a[0, 128] : !mem.buffer<128> -> memref<33xindex>
@@ -609,38 +609,6 @@ func.func @transfer_of_dynamic_shape(%x: memref<?xf32>, %y: memref<?xf32>) {
 
 // -----
 
-func.func @load_inside_a_level(%x: memref<4xf32, #mem.space<"sram">>, %y: memref<4xf32, #mem.space<"sram">>) {
-  // expected-error @+1 {{'mem.load' op moves data between levels, but source and target are both in 'sram'}}
-  mem.load %x to %y : memref<4xf32, #mem.space<"sram">> to memref<4xf32, #mem.space<"sram">>
-  return
-}
-
-// -----
-
-func.func @store_inside_a_level(%x: memref<4xf32, #mem.space<"sram">>, %y: memref<4xf32, #mem.space<"sram">>) {
-  // expected-error @+1 {{'mem.store' op moves data between levels, but source and target are both in 'sram'}}
-  mem.store %x to %y : memref<4xf32, #mem.space<"sram">> to memref<4xf32, #mem.space<"sram">>
-  return
-}
-
-// -----
-
-func.func @swap_inside_a_level(%x: memref<4xf32, #mem.space<"sram">>, %y: memref<4xf32, #mem.space<"sram">>) {
-  // expected-error @+1 {{'mem.swap' op moves data between levels, but source and target are both in 'sram'}}
-  mem.swap %x to %y : memref<4xf32, #mem.space<"sram">> to memref<4xf32, #mem.space<"sram">>
-  return
-}
-
-// -----
-
-func.func @move_between_levels(%x: memref<4xf32, #mem.space<"sram">>, %y: memref<4xf32>) {
-  // expected-error @+1 {{moves data inside one level, but source and target are in different memory spaces, the source in #mem.space<"sram">}}
-  mem.move %x to %y : memref<4xf32, #mem.space<"sram">> to memref<4xf32>
-  return
-}
-
-// -----
-
 func.func @token_without_async(%x: memref<4xf32>, %y: memref<4xf32, 1>) {
   // expected-error @+1 {{cannot name an operation with no results}}
   %t = mem.load %x to %y : memref<4xf32> to memref<4xf32, 1>
@@ -657,7 +625,7 @@ func.func @wait_for_nothing() {
 
 // -----
 
-// expected-error @+1 {{'func.func' op attribute 'mem.joins' must be an array of dictionaries, got 1 : i64}}
+// expected-error @+1 {{'func.func' op attribute 'mem.joins' must be an array of dictionaries, got 1}}
 func.func @joins() attributes {mem.joins = 1 : i64} {
   return
 }
@@ -767,7 +735,7 @@ module attributes {mem.hierarchy = #mem.hierarchy<preloaded, #mem.level<"sram">>
 
 // -----
 
-// expected-error @+1 {{expected 'engines', 'operands', 'compute' or 'preloaded', each at most once, got 'speed'}}
+// expected-error @+1 {{expected 'engines', 'operands', 'compute', 'preloaded' or 'generic', each at most once, got 'speed'}}
 module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram">, speed = 1>} {}
 
 // -----
@@ -831,3 +799,74 @@ func.func private @two_of_one_name(memref<4xf32> {mem.name = "x"}, memref<4xf32>
 
 // expected-error @+1 {{has attribute 'mem.name', which belongs on a function argument}}
 func.func private @named() attributes {mem.name = "f"}
+
+// -----
+
+// expected-error @+1 {{level 'a' must not be in memory space 'b', which names another level}}
+#level = #mem.level<"a", space = #mem.space<"b">>
+
+// -----
+
+// expected-error @+1 {{a memory space must not be negative}}
+#level = #mem.level<"a", space = -1>
+
+// -----
+
+// expected-error @+1 {{unsupported memory space Attribute}}
+#level = #mem.level<"a", space = [1]>
+
+// -----
+
+// expected-error @+1 {{unsupported memory space Attribute}}
+#hierarchy = #mem.hierarchy<#mem.level<"a">, generic = unit>
+
+// -----
+
+// expected-error @+1 {{expected 'capacity', 'alignment', 'read', 'write' or 'space', each at most once, got 'space'}}
+#level = #mem.level<"a", space = 1, space = 1>
+
+// -----
+
+// expected-error @+1 {{unsupported memory space Attribute}}
+func.func private @space_of_buffer(!mem.buffer<8, [1]>)
+
+// -----
+
+func.func @descriptor_elsewhere(%b: !mem.buffer<16, 1>) {
+  // expected-error @+1 {{is in memory space 2, but its buffer is in 1}}
+  %0 = mem.descriptor %b[0, 16] : !mem.buffer<16, 1> -> memref<4xf32, 2>
+  return
+}
+
+// -----
+
+func.func @descriptor_without_space(%b: !mem.buffer<16, 1>) {
+  // expected-error @+1 {{is in the default memory space, but its buffer is in 1}}
+  %0 = mem.descriptor %b[0, 16] : !mem.buffer<16, 1> -> memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @view_elsewhere(%a: !mem.arena<1>) {
+  // expected-error @+1 {{is in memory space 2, but its arena is in 1}}
+  %0 = mem.view %a[0] : !mem.arena<1> -> !mem.buffer<16, 2>
+  return
+}
+
+// -----
+
+func.func @buffer_in_other_level() {
+  %a = mem.arena "dram", 16 : !mem.arena
+  // expected-error @+1 {{is in memory space 'sram', but its arena is in 'dram'}}
+  %0 = mem.view %a[0] : !mem.arena -> !mem.buffer<16, #mem.space<"sram">>
+  return
+}
+
+// -----
+
+func.func @slice_elsewhere(%a: !mem.arena<1>) {
+  // expected-error @+1 {{expects the type of its arena, '!mem.arena<1>', got '!mem.arena'}}
+  %0 = mem.slice %a[0, 16] : !mem.arena<1> -> !mem.arena
+  return
+}

@@ -19,6 +19,10 @@ module attributes {mem.hierarchy = #mem.hierarchy<
                                memref<4xf32, #mem.space<"sram">> {mem.role = #mem.role<output>})
   // CHECK: func.func private @types(!mem.buffer<0>, !mem.buffer<9223372036854775807>, !mem.arena, !mem.token)
   func.func private @types(!mem.buffer<0>, !mem.buffer<9223372036854775807>, !mem.arena, !mem.token)
+  // The default memory space, 0, is not printed.
+  // CHECK: func.func private @spaces(!mem.buffer<8, 1>, !mem.buffer<?, #mem.space<"sram">>, !mem.buffer<8>, !mem.arena<3>, !mem.arena<#gpu.address_space<workgroup>>, !mem.arena)
+  func.func private @spaces(!mem.buffer<8, 1>, !mem.buffer<?, #mem.space<"sram">>, !mem.buffer<8, 0>, !mem.arena<3>,
+                            !mem.arena<#gpu.address_space<workgroup>>, !mem.arena<0>)
 }
 
 #sram = #mem.level<"sram">
@@ -46,5 +50,9 @@ module attributes {mem.hierarchy = #mem.hierarchy<
   // CHECK-SAME: j = #mem.hierarchy<#mem.level<"sram">, #mem.level<"dram">, engines = [#mem.engine<"dma", "dram" to "sram", "sram" to "dram">], operands = [#mem.operand<"linalg.matmul", 1, "sram", "dram">], compute = 0.5, preloaded>
   j = #mem.hierarchy<#sram, #mem.level<"dram">, preloaded, compute = 0.5,
                      operands = [#mem.operand<"linalg.matmul", 1, "sram", "dram">],
-                     engines = [#mem.engine<"dma", "dram" to "sram", "sram" to "dram">]>
+                     engines = [#mem.engine<"dma", "dram" to "sram", "sram" to "dram">]>,
+  // CHECK-SAME: k = #mem.level<"lds", capacity = 64, space = #gpu.address_space<workgroup>>
+  k = #mem.level<"lds", space = #gpu.address_space<workgroup>, capacity = 64>,
+  // CHECK-SAME: l = #mem.hierarchy<#mem.level<"a", space = 1>, #mem.level<"b", space = #mem.space<"b">>, preloaded, generic = 0>
+  l = #mem.hierarchy<#mem.level<"a", space = 1>, #mem.level<"b", space = #mem.space<"b">>, generic = 0, preloaded>
 } : () -> ()

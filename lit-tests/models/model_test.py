@@ -6,6 +6,9 @@
 4. It goes on to memref operations that any mlir-opt knows.
 5. All of that once more with the deallocations upstream's pipeline inserts, at the same peak.
 6. Its peak and lower bound are not above those recorded in peaks.tsv.
+7. Planned for a hierarchy that ships, its types say where data is: mlir-opt accepts them, also
+   after the lowering, and planning again changes nothing. Models take turns with hierarchies; if
+   MODEL_HIERARCHIES is set, each is planned for all of them.
 
 A format of its own instead of a file of RUN lines for each model: a new model is tested because it
 is there.
@@ -13,6 +16,7 @@ is there.
 
 import os
 import pathlib
+import re
 import sys
 
 import lit.formats
@@ -30,6 +34,18 @@ UNSTRUCTURED_LOOPS = {
     "bufferized_cf/lstm_train_scan_t32_h256_b16",
     "bufferized_cf/mini_gpt_generate_while_c128_b1",
 }
+# The memory spaces of the levels of each hierarchy; others have none.
+LEVELS = {
+    "gpu": {"hbm": "#gpu.address_space<global>"},
+    "gpu-workgroup": {
+        "workgroup": "#gpu.address_space<workgroup>",
+        "hbm": "#gpu.address_space<global>",
+    },
+    "microcontroller": {"tcm": "1", "sram": "2"},
+    "npu": {"sram": "1"},
+    "npu-3": {"local": "3", "shared": "2"},
+}
+ARENA = re.compile(r'mem.arena "([^"]*)".* : !mem.arena(?:<(.*)>)?$', re.MULTILINE)
 KINDS = ("remark", "warning", "error")
 
 
@@ -66,6 +82,11 @@ class ModelFormat(lit.formats.TestFormat):
         assert peak <= recorded[0], f"peak {peak}, was {recorded[0]}"
         assert bound <= recorded[1], f"lower bound {bound}, was {recorded[1]}"
 
+        position = list(models.models()).index(model)
+        for index, hierarchy in enumerate(LEVELS):
+            if "MODEL_HIERARCHIES" in os.environ or index == position % len(LEVELS):
+                self.check_spaces(model, hierarchy, scratch)
+
         with_deallocations = scratch / "deallocated.mlir"
         try:
             self.mlir_opt(models.source(model), DEALLOCATE, with_deallocations)
@@ -75,6 +96,34 @@ class ModelFormat(lit.formats.TestFormat):
         assert model not in UNSTRUCTURED_LOOPS, "upstream deallocates it now: test that"
         again = self.check_file(with_deallocations, scratch)
         assert again == (peak, bound), f"{again} with deallocations, {(peak, bound)} without"
+
+    def check_spaces(self, model, hierarchy, scratch):
+        planned, replanned, lowered = (
+            scratch / f"{hierarchy}.{name}.mlir" for name in ("planned", "replanned", "lowered")
+        )
+        options = f"hierarchy={hierarchy} noalias-arguments=true"
+        pipeline = f"mem-default-pipeline{{{options}}}"
+        try:
+            models.run(models.RELEASE / "mem-opt", models.source(model), *passes(pipeline), "-o", planned)
+        except models.Failure as refusal:
+            # Weights of large networks do not fit flash.
+            assert "arguments and constants in" in str(refusal), refusal
+            return
+        text = planned.read_text()
+        arenas = ARENA.findall(text)
+        assert any(space for _, space in arenas), "no arena has a memory space"
+        for level, space in arenas:
+            wanted = LEVELS[hierarchy].get(level, "")
+            assert space == wanted, f"{level} has memory space '{space}'"
+            assert not space or f"f32, {space}>" in text, f"no tensor in memory space {space}"
+        again = passes(f"mem-assign-levels{{{options}}}")
+        models.run(models.RELEASE / "mem-opt", planned, *again, "-o", replanned)
+        assert same(planned, replanned), f"{planned} planned again is {replanned}"
+        self.mlir_opt(planned, "convert-mem-to-memref", lowered)
+        for _, space in arenas:
+            kept = not space or f"i8, {space}>" in lowered.read_text()
+            assert kept, f"an arena lost its memory space {space}"
+        models.run(f"{self.llvm_bin}/mlir-opt", lowered, "-o", os.devnull)
 
     def check_file(self, source, scratch):
         planned, printed, replanned = (
@@ -91,6 +140,10 @@ class ModelFormat(lit.formats.TestFormat):
         self.mlir_opt(planned, "convert-mem-to-memref", lowered)
         models.run(f"{self.llvm_bin}/mlir-opt", lowered, "-o", os.devnull)
         return models.figures(plan)
+
+
+def passes(pipeline):
+    return [f"--pass-pipeline=builtin.module({pipeline})"]
 
 
 def check_remarks(said):

@@ -83,8 +83,10 @@ pub(crate) struct MemLevel {
     pub write_latency: i64,
     pub read_bandwidth: f64,
     pub write_bandwidth: f64,
+    pub space: MlirAttribute,
 }
 
+pub(crate) type SpaceCallback = extern "C" fn(*mut c_void, MlirAttribute) -> MlirAttribute;
 pub(crate) type SymbolCallback = extern "C" fn(*mut c_void, MlirOperation, MlirStringRef);
 pub(crate) type CallCallback = extern "C" fn(*mut c_void, MlirOperation);
 pub(crate) type LevelCallback = extern "C" fn(*mut c_void, MemLevel);
@@ -135,6 +137,14 @@ unsafe extern "C" {
     ) -> bool;
     pub(crate) fn memShimIndexBits(op: MlirOperation) -> u64;
     pub(crate) fn memShimTypeKind(ty: MlirType, size: *mut i64) -> u32;
+    pub(crate) fn memShimTypeSpace(ty: MlirType, space: *mut MlirAttribute) -> bool;
+    pub(crate) fn memShimMapTypeSpaces(
+        ty: MlirType,
+        map: SpaceCallback,
+        user: *mut c_void,
+    ) -> MlirType;
+    pub(crate) fn memShimMapSpaces(op: MlirOperation, map: SpaceCallback, user: *mut c_void);
+    pub(crate) fn memShimHierarchyGeneric(hierarchy: MlirAttribute) -> MlirAttribute;
     pub(crate) fn memShimUpperBound(value: MlirValue, max_values: usize) -> i64;
     pub(crate) fn memShimIterations(op: MlirOperation) -> i64;
     pub(crate) fn memShimIsPure(op: MlirOperation) -> bool;

@@ -3,11 +3,12 @@
 use mem_model::{AcceptedOperand, CopyEngine, Hierarchy, Level, LevelId, Port};
 
 use crate::ir::Failed;
+use crate::ir::spaces::{LevelSpaces, Space};
 use crate::ir::{Attribute, Context, Diagnostic, HIERARCHY, Op};
 
 /// The hierarchies that ship with the program: the name, and a module that defines the hierarchy
 /// and cites the sources of its figures.
-pub(crate) const SHIPPED: [(&str, &str); 4] = [
+pub(crate) const SHIPPED: [(&str, &str); 5] = [
     (
         "microcontroller",
         include_str!("hierarchies/microcontroller.mlir"),
@@ -15,6 +16,10 @@ pub(crate) const SHIPPED: [(&str, &str); 4] = [
     ("npu", include_str!("hierarchies/npu.mlir")),
     ("gpu", include_str!("hierarchies/gpu.mlir")),
     ("npu-3", include_str!("hierarchies/npu-3.mlir")),
+    (
+        "gpu-workgroup",
+        include_str!("hierarchies/gpu-workgroup.mlir"),
+    ),
 ];
 
 /// The hierarchy that an option names or, if the option is empty, the hierarchy of the module.
@@ -55,10 +60,15 @@ pub fn chosen_hierarchy(module: Op, option: &str) -> Result<Attribute, Failed> {
     }
 }
 
-/// Converts a hierarchy to a `#mem.hierarchy` attribute.
-pub(crate) fn hierarchy_attribute(context: Context, hierarchy: &Hierarchy) -> Attribute {
-    let levels = hierarchy.levels.iter();
-    let mut parts: Vec<String> = levels.map(level_text).collect();
+/// Converts a hierarchy to a `#mem.hierarchy` attribute; `spaces`: the memory spaces of its levels.
+pub(crate) fn hierarchy_attribute(
+    context: Context,
+    hierarchy: &Hierarchy,
+    spaces: &LevelSpaces,
+) -> Attribute {
+    let levels = hierarchy.levels.iter().enumerate();
+    let levels = levels.map(|(index, level)| level_text(level, spaces.stated(LevelId::new(index))));
+    let mut parts: Vec<String> = levels.collect();
     let engines = hierarchy.engines.iter();
     let engines: Vec<String> = engines.map(|own| engine_text(hierarchy, own)).collect();
     if !engines.is_empty() {
@@ -75,6 +85,10 @@ pub(crate) fn hierarchy_attribute(context: Context, hierarchy: &Hierarchy) -> At
     if hierarchy.is_preloaded {
         parts.push("preloaded".to_owned());
     }
+    if let Some(generic) = spaces.generic {
+        let generic = generic.map_or("0".to_owned(), |space| space.to_string());
+        parts.push(format!("generic = {generic}"));
+    }
     Attribute::parse(context, &format!("#mem.hierarchy<{}>", parts.join(", ")))
 }
 
@@ -88,7 +102,7 @@ fn level_name(hierarchy: &Hierarchy, level: LevelId) -> String {
     quoted(&hierarchy.levels[level.index()].name)
 }
 
-fn level_text(level: &Level) -> String {
+fn level_text(level: &Level, space: Space) -> String {
     let cost = |key: &str, port: Port| match port.bandwidth > 0.0 {
         true => format!(
             ", {key} = (latency = {}, bandwidth = {})",
@@ -99,8 +113,9 @@ fn level_text(level: &Level) -> String {
     let capacity = level
         .capacity
         .map_or_else(String::new, |n| format!(", capacity = {}", n.get()));
+    let space = space.map_or_else(String::new, |space| format!(", space = {space}"));
     format!(
-        "#mem.level<{}{capacity}, alignment = {}{}{}>",
+        "#mem.level<{}{capacity}, alignment = {}{}{}{space}>",
         quoted(&level.name),
         level.alignment.get(),
         cost("read", level.read),

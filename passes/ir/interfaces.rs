@@ -214,6 +214,12 @@ pub(crate) fn iterations(op: Op) -> Option<u64> {
     u64::try_from(c!(memShimIterations(op.0))).ok()
 }
 
+/// Whether an operation and those in its regions satisfy their invariants. A violation is an error
+/// that has been emitted.
+pub(crate) fn is_valid(op: Op) -> bool {
+    c!(mlir_sys::mlirOperationVerify(op.0))
+}
+
 /// Whether an operation is pure and speculatable: it may run anywhere its operands are available,
 /// and more than once.
 pub(crate) fn is_pure(op: Op) -> bool {

@@ -28,6 +28,7 @@ mod interfaces;
 pub(crate) mod iteration;
 mod order;
 pub(crate) mod rewrite;
+pub(crate) mod spaces;
 pub(crate) mod tensors;
 mod types;
 
@@ -41,7 +42,8 @@ pub use hierarchy::{HIERARCHY, hierarchy, hierarchy_of};
 pub use interfaces::view_source;
 pub(crate) use interfaces::{
     Effect, EffectKind, Facts, Forwarded, RegionEdge, all_symbol_uses, branch_edges, describe,
-    inline_call, is_equivalent, is_pure, iterations, region_edges, symbol_uses, upper_bound,
+    inline_call, is_equivalent, is_pure, is_valid, iterations, region_edges, symbol_uses,
+    upper_bound,
 };
 pub(crate) use order::chain;
 pub use types::{
@@ -49,7 +51,6 @@ pub use types::{
     element_type, index_bits, is_buffer, memref_layout, storage_bytes,
 };
 pub(crate) use types::{
-    dense_memref, element_size, identity_memref, in_any_space, in_default_space, is_arena,
-    is_condition, is_in_level, is_index, is_storage, is_token, level_of, strided_memref,
-    with_data_layout,
+    dense_memref, element_size, identity_memref, is_arena, is_condition, is_index, is_storage,
+    is_token, strided_memref, with_data_layout,
 };

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use crate::ir::dialect::{SliceOp, ViewOp};
-use crate::ir::{Op, Value, chain, in_any_space, view_source};
+use crate::ir::spaces::without_space;
+use crate::ir::{Op, Value, chain, view_source};
 
 /// Marks an operation that recomputes what another one has computed.
 pub(crate) const RECOMPUTE: &str = "mem.recompute";
@@ -88,7 +89,7 @@ pub(crate) fn shows_the_same(a: Value, b: Value) -> bool {
         };
         let others = |op: Op, source: Value| op.operands().filter(move |v| *v != source);
         let is_same = first.name() == second.name()
-            && in_any_space(a.ty()) == in_any_space(b.ty())
+            && without_space(a.ty()) == without_space(b.ty())
             && first.attributes() == second.attributes()
             && others(first, of_first).eq(others(second, of_second));
         if !is_same {
@@ -96,6 +97,16 @@ pub(crate) fn shows_the_same(a: Value, b: Value) -> bool {
         }
         (a, b) = (of_first, of_second);
     }
+}
+
+/// The value before casts between memory spaces, which change only its type.
+pub(crate) fn uncast(value: Value) -> Value {
+    let source = |value: Value| {
+        let cast = value.owner();
+        let cast = cast.filter(|op| op.name() == "memref.memory_space_cast");
+        cast.map(|cast| cast.operand(0))
+    };
+    chain(value, source).last().unwrap_or(value)
 }
 
 /// The value whose bytes `op` shows, if `op` is a view and its result is not a place of its own.

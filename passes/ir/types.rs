@@ -325,54 +325,6 @@ fn element_of_memref(ty: Type) -> Type {
     Type(c!(mlirShapedTypeGetElementType(ty.0)))
 }
 
-/// The same memref type in the default memory space.
-///
-/// # Panics
-/// If `ty` is not a ranked memref.
-pub(crate) fn in_default_space(ty: Type) -> Type {
-    let (raw, element) = (ty.0, element_of_memref(ty));
-    let n = c!(mlirShapedTypeGetRank(raw));
-    let shape: Vec<i64> = (0..n)
-        .map(|i| c!(mlirShapedTypeGetDimSize(raw, i as isize)))
-        .collect();
-    let layout = c!(mlirMemRefTypeGetLayout(raw));
-    let space = c!(mlirAttributeGetNull());
-    Type(c!(mlirMemRefTypeGet(
-        element.0,
-        n as isize,
-        shape.as_ptr(),
-        layout,
-        space
-    )))
-}
-
-/// Moves a memref in a level of the hierarchy to the default memory space; returns any other type
-/// unchanged.
-pub(crate) fn in_any_space(ty: Type) -> Type {
-    match is_in_level(ty) {
-        true => in_default_space(ty),
-        false => ty,
-    }
-}
-
-/// Whether a type is a ranked memref in a level of the hierarchy, i.e. has the space
-/// `#mem.space<…>`.
-pub(crate) fn is_in_level(ty: Type) -> bool {
-    c!(mlirTypeIsAMemRef(ty.0))
-        && Attribute::new(c!(mlirMemRefTypeGetMemorySpace(ty.0)))
-            .is_some_and(|space| space.to_string().starts_with("#mem.space"))
-}
-
-/// The hierarchy level named by the memory space of a memref.
-pub(crate) fn level_of(ty: Type) -> Option<String> {
-    if !c!(mlirTypeIsAMemRef(ty.0)) {
-        return None;
-    }
-    let space = Attribute::new(c!(mlirMemRefTypeGetMemorySpace(ty.0)))?.to_string();
-    let name = space.strip_prefix("#mem.space<\"")?.strip_suffix("\">")?;
-    Some(name.to_owned())
-}
-
 /// `!mem.buffer<size>`, or `!mem.buffer<?>`.
 pub fn buffer_type(context: Context, size: Option<i64>) -> Type {
     let size = size.map_or_else(|| "?".to_owned(), |size| size.to_string());

@@ -7,7 +7,7 @@ use mem_cost::simulate;
 use mem_model::{Bytes, FunctionLevels};
 use mem_planner::{CostModel, LevelStrategy};
 
-use super::levels::{PlannedLevels, Settings, dump, plan_module, report, write_back};
+use super::levels::{Output, PlannedLevels, Settings, dump, plan_module, report, write_back};
 use crate::extract::levels::LevelSettings;
 use crate::extract::{Locations, checked_alignment};
 use crate::framework::options::MemAssignLevelsOptions as Options;
@@ -15,6 +15,7 @@ use crate::framework::{Failed, PassResult, PassRun};
 use crate::ir::Op;
 use crate::ir::compare::{Claims, compare_modules};
 use crate::ir::hierarchies::{chosen_hierarchy, hierarchy_attribute};
+use crate::ir::spaces::LevelSpaces;
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let module = run.operation();
@@ -27,14 +28,14 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     report::write(module, &functions, &options.report)?;
     report::explain_plans(&functions, options.explain);
     let original = module.copied();
-    write_back(
+    let claims = Claims::new(options.noalias_arguments);
+    let compared = write_back(
         module,
         &functions,
-        settings.attribute,
+        &settings.output,
         options.noalias_arguments,
-    );
-    let claims = Claims::new(options.noalias_arguments);
-    let compared = compare_modules(original, module, claims);
+    )
+    .and_then(|()| compare_modules(original, module, claims));
     original.erase_all();
     compared
 }
@@ -55,7 +56,7 @@ fn settings(module: Op, options: &Options) -> Result<Settings, Failed> {
         // An option can lower the capacity of a level, but not raise it.
         let wanted = Bytes::new(wanted);
         fastest.capacity = Some(fastest.capacity.map_or(wanted, |known| known.min(wanted)));
-        attribute = hierarchy_attribute(module.context(), &hierarchy);
+        attribute = hierarchy_attribute(module.context(), &hierarchy, &LevelSpaces::new(attribute));
     }
     let strategy: Result<LevelStrategy, _> = options.strategy.parse();
     let mut strategy = strategy.map_err(|why| error(&why))?;
@@ -69,17 +70,20 @@ fn settings(module: Op, options: &Options) -> Result<Settings, Failed> {
     }
     let model: Result<CostModel, _> = options.model.parse();
     let model = model.map_err(|why| error(&why))?;
+    let output = Output::new(module, attribute, &options.spaces)?;
     Ok(Settings {
-        attribute,
         strategy,
         model,
         extract: LevelSettings {
             hierarchy,
+            in_form: output.in_form(module.context()),
+            spaces: LevelSpaces::new(attribute),
             alignment: checked_alignment(module, options.alignment)?,
             noalias_arguments: options.noalias_arguments,
             locations: Locations::for_report(&options.report),
             budget: None,
         },
+        output,
     })
 }
 

@@ -20,7 +20,7 @@ use mem_planner::{
 };
 
 use super::levels::dump::dump;
-use super::levels::{Costed, PlannedLevels, cheapest, report, write_back};
+use super::levels::{Costed, Output, PlannedLevels, cheapest, report, write_back};
 use crate::extract::levels::{
     Device, ExtractedLevels, LevelSettings, Pins, Timing, device_budget, of_functions, repeatable,
 };
@@ -29,6 +29,7 @@ use crate::framework::options::MemOffloadOptions as Options;
 use crate::framework::{Failed, PassResult, PassRun};
 use crate::ir::compare::{Claims, compare_modules};
 use crate::ir::hierarchies::chosen_hierarchy;
+use crate::ir::spaces::LevelSpaces;
 use crate::ir::{Attribute, Diagnostic, Op};
 
 /// A function, and the problem of placing its tensors.
@@ -55,8 +56,9 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     run.set_statistic(Options::NUM_RECOMPUTED, decided.n_repeated);
     let original = module.copied();
     let noalias_arguments = settings.extract.noalias_arguments;
-    write_back(module, &functions, settings.attribute, noalias_arguments);
-    let compared = compare_modules(original, module, Claims::new(noalias_arguments));
+    let claims = Claims::new(noalias_arguments);
+    let compared = write_back(module, &functions, &settings.output, noalias_arguments)
+        .and_then(|()| compare_modules(original, module, claims));
     original.erase_all();
     compared
 }
@@ -67,7 +69,7 @@ fn failed(module: Op, why: impl Display) -> Failed {
 
 /// The validated options.
 struct Settings {
-    attribute: Attribute,
+    output: Output,
     /// What the problems are extracted for.
     extract: LevelSettings,
     device: Device,
@@ -97,15 +99,21 @@ fn settings(module: Op, options: &Options) -> Result<(Settings, Option<AccessTab
         let text = format!("'{name}' is to stay, and to leave");
         return Err(failed(module, text));
     }
+    let output = Output {
+        home: Some(LevelId::DEVICE),
+        ..Output::new(module, attribute, &options.spaces)?
+    };
     let extract = LevelSettings {
         hierarchy,
+        in_form: output.in_form(module.context()),
+        spaces: LevelSpaces::new(attribute),
         alignment: 0,
         noalias_arguments: options.noalias_arguments,
         locations: Locations::for_report(&options.report),
         budget: Some(budget),
     };
     let settings = Settings {
-        attribute,
+        output,
         extract,
         device,
     };
@@ -282,7 +290,7 @@ fn accept(
         }
         None => Diagnostic::error(op.location(), "internal error: no plan").fail(),
     });
-    let ((extract, repeatable), answer) = chosen?;
+    let ((extract, repeatable), answer, _) = chosen?;
     let mut planned = PlannedLevels::new(extracted, extract, &repetitions, answer);
     planned.check()?;
     planned.decisions = decisions_of(&planned, &repeatable);

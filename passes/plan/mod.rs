@@ -6,3 +6,4 @@ pub(crate) mod mem_break_plan;
 pub(crate) mod mem_offload;
 pub(crate) mod mem_plan;
 mod rotate;
+mod spaces;

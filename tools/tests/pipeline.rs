@@ -96,9 +96,21 @@ const LEVEL_STRATEGIES: [&str; 6] = [
     "local-search",
 ];
 
-/// A random hierarchy of memories, as a file.
-fn hierarchy(rng: &mut Rng) -> tempfile::NamedTempFile {
+/// The memory space of a level, or none. One number may be that of several levels.
+fn space(rng: &mut Rng, level: usize) -> String {
+    match rng.below(6) {
+        0 => String::new(),
+        1 => format!(", space = #mem.space<\"l{level}\">"),
+        2 => ", space = #gpu.address_space<workgroup>".to_owned(),
+        _ => format!(", space = {}", rng.below(4)),
+    }
+}
+
+/// A random hierarchy of memories, as a file. Half of them state memory spaces, which a generator of
+/// their own chooses.
+fn hierarchy(rng: &mut Rng, spaces: &mut Rng) -> tempfile::NamedTempFile {
     let n = rng.between(1, 3);
+    let has_spaces = spaces.chance(50);
     let mut parts = Vec::new();
     for level in 0..n {
         let capacity = match level + 1 < n {
@@ -114,8 +126,12 @@ fn hierarchy(rng: &mut Rng) -> tempfile::NamedTempFile {
         };
         let (read, write) = (cost(rng), cost(rng));
         let alignment = 1 << rng.below(5);
+        let space = match has_spaces {
+            true => space(spaces, level),
+            false => String::new(),
+        };
         parts.push(format!(
-            "#mem.level<\"l{level}\", {capacity}alignment = {alignment}, read = {read}, write = {write}>"
+            "#mem.level<\"l{level}\", {capacity}alignment = {alignment}, read = {read}, write = {write}{space}>"
         ));
     }
     if n > 1 && rng.chance(70) {
@@ -133,6 +149,9 @@ fn hierarchy(rng: &mut Rng) -> tempfile::NamedTempFile {
     if rng.chance(50) {
         parts.push("compute = 2.0".to_owned());
     }
+    if has_spaces && spaces.chance(50) {
+        parts.push("generic = 0".to_owned());
+    }
     let file = tempfile::NamedTempFile::with_suffix(".mlir").expect("a file");
     let text = format!(
         "module attributes {{mem.hierarchy = #mem.hierarchy<{}>}} {{}}",
@@ -143,7 +162,14 @@ fn hierarchy(rng: &mut Rng) -> tempfile::NamedTempFile {
 }
 
 /// Random options for planning over several levels.
-fn level_options(rng: &mut Rng, shape: MlirShape, hierarchy: &tempfile::NamedTempFile) -> String {
+fn level_options(
+    rng: &mut Rng,
+    spaces: &mut Rng,
+    shape: MlirShape,
+    hierarchy: &tempfile::NamedTempFile,
+) -> String {
+    let forms = ["keep", "keep", "keep", "name", "none", "number"];
+    let form = spaces.pick(&forms).unwrap_or("keep");
     let strategy = rng.pick(&LEVEL_STRATEGIES).unwrap_or("auto");
     let alignment = rng.pick(&[0, 1, 16]).unwrap_or(0);
     let (optimize, noalias) = (rng.chance(50), rng.chance(80) && !shape.aliasing);
@@ -154,7 +180,7 @@ fn level_options(rng: &mut Rng, shape: MlirShape, hierarchy: &tempfile::NamedTem
     };
     format!(
         "hierarchy={} strategy={strategy} alignment={alignment} optimize={optimize} noalias-arguments={noalias} \
-         budget={budget}",
+         budget={budget} spaces={form}",
         hierarchy.path().display()
     )
 }
@@ -279,9 +305,10 @@ fn check(context: &Context, seed: u64) -> Result<Verdict, Failure> {
     }
     let (mut options, mut has_plan) = options(&mut rng, shape);
     has_plan &= levels.is_none_or(|(_, is_bounded)| !is_bounded);
-    let hierarchy = hierarchy(&mut rng);
+    let mut spaces = Rng::new(!seed);
+    let hierarchy = hierarchy(&mut rng, &mut spaces);
     if rng.chance(50) {
-        options = level_options(&mut rng, shape, &hierarchy);
+        options = level_options(&mut rng, &mut spaces, shape, &hierarchy);
         if number("PIPELINE_PRINT", 0) > 0 {
             let text = std::fs::read_to_string(hierarchy.path()).unwrap_or_default();
             println!("// {options}\n{text}\n// END");
@@ -313,7 +340,9 @@ fn check_program(
     let pipeline = format!("mem-default-pipeline{{{options}}}");
     warned();
     if let Err(error) = run(context, &mut planned, &pipeline) {
-        if has_plan && !is_budget_too_small(options, &error) {
+        // A value of two memory spaces has a type only if the hierarchy names a generic one.
+        let has_no_type = error.contains("names no generic memory space");
+        if has_plan && !has_no_type && !is_budget_too_small(options, &error) {
             return Err(failure(format!("{options}: {error}")));
         }
         check_named_budget(context, &module, options, &error).map_err(failure)?;
@@ -359,7 +388,7 @@ fn check_outcomes(
     seed: u64,
     wanted: &Outcome,
 ) -> Result<(), String> {
-    for passes in ["", "convert-mem-to-memref"] {
+    for passes in ["", "convert-mem-to-memref", "mem-erase-spaces"] {
         if !passes.is_empty() {
             run(context, planned, passes).map_err(|error| format!("{passes}: {error}"))?;
         }
@@ -460,10 +489,14 @@ fn compiled_programs_keep_their_behavior() {
         };
         let text = random_mlir(&mut rng, shape);
         std::fs::write(&file, &text).expect("the folder is writable");
-        let (mut pipeline_options, has_plan) = options(&mut rng, shape);
-        let hierarchy = hierarchy(&mut rng);
+        let (mut pipeline_options, mut has_plan) = options(&mut rng, shape);
+        let mut spaces = Rng::new(!seed);
+        let hierarchy = hierarchy(&mut rng, &mut spaces);
         if rng.chance(50) {
-            pipeline_options = level_options(&mut rng, shape, &hierarchy);
+            pipeline_options = level_options(&mut rng, &mut spaces, shape, &hierarchy);
+            // A value of two memory spaces has a type only if the hierarchy names a generic one.
+            let levels = std::fs::read_to_string(hierarchy.path()).unwrap_or_default();
+            has_plan &= !levels.contains("space = ") || levels.contains("generic = ");
         }
         let options = mem_tools::run::Options {
             file: file.clone(),

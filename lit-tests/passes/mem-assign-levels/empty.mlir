@@ -9,9 +9,9 @@
 
 // CHECK-LABEL: func.func @f
 // CHECK-NOT: mem.{{load|store|swap}} {{.*}}!mem.buffer<0>
-// CHECK: linalg.fill {{.*}} memref<8x0xf32>
-// CHECK: linalg.matmul {{.*}} memref<8x0xf32>, memref<0x8xf32>
-// CHECK: linalg.matmul {{.*}} memref<8x0xf32>, memref<0x8xf32>
+// CHECK: linalg.fill {{.*}} memref<8x0xf32{{.*}}>
+// CHECK: linalg.matmul {{.*}} memref<8x0xf32{{.*}}>, memref<0x8xf32{{.*}}>
+// CHECK: linalg.matmul {{.*}} memref<8x0xf32{{.*}}>, memref<0x8xf32{{.*}}>
 // CHECK: return
 func.func @f(%y: memref<8x8xf32>, %v: f32) {
   %a = memref.alloc() : memref<8x0xf32>

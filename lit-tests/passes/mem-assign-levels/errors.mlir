@@ -23,7 +23,7 @@
 
 // SEGMENT: error: mem-assign-levels: a segment of 0 steps is not positive
 // NONE: error: there is no memory hierarchy: neither an option, nor a 'mem.hierarchy' of the module
-// NAME: error: no hierarchy 'nowhere': there are microcontroller, npu, gpu, npu-3, and there is no such file
+// NAME: error: no hierarchy 'nowhere': there are microcontroller, npu, gpu, npu-3, gpu-workgroup, and there is no such file
 // FILE: plain.mlir' is not a module with a 'mem.hierarchy'
 // STRATEGY: error: mem-assign-levels: unknown strategy 'magic'; known: auto, exact, initial
 // CAPACITY: error: mem-assign-levels: a capacity of 0 bytes is not positive
@@ -79,7 +79,9 @@ module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"fast">>} {
     %arena = mem.arena "fast", 128 : !mem.arena
     // expected-error@+1 {{'a' has a place in an arena already}}
     %a = mem.view %arena[0] {name = "a"} : !mem.arena -> memref<32xf32>
-    mem.kernel "a" defines(%a : memref<32xf32>)
+    %b = mem.buffer {name = "b"} : !mem.buffer<128>
+    %v = mem.descriptor %b[0, 128] : !mem.buffer<128> -> memref<32xf32>
+    mem.kernel "a" defines(%a, %v : memref<32xf32>, memref<32xf32>)
     return
   }
 }

@@ -3,8 +3,17 @@
 // used to get the whole budget again. With other hierarchies, a callee's tensors are in the slowest level.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem,mem-offload{hierarchy=gpu budget=2048},mem-verify-plan)' --split-input-file --verify-diagnostics
-// RUN: mem-opt %S/inputs/calls.mlir --pass-pipeline='builtin.module(convert-memref-to-mem,mem-assign-levels{hierarchy=npu capacity=2048},mem-verify-plan)' \
+// RUN: mem-opt %S/inputs/calls.mlir --pass-pipeline='builtin.module(convert-memref-to-mem,mem-assign-levels{hierarchy=npu capacity=2048 spaces=none},mem-verify-plan)' \
 // RUN:   | FileCheck %s
+//
+// Code outside of the module may call a public callee, whose types therefore stay, and with them the level of its arguments.
+// RUN: mem-opt %S/inputs/calls.mlir --pass-pipeline='builtin.module(convert-memref-to-mem,mem-assign-levels{hierarchy=npu capacity=2048},mem-verify-plan)' \
+// RUN:   | FileCheck %s --check-prefix=TYPED
+// TYPED: func.func @callee(%{{.*}}: memref<16x16xf32>
+// TYPED: func.func @main
+// TYPED: mem.arena "sram", 1024 {{.*}} : !mem.arena<1>
+// TYPED: call @callee({{.*}}) : (memref<16x16xf32>, memref<16x16xf32>) -> ()
+// TYPED: linalg.add {{.*}}memref<16x16xf32, 1>
 //
 // CHECK: func.func @callee
 // CHECK-NOT: mem.arena "sram"

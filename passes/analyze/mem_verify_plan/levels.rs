@@ -10,6 +10,7 @@ use super::Verifier;
 use crate::extract::{Callees, Extraction, Locations, Roots, extract};
 use crate::ir::compare::computes_the_same;
 use crate::ir::dialect::{ViewOp, is_transfer};
+use crate::ir::spaces::{named_level, shown, space_of};
 use crate::ir::tensors::{RECOMPUTE, Tensors, named_arguments, root_of};
 use crate::ir::{Op, Value, memref_layout};
 
@@ -193,6 +194,7 @@ impl Verifier<'_> {
         if tensors.of(from) != tensors.of(to) {
             return;
         }
+        self.check_levels(transfer);
         let layouts = memref_layout(from.ty()).zip(memref_layout(to.ty()));
         if !layouts.is_some_and(|(from, to)| from.orders_as(&to)) {
             let name = tensors.name(root_of(to)).unwrap_or_default();
@@ -202,6 +204,29 @@ impl Verifier<'_> {
                 to.ty()
             );
             self.error(transfer, text);
+        }
+    }
+
+    /// Checks a transfer between places of one tensor: the types of its ends must not say that it
+    /// stays in a level or, for a `mem.move`, that it leaves one.
+    fn check_levels(&mut self, transfer: Op) {
+        let [from, to] = [0, 1].map(|end| space_of(transfer.operand(end).ty()).flatten());
+        match (transfer.name(), from.and_then(named_level)) {
+            ("mem.move", _) if from != to => {
+                let text = format!(
+                    "moves data within a level, but from {} to {}",
+                    shown(from),
+                    shown(to)
+                );
+                self.error(transfer, text);
+            }
+            ("mem.move", _) => {}
+            // Several levels may share other memory spaces.
+            (_, Some(level)) if from == to => {
+                let text = format!("moves data between levels, but both places are in '{level}'");
+                self.error(transfer, text);
+            }
+            _ => {}
         }
     }
 

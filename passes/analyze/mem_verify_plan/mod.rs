@@ -9,11 +9,14 @@
 //! each operation finds them up to date. `compare` and `modules` check that the program equals the
 //! original in everything else.
 //!
+//! `spaces` checks that types state the level of the data.
+//!
 //! Where offsets or sizes are known only at run time, the checks run on several examples.
 
 mod calls;
 mod levels;
 mod report;
+mod spaces;
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -76,7 +79,7 @@ fn check_module(module: Op, counts: &mut Counts) -> PassResult {
     let mut around = std::iter::successors(Some(module), |op| op.parent());
     let levels = around.find_map(hierarchy_of).unwrap_or_default().levels;
     let functions = functions_bottom_up(module);
-    let mut result = Ok(());
+    let mut result = spaces::check_spaces(module);
     // Each example is a program of its own: the needs of callees depend on it.
     for (round, unknown) in EXAMPLES.into_iter().enumerate() {
         let mut callees = Callees::new(&functions);

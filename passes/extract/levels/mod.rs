@@ -13,7 +13,7 @@ mod roots;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use mem_flow::{LevelContext, LevelExtract, Lifetimes, analyze_lifetimes, level_problem};
-use mem_model::{BufferId, Bytes, Hierarchy, LevelId, PointerKind, Storage};
+use mem_model::{BufferId, Bytes, Hierarchy, LevelId, PointerKind, StepId, Storage};
 
 pub use device::device_budget;
 pub(crate) use device::{Device, Pins, Timing};
@@ -22,17 +22,22 @@ pub(crate) use repeatable::repeatable;
 pub(crate) use roots::{root_name, roots};
 
 use super::{
-    Callees, Extraction, Function, Locations, Roots, extract, functions_bottom_up, refuse_escaping,
+    Callees, Extraction, Function, Locations, Roots, callee_of, extract, functions_bottom_up,
+    is_private, refuse_escaping,
 };
 use crate::ir::dialect::BufferOp;
 use crate::ir::hierarchies::chosen_hierarchy;
+use crate::ir::spaces::{LevelSpaces, Space, SpaceForm, named_level, space_of};
 use crate::ir::{
-    Attribute, Diagnostic, Failed, Op, describe, is_storage, level_of, memref_layout, symbol_uses,
+    Attribute, Diagnostic, Failed, Op, describe, is_storage, memref_layout, symbol_uses,
 };
 
 /// What problems are extracted for.
 pub(crate) struct LevelSettings {
     pub hierarchy: Hierarchy,
+    pub spaces: LevelSpaces,
+    /// Indexed by level: the memory space that types will state.
+    pub in_form: Vec<Space>,
     /// Minimum alignment in bytes.
     pub alignment: u64,
     pub noalias_arguments: bool,
@@ -72,6 +77,54 @@ impl LevelSettings {
             };
         });
         is_busy
+    }
+
+    /// The functions of the module whose arguments cannot have the types of one call: those that are
+    /// called from several places, and those that code outside of the module may call. None if every
+    /// value has a type anyway: there is one memory space, or a generic one.
+    fn shared_callees(&self, module: Op) -> HashSet<String> {
+        let is_one = self.in_form.iter().all(|space| *space == self.in_form[0]);
+        if is_one || self.spaces.generic.is_some() {
+            return HashSet::new();
+        }
+        let functions = module.direct_ops().filter(|op| op.name() == "func.func");
+        let public = functions.filter(|op| !is_private(*op));
+        let mut shared: HashSet<String> = public.filter_map(Op::symbol).collect();
+        let mut once = HashSet::new();
+        module.walk(&mut |op| {
+            if let Some(callee) = callee_of(op)
+                && !once.insert(callee.clone())
+            {
+                shared.insert(callee);
+            }
+        });
+        shared
+    }
+
+    /// Makes calls of `shared` functions accept operands only in the level of arguments and in those
+    /// with the default memory space.
+    fn keep_operands_home(
+        &self,
+        context: &mut LevelContext,
+        extraction: &Extraction,
+        shared: &HashSet<String>,
+    ) {
+        let slowest = self.in_form.len().saturating_sub(1);
+        let levels = (0..self.in_form.len())
+            .filter(|level| *level == slowest || self.in_form[*level].is_none());
+        let levels: Vec<LevelId> = levels.map(LevelId::new).collect();
+        for (index, op) in extraction.step_ops.iter().enumerate() {
+            if !callee_of(*op).is_some_and(|callee| shared.contains(&callee)) {
+                continue;
+            }
+            for access in &extraction.program.steps[index].accesses {
+                let kind = extraction.program.pointers[access.pointer.index()].kind;
+                if let PointerKind::Buffer(buffer) = kind {
+                    let key = (StepId::new(index), buffer);
+                    context.accepted.insert(key, levels.clone());
+                }
+            }
+        }
     }
 
     /// The functions that may run while another function, or another activation of the same one,
@@ -126,7 +179,7 @@ impl ExtractedLevels {
 }
 
 /// Extracts every function, callees first, and passes it to `use_it`. Refuses functions that cannot
-/// be planned.
+/// be planned, and passes over those that have a plan.
 pub(crate) fn of_functions<T>(
     module: Op,
     settings: &LevelSettings,
@@ -136,12 +189,16 @@ pub(crate) fn of_functions<T>(
     let mut callees = Callees::new(&functions);
     let mut results = Vec::new();
     let nested = settings.nested(module);
+    let shared = settings.shared_callees(module);
     for function in functions {
         let roots = Roots::Tensors {
             noalias_arguments: settings.noalias_arguments,
         };
         let mut extraction = extract(function.op, roots, settings.locations, &callees);
         callees.learn(&function, &extraction, true);
+        if refusals::is_planned(&extraction) {
+            continue;
+        }
         refuse_escaping(&extraction)?;
         refusals::refuse_placed(&extraction)?;
         refusals::refuse_cores(&extraction)?;
@@ -150,7 +207,10 @@ pub(crate) fn of_functions<T>(
             Diagnostic::error(function.op.location(), format!("internal error: {error}")).fail()
         })?;
         let is_nested = function.used && nested.contains(&function.name);
-        let context = context(&function, is_nested, &extraction, settings)?;
+        let mut context = context(&function, is_nested, &extraction, settings)?;
+        if !shared.is_empty() {
+            settings.keep_operands_home(&mut context, &extraction, &shared);
+        }
         results.push(use_it(ExtractedLevels {
             function,
             extraction,
@@ -181,6 +241,8 @@ pub fn device_problems(
     let hierarchy = crate::ir::hierarchy(attribute);
     let settings = LevelSettings {
         hierarchy,
+        spaces: LevelSpaces::new(attribute),
+        in_form: LevelSpaces::new(attribute).in_form(module.context(), SpaceForm::None, None),
         alignment: 0,
         noalias_arguments,
         locations: Locations::Skip,
@@ -232,7 +294,10 @@ fn context(
     let op = function.op;
     let mut hierarchy = settings.hierarchy_of(is_nested);
     let mut costs = costs::Costs::new(op, extraction, &hierarchy);
-    let mut homes = homes(extraction, &hierarchy)?;
+    let mut homes = homes(extraction, &settings.spaces)?;
+    if is_nested {
+        make_room(&mut hierarchy, &homes, extraction);
+    }
     if let Some(budget) = settings.budget {
         let device = LevelId::DEVICE;
         // A nested function has no budget of its own: the budget is its callers'.
@@ -264,6 +329,24 @@ fn context(
     })
 }
 
+/// Adds the storage that exists in the faster levels to their capacities, which are those for the
+/// tensors of a nested function: callers count that storage.
+fn make_room(
+    hierarchy: &mut Hierarchy,
+    homes: &HashMap<BufferId, LevelId>,
+    extraction: &Extraction,
+) {
+    let slowest = hierarchy.levels.len().saturating_sub(1);
+    let buffers = (0..extraction.program.buffers.len()).map(BufferId::new);
+    for (buffer, level) in buffers.filter_map(|buffer| Some((buffer, homes.get(&buffer)?))) {
+        let own = &mut hierarchy.levels[level.index()].capacity;
+        let size = extraction.program.buffers[buffer.index()].size;
+        if level.index() < slowest {
+            *own = own.map(|bytes| bytes.checked_add(size).unwrap_or(bytes));
+        }
+    }
+}
+
 /// Raises alignments to what the option asks for, and to what the elements of arguments and globals
 /// need.
 fn set_alignments(extraction: &mut Extraction, alignment: u64) {
@@ -288,19 +371,26 @@ fn set_alignments(extraction: &mut Extraction, alignment: u64) {
 /// The levels of storage that has a memory space.
 fn homes(
     extraction: &Extraction,
-    hierarchy: &Hierarchy,
+    spaces: &LevelSpaces,
 ) -> Result<HashMap<BufferId, LevelId>, Failed> {
     let mut homes = HashMap::new();
     for (value, place) in &extraction.places {
         let kind = extraction.program.pointers[place.pointer.index()].kind;
-        let (PointerKind::Buffer(buffer), Some(name)) = (kind, level_of(value.ty())) else {
+        let space = space_of(value.ty()).flatten();
+        let (PointerKind::Buffer(buffer), Some(space)) = (kind, space) else {
             continue;
         };
-        let Some(level) = hierarchy.find(&name) else {
-            let text = format!("the hierarchy has no level '{name}'");
-            return Diagnostic::error(value.location(), text).fail();
-        };
-        homes.insert(buffer, level);
+        match (spaces.level_of(Some(space)), named_level(space)) {
+            (Some(level), _) => {
+                homes.insert(buffer, level);
+            }
+            (None, Some(name)) => {
+                let text = format!("the hierarchy has no level '{name}'");
+                return Diagnostic::error(value.location(), text).fail();
+            }
+            // A space of no level, about which the hierarchy says nothing.
+            (None, None) => {}
+        }
     }
     Ok(homes)
 }

@@ -1,6 +1,6 @@
 //! Programs that cannot be planned over several levels: the reasons, and their diagnostics.
 
-use mem_model::{BufferId, StepId, Storage};
+use mem_model::{Access, Buffer, BufferId, PointerKind, StepId, Storage};
 
 use crate::extract::Extraction;
 use crate::ir::{Diagnostic, PassResult};
@@ -19,6 +19,23 @@ enum LevelRefusal {
         "accepts '{0}' in no level: its operands in that buffer have to be in different levels"
     )]
     Contradiction(String),
+}
+
+/// Whether a program has been planned: buffers have addresses, and no other buffer is accessed.
+pub(super) fn is_planned(extraction: &Extraction) -> bool {
+    let program = &extraction.program;
+    let is_placed = |buffer: &Buffer| matches!(buffer.storage, Storage::Placed { .. });
+    let is_open = |access: &Access| match program.pointers[access.pointer.index()].kind {
+        // Buffers of unknown size and those whose address escapes have no place.
+        PointerKind::Buffer(buffer) => {
+            program.buffers[buffer.index()].storage == Storage::Planned
+                && !extraction.sizes.contains_key(&buffer)
+                && !extraction.refusals.contains_key(&buffer)
+        }
+        PointerKind::Merge => false,
+    };
+    let accesses = program.steps.iter().flat_map(|step| &step.accesses);
+    program.buffers.iter().any(is_placed) && !accesses.into_iter().any(is_open)
 }
 
 /// Refuses programs in which a buffer already has an address.

@@ -12,7 +12,8 @@ mod operations;
 use std::collections::{HashMap, HashSet};
 
 use super::tensors::ARGUMENT_NAME;
-use crate::ir::{Attribute, Diagnostic, HIERARCHY, Op, Type, in_any_space, is_arena};
+use crate::ir::spaces::{space_of, without_space};
+use crate::ir::{Attribute, Diagnostic, HIERARCHY, Op, Type, is_arena};
 use crate::ir::{Failed, PassResult};
 pub(crate) use operations::computes_the_same;
 use operations::{compare_functions, compare_regions};
@@ -132,14 +133,22 @@ fn same_signature(original: Op, planned: Op, claims: Claims) -> bool {
     let (inputs, planned_inputs) = (own.inputs(), theirs.inputs());
     let n_more = planned_inputs.len().wrapping_sub(inputs.len());
     let is_handed = || n_more == 1 && planned_inputs.last().is_some_and(|ty| is_arena(*ty));
-    let same = |(own, theirs): (&Type, &Type)| in_any_space(*own) == in_any_space(*theirs);
+    // Callers outside of the module rely on the memory spaces of a signature.
+    let visibility = original.attribute("sym_visibility");
+    let is_private = visibility.is_some_and(|own| own.string() == Some("private"));
+    let same = |(own, theirs): (&Type, &Type)| {
+        let is_free = is_private || space_of(*own) != Some(None);
+        own == theirs || is_free && without_space(*own) == without_space(*theirs)
+    };
+    let (outputs, planned_outputs) = (own.outputs(), theirs.outputs());
     let attributes = |op: Op| op.attribute("arg_attrs").and_then(|a| a.elements());
     let (of_own, of_theirs) = (attributes(original), attributes(planned));
     let of = |all: &Option<Vec<Attribute>>, index: usize| all.as_ref()?.get(index).copied();
     others[0] == others[1]
         && (n_more == 0 || is_handed())
         && inputs.iter().zip(&planned_inputs).all(same)
-        && own.outputs() == theirs.outputs()
+        && outputs.len() == planned_outputs.len()
+        && outputs.iter().zip(&planned_outputs).all(same)
         && (0..inputs.len())
             .all(|index| same_argument(of(&of_own, index), of(&of_theirs, index), claims))
 }

@@ -14,10 +14,10 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::ir::dialect::is_transfer;
-use crate::ir::tensors::{RECOMPUTE, Tensors, shown_by, shows_the_same};
+use crate::ir::spaces::without_space;
+use crate::ir::tensors::{RECOMPUTE, Tensors, shown_by, shows_the_same, uncast};
 use crate::ir::{
-    Attribute, Block, Diagnostic, Op, Region, Type, Value, chain, in_any_space, is_arena, is_pure,
-    is_storage,
+    Attribute, Block, Diagnostic, Op, Region, Type, Value, chain, is_arena, is_pure, is_storage,
 };
 use crate::ir::{Failed, PassResult};
 
@@ -223,7 +223,7 @@ impl Comparison {
         // A call may pass an arena to its callee.
         let n_more = theirs.len().wrapping_sub(own.len());
         let is_handed = || n_more == 1 && theirs.last().is_some_and(|last| is_arena(last.ty()));
-        let types = |op: Op| op.results().map(|result| in_any_space(result.ty()));
+        let types = |op: Op| op.results().map(|result| without_space(result.ty()));
         let same = (n_more == 0 || is_handed())
             && types(original).eq(types(planned))
             && original.regions().count() == planned.regions().count()
@@ -303,17 +303,17 @@ impl Comparison {
     /// sizes, are then the same as well.
     fn same_storage(&mut self, original: Value, planned: Value) -> bool {
         let both = |(a, b): (Value, Value)| {
-            let source = |value: Value| value.owner().and_then(shown_by);
+            let source = |value: Value| value.owner().and_then(shown_by).map(uncast);
             source(a).zip(source(b))
         };
-        for (a, b) in chain((original, planned), both) {
+        for (a, b) in chain((uncast(original), uncast(planned)), both) {
             let views = [a, b].map(|value| value.owner().filter(|op| shown_by(*op).is_some()));
             match views {
                 [None, None] => return self.same_root(a, b),
                 [Some(own), Some(theirs)] => {
                     let is_same = own.name() == theirs.name()
                         && result_number(own, a) == result_number(theirs, b)
-                        && in_any_space(a.ty()) == in_any_space(b.ty())
+                        && without_space(a.ty()) == without_space(b.ty())
                         && self.same_attributes(own, theirs);
                     let source = shown_by(own).zip(shown_by(theirs));
                     let Some((of_own, of_theirs)) = source.filter(|_| is_same) else {
@@ -347,7 +347,8 @@ impl Comparison {
             return *known == tensor;
         }
         let is_buffer = original.owner().is_some_and(|op| op.name() == "mem.buffer");
-        let is_free = is_buffer && original.ty() == planned.ty() && self.taken.insert(tensor);
+        let is_free =
+            is_buffer && original.ty() == without_space(planned.ty()) && self.taken.insert(tensor);
         if is_free {
             self.buffers.insert(original, tensor);
         }

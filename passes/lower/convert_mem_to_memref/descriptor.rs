@@ -1,11 +1,12 @@
 //! Lowers descriptors: bytes at an offset, seen as a memref of a given type.
 
-use super::{Lowering, lowered_type, unsupported};
+use super::{Lowering, unsupported};
 use crate::extract::descriptor_bounds;
 use crate::framework::{Failed, PassResult};
+use crate::ir::spaces::{in_space, space_of};
 use crate::ir::{
     Builder, MemrefLayout, Op, Type, Value, binary, constant_index, dense_memref, element_type,
-    in_default_space, memref_layout,
+    memref_layout,
 };
 
 /// Distance from a pointer, in bytes: a constant plus an optional value known at run time.
@@ -53,7 +54,6 @@ impl Lowering {
         };
         let start = shift.further(op, offset.unwrap_or(0), dynamic_offset);
         let ty = op.result().ty();
-        let ty = lowered_type(ty).unwrap_or(ty);
         let layout = known_layout(op, ty)?;
         let size = size.map_or_else(
             || dynamic_size,
@@ -100,7 +100,9 @@ fn build(
     (ty, layout): (Type, &MemrefLayout),
     size: Option<Value>,
 ) -> Result<Value, Failed> {
-    let plain = in_default_space(ty);
+    // A view has the memory space of its source. Where a program states levels only for some
+    // types, a cast follows.
+    let plain = in_space(ty, space_of(base.ty()).flatten());
     let memref = if layout.identity {
         let sizes = dynamic_sizes(op, layout, size)?;
         view(op, base, start.at(op), &sizes, plain)
@@ -175,7 +177,8 @@ fn strided(
         .integers(context, "static_strides", &strides);
     // A layout whose offset is known only at run time may as well have offset zero.
     let before = layout.offset.unwrap_or(0);
-    let source = dense_memref(element, &[Some(before + span / layout.element)], None);
+    let space = space_of(ty).flatten();
+    let source = dense_memref(element, &[Some(before + span / layout.element)], space);
     let row = view(
         op,
         base,

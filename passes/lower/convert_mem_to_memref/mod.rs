@@ -1,7 +1,8 @@
 //! `convert-mem-to-memref`: lowers the dialect's operations to memref operations.
 //!
 //! An arena becomes a memref of bytes, and so does a buffer that has users other than descriptors.
-//! The types of descriptors, and of everything derived from them, stay as they are.
+//! Both keep their memory space. The types of descriptors, and of everything derived from them,
+//! stay as they are.
 
 mod descriptor;
 mod rotate;
@@ -12,9 +13,10 @@ use std::collections::HashMap;
 use crate::framework::options::ConvertMemToMemrefOptions as Options;
 use crate::framework::{PassResult, PassRun};
 use crate::ir::dialect::{ArenaOp, SliceOp, ViewOp, is_transfer};
+use crate::ir::spaces::{in_space, space_of};
 use crate::ir::{
     Attribute, Builder, Diagnostic, Op, Type, Value, buffer_size, byte_memref, constant_index,
-    in_default_space, is_arena, is_buffer, is_in_level, is_token, memref_layout,
+    is_arena, is_buffer, is_token, memref_layout,
 };
 use descriptor::Start;
 use transfers::{Target, Transfers};
@@ -79,7 +81,7 @@ fn allocate(op: Op, size: Option<i64>) -> Value {
     let dynamic = op.operands().take(usize::from(size.is_none()));
     let mut alloc = Builder::new("memref.alloc", op.location())
         .operands(dynamic)
-        .result(byte_memref(context, size))
+        .result(bytes_like(op.result().ty(), size))
         .segments(context, &[i32::from(size.is_none()), 0]);
     if let Some(alignment) = op.attribute("alignment") {
         alloc = alloc.attribute("alignment", alignment);
@@ -102,19 +104,17 @@ struct Lowering {
 }
 
 /// The lowered form of one of the dialect's types; `None` for any other type. Arenas and buffers
-/// become memrefs of bytes, memrefs in a level of the hierarchy move to the default memory space,
-/// and tokens become integers.
+/// become memrefs of bytes in their memory space, and tokens become integers.
 fn lowered_type(ty: Type) -> Option<Type> {
-    if is_arena(ty) {
-        return Some(byte_memref(ty.context(), None));
-    }
-    if is_in_level(ty) {
-        return Some(in_default_space(ty));
-    }
     if is_token(ty) {
         return Some(Type::parse(ty.context(), "i64"));
     }
-    is_buffer(ty).then(|| byte_memref(ty.context(), buffer_size(ty)))
+    (is_arena(ty) || is_buffer(ty)).then(|| bytes_like(ty, buffer_size(ty)))
+}
+
+/// A memref of bytes in the memory space of `ty`.
+fn bytes_like(ty: Type, size: Option<i64>) -> Type {
+    in_space(byte_memref(ty.context(), size), space_of(ty).flatten())
 }
 
 impl Lowering {
@@ -187,7 +187,7 @@ impl Lowering {
         if op.result().users().into_iter().any(meets) {
             bytes = Builder::new("memref.cast", op.location())
                 .operands([bytes])
-                .result(byte_memref(op.context(), None))
+                .result(bytes_like(bytes.ty(), None))
                 .before(op)
                 .result();
         }
@@ -204,7 +204,7 @@ impl Lowering {
         };
         let bytes = Builder::new("memref.view", op.location())
             .operands([source, offset, size])
-            .result(byte_memref(op.context(), None))
+            .result(bytes_like(source.ty(), None))
             .before(op)
             .result();
         self.replace(op, bytes);
@@ -219,9 +219,7 @@ impl Lowering {
         let arena = self.bytes_of(op.operand(0), op);
         self.n_views += 1;
         if memref_layout(op.result().ty()).is_some() {
-            let ty = op.result().ty();
-            let ty = lowered_type(ty).unwrap_or(ty);
-            let memref = self.memref_at(op, arena, offset, ty)?;
+            let memref = self.memref_at(op, arena, offset, op.result().ty())?;
             self.replace(op, memref);
         } else {
             self.placed.insert(op.result(), (arena, offset));
@@ -264,7 +262,7 @@ impl Lowering {
         let bytes = Builder::new("memref.view", at.location())
             .operands([arena, offset.at(at)])
             .operands(dynamic)
-            .result(byte_memref(at.context(), size))
+            .result(bytes_like(value.ty(), size))
             .before(at)
             .result();
         self.bytes.insert(value, bytes);
@@ -288,7 +286,7 @@ impl Lowering {
                 continue;
             };
             let cast = |(operand, wanted): (Value, Type)| {
-                if operand.ty() == wanted || wanted != byte_memref(call.context(), None) {
+                if operand.ty() == wanted || wanted != bytes_like(operand.ty(), None) {
                     return operand;
                 }
                 Builder::new("memref.cast", call.location())

@@ -11,9 +11,10 @@ use std::collections::{BTreeSet, HashMap};
 use super::{Lowering, unsupported};
 use crate::framework::PassResult;
 use crate::ir::dialect::{ArenaOp, ViewOp, is_transfer};
+use crate::ir::spaces::{LevelSpaces, space_of};
 use crate::ir::tensors::root_of;
 use crate::ir::{
-    Attribute, Builder, Op, Type, Value, constant_index, hierarchy_of, is_token, level_of,
+    Attribute, Builder, HIERARCHY, Op, Type, Value, constant_index, hierarchy_of, is_token,
     memref_layout,
 };
 use mem_model::{Hierarchy, LevelId};
@@ -64,7 +65,8 @@ impl Transfers {
         if target == Target::Copy || own.is_empty() {
             return transfers;
         }
-        transfers.choose_engines(&own, &hierarchy);
+        let spaces = module.attribute(HIERARCHY).map(LevelSpaces::new);
+        transfers.choose_engines(&own, &hierarchy, spaces.as_ref());
         match target {
             Target::Dma => transfers.choose_tags(ops),
             _ => declare_runtime(module),
@@ -74,7 +76,12 @@ impl Transfers {
 
     /// Assigns an engine to each dense transfer. Transfers over the same link take turns among the
     /// engines that serve it.
-    fn choose_engines(&mut self, transfers: &[Op], hierarchy: &Hierarchy) {
+    fn choose_engines(
+        &mut self,
+        transfers: &[Op],
+        hierarchy: &Hierarchy,
+        spaces: Option<&LevelSpaces>,
+    ) {
         let mut turns: HashMap<(LevelId, LevelId), usize> = HashMap::new();
         for op in transfers {
             let is_dense = |value: Value| {
@@ -89,7 +96,7 @@ impl Transfers {
             if !is_straight || !op.operands().take(2).all(is_dense) {
                 continue;
             }
-            let [from, to] = [0, 1].map(|operand| level(op.operand(operand), hierarchy));
+            let [from, to] = [0, 1].map(|operand| level(op.operand(operand), hierarchy, spaces));
             let able: Vec<usize> = match (from, to) {
                 (Some(from), Some(to)) => {
                     let engines = hierarchy.engines.iter().enumerate();
@@ -158,17 +165,17 @@ impl Transfers {
 }
 
 /// The level that holds a memref.
-fn level(value: Value, hierarchy: &Hierarchy) -> Option<LevelId> {
+fn level(value: Value, hierarchy: &Hierarchy, spaces: Option<&LevelSpaces>) -> Option<LevelId> {
     let root = root_of(value);
     let view = root.owner().filter(|op| ViewOp::of(*op).is_some());
     let slowest = hierarchy.levels.len().checked_sub(1).map(LevelId::new);
     match view {
         // Views of arenas that callers provide may be in any level.
         Some(view) => hierarchy.find(&ArenaOp::of(view.operand(0).owner()?)?.level()),
-        None => match level_of(root.ty()) {
-            Some(name) => hierarchy.find(&name),
-            None => slowest,
-        },
+        None => {
+            let space = space_of(root.ty()).flatten();
+            spaces.and_then(|spaces| spaces.level_of(space)).or(slowest)
+        }
     }
 }
 

@@ -4,12 +4,13 @@
 
 pub(super) mod dump;
 mod materialize;
+mod merges;
 pub(super) mod report;
 
 use mem_check::check_level_plan;
 use mem_cost::Decision;
 use mem_flow::{LevelExtract, Lifetimes};
-use mem_model::{LevelPlan, LevelProblem};
+use mem_model::{LevelId, LevelPlan, LevelProblem, UnknownName};
 use mem_planner::{
     CostModel, LevelAnswer, LevelPlanError, LevelStrategy, Repetition, execution_order, overlap,
     plan_levels_with,
@@ -17,7 +18,9 @@ use mem_planner::{
 
 use crate::extract::levels::{ExtractedLevels, LevelSettings, of_functions};
 use crate::extract::{Extraction, Function, remark_unplannable};
-use crate::ir::{Attribute, Diagnostic, Failed, HIERARCHY, Op, PassResult};
+use crate::ir::spaces::{LevelSpaces, Space, SpaceForm};
+use crate::ir::{Attribute, Context, Diagnostic, Failed, HIERARCHY, Op, PassResult};
+use crate::plan::spaces::assign_spaces;
 
 /// A function with its plan, ready to be written back.
 pub(crate) struct PlannedLevels {
@@ -78,7 +81,7 @@ impl PlannedLevels {
 
 /// The validated settings of a planning run.
 pub(crate) struct Settings {
-    pub attribute: Attribute,
+    pub output: Output,
     pub strategy: LevelStrategy,
     pub model: CostModel,
     /// What the problems are extracted for.
@@ -108,28 +111,87 @@ fn plan_function(
 ) -> Result<PlannedLevels, Failed> {
     let op = extracted.function.op;
     remark_unplannable(&extracted.extraction, &extracted.lifetimes);
+    report::refuse_full(op, &extracted.problem(true).problem)?;
+    let first = plan_variants(&mut extracted, settings);
+    let first = first.or_else(|failure| match failure {
+        Some(failure) => {
+            let (extract, error) = *failure;
+            let step_ops = &extracted.extraction.step_ops;
+            report::no_fit(op, step_ops, &extract.problem, &error, None).fail()
+        }
+        None => Diagnostic::error(op.location(), "internal error: no plan").fail(),
+    })?;
+    let (extract, answer, _) = match in_one_space(&mut extracted, settings, &first) {
+        Some(planned) => planned,
+        None => first,
+    };
+    let planned = PlannedLevels::new(extracted, extract, &[], answer);
+    planned.check()?;
+    Ok(planned)
+}
+
+/// A problem, its plan, and the cost of the plan in cycles.
+type Planned = (LevelExtract, LevelAnswer, u64);
+
+/// The cheapest plan of a function, or the last failure.
+fn plan_variants(
+    extracted: &mut ExtractedLevels,
+    settings: &Settings,
+) -> Result<Planned, Option<Box<(LevelExtract, LevelPlanError)>>> {
     // Data that loops only read can be loaded in each iteration, or once before the loop. Both
     // variants are planned, and the cheaper one is kept.
     let mut variants = [true, false]
         .map(|streams| extracted.problem(streams))
         .to_vec();
     variants.dedup_by(|second, first| second.problem == first.problem);
-    let mut planned = Vec::new();
-    for extract in variants {
-        report::refuse_full(op, &extract.problem)?;
+    let planned = variants.into_iter().map(|extract| {
         let answer = settings.plan(&extract.problem);
-        planned.push((extract, answer));
+        (extract, answer)
+    });
+    cheapest(planned.collect()).map_err(|failure| failure.map(Box::new))
+}
+
+/// A plan with the sources of each value in one memory space, if `first` has them in several. Only a
+/// plan that costs no more is worth it where the hierarchy names a generic memory space; otherwise
+/// there is no type for a value with sources in several spaces.
+fn in_one_space(
+    extracted: &mut ExtractedLevels,
+    settings: &Settings,
+    first: &Planned,
+) -> Option<Planned> {
+    let stated = LevelSpaces::new(settings.output.hierarchy);
+    let spaces = settings.output.in_form(extracted.function.op.context());
+    if spaces.iter().all(|space| *space == spaces[0]) {
+        return None;
     }
-    let (extract, answer) = cheapest(planned).or_else(|failure| match failure {
-        Some((extract, error)) => {
-            let step_ops = &extracted.extraction.step_ops;
-            report::no_fit(op, step_ops, &extract.problem, &error, None).fail()
+    let before = extracted.context.clone();
+    let conflicts = |extracted: &ExtractedLevels, planned: &Planned| {
+        let program = &extracted.extraction.program;
+        merges::conflicts(program, &before, &planned.0, &planned.1.plan, &spaces)
+    };
+    let found = conflicts(extracted, first);
+    let mut candidates: Vec<Space> = Vec::new();
+    for (_, own) in &found {
+        let new = own.iter().filter(|space| !candidates.contains(space));
+        let new: Vec<Space> = new.copied().collect();
+        candidates.extend(new);
+    }
+    let mut best: Option<Planned> = None;
+    for space in candidates {
+        let n_steps = extracted.extraction.program.steps.len();
+        let buffers = found.iter().flat_map(|(buffers, _)| buffers);
+        let is_possible =
+            merges::confine(&mut extracted.context, buffers, n_steps, (space, &spaces));
+        if is_possible
+            && let Ok(planned) = plan_variants(extracted, settings)
+            && conflicts(extracted, &planned).is_empty()
+            && best.as_ref().is_none_or(|best| planned.2 < best.2)
+        {
+            best = Some(planned);
         }
-        None => Diagnostic::error(op.location(), "internal error: no plan").fail(),
-    })?;
-    let planned = PlannedLevels::new(extracted, extract, &[], answer);
-    planned.check()?;
-    Ok(planned)
+        extracted.context = before.clone();
+    }
+    best.filter(|best| stated.generic.is_none() || best.2 <= first.2)
 }
 
 /// A plan and its cost in cycles, or why there is none.
@@ -138,7 +200,7 @@ pub(super) type Costed<E> = Result<(LevelAnswer, u64), E>;
 /// The plan of the fewest cycles, the first of several; or the last failure.
 pub(super) fn cheapest<T, E>(
     planned: Vec<(T, Costed<E>)>,
-) -> Result<(T, LevelAnswer), Option<(T, E)>> {
+) -> Result<(T, LevelAnswer, u64), Option<(T, E)>> {
     let mut best: Option<(T, LevelAnswer, u64)> = None;
     let mut failure = None;
     for (own, answer) in planned {
@@ -151,18 +213,49 @@ pub(super) fn cheapest<T, E>(
             Err(error) => failure = Some((own, error)),
         }
     }
-    best.map(|(own, answer, _)| (own, answer)).ok_or(failure)
+    best.ok_or(failure)
+}
+
+/// What is written besides the plans.
+pub(crate) struct Output {
+    /// The `#mem.hierarchy`.
+    pub hierarchy: Attribute,
+    pub spaces: SpaceForm,
+    /// Where arguments and globals without a memory space are; `None`: in the slowest level.
+    pub home: Option<LevelId>,
+}
+
+impl Output {
+    /// Validates the form of memory spaces.
+    pub(super) fn new(module: Op, hierarchy: Attribute, spaces: &str) -> Result<Self, Failed> {
+        let spaces = spaces.parse();
+        let spaces = spaces.map_err(|why: UnknownName| Failed::at(module, &why.to_string()))?;
+        Ok(Self {
+            hierarchy,
+            spaces,
+            home: None,
+        })
+    }
+
+    /// Indexed by level: the memory space that types will state.
+    pub(super) fn in_form(&self, context: Context) -> Vec<Space> {
+        LevelSpaces::new(self.hierarchy).in_form(context, self.spaces, self.home)
+    }
 }
 
 /// Writes plans into the module that they were made for.
+///
+/// # Errors
+/// If types cannot say where the data is; see [`assign_spaces`].
 pub(crate) fn write_back(
     module: Op,
     functions: &[PlannedLevels],
-    hierarchy: Attribute,
+    output: &Output,
     noalias_arguments: bool,
-) {
-    module.set_attribute(HIERARCHY, hierarchy);
+) -> PassResult {
+    module.set_attribute(HIERARCHY, output.hierarchy);
     for planned in functions {
         materialize::materialize(planned, noalias_arguments);
     }
+    assign_spaces(module, output.hierarchy, output.spaces, output.home)
 }

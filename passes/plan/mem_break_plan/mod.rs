@@ -8,6 +8,7 @@
 
 mod contents;
 mod program;
+mod spaces;
 
 use mem_flow::Lifetimes;
 use mem_model::{AccessKind, BufferId, PointerKind, StepId};
@@ -16,10 +17,13 @@ use crate::extract::{Extraction, extract_placed};
 use crate::framework::options::MemBreakPlanOptions as Options;
 use crate::framework::{PassResult, PassRun};
 use crate::ir::dialect::{ArenaOp, SliceOp, ViewOp};
-use crate::ir::{Attribute, Diagnostic, Op, SEGMENTS, Value, constant_index, storage_bytes};
+use crate::ir::spaces::LevelSpaces;
+use crate::ir::{
+    Attribute, Diagnostic, HIERARCHY, Op, SEGMENTS, Value, constant_index, storage_bytes,
+};
 
 /// All kinds, by name.
-const KINDS: [(&str, Kind); 40] = [
+const KINDS: [(&str, Kind); 41] = [
     ("onto-another", Kind::Onto(Touch::All)),
     ("first-byte", Kind::Onto(Touch::FirstByte)),
     ("last-byte", Kind::Onto(Touch::LastByte)),
@@ -60,6 +64,7 @@ const KINDS: [(&str, Kind); 40] = [
     ("other-global", Kind::OtherGlobal),
     ("other-attribute", Kind::OtherAttribute),
     ("lost-name", Kind::LostName),
+    ("other-space", Kind::OtherSpace),
 ];
 
 #[derive(Clone, Copy)]
@@ -101,6 +106,7 @@ enum Kind {
     OtherGlobal,
     OtherAttribute,
     LostName,
+    OtherSpace,
 }
 
 /// How the bytes that are written come to overlap the bytes that are needed.
@@ -183,6 +189,11 @@ impl Breaks {
             }
             Kind::LevelCapacity => self.level_capacity(),
             Kind::StatedSize => self.stated_size(),
+            Kind::OtherSpace => {
+                let spaces = self.module.attribute(HIERARCHY).map(LevelSpaces::new);
+                let of_op = |op: &Op| spaces::other_space(*op, spaces.as_ref()?);
+                self.ops.iter().filter_map(of_op).collect()
+            }
             _ => {
                 let of_op = |op: &Op| {
                     break_op(*op, kind)

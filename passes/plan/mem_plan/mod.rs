@@ -19,7 +19,9 @@ use crate::extract::{
 use crate::framework::options::MemPlanOptions as Options;
 use crate::framework::{Failed, PassResult, PassRun, write_text};
 use crate::ir::compare::{Claims, compare_modules};
-use crate::ir::{Diagnostic, Op, hierarchy_of};
+use crate::ir::spaces::SpaceForm;
+use crate::ir::{Diagnostic, HIERARCHY, Op, hierarchy_of};
+use crate::plan::spaces::assign_spaces;
 
 /// A function with its plan, ready to be written back.
 pub(crate) struct PlannedFunction {
@@ -56,7 +58,11 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     // The result is compared with the original.
     let original = module.copied();
     materialize::materialize(&mut functions, &settings.level);
-    let compared = compare_modules(original, module, Claims::Nothing);
+    let typed = match module.attribute(HIERARCHY) {
+        Some(hierarchy) => assign_spaces(module, hierarchy, settings.spaces, None),
+        None => Ok(()),
+    };
+    let compared = typed.and_then(|()| compare_modules(original, module, Claims::Nothing));
     original.erase_all();
     compared
 }
@@ -64,6 +70,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
 /// The validated options.
 struct Settings {
     strategy: Strategy,
+    spaces: SpaceForm,
     level: Level,
     /// Minimum alignment of every buffer, in bytes.
     alignment: u64,
@@ -78,6 +85,8 @@ impl Settings {
         let strategy = options.strategy.parse().or_else(|error| {
             Diagnostic::error(module.location(), format!("mem-plan: {error}")).fail()
         })?;
+        let spaces: Result<SpaceForm, _> = options.spaces.parse();
+        let spaces = spaces.map_err(|why| Failed::at(module, &format!("mem-plan: {why}")))?;
         let mut level = choose_level(module, &options.level)?;
         if options.capacity >= 0 {
             // An option can lower the capacity of a level, but not raise it.
@@ -101,6 +110,7 @@ impl Settings {
         };
         Ok(Self {
             strategy,
+            spaces,
             level,
             alignment,
             takes_arena,

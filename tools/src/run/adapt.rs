@@ -210,7 +210,7 @@ impl Runs<'_> {
         module.set_attribute(ACCESS_TABLE, text);
         let budget = adaptation.budget.map_or(-1, |bytes| bytes as i64);
         let passes = format!(
-            "mem-offload{{hierarchy=\"{}\" budget={budget} noalias-arguments=true}},mem-verify-plan",
+            "mem-offload{{hierarchy=\"{}\" budget={budget} noalias-arguments=true}},mem-verify-plan,mem-erase-spaces",
             adaptation.hierarchy
         );
         compile::run_passes(self.context, &mut copy, &passes)?;

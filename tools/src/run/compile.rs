@@ -86,7 +86,11 @@ fn lowering() -> String {
         )),
         _ => Some(pass),
     };
-    let mut passes = vec!["convert-mem-to-memref{transfers=runtime}".to_owned()];
+    let to_memref = [
+        "convert-mem-to-memref{transfers=runtime}",
+        "mem-erase-spaces",
+    ];
+    let mut passes = to_memref.map(str::to_owned).to_vec();
     passes.extend(lower_to_llvm().into_iter().filter_map(adapt));
     passes.join(",")
 }

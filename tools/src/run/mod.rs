@@ -211,6 +211,8 @@ fn prepare(
         let mut copy = compile::duplicate(&module)?;
         let passes = compile::planning(&options.pipeline_options);
         compile::run_passes(context, &mut copy, &passes)?;
+        // Programs run in the one address space of the host.
+        compile::run_passes(context, &mut copy, "mem-erase-spaces")?;
         if options.poison {
             poison::insert(&copy);
         }
