@@ -150,13 +150,17 @@ LogicalResult MemDialect::verifyOperationAttribute(Operation *op, NamedAttribute
   return success();
 }
 
-/// The name of an argument is a non-empty string, unique in its function.
+/// The name of an argument is a non-empty string, unique in its function. It does not begin with
+/// '@', as the names of globals' places do.
 static LogicalResult verifyArgumentName(FunctionOpInterface function, unsigned argument,
                                         Attribute value) {
   auto name = dyn_cast<StringAttr>(value);
   if (!name || name.empty())
     return function.emitOpError("attribute 'mem.name' of argument #")
            << argument << " must be a string that is not empty, got " << value;
+  if (name.getValue().starts_with("@"))
+    return function.emitOpError("attribute 'mem.name' of argument #")
+           << argument << " must not begin with '@', which is reserved for globals, got " << value;
   for (unsigned other = 0; other < argument; ++other)
     if (function.getArgAttr(other, MemDialect::kNameAttrName) == value)
       return function.emitOpError("arguments #")

@@ -65,7 +65,7 @@ def Mem_Dialect : Dialect {
     | --- | --- | --- |
     | `mem.hierarchy` | a module | the memory hierarchy of the target |
     | `mem.role` | a function argument | the role of the argument's buffer, a `#mem.role` |
-    | `mem.name` | a function argument | the name of the views that are further placements of the argument: a non-empty string, unique among the arguments of the function |
+    | `mem.name` | a function argument | the name of the views that are further placements of the argument: a non-empty string, unique among the arguments of the function, that does not begin with `@` |
     | `mem.noalias` | a function argument | the bytes of the argument do not overlap those of any other argument |
     | `mem.arena` | a function argument of type `!mem.arena` | the required `size` and `alignment`, with the same meaning as on a `mem.arena`: a dictionary |
     | `mem.recompute` | any operation | the operation recomputes the result of an equal operation: a unit attribute |

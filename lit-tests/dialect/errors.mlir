@@ -792,6 +792,11 @@ func.func private @no_name(memref<4xf32> {mem.name = ""})
 
 // -----
 
+// expected-error @+1 {{attribute 'mem.name' of argument #0 must not begin with '@', which is reserved for globals, got "@g"}}
+func.func private @name_of_a_global(memref<4xf32> {mem.name = "@g"})
+
+// -----
+
 // expected-error @+1 {{arguments #0 and #2 have the same 'mem.name', "x"}}
 func.func private @two_of_one_name(memref<4xf32> {mem.name = "x"}, memref<4xf32> {mem.name = "y"}, memref<4xf32> {mem.name = "x"})
 

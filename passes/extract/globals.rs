@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use mem_model::{Aliasing, Buffer, Bytes, PointerId, Role, Storage};
 
 use super::{Extractor, Place};
+use crate::ir::tensors::global_name;
 use crate::ir::{Attribute, Op};
 
 impl Extractor<'_> {
@@ -34,7 +35,7 @@ impl Extractor<'_> {
         let size = self.layout(op.result().ty()).and_then(|l| l.span());
         let size = size.and_then(|n| u64::try_from(n).ok());
         let buffer = Buffer {
-            name: format!("@{name}"),
+            name: global_name(&name),
             size: Bytes::new(size.unwrap_or(0)),
             alignment: Bytes::new(1),
             role: if is_constant {

@@ -10,6 +10,7 @@ use super::sizes::most_bytes;
 use super::{Entry, Extractor, Misfit, Place, Refusal, Roots, UNKNOWN_BYTES};
 use crate::ir::dialect::{ArenaOp, BufferOp, SliceOp, ViewOp, role_of};
 use crate::ir::example::Example;
+use crate::ir::tensors::{ARGUMENT_NAME, own_name, rotating_name};
 use crate::ir::{Attribute, Facts, Op, Region, Type, Value, buffer_size, describe, is_storage};
 
 /// Maximum alignment in the model: 1 MiB.
@@ -26,6 +27,10 @@ impl Extractor<'_> {
             .attribute("arg_attrs")
             .and_then(|a| a.elements());
         let attributes = attributes.unwrap_or_default();
+        // Reserved before any argument is named: what an attribute states is written in the IR and
+        // stays there, so no location or default of another argument may take it.
+        let stated = attributes.iter().filter_map(|own| stated_name(*own));
+        self.names.extend(stated.map(|name| (name, 0)));
         for (index, argument) in arguments.into_iter().enumerate() {
             let attributes = attributes.get(index).copied();
             let pointer =
@@ -55,16 +60,17 @@ impl Extractor<'_> {
             }
         );
         let aliasing = argument_aliasing(attributes, asserted);
-        // An attribute takes precedence over a location, which printing may drop.
-        let (stated, location) = (
-            attributes.and_then(|stated| stated.entry("mem.name")),
-            argument.location(),
-        );
-        let name = stated.as_ref().and_then(crate::ir::Attribute::string);
+        let stated = attributes.and_then(stated_name);
+        if let Some(name) = &stated {
+            self.names.remove(name);
+        }
+        let default = || {
+            let location = argument.location();
+            let name = location.name().map(str::to_owned);
+            own_name(name.unwrap_or_else(|| format!("arg{index}")))
+        };
         let buffer = Buffer {
-            name: name
-                .or_else(|| location.name())
-                .map_or_else(|| format!("arg{index}"), str::to_owned),
+            name: stated.unwrap_or_else(default),
             size: Bytes::new(size.and_then(|n| u64::try_from(n).ok()).unwrap_or(0)),
             alignment: Bytes::new(1),
             role: role.unwrap_or(Role::Input),
@@ -223,8 +229,7 @@ impl Extractor<'_> {
         // describes them.
         let slot = op.operand(0).owner().and_then(ViewOp::of);
         let name = slot.and_then(ViewOp::name);
-        // Slots are named after their buffer, `x.slot0` and so on. The buffer itself is `x`.
-        let name = name.map(|name| name.trim_end_matches(".slot0").to_owned());
+        let name = name.map(|name| rotating_name(&name).to_owned());
         let bytes = op
             .operand(0)
             .owner()
@@ -386,13 +391,9 @@ impl Extractor<'_> {
         })
     }
 
-    /// The name of a buffer to be planned. The prefix `@` is reserved for the places of globals.
+    /// The name of a buffer to be planned.
     fn own_name(&self, op: Op, stated: Option<String>) -> String {
-        let name = self.buffer_name(op, stated);
-        match name.strip_prefix('@') {
-            Some(rest) => format!("_{rest}"),
-            None => name,
-        }
+        own_name(self.buffer_name(op, stated))
     }
 
     fn scan_buffer(&mut self, op: Op, stated: BufferOp) {
@@ -493,6 +494,12 @@ pub(super) fn is_sequential(op: Op, facts: &Facts) -> bool {
         && !facts.is_parallel()
         && !directive
         && !op.results().any(asynchronous)
+}
+
+/// The name stated by an argument's attributes.
+fn stated_name(dictionary: Attribute) -> Option<String> {
+    let name = dictionary.entry(ARGUMENT_NAME)?;
+    name.string().map(str::to_owned)
 }
 
 /// The role stated by an argument's attributes.

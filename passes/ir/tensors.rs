@@ -1,4 +1,7 @@
 //! Maps values to the tensors that they are places of. All places of a tensor have the same name.
+//!
+//! Names that are derived from others are made and taken apart here only: those of globals
+//! ([`global_name`]), and those of the slots of a rotating buffer ([`slot_name`]).
 
 use std::collections::HashMap;
 
@@ -11,6 +14,42 @@ pub(crate) const RECOMPUTE: &str = "mem.recompute";
 
 /// Argument attribute: the name of an argument that has places in addition to its own.
 pub(crate) const ARGUMENT_NAME: &str = "mem.name";
+
+/// Prefix of the names of globals. No other tensor has a name with this prefix.
+const GLOBAL: char = '@';
+
+/// Precedes the number in the name of a slot.
+const SLOT: &str = ".slot";
+
+/// The name of all places of the global `symbol`.
+pub(crate) fn global_name(symbol: &str) -> String {
+    format!("{GLOBAL}{symbol}")
+}
+
+/// The symbol of the global whose places have this name; `None` if it is no name of a global.
+pub(crate) fn global_symbol(name: &str) -> Option<&str> {
+    name.strip_prefix(GLOBAL)
+}
+
+/// The name of a tensor that is no global: `stated`, unless that is reserved for globals.
+pub(crate) fn own_name(stated: String) -> String {
+    match global_symbol(&stated) {
+        Some(rest) => format!("_{rest}"),
+        None => stated,
+    }
+}
+
+/// The name of one of the slots that a buffer rotates between.
+pub(crate) fn slot_name(buffer: &str, slot: u64) -> String {
+    format!("{buffer}{SLOT}{slot}")
+}
+
+/// The name of the buffer whose first slot has this name; the name itself if it is no first slot.
+pub(crate) fn rotating_name(first_slot: &str) -> &str {
+    let name = first_slot.strip_suffix('0');
+    let name = name.and_then(|name| name.strip_suffix(SLOT));
+    name.unwrap_or(first_slot)
+}
 
 #[derive(PartialEq, Eq, Hash)]
 enum Key {
@@ -53,10 +92,7 @@ impl Tensors {
             return own.map(|(_, name)| name);
         };
         match op.name() {
-            "memref.get_global" => {
-                let name = op.attribute("name")?.symbol()?.to_owned();
-                Some(format!("@{name}"))
-            }
+            "memref.get_global" => Some(global_name(op.attribute("name")?.symbol()?)),
             _ => ViewOp::of(op)?.name(),
         }
     }
@@ -122,4 +158,31 @@ pub(crate) fn shown_by(op: Op) -> Option<Value> {
 pub fn root_of(value: Value) -> Value {
     let views = chain(value, |value| value.owner().and_then(shown_by));
     views.last().unwrap_or(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_slot_names_its_buffer() {
+        for buffer in ["x", "x.slot0", "x.slot1", ".slot0", ""] {
+            assert_eq!(rotating_name(&slot_name(buffer, 0)), buffer);
+        }
+        for name in ["x", "x.slot1", "x.slot10", "x.slot00", "slot0", "0"] {
+            assert_eq!(rotating_name(name), name);
+        }
+    }
+
+    #[test]
+    fn no_other_tensor_has_the_name_of_a_global() {
+        assert_eq!(global_symbol(&global_name("g")), Some("g"));
+        for stated in ["g", "@g", "@@g", "_g", ""] {
+            assert_eq!(
+                global_symbol(&own_name(stated.to_owned())),
+                None,
+                "{stated}"
+            );
+        }
+    }
 }

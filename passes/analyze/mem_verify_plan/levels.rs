@@ -11,7 +11,7 @@ use crate::extract::{Callees, Extraction, Locations, Roots, extract};
 use crate::ir::compare::computes_the_same;
 use crate::ir::dialect::{ViewOp, is_transfer};
 use crate::ir::spaces::{named_level, shown, space_of};
-use crate::ir::tensors::{RECOMPUTE, Tensors, named_arguments, root_of};
+use crate::ir::tensors::{RECOMPUTE, Tensors, global_symbol, named_arguments, root_of};
 use crate::ir::{Op, Value, memref_layout};
 
 /// Whether a function contains anything that needs this check.
@@ -19,7 +19,8 @@ pub(super) fn is_wanted(function: Op, ops: &[Op]) -> bool {
     let mut names: HashSet<String> = named_arguments(function).map(|(_, name)| name).collect();
     ops.iter().any(|op| {
         let name = ViewOp::of(*op).and_then(ViewOp::name);
-        let is_second = name.is_some_and(|name| name.starts_with('@') || !names.insert(name));
+        let is_second =
+            name.is_some_and(|name| global_symbol(&name).is_some() || !names.insert(name));
         is_second || is_transfer(*op) || op.attribute(RECOMPUTE).is_some()
     })
 }

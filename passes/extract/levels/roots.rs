@@ -6,6 +6,7 @@ use mem_model::{BufferId, PointerKind};
 
 use crate::extract::Extraction;
 use crate::ir::Value;
+use crate::ir::tensors::global_name;
 
 /// For each buffer, a value that denotes it.
 pub(crate) fn roots(extraction: &Extraction) -> HashMap<BufferId, Value> {
@@ -33,7 +34,7 @@ pub(crate) fn roots(extraction: &Extraction) -> HashMap<BufferId, Value> {
 pub(crate) fn root_name(extraction: &Extraction, root: Value) -> Option<String> {
     match root.owner() {
         Some(op) if op.name() == "memref.get_global" => {
-            Some(format!("@{}", op.attribute("name")?.symbol()?))
+            Some(global_name(op.attribute("name")?.symbol()?))
         }
         // The name of an argument is attached to it as an attribute, in `name_arguments`.
         _ => {

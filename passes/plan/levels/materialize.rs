@@ -11,7 +11,7 @@ use mem_model::{BufferId, Bytes, LevelId, PlacementId, PointerKind, Repetition, 
 use super::PlannedLevels;
 use crate::extract::levels::{Positions, roots};
 use crate::ir::dialect::ViewOp;
-use crate::ir::tensors::{ARGUMENT_NAME, RECOMPUTE};
+use crate::ir::tensors::{ARGUMENT_NAME, RECOMPUTE, slot_name};
 use crate::ir::{
     Attribute, Block, Builder, Op, Type, Value, arena_type, buffer_size, byte_memref, chain,
     view_source,
@@ -253,7 +253,7 @@ impl<'a> Writer<'a> {
         let context = before.context();
         let root = self.root(placement);
         let name = match slot {
-            Some(slot) => format!("{}.slot{slot}", tensor.name),
+            Some(slot) => slot_name(&tensor.name, slot),
             None => tensor.name.clone(),
         };
         let offset = own.offset.map_or(0, Bytes::get) + distance.get();

@@ -3,7 +3,7 @@
 
 use super::{Break, Kind, constant_offset, set_offset};
 use crate::ir::dialect::{ViewOp, is_transfer, rotation};
-use crate::ir::tensors::{ARGUMENT_NAME, RECOMPUTE, root_of};
+use crate::ir::tensors::{ARGUMENT_NAME, RECOMPUTE, global_symbol, root_of};
 use crate::ir::{
     Attribute, Builder, Context, EffectKind, Op, Type, Value, buffer_size, describe, is_storage,
     storage_bytes,
@@ -183,9 +183,9 @@ fn writing_callee(op: Op) -> Option<Break> {
         .into_iter()
         .filter_map(whole_view);
     let mut names = reads.filter_map(name_of);
-    let global = names.find(|name| name.starts_with('@') && !is_transfer(op))?;
+    let global = names.find(|name| global_symbol(name).is_some() && !is_transfer(op))?;
     let module = std::iter::successors(op.parent(), |op| op.parent()).last()?;
-    let of_name = |other: &Op| other.symbol().as_deref() == global.strip_prefix('@');
+    let of_name = |other: &Op| other.symbol().as_deref() == global_symbol(&global);
     let declared = module.direct_ops().find(of_name)?;
     if declared.attribute("constant").is_some() {
         return None;

@@ -6,6 +6,7 @@ use mem_model::{BufferId, Level, PointerId};
 
 use super::{PlannedFunction, arithmetic};
 use crate::framework::PassResult;
+use crate::ir::tensors::slot_name;
 use crate::ir::{Attribute, Builder, Context, Diagnostic, Op, Value, arena_type};
 use crate::plan::rotate::rotate;
 
@@ -253,7 +254,7 @@ fn view(
     let context = op.context();
     let model = &planned.extraction.program.buffers[buffer.index()];
     let name = if n_slots > 1 {
-        format!("{}.slot{slot}", model.name)
+        slot_name(&model.name, slot as u64)
     } else {
         model.name.clone()
     };
