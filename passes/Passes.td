@@ -348,7 +348,7 @@ def MemVerifyPlan : Pass<"mem-verify-plan", "::mlir::ModuleOp"> {
     Option<"original", "original", "std::string", /*default=*/"",
            "File with the program before planning">,
     Option<"noaliasArguments", "noalias-arguments", "bool", /*default=*/"false",
-           "The plan was made with this option: it may state that no two arguments share a byte">,
+           "Accept that the plan asserts that no two arguments share a byte">,
   ];
   let statistics = [
     Statistic<"numFunctions", "functions", "Functions with a plan">,

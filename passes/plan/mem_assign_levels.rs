@@ -87,8 +87,8 @@ fn settings(module: Op, options: &Options) -> Result<Settings, Failed> {
     })
 }
 
-/// Writes the problems that were planned. Of the two variants of a function (data that loops only read is
-/// loaded in each iteration, or once), this is the one with the cheaper plan.
+/// Writes the problems that were planned. Of the two variants of a function (data that loops only
+/// read is loaded in each iteration, or once), this is the one with the cheaper plan.
 fn dump(module: Op, functions: &[PlannedLevels], file: &str) -> PassResult {
     let problem = |planned: &PlannedLevels| FunctionLevels {
         function: planned.function.name.clone(),

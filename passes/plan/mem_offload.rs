@@ -273,8 +273,8 @@ fn accept(
         device: &settings.device,
         repetitions: &repetitions,
     };
-    // Constants in loops can be loaded in each iteration, or once before the loop. That matters only
-    // for storage that is not on the device.
+    // Constants in loops can be loaded in each iteration, or once before the loop. That matters
+    // only for storage that is not on the device.
     let second = (once.problem != extract.problem).then(|| repeating.replan(once));
     let first = match repetitions == answer.repetitions {
         true => repeating.planned(extract, answer.problem, answer.plan),
@@ -347,7 +347,8 @@ impl Repeating<'_> {
     }
 }
 
-/// The decisions that a plan makes about the tensors of a function. `repeatable` is indexed by step.
+/// The decisions that a plan makes about the tensors of a function. `repeatable` is indexed by
+/// step.
 fn decisions_of(planned: &PlannedLevels, repeatable: &[Repeatable]) -> Vec<Decision> {
     let (problem, plan) = (&planned.extract.problem, &planned.plan);
     let is_again: Vec<bool> = planned.steps.iter().map(|own| own.is_again()).collect();

@@ -253,9 +253,9 @@ struct Failure {
     report: String,
 }
 
-/// Checks that a lowering of transfers behaves like the original. Programs take turns with the way in
-/// which transfers are lowered. Returns whether validation follows the result, or does not even follow
-/// the planned program.
+/// Checks that a lowering of transfers behaves like the original. Programs take turns with the way
+/// in which transfers are lowered. Returns whether validation follows the result, or does not even
+/// follow the planned program.
 fn check_lowered(
     context: &Context,
     planned: &Module,
@@ -404,8 +404,8 @@ fn check_outcomes(
 }
 
 /// Tests the programs with the given seeds. Returns the number of planned ones, the number of those
-/// that were validated, the number of those that are not followed any more once they are lowered, and
-/// the failures.
+/// that were validated, the number of those that are not followed any more once they are lowered,
+/// and the failures.
 fn check_all(seeds: impl Iterator<Item = u64>) -> ([u64; 3], Vec<Failure>) {
     let ([mut n_planned, mut n_validated, mut n_lost], mut failures) = ([0; 3], Vec::new());
     let mut seeds = seeds.peekable();

@@ -151,6 +151,7 @@ impl LevelSettings {
                 }
             }
         }
+        // What a nested function refers to is nested as well.
         let mut nested = HashSet::new();
         while let Some(name) = work.pop() {
             if nested.insert(name.clone()) {
@@ -199,9 +200,13 @@ pub(crate) fn of_functions<T>(
         if refusals::is_planned(&extraction) {
             continue;
         }
+        // Before anything is derived from it: a buffer that escapes could be accessed in one level
+        // while its data is in another.
         refuse_escaping(&extraction)?;
         refusals::refuse_placed(&extraction)?;
         refusals::refuse_cores(&extraction)?;
+        // Arguments and globals get copies in other levels, and a copy must be aligned for the same
+        // accesses.
         set_alignments(&mut extraction, settings.alignment);
         let lifetimes = analyze_lifetimes(&extraction.program).or_else(|error| {
             Diagnostic::error(function.op.location(), format!("internal error: {error}")).fail()
@@ -279,6 +284,7 @@ pub fn chosen<'a>(
 /// The operation of each step of a function, in the numbering of access tables.
 pub fn step_ops(module: Op, hierarchy: &str, function: &str) -> Option<Vec<Op>> {
     let attribute = chosen_hierarchy(module, hierarchy).ok()?;
+    // The numbering of steps does not depend on what may alias.
     let problems = device_problems(module, attribute, true).ok()?;
     let (extraction, _) = chosen(&problems, function).ok()?;
     Some(extraction.step_ops.clone())
@@ -306,6 +312,7 @@ fn context(
             if buffer.storage != Storage::Planned {
                 // Arguments and constants are on the device in addition to the budget.
                 homes.insert(BufferId::new(index), device);
+                // The capacity grows with them, so that the budget is left to the planned tensors.
                 taken = taken.checked_add(buffer.size).unwrap_or(taken);
             }
         }

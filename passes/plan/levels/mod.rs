@@ -1,4 +1,5 @@
-//! Planning over several memory levels, as the passes that do it share it: plan, check, materialize.
+//! Planning over several memory levels, as the passes that do it share it: plan, check,
+//! materialize.
 //!
 //! The IR is not modified before every plan has been accepted.
 

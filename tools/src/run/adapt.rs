@@ -521,7 +521,7 @@ mod tests {
 
     /// A change that makes things worse is reverted, and half of it is tried, until it vanishes.
     #[test]
-    fn iterations_go_on_from_the_best() {
+    fn iterations_continue_from_the_best() {
         let key = ("a".to_owned(), 3);
         let seen = |waited: f64| Seen {
             key: key.clone(),
