@@ -13,6 +13,10 @@
 //! Copies are priced per byte, so that the best steps to be absent are the same for all tensors of a
 //! *class*: a class copies at the speed of its fastest member.
 //!
+//! Without a link, tensors are recomputed only. A recomputed tensor then needs operands: one whose own
+//! uses are over by then stays all the while, or is recomputed, too. The operands of operands follow.
+//! An operand of several tensors is charged to each in part.
+//!
 //! The relaxation is a linear program. Any prices of bytes at steps, and of link time before and
 //! after steps, give a lower bound: its Lagrangian dual (M. Held, R. Karp, "The Traveling-Salesman
 //! Problem and Minimum Spanning Trees: Part II", 1971). The dual function is not smooth; good
@@ -24,7 +28,7 @@
 //! O(rounds * (gaps + steps * classes)).
 
 use mem_cost::{ideal_cycles, swap_cost};
-use mem_model::{Interval, LevelId, LevelProblem};
+use mem_model::{Interval, LevelId, LevelProblem, TensorId};
 
 use super::Repeatable;
 use super::prices::sums;
@@ -61,6 +65,40 @@ struct Way {
     class: usize,
     /// Time to recompute the tensor; infinite if that is impossible.
     again: f64,
+    /// Operands that are gone by then, if nothing can be copied.
+    operands: Vec<Operand>,
+}
+
+/// An operand of a recomputed tensor whose uses in the program are over. Where the tensor is absent,
+/// the operand is resident, or it is recomputed as well. Of both, each tensor that may need the
+/// operand is charged a share, so that all of them together are charged no more than once.
+struct Operand {
+    size: f64,
+    /// Time to recompute it; infinite if that is impossible.
+    again: f64,
+    /// Its own operands that are gone.
+    operands: Vec<Operand>,
+}
+
+impl Operand {
+    /// The least charge, and the bytes and the time in it. `bytes`: worth of a byte at all steps.
+    fn charge(&self, bytes: f64, rest: f64) -> (f64, [f64; 2]) {
+        let stays = (self.size * bytes, [self.size, 0.0]);
+        if !self.again.is_finite() {
+            return stays;
+        }
+        let mut again = (rest * self.again, [0.0, self.again]);
+        for own in &self.operands {
+            let (charge, [bytes, time]) = own.charge(bytes, rest);
+            again.0 += charge;
+            again.1[0] += bytes;
+            again.1[1] += time;
+        }
+        match again.0 < stays.0 {
+            true => again,
+            false => stays,
+        }
+    }
 }
 
 /// The data from which the ways to be absent follow.
@@ -73,6 +111,9 @@ struct Ways<'a> {
     steps: &'a [usize],
     /// Number of engines that copy out, and back.
     n_engines: [usize; 2],
+    has_link: bool,
+    /// Per tensor: the number of tensors of whose recomputation it is an operand.
+    n_users: &'a [usize],
     /// Largest excess, in bytes.
     most: f64,
     /// Cycles of the program.
@@ -114,7 +155,41 @@ impl Ways<'_> {
             links: [link(0), link(1)],
             class: 0,
             again: again.map_or(f64::INFINITY, |cycles| cycles as f64 / self.unit),
+            // A link may bring operands back in other ways.
+            operands: match self.has_link || again.is_none() {
+                true => Vec::new(),
+                false => self.operands(gap.tensor, first, befores, (1.0, tuning::OPERAND_DEPTH)),
+            },
         }
+    }
+
+    /// The operands of a tensor that no step uses from `first` on.
+    fn operands(
+        &self,
+        tensor: TensorId,
+        first: usize,
+        befores: Interval<usize>,
+        (share, depth): (f64, usize),
+    ) -> Vec<Operand> {
+        if depth == 0 {
+            return Vec::new();
+        }
+        let operands = self.producers.operands(tensor);
+        let gone = operands.into_iter().filter(|own| {
+            let life = self.profile.lives[own.index()];
+            // Of a tensor that is written again, other contents would be meant.
+            life.is_some_and(|life| life.end <= first) && self.producers.has_one_writer(*own)
+        });
+        let operand = |own: TensorId| {
+            let share = share / self.n_users[own.index()].max(1) as f64;
+            let again = self.producers.least_cycles(own, befores);
+            Operand {
+                size: share * self.profile.sizes[own.index()] as f64 / self.most,
+                again: again.map_or(f64::INFINITY, |own| share * own as f64 / self.unit),
+                operands: self.operands(own, first, befores, (share, depth - 1)),
+            }
+        };
+        gone.map(operand).collect()
     }
 
     /// Whether a result may take over the bytes of a gap's tensor at the last step that needs them:
@@ -176,6 +251,8 @@ struct Dual {
     ways: Vec<Way>,
     /// Per class: link time per byte, out and back.
     classes: Vec<[f64; 2]>,
+    /// Whether anything can be copied.
+    has_link: bool,
     /// Cycles.
     unit: f64,
 }
@@ -198,13 +275,24 @@ impl Dual {
         let durations = producers.durations.iter().map(|cycles| *cycles as f64);
         let begins = sums(&durations.collect::<Vec<_>>());
         let unit = begins[problem.steps.len()].max(1.0);
+        let n_engines = n_engines(problem);
+        // Without any engine, the processor copies.
+        let has_link = problem.hierarchy.engines.is_empty() || !n_engines.contains(&0);
+        let mut n_users = vec![0; problem.tensors.len()];
+        for tensor in (0..problem.tensors.len()).map(TensorId::new) {
+            for own in producers.operands(tensor) {
+                n_users[own.index()] += 1;
+            }
+        }
         let ways = Ways {
             problem,
             repeatable,
             profile,
             producers: &producers,
             steps: &steps,
-            n_engines: n_engines(problem),
+            n_engines,
+            has_link,
+            n_users: &n_users,
             most,
             unit,
         };
@@ -218,6 +306,7 @@ impl Dual {
             times: [until.collect(), from.collect()],
             classes: classes(&mut all),
             ways: all,
+            has_link,
             unit,
         })
     }
@@ -261,8 +350,9 @@ impl Dual {
         };
         let times = product(until, &self.times[0]) + product(from, &self.times[1]);
         let mut bound = product(bytes, &self.over) - times;
-        let gain = |links: &[f64; 2], step: usize| {
-            bytes[step] - links[0] * until[step] - links[1] * from[step]
+        let gain = |links: &[f64; 2], step: usize| match self.has_link {
+            true => bytes[step] - links[0] * until[step] - links[1] * from[step],
+            false => f64::NEG_INFINITY,
         };
         let gains = self.classes.iter();
         let gains = gains.map(|links| (0..n).map(|step| gain(links, step)).collect());
@@ -279,19 +369,20 @@ impl Dual {
         let mut copied_bytes = vec![vec![0.0; n + 1]; self.classes.len()];
         let mut again = 0.0;
         for way in &self.ways {
-            let (least, [copied, computed]) = worths.choose(way, smoothing);
+            let [extra, bytes_kept, time] = worths.charges(way);
+            let (least, [copied, computed]) = worths.choose(way, extra, smoothing);
             bound += least;
             // Zero times an infinite time would not be a number.
             if computed > 0.0 {
-                again += computed * way.again;
+                again += computed * (way.again + time);
             }
             let changes = [
-                (&mut computed_bytes, computed),
-                (&mut copied_bytes[way.class], copied),
+                (&mut computed_bytes, computed * (way.size - bytes_kept)),
+                (&mut copied_bytes[way.class], copied * way.size),
             ];
-            for (changes, share) in changes {
-                changes[way.steps.start] += way.size * share;
-                changes[way.steps.end] -= way.size * share;
+            for (changes, bytes) in changes {
+                changes[way.steps.start] += bytes;
+                changes[way.steps.end] -= bytes;
             }
         }
         // Absent bytes, and the times of their copies before and after each step.
@@ -350,15 +441,29 @@ struct Worths {
 }
 
 impl Worths {
-    /// Least cost of a gap, less the worth of its bytes; and the shares of copying and recomputing
+    /// What the operands of a recomputed tensor cost, with the bytes and the time in it.
+    fn charges(&self, way: &Way) -> [f64; 3] {
+        let Interval { start, end } = way.steps;
+        let bytes = self.bytes[end] - self.bytes[start];
+        let mut all = [0.0; 3];
+        for own in &way.operands {
+            let (charge, [bytes, time]) = own.charge(bytes, self.rest);
+            all[0] += charge;
+            all[1] += bytes;
+            all[2] += time;
+        }
+        all
+    }
+
+    /// Least cost of a gap, less the worth of its bytes, if the operands cost `extra`; and the shares of copying and recomputing
     /// in a soft minimum over both. A tensor that stays is one that is copied for no step.
-    fn choose(&self, way: &Way, smoothing: f64) -> (f64, [f64; 2]) {
+    fn choose(&self, way: &Way, extra: f64, smoothing: f64) -> (f64, [f64; 2]) {
         let Interval { start, end } = way.steps;
         let worth = |sums: &[f64]| way.size * (sums[end] - sums[start]);
         let by_link = -worth(&self.copied[way.class]);
         // Without this case, a price of zero times infinity would not be a number.
         let by_again = match way.again.is_finite() {
-            true => self.rest * way.again - worth(&self.bytes),
+            true => self.rest * way.again + extra - worth(&self.bytes),
             false => f64::INFINITY,
         };
         let least = by_link.min(by_again);

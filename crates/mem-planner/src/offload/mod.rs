@@ -110,7 +110,8 @@ pub fn plan_offload(
     if !timetable::has_link(problem) {
         let is_kept = search::kept(problem, advice);
         if let Some(offload) = recompute::plan(problem, repeatable, advice, &is_kept) {
-            return Ok(offload);
+            let least = least_makespan(problem, repeatable, offload.makespan);
+            return Ok(Offload { least, ..offload });
         }
     }
     let mut search = Search::new(problem, repeatable, policy, advice);

@@ -269,6 +269,23 @@ impl<'a> Producers<'a> {
         can_be.then(|| cycles.fold(0, u64::saturating_add))
     }
 
+    /// Whether one step alone writes a tensor.
+    pub(super) fn has_one_writer(&self, tensor: TensorId) -> bool {
+        self.writers[tensor.index()].len() == 1
+    }
+
+    /// Tensors without a home that are needed to recompute one that has one writer; empty for others.
+    pub(super) fn operands(&self, tensor: TensorId) -> Vec<TensorId> {
+        let [writer] = self.writers[tensor.index()][..] else {
+            return Vec::new();
+        };
+        let uses = self.problem.steps[writer].uses.iter();
+        let operands = uses.filter(|used| used.tensor != tensor && used.needs_content());
+        let operands = operands.map(|used| used.tensor);
+        let is_planned = |own: &TensorId| self.problem.tensors[own.index()].home.is_none();
+        operands.filter(is_planned).collect()
+    }
+
     /// Steps that wrote the contents of a tensor before a step, from the last that overwrites all
     /// of it.
     fn writers_of(&self, tensor: TensorId, before: usize) -> Option<&[usize]> {

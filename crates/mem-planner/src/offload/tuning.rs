@@ -270,6 +270,9 @@ pub(super) const NARROWED_SHARE: usize = 3;
 /// within one percent of the optimum of the linear program. A round is linear.
 pub(super) const BOUND_ROUNDS: usize = 1000;
 
+/// How many operands of operands a recomputed tensor is charged for.
+pub(super) const OPERAND_DEPTH: usize = 8;
+
 /// Maximum number of classes of tensors that take about the same link time per byte, and the ratio
 /// between the largest and the smallest of these times within a class. Small tensors, for which
 /// latency counts most, share the last class.
