@@ -44,6 +44,7 @@ NEED_ORIGINAL = {"other-tensor", "lost-operation", "other-global", "other-attrib
 
 # The diagnostics of each check, and the check's name in the table.
 CHECKS = [
+    (r"has the memory space of level|like an arena in level|but its arena has", "memory spaces"),
     (r"the original program has|that it has in the original|has no counterpart of this", "the original"),
     (r"over its own operand|and are apart here", "operands"),
     (r"which have common bytes|in another layout", "transfers"),
@@ -61,7 +62,6 @@ CHECKS = [
     (r"needs \d+ bytes, and is handed", "callees"),
     (r"states an arena of", "statements"),
     (r"claims that no plan", "statements"),
-    (r"has the memory space of level|like an arena in level|but its arena has", "memory spaces"),
     (r"in level '", "capacity"),
 ]
 

@@ -86,4 +86,22 @@ module attributes {mem.hierarchy = #mem.hierarchy<
     %l = memref.load %w[%c0] : memref<32xf32>
     return %l : f32
   }
+
+  // An operand that a public callee does not access has the type of the parameter all the same.
+  // CHECK-LABEL: func.func @unread(
+  // CHECK: call @ignores(%{{.*}}) : (memref<32xf32>) -> ()
+  func.func @ignores(%x: memref<32xf32>) {
+    return
+  }
+  func.func @unread(%x: memref<32xf32> {mem.noalias}) -> f32 {
+    %c0 = arith.constant 0 : index
+    %a = mem.buffer {name = "a"} : !mem.buffer<128>
+    %v = mem.descriptor %a[0, 128] : !mem.buffer<128> -> memref<32xf32>
+    mem.kernel "a" uses(%x : memref<32xf32>) defines(%v : memref<32xf32>)
+    func.call @ignores(%v) : (memref<32xf32>) -> ()
+    mem.kernel "b" uses(%v : memref<32xf32>) defines(%v : memref<32xf32>)
+    mem.kernel "c" uses(%v : memref<32xf32>) defines(%v : memref<32xf32>)
+    %l = memref.load %v[%c0] : memref<32xf32>
+    return %l : f32
+  }
 }

@@ -13,7 +13,7 @@ mod roots;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use mem_flow::{LevelContext, LevelExtract, Lifetimes, analyze_lifetimes, level_problem};
-use mem_model::{BufferId, Bytes, Hierarchy, LevelId, PointerKind, StepId, Storage};
+use mem_model::{BufferId, Bytes, Hierarchy, LevelId, PointerId, PointerKind, StepId, Storage};
 
 pub use device::device_budget;
 pub(crate) use device::{Device, Pins, Timing};
@@ -106,22 +106,52 @@ impl LevelSettings {
     fn keep_operands_home(
         &self,
         context: &mut LevelContext,
-        extraction: &Extraction,
+        (function, extraction): (Op, &Extraction),
         shared: &HashSet<String>,
     ) {
         let slowest = self.in_form.len().saturating_sub(1);
         let levels = (0..self.in_form.len())
             .filter(|level| *level == slowest || self.in_form[*level].is_none());
         let levels: Vec<LevelId> = levels.map(LevelId::new).collect();
+        let program = &extraction.program;
+        let denoted = |pointer: PointerId| match program.pointers[pointer.index()].kind {
+            PointerKind::Buffer(buffer) => Some(buffer),
+            PointerKind::Merge => None,
+        };
+        let mut steps: HashMap<Op, Vec<StepId>> = HashMap::new();
         for (index, op) in extraction.step_ops.iter().enumerate() {
-            if !callee_of(*op).is_some_and(|callee| shared.contains(&callee)) {
-                continue;
-            }
-            for access in &extraction.program.steps[index].accesses {
-                let kind = extraction.program.pointers[access.pointer.index()].kind;
-                if let PointerKind::Buffer(buffer) = kind {
-                    let key = (StepId::new(index), buffer);
-                    context.accepted.insert(key, levels.clone());
+            steps.entry(*op).or_default().push(StepId::new(index));
+        }
+        let mut calls = Vec::new();
+        function.walk(&mut |op| {
+            calls.extend(
+                callee_of(op)
+                    .filter(|callee| shared.contains(callee))
+                    .map(|_| op),
+            );
+        });
+        for call in calls {
+            let places = call
+                .operands()
+                .filter_map(|own| extraction.places.get(&own));
+            for buffer in places.filter_map(|place| denoted(place.pointer)) {
+                let accesses = |step: &&StepId| {
+                    let mut own = program.steps[step.index()].accesses.iter();
+                    own.any(|access| denoted(access.pointer) == Some(buffer))
+                };
+                let own: Vec<StepId> = steps
+                    .get(&call)
+                    .into_iter()
+                    .flatten()
+                    .filter(accesses)
+                    .copied()
+                    .collect();
+                // An operand that the callee does not access stays in the first place of its
+                // tensor, so that place has to be right.
+                let all = (0..program.steps.len()).map(StepId::new);
+                let at = if own.is_empty() { all.collect() } else { own };
+                for step in at {
+                    context.accepted.insert((step, buffer), levels.clone());
                 }
             }
         }
@@ -214,7 +244,7 @@ pub(crate) fn of_functions<T>(
         let is_nested = function.used && nested.contains(&function.name);
         let mut context = context(&function, is_nested, &extraction, settings)?;
         if !shared.is_empty() {
-            settings.keep_operands_home(&mut context, &extraction, &shared);
+            settings.keep_operands_home(&mut context, (function.op, &extraction), &shared);
         }
         results.push(use_it(ExtractedLevels {
             function,
