@@ -40,6 +40,7 @@ fn main() {
     let glue = [
         "dialects/mem/MemDialect.cpp",
         "dialects/mem/MemOps.cpp",
+        "dialects/mem/MemTypes.cpp",
         "dialects/mem/Shim.cpp",
     ];
     let includes = [out.as_path(), Path::new("dialects/mem")];

@@ -25,50 +25,6 @@ using namespace mlir::mem;
 #define GET_ATTRDEF_CLASSES
 #include "MemAttrs.cpp.inc"
 
-/// A size in bytes, or `?` for a size known only at run time.
-static ParseResult parseBufferSize(AsmParser &parser, int64_t &size) {
-  if (succeeded(parser.parseOptionalQuestion())) {
-    size = ShapedType::kDynamic;
-    return success();
-  }
-  SMLoc at = parser.getCurrentLocation();
-  if (failed(parser.parseInteger(size)))
-    return failure();
-  if (size < 0)
-    return parser.emitError(at) << "size of a buffer must not be negative, got " << size;
-  return success();
-}
-
-static void printBufferSize(AsmPrinter &printer, int64_t size) {
-  if (ShapedType::isDynamic(size))
-    printer << '?';
-  else
-    printer << size;
-}
-
-/// The integer 0 stands for the default memory space, as in the types of memrefs.
-static Attribute dropDefaultSpace(Attribute space) {
-  auto integer = dyn_cast_if_present<IntegerAttr>(space);
-  return integer && integer.getValue().isZero() ? Attribute() : space;
-}
-
-static ParseResult parseSpace(AsmParser &parser, Attribute &space) {
-  if (parser.parseAttribute(space))
-    return failure();
-  space = dropDefaultSpace(space);
-  return success();
-}
-
-static void printSpace(AsmPrinter &printer, Attribute space) {
-  if (auto integer = dyn_cast<IntegerAttr>(space); integer && integer.getType().isInteger(64))
-    printer << integer.getInt();
-  else
-    printer.printAttribute(space);
-}
-
-#define GET_TYPEDEF_CLASSES
-#include "MemTypes.cpp.inc"
-
 //===----------------------------------------------------------------------===//
 // Dialect
 //===----------------------------------------------------------------------===//
@@ -96,13 +52,6 @@ void MemDialect::registerAttributes() {
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "MemAttrs.cpp.inc"
-      >();
-}
-
-void MemDialect::registerTypes() {
-  addTypes<
-#define GET_TYPEDEF_LIST
-#include "MemTypes.cpp.inc"
       >();
 }
 
@@ -212,17 +161,6 @@ LogicalResult SpaceAttr::verify(EmitError emitError, StringRef level) {
   if (level.empty())
     return emitError() << "a memory space must name a level";
   return success();
-}
-
-/// Verifies that memrefs can be in a memory space; an absent one is the default.
-static LogicalResult verifySpace(EmitError emitError, Attribute space) {
-  if (!space)
-    return success();
-  if (auto integer = dyn_cast<IntegerAttr>(space); integer && integer.getValue().isNegative())
-    return emitError() << "a memory space must not be negative, got " << integer;
-  auto byte = IntegerType::get(space.getContext(), 8);
-  return success(static_cast<bool>(
-      MemRefType::getChecked(emitError, ArrayRef<int64_t>{1}, byte, MemRefLayoutAttrInterface(), space)));
 }
 
 /// Prints a number as the shortest decimal that round-trips, without an exponent and always with a
@@ -576,52 +514,4 @@ LogicalResult HierarchyAttr::verify(EmitError emitError, ArrayRef<LevelAttr> lev
   if (!std::isfinite(rate) || rate <= 0)
     return emitError() << "compute must be positive and finite, got " << rate;
   return verifySpace(emitError, generic);
-}
-
-Type BufferType::parse(AsmParser &parser) {
-  SMLoc location = parser.getCurrentLocation();
-  int64_t size;
-  Attribute space;
-  if (parser.parseLess() || parseBufferSize(parser, size) ||
-      (succeeded(parser.parseOptionalComma()) && parseSpace(parser, space)) ||
-      parser.parseGreater())
-    return {};
-  return parser.getChecked<BufferType>(location, parser.getContext(), size, space);
-}
-
-void BufferType::print(AsmPrinter &printer) const {
-  printer << '<';
-  printBufferSize(printer, getSize());
-  if (getMemorySpace()) {
-    printer << ", ";
-    printSpace(printer, getMemorySpace());
-  }
-  printer << '>';
-}
-
-Type ArenaType::parse(AsmParser &parser) {
-  SMLoc location = parser.getCurrentLocation();
-  Attribute space;
-  if (succeeded(parser.parseOptionalLess()) &&
-      (parseSpace(parser, space) || parser.parseGreater()))
-    return {};
-  return parser.getChecked<ArenaType>(location, parser.getContext(), space);
-}
-
-void ArenaType::print(AsmPrinter &printer) const {
-  if (!getMemorySpace())
-    return;
-  printer << '<';
-  printSpace(printer, getMemorySpace());
-  printer << '>';
-}
-
-LogicalResult BufferType::verify(EmitError emitError, int64_t size, Attribute space) {
-  if (size < 0 && !ShapedType::isDynamic(size))
-    return emitError() << "size of a buffer must not be negative, got " << size;
-  return verifySpace(emitError, space);
-}
-
-LogicalResult ArenaType::verify(EmitError emitError, Attribute space) {
-  return verifySpace(emitError, space);
 }

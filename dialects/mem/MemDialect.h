@@ -39,6 +39,12 @@ std::optional<int64_t> getElementBytes(Type elementType, const DataLayout &layou
 /// does not fit in 63 bits.
 FailureOr<std::optional<int64_t>> getSpanInBytes(MemRefType type, const DataLayout &layout);
 
+/// Prints a memory space as the types of memrefs do: an integer without its type.
+void printSpace(AsmPrinter &printer, Attribute space);
+
+/// Verifies that memrefs can be in a memory space; an absent one is the default.
+LogicalResult verifySpace(function_ref<InFlightDiagnostic()> emitError, Attribute space);
+
 } // namespace mlir::mem
 
 #endif // MEM_DIALECT_H

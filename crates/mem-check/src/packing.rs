@@ -393,7 +393,7 @@ fn check_lower_bound(problem: &Problem, plan: &Plan, violations: &mut Vec<Violat
         let operand = &problem.items[reuse.operand];
         let parts = std::mem::take(&mut own[reuse.result]);
         own[reuse.result] = (parts.into_iter())
-            .flat_map(|part| behind_operand(part, operand))
+            .flat_map(|part| without_operand(part, operand))
             .collect();
     }
     let storages = components(problem.items.len(), &links);
@@ -427,7 +427,7 @@ fn check_lower_bound(problem: &Problem, plan: &Plan, violations: &mut Vec<Violat
 
 /// Splits a part of a result at the size of its operand. The piece below loses the points at which
 /// the operand is live; the piece above keeps its lifetime.
-fn behind_operand(part: Part, operand: &Item) -> [Part; 2] {
+fn without_operand(part: Part, operand: &Item) -> [Part; 2] {
     let at = operand.size.clamp(part.bytes.start, part.bytes.end);
     let live = part.live.difference(&operand.live());
     let below = Part {

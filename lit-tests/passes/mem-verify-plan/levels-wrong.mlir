@@ -38,7 +38,7 @@ func.func @source_changes(%out: memref<16xf32>) {
 // -----
 
 // The transfer is missing.
-func.func @nobody_fetched(%out: memref<16xf32>) {
+func.func @never_fetched(%out: memref<16xf32>) {
   %sram = mem.arena "sram", 64 : !mem.arena
   %dram = mem.arena "dram", 64 : !mem.arena
   %a0 = mem.view %sram[0] {name = "a"} : !mem.arena -> !mem.buffer<64>
@@ -134,7 +134,7 @@ func.func @computed_from_something_else(%x: memref<16xf32>, %out: memref<16xf32>
 
 // -----
 
-func.func @computed_by_nobody(%x: memref<16xf32>, %out: memref<16xf32>) {
+func.func @never_computed(%x: memref<16xf32>, %out: memref<16xf32>) {
   %sram = mem.arena "sram", 64 : !mem.arena
   %a0 = mem.view %sram[0] {name = "a"} : !mem.arena -> !mem.buffer<64>
   %a = mem.descriptor %a0[0, 64] : !mem.buffer<64> -> memref<16xf32>
