@@ -25,3 +25,23 @@ module attributes {mem.hierarchy = #mem.hierarchy<
     return %l : f32
   }
 }
+
+// -----
+
+// A rule for operands and the type of a parameter that do not go together.
+module attributes {mem.hierarchy = #mem.hierarchy<
+    #mem.level<"fast", capacity = 192, space = 3>, #mem.level<"slow">,
+    operands = [#mem.operand<"func.call", 0, "fast">]>} {
+  func.func @callee(%x: memref<32xf32>) {
+    mem.kernel "a" defines(%x : memref<32xf32>)
+    return
+  }
+  func.func @caller() {
+    %a = mem.buffer {name = "a"} : !mem.buffer<128>
+    %v = mem.descriptor %a[0, 128] : !mem.buffer<128> -> memref<32xf32>
+    // expected-error @+1 {{accepts 'a' in no level: its operands in that buffer have to be in different levels}}
+    func.call @callee(%v) : (memref<32xf32>) -> ()
+    mem.kernel "b" uses(%v : memref<32xf32>)
+    return
+  }
+}

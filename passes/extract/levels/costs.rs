@@ -12,14 +12,38 @@ use crate::ir::{Block, Op, branch_edges};
 /// Assumed trip count of a loop whose trip count is unknown.
 const UNKNOWN_TRIPS: u64 = 8;
 
+/// The levels in which a step accepts a buffer; if absent, all. Never empty.
+pub(crate) type Accepted = HashMap<(StepId, BufferId), Vec<LevelId>>;
+
+/// Makes a step accept a buffer only in `levels`, in addition to what holds already. Returns whether
+/// it still accepts the buffer in some level; if not, nothing is changed.
+pub(crate) fn restrict(
+    accepted: &mut Accepted,
+    key: (StepId, BufferId),
+    levels: &[LevelId],
+) -> bool {
+    let both: Vec<LevelId> = match accepted.get(&key) {
+        Some(known) => {
+            let known = known.iter().copied();
+            known.filter(|level| levels.contains(level)).collect()
+        }
+        None => levels.to_vec(),
+    };
+    // An empty list would stand for all levels.
+    let is_possible = !both.is_empty();
+    if is_possible {
+        accepted.insert(key, both);
+    }
+    is_possible
+}
+
 /// Properties of the steps of a function.
 pub(super) struct Costs {
     /// Indexed by step: executions per call of the function.
     pub repeats: Vec<u64>,
     /// Indexed by step: cycles of computation per execution.
     pub cycles: Vec<u64>,
-    /// The levels in which a step accepts a buffer; if absent, all. Never empty.
-    pub accepted: HashMap<(StepId, BufferId), Vec<LevelId>>,
+    pub accepted: Accepted,
     /// The first step that accepts a buffer in no level, because it accepts two operands in
     /// different levels and both are in that buffer.
     pub contradiction: Option<(StepId, BufferId)>,
@@ -75,18 +99,11 @@ impl Costs {
             };
             let place = extraction.places.get(&value);
             let kind = place.map(|place| extraction.program.pointers[place.pointer.index()].kind);
-            if let Some(PointerKind::Buffer(buffer)) = kind {
-                let accepted = self
-                    .accepted
-                    .entry((step, buffer))
-                    .or_insert_with(|| rule.levels.clone());
-                // If several rules apply to an operand, all of them hold.
-                accepted.retain(|level| rule.levels.contains(level));
-                // An empty list would stand for all levels.
-                if accepted.is_empty() {
-                    self.accepted.remove(&(step, buffer));
-                    self.contradiction.get_or_insert((step, buffer));
-                }
+            // If several rules apply to an operand, all of them hold.
+            if let Some(PointerKind::Buffer(buffer)) = kind
+                && !restrict(&mut self.accepted, (step, buffer), &rule.levels)
+            {
+                self.contradiction.get_or_insert((step, buffer));
             }
         }
     }

@@ -15,6 +15,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use mem_flow::{LevelContext, LevelExtract, Lifetimes, analyze_lifetimes, level_problem};
 use mem_model::{BufferId, Bytes, Hierarchy, LevelId, PointerId, PointerKind, StepId, Storage};
 
+pub(crate) use costs::restrict;
 pub use device::device_budget;
 pub(crate) use device::{Device, Pins, Timing};
 pub(crate) use position::Positions;
@@ -29,7 +30,7 @@ use crate::ir::dialect::BufferOp;
 use crate::ir::hierarchies::chosen_hierarchy;
 use crate::ir::spaces::{LevelSpaces, Space, SpaceForm, named_level, space_of};
 use crate::ir::{
-    Attribute, Diagnostic, Failed, Op, describe, is_storage, memref_layout, symbol_uses,
+    Attribute, Diagnostic, Failed, Op, PassResult, describe, is_storage, memref_layout, symbol_uses,
 };
 
 /// What problems are extracted for.
@@ -108,10 +109,13 @@ impl LevelSettings {
         context: &mut LevelContext,
         (function, extraction): (Op, &Extraction),
         shared: &HashSet<String>,
-    ) {
-        let slowest = self.in_form.len().saturating_sub(1);
+    ) -> PassResult {
+        let home = match self.budget {
+            Some(_) => LevelId::DEVICE.index(),
+            None => self.in_form.len().saturating_sub(1),
+        };
         let levels = (0..self.in_form.len())
-            .filter(|level| *level == slowest || self.in_form[*level].is_none());
+            .filter(|level| *level == home || self.in_form[*level].is_none());
         let levels: Vec<LevelId> = levels.map(LevelId::new).collect();
         let program = &extraction.program;
         let denoted = |pointer: PointerId| match program.pointers[pointer.index()].kind {
@@ -151,10 +155,14 @@ impl LevelSettings {
                 let all = (0..program.steps.len()).map(StepId::new);
                 let at = if own.is_empty() { all.collect() } else { own };
                 for step in at {
-                    context.accepted.insert((step, buffer), levels.clone());
+                    let key = (step, buffer);
+                    let is_possible = restrict(&mut context.accepted, key, &levels);
+                    let contradiction = Some(key).filter(|_| !is_possible);
+                    refusals::refuse_contradiction(extraction, contradiction)?;
                 }
             }
         }
+        Ok(())
     }
 
     /// The functions that may run while another function, or another activation of the same one,
@@ -244,7 +252,7 @@ pub(crate) fn of_functions<T>(
         let is_nested = function.used && nested.contains(&function.name);
         let mut context = context(&function, is_nested, &extraction, settings)?;
         if !shared.is_empty() {
-            settings.keep_operands_home(&mut context, (function.op, &extraction), &shared);
+            settings.keep_operands_home(&mut context, (function.op, &extraction), &shared)?;
         }
         results.push(use_it(ExtractedLevels {
             function,

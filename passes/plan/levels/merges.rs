@@ -10,6 +10,7 @@ use mem_flow::{LevelContext, LevelExtract};
 use mem_model::{Binding, BufferId, LevelId, LevelPlan, PointerKind, Program, StepId};
 use petgraph::unionfind::UnionFind;
 
+use crate::extract::levels::restrict;
 use crate::ir::spaces::Space;
 
 /// Sets of buffers, each of two or more that one pointer may denote. O(pointers + bindings).
@@ -76,10 +77,7 @@ pub(super) fn confine<'a>(
     let mut is_possible = true;
     for buffer in buffers {
         for step in (0..n_steps).map(StepId::new) {
-            let accepted = context.accepted.entry((step, *buffer));
-            let accepted = accepted.or_insert_with(|| levels.clone());
-            accepted.retain(|level| levels.contains(level));
-            is_possible &= !accepted.is_empty();
+            is_possible &= restrict(&mut context.accepted, (step, *buffer), &levels);
         }
     }
     is_possible
