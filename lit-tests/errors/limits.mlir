@@ -42,6 +42,10 @@
 // RUN: not timeout -s INT 2 mem-plan %models/../instances/cut/150.csv --strategy genetic --time-limit 60 -o %t.out.csv 2>&1 | FileCheck %s --check-prefix=STOP --implicit-check-not=panicked
 // STOP: interrupted
 // RUN: mem-plan %t.out.csv
+//
+// One interrupt that arrives twice, at the process and at its group, is one.
+// RUN: bash -c 'mem-plan %models/../instances/cut/150.csv --strategy genetic --time-limit 60 -o %t.twice.csv & sleep 1; kill -INT $!; sleep 0.05; kill -INT $!; wait $!' 2>&1 | FileCheck %s --check-prefix=STOP
+// RUN: mem-plan %t.twice.csv
 
 func.func @f(%x: memref<16xf32>) {
   %a = memref.alloc() : memref<16xf32>

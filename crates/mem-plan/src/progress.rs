@@ -1,7 +1,8 @@
 //! Progress of a search on a terminal, and its early termination.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use mem_planner::Progress;
@@ -9,10 +10,16 @@ use mem_planner::Progress;
 /// Set to stop the search and take the best plan so far.
 pub(crate) static STOP: AtomicBool = AtomicBool::new(false);
 
-/// Makes the first interrupt end the search, and the second one the program.
+/// Interrupts this soon after the first one repeat it: `timeout`, `make` and shells signal a process and
+/// then its group, so that one request arrives twice.
+const SAME_REQUEST: Duration = Duration::from_millis(500);
+
+/// Makes the first interrupt end the search, and another one, later than [`SAME_REQUEST`], the program.
 pub(crate) fn stop_on_interrupt() {
-    let handler = || {
-        if STOP.swap(true, Ordering::Relaxed) {
+    let first = OnceLock::new();
+    let handler = move || {
+        STOP.store(true, Ordering::Relaxed);
+        if first.get_or_init(Instant::now).elapsed() > SAME_REQUEST {
             std::process::exit(130);
         }
     };
