@@ -10,13 +10,11 @@ exceed the budget. The exit status is 1 if a plan fails, or if the document is n
 """
 
 import json
-import os
-import pathlib
 import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-RELEASE = ROOT / os.environ.get("CARGO_TARGET_DIR", "target") / "release"
+from models import RELEASE, ROOT, Failure
+
 DOCUMENT = ROOT / "docs/Recomputation.md"
 MIB = 2**20
 N_BUDGETS = 20
@@ -54,10 +52,6 @@ mem-plan instances/remat/gpt_4x128_b8.fx --budget 14711521 --json > plan.json
 """
 
 
-class Failure(Exception):
-    pass
-
-
 def parse(path):
     """Sizes of the tensors, and per operation: cost, read tensors, written tensors."""
     sizes, operations = [], []
@@ -76,14 +70,15 @@ def parse(path):
 def replay(sizes, operations, order):
     """The most bytes in use at an operation, and the cost of all executions. Each tensor is in use from an execution that
     writes it to its last use before the next one."""
-    written, last_use, ends = {}, {}, {}
+    written, ends = {}, {}
+    computed = {tensor for _, _, writes in operations for tensor in writes}
     for position, step in enumerate(order):
         _, reads, writes = operations[step]
         for tensor in reads:
-            if tensor not in written and any(tensor in own[2] for own in operations):
-                raise Failure(f"operation {step} reads tensor {tensor} before it is written")
             if tensor in written:
                 ends[tensor, written[tensor]] = position
+            elif tensor in computed:
+                raise Failure(f"operation {step} reads tensor {tensor} before it is written")
         for tensor in writes:
             written[tensor] = position
             ends[tensor, position] = position

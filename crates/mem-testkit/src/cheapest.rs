@@ -3,7 +3,7 @@
 use mem_cost::{transfer_cost, use_cost};
 use mem_model::{Bytes, LevelId, LevelProblem, Tensor, TensorId, TensorUse};
 
-use crate::exhaustive::{Next, ends, is_defined, least_cost};
+use crate::exhaustive::{Moves, Next, ends, is_defined, least_cost};
 
 /// Valid copies of a tensor: at an address in the fast level, and in the slow one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -34,11 +34,7 @@ pub fn cheapest_level_plan(problem: &LevelProblem) -> Option<u64> {
         problem,
         ends: ends(problem),
     };
-    let is_done = |(tensor, copies): (&Tensor, &Copies)| !tensor.is_result || copies.slow;
-    let is_final = |step: usize, places: &Places| {
-        step == problem.steps.len() && problem.tensors.iter().zip(places).all(is_done)
-    };
-    least_cost(start, is_final, |step, places| search.next(step, places))
+    least_cost(&search, start)
 }
 
 struct Search<'a> {
@@ -49,7 +45,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// Addresses in the fast level at which the tensor overlaps no other.
-    fn free(&self, tensor: TensorId, places: &Places) -> Vec<u64> {
+    fn free(&self, tensor: TensorId, places: &[Copies]) -> Vec<u64> {
         let own = &self.problem.tensors[tensor.index()];
         let (size, capacity) = (own.size.get(), self.problem.hierarchy.levels[0].capacity);
         let Some(last) = capacity.map_or(Some(1 << 10), |c| c.get().checked_sub(size)) else {
@@ -68,17 +64,92 @@ impl Search<'_> {
         aligned.filter(|at| !meets(*at)).collect()
     }
 
-    fn next(&self, step: usize, places: &Places) -> Next<Places> {
-        let mut next = Vec::new();
-        if step < self.problem.steps.len() {
-            self.run(step, places, &mut next);
-        }
-        self.transfer(step, places, &mut next);
-        next
+    /// The copies after a result has taken over the place of an operand in the fast level, which
+    /// destroys the operand's copy there.
+    fn in_place(
+        &self,
+        used: &TensorUse,
+        uses: &[TensorUse],
+        places: &[Copies],
+        after: impl Fn(Option<u64>, bool) -> Copies,
+    ) -> Option<Places> {
+        let mut changed = places.to_vec();
+        let operand = uses[used.takes_over?].tensor;
+        let address = changed[operand.index()].fast.take()?;
+        let is_free = self.free(used.tensor, &changed).contains(&address);
+        changed[used.tensor.index()] = after(Some(address), false);
+        is_free.then_some(changed)
+    }
+}
+
+impl Moves for Search<'_> {
+    type Copies = Copies;
+
+    fn problem(&self) -> &LevelProblem {
+        self.problem
     }
 
-    /// Adds or drops one copy.
-    fn transfer(&self, step: usize, places: &Places, next: &mut Next<Places>) {
+    fn is_done(&self, tensor: &Tensor, copies: &Copies) -> bool {
+        !tensor.is_result || copies.slow
+    }
+
+    /// With every choice of copies to use.
+    fn run(&self, step: usize, places: &[Copies], next: &mut Next<Copies>) {
+        let mut ways: Vec<(u64, Places)> = vec![(self.problem.steps[step].cycles, places.to_vec())];
+        let uses = &self.problem.steps[step].uses;
+        for used in uses {
+            let mut more = Vec::new();
+            for (cost, places) in &ways {
+                let copies = places[used.tensor.index()];
+                let is_defined = is_defined(self.problem, used.tensor, step);
+                let is_needed = is_defined && used.needs_content();
+                let mut at = |level: usize, copies: Copies| {
+                    if used.accepts(LevelId::new(level)) {
+                        let mut changed = places.to_vec();
+                        changed[used.tensor.index()] = copies;
+                        let cycles = use_cost(&self.problem.hierarchy, used, LevelId::new(level));
+                        more.push((cost + cycles, changed));
+                    }
+                };
+                let writes = used.writes > Bytes::ZERO;
+                let after = |fast: Option<u64>, slow: bool| Copies {
+                    fast,
+                    slow,
+                    fresh: false,
+                };
+                if copies.slow || !is_needed {
+                    let fast = if writes { None } else { copies.fast };
+                    at(1, after(fast, true));
+                }
+                let slow = copies.slow && !writes;
+                match copies.fast {
+                    Some(fast) => at(0, after(Some(fast), slow)),
+                    None if !is_needed => {
+                        for fast in self.free(used.tensor, places) {
+                            at(0, after(Some(fast), slow));
+                        }
+                    }
+                    None => {}
+                }
+                if !is_needed && copies.fast.is_none() && used.accepts(LevelId::new(0)) {
+                    let cycles = use_cost(&self.problem.hierarchy, used, LevelId::new(0));
+                    let changed = self.in_place(used, uses, places, after);
+                    more.extend(changed.map(|changed| (cost + cycles, changed)));
+                }
+            }
+            ways = more;
+        }
+        for (cost, mut places) in ways {
+            for (tensor, copies) in places.iter_mut().enumerate() {
+                if self.ends[tensor] <= step + 1 && !self.problem.tensors[tensor].is_result {
+                    *copies = Copies::default();
+                }
+            }
+            next.push((cost, step + 1, places));
+        }
+    }
+
+    fn transfer(&self, step: usize, places: &[Copies], next: &mut Next<Copies>) {
         let cost = |size: Bytes, from: usize, to: usize| {
             transfer_cost(
                 &self.problem.hierarchy,
@@ -90,7 +161,7 @@ impl Search<'_> {
         for (tensor, copies) in places.iter().enumerate() {
             let size = self.problem.tensors[tensor].size;
             let mut with = |copies: Copies, cost: u64| {
-                let mut changed = places.clone();
+                let mut changed = places.to_vec();
                 changed[tensor] = copies;
                 next.push((cost, step, changed));
             };
@@ -136,79 +207,6 @@ impl Search<'_> {
                     );
                 }
             }
-        }
-    }
-
-    /// The copies after a result has taken over the place of an operand in the fast level, which
-    /// destroys the operand's copy there.
-    fn in_place(
-        &self,
-        used: &TensorUse,
-        uses: &[TensorUse],
-        places: &Places,
-        after: impl Fn(Option<u64>, bool) -> Copies,
-    ) -> Option<Places> {
-        let mut changed = places.clone();
-        let operand = uses[used.takes_over?].tensor;
-        let address = changed[operand.index()].fast.take()?;
-        let is_free = self.free(used.tensor, &changed).contains(&address);
-        changed[used.tensor.index()] = after(Some(address), false);
-        is_free.then_some(changed)
-    }
-
-    /// Executes the next step, with every choice of copies to use.
-    fn run(&self, step: usize, places: &Places, next: &mut Next<Places>) {
-        let mut ways: Vec<(u64, Places)> = vec![(self.problem.steps[step].cycles, places.clone())];
-        let uses = &self.problem.steps[step].uses;
-        for used in uses {
-            let mut more = Vec::new();
-            for (cost, places) in &ways {
-                let copies = places[used.tensor.index()];
-                let is_defined = is_defined(self.problem, used.tensor, step);
-                let is_needed = is_defined && used.needs_content();
-                let mut at = |level: usize, copies: Copies| {
-                    if used.accepts(LevelId::new(level)) {
-                        let mut changed = places.clone();
-                        changed[used.tensor.index()] = copies;
-                        let cycles = use_cost(&self.problem.hierarchy, used, LevelId::new(level));
-                        more.push((cost + cycles, changed));
-                    }
-                };
-                let writes = used.writes > Bytes::ZERO;
-                let after = |fast: Option<u64>, slow: bool| Copies {
-                    fast,
-                    slow,
-                    fresh: false,
-                };
-                if copies.slow || !is_needed {
-                    let fast = if writes { None } else { copies.fast };
-                    at(1, after(fast, true));
-                }
-                let slow = copies.slow && !writes;
-                match copies.fast {
-                    Some(fast) => at(0, after(Some(fast), slow)),
-                    None if !is_needed => {
-                        for fast in self.free(used.tensor, places) {
-                            at(0, after(Some(fast), slow));
-                        }
-                    }
-                    None => {}
-                }
-                if !is_needed && copies.fast.is_none() && used.accepts(LevelId::new(0)) {
-                    let cycles = use_cost(&self.problem.hierarchy, used, LevelId::new(0));
-                    let changed = self.in_place(used, uses, places, after);
-                    more.extend(changed.map(|changed| (cost + cycles, changed)));
-                }
-            }
-            ways = more;
-        }
-        for (cost, mut places) in ways {
-            for (tensor, copies) in places.iter_mut().enumerate() {
-                if self.ends[tensor] <= step + 1 && !self.problem.tensors[tensor].is_result {
-                    *copies = Copies::default();
-                }
-            }
-            next.push((cost, step + 1, places));
         }
     }
 }

@@ -5,28 +5,52 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 use std::hash::Hash;
 
-use mem_model::{Bytes, LevelProblem, TensorId};
+use mem_model::{Bytes, LevelProblem, Tensor, TensorId};
 
 /// Transitions from a state: cost, step and places after each.
-pub(crate) type Next<P> = Vec<(u64, usize, P)>;
+pub(crate) type Next<C> = Vec<(u64, usize, Vec<C>)>;
 
-/// The least cost of any way from `start`, before step 0, to a final state; `None` if there is none.
-/// By Dijkstra's algorithm: the first final state taken off the heap is the cheapest.
-pub(crate) fn least_cost<P: Clone + Hash + Ord>(
-    start: P,
-    is_final: impl Fn(usize, &P) -> bool,
-    next: impl Fn(usize, &P) -> Next<P>,
-) -> Option<u64> {
+/// The ways to go on from a state.
+pub(crate) trait Moves {
+    /// Where a tensor is.
+    type Copies: Clone + Hash + Ord;
+
+    fn problem(&self) -> &LevelProblem;
+
+    /// Whether a tensor is where it has to be after the last step.
+    fn is_done(&self, tensor: &Tensor, copies: &Self::Copies) -> bool;
+
+    /// Adds the ways to execute a step.
+    fn run(&self, step: usize, places: &[Self::Copies], next: &mut Next<Self::Copies>);
+
+    /// Adds the ways to make or drop one copy before a step.
+    fn transfer(&self, step: usize, places: &[Self::Copies], next: &mut Next<Self::Copies>);
+}
+
+/// The least cost of any way from `start`, before step 0, to a state after the last step in which all
+/// tensors are done; `None` if there is none. By Dijkstra's algorithm: the first such state taken off
+/// the heap is the cheapest.
+pub(crate) fn least_cost<M: Moves>(moves: &M, start: Vec<M::Copies>) -> Option<u64> {
+    let tensors = &moves.problem().tensors;
+    let n_steps = moves.problem().steps.len();
     let mut known = HashSet::new();
     let mut heap = BinaryHeap::from([Reverse((0_u64, 0_usize, start))]);
     while let Some(Reverse((cost, step, places))) = heap.pop() {
         if !known.insert((step, places.clone())) {
             continue;
         }
-        if is_final(step, &places) {
+        let mut next = Vec::new();
+        if step < n_steps {
+            moves.run(step, &places, &mut next);
+        } else if tensors
+            .iter()
+            .zip(&places)
+            .all(|(tensor, own)| moves.is_done(tensor, own))
+        {
             return Some(cost);
         }
-        for (more, step, places) in next(step, &places) {
+        moves.transfer(step, &places, &mut next);
+        for (more, step, places) in next {
             heap.push(Reverse((cost.saturating_add(more), step, places)));
         }
     }

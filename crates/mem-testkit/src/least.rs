@@ -3,7 +3,7 @@
 use mem_cost::{repeats_before, transfer_cost, use_cost};
 use mem_model::{Bytes, LevelId, LevelProblem, Tensor, TensorId, TensorUse};
 
-use crate::exhaustive::{Next, ends, is_defined, least_cost};
+use crate::exhaustive::{Moves, Next, ends, is_defined, least_cost};
 
 /// Valid copies of a tensor: a bit per level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -31,14 +31,7 @@ pub fn least_level_cost(problem: &LevelProblem) -> Option<u64> {
         capacities: problem.capacities().ok()?,
         ends: ends(problem),
     };
-    let is_home = |home: LevelId, own: &Copies| own.levels >> home.index() & 1 == 1;
-    let is_done = |(tensor, own): (&Tensor, &Copies)| {
-        !tensor.is_result || tensor.home.is_some_and(|home| is_home(home, own))
-    };
-    let is_final = |step: usize, places: &Places| {
-        step == problem.steps.len() && problem.tensors.iter().zip(places).all(is_done)
-    };
-    least_cost(start, is_final, |step, places| search.next(step, places))
+    least_cost(&search, start)
 }
 
 struct Search<'a> {
@@ -53,7 +46,7 @@ impl Search<'_> {
         0..self.problem.hierarchy.levels.len()
     }
 
-    fn fits(&self, places: &Places) -> bool {
+    fn fits(&self, places: &[Copies]) -> bool {
         self.levels().all(|level| {
             let held = places.iter().zip(&self.problem.tensors);
             let held = held.filter(|(own, tensor)| {
@@ -64,21 +57,71 @@ impl Search<'_> {
         })
     }
 
-    fn next(&self, step: usize, places: &Places) -> Next<Places> {
-        let mut next = Vec::new();
-        if step < self.problem.steps.len() {
-            self.run(step, places, &mut next);
-        }
-        self.transfer(step, places, &mut next);
-        next
+    /// The copies of a tensor after it is used in a level; `None` if that is impossible.
+    fn used(&self, used: &TensorUse, level: usize, step: usize, own: Copies) -> Option<Copies> {
+        let here = 1 << level;
+        let is_needed = used.needs_content() && is_defined(self.problem, used.tensor, step);
+        let is_possible =
+            used.accepts(LevelId::new(level)) && (!is_needed || own.levels & here != 0);
+        let levels = match used.writes > Bytes::ZERO {
+            true => here,
+            false => own.levels | here,
+        };
+        let fresh = false;
+        is_possible.then_some(Copies { levels, fresh })
+    }
+}
+
+impl Moves for Search<'_> {
+    type Copies = Copies;
+
+    fn problem(&self) -> &LevelProblem {
+        self.problem
     }
 
-    /// Adds or drops one copy.
-    fn transfer(&self, step: usize, places: &Places, next: &mut Next<Places>) {
+    fn is_done(&self, tensor: &Tensor, own: &Copies) -> bool {
+        let is_home = |home: LevelId| own.levels >> home.index() & 1 == 1;
+        !tensor.is_result || tensor.home.is_some_and(is_home)
+    }
+
+    /// With every choice of copies to use.
+    fn run(&self, step: usize, places: &[Copies], next: &mut Next<Copies>) {
+        let at = &self.problem.steps[step];
+        let repeats = at.repeats.max(1);
+        let mut ways: Vec<(u64, Places)> = vec![(at.cycles * repeats, places.to_vec())];
+        for used in &at.uses {
+            let mut more = Vec::new();
+            for (cost, places) in &ways {
+                for level in self.levels() {
+                    let after = self.used(used, level, step, places[used.tensor.index()]);
+                    let Some(after) = after else { continue };
+                    let id = LevelId::new(level);
+                    let cycles = use_cost(&self.problem.hierarchy, used, id) * repeats;
+                    let mut changed = places.to_vec();
+                    changed[used.tensor.index()] = after;
+                    more.push((cost + cycles, changed));
+                }
+            }
+            ways = more;
+        }
+        for (cost, mut places) in ways {
+            if !self.fits(&places) {
+                continue;
+            }
+            for (index, own) in places.iter_mut().enumerate() {
+                if self.ends[index] <= step + 1 && !self.problem.tensors[index].is_result {
+                    own.levels = 0;
+                }
+            }
+            next.push((cost, step + 1, places));
+        }
+    }
+
+    fn transfer(&self, step: usize, places: &[Copies], next: &mut Next<Copies>) {
         for (index, own) in places.iter().enumerate() {
             let tensor = &self.problem.tensors[index];
             let mut with = |copies: Copies, cost: u64| {
-                let mut changed = places.clone();
+                let mut changed = places.to_vec();
                 changed[index] = copies;
                 if self.fits(&changed) {
                     next.push((cost, step, changed));
@@ -105,52 +148,5 @@ impl Search<'_> {
                 }
             }
         }
-    }
-
-    /// Executes the next step, with every choice of copies to use.
-    fn run(&self, step: usize, places: &Places, next: &mut Next<Places>) {
-        let at = &self.problem.steps[step];
-        let repeats = at.repeats.max(1);
-        let mut ways: Vec<(u64, Places)> = vec![(at.cycles * repeats, places.clone())];
-        for used in &at.uses {
-            let mut more = Vec::new();
-            for (cost, places) in &ways {
-                for level in self.levels() {
-                    let after = self.used(used, level, step, places[used.tensor.index()]);
-                    let Some(after) = after else { continue };
-                    let id = LevelId::new(level);
-                    let cycles = use_cost(&self.problem.hierarchy, used, id) * repeats;
-                    let mut changed = places.clone();
-                    changed[used.tensor.index()] = after;
-                    more.push((cost + cycles, changed));
-                }
-            }
-            ways = more;
-        }
-        for (cost, mut places) in ways {
-            if !self.fits(&places) {
-                continue;
-            }
-            for (index, own) in places.iter_mut().enumerate() {
-                if self.ends[index] <= step + 1 && !self.problem.tensors[index].is_result {
-                    own.levels = 0;
-                }
-            }
-            next.push((cost, step + 1, places));
-        }
-    }
-
-    /// The copies of a tensor after it is used in a level; `None` if that is impossible.
-    fn used(&self, used: &TensorUse, level: usize, step: usize, own: Copies) -> Option<Copies> {
-        let here = 1 << level;
-        let is_needed = used.needs_content() && is_defined(self.problem, used.tensor, step);
-        let is_possible =
-            used.accepts(LevelId::new(level)) && (!is_needed || own.levels & here != 0);
-        let levels = match used.writes > Bytes::ZERO {
-            true => here,
-            false => own.levels | here,
-        };
-        let fresh = false;
-        is_possible.then_some(Copies { levels, fresh })
     }
 }

@@ -57,6 +57,7 @@ mod widest;
 pub use bound::least_makespan;
 
 pub use mem_model::{Advice, OffloadPolicy, Repeatable, Repetition};
+use repeat::with_repetitions;
 pub use repeat::{execution_order, repeatable_again, repeated};
 pub use replay::Replays;
 pub use swaps::plan_swaps;
@@ -161,12 +162,7 @@ pub fn plan_repeated(
     advice: &Advice,
     repetitions: &[Repetition],
 ) -> (LevelProblem, Result<LevelAnswer, LevelNoFit>) {
-    let extended = match repetitions.is_empty() {
-        // `repeated` revises takeovers in the order of the steps, because repetitions may need dead
-        // operands again. Here no operand is, so all takeovers hold.
-        true => problem.clone(),
-        false => repeated(problem, repeatable, repetitions),
-    };
+    let extended = with_repetitions(problem, repeatable, repetitions);
     let plan = plan_swaps(&extended, policy, &advice.repeated(repetitions));
     (extended, plan)
 }

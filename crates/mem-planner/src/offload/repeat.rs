@@ -2,6 +2,20 @@
 
 use mem_model::{Bytes, Interval, LevelProblem, Repeatable, Repetition};
 
+/// As [`repeated`], but without repetitions the problem as it is: `repeated` revises takeovers in the
+/// order of the steps, because repetitions may need dead operands again. If no step is repeated, all
+/// takeovers hold.
+pub(super) fn with_repetitions(
+    problem: &LevelProblem,
+    repeatable: &[Repeatable],
+    repetitions: &[Repetition],
+) -> LevelProblem {
+    match repetitions.is_empty() {
+        true => problem.clone(),
+        false => repeated(problem, repeatable, repetitions),
+    }
+}
+
 /// Returns the problem with steps repeated. `repeatable` is indexed by step.
 #[must_use]
 pub fn repeated(

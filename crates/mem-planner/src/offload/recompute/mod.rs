@@ -26,7 +26,7 @@ use mem_model::{Advice, LevelPlan, LevelProblem, Repeatable, Repetition};
 use rayon::prelude::*;
 
 use super::profile::Profile;
-use super::repeat::repeated;
+use super::repeat::with_repetitions;
 use super::swaps::short_of;
 use super::timetable::{Timetable, Wishes};
 use super::{Offload, tuning};
@@ -36,6 +36,9 @@ use order::{Cost, Element, Order};
 use segments::{Cuts, Segments};
 use starts::Start;
 use values::Values;
+
+/// The first temperature and the first price of bytes in excess where an order nearly fits.
+const WARM: (f64, f64) = (tuning::FIRST_HEATS[1], tuning::EXCESS_PRICES[0]);
 
 /// Search for orders of a program.
 pub(super) struct Recomputation<'a> {
@@ -88,16 +91,14 @@ impl<'a> Recomputation<'a> {
     /// Orders that fit `capacity` granules, from one that fits a few more.
     fn narrowed(&self, capacity: i32, known: &Fit) -> Result<Vec<Fit>, Fit> {
         let n_trials = tuning::n_recompute_trials(self.plain.len()) / tuning::NARROWED_SHARE;
-        let heat = (tuning::FIRST_HEATS[1], tuning::EXCESS_PRICES[0]);
-        self.round(capacity, &[&known.1], n_trials, heat)
+        self.round(capacity, &[&known.1], n_trials, WARM)
     }
 
     /// Improves the best orders. Returns the old and the new ones, the fastest first.
     fn improved(&self, capacity: i32, mut found: Vec<Fit>) -> Result<Vec<Fit>, Fit> {
         let starts: Vec<&Vec<Element>> = found.iter().map(|own| &own.1).take(2).collect();
         let n_trials = tuning::n_recompute_trials(self.plain.len()) / 2;
-        let heat = (tuning::FIRST_HEATS[1], tuning::EXCESS_PRICES[0]);
-        let better = self.round(capacity, &starts, n_trials, heat)?;
+        let better = self.round(capacity, &starts, n_trials, WARM)?;
         log::debug!(
             target: "offload",
             "recomputation within {capacity} granules: {} cycles, then {}; without a limit {}",
@@ -316,10 +317,7 @@ impl Packed {
         repetitions: Vec<Repetition>,
         effort: u64,
     ) -> Option<Self> {
-        let extended = match repetitions.is_empty() {
-            true => problem.clone(),
-            false => repeated(problem, repeatable, &repetitions),
-        };
+        let extended = with_repetitions(problem, repeatable, &repetitions);
         let profile = Profile::new(&extended)?;
         let wishes = Wishes::new(advice, &extended);
         let timetable = Timetable::without_copies(&extended, &profile, &wishes);
