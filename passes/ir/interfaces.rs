@@ -183,6 +183,13 @@ pub(crate) fn all_symbol_uses(scope: Op) -> Option<Vec<(Op, String)>> {
     complete.then_some(uses)
 }
 
+/// Whether only code of its own symbol table can refer to a symbol. Code around the module can refer
+/// to one that is `nested`.
+pub(crate) fn is_private_symbol(op: Op) -> bool {
+    let visibility = op.attribute("sym_visibility");
+    visibility.is_some_and(|own| own.string() == Some("private"))
+}
+
 /// Replaces `call` by a copy of the body of `callee`, which must have one. Returns the calls in the
 /// copy. `None`, with nothing changed, if the dialects involved do not allow inlining.
 pub(crate) fn inline_call(call: Op, callee: Op) -> Option<Vec<Op>> {

@@ -202,26 +202,19 @@ impl LevelSpaces {
 
     /// The level that a memory space names, or the first one that states it.
     pub(crate) fn first_of(&self, space: Space) -> Option<LevelId> {
-        let mut levels = self.levels();
-        let states = |level: &LevelId| space.is_some() && self.stated(*level) == space;
-        self.level_of(space).or_else(|| levels.find(states))
+        let mut levels = self.levels().filter(|level| self.stated(*level) == space);
+        self.level_of(space)
+            .or_else(|| levels.next().filter(|_| space.is_some()))
     }
 
     /// The level that a memory space stands for: by name, or because it is the only one that states
     /// this space. `None` for the default space and for a space of no level.
     pub(crate) fn level_of(&self, space: Space) -> Option<LevelId> {
-        let space = space?;
-        let is_named = |own: &(String, Space)| named_level(space).as_ref() == Some(&own.0);
-        let states = |own: &(String, Space)| own.1 == Some(space);
-        let mut levels = self.stated.iter();
-        if let Some(level) = levels.position(is_named) {
-            return Some(LevelId::new(level));
+        if let Some(name) = named_level(space?) {
+            return self.level_named(&name);
         }
-        let mut levels = (0..self.stated.len()).filter(|level| states(&self.stated[*level]));
-        levels
-            .next()
-            .filter(|_| levels.next().is_none())
-            .map(LevelId::new)
+        let mut levels = self.levels().filter(|level| self.stated(*level) == space);
+        levels.next().filter(|_| levels.next().is_none())
     }
 }
 

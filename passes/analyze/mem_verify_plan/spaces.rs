@@ -15,35 +15,34 @@ pub(super) fn check_spaces(module: Op) -> PassResult {
         return Ok(());
     };
     let spaces = LevelSpaces::new(hierarchy);
-    let mut result = Ok(());
-    let mut arenas: Vec<(Op, LevelId, Space)> = Vec::new();
+    let mut errors: Vec<Diagnostic> = Vec::new();
+    let mut arenas: Vec<Arena> = Vec::new();
     for function in module.direct_ops().filter(|op| op.name() == "func.func") {
         function.walk(&mut |op| {
             if let Some(arena) = ArenaOp::of(op)
                 && let Some(level) = spaces.level_named(&arena.level())
             {
-                let space = space_of(op.result().ty()).flatten();
-                result = std::mem::replace(&mut result, Ok(()))
-                    .and(check_arena(op, level, &spaces, &arenas));
-                arenas.push((op, level, space));
+                let own = (op, level, space_of(op.result().ty()).flatten());
+                errors.extend(arena_error(own, &spaces, &arenas));
+                arenas.push(own);
             }
-            if let Some(error) = ViewOp::of(op).and_then(|_| view_error(op, &spaces)) {
-                error.emit();
-                result = Err(Failed);
-            }
+            errors.extend(ViewOp::of(op).and_then(|_| view_error(op, &spaces)));
         });
     }
-    result
+    let is_right = errors.is_empty();
+    errors.into_iter().for_each(|error| error.emit());
+    is_right.then_some(()).ok_or(Failed)
 }
 
-/// Checks that an arena is not in the memory space of another level.
-fn check_arena(
-    op: Op,
-    level: LevelId,
+/// The operation that makes an arena, its level, and the memory space of its type.
+type Arena = (Op, LevelId, Space);
+
+/// The error for an arena in the memory space of another level, if it is one.
+fn arena_error(
+    (op, level, space): Arena,
     spaces: &LevelSpaces,
-    others: &[(Op, LevelId, Space)],
-) -> PassResult {
-    let space = space_of(op.result().ty()).flatten();
+    others: &[Arena],
+) -> Option<Diagnostic> {
     let stands_for = spaces.level_of(space).filter(|other| *other != level);
     if let Some(other) = stands_for {
         let text = format!(
@@ -52,26 +51,21 @@ fn check_arena(
             spaces.name(other),
             shown(space)
         );
-        return Diagnostic::error(op.location(), text).fail();
+        return Some(Diagnostic::error(op.location(), text));
     }
     // Levels may share a memory space, but only if the hierarchy says so.
     let is_shared = |other: LevelId| spaces.stated(other) == spaces.stated(level);
-    let same = others.iter().find(|(_, other, of_other)| {
+    let (arena, other, _) = others.iter().find(|(_, other, of_other)| {
         *other != level && space.is_some() && *of_other == space && !is_shared(*other)
-    });
-    match same {
-        None => Ok(()),
-        Some((arena, other, _)) => {
-            let text = format!(
-                "this arena in level '{}' has {}, like an arena in level '{}'",
-                spaces.name(level),
-                shown(space),
-                spaces.name(*other)
-            );
-            let error = Diagnostic::error(op.location(), text);
-            error.note(arena.location(), "this one".to_owned()).fail()
-        }
-    }
+    })?;
+    let text = format!(
+        "this arena in level '{}' has {}, like an arena in level '{}'",
+        spaces.name(level),
+        shown(space),
+        spaces.name(*other)
+    );
+    let error = Diagnostic::error(op.location(), text);
+    Some(error.note(arena.location(), "this one".to_owned()))
 }
 
 /// The error for a view whose type is not in the memory space of its arena, if it is one.

@@ -24,13 +24,14 @@ pub(crate) use roots::{root_name, roots};
 
 use super::{
     Callees, Extraction, Function, Locations, Roots, callee_of, extract, functions_bottom_up,
-    is_private, refuse_escaping,
+    refuse_escaping,
 };
 use crate::ir::dialect::BufferOp;
 use crate::ir::hierarchies::chosen_hierarchy;
 use crate::ir::spaces::{LevelSpaces, Space, SpaceForm, named_level, space_of};
 use crate::ir::{
-    Attribute, Diagnostic, Failed, Op, PassResult, describe, is_storage, memref_layout, symbol_uses,
+    Attribute, Diagnostic, Failed, Op, PassResult, describe, is_private_symbol, is_storage,
+    memref_layout, symbol_uses,
 };
 
 /// What problems are extracted for.
@@ -89,7 +90,7 @@ impl LevelSettings {
             return HashSet::new();
         }
         let functions = module.direct_ops().filter(|op| op.name() == "func.func");
-        let public = functions.filter(|op| !is_private(*op));
+        let public = functions.filter(|op| !is_private_symbol(*op));
         let mut shared: HashSet<String> = public.filter_map(Op::symbol).collect();
         let mut once = HashSet::new();
         module.walk(&mut |op| {
@@ -282,10 +283,11 @@ pub fn device_problems(
     noalias_arguments: bool,
 ) -> Result<Vec<(Extraction, LevelExtract)>, Failed> {
     let hierarchy = crate::ir::hierarchy(attribute);
+    let spaces = LevelSpaces::new(attribute);
     let settings = LevelSettings {
         hierarchy,
-        spaces: LevelSpaces::new(attribute),
-        in_form: LevelSpaces::new(attribute).in_form(module.context(), SpaceForm::None, None),
+        in_form: spaces.in_form(module.context(), SpaceForm::None, None),
+        spaces,
         alignment: 0,
         noalias_arguments,
         locations: Locations::Skip,

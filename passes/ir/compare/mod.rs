@@ -13,7 +13,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::tensors::ARGUMENT_NAME;
 use crate::ir::spaces::{space_of, without_space};
-use crate::ir::{Attribute, Diagnostic, HIERARCHY, Op, Type, is_arena};
+use crate::ir::{Attribute, Diagnostic, HIERARCHY, Op, Type, is_arena, is_private_symbol};
 use crate::ir::{Failed, PassResult};
 pub(crate) use operations::computes_the_same;
 use operations::{compare_functions, compare_regions};
@@ -134,8 +134,7 @@ fn same_signature(original: Op, planned: Op, claims: Claims) -> bool {
     let n_more = planned_inputs.len().wrapping_sub(inputs.len());
     let is_handed = || n_more == 1 && planned_inputs.last().is_some_and(|ty| is_arena(*ty));
     // Callers outside of the module rely on the memory spaces of a signature.
-    let visibility = original.attribute("sym_visibility");
-    let is_private = visibility.is_some_and(|own| own.string() == Some("private"));
+    let is_private = is_private_symbol(original);
     let same = |(own, theirs): (&Type, &Type)| {
         let is_free = is_private || space_of(*own) != Some(None);
         own == theirs || is_free && without_space(*own) == without_space(*theirs)

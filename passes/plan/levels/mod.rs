@@ -160,15 +160,18 @@ fn in_one_space(
     settings: &Settings,
     first: &Planned,
 ) -> Option<Planned> {
-    let stated = LevelSpaces::new(settings.output.hierarchy);
-    let spaces = settings.output.in_form(extracted.function.op.context());
+    let LevelSettings {
+        spaces: stated,
+        in_form: spaces,
+        ..
+    } = &settings.extract;
     if spaces.iter().all(|space| *space == spaces[0]) {
         return None;
     }
     let before = extracted.context.clone();
     let conflicts = |extracted: &ExtractedLevels, planned: &Planned| {
         let program = &extracted.extraction.program;
-        merges::conflicts(program, &before, &planned.0, &planned.1.plan, &spaces)
+        merges::conflicts(program, &before, &planned.0, &planned.1.plan, spaces)
     };
     let found = conflicts(extracted, first);
     let mut candidates: Vec<Space> = Vec::new();
@@ -182,7 +185,7 @@ fn in_one_space(
         let n_steps = extracted.extraction.program.steps.len();
         let buffers = found.iter().flat_map(|(buffers, _)| buffers);
         let is_possible =
-            merges::confine(&mut extracted.context, buffers, n_steps, (space, &spaces));
+            merges::confine(&mut extracted.context, buffers, n_steps, (space, spaces));
         if is_possible
             && let Ok(planned) = plan_variants(extracted, settings)
             && conflicts(extracted, &planned).is_empty()

@@ -8,32 +8,26 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use petgraph::unionfind::UnionFind;
 
-use crate::ir::dialect::ArenaOp;
+use crate::extract::callee_of;
+use crate::ir::dialect::{ArenaOp, rotation};
 use crate::ir::spaces::space_of;
-use crate::ir::{Facts, Op, Value, all_symbol_uses, branch_edges, describe, region_edges};
+use crate::ir::{
+    Attribute, Op, Value, all_symbol_uses, branch_edges, describe, is_arena, is_private_symbol,
+    region_edges,
+};
 
 /// A value, or a result of a function that can be changed.
 pub(super) type Node = usize;
 
-/// What determines the memory space of a class.
-#[derive(Clone, Copy)]
+/// What determines the memory space of a class, beside the type of a value.
 pub(super) enum Origin {
-    /// An arena in the level with this name; the name is in the operation or in the attributes of
-    /// the argument.
-    Arena(Value),
+    /// An arena in the level with this name, if it is stated.
+    Arena(Option<String>),
     /// Storage that was not planned, in the memory space of its type.
-    Stored(Value),
+    Stored,
     /// A type that planning does not change. Without a memory space, it does not say where the
     /// storage is.
-    Stated(Value),
-}
-
-impl Origin {
-    pub(super) fn value(self) -> Value {
-        match self {
-            Self::Arena(value) | Self::Stored(value) | Self::Stated(value) => value,
-        }
-    }
+    Stated,
 }
 
 /// A value that an operation hands on.
@@ -63,7 +57,8 @@ pub(super) struct Graph {
     pub values: Vec<Option<Value>>,
     /// Pairs of nodes of one class.
     same: Vec<(Node, Node)>,
-    pub origins: Vec<(Node, Origin)>,
+    /// Classes whose memory space a value determines: a node of the class, the value, and how.
+    pub origins: Vec<(Node, Value, Origin)>,
     pub flows: Vec<Flow>,
     pub functions: BTreeMap<String, Function>,
 }
@@ -85,7 +80,7 @@ impl Graph {
 
     /// Puts the values that one operand flows to in one class, because one cast has to do for them.
     fn unite_targets(&mut self) {
-        let stated: HashSet<Node> = self.origins.iter().map(|(node, _)| *node).collect();
+        let stated: HashSet<Node> = self.origins.iter().map(|(node, ..)| *node).collect();
         let mut first: HashMap<(Op, Value), Node> = HashMap::new();
         for flow in self.flows.iter().filter(|flow| !stated.contains(&flow.to)) {
             let first = *first.entry((flow.user, flow.value)).or_insert(flow.to);
@@ -102,7 +97,13 @@ impl Graph {
         classes.into_labeling()
     }
 
-    pub(super) fn node(&mut self, value: Value) -> Node {
+    /// A node without a value.
+    fn new_node(&mut self) -> Node {
+        self.values.push(None);
+        self.values.len() - 1
+    }
+
+    fn node(&mut self, value: Value) -> Node {
         let next = self.values.len();
         let node = *self.nodes.entry(value).or_insert(next);
         if node == next {
@@ -113,13 +114,13 @@ impl Graph {
 
     /// Records that planning does not change the type of a value.
     fn state(&mut self, value: Value) {
-        self.start(value, Origin::Stated(value));
+        self.start(value, Origin::Stated);
     }
 
     fn start(&mut self, value: Value, origin: Origin) {
         if space_of(value.ty()).is_some() {
             let node = self.node(value);
-            self.origins.push((node, origin));
+            self.origins.push((node, value, origin));
         }
     }
 
@@ -159,24 +160,21 @@ impl Graph {
     fn add_function(&mut self, op: Op, shared: &Shared) {
         let Some(name) = op.symbol() else { return };
         let entry = op.regions().next().and_then(|region| region.first_block());
-        let visibility = op.attribute("sym_visibility");
-        let is_private = visibility.is_some_and(|own| own.string() == Some("private"));
-        let is_local = entry.is_some() && is_private && !shared.has(&name);
+        let is_local = entry.is_some() && is_private_symbol(op) && !shared.has(&name);
         let arguments: Vec<Value> = entry.into_iter().flat_map(|b| b.arguments()).collect();
         let ty = op.attribute("function_type").and_then(|a| a.type_value());
         let outputs = ty.map(|ty| ty.outputs()).unwrap_or_default();
         let results = outputs.into_iter().map(|ty| {
             let has_storage = is_local && space_of(ty).is_some();
-            has_storage.then(|| {
-                self.values.push(None);
-                self.values.len() - 1
-            })
+            has_storage.then(|| self.new_node())
         });
         let results: Vec<Option<Node>> = results.collect();
-        for argument in arguments.iter().filter(|_| !is_local) {
-            let origin = match crate::ir::is_arena(argument.ty()) {
-                true => Origin::Arena(*argument),
-                false => Origin::Stored(*argument),
+        let attributes = op.attribute("arg_attrs").and_then(|a| a.elements());
+        let attributes = attributes.unwrap_or_default();
+        for (index, argument) in arguments.iter().enumerate().filter(|_| !is_local) {
+            let origin = match is_arena(argument.ty()) {
+                true => Origin::Arena(attributes.get(index).and_then(stated_level)),
+                false => Origin::Stored,
             };
             self.start(*argument, origin);
         }
@@ -191,13 +189,19 @@ impl Graph {
 
     fn add_op(&mut self, op: Op, function: Op) {
         let facts = describe(op);
-        let source = facts.view_source;
         match op.name() {
-            ArenaOp::NAME => self.start(op.result(), Origin::Arena(op.result())),
-            "memref.alloc" | "memref.alloca" | "memref.get_global" => {
-                self.start(op.result(), Origin::Stored(op.result()));
+            ArenaOp::NAME => {
+                let level = ArenaOp::of(op).map(ArenaOp::level);
+                self.start(op.result(), Origin::Arena(level));
             }
-            "mem.rotate" => self.add_rotation(op),
+            "memref.alloc" | "memref.alloca" | "memref.get_global" => {
+                self.start(op.result(), Origin::Stored);
+            }
+            "mem.rotate" => {
+                for slot in rotation(op).0 {
+                    self.unite(slot, op.result());
+                }
+            }
             "memref.memory_space_cast" => self.state(op.result()),
             "arith.select" => {
                 if space_of(op.result().ty()).is_some() {
@@ -214,66 +218,46 @@ impl Graph {
             }
             "func.call" => self.add_call(op),
             "func.return" => self.add_return(op, function),
-            _ if facts.is_region_branch() => {
-                for edge in region_edges(op) {
-                    self.forward(edge.terminator.unwrap_or(op), edge.values);
-                }
-                self.state_unbound(op);
-            }
+            _ if facts.is_region_branch() => self.add_region_branch(op),
             _ if facts.is_branch() => {
                 for (_, values) in branch_edges(op) {
                     self.forward(op, values);
                 }
             }
-            _ => match source.or_else(|| descriptor_source(op)) {
+            "func.func" => {}
+            _ => match facts.view_source {
                 Some(source) => {
                     self.unite(source, op.result());
                     op.results().skip(1).for_each(|result| self.state(result));
                 }
-                None => self.add_other(op, &facts),
+                None => self.state_unbound(op, &HashSet::new()),
             },
         }
     }
 
-    /// An operation of which nothing is known has chosen the types of its results and of the entry
-    /// arguments of its regions.
-    fn add_other(&mut self, op: Op, facts: &Facts) {
-        op.results().for_each(|result| self.state(result));
-        if !facts.is_region_branch() && op.name() != "func.func" {
-            let entries = op.regions().filter_map(|region| region.first_block());
-            let arguments: Vec<Value> = entries.flat_map(|block| block.arguments()).collect();
-            arguments.into_iter().for_each(|own| self.state(own));
+    fn add_region_branch(&mut self, op: Op) {
+        let mut bound = HashSet::new();
+        for edge in region_edges(op) {
+            bound.extend(edge.values.iter().map(|(_, to)| *to));
+            self.forward(edge.terminator.unwrap_or(op), edge.values);
         }
+        self.state_unbound(op, &bound);
     }
 
-    /// States the types of results and entry arguments that no edge binds.
-    fn state_unbound(&mut self, op: Op) {
-        let edges = region_edges(op);
-        let bound: HashSet<Value> = edges
-            .iter()
-            .flat_map(|edge| edge.values.iter().map(|(_, to)| *to))
-            .collect();
+    /// An operation has chosen the types of the results, and of the entry arguments of its regions,
+    /// that no edge binds.
+    fn state_unbound(&mut self, op: Op, bound: &HashSet<Value>) {
         let entries = op.regions().filter_map(|region| region.first_block());
-        let arguments: Vec<Value> = entries.flat_map(|block| block.arguments()).collect();
-        for value in op.results().chain(arguments) {
-            if !bound.contains(&value) {
-                self.state(value);
-            }
-        }
-    }
-
-    fn add_rotation(&mut self, op: Op) {
-        for slot in crate::ir::dialect::rotation(op).0 {
-            self.unite(slot, op.result());
-        }
+        let arguments = entries.flat_map(|block| block.arguments());
+        let values = op.results().chain(arguments);
+        let unbound: Vec<Value> = values.filter(|value| !bound.contains(value)).collect();
+        unbound.into_iter().for_each(|value| self.state(value));
     }
 
     /// Adds the arguments and results of a call. The operands of a call of code that is not in the
     /// module keep the types that they have.
     fn add_call(&mut self, op: Op) {
-        let callee = op.attribute("callee");
-        let name = callee.as_ref().and_then(|callee| callee.symbol());
-        let function = name.and_then(|name| self.functions.get(name));
+        let function = callee_of(op).and_then(|name| self.functions.get(&name));
         let Some(function) = function.filter(|f| f.is_local || !f.arguments.is_empty()) else {
             let operands: Vec<Value> = op.operands().collect();
             for operand in operands {
@@ -313,17 +297,17 @@ impl Graph {
     /// A use whose operand keeps the type that it has.
     fn flow_stated(&mut self, operand: Value, user: Op) {
         if space_of(operand.ty()).is_some() {
-            self.values.push(None);
-            let to = self.values.len() - 1;
-            self.origins.push((to, Origin::Stated(operand)));
+            let to = self.new_node();
+            self.origins.push((to, operand, Origin::Stated));
             self.flow(operand, to, user);
         }
     }
 }
 
-/// The source of a descriptor, which is no view to MLIR's interfaces.
-fn descriptor_source(op: Op) -> Option<Value> {
-    crate::ir::view_source(op)
+/// The level of the arena that an argument with these attributes expects.
+fn stated_level(attributes: &Attribute) -> Option<String> {
+    let level = attributes.entry("mem.arena")?.entry("level")?;
+    Some(level.string()?.to_owned())
 }
 
 /// Functions that are referred to by other operations than direct calls.

@@ -13,7 +13,6 @@ use std::collections::HashMap;
 use mem_model::LevelId;
 
 use crate::framework::{Failed, PassResult};
-use crate::ir::dialect::ArenaOp;
 use crate::ir::spaces::{LevelSpaces, Space, SpaceForm, in_space, map_spaces, shown, space_of};
 use crate::ir::{Attribute, Builder, Diagnostic, Op, Type, Value, is_valid};
 use graph::{Flow, Function, Graph, Node, Origin};
@@ -45,6 +44,10 @@ pub(crate) fn assign_spaces(
     if form != SpaceForm::Keep {
         let other = |space| spaces.level_of(space).map(|level| in_form[level.index()]);
         map_spaces(module, |space| other(space).unwrap_or(space));
+    }
+    // The types that planning has written are right.
+    if in_form.iter().all(Option::is_none) {
+        return Ok(());
     }
     let graph = Graph::new(module);
     let assignment = Assignment::new(&graph, &spaces, in_form, home)?;
@@ -104,8 +107,8 @@ impl<'a> Assignment<'a> {
             has_origin: vec![false; classes.len()],
             classes,
         };
-        for (node, origin) in &graph.origins {
-            assignment.start(*node, *origin)?;
+        for (node, source, origin) in &graph.origins {
+            assignment.start(*node, *source, origin)?;
         }
         let mut has_changed = true;
         while std::mem::take(&mut has_changed) {
@@ -128,16 +131,16 @@ impl<'a> Assignment<'a> {
     }
 
     /// Gives a class the space of an origin.
-    fn start(&mut self, node: Node, origin: Origin) -> PassResult {
-        let source = origin.value();
-        let stated = space_of(source.ty()).unwrap_or(None);
-        let (space, level) = match origin {
-            Origin::Arena(arena) => match level_of_arena(arena, self.spaces) {
-                Some(level) => (self.in_form[level.index()], Some(level)),
-                None => (stated, self.spaces.level_of(stated)),
-            },
-            Origin::Stored(_) if stated.is_none() => (None, self.home),
-            Origin::Stored(_) | Origin::Stated(_) => (stated, self.spaces.level_of(stated)),
+    fn start(&mut self, node: Node, source: Value, origin: &Origin) -> PassResult {
+        let stated = space_of(source.ty()).flatten();
+        let arena = match origin {
+            Origin::Arena(Some(name)) => self.spaces.level_named(name),
+            _ => None,
+        };
+        let (space, level) = match (arena, origin) {
+            (Some(level), _) => (self.in_form[level.index()], Some(level)),
+            (None, Origin::Stored) if stated.is_none() => (None, self.home),
+            (None, _) => (stated, self.spaces.level_of(stated)),
         };
         let class = self.classes[node];
         if let Known::At {
@@ -275,36 +278,12 @@ impl<'a> Assignment<'a> {
     }
 }
 
-/// The level of an arena, from the operation that makes it or from the attributes of the argument.
-fn level_of_arena(arena: Value, spaces: &LevelSpaces) -> Option<LevelId> {
-    let name = match arena.owner() {
-        Some(op) => ArenaOp::of(op)?.level(),
-        None => {
-            let function = arena.argument_block()?.parent_region()?;
-            let function = function.first_block()?.first_op()?.parent()?;
-            let index = function_arguments(function).position(|own| own == arena)?;
-            let attributes = function.attribute("arg_attrs")?.elements()?;
-            let stated = attributes.get(index)?.entry("mem.arena")?;
-            stated.entry("level")?.string()?.to_owned()
-        }
-    };
-    spaces.level_named(&name)
-}
-
-fn function_arguments(function: Op) -> impl Iterator<Item = Value> {
-    let entry = function.regions().next().and_then(|r| r.first_block());
-    entry.into_iter().flat_map(|entry| entry.arguments())
-}
-
 /// Gives a function the types of its arguments and, if all callers are known, of its results.
 fn write_signature(function: &Function, assignment: &Assignment<'_>) {
     let attribute = function.op.attribute("function_type");
     let Some(old) = attribute.and_then(|attribute| attribute.type_value()) else {
         return;
     };
-    if function.arguments.is_empty() && !function.is_local {
-        return;
-    }
     let arguments = function.arguments.iter().map(|argument| argument.ty());
     let n_inputs = old.inputs().len();
     // A declaration has no block arguments.
@@ -359,24 +338,24 @@ fn several(at: Value, own: (Space, Value), other: (Space, Value)) -> Diagnostic 
 
 /// The error for an operand that is handed on to values in two memory spaces.
 fn several_uses(flow: &Flow, known: Space, to: Space) -> Diagnostic {
-    let text = format!(
-        "'{}' hands an operand on to a value in {} and to one in {}",
-        flow.user.name(),
-        shown(known),
-        shown(to)
-    );
-    Diagnostic::error(flow.user.location(), text)
-        .note(flow.value.location(), "this operand".to_owned())
+    let (known, to) = (shown(known), shown(to));
+    operand_error(
+        flow,
+        &format!("hands an operand on to a value in {known} and to one in {to}"),
+    )
 }
 
 /// The error for an operand in a memory space that its user does not accept.
 fn refused(flow: &Flow, from: Space, to: Space) -> Diagnostic {
-    let text = format!(
-        "'{}' needs an operand in {}, but it is in {}",
-        flow.user.name(),
-        shown(to),
-        shown(from)
-    );
-    Diagnostic::error(flow.user.location(), text)
-        .note(flow.value.location(), "this operand".to_owned())
+    let (from, to) = (shown(from), shown(to));
+    operand_error(
+        flow,
+        &format!("needs an operand in {to}, but it is in {from}"),
+    )
+}
+
+fn operand_error(flow: &Flow, what: &str) -> Diagnostic {
+    let text = format!("'{}' {what}", flow.user.name());
+    let error = Diagnostic::error(flow.user.location(), text);
+    error.note(flow.value.location(), "this operand".to_owned())
 }
