@@ -4,6 +4,7 @@ docs/Offload.md.
 
     scripts/offload.py                  checks that the modelled part of docs/Offload.md is current
     scripts/offload.py --write          writes the whole document, with new measurements of the runs
+    scripts/offload.py --write-modelled writes the modelled part, and leaves the measurements as they are
 
 The exit status is 1 if `auto` is slower than another policy, if it finds no plan although the widest step fits, or if the
 results of a run differ. Takes about forty minutes on two cores, mostly to compile the runs.
@@ -166,6 +167,7 @@ def measured(problems):
 def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--write-modelled", action="store_true")
     wants = parser.parse_args(arguments)
     problems = []
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
@@ -173,6 +175,9 @@ def main(arguments):
     if wants.write:
         text += measured(problems)
         TABLE.write_text(text)
+    elif wants.write_modelled:
+        known = TABLE.read_text()
+        TABLE.write_text(text + known[known.index(MEASURED) :])
     elif not TABLE.read_text().startswith(text):
         problems.append(f"{TABLE.relative_to(ROOT)} is out of date; `scripts/offload.py --write` writes it anew")
     for problem in problems:

@@ -171,6 +171,38 @@ fn resnet_needs_no_more_operations_than_other_methods() {
 }
 
 /// A file in a folder of its own.
+/// Cycles within so many MiB, relative to those without a limit.
+fn cycles(name: &str, mebibytes: f64, link: &[&str]) -> f64 {
+    let path = instance(name);
+    let budget = ((mebibytes * f64::from(1 << 20)) as u64).to_string();
+    let file = path.to_str().expect("a path");
+    let output = run(&[&[file, "--json", "--budget", &budget], link].concat());
+    let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let cycles = match link.is_empty() {
+        true => number(&json, "operations"),
+        false => number(&json, "makespan"),
+    };
+    cycles as f64 / number(&json, "ideal_operations") as f64
+}
+
+/// A link may be left unused, so it must not make plans slower. In the time of GPT's operations, this
+/// one copies 11.5 MiB.
+#[test]
+fn a_slow_link_saves_operations() {
+    for (name, mebibytes, most) in [
+        ("gpt_4x128_b8.fx", 18.02, 1.1),
+        ("gpt_4x128_b8.fx", 14.03, 1.15),
+        ("gpt_4x128_b8.fx", 9.0, 1.36),
+        ("resnet50_64px_b4.fx", 12.0, 1.001),
+        ("resnet50_64px_b4.fx", 8.0, 1.05),
+    ] {
+        let [without, with] =
+            [&[][..], &["--link", "0.002"]].map(|link| cycles(name, mebibytes, link));
+        assert!(with < without, "{name} {mebibytes}: {with} {without}");
+        assert!(with <= most, "{name} {mebibytes}: {with}");
+    }
+}
+
 fn file(name: &str, text: &str) -> String {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("graphs");
     std::fs::create_dir_all(&folder).expect("a folder");

@@ -22,7 +22,8 @@
 //!
 //! * [`search`] runs the phases: [`prices`] rank the candidates, prefixes of the rankings are
 //!   planned, [`anneal`] improves the best one on a [`sketch`], single changes follow. [`trials`]
-//!   evaluates choices in parallel, and [`packed`] selects among the best with addresses.
+//!   evaluates choices in parallel, [`orders`] are choices of another kind, and [`packed`] selects
+//!   among the best with addresses.
 //! * [`bound`] proves a lower bound on the makespan.
 //!
 //! Devices without a link to a host have a search of their own, [`recompute`].
@@ -39,6 +40,7 @@
 mod anneal;
 mod bound;
 mod link;
+mod orders;
 mod packed;
 mod place;
 mod prices;
@@ -123,7 +125,7 @@ pub fn plan_offload(
     };
     let found = match policy {
         OffloadPolicy::Auto => {
-            packed::with_addresses(problem, repeatable, advice, search.promises())
+            packed::best_with_addresses(problem, repeatable, advice, &mut search)
                 // The program itself is among the promises unless it has no timetable, and then
                 // farthest next use may still find addresses for it.
                 .or_else(|| packed::as_it_is(problem, advice))

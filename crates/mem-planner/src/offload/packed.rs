@@ -3,7 +3,7 @@
 use mem_cost::simulate;
 use mem_model::LevelProblem;
 
-use super::search::Promise;
+use super::search::{Promise, Search};
 use super::{Advice, OffloadPolicy, Repeatable, Repetition, plan_repeated, tuning};
 use crate::levels::LevelAnswer;
 
@@ -46,10 +46,44 @@ pub(super) fn as_it_is(problem: &LevelProblem, advice: &Advice) -> Option<Packed
     Packed::new(problem, &[], advice, Vec::new())
 }
 
+/// The best of all choices of a search after packing. Where packing loses much, choices for less room
+/// are tried as well.
+pub(super) fn best_with_addresses(
+    problem: &LevelProblem,
+    repeatable: &[Repeatable],
+    advice: &Advice,
+    search: &mut Search,
+) -> Option<Packed> {
+    let promises = search.promises();
+    let mut promised = promises.first()?.0.makespan;
+    let mut best = with_addresses(problem, repeatable, advice, promises);
+    for slack in tuning::ORDER_SLACKS {
+        // Less room promises no more, so a plan that holds what this room promised is good enough.
+        if best
+            .as_ref()
+            .is_some_and(|own| holds(promised, own.makespan))
+        {
+            break;
+        }
+        let Some(promise) = search.with_slack(slack) else {
+            break;
+        };
+        promised = promised.max(promise.0.makespan);
+        let found = with_addresses(problem, repeatable, advice, vec![promise]);
+        best = best.into_iter().chain(found).min_by_key(|own| own.makespan);
+    }
+    best
+}
+
+/// Whether a makespan with addresses is about what was promised without.
+fn holds(promised: u64, makespan: u64) -> bool {
+    makespan <= promised.saturating_add(promised / tuning::PROMISE)
+}
+
 /// The choice with the shortest makespan after packing. `promises` is sorted, the best first; in
 /// programs of more than [`tuning::SMALL`] steps, the search stops at the first choice within one
 /// percent of its promise.
-pub(super) fn with_addresses(
+fn with_addresses(
     problem: &LevelProblem,
     repeatable: &[Repeatable],
     advice: &Advice,
@@ -57,6 +91,13 @@ pub(super) fn with_addresses(
 ) -> Option<Packed> {
     let mut best: Option<Packed> = None;
     for (cost, repetitions) in promises {
+        // Packing seldom shortens a makespan.
+        if best
+            .as_ref()
+            .is_some_and(|known| known.makespan <= cost.makespan)
+        {
+            break;
+        }
         // A choice whose tensors cannot be packed is no choice.
         let Some(packed) = Packed::new(problem, repeatable, advice, repetitions) else {
             continue;
@@ -72,10 +113,8 @@ pub(super) fn with_addresses(
             best = Some(packed);
         }
         // The remaining promises are no better, so one that holds cannot be beaten by much.
-        let tolerance = cost.makespan / tuning::PROMISE;
-        let holds = makespan <= cost.makespan.saturating_add(tolerance);
         // Small programs are packed in no time, so all their promises are tried.
-        if holds && problem.steps.len() > tuning::SMALL {
+        if holds(cost.makespan, makespan) && problem.steps.len() > tuning::SMALL {
             break;
         }
     }

@@ -5,6 +5,7 @@ use mem_model::LevelProblem;
 use rayon::prelude::*;
 
 use super::anneal::anneal;
+use super::orders::Orders;
 use super::prices::best_first;
 use super::profile::Profile;
 use super::replay::{Droppable, Manner};
@@ -28,8 +29,9 @@ pub(super) type Promise = (Cost, Vec<Repetition>);
 
 pub(super) struct Search<'a> {
     trials: Trials<'a>,
-    /// Choices of the baselines.
+    /// Choices of the baselines, and orders.
     promises: Vec<Promise>,
+    orders: Option<Orders<'a>>,
 }
 
 impl<'a> Search<'a> {
@@ -42,6 +44,7 @@ impl<'a> Search<'a> {
         Self {
             trials: Trials::new(problem, repeatable, policy, advice),
             promises: Vec::new(),
+            orders: None,
         }
     }
 
@@ -62,6 +65,12 @@ impl<'a> Search<'a> {
         all.sort();
         all.dedup();
         all
+    }
+
+    /// A choice that leaves more slack for packing than [`Self::promises`], as a divisor of the
+    /// capacity.
+    pub(super) fn with_slack(&mut self, slack: u64) -> Option<Promise> {
+        self.orders.as_mut()?.with_slack(&mut self.trials, slack)
     }
 
     fn best_cost(&self) -> Option<Cost> {
@@ -94,6 +103,11 @@ impl<'a> Search<'a> {
         self.choose(&profile, &is_kept);
         if self.trials.policy == OffloadPolicy::Auto {
             self.recompute();
+            trace("with as few copies as possible, best", self.best_cost());
+            let mut orders = Orders::new(&self.trials, profile, &is_kept);
+            self.promises.extend(orders.run(&mut self.trials));
+            self.orders = Some(orders);
+            trace("after the search for orders, best", self.best_cost());
         }
     }
 

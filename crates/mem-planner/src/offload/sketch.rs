@@ -274,7 +274,7 @@ pub(super) mod tests {
                 leaves: vec![false; problem.tensors.len()],
                 ..Wishes::default()
             };
-            let room = less(&profile, &profile.needed(&wishes.stays));
+            let room = less(&profile, &profile.needed(&wishes.stays), tuning::SLACK);
             if let Some(planned) = schedule(&extended, &profile, &room, &wishes, NEARLY) {
                 let least = sketch.makespan(&repetitions, 1.0);
                 n_planned += 1;

@@ -66,10 +66,10 @@ pub(super) fn schedule<'a>(
     Some(better(best, attempt(times)))
 }
 
-/// Bytes to plan for at each step: slightly less than the capacity, to leave slack for packing, but
-/// at least `needed`, the bytes that cannot leave.
-pub(super) fn less(profile: &Profile, needed: &[u64]) -> Vec<u64> {
-    let less = profile.capacity - profile.capacity / tuning::SLACK;
+/// Bytes to plan for at each step: slightly less than the capacity, by the divisor `slack`, to leave
+/// slack for packing, but at least `needed`, the bytes that cannot leave.
+pub(super) fn less(profile: &Profile, needed: &[u64], slack: u64) -> Vec<u64> {
+    let less = profile.capacity - profile.capacity / slack;
     needed.iter().map(|needed| less.max(*needed)).collect()
 }
 
@@ -85,7 +85,7 @@ fn with_addresses(
     let profile = Profile::new(problem).ok_or(None)?;
     let mut short = None;
     let needed = profile.needed(&wishes.stays);
-    let less = less(&profile, &needed);
+    let less = less(&profile, &needed, tuning::SLACK);
     // The bytes that cannot leave may fit even if they exceed the capacity with their padding.
     let capacity = needed.iter().map(|needed| profile.capacity.max(*needed));
     let mut room: Vec<u64> = capacity.collect();

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use mem_cost::{Schedule, ideal_cycles, simulate};
-use mem_model::{LevelPlan, LevelProblem, TensorId};
+use mem_model::{Interval, LevelId, LevelPlan, LevelProblem, TensorId, Transfer};
 use rayon::prelude::*;
 
 use super::profile::Profile;
@@ -92,11 +92,13 @@ impl Found<'_> {
 
 /// Control stalls for a copy of a tensor.
 #[derive(Clone, Copy, Debug)]
-struct Stall {
-    tensor: TensorId,
+pub(super) struct Stall {
+    pub tensor: TensorId,
     /// Step before which control stalls.
     step: usize,
-    cycles: u64,
+    /// Steps at which the tensor is away, `[start, end)`.
+    pub away: Interval<usize>,
+    pub cycles: u64,
 }
 
 /// Result of planning the program with some repetitions.
@@ -148,6 +150,11 @@ impl<'a> Trials<'a> {
         }
     }
 
+    /// Per tensor: it never leaves.
+    pub(super) fn stays(&self) -> &[bool] {
+        &self.wishes.stays
+    }
+
     /// Whether the effort is exhausted.
     pub(super) fn is_over(&self) -> bool {
         self.effort == 0
@@ -174,16 +181,7 @@ impl<'a> Trials<'a> {
         // The replay of a rejected choice takes time as well.
         self.effort = self.effort.saturating_sub(replays.len() - wanted.len());
         wanted.retain(|repetitions| !self.known.contains_key(*repetitions));
-        // Different choices may lead to the same repetitions, which are planned once.
-        wanted.sort_unstable();
-        wanted.dedup();
-        let outcomes: Vec<_> = wanted
-            .par_iter()
-            .map(|repetitions| self.plan(repetitions))
-            .collect();
-        for (repetitions, outcome) in wanted.into_iter().zip(outcomes) {
-            self.learn(repetitions, outcome);
-        }
+        self.learn_all(wanted);
         let found = replays.into_iter().zip(choices);
         found
             .map(|(repetitions, (choice, limit))| {
@@ -198,6 +196,20 @@ impl<'a> Trials<'a> {
             .collect()
     }
 
+    /// Evaluates repetitions, in parallel.
+    pub(super) fn attempt_all(&mut self, all: &[Vec<Repetition>]) -> Vec<Option<Cost>> {
+        let mut wanted: Vec<&Vec<Repetition>> = all.iter().collect();
+        wanted.retain(|repetitions| !self.known.contains_key(*repetitions));
+        self.learn_all(wanted);
+        all.iter().map(|own| self.attempt(own)).collect()
+    }
+
+    /// Stalls for copies in the plan of repetitions that have been evaluated.
+    pub(super) fn stalls(&self, repetitions: &[Repetition]) -> &[Stall] {
+        let known = self.known.get(repetitions).and_then(Option::as_ref);
+        known.map_or(&[], |outcome| &outcome.stalls)
+    }
+
     /// Evaluates repetitions.
     pub(super) fn attempt(&mut self, repetitions: &[Repetition]) -> Option<Cost> {
         if !self.known.contains_key(repetitions) {
@@ -205,6 +217,20 @@ impl<'a> Trials<'a> {
         }
         let outcome = self.known.get(repetitions)?.as_ref()?;
         Some(outcome.cost)
+    }
+
+    /// Plans repetitions, in parallel.
+    fn learn_all(&mut self, mut wanted: Vec<&Vec<Repetition>>) {
+        // Different choices may lead to the same repetitions, which are planned once.
+        wanted.sort_unstable();
+        wanted.dedup();
+        let outcomes: Vec<_> = wanted
+            .par_iter()
+            .map(|repetitions| self.plan(repetitions))
+            .collect();
+        for (repetitions, outcome) in wanted.into_iter().zip(outcomes) {
+            self.learn(repetitions, outcome);
+        }
     }
 
     fn learn(&mut self, repetitions: &[Repetition], outcome: Option<Outcome>) {
@@ -242,15 +268,18 @@ impl<'a> Trials<'a> {
     fn plan(&self, repetitions: &[Repetition]) -> Option<Outcome> {
         let extended = repeated(self.problem, self.repeatable, repetitions);
         let (plan, schedule) = self.fastest(&extended)?;
-        let order = execution_order(self.problem.steps.len(), repetitions);
+        let n_steps = self.problem.steps.len();
+        let order = execution_order(n_steps, repetitions);
         let waits = schedule.stalls.iter().filter(|(cycles, _)| *cycles > 0);
         let stalls = waits.filter_map(|(cycles, transfer)| {
             let transfer = plan.transfers[((*transfer)?).index()];
+            let away = away(&plan, transfer, order.len());
             // Steps of the extended program mean nothing to other choices.
-            let step = order.get(transfer.until).map(|own| own.before);
+            let own = |step: usize| order.get(step).map_or(n_steps, |own| own.before);
             Some(Stall {
                 tensor: plan.placements[transfer.from.index()].tensor,
-                step: step.unwrap_or(self.problem.steps.len()),
+                step: own(transfer.until),
+                away: Interval::new(own(away.start), own(away.end)),
                 cycles: *cycles,
             })
         });
@@ -274,7 +303,8 @@ impl<'a> Trials<'a> {
         let scheduled = profile.as_ref().and_then(|profile| {
             // The room that packing is likely to leave, so that the costs of choices are comparable
             // to those with addresses.
-            let room = less(profile, &profile.needed(&self.wishes.stays));
+            let needed = profile.needed(&self.wishes.stays);
+            let room = less(profile, &needed, tuning::SLACK);
             let own = schedule(extended, profile, &room, &self.wishes, tuning::NEARLY)?;
             Some((own.plan, own.schedule))
         });
@@ -287,5 +317,22 @@ impl<'a> Trials<'a> {
         });
         let plans = scheduled.into_iter().chain(farthest);
         plans.min_by_key(|(_, schedule)| schedule.makespan)
+    }
+}
+
+/// Steps at which the tensor of a transfer is not on the device, before it comes back or after it
+/// leaves, `[start, end)`. Linear in the placements.
+fn away(plan: &LevelPlan, transfer: Transfer, n_steps: usize) -> Interval<usize> {
+    let [from, to] = [transfer.from, transfer.to].map(|id| &plan.placements[id.index()]);
+    let all = plan.placements.iter();
+    let there = all.filter(|own| own.tensor == from.tensor && own.level == LevelId::DEVICE);
+    if to.level == LevelId::DEVICE {
+        let ends = there.map(|own| own.steps.end);
+        let before = ends.filter(|end| *end <= transfer.until);
+        Interval::new(before.max().unwrap_or(0), transfer.until)
+    } else {
+        let starts = there.map(|own| own.steps.start);
+        let after = starts.filter(|start| *start >= transfer.until);
+        Interval::new(transfer.until, after.min().unwrap_or(n_steps))
     }
 }

@@ -264,6 +264,39 @@ pub(super) const FEW_ADDRESSES: usize = 1000;
 /// one.
 pub(super) const NARROWED_SHARE: usize = 3;
 
+// Orders for devices with a link (`orders`, `recompute::beside`). The values were chosen by plans of
+// training steps of GPT-2, a small GPT and ResNet-50 at three budgets.
+
+/// Number of trials of a chain of annealing. Fewer than without a link, since several rounds follow.
+pub(super) fn n_order_trials(n_steps: usize) -> usize {
+    n_recompute_trials(n_steps).min(200 * n_steps)
+}
+
+/// First temperature of the first chains and of those that improve an order, and last temperature of
+/// all, in units of the longest group. Where copies take what remains in excess, the landscape is
+/// smoother than where nothing may remain.
+pub(super) const ORDER_HEATS: [f64; 3] = [0.015, 0.005, 1.5e-4];
+
+/// Price of a byte in excess, as a multiple of the cycles of its copies: whole tensors are copied, so
+/// the link moves more bytes than are in excess.
+pub(super) const COPY_PRICE: f64 = 4.0;
+
+/// Fractions of the link's time that copies are assumed to use.
+pub(super) const ORDER_REACHES: [f64; 3] = [0.6, 0.75, 0.9];
+
+/// Slack of further orders, as divisors of the capacity, if packing does not hold what the first ones
+/// promise: orders use all the room that they get, and are harder to pack than timetables. Less room
+/// for an order costs less than what packing would copy.
+pub(super) const ORDER_SLACKS: [u64; 3] = [32, 14, 7];
+
+/// Maximum number of rounds for a fraction, each with the room that plans of the last one found, and
+/// number of orders to plan in each.
+pub(super) const ORDER_ROUNDS: usize = 4;
+pub(super) const ORDERS_PLANNED: usize = 2;
+
+/// Stalls up to this fraction of the ideal makespan, as a divisor, do not change the room.
+pub(super) const LEAST_STALL: u64 = 500;
+
 // Lower bound (`bound`).
 
 /// Number of price updates of the linear program's dual. On training steps, the bound then comes

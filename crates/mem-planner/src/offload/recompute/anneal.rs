@@ -12,22 +12,22 @@
 //! must fit.
 
 use super::super::tuning;
-use super::order::{Cost, Element, Order};
+use super::order::{Cost, Element, Excess, Order, Room};
 use super::values::Values;
 
 /// How long and how hot to anneal.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Heat {
     pub n_trials: usize,
-    /// First temperature, in units of the longest group.
-    pub first: f64,
-    /// First price of bytes in excess; see [`tuning::EXCESS_PRICES`].
+    /// First and last temperature, in units of the longest group.
+    pub heats: [f64; 2],
+    /// First price of bytes in excess if there must be none; see [`tuning::EXCESS_PRICES`].
     pub price: f64,
     pub seed: u64,
 }
 
-/// An order that fits, and its cost.
-pub(super) type Fit = (Cost, Vec<Element>);
+/// An order and its cost.
+pub(in super::super) type Fit = (Cost, Vec<Element>);
 
 /// Annealing of one order.
 struct Annealing<'a> {
@@ -41,38 +41,45 @@ struct Annealing<'a> {
     heat: f64,
     /// Price of a granule in excess.
     price: f64,
+    excess: Excess,
     best: Option<Fit>,
     /// The groups of the change that is tried.
     chain: Vec<u32>,
 }
 
-/// The best order found that fits; or the last order, if none does. The time of a trial is linear in
+/// The best order found; or the last order, if it must fit and none does. The time of a trial is linear in
 /// the positions that it changes.
 pub(super) fn anneal(
     values: &Values,
     worth: &[f64],
-    capacity: i32,
+    room: &Room,
     start: &[Element],
     heat: Heat,
 ) -> Result<Fit, Fit> {
     let mut own = Annealing {
-        order: Order::new(values, capacity, start),
+        order: Order::new(values, room, start),
         rng: fastrand::Rng::with_seed(heat.seed),
         worth,
         unit: values.longest as f64,
-        heat: heat.first,
+        heat: heat.heats[0],
         price: 0.0,
+        excess: room.excess,
         best: None,
         chain: Vec::new(),
     };
     own.note();
-    let (first, last) = (heat.price, tuning::LAST_EXCESS_PRICE);
     for trial in 0..heat.n_trials {
         if trial % tuning::COOLING == 0 {
             // Geometric: each order of magnitude gets the same number of trials.
             let part = trial as f64 / heat.n_trials as f64;
-            own.heat = heat.first * (tuning::LAST_HEAT / heat.first).powf(part);
-            own.price = first * (last / first).powf(part) / f64::from(capacity.max(1));
+            let between = |first: f64, last: f64| first * (last / first).powf(part);
+            own.heat = between(heat.heats[0], heat.heats[1]);
+            own.price = match room.excess {
+                Excess::Forbidden => {
+                    between(heat.price, tuning::LAST_EXCESS_PRICE) / f64::from(room.capacity.max(1))
+                }
+                Excess::Copied { price } => price / own.unit,
+            };
         }
         let is_changed = match own.rng.usize(..tuning::MOVES) {
             0 => own.shift(),
@@ -97,12 +104,19 @@ pub(super) fn worths(values: &Values) -> Vec<f64> {
 }
 
 impl Annealing<'_> {
-    /// Remembers the order if it is the best that fits.
+    /// Remembers the order if it is the best that fits; or if it is the best, where copies take what
+    /// does not fit.
     fn note(&mut self) {
         let cost = self.order.cost();
-        let key = |own: &Cost| (own.cycles, own.steps);
-        let is_better = |own: &Fit| key(&cost) < key(&own.0);
-        if cost.over == 0 && self.best.as_ref().is_none_or(is_better) {
+        let is_better = |known: &Fit| match self.excess {
+            Excess::Forbidden => (cost.cycles, cost.steps) < (known.0.cycles, known.0.steps),
+            Excess::Copied { price } => {
+                let all = |own: &Cost| own.cycles as f64 + price * own.over as f64;
+                all(&cost) < all(&known.0)
+            }
+        };
+        let is_possible = cost.over == 0 || self.excess != Excess::Forbidden;
+        if is_possible && self.best.as_ref().is_none_or(is_better) {
             self.best = Some((cost, self.order.elements()));
         }
     }

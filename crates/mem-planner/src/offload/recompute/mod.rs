@@ -1,4 +1,5 @@
-//! Plans within a budget by recomputation alone, for devices without a link to a host.
+//! Plans within a budget by recomputation alone, for devices without a link to a host; and orders of
+//! execution for those with one.
 //!
 //! Without copies, a plan is an order of execution: the steps of the program in their order, and
 //! repetitions of earlier steps before them. A value is in memory from the step that computes it to
@@ -9,6 +10,7 @@
 //! * [`starts`] are orders to begin with: cheap values recomputed, and [`segments`] recomputed as a
 //!   whole, also segments within segments.
 //! * [`anneal`] improves the best starts.
+//! * [`beside`] does the same for devices with a link, where copies make room.
 //!
 //! The formulation is that of the integer programs of Checkmate (P. Jain et al., MLSys 2020) and
 //! Moccasin (B. Bartan et al., ICML 2023), with any number of repetitions at any place: what Moccasin
@@ -16,6 +18,7 @@
 //! some hundreds of steps; the search takes a second, and proves nothing.
 
 mod anneal;
+mod beside;
 mod order;
 mod segments;
 mod starts;
@@ -31,14 +34,18 @@ use super::swaps::short_of;
 use super::timetable::{Timetable, Wishes};
 use super::{Offload, tuning};
 use crate::levels::{LevelAnswer, LevelNoFit};
-use anneal::{Fit, Heat, anneal, worths};
-use order::{Cost, Element, Order};
+pub(super) use anneal::Fit;
+use anneal::{Heat, anneal, worths};
+use order::{Cost, Element, Excess, Order, Room};
 use segments::{Cuts, Segments};
 use starts::Start;
 use values::Values;
 
-/// The first temperature and the first price of bytes in excess where an order nearly fits.
-const WARM: (f64, f64) = (tuning::FIRST_HEATS[1], tuning::EXCESS_PRICES[0]);
+/// The temperatures and the first price of bytes in excess where an order nearly fits.
+const WARM: ([f64; 2], f64) = (
+    [tuning::FIRST_HEATS[1], tuning::LAST_HEAT],
+    tuning::EXCESS_PRICES[0],
+);
 
 /// Search for orders of a program.
 pub(super) struct Recomputation<'a> {
@@ -60,7 +67,8 @@ impl<'a> Recomputation<'a> {
     ) -> Self {
         let values = Values::new(problem, repeatable, profile, is_kept);
         let plain = Order::without_repetitions(problem.steps.len());
-        let order = Order::new(&values, 0, &plain);
+        let none = Room::new(0, problem.steps.len());
+        let order = Order::new(&values, &none, &plain);
         // The first of equals.
         let steps = (0..order.len()).rev();
         let turn = steps.max_by_key(|step| order.over(*step)).unwrap_or(0);
@@ -72,41 +80,42 @@ impl<'a> Recomputation<'a> {
         }
     }
 
-    /// Orders that fit `capacity` granules, the fastest first; or one that nearly does.
-    fn within(&self, capacity: i32) -> Result<Vec<Fit>, Fit> {
-        let starts = self.starts(capacity);
-        let chosen = self.chosen(&starts);
+    /// Orders that fit, the fastest first; or one that nearly does.
+    fn within(&self, room: &Room) -> Result<Vec<Fit>, Fit> {
+        let starts = self.starts(room);
+        let chosen = self.chosen(room, &starts);
         let n_trials = tuning::n_recompute_trials(self.plain.len());
         let [hot, warm] = tuning::FIRST_HEATS;
         let [cheap, dear] = tuning::EXCESS_PRICES;
-        let mut found = self.round(capacity, &chosen, n_trials, (hot, cheap));
+        let heats = |first: f64| [first, tuning::LAST_HEAT];
+        let mut found = self.round(room, &chosen, n_trials, (heats(hot), cheap));
         for _ in 0..tuning::REPAIRS {
             let Err(nearly) = &found else { break };
             // The starts are forgotten: none of them led to an order that fits.
-            found = self.round(capacity, &[&nearly.1], n_trials, (warm, dear));
+            found = self.round(room, &[&nearly.1], n_trials, (heats(warm), dear));
         }
-        self.improved(capacity, found?)
+        self.improved(room, found?)
     }
 
-    /// Orders that fit `capacity` granules, from one that fits a few more.
-    fn narrowed(&self, capacity: i32, known: &Fit) -> Result<Vec<Fit>, Fit> {
+    /// Orders that fit, from one that fits a few more granules.
+    fn narrowed(&self, room: &Room, known: &Fit) -> Result<Vec<Fit>, Fit> {
         let n_trials = tuning::n_recompute_trials(self.plain.len()) / tuning::NARROWED_SHARE;
-        self.round(capacity, &[&known.1], n_trials, WARM)
+        self.round(room, &[&known.1], n_trials, WARM)
     }
 
     /// Improves the best orders. Returns the old and the new ones, the fastest first.
-    fn improved(&self, capacity: i32, mut found: Vec<Fit>) -> Result<Vec<Fit>, Fit> {
+    fn improved(&self, room: &Room, mut found: Vec<Fit>) -> Result<Vec<Fit>, Fit> {
         let starts: Vec<&Vec<Element>> = found.iter().map(|own| &own.1).take(2).collect();
         let n_trials = tuning::n_recompute_trials(self.plain.len()) / 2;
-        let better = self.round(capacity, &starts, n_trials, WARM)?;
+        let better = self.round(room, &starts, n_trials, WARM)?;
         log::debug!(
             target: "offload",
-            "recomputation within {capacity} granules: {} cycles, then {}; without a limit {}",
-            found[0].0.cycles, better[0].0.cycles, self.values.ideal,
+            "recomputation within {} granules: {} cycles, then {}; without a limit {}",
+            room.capacity,            found[0].0.cycles, better[0].0.cycles, self.values.ideal,
         );
         found.extend(better);
         for (cost, elements) in &mut found {
-            let mut order = Order::new(&self.values, capacity, elements);
+            let mut order = Order::new(&self.values, room, elements);
             order.prune();
             (*cost, *elements) = (order.cost(), order.elements());
         }
@@ -121,24 +130,12 @@ impl<'a> Recomputation<'a> {
     /// fewest bytes in excess.
     fn round(
         &self,
-        capacity: i32,
+        room: &Room,
         starts: &[&Vec<Element>],
         n_trials: usize,
-        (first, price): (f64, f64),
+        heats: ([f64; 2], f64),
     ) -> Result<Vec<Fit>, Fit> {
-        let chains = (0..tuning::RECOMPUTE_CHAINS).into_par_iter();
-        let found = chains.map(|chain| {
-            let heat = Heat {
-                n_trials,
-                first,
-                price,
-                // From the position alone, so that the threads do not matter.
-                seed: chain as u64,
-            };
-            let start = starts[chain % starts.len()];
-            anneal(&self.values, &self.worth, capacity, start, heat)
-        });
-        let found: Vec<Result<Fit, Fit>> = found.collect();
+        let found = self.chains(room, starts, n_trials, heats);
         let (fits, others): (Vec<_>, Vec<_>) = found.into_iter().partition(Result::is_ok);
         let mut fits: Vec<Fit> = fits.into_iter().flatten().collect();
         fits.sort_by_key(|own| (own.0.cycles, own.0.steps));
@@ -149,21 +146,51 @@ impl<'a> Recomputation<'a> {
         }
     }
 
-    fn repetitions(&self, elements: &[Element]) -> Vec<Repetition> {
-        Order::new(&self.values, 0, elements).repetitions()
+    /// Runs the chains of annealing.
+    fn chains(
+        &self,
+        room: &Room,
+        starts: &[&Vec<Element>],
+        n_trials: usize,
+        (heats, price): ([f64; 2], f64),
+    ) -> Vec<Result<Fit, Fit>> {
+        let chains = (0..tuning::RECOMPUTE_CHAINS).into_par_iter();
+        let found = chains.map(|chain| {
+            let heat = Heat {
+                n_trials,
+                heats,
+                price,
+                // From the position alone, so that the threads do not matter.
+                seed: chain as u64,
+            };
+            let start = starts[chain % starts.len()];
+            anneal(&self.values, &self.worth, room, start, heat)
+        });
+        found.collect()
+    }
+
+    /// The same bytes at all steps.
+    fn room(&self, bytes: u64) -> Room {
+        Room::new(self.values.granules(bytes), self.plain.len())
+    }
+
+    /// The repetitions of an order, in execution order.
+    pub(super) fn repetitions(&self, elements: &[Element]) -> Vec<Repetition> {
+        let none = Room::new(0, self.plain.len());
+        Order::new(&self.values, &none, elements).repetitions()
     }
 
     /// All orders to begin with.
-    fn starts(&self, capacity: i32) -> Vec<Known> {
+    fn starts(&self, room: &Room) -> Vec<Known> {
         let (values, turn) = (&self.values, self.turn);
-        let mut starts = vec![Known::new(values, capacity, self.plain.clone())];
+        let mut starts = vec![Known::new(values, room, self.plain.clone())];
         let mut levels: Vec<u64> = values.groups.iter().map(|own| own.cycles).collect();
         levels.sort_unstable();
         levels.dedup();
         let stride = levels.len().div_ceil(tuning::COST_LEVELS).max(1);
         for level in levels.iter().step_by(stride) {
             let start = Start::cheap(values, turn, *level);
-            starts.push(Known::new(values, capacity, start.elements()));
+            starts.push(Known::new(values, room, start.elements()));
         }
         // Without values before the turn, there are no segments.
         if turn < 2 {
@@ -172,7 +199,7 @@ impl<'a> Recomputation<'a> {
         let cuts = Cuts::new(values, turn);
         let mut all: Vec<Segments> = (2..=tuning::SEGMENTS).map(|n| cuts.equal(n)).collect();
         for part in tuning::SEGMENT_SHARES {
-            all.extend(cuts.within((f64::from(capacity) * part) as i64));
+            all.extend(cuts.within((f64::from(room.at[turn]) * part) as i64));
         }
         let orders = all.par_iter().flat_map_iter(|segments| {
             let strides = [1].into_iter().chain(tuning::NESTED_STRIDES);
@@ -186,7 +213,7 @@ impl<'a> Recomputation<'a> {
                     segments: Some(segments),
                     is_passing: not(segments.dropped(values, turn)),
                 };
-                Known::new(values, capacity, start.elements())
+                Known::new(values, room, start.elements())
             })
         });
         starts.extend(orders.collect::<Vec<Known>>());
@@ -195,12 +222,13 @@ impl<'a> Recomputation<'a> {
 
     /// The starts that seem best: by their cost if bytes in excess have a price, the fastest that
     /// fits, and that with the least peak.
-    fn chosen<'s>(&self, starts: &'s [Known]) -> Vec<&'s Vec<Element>> {
+    fn chosen<'s>(&self, room: &Room, starts: &'s [Known]) -> Vec<&'s Vec<Element>> {
         let unit = self.values.longest as f64;
-        let energy = |own: &&Known| {
-            let over = own.cost.over as f64 / f64::from(own.capacity.max(1));
-            own.cost.cycles as f64 / unit + tuning::EXCESS_PRICES[0] * over
+        let price = match room.excess {
+            Excess::Forbidden => tuning::EXCESS_PRICES[0] / f64::from(room.capacity.max(1)) * unit,
+            Excess::Copied { price } => price,
         };
+        let energy = |own: &&Known| own.cost.cycles as f64 + price * own.cost.over as f64;
         let fitting = starts.iter().filter(|own| own.cost.over == 0);
         let all = [
             starts.iter().min_by(|a, b| energy(a).total_cmp(&energy(b))),
@@ -220,16 +248,15 @@ impl<'a> Recomputation<'a> {
 /// An order to begin with.
 struct Known {
     elements: Vec<Element>,
-    capacity: i32,
     cost: Cost,
+    /// As [`Order::peak`].
     peak: i32,
 }
 
 impl Known {
-    fn new(values: &Values, capacity: i32, elements: Vec<Element>) -> Self {
-        let order = Order::new(values, capacity, &elements);
+    fn new(values: &Values, room: &Room, elements: Vec<Element>) -> Self {
+        let order = Order::new(values, room, &elements);
         Self {
-            capacity,
             cost: order.cost(),
             peak: order.peak(),
             elements,
@@ -257,7 +284,7 @@ pub(super) fn plan(
     };
     let ideal = ideal_cycles(problem);
     let mut room = profile.capacity;
-    let mut found = search.within(search.values.granules(room));
+    let mut found = search.within(&search.room(room));
     let mut closest: Option<Packed> = None;
     for round in 0..tuning::RECOMPUTE_PACK_ROUNDS {
         let fits = match found {
@@ -295,7 +322,7 @@ pub(super) fn plan(
         }
         // Half of it: an order for fewer bytes is likely to be packed better as well.
         room = room.saturating_sub((over / 2).max(profile.capacity / tuning::LEAST_REDUCTION));
-        found = search.narrowed(search.values.granules(room), &fits[0]);
+        found = search.narrowed(&search.room(room), &fits[0]);
     }
     Some(closest?.offload(problem, ideal, profile.capacity))
 }

@@ -59,6 +59,19 @@ impl Group {
     }
 }
 
+/// A result that may take over the bytes of an operand.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Takeover {
+    pub operand: u32,
+    pub result: u32,
+    /// Granules that count once.
+    pub size: i32,
+    /// In the first execution of the step.
+    pub is_first: bool,
+    /// In repetitions.
+    pub is_again: bool,
+}
+
 /// The values of a program.
 pub(super) struct Values<'a> {
     problem: &'a LevelProblem,
@@ -71,6 +84,11 @@ pub(super) struct Values<'a> {
     /// Per value: its group, by index; `None` if the value cannot be recomputed.
     pub group_of: Vec<Option<u32>>,
     pub groups: Vec<Group>,
+    /// Takeovers of all steps, in the order of the steps, of their results, and of preference. The
+    /// results of a step take over different operands.
+    takeovers: Vec<Takeover>,
+    /// Per step: its first takeover; one more entry holds their number.
+    first_takeover: Vec<u32>,
     /// Per step: its group, by index; `None` if the step is not repeated.
     pub group_of_step: Vec<Option<u32>>,
     /// Per step: cycles of one execution.
@@ -113,6 +131,8 @@ impl<'a> Values<'a> {
             sizes: Vec::new(),
             group_of: Vec::new(),
             groups: Vec::new(),
+            takeovers: Vec::new(),
+            first_takeover: Vec::with_capacity(n_steps + 1),
             group_of_step: vec![None; n_steps],
             ideal: cycles.iter().copied().fold(0, u64::saturating_add),
             cycles,
@@ -145,12 +165,76 @@ impl<'a> Values<'a> {
         own.uses = Lists::new(&uses);
         own.group_of = vec![None; versions.len()];
         own.add_groups(&versions, repeatable, is_kept);
+        own.add_takeovers(&versions, repeatable);
         own
+    }
+
+    /// The takeovers of a step.
+    pub(super) fn takeovers(&self, step: usize) -> &[Takeover] {
+        let [first, end] = [step, step + 1].map(|step| self.first_takeover[step] as usize);
+        &self.takeovers[first..end]
     }
 
     /// The capacity of the device, in granules.
     pub(super) fn granules(&self, bytes: u64) -> i32 {
         i32::try_from(bytes / self.granule).unwrap_or(i32::MAX / 2)
+    }
+
+    /// Adds the takeovers that [`Takeovers`](super::super::repeat::Takeovers) may choose. Where that
+    /// depends on repetitions elsewhere, they are left out.
+    fn add_takeovers(&mut self, versions: &[(TensorId, Vec<Touch>)], repeatable: &[Repeatable]) {
+        for step in 0..self.problem.steps.len() {
+            self.first_takeover.push(self.takeovers.len() as u32);
+            let in_place = repeatable.get(step).map_or(&[][..], |own| &own.in_place);
+            let of_step = self.takeovers_of(step, versions, in_place);
+            self.takeovers.extend(of_step);
+        }
+        self.first_takeover.push(self.takeovers.len() as u32);
+    }
+
+    fn takeovers_of(
+        &self,
+        step: usize,
+        versions: &[(TensorId, Vec<Touch>)],
+        in_place: &[(usize, usize)],
+    ) -> Vec<Takeover> {
+        let value_of = |values: &[u32], used: &TensorUse| {
+            // Loop-carried tensors keep their own bytes.
+            let tensor = &self.problem.tensors[used.tensor.index()];
+            let is_free = tensor.carried_around(step).is_none();
+            let mut values = values.iter().copied().filter(|_| is_free);
+            values.find(|own| versions[*own as usize].0 == used.tensor)
+        };
+        let uses = &self.problem.steps[step].uses;
+        let mut found: Vec<Takeover> = Vec::new();
+        for (index, to) in uses.iter().enumerate() {
+            let Some(result) = value_of(self.defines.of(step), to) else {
+                continue;
+            };
+            let others = in_place.iter().filter(|(_, result)| *result == index);
+            let others: Vec<usize> = others.map(|(operand, _)| *operand).collect();
+            for number in to.takes_over.iter().chain(&others) {
+                let from = &uses[*number];
+                let operand = value_of(self.uses.of(step), from);
+                let is_known = |operand: &u32| found.iter().any(|own| own.operand == *operand);
+                let Some(operand) = operand.filter(|own| !is_known(own)) else {
+                    continue;
+                };
+                let is_whole = from.writes == Bytes::ZERO && !to.needs_content();
+                let is_whole = is_whole && from.reads == to.writes && others.contains(number);
+                // Where the operand was dead before, the extraction has decided.
+                let last = versions[operand as usize].1.last();
+                let dies_earlier = last.is_some_and(|last| last.step as usize > step);
+                found.push(Takeover {
+                    operand,
+                    result,
+                    size: self.sizes[operand as usize].min(self.sizes[result as usize]),
+                    is_first: to.takes_over == Some(*number) || is_whole && dies_earlier,
+                    is_again: is_whole,
+                });
+            }
+        }
+        found
     }
 
     fn add_groups(

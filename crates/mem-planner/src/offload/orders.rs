@@ -1,0 +1,101 @@
+//! Searches for orders of execution of which the bytes in excess can be copied beside the computation.
+//!
+//! Other phases choose tensors to drop, each of which is then recomputed right before it is needed.
+//! Orders repeat any steps anywhere, and [`recompute`](super::recompute) anneals them as a whole.
+
+use mem_cost::swap_cost;
+use mem_model::Bytes;
+
+use super::profile::Profile;
+use super::recompute::{Fit, Recomputation};
+use super::search::Promise;
+use super::swaps::less;
+use super::trials::{Cost, Trials};
+use super::tuning;
+
+/// Search for orders of a program.
+pub(super) struct Orders<'a> {
+    search: Recomputation<'a>,
+    profile: Profile,
+    /// Per step: bytes of the tensors that cannot leave.
+    needed: Vec<u64>,
+    /// Cycles to copy a byte out, and back.
+    cycles: [f64; 2],
+    /// The best order so far, from which the next searches begin, and the fraction of the link's time
+    /// for which it was found.
+    known: Option<(Cost, Fit, f64)>,
+}
+
+impl<'a> Orders<'a> {
+    /// `is_kept` is indexed by tensor: it must not be recomputed.
+    pub(super) fn new(trials: &Trials<'a>, profile: Profile, is_kept: &[bool]) -> Self {
+        let problem = trials.problem;
+        // Latency does not count: it is unknown in how many copies the bytes move.
+        let cycles = swap_cost(&problem.hierarchy, Bytes::new(tuning::LARGE_COPY));
+        Self {
+            search: Recomputation::new(problem, trials.repeatable, &profile, is_kept),
+            needed: profile.needed(trials.stays()),
+            profile,
+            cycles: cycles.map(|cycles| cycles as f64 / tuning::LARGE_COPY as f64),
+            known: None,
+        }
+    }
+
+    /// The best order for each assumption of what the link can copy.
+    pub(super) fn run(&mut self, trials: &mut Trials) -> Vec<Promise> {
+        let found = tuning::ORDER_REACHES.map(|reach| self.best(trials, tuning::SLACK, reach));
+        found.into_iter().flatten().collect()
+    }
+
+    /// The best order for so much slack, as a divisor of the capacity.
+    pub(super) fn with_slack(&mut self, trials: &mut Trials, slack: u64) -> Option<Promise> {
+        let (.., reach) = self.known.as_ref()?;
+        self.best(trials, slack, *reach)
+    }
+
+    /// The best order if copies can use the fraction `reach` of the link's time.
+    fn best(&mut self, trials: &mut Trials, slack: u64, reach: f64) -> Option<Promise> {
+        let search = &self.search;
+        let device = less(&self.profile, &self.needed, slack);
+        let known = self.known.as_ref().map(|(_, order, _)| order);
+        let mut room = search.link_room(&device, self.cycles, reach);
+        let mut orders = search.beside_copies(&room, known);
+        let mut best: Option<Promise> = None;
+        for _ in 0..tuning::ORDER_ROUNDS {
+            orders.truncate(tuning::ORDERS_PLANNED);
+            let all: Vec<_> = orders
+                .iter()
+                .map(|own| search.repetitions(&own.1))
+                .collect();
+            let costs = trials.attempt_all(&all).into_iter().enumerate();
+            let planned = costs.filter_map(|(index, cost)| Some((cost?, index)));
+            let Some((cost, index)) = planned.min() else {
+                break;
+            };
+            log::debug!(
+                target: "offload",
+                "slack 1/{slack}, reach {reach}: {} repetitions, makespan {}, {} without stalls",
+                all[index].len(), cost.makespan, orders[index].0.cycles,
+            );
+            if best.as_ref().is_none_or(|(known, _)| cost < *known) {
+                best = Some((cost, all[index].clone()));
+            }
+            if self.known.as_ref().is_none_or(|(known, ..)| cost < *known) {
+                self.known = Some((cost, orders[index].clone(), reach));
+            }
+            // Small stalls only move to other steps, round after round.
+            let least = trials.ideal / tuning::LEAST_STALL;
+            let stalls = trials.stalls(&all[index]).iter();
+            let stalls: Vec<_> = stalls.filter(|own| own.cycles > least).collect();
+            if stalls.is_empty() {
+                break;
+            }
+            for stall in stalls {
+                let size = trials.problem.tensors[stall.tensor.index()].size;
+                room.lower(stall.away, size.get());
+            }
+            orders = search.beside_copies(&room, Some(&orders[index]));
+        }
+        best
+    }
+}
