@@ -267,9 +267,11 @@ pub(super) const NARROWED_SHARE: usize = 3;
 // Orders for devices with a link (`orders`, `recompute::beside`). The values were chosen by plans of
 // training steps of GPT-2, a small GPT and ResNet-50 at three budgets.
 
-/// Number of trials of a chain of annealing. Fewer than without a link, since several rounds follow.
+/// Number of trials of a chain of annealing. Fewer than without a link, since several rounds follow,
+/// and fewer in long programs, in which a trial takes longer.
 pub(super) fn n_order_trials(n_steps: usize) -> usize {
-    n_recompute_trials(n_steps).min(200 * n_steps)
+    let most = 1_500_000_000 / n_steps.max(1);
+    n_recompute_trials(n_steps).min(200 * n_steps).min(most)
 }
 
 /// First temperature of the first chains and of those that improve an order, and last temperature of
