@@ -113,18 +113,24 @@ fn execute(path: &Path, json: &Value) -> u64 {
     cost
 }
 
-/// Plans a graph within so many MiB. Returns the operations relative to those without repetitions.
-fn plan(name: &str, mebibytes: f64) -> f64 {
+/// Plans a graph within so many MiB, with more arguments.
+fn answer(name: &str, mebibytes: f64, more: &[&str]) -> Value {
     let path = instance(name);
     let budget = (mebibytes * f64::from(1 << 20)) as u64;
     let file = path.to_str().expect("a path");
-    let output = run(&[file, "--json", "--budget", &budget.to_string()]);
+    let output = run(&[&[file, "--json", "--budget", &budget.to_string()], more].concat());
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{mebibytes}: {error}");
     let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    let operations = number(&json, "operations");
-    assert_eq!(execute(&path, &json), operations);
     assert!(number(&json, "peak") <= budget);
+    json
+}
+
+/// Plans a graph within so many MiB. Returns the operations relative to those without repetitions.
+fn plan(name: &str, mebibytes: f64) -> f64 {
+    let json = answer(name, mebibytes, &[]);
+    let operations = number(&json, "operations");
+    assert_eq!(execute(&instance(name), &json), operations);
     let (bound, ideal) = (
         number(&json, "lower_bound_operations"),
         number(&json, "ideal_operations"),
@@ -170,21 +176,6 @@ fn resnet_needs_no_more_operations_than_other_methods() {
     }
 }
 
-/// A file in a folder of its own.
-/// Cycles within so many MiB, relative to those without a limit.
-fn cycles(name: &str, mebibytes: f64, link: &[&str]) -> f64 {
-    let path = instance(name);
-    let budget = ((mebibytes * f64::from(1 << 20)) as u64).to_string();
-    let file = path.to_str().expect("a path");
-    let output = run(&[&[file, "--json", "--budget", &budget], link].concat());
-    let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    let cycles = match link.is_empty() {
-        true => number(&json, "operations"),
-        false => number(&json, "makespan"),
-    };
-    cycles as f64 / number(&json, "ideal_operations") as f64
-}
-
 /// A link may be left unused, so it must not make plans slower. In the time of GPT's operations, this
 /// one copies 11.5 MiB.
 #[test]
@@ -196,13 +187,15 @@ fn a_slow_link_saves_operations() {
         ("resnet50_64px_b4.fx", 12.0, 1.001),
         ("resnet50_64px_b4.fx", 8.0, 1.05),
     ] {
-        let [without, with] =
-            [&[][..], &["--link", "0.002"]].map(|link| cycles(name, mebibytes, link));
+        let without = plan(name, mebibytes);
+        let json = answer(name, mebibytes, &["--link", "0.002"]);
+        let with = number(&json, "makespan") as f64 / number(&json, "ideal_operations") as f64;
         assert!(with < without, "{name} {mebibytes}: {with} {without}");
         assert!(with <= most, "{name} {mebibytes}: {with}");
     }
 }
 
+/// A file in a folder of its own.
 fn file(name: &str, text: &str) -> String {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("graphs");
     std::fs::create_dir_all(&folder).expect("a folder");

@@ -3,11 +3,8 @@
 //! Other phases choose tensors to drop, each of which is then recomputed right before it is needed.
 //! Orders repeat any steps anywhere, and [`recompute`](super::recompute) anneals them as a whole.
 
-use mem_cost::swap_cost;
-use mem_model::Bytes;
-
-use super::profile::Profile;
-use super::recompute::{Fit, Recomputation};
+use super::profile::{Profile, cycles_per_byte};
+use super::recompute::{Fit, Recomputation, repetitions};
 use super::search::Promise;
 use super::swaps::less;
 use super::trials::{Cost, Trials};
@@ -30,13 +27,11 @@ impl<'a> Orders<'a> {
     /// `is_kept` is indexed by tensor: it must not be recomputed.
     pub(super) fn new(trials: &Trials<'a>, profile: Profile, is_kept: &[bool]) -> Self {
         let problem = trials.problem;
-        // Latency does not count: it is unknown in how many copies the bytes move.
-        let cycles = swap_cost(&problem.hierarchy, Bytes::new(tuning::LARGE_COPY));
         Self {
             search: Recomputation::new(problem, trials.repeatable, &profile, is_kept),
             needed: profile.needed(trials.stays()),
             profile,
-            cycles: cycles.map(|cycles| cycles as f64 / tuning::LARGE_COPY as f64),
+            cycles: cycles_per_byte(problem),
             known: None,
         }
     }
@@ -63,10 +58,7 @@ impl<'a> Orders<'a> {
         let mut best: Option<Promise> = None;
         for _ in 0..tuning::ORDER_ROUNDS {
             orders.truncate(tuning::ORDERS_PLANNED);
-            let all: Vec<_> = orders
-                .iter()
-                .map(|own| search.repetitions(&own.1))
-                .collect();
+            let all: Vec<_> = orders.iter().map(|own| repetitions(&own.1)).collect();
             let costs = trials.attempt_all(&all).into_iter().enumerate();
             let planned = costs.filter_map(|(index, cost)| Some((cost?, index)));
             let Some((cost, index)) = planned.min() else {

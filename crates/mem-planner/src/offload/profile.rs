@@ -4,6 +4,8 @@
 use mem_cost::{repeats_before, swap_cost};
 use mem_model::{Bytes, GapId, Interval, LevelId, LevelProblem, TensorId, TensorUse};
 
+use super::tuning;
+
 /// A range of steps during which a tensor is not accessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Gap {
@@ -225,6 +227,17 @@ fn copy_cycles(problem: &LevelProblem, tensor: TensorId, steps: Interval<usize>)
         away.saturating_mul(times(steps.start)),
         back.saturating_mul(times(steps.end)),
     ]
+}
+
+/// Cycles per byte to copy out, and back. Latency does not count: it is unknown in how many copies the
+/// bytes move.
+pub(super) fn cycles_per_byte(problem: &LevelProblem) -> [f64; 2] {
+    // Without a host, there is no copy to price.
+    let cycles = match problem.hierarchy.levels.len() {
+        0 | 1 => [0, 0],
+        _ => swap_cost(&problem.hierarchy, Bytes::new(tuning::LARGE_COPY)),
+    };
+    cycles.map(|cycles| cycles as f64 / tuning::LARGE_COPY as f64)
 }
 
 /// The tensor whose bytes another may take over at a step. Tensors with a home keep their own

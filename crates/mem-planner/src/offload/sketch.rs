@@ -4,12 +4,11 @@
 //! Linear in the number of accesses, and several hundred times faster than a plan, so that many
 //! choices can be sketched before the best are planned.
 
-use mem_cost::{fastest_cycles, swap_cost};
-use mem_model::{Bytes, Interval, LevelProblem, TensorId};
+use mem_cost::fastest_cycles;
+use mem_model::{Interval, LevelProblem, TensorId};
 
-use super::profile::Profile;
+use super::profile::{Profile, cycles_per_byte};
 use super::repeat::{Takeovers, execution_order};
-use super::tuning;
 use super::{Repeatable, Repetition};
 
 /// Data of a program that the sketches of all repetitions share.
@@ -42,11 +41,6 @@ impl<'a> Sketch<'a> {
             true => 0,
             false => profile.sizes[tensor.index()],
         };
-        // Latency does not count: it is unknown in how many copies the bytes move.
-        let cycles = match problem.hierarchy.levels.len() {
-            0 | 1 => [0, 0],
-            _ => swap_cost(&problem.hierarchy, Bytes::new(tuning::LARGE_COPY)),
-        };
         Self {
             problem,
             repeatable,
@@ -57,7 +51,7 @@ impl<'a> Sketch<'a> {
                 .collect(),
             capacity: profile.capacity,
             around: around.collect(),
-            cycles: cycles.map(|cycles| cycles as f64 / tuning::LARGE_COPY as f64),
+            cycles: cycles_per_byte(problem),
         }
     }
 
@@ -176,7 +170,7 @@ pub(super) mod tests {
     use super::super::replay::{Manner, Producers};
     use super::super::swaps::{less, schedule};
     use super::super::timetable::Wishes;
-    use super::super::tuning::NEARLY;
+    use super::super::tuning::{NEARLY, SLACK};
     use super::*;
 
     /// Random steps that each write a tensor from earlier ones; the tensor may have been written
@@ -274,7 +268,7 @@ pub(super) mod tests {
                 leaves: vec![false; problem.tensors.len()],
                 ..Wishes::default()
             };
-            let room = less(&profile, &profile.needed(&wishes.stays), tuning::SLACK);
+            let room = less(&profile, &profile.needed(&wishes.stays), SLACK);
             if let Some(planned) = schedule(&extended, &profile, &room, &wishes, NEARLY) {
                 let least = sketch.makespan(&repetitions, 1.0);
                 n_planned += 1;

@@ -177,10 +177,9 @@ impl<'a> Trials<'a> {
                     .then_some(repetitions)
             })
             .collect();
-        let mut wanted: Vec<&Vec<Repetition>> = replays.iter().flatten().collect();
+        let wanted: Vec<&Vec<Repetition>> = replays.iter().flatten().collect();
         // The replay of a rejected choice takes time as well.
         self.effort = self.effort.saturating_sub(replays.len() - wanted.len());
-        wanted.retain(|repetitions| !self.known.contains_key(*repetitions));
         self.learn_all(wanted);
         let found = replays.into_iter().zip(choices);
         found
@@ -198,9 +197,7 @@ impl<'a> Trials<'a> {
 
     /// Evaluates repetitions, in parallel.
     pub(super) fn attempt_all(&mut self, all: &[Vec<Repetition>]) -> Vec<Option<Cost>> {
-        let mut wanted: Vec<&Vec<Repetition>> = all.iter().collect();
-        wanted.retain(|repetitions| !self.known.contains_key(*repetitions));
-        self.learn_all(wanted);
+        self.learn_all(all.iter().collect());
         all.iter().map(|own| self.attempt(own)).collect()
     }
 
@@ -219,8 +216,9 @@ impl<'a> Trials<'a> {
         Some(outcome.cost)
     }
 
-    /// Plans repetitions, in parallel.
+    /// Plans the repetitions that are not known yet, in parallel.
     fn learn_all(&mut self, mut wanted: Vec<&Vec<Repetition>>) {
+        wanted.retain(|repetitions| !self.known.contains_key(*repetitions));
         // Different choices may lead to the same repetitions, which are planned once.
         wanted.sort_unstable();
         wanted.dedup();

@@ -47,8 +47,8 @@ struct Annealing<'a> {
     chain: Vec<u32>,
 }
 
-/// The best order found; or the last order, if it must fit and none does. The time of a trial is linear in
-/// the positions that it changes.
+/// The best order found; or the last order, if it must fit and none does. The time of a trial is
+/// linear in the positions that it changes.
 pub(super) fn anneal(
     values: &Values,
     worth: &[f64],
@@ -110,10 +110,7 @@ impl Annealing<'_> {
         let cost = self.order.cost();
         let is_better = |known: &Fit| match self.excess {
             Excess::Forbidden => (cost.cycles, cost.steps) < (known.0.cycles, known.0.steps),
-            Excess::Copied { price } => {
-                let all = |own: &Cost| own.cycles as f64 + price * own.over as f64;
-                all(&cost) < all(&known.0)
-            }
+            Excess::Copied { price } => cost.priced(price) < known.0.priced(price),
         };
         let is_possible = cost.over == 0 || self.excess != Excess::Forbidden;
         if is_possible && self.best.as_ref().is_none_or(is_better) {

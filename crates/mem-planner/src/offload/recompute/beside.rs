@@ -98,8 +98,7 @@ impl Recomputation<'_> {
             .into_iter()
             .map(|own| own.unwrap_or_else(|own| own))
             .collect();
-        let cycles = |own: &Fit| own.0.cycles as f64 + price * own.0.over as f64;
-        orders.sort_by(|a, b| cycles(a).total_cmp(&cycles(b)));
+        orders.sort_by(|a, b| a.0.priced(price).total_cmp(&b.0.priced(price)));
         orders.dedup_by(|a, b| a.1 == b.1);
         orders
     }

@@ -36,6 +36,7 @@ use super::{Offload, tuning};
 use crate::levels::{LevelAnswer, LevelNoFit};
 pub(super) use anneal::Fit;
 use anneal::{Heat, anneal, worths};
+pub(super) use order::repetitions;
 use order::{Cost, Element, Excess, Order, Room};
 use segments::{Cuts, Segments};
 use starts::Start;
@@ -174,12 +175,6 @@ impl<'a> Recomputation<'a> {
         Room::new(self.values.granules(bytes), self.plain.len())
     }
 
-    /// The repetitions of an order, in execution order.
-    pub(super) fn repetitions(&self, elements: &[Element]) -> Vec<Repetition> {
-        let none = Room::new(0, self.plain.len());
-        Order::new(&self.values, &none, elements).repetitions()
-    }
-
     /// All orders to begin with.
     fn starts(&self, room: &Room) -> Vec<Known> {
         let (values, turn) = (&self.values, self.turn);
@@ -228,7 +223,7 @@ impl<'a> Recomputation<'a> {
             Excess::Forbidden => tuning::EXCESS_PRICES[0] / f64::from(room.capacity.max(1)) * unit,
             Excess::Copied { price } => price,
         };
-        let energy = |own: &&Known| own.cost.cycles as f64 + price * own.cost.over as f64;
+        let energy = |own: &&Known| own.cost.priced(price);
         let fitting = starts.iter().filter(|own| own.cost.over == 0);
         let all = [
             starts.iter().min_by(|a, b| energy(a).total_cmp(&energy(b))),
@@ -279,7 +274,7 @@ pub(super) fn plan(
     let profile = Profile::new(problem)?;
     let search = Recomputation::new(problem, repeatable, &profile, is_kept);
     let pack = |found: &Fit, effort: u64| {
-        let repetitions = search.repetitions(&found.1);
+        let repetitions = repetitions(&found.1);
         Packed::new(problem, repeatable, advice, repetitions, effort)
     };
     let ideal = ideal_cycles(problem);

@@ -2,8 +2,9 @@
 //!
 //! A value occupies its bytes from each step that defines it to its last use before it is defined
 //! again; a result takes over the bytes of an operand that is not needed any more. An order therefore
-//! determines the bytes in use at each of its positions; there is nothing else to decide. A change is first tried, which takes as long as the positions whose bytes it
-//! changes are many, and then made, which moves the positions after it as well.
+//! determines the bytes in use at each of its positions; there is nothing else to decide. A change is
+//! first tried, which takes as long as the positions whose bytes it changes are many, and then made,
+//! which moves the positions after it as well.
 
 mod changes;
 
@@ -102,6 +103,13 @@ pub(in super::super) struct Cost {
     pub over: i64,
     /// Number of repeated steps.
     pub steps: i64,
+}
+
+impl Cost {
+    /// Cycles, if a granule in excess costs so many.
+    pub(super) fn priced(&self, price: f64) -> f64 {
+        self.cycles as f64 + price * self.over as f64
+    }
 }
 
 /// An element with its place in the order.
@@ -208,17 +216,6 @@ impl<'a> Order<'a> {
     pub(super) fn elements(&self) -> Vec<Element> {
         let nodes = self.at.iter().map(|node| &self.nodes[*node as usize]);
         nodes.map(|own| own.element).collect()
-    }
-
-    /// The repetitions, in execution order.
-    pub(super) fn repetitions(&self) -> Vec<Repetition> {
-        let nodes = self.at.iter().map(|node| &self.nodes[*node as usize]);
-        let again = nodes.filter(|own| own.element.is_again);
-        let again = again.map(|own| Repetition {
-            before: own.anchor as usize,
-            step: own.element.step as usize,
-        });
-        again.collect()
     }
 
     pub(super) fn len(&self) -> usize {
@@ -386,6 +383,21 @@ impl<'a> Order<'a> {
             self.nodes[*node as usize].position = position as u32;
         }
     }
+}
+
+/// The repetitions of an order, in execution order.
+pub(in super::super) fn repetitions(elements: &[Element]) -> Vec<Repetition> {
+    let mut before = 0;
+    let mut again = Vec::new();
+    for own in elements.iter().rev() {
+        let step = own.step as usize;
+        match own.is_again {
+            true => again.push(Repetition { before, step }),
+            false => before = step,
+        }
+    }
+    again.reverse();
+    again
 }
 
 /// A group as it is repeated.
