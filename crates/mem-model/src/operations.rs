@@ -71,7 +71,8 @@ impl OperationGraph {
                 reads: amount(is_read),
                 writes: amount(own.writes.contains(tensor)),
                 writes_all: !is_read,
-                accepted: Vec::new(),
+                // The host holds tensors, and computes nothing with them.
+                accepted: vec![LevelId::DEVICE],
                 takes_over: None,
             }
         });

@@ -76,10 +76,13 @@ fn small_graphs_are_planned_nearly_optimally() {
         let ratio = planned as f64 / least as f64;
         (sum, n_limited) = (sum + ratio, n_limited + 1);
         worst = worst.max(ratio);
+        if ratio > 1.01 {
+            eprintln!("seed {seed} {ratio}");
+        }
     }
     let mean = sum / f64::from(n_limited);
     println!("{n_limited} graphs: mean {mean:.5}, worst {worst:.4}, {n_missed} without a plan");
     assert!(n_limited > 50, "{n_limited}");
-    assert!(mean < 1.01 && worst <= 1.05, "{mean} {worst}");
-    assert!(n_missed * 50 <= n_limited, "{n_missed} of {n_limited}");
+    assert!(mean < 1.001 && worst <= 1.05, "{mean} {worst}");
+    assert!(n_missed * 200 <= n_limited, "{n_missed} of {n_limited}");
 }

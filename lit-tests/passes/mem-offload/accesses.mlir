@@ -24,7 +24,7 @@
 // RUN: not ls %t.out
 //
 // MODEL: remark: 'buf0' (1.0 KiB) is on the host from step 1 to step 7, requested before step 3: copying it out takes 1024 cycles and back 1024, 1998 more than the computation in between; the program waits 984 cycles; it cannot be recomputed
-// SLOW: remark: 'buf0' (1.0 KiB) is on the host from step 1 to step 7, requested before step 4: copying it out takes 1024 cycles and back 1024, with 2952 to spare; the program waits 0 cycles; it cannot be recomputed
+// SLOW: remark: 'buf0' (1.0 KiB) is on the host from step 1 to step 7, requested before step 5: copying it out takes 1024 cycles and back 1024, with 2952 to spare; the program waits 0 cycles; it cannot be recomputed
 // EARLY: remark: 'buf0' {{.*}} requested before step 3: {{.*}}; the program waits 0 cycles
 // SIZE: error: mem-offload: {{.*}}size.json: the table does not match @main: 'buf0' has 1023 bytes in row 1, and 1024 in the program
 // NAME: error: mem-offload: {{.*}}name.json: there is no function @other

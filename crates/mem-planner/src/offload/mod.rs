@@ -24,6 +24,7 @@
 //!   planned, [`anneal`] improves the best one on a [`sketch`], single changes follow. [`trials`]
 //!   evaluates choices in parallel, [`orders`] are choices of another kind, and [`packed`] selects
 //!   among the best with addresses.
+//! * [`exact`] searches small programs exhaustively.
 //! * [`bound`] proves a lower bound on the makespan.
 //!
 //! Devices without a link to a host have a search of their own, [`recompute`].
@@ -39,6 +40,7 @@
 
 mod anneal;
 mod bound;
+mod exact;
 mod link;
 mod orders;
 mod packed;
@@ -78,8 +80,9 @@ pub struct Offload {
     pub repetitions: Vec<Repetition>,
     /// The problem with the steps repeated, as [`repeated`] returns it.
     pub problem: LevelProblem,
-    /// The plan of `problem`, as [`plan_swaps`] returns it: residence, transfers and addresses. The
-    /// error tells which tensor does not fit if no packing was found.
+    /// The plan of `problem`: residence, transfers and addresses. It is the one that [`plan_swaps`]
+    /// returns, or a shorter one found by exhaustive search. The error tells which tensor does not fit
+    /// if no packing was found.
     pub plan: Result<LevelAnswer, LevelNoFit>,
     /// Makespan of the schedule for which the repetitions were chosen, in cycles. For `auto`, that
     /// is the schedule of [`plan_swaps`]; for other policies, a schedule without addresses, which
@@ -110,9 +113,10 @@ pub fn plan_offload(
 ) -> Result<Offload, LevelNoFit> {
     // No search can help a step that does not fit even on its own.
     widest::check(problem, &timetable::Wishes::new(advice, problem))?;
-    if !timetable::has_link(problem) {
+    if timetable::engines(problem).is_none() {
         let is_kept = search::kept(problem, advice);
         if let Some(offload) = recompute::plan(problem, repeatable, advice, &is_kept) {
+            let offload = exactly(problem, repeatable, advice, offload);
             let least = least_makespan(problem, repeatable, offload.makespan);
             return Ok(Offload { least, ..offload });
         }
@@ -143,15 +147,48 @@ pub fn plan_offload(
         target: "offload",
         "chosen: {} repetitions, makespan {makespan}, without a limit {ideal}", repetitions.len(),
     );
-    Ok(Offload {
+    let offload = Offload {
         repetitions,
         problem: extended,
         plan,
         makespan,
         ideal,
-        // Last, since the makespan of the plan sets the scale of the prices.
-        least: least_makespan(problem, repeatable, makespan),
-    })
+        least: ideal,
+    };
+    let offload = match policy {
+        OffloadPolicy::Auto => exactly(problem, repeatable, advice, offload),
+        _ => offload,
+    };
+    // Last, since the makespan of the plan sets the scale of the prices.
+    let least = least_makespan(problem, repeatable, offload.makespan);
+    Ok(Offload { least, ..offload })
+}
+
+/// The answer, or a better one if exhaustive search finds it.
+fn exactly(
+    problem: &LevelProblem,
+    repeatable: &[Repeatable],
+    advice: &Advice,
+    known: Offload,
+) -> Offload {
+    let most = match known.plan.is_ok() {
+        true => known.makespan,
+        false => u64::MAX,
+    };
+    // No plan is shorter than the ideal.
+    if most <= known.ideal {
+        return known;
+    }
+    match exact::plan(problem, repeatable, advice, most) {
+        Some(found) => Offload {
+            repetitions: found.repetitions,
+            problem: found.problem,
+            plan: Ok(found.answer),
+            makespan: found.makespan,
+            ..known
+        },
+        None => known,
+    }
 }
 
 /// Plans the copies of a program with repetitions, which are in execution order. Returns the problem

@@ -20,7 +20,7 @@ pub(super) struct Packed {
 
 impl Packed {
     /// `None` if the tensors cannot be packed.
-    fn new(
+    pub(super) fn new(
         problem: &LevelProblem,
         repeatable: &[Repeatable],
         advice: &Advice,

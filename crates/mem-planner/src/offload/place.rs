@@ -148,10 +148,10 @@ impl Lowering {
         way.start = leave.back.before;
     }
 
-    fn finish(mut self, problem: &LevelProblem) -> LevelPlan {
+    fn finish(mut self, problem: &LevelProblem, has_outs_first: bool) -> LevelPlan {
         self.copies.sort_by_key(|own| {
             let Transfer { before, from, .. } = own.transfer;
-            (before, own.is_back, own.start, from)
+            (before, own.is_back && has_outs_first, own.start, from)
         });
         let copies = self.copies.iter();
         self.plan.transfers = copies.map(|own| own.transfer).collect();
@@ -183,7 +183,7 @@ impl Timetable<'_> {
                 lowering.lower(self, TensorId::new(tensor), *life);
             }
         }
-        lowering.finish(self.problem)
+        lowering.finish(self.problem, self.has_outs_first)
     }
 
     /// Assigns addresses to all placements of a plan. The search on the device takes `effort`, and

@@ -67,6 +67,8 @@ pub(super) struct Timetable<'a> {
     pub profile: &'a Profile,
     /// Indexed by gap of the profile.
     pub leaves: Vec<Option<Leave>>,
+    /// Of copies issued before the same step, those to the host come first, then by intended start.
+    pub has_outs_first: bool,
     /// Per step: bytes in use on the device.
     used: Vec<u64>,
     /// Per step: bytes in excess of `room`, rounded.
@@ -162,6 +164,7 @@ impl<'a> Timetable<'a> {
             problem,
             profile,
             leaves: vec![None; profile.gaps.len()],
+            has_outs_first: true,
             over: steps().map(|(used, room)| excess(*used, *room)).collect(),
             used: profile.used.clone(),
             n_over: steps().filter(|(used, room)| used > room).count(),
@@ -197,6 +200,7 @@ impl<'a> Timetable<'a> {
             problem,
             profile,
             leaves: vec![None; profile.gaps.len()],
+            has_outs_first: true,
             used: profile.used.clone(),
             over: Vec::new(),
             n_over: 0,
@@ -557,13 +561,8 @@ impl<'a> Timetable<'a> {
     }
 }
 
-/// Whether engines copy from the device to the host, and back.
-pub(super) fn has_link(problem: &LevelProblem) -> bool {
-    engines(problem).is_some()
-}
-
 /// Index of the first engine that copies out, and of the first that copies back.
-fn engines(problem: &LevelProblem) -> Option<[usize; 2]> {
+pub(super) fn engines(problem: &LevelProblem) -> Option<[usize; 2]> {
     let (device, host) = (LevelId::DEVICE, LevelId::HOST);
     // Only the first engine of each direction has a calendar. Ignoring the others is safe for
     // `bound`, which counts all of them.

@@ -299,6 +299,23 @@ pub(super) const ORDERS_PLANNED: usize = 2;
 /// Stalls up to this fraction of the ideal makespan, as a divisor, do not change the room.
 pub(super) const LEAST_STALL: u64 = 500;
 
+// Exhaustive search (`exact`).
+
+/// Number of steps up to which programs are searched exhaustively.
+pub(super) const EXACT_STEPS: usize = 16;
+
+/// Number of states to leave before each step. Nearly all programs of up to twelve steps have fewer, and
+/// take some tenths of a second at most. Of larger ones, those with the least lower bounds are left.
+pub(super) fn n_exact_states(n_steps: usize) -> usize {
+    match n_steps.max(1) {
+        n @ ..=12 => 200_000 / n,
+        n => 40_000 / n,
+    }
+}
+
+/// Maximum number of sets of values to choose from if bytes are missing.
+pub(super) const EXACT_DROPS: usize = 64;
+
 // Lower bound (`bound`).
 
 /// Number of price updates of the linear program's dual. On training steps, the bound then comes

@@ -36,11 +36,11 @@ use super::{Offload, tuning};
 use crate::levels::{LevelAnswer, LevelNoFit};
 pub(super) use anneal::Fit;
 use anneal::{Heat, anneal, worths};
-pub(super) use order::repetitions;
-use order::{Cost, Element, Excess, Order, Room};
+use order::{Cost, Excess, Order, Room};
+pub(super) use order::{Element, elements_of, repetitions};
 use segments::{Cuts, Segments};
 use starts::Start;
-use values::Values;
+pub(super) use values::Values;
 
 /// The temperatures and the first price of bytes in excess where an order nearly fits.
 const WARM: ([f64; 2], f64) = (

@@ -401,7 +401,7 @@ pub(in super::super) fn repetitions(elements: &[Element]) -> Vec<Repetition> {
 }
 
 /// A group as it is repeated.
-pub(super) fn elements_of(values: &Values, group: u32) -> impl Iterator<Item = Element> {
+pub(in super::super) fn elements_of(values: &Values, group: u32) -> impl Iterator<Item = Element> {
     let steps = &values.groups[group as usize].steps;
     steps.iter().enumerate().map(|(index, step)| Element {
         step: *step,

@@ -13,7 +13,7 @@ use super::super::profile::Profile;
 
 /// Lists of numbers, one list after the other.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Lists {
+pub(in super::super) struct Lists {
     /// Start of each list, and the end of the last.
     starts: Vec<u32>,
     items: Vec<u32>,
@@ -32,14 +32,14 @@ impl Lists {
         own
     }
 
-    pub(super) fn of(&self, index: usize) -> &[u32] {
+    pub(in super::super) fn of(&self, index: usize) -> &[u32] {
         &self.items[self.starts[index] as usize..self.starts[index + 1] as usize]
     }
 }
 
 /// Steps that compute a value, and are repeated together.
 #[derive(Clone, Debug)]
-pub(super) struct Group {
+pub(in super::super) struct Group {
     /// The steps, in execution order.
     pub steps: Vec<u32>,
     /// Values that they define.
@@ -54,14 +54,14 @@ pub(super) struct Group {
 
 impl Group {
     /// The last of its steps.
-    pub(super) fn last(&self) -> u32 {
+    pub(in super::super) fn last(&self) -> u32 {
         self.steps.last().copied().unwrap_or_default()
     }
 }
 
 /// A result that may take over the bytes of an operand.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Takeover {
+pub(in super::super) struct Takeover {
     pub operand: u32,
     pub result: u32,
     /// Granules that count once.
@@ -73,12 +73,14 @@ pub(super) struct Takeover {
 }
 
 /// The values of a program.
-pub(super) struct Values<'a> {
+pub(in super::super) struct Values<'a> {
     problem: &'a LevelProblem,
     /// Per step: the values that it defines.
     pub defines: Lists,
     /// Per step: the values that it uses.
     pub uses: Lists,
+    /// Per value: its tensor.
+    pub tensors: Vec<TensorId>,
     /// Per value: its size in [granules](Self::granule), rounded up.
     pub sizes: Vec<i32>,
     /// Per value: its group, by index; `None` if the value cannot be recomputed.
@@ -115,7 +117,7 @@ struct Touch {
 
 impl<'a> Values<'a> {
     /// `is_kept` is indexed by tensor: it must not be recomputed. Linear, but for sorting.
-    pub(super) fn new(
+    pub(in super::super) fn new(
         problem: &'a LevelProblem,
         repeatable: &[Repeatable],
         profile: &Profile,
@@ -128,6 +130,7 @@ impl<'a> Values<'a> {
             problem,
             defines: Lists::default(),
             uses: Lists::default(),
+            tensors: Vec::new(),
             sizes: Vec::new(),
             group_of: Vec::new(),
             groups: Vec::new(),
@@ -158,6 +161,7 @@ impl<'a> Values<'a> {
                 }
                 own.sizes
                     .push(profile.sizes[index].div_ceil(granule) as i32);
+                own.tensors.push(TensorId::new(index));
                 versions.push((TensorId::new(index), touches));
             }
         }
@@ -170,13 +174,13 @@ impl<'a> Values<'a> {
     }
 
     /// The takeovers of a step.
-    pub(super) fn takeovers(&self, step: usize) -> &[Takeover] {
+    pub(in super::super) fn takeovers(&self, step: usize) -> &[Takeover] {
         let [first, end] = [step, step + 1].map(|step| self.first_takeover[step] as usize);
         &self.takeovers[first..end]
     }
 
     /// The capacity of the device, in granules.
-    pub(super) fn granules(&self, bytes: u64) -> i32 {
+    pub(in super::super) fn granules(&self, bytes: u64) -> i32 {
         i32::try_from(bytes / self.granule).unwrap_or(i32::MAX / 2)
     }
 
@@ -333,7 +337,7 @@ impl<'a> Values<'a> {
     }
 
     /// Whether a group may be repeated before a step of the program.
-    pub(super) fn is_allowed(&self, group: u32, anchor: usize) -> bool {
+    pub(in super::super) fn is_allowed(&self, group: u32, anchor: usize) -> bool {
         let own = &self.groups[group as usize];
         let last = own.last() as usize;
         let (problem, blocks) = (self.problem, &self.problem.blocks);
