@@ -171,6 +171,41 @@ def MemOffload : Pass<"mem-offload", "::mlir::ModuleOp"> {
   ];
 }
 
+def MemTile : Pass<"mem-tile", "::mlir::ModuleOp"> {
+  let summary = "Run groups of operations tile by tile, without whole tensors between them";
+  let description = [{
+    Consecutive `linalg` operations on memrefs form groups. For each tile of the last result of a
+    group, every operation computes only the rows that the tile needs, in a buffer of that many rows.
+    Rows that the next tile needs again are kept, so nothing is computed twice, and every element is
+    computed as before. Loops over tiles, and the tiles at the borders, replace the operations.
+
+    The target `peak` looks for the smallest peak. The target `capacity` divides no more than a peak
+    of `capacity` bytes requires.
+
+    What was written is read back from the IR and checked against the original operations: every
+    row that an operation reads is the row of the original, with the same history, and every result
+    is complete.
+
+    `mem-opt --pass-pipeline='builtin.module(mem-tile,mem-default-pipeline)' in.mlir`
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"peak\"",
+           "What tiles are chosen for: peak or capacity">,
+    Option<"capacity", "capacity", "int64_t", /*default=*/"-1",
+           "Bytes for the program's own tensors, with target=capacity; default: the capacity of the "
+           "hierarchy's fastest level">,
+    Option<"hierarchy", "hierarchy", "std::string", /*default=*/"\"\"",
+           "Name or file of a memory hierarchy that states the capacity">,
+  ];
+  let statistics = [
+    Statistic<"numGroups", "groups", "Groups of operations that run tile by tile">,
+    Statistic<"numTiles", "tiles", "Tiles of all groups">,
+    Statistic<"extra", "extra", "Additional operations, in percent of all operations">,
+    Statistic<"before", "before", "Estimate of the peak without tiles, in bytes">,
+    Statistic<"after", "after", "Estimate of the peak with tiles, in bytes">,
+  ];
+}
+
 def MemPrintTradeoff : Pass<"mem-print-tradeoff", "::mlir::ModuleOp"> {
   let summary = "Print the makespan of a function for decreasing device budgets";
   let description = [{

@@ -84,6 +84,11 @@ fn to_addresses(options: &PlanningOptions) -> Vec<String> {
     let (capacity, alignment, budget) = (options.capacity, options.alignment, options.budget);
     let noalias = format!("noalias-arguments={}", options.noalias_arguments);
     let mut passes = Vec::new();
+    if options.tile != "off" {
+        // Groups of operations run tile by tile. The pass has checked them against the operations
+        // before, which have no counterparts that a validation could pair them with.
+        passes.push(tile(options, &hierarchy));
+    }
     // A snapshot of the program has been recorded, for validation at the end.
     passes.push("mem-snapshot".to_owned());
     if !hierarchy.is_empty() {
@@ -108,6 +113,20 @@ fn to_addresses(options: &PlanningOptions) -> Vec<String> {
     // The addresses written to the IR have been verified as well.
     passes.push("mem-verify-plan".to_owned());
     passes
+}
+
+/// The pass that divides operations into tiles. An unknown value is an error of the pass.
+fn tile(options: &PlanningOptions, hierarchy: &str) -> String {
+    let target = match options.tile.as_str() {
+        "fit" => "capacity".to_owned(),
+        "capacity" => "'capacity'".to_owned(),
+        other => other.replace('"', "'"),
+    };
+    let capacity = match options.budget {
+        -1 => options.capacity,
+        budget => budget,
+    };
+    format!("mem-tile{{target=\"{target}\" capacity={capacity} hierarchy=\"{hierarchy}\"}}")
 }
 
 /// The program is equivalent to the program before the pipeline.

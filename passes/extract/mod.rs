@@ -31,6 +31,7 @@ mod refusals;
 mod scan;
 mod sharing;
 mod sizes;
+pub(crate) mod tiles;
 mod waits;
 
 use std::collections::{BTreeMap, HashMap};

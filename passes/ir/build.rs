@@ -1,10 +1,11 @@
 //! Construction of operations.
 
+use melior::ir::RegionLike as _;
 use melior::ir::operation::{OperationBuilder, OperationLike};
 use melior::ir::{self as melior_ir, Identifier};
 use mlir_sys::*;
 
-use super::handles::{Attribute, Context, Location, Op, Type, Value, string_ref};
+use super::handles::{Attribute, Block, Context, Location, Op, Type, Value, string_ref};
 use super::types::{memref_layout, strided_memref};
 
 /// The attribute that holds the sizes of operand groups.
@@ -18,6 +19,8 @@ pub struct Builder {
     operands: Vec<Value>,
     results: Vec<Type>,
     attributes: Vec<(String, Attribute)>,
+    /// The only block of the only region.
+    body: Option<Block>,
 }
 
 impl Builder {
@@ -30,6 +33,7 @@ impl Builder {
             operands,
             results,
             attributes,
+            body: None,
         }
     }
     /// Appends operands.
@@ -106,7 +110,14 @@ impl Builder {
                 })
                 .collect();
             let location = melior_ir::Location::from_raw(self.location.0);
+            let region = self.body.map(|block| {
+                let region = melior_ir::Region::new();
+                mlirRegionAppendOwnedBlock(region.to_raw(), block.0);
+                region
+            });
+            let regions: Vec<_> = region.into_iter().collect();
             OperationBuilder::new(&self.name, location)
+                .add_regions_vec(regions)
                 .add_operands(&operands)
                 .add_results(&results)
                 .add_attributes(&attributes)
@@ -133,16 +144,81 @@ pub(crate) fn outer_rows(other: Op, value: Value, first: i64, size: i64) -> Opti
     let mut offsets = vec![0; shape.len()];
     *offsets.first_mut()? = first;
     let ty = strided_memref(value.ty(), &shape, offset, &strides);
+    Some(subview(other, value, &[], [&offsets, &shape], ty))
+}
+
+/// Builds a `memref.subview` before `other`: `size` indices of `dimension` of `value`, from
+/// `constant`, plus the value of `dynamic` if there is one. `None` if the shape is dynamic.
+pub(crate) fn slice(
+    other: Op,
+    value: Value,
+    dimension: usize,
+    (constant, dynamic): (i64, Option<Value>),
+    size: i64,
+) -> Option<Value> {
+    let unknown = c!(mlirShapedTypeGetDynamicStrideOrOffset());
+    let layout = memref_layout(value.ty())?;
+    let mut shape = layout.shape.iter().copied().collect::<Option<Vec<i64>>>()?;
+    let strides = layout
+        .strides
+        .iter()
+        .map(|stride| stride.unwrap_or(unknown));
+    let strides: Vec<i64> = strides.collect();
+    let shift = layout.strides[dimension].and_then(|stride| stride.checked_mul(constant));
+    let offset = layout.offset.zip(shift).filter(|_| dynamic.is_none());
+    let offset = offset.map_or(Some(unknown), |(offset, shift)| offset.checked_add(shift))?;
+    shape[dimension] = size;
+    let mut offsets = vec![0; shape.len()];
+    offsets[dimension] = if dynamic.is_some() { unknown } else { constant };
+    let ty = strided_memref(value.ty(), &shape, offset, &strides);
+    Some(subview(
+        other,
+        value,
+        &dynamic.into_iter().collect::<Vec<_>>(),
+        [&offsets, &shape],
+        ty,
+    ))
+}
+
+/// Builds a `memref.subview` before `other`, with the given static offsets and sizes.
+pub(crate) fn subview(
+    other: Op,
+    value: Value,
+    dynamic_offsets: &[Value],
+    [offsets, sizes]: [&[i64]; 2],
+    ty: Type,
+) -> Value {
     let context = other.context();
-    let view = Builder::new("memref.subview", other.location())
+    Builder::new("memref.subview", other.location())
         .operands([value])
+        .operands(dynamic_offsets.iter().copied())
         .result(ty)
-        .integers(context, "static_offsets", &offsets)
-        .integers(context, "static_sizes", &shape)
-        .integers(context, "static_strides", &vec![1; shape.len()])
-        .segments(context, &[1, 0, 0, 0])
-        .before(other);
-    Some(view.result())
+        .integers(context, "static_offsets", offsets)
+        .integers(context, "static_sizes", sizes)
+        .integers(context, "static_strides", &vec![1; sizes.len()])
+        .segments(context, &[1, dynamic_offsets.len() as i32, 0, 0])
+        .before(other)
+        .result()
+}
+
+/// Builds an `scf.for` before `other` that counts from 0 to `n`. Returns its induction variable and
+/// its terminator.
+pub(crate) fn counted_loop(other: Op, n: i64) -> (Value, Op) {
+    let [start, end, step] = [0, n, 1].map(|value| constant_index(other, value));
+    let location = other.location();
+    let index = Type::index(other.context());
+    let body = c!(mlirBlockCreate(
+        1,
+        &raw const index.0,
+        &raw const location.0
+    ));
+    let yield_ = Builder::new("scf.yield", location).build();
+    c!(mlirBlockAppendOwnedOperation(body, yield_.0));
+    let mut builder = Builder::new("scf.for", location).operands([start, end, step]);
+    builder.body = Some(Block(body));
+    builder.before(other);
+    let variable = Value(c!(mlirBlockGetArgument(body, 0)));
+    (variable, yield_)
 }
 
 /// Builds a binary operation before `other`. Operands and result have the same type.

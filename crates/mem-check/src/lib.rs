@@ -7,6 +7,7 @@
 //! * [`check_relative_plan`] checks plans for sizes known only at run time.
 //! * [`check_level_plan`] checks where tensors reside in a hierarchy at each step, and the cost.
 //! * [`check_levels`] checks programs that keep tensors at several sites and transfer them.
+//! * [`check_tiles`] checks operations that are executed tile by tile.
 
 #![forbid(unsafe_code)]
 
@@ -17,12 +18,14 @@ mod level_plan;
 mod levels;
 mod packing;
 mod relative;
+mod tiles;
 
 pub use content::check_program_plan;
 pub use level_plan::{LevelError, check_level_plan};
 pub use levels::{Levels, Residence, TransferKind, check_levels};
 pub use packing::check_plan;
 pub use relative::check_relative_plan;
+pub use tiles::{TileError, TileRows, TileStep, TileStorage, check_tiles};
 
 use mem_model::{BufferId, Bytes, Interval, Point, PointerId, StepId};
 

@@ -23,6 +23,7 @@ mod point;
 mod program;
 mod size;
 mod text;
+mod tiles;
 mod validate;
 mod validate_levels;
 
@@ -52,6 +53,10 @@ pub use text::{
     FunctionLevelPlan, FunctionLevels, TextError, TextErrorKind, TextFormat, parse_level_plans,
     parse_level_problems, parse_operation_graph, parse_programs, print_level_plans,
     print_level_problems, print_programs,
+};
+pub use tiles::{
+    Along, IterationDimension, MAX_EXTENT, Range, RowMap, TileAccess, TileBuffer, TileGroup,
+    TileOperand, TileOperation, TileProgram, TileRun, TiledOperation, Window, WindowRange,
 };
 pub use validate::{ProgramError, Subject};
 pub use validate_levels::{LevelProblemError, LevelSubject};

@@ -1,4 +1,4 @@
-//! Plans memory for programs of tensors. There are three planners, each a module of its own, and
+//! Plans memory for programs of tensors. There are four planners, each a module of its own, and
 //! none depends on MLIR:
 //!
 //! * [`plan`] chooses an address for every buffer in one memory level, so that buffers that are
@@ -8,9 +8,11 @@
 //! * [`plan_offload`] fits a program into the memory budget of a device: it chooses which tensors
 //!   to recompute and which to swap to the host ([`plan_swaps`]), so that copies overlap
 //!   computation (`offload`, `docs/PlannerOffload.md`).
+//! * [`plan_tiles`] chooses groups of operations that run tile by tile, and their tiles (`tiles`,
+//!   `docs/Tiles.md`).
 //!
 //! The rooms depend on each other in one direction: `offload` packs its tensors with `arena`, and
-//! compares itself with the policies of `levels`. All three are deterministic: equal problems,
+//! compares itself with the policies of `levels`. All are deterministic: equal problems,
 //! options and seeds yield equal plans, on every machine and with any number of threads, unless a
 //! time limit ends a search. [`install_trace`] prints their decisions.
 
@@ -21,6 +23,7 @@ mod levels;
 mod numbers;
 mod offload;
 mod sparse_table;
+mod tiles;
 mod trace;
 
 pub use arena::{
@@ -37,4 +40,5 @@ pub use offload::{
     least_makespan, plan_offload, plan_repeated, plan_swaps, repeatable_again, repeated,
     widest_step, widths,
 };
+pub use tiles::{TilePlan, TileTarget, plan_tiles};
 pub use trace::{TraceError, install_trace};

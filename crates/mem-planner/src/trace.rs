@@ -2,7 +2,7 @@
 //! error.
 //!
 //! The environment variable lists targets, separated by commas: `extract`, `plan`, `levels`,
-//! `offload`. Decisions are records of the `log` crate with one of these names as their target, at
+//! `offload`, `tiles`. Decisions are records of the `log` crate with one of these names as their target, at
 //! level `debug`, so that an embedding program can install a logger of its own instead. While no
 //! logger is installed, a decision costs one comparison and formats nothing.
 //!
@@ -15,9 +15,9 @@ use log::{LevelFilter, Log, Metadata, Record};
 /// The environment variable.
 const VARIABLE: &str = "MEM_OPT_TRACE";
 
-/// What can be traced: extraction from IR, addresses in one arena, placement in several levels, and
-/// budgets.
-const TARGETS: [&str; 4] = ["extract", "plan", "levels", "offload"];
+/// What can be traced: extraction from IR, addresses in one arena, placement in several levels,
+/// budgets, and tiles.
+const TARGETS: [&str; 5] = ["extract", "plan", "levels", "offload", "tiles"];
 
 /// Why tracing could not be enabled.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -109,7 +109,8 @@ mod tests {
     #[test]
     fn unknown_targets_are_refused_with_the_known_ones() {
         let error = parse("plan,all").expect_err("'all' is not a target");
-        let text = "unknown value 'all' for MEM_OPT_TRACE: expected extract, plan, levels, offload";
+        let text =
+            "unknown value 'all' for MEM_OPT_TRACE: expected extract, plan, levels, offload, tiles";
         assert_eq!(error.to_string(), text);
     }
 }

@@ -27,6 +27,7 @@
 
 mod aliasing;
 mod flow;
+mod layers;
 mod operands;
 mod statements;
 mod structured;
@@ -35,6 +36,7 @@ use std::fmt::Write as _;
 
 use crate::Rng;
 use aliasing::{Global, Helper};
+pub use layers::random_layers;
 use operands::View;
 
 /// Selects what a program may contain.

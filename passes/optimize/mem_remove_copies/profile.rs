@@ -11,6 +11,10 @@ use mem_planner::{PlanOptions, Strategy};
 /// it does not raise the maximum number of live bytes.
 const MAX_PLANNED: usize = 1000;
 
+/// Number of items placed by all plans for single copies of a function together. The copies that
+/// remain, the smallest ones, are kept.
+const MAX_PLACED: usize = 50_000;
+
 /// The memory use of one function.
 #[derive(Clone)]
 pub(super) struct Profile {
@@ -26,6 +30,8 @@ pub(super) struct Profile {
     most_live: i128,
     /// The peak of a plan, if known.
     peak: Option<Bytes>,
+    /// Items placed by plans for single copies.
+    n_placed: usize,
 }
 
 /// The merge of a source with its target.
@@ -52,6 +58,7 @@ impl Profile {
             live_bytes: vec![0; 2 * program.steps.len() + 1],
             most_live: 0,
             peak: None,
+            n_placed: 0,
             problem: Problem::default(),
         };
         for (index, item) in problem.items.iter().enumerate() {
@@ -102,7 +109,9 @@ impl Profile {
         let Some(peak) = self.peak else {
             return true;
         };
-        let new = self.plan().filter(|new| *new <= peak);
+        self.n_placed += self.problem.items.len();
+        let plan = (self.n_placed <= MAX_PLACED).then(|| self.plan()).flatten();
+        let new = plan.filter(|new| *new <= peak);
         match new {
             Some(new) => self.peak = Some(new),
             None => (self.problem, self.live_bytes, self.most_live) = before,

@@ -1,0 +1,559 @@
+//! Checks a group of operations that is executed tile by tile.
+//!
+//! The checker executes the original operations and the tiles side by side, forwards, on *rows*
+//! instead of elements. A row of a buffer holds a version: the operations that have written it, in
+//! order. A row of a window also holds its number, i.e. which row of the original buffer it is. An
+//! execution of an operation for a range of iterations is correct if each row that it reads has the
+//! number and the version that these iterations read in the original. At the end, every buffer that
+//! exists as a whole must have the versions of the original.
+//!
+//! Elements depend on nothing else: an operation in the tiles is the original operation, which the
+//! caller has to ensure, and so are its iterations. The checker derives rows from the iterations,
+//! as stated by the accesses of the operations; it does not know why the tiles have been chosen.
+//!
+//! Takes time proportional to the accessed rows, of the original and of all tiles.
+
+use std::collections::{BTreeMap, HashMap};
+
+use mem_model::{
+    Along, BufferId, RowMap, StepId, TileAccess, TileOperand, TileOperation, TileProgram,
+};
+
+/// Where an operand of a tile is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TileStorage {
+    /// The buffer of the original.
+    Buffer(BufferId),
+    /// A buffer for some rows of an original buffer.
+    Window(usize),
+}
+
+/// Rows `[start, end)` of a dimension of a storage. All other dimensions are accessed as in the
+/// original.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TileRows {
+    /// Where the rows are.
+    pub storage: TileStorage,
+    /// The first row.
+    pub start: i64,
+    /// End of the rows.
+    pub end: i64,
+}
+
+/// What tiles execute.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TileStep {
+    /// All iterations of an operation, on the buffers of the original.
+    Whole(StepId),
+    /// Iterations `[start, end)` of a dimension of an operation.
+    Iterations {
+        /// The operation.
+        operation: StepId,
+        /// The dimension of its iteration space that is divided.
+        dimension: usize,
+        /// The first iteration.
+        start: i64,
+        /// End of the iterations.
+        end: i64,
+        /// The operands; `None` if it is the operand of the original.
+        operands: Vec<Option<TileRows>>,
+    },
+    /// Copies rows between windows.
+    Copy {
+        /// The source.
+        from: TileRows,
+        /// The target.
+        to: TileRows,
+    },
+}
+
+/// Why tiles do not compute what the original operations do.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TileError {
+    /// An operation outside the group, or one that cannot be divided like this.
+    #[error("operation {operation} cannot be executed for some of its iterations")]
+    NotTileable {
+        /// The operation.
+        operation: StepId,
+    },
+    /// An operand has other rows than the iterations access.
+    #[error("operand {operand} of operation {operation}: expected rows [{}, {}), got [{}, {})",
+        expected.0, expected.1, actual.0, actual.1)]
+    WrongRows {
+        /// The operation.
+        operation: StepId,
+        /// The position of the operand among those that denote storage.
+        operand: usize,
+        /// The rows that the iterations access.
+        expected: (i64, i64),
+        /// The rows that they are given.
+        actual: (i64, i64),
+    },
+    /// A row is read that holds something else than in the original.
+    #[error("operand {operand} of operation {operation}: row {row} does not hold its value")]
+    WrongValue {
+        /// The operation.
+        operation: StepId,
+        /// The position of the operand among those that denote storage.
+        operand: usize,
+        /// The row of the original buffer.
+        row: i64,
+    },
+    /// Rows outside a storage, or copies between ranges of different size.
+    #[error("rows [{start}, {end}) are outside their buffer")]
+    OutOfBounds {
+        /// The first row.
+        start: i64,
+        /// End of the rows.
+        end: i64,
+    },
+    /// A buffer is incomplete at the end, or some rows have been computed too often.
+    #[error("row {row} of buffer '{buffer}' does not hold its value at the end")]
+    WrongResult {
+        /// Name of the buffer.
+        buffer: String,
+        /// The row.
+        row: i64,
+    },
+}
+
+/// The operations that have written a row, in order. 0: none.
+type Version = usize;
+
+/// A row of a storage: its number in the original buffer, and its version.
+type Row = Option<(i64, Version)>;
+
+/// Versions are numbered in the order in which they appear.
+#[derive(Default)]
+struct Versions {
+    known: HashMap<(Version, StepId), Version>,
+}
+
+impl Versions {
+    /// The version after `operation` has written a row.
+    fn after(&mut self, before: Version, operation: StepId) -> Version {
+        let next = self.known.len() + 1;
+        *self.known.entry((before, operation)).or_insert(next)
+    }
+}
+
+/// A check in progress.
+struct Check<'a> {
+    program: &'a TileProgram,
+    versions: Versions,
+    /// The dimension by which the rows of each buffer are counted, for buffers that the group
+    /// writes; `None` if they are written as a whole.
+    dimensions: BTreeMap<BufferId, Option<usize>>,
+    buffers: BTreeMap<BufferId, Vec<Row>>,
+    windows: Vec<Vec<Row>>,
+    /// The versions that an operand has when the original operation starts.
+    expected: HashMap<(StepId, usize), Vec<Row>>,
+}
+
+/// Checks that `steps` compute what the operations `[first, end)` of a program compute, if they are
+/// executed in their place. `windows` states the number of rows of each window. Buffers of the
+/// original that `steps` never write are not used after the group: the caller names the others.
+///
+/// # Errors
+/// The first step that does not compute what the original does.
+pub fn check_tiles(
+    program: &TileProgram,
+    operations: (StepId, StepId),
+    windows: &[i64],
+    steps: &[TileStep],
+    results: &[BufferId],
+) -> Result<(), TileError> {
+    let mut check = Check {
+        program,
+        versions: Versions::default(),
+        dimensions: BTreeMap::new(),
+        buffers: BTreeMap::new(),
+        windows: windows
+            .iter()
+            .map(|rows| vec![None; length(*rows)])
+            .collect(),
+        expected: HashMap::new(),
+    };
+    check.find_dimensions(operations, steps)?;
+    check.start();
+    for index in operations.0.index()..operations.1.index() {
+        check.original(StepId::new(index));
+    }
+    let wanted = check.buffers.clone();
+    check.start();
+    for step in steps {
+        check.step(step)?;
+    }
+    for buffer in results {
+        let (Some(wanted), Some(actual)) = (wanted.get(buffer), check.buffers.get(buffer)) else {
+            continue;
+        };
+        if let Some(row) = (0..wanted.len()).find(|row| wanted[*row] != actual[*row]) {
+            let buffer = program.buffers[buffer.index()].name.clone();
+            let row = row as i64;
+            return Err(TileError::WrongResult { buffer, row });
+        }
+    }
+    Ok(())
+}
+
+fn length(rows: i64) -> usize {
+    usize::try_from(rows).unwrap_or(0)
+}
+
+impl<'a> Check<'a> {
+    fn operation(&self, id: StepId) -> &'a TileOperation {
+        &self.program.operations[id.index()]
+    }
+
+    /// Determines by which dimension the rows of each written buffer are counted.
+    fn find_dimensions(
+        &mut self,
+        operations: (StepId, StepId),
+        steps: &[TileStep],
+    ) -> Result<(), TileError> {
+        for index in operations.0.index()..operations.1.index() {
+            for operand in self.program.operations[index].writes() {
+                self.dimensions.insert(operand.buffer, None);
+            }
+        }
+        for step in steps {
+            let TileStep::Iterations {
+                operation,
+                dimension,
+                ..
+            } = step
+            else {
+                continue;
+            };
+            let refused = TileError::NotTileable {
+                operation: *operation,
+            };
+            let is_inside = (operations.0..operations.1).contains(operation);
+            let own = self.operation(*operation);
+            let is_parallel = own
+                .dimensions
+                .get(*dimension)
+                .is_some_and(|own| own.is_parallel);
+            if !is_inside || !is_parallel {
+                return Err(refused);
+            }
+            for operand in own.writes() {
+                let rows = operand
+                    .rows_along(*dimension)
+                    .filter(|rows| rows.is_exact());
+                let rows = rows.ok_or(refused.clone())?;
+                let known = self.dimensions.insert(operand.buffer, Some(rows.dimension));
+                if known.flatten().is_some_and(|known| known != rows.dimension) {
+                    return Err(refused);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets all buffers to the state before the group.
+    fn start(&mut self) {
+        let buffers = &self.program.buffers;
+        let rows = |(buffer, dimension): (&BufferId, &Option<usize>)| {
+            let shape = &buffers[buffer.index()].shape;
+            let n = dimension.map_or(1, |dimension| shape[dimension]);
+            (*buffer, (0..n).map(|row| Some((row, 0))).collect())
+        };
+        self.buffers = self.dimensions.iter().map(rows).collect();
+    }
+
+    /// The rows of a buffer that iterations of an operation access, as counted for this buffer.
+    /// `None`: all.
+    fn rows(&self, operand: &TileOperand, iterations: Option<(usize, i64, i64)>) -> (i64, i64) {
+        let all = || {
+            let dimension = self.dimensions.get(&operand.buffer).copied().flatten();
+            let shape = &self.program.buffers[operand.buffer.index()].shape;
+            (0, dimension.map_or(1, |dimension| shape[dimension]))
+        };
+        let Some((dimension, start, end)) = iterations else {
+            return all();
+        };
+        match operand.along.get(dimension) {
+            Some(Along::Rows(rows)) if self.counts(operand.buffer, *rows) => rows.rows(start, end),
+            _ => all(),
+        }
+    }
+
+    /// Whether the rows of a buffer are counted by the dimension of `rows`.
+    fn counts(&self, buffer: BufferId, rows: RowMap) -> bool {
+        self.dimensions.get(&buffer).copied().flatten() == Some(rows.dimension)
+    }
+
+    /// The dimension along which an operation of the original writes rows as they are counted.
+    fn dimension_of(&self, operation: &TileOperation) -> Option<usize> {
+        let along = |dimension: &usize| {
+            let mut writes = operation.writes();
+            writes.all(|operand| {
+                let rows = operand.rows_along(*dimension);
+                rows.is_some_and(|rows| rows.is_exact() && self.counts(operand.buffer, rows))
+            })
+        };
+        (0..operation.dimensions.len()).find(along)
+    }
+
+    /// Executes an operation of the original.
+    fn original(&mut self, id: StepId) {
+        let operation = self.operation(id);
+        for (index, operand) in operation.operands.iter().enumerate() {
+            if let Some(rows) = self.buffers.get(&operand.buffer) {
+                self.expected.insert((id, index), rows.clone());
+            }
+        }
+        // An operation that does not write rows writes a part of all of them.
+        let dimension = self.dimension_of(operation);
+        for operand in operation.writes() {
+            let extent = dimension.map(|own| (own, 0, operation.dimensions[own].extent));
+            let (start, end) = self.rows(operand, extent);
+            self.write(
+                id,
+                operand,
+                TileStorage::Buffer(operand.buffer),
+                start,
+                (start, end),
+            );
+        }
+    }
+
+    fn step(&mut self, step: &TileStep) -> Result<(), TileError> {
+        match step {
+            TileStep::Whole(id) => self.whole(*id),
+            TileStep::Copy { from, to } => self.copy(*from, *to),
+            TileStep::Iterations {
+                operation,
+                dimension,
+                start,
+                end,
+                operands,
+            } => self.iterations(*operation, (*dimension, *start, *end), operands),
+        }
+    }
+
+    fn whole(&mut self, id: StepId) -> Result<(), TileError> {
+        let operation = self.operation(id);
+        for (index, operand) in operation.operands.iter().enumerate() {
+            let Some(rows) = self.buffers.get(&operand.buffer) else {
+                continue;
+            };
+            let expected = &self.expected[&(id, index)];
+            let is_read = operand.access != TileAccess::Write;
+            if is_read && let Some(row) = (0..rows.len()).find(|row| rows[*row] != expected[*row]) {
+                return Err(TileError::WrongValue {
+                    operation: id,
+                    operand: index,
+                    row: row as i64,
+                });
+            }
+        }
+        let dimension = self.dimension_of(operation);
+        for operand in operation.writes() {
+            let extent = dimension.map(|own| (own, 0, operation.dimensions[own].extent));
+            let (start, end) = self.rows(operand, extent);
+            self.write(
+                id,
+                operand,
+                TileStorage::Buffer(operand.buffer),
+                start,
+                (start, end),
+            );
+        }
+        Ok(())
+    }
+
+    fn iterations(
+        &mut self,
+        id: StepId,
+        (dimension, start, end): (usize, i64, i64),
+        operands: &[Option<TileRows>],
+    ) -> Result<(), TileError> {
+        let operation = self.operation(id);
+        let extent = operation.dimensions[dimension].extent;
+        if start < 0 || end > extent || start >= end || operands.len() != operation.operands.len() {
+            return Err(TileError::NotTileable { operation: id });
+        }
+        let mut written = Vec::new();
+        for (index, operand) in operation.operands.iter().enumerate() {
+            let (rows, place) = self.place(id, index, (dimension, start, end), operands[index])?;
+            if operand.access != TileAccess::Write {
+                self.read(id, index, (dimension, rows), place)?;
+            }
+            if operand.access != TileAccess::Read {
+                written.push((operand, rows, place));
+            }
+        }
+        for (operand, rows, place) in written {
+            self.write(id, operand, place.storage, place.start, rows);
+        }
+        Ok(())
+    }
+
+    /// The rows of the original that iterations access through an operand, and where they are.
+    fn place(
+        &self,
+        id: StepId,
+        index: usize,
+        (dimension, start, end): (usize, i64, i64),
+        given: Option<TileRows>,
+    ) -> Result<((i64, i64), TileRows), TileError> {
+        let operand = &self.operation(id).operands[index];
+        let map = operand.rows_along(dimension);
+        let wrong = |expected: (i64, i64), actual: (i64, i64)| TileError::WrongRows {
+            operation: id,
+            operand: index,
+            expected,
+            actual,
+        };
+        let Some(given) = given else {
+            // The whole operand: right only if all iterations access the same elements.
+            let rows = self.rows(operand, None);
+            if operand.along.get(dimension) != Some(&Along::Independent) {
+                return Err(wrong(map.map_or(rows, |map| map.rows(start, end)), rows));
+            }
+            let storage = TileStorage::Buffer(operand.buffer);
+            let (start, end) = rows;
+            return Ok((
+                rows,
+                TileRows {
+                    storage,
+                    start,
+                    end,
+                },
+            ));
+        };
+        let expected = map
+            .ok_or(TileError::NotTileable { operation: id })?
+            .rows(start, end);
+        let is_right = match given.storage {
+            TileStorage::Buffer(buffer) => {
+                buffer == operand.buffer && (given.start, given.end) == expected
+            }
+            TileStorage::Window(_) => given.end - given.start == expected.1 - expected.0,
+        };
+        if !is_right {
+            return Err(wrong(expected, (given.start, given.end)));
+        }
+        if operand.access != TileAccess::Read || matches!(given.storage, TileStorage::Window(_)) {
+            self.check_bounds(given)?;
+        }
+        Ok((expected, given))
+    }
+
+    /// Whether rows are inside a storage whose rows are counted.
+    fn check_bounds(&self, rows: TileRows) -> Result<(), TileError> {
+        let n = self.storage(rows.storage).map_or(0, Vec::len);
+        match rows.start >= 0 && rows.start <= rows.end && length(rows.end) <= n {
+            true => Ok(()),
+            false => Err(TileError::OutOfBounds {
+                start: rows.start,
+                end: rows.end,
+            }),
+        }
+    }
+
+    fn storage(&self, storage: TileStorage) -> Option<&Vec<Row>> {
+        match storage {
+            TileStorage::Buffer(buffer) => self.buffers.get(&buffer),
+            TileStorage::Window(window) => self.windows.get(window),
+        }
+    }
+
+    /// Checks that rows hold what the operation reads in the original.
+    fn read(
+        &self,
+        operation: StepId,
+        index: usize,
+        (dimension, rows): (usize, (i64, i64)),
+        place: TileRows,
+    ) -> Result<(), TileError> {
+        let wrong = |row: i64| TileError::WrongValue {
+            operation,
+            operand: index,
+            row,
+        };
+        let operand = &self.operation(operation).operands[index];
+        let map = operand.rows_along(dimension);
+        let is_counted = map.is_some_and(|map| self.counts(operand.buffer, map));
+        let is_in_window = matches!(place.storage, TileStorage::Window(_));
+        let Some(expected) = self.expected.get(&(operation, index)) else {
+            // The group does not write the buffer, so it holds what it did before, in its own place.
+            return if is_in_window {
+                Err(wrong(rows.0))
+            } else {
+                Ok(())
+            };
+        };
+        let actual = self.storage(place.storage).ok_or(wrong(rows.0))?;
+        if is_counted {
+            self.check_bounds(place)?;
+            let differs = |row: &i64| {
+                let own = actual.get(length(row - rows.0 + place.start));
+                own.is_none() || own != expected.get(length(*row))
+            };
+            return (rows.0..rows.1)
+                .find(differs)
+                .map_or(Ok(()), |row| Err(wrong(row)));
+        }
+        // Rows of another dimension are read: all rows as counted have to be right.
+        let differs = |row: &usize| actual.get(*row) != expected.get(*row);
+        match (0..expected.len()).find(differs) {
+            Some(row) => Err(wrong(row as i64)),
+            None if is_in_window => Err(wrong(rows.0)),
+            None => Ok(()),
+        }
+    }
+
+    /// Records that an operation has written rows, which are at `place` of a storage.
+    fn write(
+        &mut self,
+        operation: StepId,
+        operand: &TileOperand,
+        storage: TileStorage,
+        place: i64,
+        (start, end): (i64, i64),
+    ) {
+        let rows = match storage {
+            TileStorage::Buffer(buffer) => self.buffers.entry(buffer).or_default(),
+            TileStorage::Window(window) => &mut self.windows[window],
+        };
+        let is_overwritten = operand.access == TileAccess::Write && operand.covers_rows;
+        for row in start..end {
+            // Bounds have been checked.
+            let Some(own) = rows.get_mut(length(row - start + place)) else {
+                continue;
+            };
+            // Elements of a row that has not been written here are undefined, as in a new buffer.
+            let before = own.filter(|(known, _)| *known == row && !is_overwritten);
+            let before = before.map_or(0, |(_, version)| version);
+            *own = Some((row, self.versions.after(before, operation)));
+        }
+    }
+
+    fn copy(&mut self, from: TileRows, to: TileRows) -> Result<(), TileError> {
+        self.check_bounds(from)?;
+        self.check_bounds(to)?;
+        let (TileStorage::Window(source), TileStorage::Window(target)) = (from.storage, to.storage)
+        else {
+            return Err(TileError::OutOfBounds {
+                start: to.start,
+                end: to.end,
+            });
+        };
+        if source == target || from.end - from.start != to.end - to.start {
+            return Err(TileError::OutOfBounds {
+                start: to.start,
+                end: to.end,
+            });
+        }
+        for index in 0..from.end - from.start {
+            let row = self.windows[source][length(from.start + index)];
+            self.windows[target][length(to.start + index)] = row;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,226 @@
+//! The checker of tiles: a correct execution, and what it must reject. The program pads a tensor of
+//! four rows by a row of zeros on each side and sums three neighboring rows.
+
+use mem_check::{TileError, TileRows, TileStep, TileStorage, check_tiles};
+use mem_model::{
+    Along, BufferId, Bytes, IterationDimension, RowMap, StepId, TileAccess, TileBuffer,
+    TileOperand, TileOperation, TileProgram,
+};
+
+const INPUT: usize = 0;
+const PADDED: usize = 1;
+const RESULT: usize = 2;
+
+const FILL: usize = 0;
+const COPY: usize = 1;
+const SUM: usize = 2;
+
+fn operand(buffer: usize, access: TileAccess, covers_rows: bool, rows: (i64, i64)) -> TileOperand {
+    TileOperand {
+        buffer: BufferId::new(buffer),
+        access,
+        covers_rows,
+        along: vec![Along::Rows(RowMap {
+            dimension: 0,
+            scale: 1,
+            first: rows.0,
+            last: rows.1,
+        })],
+    }
+}
+
+fn operation(extent: i64, operands: Vec<TileOperand>) -> TileOperation {
+    TileOperation {
+        name: String::new(),
+        dimensions: vec![IterationDimension {
+            extent,
+            is_parallel: true,
+        }],
+        operands,
+    }
+}
+
+fn program() -> TileProgram {
+    let buffer = |name: &str, rows: i64| TileBuffer {
+        name: name.to_owned(),
+        shape: vec![rows, 8],
+        element: Bytes::new(4),
+        is_private: name != "input",
+    };
+    let copy = vec![
+        operand(INPUT, TileAccess::Read, false, (0, 1)),
+        operand(PADDED, TileAccess::Write, false, (1, 2)),
+    ];
+    let sum = vec![
+        operand(PADDED, TileAccess::Read, false, (0, 3)),
+        operand(RESULT, TileAccess::Write, true, (0, 1)),
+    ];
+    TileProgram {
+        buffers: vec![buffer("input", 4), buffer("padded", 6), buffer("result", 4)],
+        operations: vec![
+            operation(6, vec![operand(PADDED, TileAccess::Write, true, (0, 1))]),
+            operation(4, copy),
+            operation(4, sum),
+        ],
+    }
+}
+
+const WINDOW: TileStorage = TileStorage::Window(0);
+const KEPT: TileStorage = TileStorage::Window(1);
+
+fn rows(storage: TileStorage, start: i64, end: i64) -> TileRows {
+    TileRows {
+        storage,
+        start,
+        end,
+    }
+}
+
+fn buffer(index: usize, start: i64, end: i64) -> TileRows {
+    rows(TileStorage::Buffer(BufferId::new(index)), start, end)
+}
+
+fn step(operation: usize, start: i64, end: i64, operands: Vec<TileRows>) -> TileStep {
+    TileStep::Iterations {
+        operation: StepId::new(operation),
+        dimension: 0,
+        start,
+        end,
+        operands: operands.into_iter().map(Some).collect(),
+    }
+}
+
+fn copy(from: TileRows, to: TileRows) -> TileStep {
+    TileStep::Copy { from, to }
+}
+
+/// One tile for each row of the result, with a window of three rows of the padded tensor.
+fn tiles() -> Vec<TileStep> {
+    let mut steps = vec![
+        step(FILL, 0, 3, vec![rows(WINDOW, 0, 3)]),
+        step(COPY, 0, 2, vec![buffer(INPUT, 0, 2), rows(WINDOW, 1, 3)]),
+        step(SUM, 0, 1, vec![rows(WINDOW, 0, 3), buffer(RESULT, 0, 1)]),
+    ];
+    for row in 1..4 {
+        steps.push(copy(rows(WINDOW, 1, 3), rows(KEPT, 0, 2)));
+        steps.push(copy(rows(KEPT, 0, 2), rows(WINDOW, 0, 2)));
+        steps.push(step(FILL, row + 2, row + 3, vec![rows(WINDOW, 2, 3)]));
+        // The last row is padding.
+        if row < 3 {
+            let operands = vec![buffer(INPUT, row + 1, row + 2), rows(WINDOW, 2, 3)];
+            steps.push(step(COPY, row + 1, row + 2, operands));
+        }
+        let operands = vec![rows(WINDOW, 0, 3), buffer(RESULT, row, row + 1)];
+        steps.push(step(SUM, row, row + 1, operands));
+    }
+    steps
+}
+
+fn check(steps: &[TileStep]) -> Result<(), TileError> {
+    let operations = (StepId::new(0), StepId::new(3));
+    check_tiles(
+        &program(),
+        operations,
+        &[3, 2],
+        steps,
+        &[BufferId::new(RESULT)],
+    )
+}
+
+#[test]
+fn accepts_rows_that_are_kept() {
+    assert_eq!(check(&tiles()), Ok(()));
+}
+
+#[test]
+fn rejects_a_forgotten_remainder() {
+    let mut steps = tiles();
+    steps.pop();
+    let wrong = TileError::WrongResult {
+        buffer: "result".to_owned(),
+        row: 3,
+    };
+    assert_eq!(check(&steps), Err(wrong));
+}
+
+#[test]
+fn rejects_a_halo_that_is_one_row_short() {
+    let mut steps = tiles();
+    steps[1] = step(COPY, 0, 1, vec![buffer(INPUT, 0, 1), rows(WINDOW, 1, 2)]);
+    let found = check(&steps);
+    assert!(
+        matches!(found, Err(TileError::WrongValue { row: 2, .. })),
+        "{found:?}"
+    );
+    steps[1] = step(COPY, 0, 2, vec![buffer(INPUT, 0, 1), rows(WINDOW, 1, 2)]);
+    let found = check(&steps);
+    assert!(
+        matches!(found, Err(TileError::WrongRows { .. })),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn rejects_padding_on_the_wrong_side() {
+    let mut steps = tiles();
+    steps[1] = step(COPY, 0, 2, vec![buffer(INPUT, 0, 2), rows(WINDOW, 0, 2)]);
+    let found = check(&steps);
+    assert!(
+        matches!(found, Err(TileError::WrongValue { .. })),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn rejects_tiles_in_reverse_order() {
+    let steps = tiles();
+    let (first, others) = steps.split_at(3);
+    let reversed = others.rchunks(5).flatten().cloned();
+    let reversed: Vec<TileStep> = first.iter().cloned().chain(reversed).collect();
+    let found = check(&reversed);
+    assert!(
+        matches!(found, Err(TileError::WrongValue { .. })),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn rejects_rows_that_are_computed_twice_in_place() {
+    let mut steps = tiles();
+    // The second copy would be the input of a sum of its own, if the operation accumulated.
+    let again = steps[1].clone();
+    steps.insert(2, again);
+    let found = check(&steps);
+    assert!(
+        matches!(found, Err(TileError::WrongValue { .. })),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn rejects_iterations_and_rows_out_of_bounds() {
+    let mut steps = tiles();
+    steps[0] = step(FILL, 0, 4, vec![rows(WINDOW, 0, 4)]);
+    let found = check(&steps);
+    assert!(
+        matches!(found, Err(TileError::OutOfBounds { .. })),
+        "{found:?}"
+    );
+    steps[0] = step(FILL, 4, 7, vec![rows(WINDOW, 0, 3)]);
+    let found = check(&steps);
+    assert!(
+        matches!(found, Err(TileError::NotTileable { .. })),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn rejects_copies_of_the_wrong_rows() {
+    let mut steps = tiles();
+    steps[3] = copy(rows(WINDOW, 0, 2), rows(KEPT, 0, 2));
+    let found = check(&steps);
+    assert!(
+        matches!(found, Err(TileError::WrongValue { .. })),
+        "{found:?}"
+    );
+}

@@ -1,0 +1,296 @@
+//! Blocks of operations with their iteration spaces, and the tiles in which they are executed.
+//!
+//! A buffer is divided into *rows* along one of its dimensions: row `r` consists of all elements
+//! whose index in that dimension is `r`. An operation is divided along one dimension of its
+//! iteration space. Tiles execute an operation for a range of iterations, which accesses a range of
+//! rows of each operand.
+
+use crate::{BufferId, Bytes, StepId};
+
+/// Largest extent, coefficient and offset in a [`TileProgram`]. Products of two of them fit in 63
+/// bits.
+pub const MAX_EXTENT: i64 = 1 << 30;
+
+/// The operations of one block that access memory, in program order, and the buffers that they
+/// access.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TileProgram {
+    /// The buffers. Indexed by [`BufferId`].
+    pub buffers: Vec<TileBuffer>,
+    /// The operations. Indexed by [`StepId`].
+    pub operations: Vec<TileOperation>,
+}
+
+/// A buffer that operations of the block access.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TileBuffer {
+    /// Name, for messages.
+    pub name: String,
+    /// Size of each dimension.
+    pub shape: Vec<i64>,
+    /// Size of an element.
+    pub element: Bytes,
+    /// Whether the buffer is allocated in the block, and the block's operations are its only users.
+    /// Other buffers may overlap each other.
+    pub is_private: bool,
+}
+
+/// An operation: a loop nest over an iteration space.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TileOperation {
+    /// Name, for messages.
+    pub name: String,
+    /// The iteration space. Empty if the operation can only be executed as a whole.
+    pub dimensions: Vec<IterationDimension>,
+    /// Operands that denote storage.
+    pub operands: Vec<TileOperand>,
+}
+
+/// A dimension of an iteration space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IterationDimension {
+    /// Number of iterations.
+    pub extent: i64,
+    /// Whether the iterations are independent of each other.
+    pub is_parallel: bool,
+}
+
+/// What an operation does with an operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TileAccess {
+    /// Reads it.
+    Read,
+    /// Overwrites it without reading it.
+    Write,
+    /// Reads each element before it writes the element.
+    Update,
+}
+
+/// An operand of an operation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TileOperand {
+    /// The buffer.
+    pub buffer: BufferId,
+    /// Reads, writes, or both.
+    pub access: TileAccess,
+    /// Whether a write covers every element of each row that it writes.
+    pub covers_rows: bool,
+    /// The dependence on each dimension of the iteration space.
+    pub along: Vec<Along>,
+}
+
+/// How the elements that an operand accesses depend on one dimension of the iteration space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Along {
+    /// Every iteration accesses the same elements.
+    Independent,
+    /// Iterations access consecutive rows.
+    Rows(RowMap),
+    /// Iterations access elements that are not known to form rows.
+    Unknown,
+}
+
+/// Iterations `[start, end)` of an operation access the rows
+/// `[scale * start + first, scale * (end - 1) + last)` of a dimension of a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RowMap {
+    /// The dimension of the buffer.
+    pub dimension: usize,
+    /// Rows from one iteration to the next; positive.
+    pub scale: i64,
+    /// First row of iteration 0.
+    pub first: i64,
+    /// End of the rows of iteration 0.
+    pub last: i64,
+}
+
+impl RowMap {
+    /// The rows `[start, end)` that iterations `[start, end)` access; empty for no iterations.
+    #[must_use]
+    pub const fn rows(self, start: i64, end: i64) -> (i64, i64) {
+        let first = self.scale * start + self.first;
+        if end <= start {
+            return (first, first);
+        }
+        (first, self.scale * (end - 1) + self.last)
+    }
+
+    /// Whether each iteration accesses rows of its own, without gaps between them.
+    #[must_use]
+    pub const fn is_exact(self) -> bool {
+        self.last - self.first == self.scale
+    }
+
+    /// The largest number of iterations, from the first one, that only access rows before `row`.
+    #[must_use]
+    pub const fn iterations_within(self, row: i64) -> i64 {
+        if row < self.last {
+            return 0;
+        }
+        (row - self.last) / self.scale + 1
+    }
+}
+
+impl TileBuffer {
+    /// Size of the buffer; saturates.
+    #[must_use]
+    pub fn bytes(&self) -> Bytes {
+        self.rows_bytes(0, self.shape.first().copied().unwrap_or(1))
+    }
+
+    /// Size of `rows` rows along `dimension`; saturates.
+    #[must_use]
+    pub fn rows_bytes(&self, dimension: usize, rows: i64) -> Bytes {
+        let extents = self.shape.iter().enumerate();
+        let others = extents.filter(|(at, _)| *at != dimension);
+        let elements = others.fold(rows.unsigned_abs(), |product, (_, extent)| {
+            product.saturating_mul(extent.unsigned_abs())
+        });
+        Bytes::new(elements.saturating_mul(self.element.get()))
+    }
+}
+
+impl TileOperation {
+    /// Whether the operation can be executed for some of its iterations.
+    #[must_use]
+    pub fn can_be_tiled(&self) -> bool {
+        !self.dimensions.is_empty()
+    }
+
+    /// The operands that the operation writes.
+    pub fn writes(&self) -> impl Iterator<Item = &TileOperand> {
+        self.operands
+            .iter()
+            .filter(|operand| operand.access != TileAccess::Read)
+    }
+}
+
+impl TileOperand {
+    /// The rows that the iterations of `dimension` access; `None` if they do not form rows.
+    #[must_use]
+    pub fn rows_along(&self, dimension: usize) -> Option<RowMap> {
+        match self.along.get(dimension) {
+            Some(Along::Rows(map)) => Some(*map),
+            _ => None,
+        }
+    }
+}
+
+/// Consecutive operations that are executed tile by tile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TileGroup {
+    /// The operations: first, and end.
+    pub operations: (StepId, StepId),
+    /// Operations that are executed as a whole before the tiles, in program order.
+    pub hoisted: Vec<StepId>,
+    /// The other operations, in program order.
+    pub tiled: Vec<TiledOperation>,
+    /// Buffers of which only the rows of one tile exist.
+    pub windows: Vec<Window>,
+    /// The tiles, in order of execution.
+    pub runs: Vec<TileRun>,
+    /// Estimate of the bytes in use while the group runs, arguments excluded.
+    pub peak: Bytes,
+}
+
+/// An operation that is executed tile by tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TiledOperation {
+    /// The operation.
+    pub operation: StepId,
+    /// The dimension of its iteration space that is divided.
+    pub dimension: usize,
+}
+
+/// A buffer that is replaced by a *window*, a smaller buffer for the rows that a tile needs, and, if
+/// tiles need rows of the tile before, by a second buffer that keeps these rows in between.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// The buffer.
+    pub buffer: BufferId,
+    /// The dimension that is divided.
+    pub dimension: usize,
+    /// Rows of the window.
+    pub rows: i64,
+    /// Largest number of rows that are kept between tiles.
+    pub kept: i64,
+}
+
+/// Successive tiles of equal shape.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TileRun {
+    /// Number of tiles.
+    pub tiles: i64,
+    /// The iterations of each tiled operation, in the order of [`TileGroup::tiled`].
+    pub steps: Vec<Range>,
+    /// The rows in each window, in the order of [`TileGroup::windows`].
+    pub windows: Vec<WindowRange>,
+}
+
+/// A range of iterations or rows that advances from tile to tile.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Range {
+    /// Start in the first tile of the run.
+    pub start: i64,
+    /// Length.
+    pub size: i64,
+    /// Distance between the starts in successive tiles.
+    pub advance: i64,
+}
+
+/// The rows in a window during the tiles of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WindowRange {
+    /// Rows in the window; the first of them is at its start.
+    pub rows: Range,
+    /// Number of rows, from the first, that were kept by the tile before.
+    pub loaded: i64,
+    /// Number of rows that are kept for the next tile.
+    pub saved: i64,
+    /// Position in the window of the first row that is kept.
+    pub saved_from: i64,
+}
+
+impl Range {
+    /// The range `[start, end)` in tile `index` of the run.
+    #[must_use]
+    pub const fn at(self, index: i64) -> (i64, i64) {
+        let start = self.start + index * self.advance;
+        (start, start + self.size)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A window of three rows that moves by two.
+    const WINDOW: RowMap = RowMap {
+        dimension: 0,
+        scale: 2,
+        first: -1,
+        last: 2,
+    };
+
+    #[test]
+    fn rows_of_iterations() {
+        assert_eq!(WINDOW.rows(0, 1), (-1, 2));
+        assert_eq!(WINDOW.rows(1, 3), (1, 6));
+        assert_eq!(WINDOW.rows(3, 3), (5, 5));
+        assert!(!WINDOW.is_exact());
+    }
+
+    #[test]
+    fn iterations_that_access_rows() {
+        for row in -3..20 {
+            let within = (0..20)
+                .rev()
+                .find(|n| *n == 0 || WINDOW.rows(0, *n).1 <= row);
+            assert_eq!(
+                WINDOW.iterations_within(row),
+                within.unwrap(),
+                "within {row}"
+            );
+        }
+    }
+}

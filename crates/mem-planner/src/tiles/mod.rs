@@ -1,0 +1,87 @@
+//! Tiles: executes groups of operations tile by tile, so that the tensors between them never exist
+//! as a whole.
+//!
+//! A *group* is a sequence of consecutive operations. For each tile of the last operation's result,
+//! each operation of the group computes the rows that the tile needs. Rows that the next tile needs
+//! as well are kept, so no iteration is executed twice, and each element is computed as before.
+//!
+//! * `group.rs` determines which dimension of each operation is divided,
+//! * `schedule.rs` determines the tiles of a group: iterations, rows, and memory,
+//! * `search.rs` chooses the groups and the size of their tiles.
+//!
+//! The method is known as fused-layer execution (Alwani et al., MICRO 2016) and depth-first
+//! scheduling (Mei et al., DeFiNES, HPCA 2023).
+//!
+//! Not guaranteed: that the planned program takes exactly the estimated bytes. The estimate ignores
+//! alignment, and takeovers other than of operands by results of equal shape.
+
+mod group;
+mod schedule;
+mod search;
+mod tuning;
+
+use mem_model::{Bytes, TileGroup, TileProgram};
+
+use search::Search;
+
+/// What tiles are chosen for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TileTarget {
+    /// The smallest peak.
+    Peak,
+    /// A peak of at most this many bytes, or the smallest peak if that is larger.
+    Capacity(Bytes),
+}
+
+/// The groups of a program, in program order; the other operations are executed as they are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TilePlan {
+    /// The groups.
+    pub groups: Vec<TileGroup>,
+    /// Estimate of the peak without tiles, arguments excluded.
+    pub untiled_peak: Bytes,
+    /// Estimate of the peak with the groups of this plan.
+    pub peak: Bytes,
+    /// Estimate of the smallest peak with tiles.
+    pub least_peak: Bytes,
+}
+
+/// Plans the tiles of a program. Deterministic. Takes time O(cuts² · operations of a group), where
+/// cuts are the positions with fewer live bytes than beside them.
+#[must_use]
+pub fn plan_tiles(program: &TileProgram, target: TileTarget) -> TilePlan {
+    let search = Search::new(program);
+    let (untiled, least) = (search.untiled_peak(), search.least_peak());
+    let capacity = match target {
+        TileTarget::Peak => least,
+        TileTarget::Capacity(capacity) => capacity.max(least),
+    };
+    let groups = search.cheapest(capacity).unwrap_or_default();
+    log::debug!(
+        target: "tiles",
+        "{} operations: {} bytes without tiles, {} with, {} groups",
+        program.operations.len(), untiled.get(), least.get(), groups.len(),
+    );
+    for group in &groups {
+        log::debug!(
+            target: "tiles",
+            "group {}..{}: {} bytes, {} tiled, {} hoisted, {} runs, {} tiles",
+            group.operations.0, group.operations.1, group.peak.get(), group.tiled.len(),
+            group.hoisted.len(), group.runs.len(), group.runs.iter().map(|run| run.tiles).sum::<i64>(),
+        );
+        for window in &group.windows {
+            let buffer = &program.buffers[window.buffer.index()];
+            log::debug!(
+                target: "tiles",
+                "  {} {:?}: {} rows of {} bytes, {} kept", buffer.name, buffer.shape,
+                window.rows, buffer.rows_bytes(window.dimension, 1).get(), window.kept,
+            );
+        }
+    }
+    TilePlan {
+        peak: search.peak(&groups),
+        groups,
+        untiled_peak: untiled,
+        least_peak: least,
+    }
+}

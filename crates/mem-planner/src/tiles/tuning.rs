@@ -1,0 +1,14 @@
+//! Limits of the search for tiles.
+
+/// Largest number of operations in a group.
+pub(super) const MAX_OPERATIONS: usize = 512;
+
+/// Cost of executing one more operation in tiles, in copied bytes: the code of an operation is
+/// repeated for tiles at the borders.
+pub(super) const COST_OF_OPERATION: u64 = 4096;
+
+/// Number of tiles from which the memory of a group is estimated.
+pub(super) const SAMPLED_TILES: i64 = 8;
+
+/// Largest number of tiles that precede the first iteration of the anchor.
+pub(super) const MAX_LEAD: i64 = 1 << 20;

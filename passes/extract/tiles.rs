@@ -1,0 +1,568 @@
+//! From the operations of a block to the problem of tiling them: iteration spaces, and the rows of
+//! the buffers that iterations access.
+
+use std::collections::HashMap;
+
+use mem_model::{
+    Along, BufferId, Bytes, IterationDimension, MAX_EXTENT, RowMap, TileAccess, TileBuffer,
+    TileOperand, TileOperation, TileProgram,
+};
+
+use crate::ir::rewrite::{ancestor_beside, is_plain_copy};
+use crate::ir::{
+    Affine, AffineMap, AffineOperator, Attribute, Block, Facts, Op, SEGMENTS, Value, describe,
+    indexing_maps, is_storage, memref_layout,
+};
+
+/// A dynamic entry of an array of static offsets, sizes or strides.
+const DYNAMIC: i64 = i64::MIN;
+
+/// A block as a problem of tiling.
+#[derive(Default)]
+pub(crate) struct TileBlock {
+    pub program: TileProgram,
+    /// The operation of each step.
+    pub ops: Vec<Op>,
+    /// The first value of each buffer: the allocation, or a value from outside the block.
+    pub roots: Vec<Value>,
+    /// The operands of each step, in the order of [`TileOperation::operands`]: the positions among
+    /// the operands of the operation.
+    pub positions: Vec<Vec<usize>>,
+}
+
+/// What a memref shows of a buffer. Index `i` of dimension `d` of the memref is row
+/// `scale * i + offset` and those up to the next index, in a dimension of the buffer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TileView {
+    pub shape: Vec<i64>,
+    /// For each dimension of the memref, if it divides one of the buffer.
+    pub dimensions: Vec<Option<TileDimension>>,
+}
+
+/// A dimension of a memref, as rows of its buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TileDimension {
+    pub dimension: usize,
+    pub scale: i64,
+    pub offset: i64,
+}
+
+impl TileDimension {
+    /// All rows of a dimension.
+    const fn all(dimension: usize) -> Self {
+        Self {
+            dimension,
+            scale: 1,
+            offset: 0,
+        }
+    }
+}
+
+/// The shape of a memref, if all dimensions are known and neither empty nor too large.
+fn static_shape(value: Value) -> Option<Vec<i64>> {
+    let layout = memref_layout(value.ty())?;
+    let shape: Vec<i64> = layout.shape.into_iter().collect::<Option<_>>()?;
+    let is_small = |extent: &i64| (1..=MAX_EXTENT).contains(extent);
+    shape.iter().all(is_small).then_some(shape)
+}
+
+impl TileView {
+    /// The view of all elements of a memref with static shape. Dimensions of size 1 divide nothing.
+    pub(crate) fn of_buffer(value: Value) -> Option<Self> {
+        let shape = static_shape(value)?;
+        let own = |dimension: usize| (shape[dimension] > 1).then(|| TileDimension::all(dimension));
+        let dimensions = (0..shape.len()).map(own).collect();
+        Some(Self { shape, dimensions })
+    }
+
+    /// The view of all elements of a memref that has rows of `dimension`, perhaps only one.
+    pub(crate) fn of_rows(value: Value, dimension: usize) -> Option<Self> {
+        let mut view = Self::of_buffer(value)?;
+        view.dimensions[dimension] = Some(TileDimension::all(dimension));
+        Some(view)
+    }
+
+    fn elements(&self) -> i64 {
+        let product = |all: i64, extent: &i64| all.saturating_mul(*extent);
+        self.shape.iter().fold(1, product)
+    }
+
+    /// The view that `op` makes of this one; `offset` evaluates dynamic offsets. `None` if `op` is
+    /// not a known view, or if an offset is unknown.
+    pub(crate) fn through(
+        &self,
+        op: Op,
+        offset: &mut impl FnMut(Value) -> Option<i64>,
+    ) -> Option<Self> {
+        match op.name() {
+            "memref.subview" => self.subview(op, offset),
+            "memref.expand_shape" => self.expanded(op),
+            "memref.collapse_shape" => self.collapsed(op),
+            "memref.cast" => static_shape(op.result()).map(|shape| Self {
+                shape,
+                dimensions: self.dimensions.clone(),
+            }),
+            _ => None,
+        }
+    }
+
+    fn subview(&self, op: Op, offset: &mut impl FnMut(Value) -> Option<i64>) -> Option<Self> {
+        let entries = |name: &str| op.attribute(name).and_then(Attribute::integers);
+        let (offsets, sizes) = (entries("static_offsets")?, entries("static_sizes")?);
+        let strides = entries("static_strides")?;
+        let result = static_shape(op.result())?;
+        let mut dynamic = op.operands().skip(1);
+        let (mut shape, mut dimensions) = (Vec::new(), Vec::new());
+        for (at, (first, size)) in offsets.into_iter().zip(sizes).enumerate() {
+            let first = match first {
+                DYNAMIC => offset(dynamic.next()?)?,
+                first => first,
+            };
+            // Dimensions of size 1 may be dropped. Dynamic sizes and strides follow the offsets, so
+            // the first of them ends the analysis.
+            if result.get(shape.len()) != Some(&size) {
+                if size != 1 {
+                    return None;
+                }
+                continue;
+            }
+            shape.push(size);
+            let own = self.dimensions[at].filter(|_| strides[at] == 1);
+            dimensions.push(own.map(|own| TileDimension {
+                offset: own.offset + own.scale * first,
+                ..own
+            }));
+        }
+        (shape == result).then_some(Self { shape, dimensions })
+    }
+
+    fn expanded(&self, op: Op) -> Option<Self> {
+        let shape = static_shape(op.result())?;
+        let mut dimensions = vec![None; shape.len()];
+        for (source, group) in reassociation(op)?.into_iter().enumerate() {
+            // The outermost dimension with several indices selects consecutive rows. A single index
+            // is the same row in any dimension.
+            let mut inner = self.shape[source];
+            for dimension in group {
+                inner /= shape[dimension];
+                dimensions[dimension] = self.dimensions[source].map(|own| TileDimension {
+                    scale: own.scale * inner,
+                    ..own
+                });
+                if shape[dimension] > 1 {
+                    break;
+                }
+            }
+        }
+        Some(Self { shape, dimensions })
+    }
+
+    fn collapsed(&self, op: Op) -> Option<Self> {
+        let shape = static_shape(op.result())?;
+        let mut dimensions = Vec::new();
+        for group in reassociation(op)? {
+            let mut several = group.iter().filter(|own| self.shape[**own] > 1);
+            let own = match (several.next(), several.next()) {
+                (Some(only), None) => self.dimensions[*only],
+                (None, _) => group.iter().find_map(|own| self.dimensions[*own]),
+                _ => None,
+            };
+            dimensions.push(own);
+        }
+        Some(Self { shape, dimensions })
+    }
+}
+
+/// The groups of dimensions of an operation that reshapes.
+pub(crate) fn reassociation(op: Op) -> Option<Vec<Vec<usize>>> {
+    let groups = op.attribute("reassociation")?.elements()?;
+    let index = |entry: Attribute| usize::try_from(entry.integer()?).ok();
+    let group = |group: Attribute| group.elements()?.into_iter().map(index).collect();
+    groups.into_iter().map(group).collect()
+}
+
+/// Extracts the operations of a block.
+pub(crate) fn extract_tiles(block: Block) -> TileBlock {
+    let mut extraction = Extraction::default();
+    for op in block.ops() {
+        extraction.visit(op);
+    }
+    extraction.confine(block);
+    extraction.block
+}
+
+#[derive(Default)]
+struct Extraction {
+    block: TileBlock,
+    /// What each value shows; the view is `None` if it is unknown.
+    values: HashMap<Value, (BufferId, Option<TileView>)>,
+    /// The values in the order in which they were found.
+    order: Vec<Value>,
+}
+
+impl Extraction {
+    fn visit(&mut self, op: Op) {
+        match op.name() {
+            "memref.alloc" | "memref.alloca" => {
+                let is_static = op.operands().next().is_none();
+                let layout = memref_layout(op.result().ty());
+                let is_plain = is_static && layout.is_some_and(|layout| layout.identity);
+                self.buffer(op.result(), is_plain);
+            }
+            // Deallocations are moved behind the tiles.
+            "memref.dealloc" => {}
+            _ if self.view(op) => {}
+            _ => self.operation(op),
+        }
+    }
+
+    /// Adds a buffer; one that is not private if its shape is unknown.
+    fn buffer(&mut self, value: Value, is_private: bool) -> BufferId {
+        let id = BufferId::new(self.block.roots.len());
+        let view = TileView::of_buffer(value);
+        let element = memref_layout(value.ty()).map_or(1, |layout| layout.element);
+        self.block.program.buffers.push(TileBuffer {
+            name: format!("tensor {}", id.index()),
+            shape: view
+                .as_ref()
+                .map_or_else(Vec::new, |view| view.shape.clone()),
+            element: Bytes::new(element.unsigned_abs()),
+            is_private: is_private && view.is_some(),
+        });
+        self.block.roots.push(value);
+        self.values.insert(value, (id, view));
+        self.order.push(value);
+        id
+    }
+
+    /// Records a known view; false if `op` is none.
+    fn view(&mut self, op: Op) -> bool {
+        let is_known = matches!(
+            op.name(),
+            "memref.subview" | "memref.expand_shape" | "memref.collapse_shape" | "memref.cast"
+        );
+        if !is_known {
+            return false;
+        }
+        let (buffer, source) = self.value(op.operand(0));
+        let view = source.and_then(|source| source.through(op, &mut Value::constant));
+        self.values.insert(op.result(), (buffer, view));
+        self.order.push(op.result());
+        true
+    }
+
+    fn value(&mut self, value: Value) -> (BufferId, Option<TileView>) {
+        if !self.values.contains_key(&value) {
+            self.buffer(value, false);
+        }
+        self.values[&value].clone()
+    }
+
+    /// Adds an operation that accesses memory. Others may be executed anywhere.
+    fn operation(&mut self, op: Op) {
+        let mut operation = self.structured(op).unwrap_or_default();
+        if !operation.0.can_be_tiled() {
+            let Some(whole) = self.whole(op) else {
+                return;
+            };
+            operation = (whole, Vec::new());
+        }
+        op.name().clone_into(&mut operation.0.name);
+        self.block.program.operations.push(operation.0);
+        self.block.positions.push(operation.1);
+        self.block.ops.push(op);
+    }
+
+    /// An operation that is executed as a whole; `None` if it accesses no memory.
+    fn whole(&mut self, op: Op) -> Option<TileOperation> {
+        let mut accessed: Vec<Value> = op.operands().collect();
+        let mut ops = vec![op];
+        op.walk(&mut |nested| ops.push(nested));
+        accessed.extend(ops[1..].iter().flat_map(|nested| nested.operands()));
+        accessed.retain(|value| is_storage(value.ty()) && !is_inside(*value, op));
+        let operands = accessed.iter().map(|value| self.value(*value).0);
+        let operands: Vec<BufferId> = operands.collect();
+        let facts: Vec<Facts> = ops.iter().map(|op| describe(*op)).collect();
+        // Storage that other values may denote from now on is not private.
+        let is_shared = facts.iter().any(|facts| {
+            facts.is_call() || facts.has_opaque_result() || facts.has_unknown_effects()
+        }) || op.results().any(|result| is_storage(result.ty()));
+        if is_shared && !facts[0].is_terminator() {
+            for buffer in &operands {
+                self.block.program.buffers[buffer.index()].is_private = false;
+            }
+        }
+        let has_effects = |facts: &Facts| {
+            facts.has_unknown_effects() || facts.is_call() || !facts.effects.is_empty()
+        };
+        let operand = |buffer: &BufferId| TileOperand {
+            buffer: *buffer,
+            access: TileAccess::Update,
+            covers_rows: false,
+            along: Vec::new(),
+        };
+        let touches = !operands.is_empty() || facts.iter().any(has_effects);
+        touches.then(|| TileOperation {
+            operands: operands.iter().map(operand).collect(),
+            ..TileOperation::default()
+        })
+    }
+
+    /// Buffers that operations outside the block access are not private.
+    fn confine(&mut self, block: Block) {
+        let Some(last) = block.terminator() else {
+            return;
+        };
+        let values: Vec<(Value, BufferId)> = self
+            .order
+            .iter()
+            .map(|value| (*value, self.values[value].0))
+            .collect();
+        for (value, buffer) in values {
+            let is_here = |user: Op| ancestor_beside(user, last).is_some();
+            if !value.users().into_iter().all(is_here) {
+                self.block.program.buffers[buffer.index()].is_private = false;
+            }
+        }
+    }
+
+    /// A structured operation or a copy; `None` if `op` is neither, or if its shapes are unknown.
+    fn structured(&mut self, op: Op) -> Option<(TileOperation, Vec<usize>)> {
+        if op.results().next().is_some() {
+            return None;
+        }
+        let maps = match op.name() == "memref.copy" && is_plain_copy(op) {
+            true => vec![identity(op.operand(0))?; 2],
+            false => indexing_maps(op)?,
+        };
+        let operands: Vec<Value> = op.operands().collect();
+        if maps.len() != operands.len() {
+            return None;
+        }
+        let mut views = Vec::new();
+        let mut positions = Vec::new();
+        let mut buffers = Vec::new();
+        for (position, value) in operands.iter().enumerate() {
+            if is_storage(value.ty()) {
+                let (buffer, view) = self.value(*value);
+                views.push(view?);
+                positions.push(position);
+                buffers.push(buffer);
+            } else if memref_layout(value.ty()).is_some() {
+                return None;
+            }
+        }
+        let maps: Vec<&AffineMap> = positions.iter().map(|position| &maps[*position]).collect();
+        let accesses = accesses(op, &positions)?;
+        let extents = extents(&maps, &views)?;
+        let is_parallel = |dimension: usize| {
+            let mut written = maps
+                .iter()
+                .zip(&accesses)
+                .filter(|(_, access)| **access != TileAccess::Read);
+            written.all(|(map, _)| map.results.contains(&Affine::Dimension(dimension)))
+        };
+        let dimension = |(dimension, extent): (usize, &i64)| IterationDimension {
+            extent: *extent,
+            is_parallel: is_parallel(dimension),
+        };
+        let dimensions = extents.iter().enumerate().map(dimension).collect();
+        let mut own = Vec::new();
+        for (index, map) in maps.iter().enumerate() {
+            let buffer = &self.block.program.buffers[buffers[index].index()];
+            let is_all = buffer.shape.iter().product::<i64>() == views[index].elements();
+            own.push(TileOperand {
+                buffer: buffers[index],
+                access: accesses[index],
+                covers_rows: is_all && is_permutation(map, &extents, &views[index]),
+                along: along(map, &extents, &views[index])?,
+            });
+        }
+        let operation = TileOperation {
+            name: String::new(),
+            dimensions,
+            operands: own,
+        };
+        Some((operation, positions))
+    }
+}
+
+/// Whether a value is defined inside an operation.
+fn is_inside(value: Value, op: Op) -> bool {
+    let owner = match value.owner() {
+        Some(owner) => owner.parent(),
+        None => value
+            .argument_block()
+            .and_then(|block| block.terminator()?.parent()),
+    };
+    std::iter::successors(owner, |owner| owner.parent()).any(|around| around == op)
+}
+
+/// The identity map of a memref's shape.
+fn identity(value: Value) -> Option<AffineMap> {
+    let rank = memref_layout(value.ty())?.shape.len();
+    Some(AffineMap {
+        n_dimensions: rank,
+        results: (0..rank).map(Affine::Dimension).collect(),
+    })
+}
+
+/// What an operation does with its operands at `positions`. A result is read if the body uses its
+/// previous element.
+fn accesses(op: Op, positions: &[usize]) -> Option<Vec<TileAccess>> {
+    if op.name() == "memref.copy" {
+        return Some(vec![TileAccess::Read, TileAccess::Write]);
+    }
+    let body = op.regions().next()?.first_block()?;
+    let elements: Vec<Value> = body.arguments().collect();
+    let n_inputs = n_inputs(op)?;
+    let access = |position: &usize| match *position < n_inputs {
+        true => Some(TileAccess::Read),
+        false if elements.get(*position)?.is_used() => Some(TileAccess::Update),
+        false => Some(TileAccess::Write),
+    };
+    positions.iter().map(access).collect()
+}
+
+/// Number of inputs of a structured operation.
+fn n_inputs(op: Op) -> Option<usize> {
+    let segments = op.attribute(SEGMENTS)?.small_integers()?;
+    usize::try_from(*segments.first()?).ok()
+}
+
+/// The number of iterations of each dimension, from the shapes of the operands.
+fn extents(maps: &[&AffineMap], views: &[TileView]) -> Option<Vec<i64>> {
+    let n = maps.first()?.n_dimensions;
+    let mut extents: Vec<Option<i64>> = vec![None; n];
+    for (map, view) in maps.iter().zip(views) {
+        for (result, extent) in map.results.iter().zip(&view.shape) {
+            if let Affine::Dimension(dimension) = result {
+                extents[*dimension] = Some(*extent);
+            }
+        }
+    }
+    extents.into_iter().collect()
+}
+
+/// Whether each index of an operand is a dimension of its own, with all its iterations.
+fn is_permutation(map: &AffineMap, extents: &[i64], view: &TileView) -> bool {
+    let mut seen = vec![false; extents.len()];
+    map.results
+        .iter()
+        .zip(&view.shape)
+        .all(|(result, extent)| match result {
+            Affine::Dimension(dimension) => {
+                !std::mem::replace(&mut seen[*dimension], true) && extents[*dimension] == *extent
+            }
+            // An index 0 into a dimension of size 1.
+            Affine::Constant(0) => *extent == 1,
+            _ => false,
+        })
+}
+
+/// A linear expression: a constant, and a coefficient for each dimension.
+struct Linear {
+    constant: i64,
+    coefficients: Vec<i64>,
+}
+
+fn linear(expression: &Affine, n: usize) -> Option<Linear> {
+    let constant = |constant| Linear {
+        constant,
+        coefficients: vec![0; n],
+    };
+    match expression {
+        Affine::Constant(value) => Some(constant(*value)),
+        Affine::Dimension(dimension) => {
+            let mut own = constant(0);
+            own.coefficients[*dimension] = 1;
+            Some(own)
+        }
+        Affine::Binary(operator, left, right) => {
+            let (left, right) = (linear(left, n)?, linear(right, n)?);
+            let is_constant = |own: &Linear| own.coefficients.iter().all(|c| *c == 0);
+            let (factor, other) = match operator {
+                AffineOperator::Add => {
+                    let pairs = left.coefficients.iter().zip(&right.coefficients);
+                    let sums = pairs.map(|(a, b)| a.checked_add(*b));
+                    return Some(Linear {
+                        constant: left.constant.checked_add(right.constant)?,
+                        coefficients: sums.collect::<Option<_>>()?,
+                    });
+                }
+                AffineOperator::Mul if is_constant(&left) => (left.constant, right),
+                AffineOperator::Mul if is_constant(&right) => (right.constant, left),
+                _ => return None,
+            };
+            let products = other.coefficients.iter().map(|c| c.checked_mul(factor));
+            Some(Linear {
+                constant: other.constant.checked_mul(factor)?,
+                coefficients: products.collect::<Option<_>>()?,
+            })
+        }
+    }
+}
+
+/// How the elements of an operand depend on each dimension of the iteration space. `None` if
+/// numbers are too large.
+fn along(map: &AffineMap, extents: &[i64], view: &TileView) -> Option<Vec<Along>> {
+    let n = extents.len();
+    let indices: Vec<Option<Linear>> = map.results.iter().map(|result| linear(result, n)).collect();
+    let along = |dimension: usize| {
+        let mut own = None;
+        for (index, linear) in indices.iter().enumerate() {
+            let Some(linear) = linear else {
+                return Along::Unknown;
+            };
+            if linear.coefficients[dimension] == 0 {
+                continue;
+            }
+            if own.is_some() {
+                return Along::Unknown;
+            }
+            own = Some((index, linear));
+        }
+        match own {
+            None => Along::Independent,
+            Some((index, linear)) => rows(dimension, linear, extents, view.dimensions[index])
+                .map_or(Along::Unknown, Along::Rows),
+        }
+    };
+    let all: Vec<Along> = (0..n).map(along).collect();
+    let is_small = |along: &Along| match along {
+        Along::Rows(rows) => [rows.scale, rows.first, rows.last]
+            .iter()
+            .all(|own| own.abs() <= MAX_EXTENT),
+        _ => true,
+    };
+    all.iter().all(is_small).then_some(all)
+}
+
+/// The rows of a buffer that iterations of a dimension access.
+fn rows(
+    dimension: usize,
+    linear: &Linear,
+    extents: &[i64],
+    view: Option<TileDimension>,
+) -> Option<RowMap> {
+    let view = view?;
+    let (mut least, mut most) = (linear.constant, linear.constant);
+    for (other, coefficient) in linear.coefficients.iter().enumerate() {
+        if other != dimension {
+            let reach = coefficient.checked_mul(extents[other] - 1)?;
+            least = least.checked_add(reach.min(0))?;
+            most = most.checked_add(reach.max(0))?;
+        }
+    }
+    let coefficient = linear.coefficients[dimension];
+    (coefficient > 0).then_some(())?;
+    Some(RowMap {
+        dimension: view.dimension,
+        scale: view.scale.checked_mul(coefficient)?,
+        first: view.scale.checked_mul(least)?.checked_add(view.offset)?,
+        last: view
+            .scale
+            .checked_mul(most.checked_add(1)?)?
+            .checked_add(view.offset)?,
+    })
+}

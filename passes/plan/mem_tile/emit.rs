@@ -1,0 +1,537 @@
+//! Writes the tiles of a group to the IR: the original operations on views of windows, in loops.
+
+use std::collections::HashMap;
+
+use mem_model::{Along, BufferId, Range, RowMap, StepId, TileGroup, TileRun, Window, WindowRange};
+
+use crate::extract::tiles::{TileBlock, TileView, reassociation};
+use crate::ir::{
+    Builder, Op, Value, binary, constant_index, counted_loop, identity_memref, memref_layout,
+    slice, strided_memref, subview,
+};
+
+/// A copy of an operation in a tile: which operation it is, and its first iteration in the tile.
+#[derive(Clone, Copy)]
+pub(super) struct Clone {
+    pub step: StepId,
+    pub dimension: usize,
+    pub iterations: Range,
+}
+
+/// Storage for some rows of a buffer: a window, or the rows that are kept between tiles.
+#[derive(Clone, Copy)]
+pub(super) struct Storage {
+    pub value: Value,
+    /// The dimension that is divided.
+    pub dimension: usize,
+}
+
+/// The tiles of a group, as written to the IR.
+pub(super) struct Emitted {
+    pub storages: Vec<Storage>,
+    pub clones: HashMap<Op, Clone>,
+    /// The first operation that was written. The others follow up to the last one of the group.
+    pub start: Op,
+}
+
+/// The tile that is being written.
+#[derive(Clone, Copy)]
+struct Tile<'a> {
+    run: &'a TileRun,
+    /// Operations are inserted before this one.
+    before: Op,
+    /// Number of the tile in its run, in a loop.
+    index: Option<Value>,
+}
+
+struct Emitter<'a> {
+    block: &'a TileBlock,
+    group: &'a TileGroup,
+    slots: HashMap<BufferId, usize>,
+    /// The rows of each window that are kept between tiles.
+    kept: Vec<Option<Value>>,
+    /// The windows of the current tile. Every tile has windows of its own, whose contents do not
+    /// outlive it.
+    windows: Vec<Option<Value>>,
+    storages: Vec<Storage>,
+    clones: HashMap<Op, Clone>,
+}
+
+/// Writes the tiles of a group before the last of its operations. The original operations stay.
+/// `None` if a view cannot be divided; nothing is written then.
+pub(super) fn emit(block: &TileBlock, group: &TileGroup) -> Option<Emitted> {
+    let anchor = block.ops[group.operations.1.index() - 1];
+    // An operation of its own marks the start, so that there is one even if nothing else is written.
+    let start = constant_index(anchor, 0).owner()?;
+    let emitted = emit_from(block, group, start);
+    if emitted.is_none() {
+        let written = std::iter::successors(Some(start), |op| op.next());
+        let written: Vec<Op> = written.take_while(|op| *op != anchor).collect();
+        written.into_iter().rev().for_each(Op::erase);
+    }
+    emitted
+}
+
+fn emit_from(block: &TileBlock, group: &TileGroup, start: Op) -> Option<Emitted> {
+    let anchor = block.ops[group.operations.1.index() - 1];
+    let slots = group.windows.iter().enumerate();
+    let mut emitter = Emitter {
+        block,
+        group,
+        slots: slots.map(|(slot, window)| (window.buffer, slot)).collect(),
+        kept: Vec::new(),
+        windows: Vec::new(),
+        storages: Vec::new(),
+        clones: HashMap::new(),
+    };
+    for window in &group.windows {
+        let kept = match window.kept {
+            0 => None,
+            rows => Some(emitter.allocate(window, rows, anchor)?),
+        };
+        emitter.kept.push(kept);
+    }
+    for run in &group.runs {
+        let tile = |before, index| Tile { run, before, index };
+        if run.tiles == 1 {
+            emitter.tile(tile(anchor, None))?;
+        } else {
+            let (index, end) = counted_loop(anchor, run.tiles);
+            emitter.tile(tile(end, Some(index)))?;
+        }
+    }
+    Some(Emitted {
+        storages: emitter.storages,
+        clones: emitter.clones,
+        start,
+    })
+}
+
+impl Emitter<'_> {
+    /// Allocates storage for rows of a buffer.
+    fn allocate(&mut self, window: &Window, rows: i64, before: Op) -> Option<Value> {
+        let root = self.block.roots[window.buffer.index()];
+        let original = root.owner()?;
+        let layout = memref_layout(root.ty())?;
+        let mut shape: Vec<i64> = layout.shape.iter().copied().collect::<Option<_>>()?;
+        shape[window.dimension] = rows;
+        let mut builder = Builder::new("memref.alloc", original.location())
+            .result(identity_memref(root.ty(), &shape))
+            .segments(before.context(), &[0, 0]);
+        if let Some(alignment) = original.attribute("alignment") {
+            builder = builder.attribute("alignment", alignment);
+        }
+        let value = builder.before(before).result();
+        self.storages.push(Storage {
+            value,
+            dimension: window.dimension,
+        });
+        Some(value)
+    }
+
+    /// Writes one tile. Windows are filled with the rows that were kept before their first access,
+    /// and rows are kept after the last one.
+    fn tile(&mut self, tile: Tile<'_>) -> Option<()> {
+        let accessed = self.accessed(tile.run);
+        self.windows = vec![None; self.group.windows.len()];
+        let mut first: HashMap<usize, usize> = HashMap::new();
+        let mut last: HashMap<usize, usize> = HashMap::new();
+        for (at, slot) in &accessed {
+            first.entry(*slot).or_insert(*at);
+            last.insert(*slot, *at);
+        }
+        for (slot, range) in tile.run.windows.iter().enumerate() {
+            // Rows that no operation of the tile accesses stay where they are kept.
+            let stays = range.saved == range.loaded && range.saved_from == 0;
+            if !first.contains_key(&slot) && !stays {
+                self.open(tile, slot)?;
+                self.load(tile, slot, range)?;
+                self.save(tile, slot, range)?;
+            }
+        }
+        for at in 0..self.group.tiled.len() {
+            if tile.run.steps[at].size == 0 {
+                continue;
+            }
+            let own = accessed.iter().filter(|(other, _)| *other == at);
+            let mut own: Vec<usize> = own.map(|(_, slot)| *slot).collect();
+            own.dedup();
+            for slot in own.iter().filter(|slot| first[slot] == at) {
+                self.open(tile, *slot)?;
+                self.load(tile, *slot, &tile.run.windows[*slot])?;
+            }
+            self.execute(tile, at)?;
+            for slot in own.iter().filter(|slot| last[slot] == at) {
+                self.save(tile, *slot, &tile.run.windows[*slot])?;
+            }
+        }
+        Some(())
+    }
+
+    /// The windows that the operations of a tile access, in order: (operation, window).
+    fn accessed(&self, run: &TileRun) -> Vec<(usize, usize)> {
+        let mut accessed = Vec::new();
+        for (at, tiled) in self.group.tiled.iter().enumerate() {
+            if run.steps[at].size == 0 {
+                continue;
+            }
+            let operation = &self.block.program.operations[tiled.operation.index()];
+            let slots = operation
+                .operands
+                .iter()
+                .filter_map(|operand| self.slots.get(&operand.buffer));
+            let mut slots: Vec<usize> = slots.copied().collect();
+            slots.sort_unstable();
+            slots.dedup();
+            accessed.extend(slots.into_iter().map(|slot| (at, slot)));
+        }
+        accessed
+    }
+
+    /// Allocates the window of a tile.
+    fn open(&mut self, tile: Tile<'_>, slot: usize) -> Option<()> {
+        let rows = tile.run.windows[slot].rows.size;
+        let window = self.group.windows[slot];
+        self.windows[slot] = Some(self.allocate(&window, rows, tile.before)?);
+        Some(())
+    }
+
+    fn load(&self, tile: Tile<'_>, slot: usize, range: &WindowRange) -> Option<()> {
+        let ends = (self.kept[slot], self.windows[slot]);
+        self.copy_rows(tile, slot, range.loaded, ends, 0)
+    }
+
+    fn save(&self, tile: Tile<'_>, slot: usize, range: &WindowRange) -> Option<()> {
+        let ends = (self.windows[slot], self.kept[slot]);
+        self.copy_rows(tile, slot, range.saved, ends, range.saved_from)
+    }
+
+    /// Copies `n` rows, from the given row of the source to the start of the target.
+    fn copy_rows(
+        &self,
+        tile: Tile<'_>,
+        slot: usize,
+        n: i64,
+        (source, target): (Option<Value>, Option<Value>),
+        from: i64,
+    ) -> Option<()> {
+        if n == 0 {
+            return Some(());
+        }
+        let dimension = self.group.windows[slot].dimension;
+        let rows = |value, start| rows_of(tile.before, value, dimension, start, n);
+        let (source, target) = (rows(source?, from)?, rows(target?, 0)?);
+        Builder::new("memref.copy", tile.before.location())
+            .operands([source, target])
+            .before(tile.before);
+        Some(())
+    }
+
+    /// Writes an operation of a tile.
+    fn execute(&mut self, tile: Tile<'_>, at: usize) -> Option<()> {
+        let tiled = self.group.tiled[at];
+        let iterations = tile.run.steps[at];
+        let step = tiled.operation.index();
+        let original = self.block.ops[step];
+        let operation = &self.block.program.operations[step];
+        let mut operands: Vec<Value> = original.operands().collect();
+        for (operand, position) in operation.operands.iter().zip(&self.block.positions[step]) {
+            let value = &mut operands[*position];
+            match operand.along[tiled.dimension] {
+                Along::Independent => {}
+                Along::Unknown => return None,
+                Along::Rows(map) => {
+                    *value = match self.slots.get(&operand.buffer) {
+                        Some(slot) => self.windowed(tile, *slot, *value, (map, iterations))?,
+                        None => self.sliced(tile, operand.buffer, *value, (map, iterations))?,
+                    };
+                }
+            }
+        }
+        let copy = original.copied();
+        copy.set_operands(&operands);
+        copy.insert_before(tile.before);
+        shift_indices(copy, tiled.dimension, |copy| {
+            advanced(copy, tile.index, iterations.start, iterations.advance)
+        });
+        let clone = Clone {
+            step: tiled.operation,
+            dimension: tiled.dimension,
+            iterations,
+        };
+        self.clones.insert(copy, clone);
+        Some(())
+    }
+
+    /// The rows of a whole buffer that iterations access.
+    fn sliced(
+        &self,
+        tile: Tile<'_>,
+        buffer: BufferId,
+        value: Value,
+        (map, iterations): (RowMap, Range),
+    ) -> Option<Value> {
+        let view = view_of(value, self.block.roots[buffer.index()])?;
+        let is_divided = |at: &usize| {
+            let own = view.dimensions[*at];
+            view.shape[*at] > 1 && own.is_some_and(|own| own.dimension == map.dimension)
+        };
+        let dimension = (0..view.shape.len()).find(is_divided)?;
+        let own = view.dimensions[dimension]?;
+        let (start, end) = map.rows(iterations.start, iterations.start + iterations.size);
+        let index = |row: i64| (row - own.offset) / own.scale;
+        let advance = map.scale * iterations.advance / own.scale;
+        let dynamic = tile.index.filter(|_| advance != 0);
+        let (first, size) = (index(start), index(end) - index(start));
+        match dynamic {
+            None => rows_of(tile.before, value, dimension, first, size),
+            Some(_) => {
+                let offset = advanced(tile.before, dynamic, first, advance);
+                slice(tile.before, value, dimension, (0, Some(offset)), size)
+            }
+        }
+    }
+
+    /// The rows of a window that iterations access, seen as the original operand is.
+    fn windowed(
+        &self,
+        tile: Tile<'_>,
+        slot: usize,
+        value: Value,
+        (map, iterations): (RowMap, Range),
+    ) -> Option<Value> {
+        let window = &self.group.windows[slot];
+        let range = tile.run.windows[slot].rows;
+        if tile.run.tiles > 1 && map.scale * iterations.advance != range.advance {
+            return None;
+        }
+        let root = self.block.roots[window.buffer.index()];
+        let (start, end) = map.rows(iterations.start, iterations.start + iterations.size);
+        let rows = self.windows[slot]?;
+        let first = start - range.start;
+        let own = rows_of(tile.before, rows, window.dimension, first, end - start)?;
+        let mut place = Place {
+            value: own,
+            dimension: window.dimension,
+            start,
+            end,
+        };
+        for op in views_between(value, root)? {
+            place = place.through(op, tile.before)?;
+        }
+        Some(place.value)
+    }
+}
+
+/// `n` indices of a dimension; the value itself if that is all of them.
+fn rows_of(before: Op, value: Value, dimension: usize, start: i64, n: i64) -> Option<Value> {
+    let all = memref_layout(value.ty())?.shape[dimension]?;
+    if start == 0 && n == all {
+        return Some(value);
+    }
+    (start >= 0 && start + n <= all).then_some(())?;
+    slice(before, value, dimension, (start, None), n)
+}
+
+/// `start + index * advance`.
+fn advanced(before: Op, index: Option<Value>, start: i64, advance: i64) -> Value {
+    let Some(index) = index.filter(|_| advance != 0) else {
+        return constant_index(before, start);
+    };
+    let mut value = index;
+    if advance != 1 {
+        value = binary(before, "arith.muli", value, constant_index(before, advance));
+    }
+    if start != 0 {
+        value = binary(before, "arith.addi", value, constant_index(before, start));
+    }
+    value
+}
+
+/// Adds the first iteration of the tile to the indices that the body of an operation asks for.
+pub(super) fn shift_indices(op: Op, dimension: usize, start: impl FnOnce(Op) -> Value) {
+    let mut found = Vec::new();
+    op.walk(&mut |nested| {
+        let asked = nested.attribute("dim").and_then(|dim| dim.integer());
+        if nested.name() == "linalg.index" && asked == i64::try_from(dimension).ok() {
+            found.push(nested);
+        }
+    });
+    if found.is_empty() {
+        return;
+    }
+    let start = start(op);
+    for index in found {
+        let Some(next) = index.next() else {
+            continue;
+        };
+        let own = index.result();
+        let sum = binary(next, "arith.addi", own, start);
+        own.replace_with(sum);
+        if let Some(sum) = sum.owner() {
+            sum.set_operands(&[own, start]);
+        }
+    }
+}
+
+/// The views from a buffer to a value, in order. `None` if the value is no view of the buffer.
+fn views_between(value: Value, root: Value) -> Option<Vec<Op>> {
+    let mut views = Vec::new();
+    let mut value = value;
+    while value != root {
+        let view = value.owner()?;
+        views.push(view);
+        value = view.operand(0);
+    }
+    views.reverse();
+    Some(views)
+}
+
+/// What a value shows of its buffer, if all offsets are constants.
+fn view_of(value: Value, root: Value) -> Option<TileView> {
+    let mut views = views_between(value, root)?.into_iter();
+    let start = TileView::of_buffer(root)?;
+    views.try_fold(start, |view, op| view.through(op, &mut Value::constant))
+}
+
+/// A value that has only the indices `[start, end)` of one dimension of the original.
+struct Place {
+    value: Value,
+    dimension: usize,
+    start: i64,
+    end: i64,
+}
+
+impl Place {
+    /// The view that `op` makes of the original, of this value.
+    fn through(self, op: Op, before: Op) -> Option<Self> {
+        match op.name() {
+            "memref.subview" => self.subview(op, before),
+            "memref.expand_shape" => self.expanded(op, before),
+            "memref.collapse_shape" => self.collapsed(op, before),
+            // The layout that a cast makes less specific is known here.
+            "memref.cast" => Some(self),
+            _ => None,
+        }
+    }
+
+    fn subview(self, op: Op, before: Op) -> Option<Self> {
+        let entries = |name: &str| op.attribute(name)?.integers();
+        let (mut offsets, mut sizes) = (entries("static_offsets")?, entries("static_sizes")?);
+        let result: Vec<i64> = memref_layout(op.result().ty())?
+            .shape
+            .into_iter()
+            .collect::<Option<_>>()?;
+        let layout = memref_layout(self.value.ty())?;
+        let shift = offsets[self.dimension];
+        offsets[self.dimension] = 0;
+        let (mut shape, mut strides) = (Vec::new(), Vec::new());
+        let mut offset = layout.offset?;
+        let mut dimension = None;
+        for (at, size) in sizes.iter_mut().enumerate() {
+            let stride = layout.strides[at]?;
+            offset += offsets[at] * stride;
+            let is_dropped = result.get(shape.len()) != Some(size);
+            if at == self.dimension {
+                *size = self.end - self.start;
+                dimension = Some(shape.len());
+            }
+            if !is_dropped {
+                shape.push(*size);
+                strides.push(stride);
+            }
+        }
+        let ty = strided_memref(self.value.ty(), &shape, offset, &strides);
+        Some(Self {
+            value: subview(before, self.value, &[], [&offsets, &sizes], ty),
+            dimension: dimension?,
+            start: self.start - shift,
+            end: self.end - shift,
+        })
+    }
+
+    fn expanded(self, op: Op, before: Op) -> Option<Self> {
+        let mut shape: Vec<i64> = memref_layout(op.result().ty())?
+            .shape
+            .into_iter()
+            .collect::<Option<_>>()?;
+        let layout = memref_layout(self.value.ty())?;
+        let groups = reassociation(op)?;
+        let group = &groups[self.dimension];
+        let dimension = group
+            .iter()
+            .copied()
+            .find(|dimension| shape[*dimension] > 1)?;
+        let inner: i64 = group
+            .iter()
+            .map(|dimension| shape[*dimension])
+            .product::<i64>()
+            / shape[dimension];
+        (self.start % inner == 0 && self.end % inner == 0).then_some(())?;
+        shape[dimension] = (self.end - self.start) / inner;
+        let mut strides = vec![0; shape.len()];
+        for (source, group) in groups.iter().enumerate() {
+            let mut stride = layout.strides[source]?;
+            for dimension in group.iter().rev() {
+                strides[*dimension] = stride;
+                stride *= shape[*dimension];
+            }
+        }
+        let ty = retyped(self.value, &shape, layout.offset?, &strides);
+        let value = Builder::new("memref.expand_shape", before.location())
+            .operands([self.value])
+            .result(ty)
+            .attribute("reassociation", op.attribute("reassociation")?)
+            .integers(before.context(), "static_output_shape", &shape)
+            .before(before)
+            .result();
+        Some(Self {
+            value,
+            dimension,
+            start: self.start / inner,
+            end: self.end / inner,
+        })
+    }
+
+    fn collapsed(self, op: Op, before: Op) -> Option<Self> {
+        let mut shape: Vec<i64> = memref_layout(op.result().ty())?
+            .shape
+            .into_iter()
+            .collect::<Option<_>>()?;
+        let layout = memref_layout(self.value.ty())?;
+        let groups = reassociation(op)?;
+        let dimension = groups
+            .iter()
+            .position(|group| group.contains(&self.dimension))?;
+        shape[dimension] = self.end - self.start;
+        let mut strides = Vec::new();
+        for group in &groups {
+            // As in upstream's verifier: the stride of the last dimension that is not 1.
+            let last = group
+                .iter()
+                .rev()
+                .find(|own| layout.shape[**own] != Some(1));
+            strides.push(layout.strides[*last.or(group.first())?]?);
+        }
+        let ty = retyped(self.value, &shape, layout.offset?, &strides);
+        let value = Builder::new("memref.collapse_shape", before.location())
+            .operands([self.value])
+            .result(ty)
+            .attribute("reassociation", op.attribute("reassociation")?)
+            .before(before)
+            .result();
+        Some(Self {
+            value,
+            dimension,
+            ..self
+        })
+    }
+}
+
+/// The type of a reshaped value: with the identity layout if the value has it, as upstream infers.
+fn retyped(value: Value, shape: &[i64], offset: i64, strides: &[i64]) -> crate::ir::Type {
+    match memref_layout(value.ty()).is_some_and(|layout| layout.identity) {
+        true => identity_memref(value.ty(), shape),
+        false => strided_memref(value.ty(), shape, offset, strides),
+    }
+}

@@ -1,0 +1,196 @@
+//! `mem-tile`: executes groups of operations tile by tile, so that the tensors between them never
+//! exist as a whole.
+//!
+//! Extract, plan, materialize, check: the operations of each block are extracted with their iteration
+//! spaces, `plan_tiles` chooses groups and tiles, and loops over tiles are written before the original
+//! operations. What was written is read back and executed by `check_tiles`, which knows the original
+//! operations but not the plan. Only then are the original operations erased.
+
+mod emit;
+mod read;
+
+use mem_check::check_tiles;
+use mem_model::{BufferId, Bytes, TileGroup};
+use mem_planner::{TileTarget, plan_tiles};
+
+use crate::extract::tiles::{TileBlock, extract_tiles};
+use crate::framework::options::MemTileOptions as Options;
+use crate::framework::{Failed, PassResult, PassRun};
+use crate::ir::hierarchies::chosen_hierarchy;
+use crate::ir::rewrite::erase_unused;
+use crate::ir::{Block, Builder, Diagnostic, Op, Value, hierarchy};
+
+use emit::{Emitted, emit};
+use read::read;
+
+pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
+    let module = run.operation();
+    let target = target(module, options)?;
+    let mut functions = Vec::new();
+    module.walk(&mut |op| {
+        if op.name() == "func.func" {
+            functions.push(op);
+        }
+    });
+    let mut statistics = Statistics::default();
+    for function in functions {
+        let blocks = function.regions().flat_map(|region| region.blocks());
+        for block in blocks.collect::<Vec<Block>>() {
+            tile_block(block, target, &mut statistics)?;
+        }
+        erase_unused(function);
+    }
+    if statistics.groups == 0 {
+        run.changed_nothing();
+    }
+    run.set_statistic(Options::NUM_GROUPS, statistics.groups);
+    run.set_statistic(Options::NUM_TILES, statistics.tiles);
+    run.set_statistic(Options::EXTRA, 0);
+    run.set_statistic(Options::BEFORE, statistics.before);
+    run.set_statistic(Options::AFTER, statistics.after);
+    Ok(())
+}
+
+#[derive(Default)]
+struct Statistics {
+    groups: u64,
+    tiles: u64,
+    /// Largest estimates of the peak of a block, in bytes.
+    before: u64,
+    after: u64,
+}
+
+/// The validated options.
+fn target(module: Op, options: &Options) -> Result<TileTarget, Failed> {
+    let error = |text: &str| Diagnostic::error(module.location(), text).fail();
+    let capacity = match (u64::try_from(options.capacity), options.hierarchy.as_str()) {
+        (Ok(capacity), _) => Some(Bytes::new(capacity)),
+        (Err(_), "") => None,
+        (Err(_), name) => {
+            let levels = hierarchy(chosen_hierarchy(module, name)?).levels;
+            levels.first().and_then(|fastest| fastest.capacity)
+        }
+    };
+    match (options.target.as_str(), capacity) {
+        ("peak", _) => Ok(TileTarget::Peak),
+        ("capacity", Some(capacity)) => Ok(TileTarget::Capacity(capacity)),
+        ("capacity", None) => error(
+            "mem-tile: target=capacity requires option 'capacity', or a hierarchy whose fastest \
+             level has a capacity",
+        ),
+        (other, _) => error(&format!(
+            "mem-tile: unknown value '{other}' for option 'target': expected peak or capacity"
+        )),
+    }
+}
+
+fn tile_block(block: Block, target: TileTarget, statistics: &mut Statistics) -> PassResult {
+    let extracted = extract_tiles(block);
+    let plan = plan_tiles(&extracted.program, target);
+    statistics.before = statistics.before.max(plan.untiled_peak.get());
+    statistics.after = statistics.after.max(plan.peak.get());
+    for group in &plan.groups {
+        let Some(emitted) = emit(&extracted, group) else {
+            let anchor = extracted.ops[group.operations.1.index() - 1];
+            let text =
+                "mem-tile: the operations before this one are not tiled: a view cannot be divided";
+            Diagnostic::remark(anchor.location(), text).emit();
+            continue;
+        };
+        check(&extracted, group, &emitted)?;
+        replace(&extracted, group, &emitted);
+        statistics.groups += 1;
+        statistics.tiles += group
+            .runs
+            .iter()
+            .map(|run| run.tiles.unsigned_abs())
+            .sum::<u64>();
+    }
+    Ok(())
+}
+
+/// An internal error: what was planned cannot be written, or does not compute the same.
+fn refuse(block: &TileBlock, group: &TileGroup, why: &str) -> PassResult {
+    let first = block.ops[group.operations.0.index()];
+    let text = format!("internal error in mem-tile: {why}; please report it with this input");
+    Diagnostic::error(first.location(), text).fail()
+}
+
+/// Checks the written tiles against the original operations.
+fn check(block: &TileBlock, group: &TileGroup, emitted: &Emitted) -> PassResult {
+    let (windows, steps) = match read(block, group, emitted) {
+        Ok(read) => read,
+        Err(error) => return refuse(block, group, &error.to_string()),
+    };
+    // A buffer that has become a window must not be used elsewhere.
+    let is_window = |buffer: &BufferId| group.windows.iter().any(|window| window.buffer == *buffer);
+    let buffers = (0..block.program.buffers.len()).map(BufferId::new);
+    let results: Vec<BufferId> = buffers
+        .filter(|buffer| !is_used_only_in(block, group, *buffer))
+        .collect();
+    if let Some(buffer) = results.iter().find(|buffer| is_window(buffer)) {
+        let name = &block.program.buffers[buffer.index()].name;
+        return refuse(block, group, &format!("'{name}' is used outside its group"));
+    }
+    let checked = check_tiles(&block.program, group.operations, &windows, &steps, &results);
+    checked.or_else(|error| refuse(block, group, &error.to_string()))
+}
+
+/// Whether a buffer is only accessed by tiled operations of a group.
+fn is_used_only_in(block: &TileBlock, group: &TileGroup, buffer: BufferId) -> bool {
+    let accesses = |step: usize| {
+        let operands = &block.program.operations[step].operands;
+        operands.iter().any(|operand| operand.buffer == buffer)
+    };
+    let is_tiled = |step: usize| {
+        group
+            .tiled
+            .iter()
+            .any(|tiled| tiled.operation.index() == step)
+    };
+    let is_private = block.program.buffers[buffer.index()].is_private;
+    is_private && (0..block.ops.len()).all(|step| is_tiled(step) || !accesses(step))
+}
+
+/// Erases the original operations. Deallocations of what tiles access follow the tiles.
+fn replace(block: &TileBlock, group: &TileGroup, emitted: &Emitted) {
+    let (first, end) = (group.operations.0.index(), group.operations.1.index());
+    let anchor = block.ops[end - 1];
+    let Some(after) = anchor.next() else {
+        return;
+    };
+    let mut next = Some(block.ops[first]);
+    while let Some(op) = next.filter(|op| *op != after) {
+        next = op.next();
+        if op.name() == "memref.dealloc" {
+            op.move_before(after);
+        }
+    }
+    let roots = group
+        .windows
+        .iter()
+        .map(|window| block.roots[window.buffer.index()]);
+    let users = roots.flat_map(|root| root.users());
+    if users
+        .into_iter()
+        .any(|user| user.name() == "memref.dealloc")
+    {
+        emitted
+            .storages
+            .iter()
+            .for_each(|storage| free(storage.value, after));
+    }
+    for tiled in group.tiled.iter().rev() {
+        block.ops[tiled.operation.index()].erase();
+    }
+}
+
+/// Frees storage at the end of the tile that allocates it, or before `after`.
+fn free(value: Value, after: Op) {
+    let body = value.owner().and_then(|op| op.block()?.terminator());
+    let is_in_loop = |end: &Op| end.name() == "scf.yield" && end.block() != after.block();
+    let before = body.filter(is_in_loop).unwrap_or(after);
+    Builder::new("memref.dealloc", after.location())
+        .operands([value])
+        .before(before);
+}

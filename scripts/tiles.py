@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Writes the table of docs/Tiles.md: peaks with and without tiles.
+
+Usage: scripts/tiles.py [--write] [MODEL...]
+
+Without --write, the table is printed.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+DOCUMENT = ROOT / "docs" / "Tiles.md"
+MODELS = ROOT / "models" / "bufferized"
+# The goal of each network, as a fraction of the peak without tiles.
+GOALS = {
+    "mobilenet_v2_b1": 10,
+    "mobilenet_v1_b1": 8,
+    "resnet50_b1": 5,
+    "squeezenet11_b1": 4,
+    "vgg16_b1": 8,
+    "bert_base_s128_b1": 2,
+    "gpt2_small_s256_b1": 2,
+    "unet_b1": 1,
+}
+
+
+def statistics(model, options):
+    """The statistics of the pipeline, the last value of each name."""
+    pipeline = f"builtin.module(mem-default-pipeline{{{options}}})"
+    command = [
+        ROOT / "target/release/mem-opt",
+        f"--pass-pipeline={pipeline}",
+        "--mlir-pass-statistics",
+        MODELS / f"{model}.mlir",
+        "-o",
+        "/dev/null",
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    found = re.findall(r"\(S\) +(\d+) (\w+) -", done.stderr + done.stdout)
+    return {name: int(value) for value, name in found}
+
+
+def row(model, goal):
+    before = statistics(model, "tile=off")["peak"]
+    tiled = statistics(model, "tile=peak")
+    after = tiled["peak"]
+    cells = [
+        f"`{model}`",
+        f"{before:,}",
+        f"{after:,}",
+        f"1/{before / after:.1f}",
+        f"1/{goal}" if goal > 1 else "-",
+        f"{tiled['extra']} %",
+        str(tiled["groups"]),
+        str(tiled["tiles"]),
+    ]
+    return "| " + " | ".join(cells) + " |"
+
+
+def main():
+    arguments = sys.argv[1:]
+    models = [name for name in arguments if not name.startswith("--")] or list(GOALS)
+    lines = [
+        "| network | peak in bytes | with tiles | ratio | goal | extra operations | groups | tiles |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    lines += [row(model, GOALS.get(model, 1)) for model in models]
+    table = "\n".join(lines) + "\n"
+    if "--write" not in arguments:
+        print(table, end="")
+        return
+    text = DOCUMENT.read_text()
+    start = text.index("| network |")
+    end = text.index("\n\n", start) + 1
+    DOCUMENT.write_text(text[:start] + table + text[end:])
+
+
+if __name__ == "__main__":
+    main()
