@@ -115,11 +115,11 @@ fn to_addresses(options: &PlanningOptions) -> Vec<String> {
     passes
 }
 
-/// The pass that divides operations into tiles. An unknown value is an error of the pass.
+/// The pass that divides operations into tiles. Other values than those of the pipelines are targets
+/// of the pass, or errors.
 fn tile(options: &PlanningOptions, hierarchy: &str) -> String {
     let target = match options.tile.as_str() {
         "fit" => "capacity".to_owned(),
-        "capacity" => "'capacity'".to_owned(),
         other => other.replace('"', "'"),
     };
     let capacity = match options.budget {

@@ -60,8 +60,7 @@ impl TileDimension {
 
 /// The shape of a memref, if all dimensions are known and neither empty nor too large.
 fn static_shape(value: Value) -> Option<Vec<i64>> {
-    let layout = memref_layout(value.ty())?;
-    let shape: Vec<i64> = layout.shape.into_iter().collect::<Option<_>>()?;
+    let shape = memref_layout(value.ty())?.static_shape()?;
     let is_small = |extent: &i64| (1..=MAX_EXTENT).contains(extent);
     shape.iter().all(is_small).then_some(shape)
 }

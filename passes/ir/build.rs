@@ -130,25 +130,9 @@ impl Builder {
     }
 }
 
-/// Builds a `memref.subview` before `other`: `size` rows of the outermost dimension of `value`,
-/// starting at row `first`. `value` is a memref with static shape and strides; `None` if it is not,
-/// or if the computation overflows.
-pub(crate) fn outer_rows(other: Op, value: Value, first: i64, size: i64) -> Option<Value> {
-    let layout = memref_layout(value.ty())?;
-    let shape: Option<Vec<i64>> = layout.shape.iter().copied().collect();
-    let strides: Option<Vec<i64>> = layout.strides.iter().copied().collect();
-    let (mut shape, strides) = (shape?, strides?);
-    let shift = first.checked_mul(*strides.first()?)?;
-    let offset = layout.offset?.checked_add(shift)?;
-    *shape.first_mut()? = size;
-    let mut offsets = vec![0; shape.len()];
-    *offsets.first_mut()? = first;
-    let ty = strided_memref(value.ty(), &shape, offset, &strides);
-    Some(subview(other, value, &[], [&offsets, &shape], ty))
-}
-
 /// Builds a `memref.subview` before `other`: `size` indices of `dimension` of `value`, from
-/// `constant`, plus the value of `dynamic` if there is one. `None` if the shape is dynamic.
+/// `constant`, plus the value of `dynamic` if there is one. `None` if the shape is dynamic, if there is
+/// no such dimension, or if the computation overflows.
 pub(crate) fn slice(
     other: Op,
     value: Value,
@@ -158,26 +142,23 @@ pub(crate) fn slice(
 ) -> Option<Value> {
     let unknown = c!(mlirShapedTypeGetDynamicStrideOrOffset());
     let layout = memref_layout(value.ty())?;
-    let mut shape = layout.shape.iter().copied().collect::<Option<Vec<i64>>>()?;
+    let mut shape = layout.static_shape()?;
+    *shape.get_mut(dimension)? = size;
     let strides = layout
         .strides
         .iter()
         .map(|stride| stride.unwrap_or(unknown));
     let strides: Vec<i64> = strides.collect();
-    let shift = layout.strides[dimension].and_then(|stride| stride.checked_mul(constant));
-    let offset = layout.offset.zip(shift).filter(|_| dynamic.is_none());
-    let offset = offset.map_or(Some(unknown), |(offset, shift)| offset.checked_add(shift))?;
-    shape[dimension] = size;
+    let known = layout.offset.zip(layout.strides[dimension]);
+    let offset = match known.filter(|_| dynamic.is_none()) {
+        Some((offset, stride)) => offset.checked_add(stride.checked_mul(constant)?)?,
+        None => unknown,
+    };
     let mut offsets = vec![0; shape.len()];
     offsets[dimension] = if dynamic.is_some() { unknown } else { constant };
     let ty = strided_memref(value.ty(), &shape, offset, &strides);
-    Some(subview(
-        other,
-        value,
-        &dynamic.into_iter().collect::<Vec<_>>(),
-        [&offsets, &shape],
-        ty,
-    ))
+    let dynamic = dynamic.as_slice();
+    Some(subview(other, value, dynamic, [&offsets, &shape], ty))
 }
 
 /// Builds a `memref.subview` before `other`, with the given static offsets and sizes.

@@ -34,7 +34,7 @@ mod types;
 
 pub use affine::{Affine, AffineMap, AffineOperator, indexing_maps};
 pub use build::{Builder, SEGMENTS, constant_index};
-pub(crate) use build::{binary, counted_loop, outer_rows, slice, subview};
+pub(crate) use build::{binary, counted_loop, slice, subview};
 pub(crate) use diagnostics::PassResult;
 pub use diagnostics::{Diagnostic, Failed};
 pub use handles::{Attribute, Block, Context, Location, Op, Region, Type, Value, string_ref, text};

@@ -51,6 +51,10 @@ pub struct MemrefLayout {
 }
 
 impl MemrefLayout {
+    /// Size of each dimension; `None` if one is dynamic.
+    pub(crate) fn static_shape(&self) -> Option<Vec<i64>> {
+        self.shape.iter().copied().collect()
+    }
     /// Element size times all static dimensions, in bytes; `None` on overflow of 63 bits.
     pub fn known_bytes(&self) -> Option<i64> {
         let mut known = self.shape.iter().flatten();

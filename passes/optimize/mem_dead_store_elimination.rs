@@ -276,7 +276,7 @@ fn dead_rows(function: &Extracted, live: &LiveWrites, step: StepId) -> Option<De
 /// Cuts dead rows off a fill or a copy.
 fn shrink(op: Op, rows: DeadRows, counts: &mut Counts) {
     let DeadRows { low, high, size } = rows;
-    let part = |value: Value| crate::ir::outer_rows(op, value, low, size - low - high);
+    let part = |value: Value| crate::ir::slice(op, value, 0, (low, None), size - low - high);
     let operands = match op.name() {
         "linalg.fill" => part(op.operand(1)).map(|target| vec![op.operand(0), target]),
         _ => part(op.operand(0))

@@ -306,6 +306,13 @@ impl<'a> Check<'a> {
                 self.expected.insert((id, index), rows.clone());
             }
         }
+        self.write_all(id);
+    }
+
+    /// Records that an operation has been executed for all its iterations, on the buffers of the
+    /// original.
+    fn write_all(&mut self, id: StepId) {
+        let operation = self.operation(id);
         // An operation that does not write rows writes a part of all of them.
         let dimension = self.dimension_of(operation);
         for operand in operation.writes() {
@@ -351,18 +358,7 @@ impl<'a> Check<'a> {
                 });
             }
         }
-        let dimension = self.dimension_of(operation);
-        for operand in operation.writes() {
-            let extent = dimension.map(|own| (own, 0, operation.dimensions[own].extent));
-            let (start, end) = self.rows(operand, extent);
-            self.write(
-                id,
-                operand,
-                TileStorage::Buffer(operand.buffer),
-                start,
-                (start, end),
-            );
-        }
+        self.write_all(id);
         Ok(())
     }
 

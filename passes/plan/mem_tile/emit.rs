@@ -44,6 +44,28 @@ struct Tile<'a> {
     index: Option<Value>,
 }
 
+/// The rows `[start, end)` of a buffer that an operation accesses in the first tile of a run.
+#[derive(Clone, Copy)]
+struct Rows {
+    dimension: usize,
+    start: i64,
+    end: i64,
+    /// Distance between the starts in successive tiles.
+    advance: i64,
+}
+
+impl Rows {
+    const fn new(map: RowMap, iterations: Range) -> Self {
+        let (start, end) = map.rows(iterations.start, iterations.start + iterations.size);
+        Self {
+            dimension: map.dimension,
+            start,
+            end,
+            advance: map.scale * iterations.advance,
+        }
+    }
+}
+
 struct Emitter<'a> {
     block: &'a TileBlock,
     group: &'a TileGroup,
@@ -112,8 +134,7 @@ impl Emitter<'_> {
     fn allocate(&mut self, window: &Window, rows: i64, before: Op) -> Option<Value> {
         let root = self.block.roots[window.buffer.index()];
         let original = root.owner()?;
-        let layout = memref_layout(root.ty())?;
-        let mut shape: Vec<i64> = layout.shape.iter().copied().collect::<Option<_>>()?;
+        let mut shape = memref_layout(root.ty())?.static_shape()?;
         shape[window.dimension] = rows;
         let mut builder = Builder::new("memref.alloc", original.location())
             .result(identity_memref(root.ty(), &shape))
@@ -241,9 +262,11 @@ impl Emitter<'_> {
                 Along::Independent => {}
                 Along::Unknown => return None,
                 Along::Rows(map) => {
+                    let rows = Rows::new(map, iterations);
+                    let root = self.block.roots[operand.buffer.index()];
                     *value = match self.slots.get(&operand.buffer) {
-                        Some(slot) => self.windowed(tile, *slot, *value, (map, iterations))?,
-                        None => self.sliced(tile, operand.buffer, *value, (map, iterations))?,
+                        Some(slot) => self.windowed(tile, *slot, *value, rows)?,
+                        None => self.sliced(tile, *value, root, rows)?,
                     };
                 }
             }
@@ -263,53 +286,37 @@ impl Emitter<'_> {
         Some(())
     }
 
-    /// The rows of a whole buffer that iterations access.
-    fn sliced(
-        &self,
-        tile: Tile<'_>,
-        buffer: BufferId,
-        value: Value,
-        (map, iterations): (RowMap, Range),
-    ) -> Option<Value> {
-        let view = view_of(value, self.block.roots[buffer.index()])?;
+    /// The rows of a whole buffer that a tile accesses.
+    fn sliced(&self, tile: Tile<'_>, value: Value, root: Value, rows: Rows) -> Option<Value> {
+        let view = view_of(value, root)?;
         let is_divided = |at: &usize| {
             let own = view.dimensions[*at];
-            view.shape[*at] > 1 && own.is_some_and(|own| own.dimension == map.dimension)
+            view.shape[*at] > 1 && own.is_some_and(|own| own.dimension == rows.dimension)
         };
         let dimension = (0..view.shape.len()).find(is_divided)?;
         let own = view.dimensions[dimension]?;
-        let (start, end) = map.rows(iterations.start, iterations.start + iterations.size);
         let index = |row: i64| (row - own.offset) / own.scale;
-        let advance = map.scale * iterations.advance / own.scale;
-        let dynamic = tile.index.filter(|_| advance != 0);
-        let (first, size) = (index(start), index(end) - index(start));
-        match dynamic {
-            None => rows_of(tile.before, value, dimension, first, size),
-            Some(_) => {
-                let offset = advanced(tile.before, dynamic, first, advance);
-                slice(tile.before, value, dimension, (0, Some(offset)), size)
-            }
+        let (first, size) = (index(rows.start), index(rows.end) - index(rows.start));
+        let advance = rows.advance / own.scale;
+        if tile.index.is_none() || advance == 0 {
+            return rows_of(tile.before, value, dimension, first, size);
         }
+        let offset = advanced(tile.before, tile.index, first, advance);
+        slice(tile.before, value, dimension, (0, Some(offset)), size)
     }
 
-    /// The rows of a window that iterations access, seen as the original operand is.
-    fn windowed(
-        &self,
-        tile: Tile<'_>,
-        slot: usize,
-        value: Value,
-        (map, iterations): (RowMap, Range),
-    ) -> Option<Value> {
+    /// The rows of a window that a tile accesses, seen as the original operand is.
+    fn windowed(&self, tile: Tile<'_>, slot: usize, value: Value, rows: Rows) -> Option<Value> {
         let window = &self.group.windows[slot];
         let range = tile.run.windows[slot].rows;
-        if tile.run.tiles > 1 && map.scale * iterations.advance != range.advance {
+        if tile.run.tiles > 1 && rows.advance != range.advance {
             return None;
         }
+        let Rows { start, end, .. } = rows;
         let root = self.block.roots[window.buffer.index()];
-        let (start, end) = map.rows(iterations.start, iterations.start + iterations.size);
-        let rows = self.windows[slot]?;
+        let storage = self.windows[slot]?;
         let first = start - range.start;
-        let own = rows_of(tile.before, rows, window.dimension, first, end - start)?;
+        let own = rows_of(tile.before, storage, window.dimension, first, end - start)?;
         let mut place = Place {
             value: own,
             dimension: window.dimension,
@@ -418,10 +425,7 @@ impl Place {
     fn subview(self, op: Op, before: Op) -> Option<Self> {
         let entries = |name: &str| op.attribute(name)?.integers();
         let (mut offsets, mut sizes) = (entries("static_offsets")?, entries("static_sizes")?);
-        let result: Vec<i64> = memref_layout(op.result().ty())?
-            .shape
-            .into_iter()
-            .collect::<Option<_>>()?;
+        let result = memref_layout(op.result().ty())?.static_shape()?;
         let layout = memref_layout(self.value.ty())?;
         let shift = offsets[self.dimension];
         offsets[self.dimension] = 0;
@@ -451,10 +455,7 @@ impl Place {
     }
 
     fn expanded(self, op: Op, before: Op) -> Option<Self> {
-        let mut shape: Vec<i64> = memref_layout(op.result().ty())?
-            .shape
-            .into_iter()
-            .collect::<Option<_>>()?;
+        let mut shape = memref_layout(op.result().ty())?.static_shape()?;
         let layout = memref_layout(self.value.ty())?;
         let groups = reassociation(op)?;
         let group = &groups[self.dimension];
@@ -494,10 +495,7 @@ impl Place {
     }
 
     fn collapsed(self, op: Op, before: Op) -> Option<Self> {
-        let mut shape: Vec<i64> = memref_layout(op.result().ty())?
-            .shape
-            .into_iter()
-            .collect::<Option<_>>()?;
+        let mut shape = memref_layout(op.result().ty())?.static_shape()?;
         let layout = memref_layout(self.value.ty())?;
         let groups = reassociation(op)?;
         let dimension = groups

@@ -6,8 +6,10 @@
 //! as well are kept, so no iteration is executed twice, and each element is computed as before.
 //!
 //! * `group.rs` determines which dimension of each operation is divided,
+//! * `profile.rs` determines which buffers are live without tiles,
 //! * `schedule.rs` determines the tiles of a group: iterations, rows, and memory,
-//! * `search.rs` chooses the groups and the size of their tiles.
+//! * `search.rs` visits groups, and finds the cheapest ones that together make up a program,
+//! * `peak.rs` chooses groups and the size of their tiles by memory.
 //!
 //! The method is known as fused-layer execution (Alwani et al., MICRO 2016) and depth-first
 //! scheduling (Mei et al., DeFiNES, HPCA 2023).
@@ -16,13 +18,16 @@
 //! alignment, and takeovers other than of operands by results of equal shape.
 
 mod group;
+mod peak;
+mod profile;
 mod schedule;
 mod search;
 mod tuning;
 
 use mem_model::{Bytes, TileGroup, TileProgram};
 
-use search::Search;
+use peak::PeakSearch;
+use profile::Profile;
 
 /// What tiles are chosen for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,19 +55,33 @@ pub struct TilePlan {
 /// cuts are the positions with fewer live bytes than beside them.
 #[must_use]
 pub fn plan_tiles(program: &TileProgram, target: TileTarget) -> TilePlan {
-    let search = Search::new(program);
-    let (untiled, least) = (search.untiled_peak(), search.least_peak());
+    let profile = Profile::new(program);
+    let search = PeakSearch::new(&profile);
+    let least = search.least_peak();
     let capacity = match target {
         TileTarget::Peak => least,
         TileTarget::Capacity(capacity) => capacity.max(least),
     };
-    let groups = search.cheapest(capacity).unwrap_or_default();
+    let tilings = search.cheapest(capacity).unwrap_or_default();
+    let groups = tilings.iter().map(|tiling| tiling.group(&profile));
+    let groups: Vec<TileGroup> = groups.collect();
+    let plan = TilePlan {
+        untiled_peak: profile.peak(),
+        peak: profile.tiled_peak(&groups),
+        least_peak: least,
+        groups,
+    };
+    trace(program, &plan);
+    plan
+}
+
+fn trace(program: &TileProgram, plan: &TilePlan) {
     log::debug!(
         target: "tiles",
         "{} operations: {} bytes without tiles, {} with, {} groups",
-        program.operations.len(), untiled.get(), least.get(), groups.len(),
+        program.operations.len(), plan.untiled_peak.get(), plan.peak.get(), plan.groups.len(),
     );
-    for group in &groups {
+    for group in &plan.groups {
         log::debug!(
             target: "tiles",
             "group {}..{}: {} bytes, {} tiled, {} hoisted, {} runs, {} tiles",
@@ -77,11 +96,5 @@ pub fn plan_tiles(program: &TileProgram, target: TileTarget) -> TilePlan {
                 window.rows, buffer.rows_bytes(window.dimension, 1).get(), window.kept,
             );
         }
-    }
-    TilePlan {
-        peak: search.peak(&groups),
-        groups,
-        untiled_peak: untiled,
-        least_peak: least,
     }
 }

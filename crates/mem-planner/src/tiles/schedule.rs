@@ -7,7 +7,7 @@
 //! progress of the anchor. All rows before the progress of a buffer have been computed.
 
 use mem_model::{
-    BufferId, Bytes, Range, RowMap, TileAccess, TileProgram, TileRun, TiledOperation, Window,
+    BufferId, Range, RowMap, StepId, TileAccess, TileProgram, TileRun, TiledOperation, Window,
     WindowRange,
 };
 
@@ -84,6 +84,8 @@ pub(super) struct Footprint {
     pub(super) peak: u64,
     /// Bytes of the kept rows of one tile.
     pub(super) kept: u64,
+    /// Number of tiles.
+    pub(super) tiles: i64,
 }
 
 impl<'a> Schedule<'a> {
@@ -232,9 +234,9 @@ impl<'a> Schedule<'a> {
         most
     }
 
-    /// Number of tiles of `size` iterations of the anchor.
-    pub(super) fn n_tiles(&self, size: i64) -> i64 {
-        self.lead(size) + (self.extent() + size - 1) / size
+    /// Number of tiles of `size` iterations of the anchor, if `lead` of them precede its first one.
+    fn n_tiles(&self, size: i64, lead: i64) -> i64 {
+        lead + (self.extent() + size - 1) / size
     }
 
     /// The position of the anchor before a tile, if `lead` tiles precede its first iteration.
@@ -301,7 +303,8 @@ impl<'a> Schedule<'a> {
     /// from a few tiles. Linear.
     pub(super) fn footprint(&self, size: i64) -> Footprint {
         let end = self.progress(self.extent());
-        let (lead, n_tiles) = (self.lead(size), self.n_tiles(size));
+        let lead = self.lead(size);
+        let n_tiles = self.n_tiles(size, lead);
         let mut windows = vec![(0, 0); self.buffers.len()];
         let samples = n_tiles.min(tuning::SAMPLED_TILES);
         for sample in 0..samples {
@@ -310,12 +313,12 @@ impl<'a> Schedule<'a> {
                 [tile, tile + 1].map(|tile| self.progress(self.position(tile, lead, size)));
             widen(&mut windows, &self.extents(&before, &after, &end));
         }
-        self.footprint_of(&windows)
+        self.footprint_of(&windows, n_tiles)
     }
 
     /// The most bytes in use while a tile is executed, if each window has the given number of rows
     /// and keeps the given number of them.
-    fn footprint_of(&self, windows: &[(i64, i64)]) -> Footprint {
+    fn footprint_of(&self, windows: &[(i64, i64)], tiles: i64) -> Footprint {
         let mut change = vec![0_i64; self.operations.len() + 1];
         let mut kept_bytes = 0;
         for (slot, (rows, kept)) in self.buffers.iter().zip(windows) {
@@ -345,6 +348,7 @@ impl<'a> Schedule<'a> {
         Footprint {
             peak: peak.unsigned_abs(),
             kept: kept_bytes.unsigned_abs(),
+            tiles,
         }
     }
 
@@ -376,7 +380,7 @@ impl<'a> Schedule<'a> {
     /// The operations, as the plan states them.
     pub(super) fn tiled(&self) -> Vec<TiledOperation> {
         let operation = |step: &Step| TiledOperation {
-            operation: mem_model::StepId::new(step.operation),
+            operation: StepId::new(step.operation),
             dimension: step.dimension,
         };
         self.operations.iter().map(operation).collect()
@@ -385,7 +389,8 @@ impl<'a> Schedule<'a> {
     /// All tiles of `size` iterations of the anchor, the windows, and the memory that they take.
     /// Takes time proportional to tiles times operations.
     pub(super) fn tiles(&self, size: i64) -> (Vec<TileRun>, Vec<Window>, Footprint) {
-        let (lead, n_tiles) = (self.lead(size), self.n_tiles(size));
+        let lead = self.lead(size);
+        let n_tiles = self.n_tiles(size, lead);
         let states = (0..=n_tiles).map(|tile| self.progress(self.position(tile, lead, size)));
         let progress: Vec<Progress> = states.collect();
         let end = &progress[progress.len() - 1];
@@ -415,7 +420,11 @@ impl<'a> Schedule<'a> {
             .iter()
             .zip(&windows)
             .filter(|(slot, _)| slot.is_window);
-        (runs, own.map(window).collect(), self.footprint_of(&windows))
+        (
+            runs,
+            own.map(window).collect(),
+            self.footprint_of(&windows, n_tiles),
+        )
     }
 
     /// A run of one tile.
@@ -499,11 +508,4 @@ fn continues(run: &mut TileRun, next: &TileRun) -> bool {
     let tiles = run.tiles;
     let follows = |(own, next): (Range, Range)| own.at(tiles).0 == next.start;
     pairs(run, next).into_iter().all(follows)
-}
-
-impl Footprint {
-    /// The bytes in use at once.
-    pub(super) fn bytes(self) -> Bytes {
-        Bytes::new(self.peak)
-    }
 }

@@ -1,0 +1,168 @@
+//! When the private buffers of a program are live, without tiles.
+
+use std::collections::BTreeSet;
+
+use mem_model::{BufferId, Bytes, TileAccess, TileGroup, TileOperand, TileProgram};
+
+use super::group::{Group, Role};
+use super::schedule::Schedule;
+
+/// Facts about a program.
+pub(super) struct Profile<'a> {
+    pub(super) program: &'a TileProgram,
+    /// The first and the last operation that accesses each private buffer that is accessed.
+    pub(super) ranges: Vec<Option<(usize, usize)>>,
+    /// Bytes that are live before each operation and still after it starts; one more entry for the
+    /// end.
+    pub(super) crossing: Vec<u64>,
+    /// Bytes that are live during each operation.
+    pub(super) live: Vec<u64>,
+}
+
+impl<'a> Profile<'a> {
+    /// Linear in the operands.
+    pub(super) fn new(program: &'a TileProgram) -> Self {
+        let ranges = ranges(program);
+        let (crossing, live) = profile(program, &ranges);
+        Self {
+            program,
+            ranges,
+            crossing,
+            live,
+        }
+    }
+
+    /// Bytes of private buffers in use at once.
+    pub(super) fn peak(&self) -> Bytes {
+        Bytes::new(self.live.iter().copied().max().unwrap_or(0))
+    }
+
+    /// Whether a group may start at a position: the next operation frees nothing more.
+    pub(super) fn is_start(&self, at: usize) -> bool {
+        self.crossing
+            .get(at + 1)
+            .is_none_or(|next| self.crossing[at] <= *next)
+    }
+
+    /// Whether a group may end at a position: the operation before has not added live bytes.
+    pub(super) fn is_end(&self, at: usize) -> bool {
+        at == 0 || self.crossing[at] <= self.crossing[at - 1]
+    }
+
+    /// Whether all accesses to a private buffer are by the operations `[first, end)`.
+    fn is_within(&self, buffer: BufferId, (first, end): (usize, usize)) -> bool {
+        self.ranges[buffer.index()].is_some_and(|(from, last)| from >= first && last < end)
+    }
+
+    /// Bytes of the buffers whose last access is at an operation, and whose first access is before
+    /// `end`.
+    fn ending_at(&self, at: usize, end: usize) -> u64 {
+        let operands = self.program.operations[at].operands.iter();
+        let mut buffers: Vec<BufferId> = operands.map(|operand| operand.buffer).collect();
+        buffers.sort_unstable();
+        buffers.dedup();
+        let ends = |buffer: &BufferId| {
+            let range = self.ranges[buffer.index()];
+            range.is_some_and(|(first, last)| last == at && first < end)
+        };
+        let bytes = |buffer: BufferId| self.program.buffers[buffer.index()].bytes().get();
+        buffers.into_iter().filter(ends).map(bytes).sum()
+    }
+
+    /// The schedule of a group.
+    pub(super) fn schedule(&self, group: &Group<'_>) -> Schedule<'a> {
+        let operations = (group.first(), group.end());
+        Schedule::new(self.program, group, |buffer| {
+            self.is_within(buffer, operations)
+        })
+    }
+
+    /// Bytes of whole buffers during a group: of those that are live during any of its operations, and
+    /// do not become windows. Linear in the operations of the group.
+    pub(super) fn whole(&self, group: &Group<'_>) -> u64 {
+        let operations = (group.first(), group.end());
+        let own = operations.0..operations.1;
+        let ending = own.map(|at| self.ending_at(at, operations.1));
+        let mut whole = self.crossing[operations.1] + ending.sum::<u64>();
+        let mut seen = BTreeSet::new();
+        for (at, role) in group.roles() {
+            if role == Role::Hoisted {
+                continue;
+            }
+            for operand in self.program.operations[at].writes() {
+                let buffer = operand.buffer;
+                let is_within = self.is_within(buffer, operations);
+                if is_within && group.is_tiled(buffer) && seen.insert(buffer) {
+                    whole -= self.program.buffers[buffer.index()].bytes().get();
+                }
+            }
+        }
+        whole
+    }
+
+    /// Bytes in use at once if `groups` are executed in tiles.
+    pub(super) fn tiled_peak(&self, groups: &[TileGroup]) -> Bytes {
+        let mut live = self.live.clone();
+        for group in groups {
+            live[group.operations.0.index()..group.operations.1.index()].fill(group.peak.get());
+        }
+        Bytes::new(live.into_iter().max().unwrap_or(0))
+    }
+}
+
+/// The first and the last operation that accesses each private buffer.
+fn ranges(program: &TileProgram) -> Vec<Option<(usize, usize)>> {
+    let mut ranges: Vec<Option<(usize, usize)>> = vec![None; program.buffers.len()];
+    for (at, operation) in program.operations.iter().enumerate() {
+        for operand in &operation.operands {
+            let index = operand.buffer.index();
+            if program.buffers[index].is_private {
+                let first = ranges[index].map_or(at, |(first, _)| first);
+                ranges[index] = Some((first, at));
+            }
+        }
+    }
+    ranges
+}
+
+/// Bytes that are live between operations, and during operations.
+fn profile(program: &TileProgram, ranges: &[Option<(usize, usize)>]) -> (Vec<u64>, Vec<u64>) {
+    let n = program.operations.len();
+    let (mut starts, mut ends) = (vec![0_u64; n + 1], vec![0_u64; n + 1]);
+    for (buffer, range) in program.buffers.iter().zip(ranges) {
+        if let Some((first, last)) = range {
+            starts[*first] += buffer.bytes().get();
+            ends[*last] += buffer.bytes().get();
+        }
+    }
+    let (mut crossing, mut live) = (vec![0; n + 1], vec![0; n]);
+    let mut current = 0;
+    for at in 0..n {
+        crossing[at] = current;
+        live[at] = current + starts[at] - reused(program, ranges, at);
+        current = current + starts[at] - ends[at];
+    }
+    crossing[n] = current;
+    (crossing, live)
+}
+
+/// Bytes of operands that results of an operation can take over.
+fn reused(program: &TileProgram, ranges: &[Option<(usize, usize)>], at: usize) -> u64 {
+    let operation = &program.operations[at];
+    let bytes = |buffer: BufferId| program.buffers[buffer.index()].bytes().get();
+    let starts = |buffer: BufferId| ranges[buffer.index()].is_some_and(|(first, _)| first == at);
+    let ends = |buffer: BufferId| ranges[buffer.index()].is_some_and(|(_, last)| last == at);
+    let reuse = |write: &TileOperand| {
+        let fits = |read: &&TileOperand| {
+            read.access == TileAccess::Read
+                && read.along == write.along
+                && ends(read.buffer)
+                && bytes(read.buffer) == bytes(write.buffer)
+        };
+        let operand = operation.operands.iter().find(fits);
+        operand
+            .filter(|_| starts(write.buffer))
+            .map_or(0, |_| bytes(write.buffer))
+    };
+    operation.writes().map(reuse).sum()
+}
