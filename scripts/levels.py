@@ -55,7 +55,7 @@ def peaks():
 
 def plan(model, capacity, strategy):
     """Returns the cost of a plan, and the lower bound on the cost of all plans."""
-    options = f"hierarchy={HIERARCHY} noalias-arguments=true capacity={capacity} strategy={strategy}"
+    options = f"hierarchy={HIERARCHY} noalias-arguments=true capacity={capacity} strategy={strategy} spaces=none"
     pipeline = f"builtin.module(inline,convert-memref-to-mem,mem-assign-levels{{{options}}},mem-verify-plan)"
     tool = os.environ.get("MEM_OPT", models.RELEASE / "mem-opt")
     command = [tool, models.source(model), f"--pass-pipeline={pipeline}", "--mlir-pass-statistics", "-o", os.devnull]

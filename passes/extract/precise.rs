@@ -15,7 +15,7 @@ use mem_model::{
 
 use super::{Extractor, Place};
 use crate::ir::dialect::KernelOp;
-use crate::ir::{MemrefLayout, Op, Value, chain, is_token, view_source};
+use crate::ir::{MemrefLayout, Op, Value, chain, is_token, memref_layout, view_source};
 
 /// Maximum number of intervals a strided view is split into.
 const MAX_ROWS: i64 = 64;
@@ -495,6 +495,17 @@ impl Extractor<'_> {
             }
         }
     }
+}
+
+/// The most bytes of `value` that one execution of `op` accesses, if the shape of `value` is known.
+pub(super) fn touched_bytes(op: Op, value: Value) -> Option<Bytes> {
+    let layout = memref_layout(value.ty())?;
+    let elements = match element_indices(op, value) {
+        Some(_) => 1,
+        None => layout.elements()?,
+    };
+    let bytes = elements.checked_mul(layout.element)?;
+    u64::try_from(bytes).ok().map(Bytes::new)
 }
 
 /// The indices of an operation that accesses a single element of `value`.

@@ -42,6 +42,9 @@ pub struct LevelContext {
     pub repeats: Vec<u64>,
     /// Indexed by step: compute time in cycles.
     pub cycles: Vec<u64>,
+    /// Indexed by step and access: the most bytes that one execution of the step touches; `None`, or
+    /// missing: all bytes that it may touch.
+    pub touched: Vec<Vec<Option<Bytes>>>,
     /// Indexed by step, plus an entry for the end: the block that contains copies before the step.
     pub blocks: Vec<usize>,
     /// Levels in which a step accepts a buffer; a missing entry means all levels.
@@ -222,14 +225,16 @@ impl<'a> Builder<'a> {
     fn collect_uses(&mut self) {
         for (index, step) in self.program.steps.iter().enumerate() {
             let mut uses: BTreeMap<BufferId, Amounts> = BTreeMap::new();
-            for access in &step.accesses {
+            for (position, access) in step.accesses.iter().enumerate() {
                 let denoted = &self.denoted[access.pointer.index()];
+                let touched = self.context.touched.get(index);
+                let touched = touched.and_then(|own| *own.get(position)?);
                 for buffer in denoted {
                     let size = self.program.buffers[buffer.index()].size;
-                    let bytes = match access.may {
-                        Some(may) => Bytes::new(may.end.get() - may.start.get()).min(size),
-                        None => size,
-                    };
+                    let may = access.may;
+                    let may = may.map_or(size, |may| Bytes::new(may.end.get() - may.start.get()));
+                    // A slice at an unknown position may touch any byte, but not all of them.
+                    let bytes = may.min(size).min(touched.unwrap_or(size));
                     let amounts = uses.entry(*buffer).or_default();
                     match access.kind {
                         AccessKind::Use => {

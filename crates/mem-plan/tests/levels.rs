@@ -100,6 +100,7 @@ fn extracted_problems_survive_the_text_form() {
         };
         let n_steps = program.steps.len();
         let context = LevelContext {
+            touched: Vec::new(),
             hierarchy,
             homes: Default::default(),
             immovable: Default::default(),

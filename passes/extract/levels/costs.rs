@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use mem_model::{BufferId, Hierarchy, LevelId, PointerKind, StepId};
+use mem_model::{BufferId, Bytes, Hierarchy, LevelId, PointerKind, StepId};
 
 use crate::extract::Extraction;
+use crate::extract::precise::touched_bytes;
 use crate::ir::dialect::KernelOp;
 use crate::ir::iteration::cycles;
 use crate::ir::{Block, Op, branch_edges};
@@ -43,6 +44,8 @@ pub(super) struct Costs {
     pub repeats: Vec<u64>,
     /// Indexed by step: cycles of computation per execution.
     pub cycles: Vec<u64>,
+    /// Indexed by step and access: the most bytes that one execution touches; `None`: unknown.
+    pub touched: Vec<Vec<Option<Bytes>>>,
     pub accepted: Accepted,
     /// The first step that accepts a buffer in no level, because it accepts two operands in
     /// different levels and both are in that buffer.
@@ -55,12 +58,16 @@ impl Costs {
         let mut costs = Self {
             repeats: Vec::new(),
             cycles: Vec::new(),
+            touched: Vec::new(),
             accepted: HashMap::new(),
             contradiction: None,
         };
         for (index, op) in extraction.step_ops.iter().enumerate() {
             costs.repeats.push(trips.of(*op));
             costs.cycles.push(cycles(*op, hierarchy.compute));
+            let values = extraction.access_values[index].iter();
+            let touched = values.map(|value| touched_bytes(*op, (*value)?));
+            costs.touched.push(touched.collect());
             costs.add_accepted(StepId::new(index), *op, extraction, hierarchy);
         }
         costs

@@ -369,6 +369,7 @@ fn context(
         fixed: fixed(op, extraction),
         repeats: costs.repeats,
         cycles: costs.cycles,
+        touched: costs.touched,
         accepted: costs.accepted,
         blocks: Positions::new(op, &extraction.step_ops).blocks(),
         hierarchy,
