@@ -180,7 +180,8 @@ def MemTile : Pass<"mem-tile", "::mlir::ModuleOp"> {
     computed as before. Loops over tiles, and the tiles at the borders, replace the operations.
 
     The target `peak` looks for the smallest peak. The target `capacity` divides no more than a peak
-    of `capacity` bytes requires.
+    of `capacity` bytes requires. The target `time` looks for the least time in a hierarchy: windows
+    are in a fast level, with the weights that a group reads in every tile as far as there is room.
 
     What was written is read back from the IR and checked against the original operations: every
     row that an operation reads is the row of the original, with the same history, and every result
@@ -190,12 +191,12 @@ def MemTile : Pass<"mem-tile", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"peak\"",
-           "What tiles are chosen for: peak or capacity">,
+           "What tiles are chosen for: peak, capacity or time">,
     Option<"capacity", "capacity", "int64_t", /*default=*/"-1",
-           "Bytes for the program's own tensors, with target=capacity; default: the capacity of the "
-           "hierarchy's fastest level">,
+           "Bytes for the program's own tensors, or of the hierarchy's fastest level; default: the "
+           "level's own capacity">,
     Option<"hierarchy", "hierarchy", "std::string", /*default=*/"\"\"",
-           "Name or file of a memory hierarchy that states the capacity">,
+           "Name or file of the memory hierarchy">,
   ];
   let statistics = [
     Statistic<"numGroups", "groups", "Groups of operations that run tile by tile">,

@@ -43,8 +43,8 @@ def PlanningOptions : OptionGroup {
            "Bytes of the hierarchy's device for the program's own tensors; others are copied to the "
            "host or recomputed (mem-offload); default: no budget">,
     Option<"tile", "tile", "std::string", /*default=*/"\"off\"",
-           "Whether groups of operations run tile by tile (mem-tile): off, fit (the capacity, the "
-           "budget or the hierarchy's fastest level) or peak (the smallest peak)">,
+           "Whether groups of operations run tile by tile (mem-tile): off, fit (as far as the capacity "
+           "or the budget requires, or the least time in the hierarchy) or peak (the smallest peak)">,
     Option<"spaces", "spaces", "std::string", /*default=*/"\"keep\"",
            "Memory spaces of placed tensors: keep (those that the hierarchy states for its levels; to "
            "LLVM, integers for those that are none), name (#mem.space), none or number">,

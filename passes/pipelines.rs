@@ -119,7 +119,8 @@ fn to_addresses(options: &PlanningOptions) -> Vec<String> {
 /// of the pass, or errors.
 fn tile(options: &PlanningOptions, hierarchy: &str) -> String {
     let target = match options.tile.as_str() {
-        "fit" => "capacity".to_owned(),
+        "fit" if options.budget != -1 || hierarchy.is_empty() => "capacity".to_owned(),
+        "fit" => "time".to_owned(),
         other => other.replace('"', "'"),
     };
     let capacity = match options.budget {

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes the table of docs/Tiles.md: peaks with and without tiles.
+"""Writes the tables of docs/Tiles.md: peaks and modelled cycles with and without tiles.
 
 Usage: scripts/tiles.py [--write] [MODEL...]
 
-Without --write, the table is printed.
+Without --write, the tables are printed.
 """
 
 import pathlib
@@ -25,6 +25,19 @@ GOALS = {
     "gpt2_small_s256_b1": 2,
     "unet_b1": 1,
 }
+# Convolutional networks, planned for the hierarchy `npu`.
+CONVOLUTIONAL = [
+    "densenet121_b1",
+    "early_exit_cnn_if_b1",
+    "googlenet_b1",
+    "inception_v3_b1",
+    "mobilenet_v1_b1",
+    "mobilenet_v2_b1",
+    "resnet50_b1",
+    "squeezenet11_b1",
+    "unet_b1",
+    "vgg16_b1",
+]
 
 
 def statistics(model, options):
@@ -60,22 +73,49 @@ def row(model, goal):
     return "| " + " | ".join(cells) + " |"
 
 
+def cycles(model):
+    before = statistics(model, "hierarchy=npu")["makespan"]
+    tiled = statistics(model, "hierarchy=npu tile=fit")
+    after = tiled["makespan"]
+    cells = [
+        f"`{model}`",
+        f"{before:,}",
+        f"{after:,}",
+        f"{100 * (after - before) / before:.1f} %".replace("-", "−"),
+        str(tiled["groups"]),
+        str(tiled["tiles"]),
+    ]
+    return "| " + " | ".join(cells) + " |"
+
+
+def table(header, rows):
+    names = "| " + " | ".join(header) + " |"
+    line = "| --- |" + " ---: |" * (len(header) - 1)
+    return "\n".join([names, line, *rows]) + "\n"
+
+
+def replaced(text, new):
+    """The text with another table of the same header."""
+    start = text.index(new.splitlines()[0])
+    end = text.index("\n\n", start) + 1
+    return text[:start] + new + text[end:]
+
+
 def main():
     arguments = sys.argv[1:]
-    models = [name for name in arguments if not name.startswith("--")] or list(GOALS)
-    lines = [
-        "| network | peak in bytes | with tiles | ratio | goal | extra operations | groups | tiles |",
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
-    ]
-    lines += [row(model, GOALS.get(model, 1)) for model in models]
-    table = "\n".join(lines) + "\n"
-    if "--write" not in arguments:
-        print(table, end="")
-        return
-    text = DOCUMENT.read_text()
-    start = text.index("| network |")
-    end = text.index("\n\n", start) + 1
-    DOCUMENT.write_text(text[:start] + table + text[end:])
+    models = [name for name in arguments if not name.startswith("--")]
+    peaks = table(
+        ["network", "peak in bytes", "with tiles", "ratio", "goal", "extra operations", "groups", "tiles"],
+        [row(model, GOALS.get(model, 1)) for model in models or GOALS],
+    )
+    times = table(
+        ["network", "cycles on `npu`", "with tiles", "difference", "groups", "tiles"],
+        [cycles(model) for model in models or CONVOLUTIONAL],
+    )
+    if "--write" in arguments:
+        DOCUMENT.write_text(replaced(replaced(DOCUMENT.read_text(), peaks), times))
+    else:
+        print(peaks, times, sep="\n", end="")
 
 
 if __name__ == "__main__":

@@ -297,6 +297,7 @@ impl Extraction {
         let operand = |buffer: &BufferId| TileOperand {
             buffer: *buffer,
             access: TileAccess::Update,
+            bytes: self.block.program.buffers[buffer.index()].bytes(),
             covers_rows: false,
             along: Vec::new(),
         };
@@ -373,6 +374,9 @@ impl Extraction {
             own.push(TileOperand {
                 buffer: buffers[index],
                 access: accesses[index],
+                bytes: Bytes::new(
+                    (views[index].elements() as u64).saturating_mul(buffer.element.get()),
+                ),
                 covers_rows: is_all && is_permutation(map, &extents, &views[index]),
                 along: along(map, &extents, &views[index])?,
             });

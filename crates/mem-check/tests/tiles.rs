@@ -17,6 +17,7 @@ const SUM: usize = 2;
 
 fn operand(buffer: usize, access: TileAccess, covers_rows: bool, rows: (i64, i64)) -> TileOperand {
     TileOperand {
+        bytes: Bytes::ZERO,
         buffer: BufferId::new(buffer),
         access,
         covers_rows,

@@ -73,6 +73,8 @@ pub struct TileOperand {
     pub buffer: BufferId,
     /// Reads, writes, or both.
     pub access: TileAccess,
+    /// Bytes of the elements that the operand shows.
+    pub bytes: Bytes,
     /// Whether a write covers every element of each row that it writes.
     pub covers_rows: bool,
     /// The dependence on each dimension of the iteration space.
@@ -155,6 +157,13 @@ impl TileOperation {
     #[must_use]
     pub fn can_be_tiled(&self) -> bool {
         !self.dimensions.is_empty()
+    }
+
+    /// Size of the iteration space; saturates. 1 if the operation can only be executed as a whole.
+    #[must_use]
+    pub fn iterations(&self) -> i64 {
+        let extents = self.dimensions.iter().map(|own| own.extent);
+        extents.fold(1, i64::saturating_mul)
     }
 
     /// The operands that the operation writes.

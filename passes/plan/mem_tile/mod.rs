@@ -10,7 +10,7 @@ mod emit;
 mod read;
 
 use mem_check::check_tiles;
-use mem_model::{BufferId, Bytes, TileGroup};
+use mem_model::{BufferId, Bytes, Hierarchy, TileGroup, TiledOperation};
 use mem_planner::{TileTarget, plan_tiles};
 
 use crate::extract::tiles::{TileBlock, extract_tiles};
@@ -25,7 +25,15 @@ use read::read;
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let module = run.operation();
-    let target = target(module, options)?;
+    let mut levels = match options.hierarchy.as_str() {
+        "" => None,
+        name => Some(hierarchy(chosen_hierarchy(module, name)?)),
+    };
+    let capacity = u64::try_from(options.capacity).ok().map(Bytes::new);
+    if let Some(fastest) = levels.as_mut().and_then(|own| own.levels.first_mut()) {
+        fastest.capacity = capacity.or(fastest.capacity);
+    }
+    let target = target(module, options, levels.as_ref())?;
     let mut functions = Vec::new();
     module.walk(&mut |op| {
         if op.name() == "func.func" {
@@ -45,7 +53,8 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     }
     run.set_statistic(Options::NUM_GROUPS, statistics.groups);
     run.set_statistic(Options::NUM_TILES, statistics.tiles);
-    run.set_statistic(Options::EXTRA, 0);
+    let extra = 100.0 * statistics.repeated / statistics.iterations.max(1.0);
+    run.set_statistic(Options::EXTRA, extra.ceil() as u64);
     run.set_statistic(Options::BEFORE, statistics.before);
     run.set_statistic(Options::AFTER, statistics.after);
     Ok(())
@@ -55,40 +64,49 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
 struct Statistics {
     groups: u64,
     tiles: u64,
+    /// Iterations of all operations, and those that are executed in addition.
+    iterations: f64,
+    repeated: f64,
     /// Largest estimates of the peak of a block, in bytes.
     before: u64,
     after: u64,
 }
 
 /// The validated options.
-fn target(module: Op, options: &Options) -> Result<TileTarget, Failed> {
+fn target<'a>(
+    module: Op,
+    options: &Options,
+    hierarchy: Option<&'a Hierarchy>,
+) -> Result<TileTarget<'a>, Failed> {
     let error = |text: &str| Diagnostic::error(module.location(), text).fail();
-    let capacity = match (u64::try_from(options.capacity), options.hierarchy.as_str()) {
-        (Ok(capacity), _) => Some(Bytes::new(capacity)),
-        (Err(_), "") => None,
-        (Err(_), name) => {
-            let levels = hierarchy(chosen_hierarchy(module, name)?).levels;
-            levels.first().and_then(|fastest| fastest.capacity)
-        }
-    };
-    match (options.target.as_str(), capacity) {
-        ("peak", _) => Ok(TileTarget::Peak),
-        ("capacity", Some(capacity)) => Ok(TileTarget::Capacity(capacity)),
-        ("capacity", None) => error(
-            "mem-tile: target=capacity requires option 'capacity', or a hierarchy whose fastest \
-             level has a capacity",
-        ),
-        (other, _) => error(&format!(
-            "mem-tile: unknown value '{other}' for option 'target': expected peak or capacity"
+    let capacity = u64::try_from(options.capacity).ok().map(Bytes::new);
+    let fastest = || hierarchy.and_then(|own| own.levels.first()?.capacity);
+    match options.target.as_str() {
+        "peak" => Ok(TileTarget::Peak),
+        "capacity" => match capacity.or_else(fastest) {
+            Some(capacity) => Ok(TileTarget::Capacity(capacity)),
+            None => error(
+                "mem-tile: target=capacity requires option 'capacity', or a hierarchy whose \
+                 fastest level has a capacity",
+            ),
+        },
+        "time" => match hierarchy {
+            Some(hierarchy) => Ok(TileTarget::Time(hierarchy)),
+            None => error("mem-tile: target=time requires option 'hierarchy'"),
+        },
+        other => error(&format!(
+            "mem-tile: unknown value '{other}' for option 'target': expected peak, capacity or time"
         )),
     }
 }
 
-fn tile_block(block: Block, target: TileTarget, statistics: &mut Statistics) -> PassResult {
+fn tile_block(block: Block, target: TileTarget<'_>, statistics: &mut Statistics) -> PassResult {
     let extracted = extract_tiles(block);
     let plan = plan_tiles(&extracted.program, target);
     statistics.before = statistics.before.max(plan.untiled_peak.get());
     statistics.after = statistics.after.max(plan.peak.get());
+    let operations = extracted.program.operations.iter();
+    statistics.iterations += operations.map(|own| own.iterations() as f64).sum::<f64>();
     for group in &plan.groups {
         let Some(emitted) = emit(&extracted, group) else {
             let anchor = extracted.ops[group.operations.1.index() - 1];
@@ -100,6 +118,7 @@ fn tile_block(block: Block, target: TileTarget, statistics: &mut Statistics) -> 
         check(&extracted, group, &emitted)?;
         replace(&extracted, group, &emitted);
         statistics.groups += 1;
+        statistics.repeated += repeated(&extracted, group);
         statistics.tiles += group
             .runs
             .iter()
@@ -107,6 +126,18 @@ fn tile_block(block: Block, target: TileTarget, statistics: &mut Statistics) -> 
             .sum::<u64>();
     }
     Ok(())
+}
+
+/// Iterations that the tiles of a group execute in addition to those of the original operations.
+fn repeated(block: &TileBlock, group: &TileGroup) -> f64 {
+    let of_operation = |(at, tiled): (usize, &TiledOperation)| {
+        let operation = &block.program.operations[tiled.operation.index()];
+        let extent = operation.dimensions[tiled.dimension].extent;
+        let runs = group.runs.iter();
+        let executed: i64 = runs.map(|run| run.tiles * run.steps[at].size).sum();
+        (executed - extent) as f64 * (operation.iterations() / extent) as f64
+    };
+    group.tiled.iter().enumerate().map(of_operation).sum()
 }
 
 /// An internal error: what was planned cannot be written, or does not compute the same.

@@ -9,7 +9,8 @@
 //! * `profile.rs` determines which buffers are live without tiles,
 //! * `schedule.rs` determines the tiles of a group: iterations, rows, and memory,
 //! * `search.rs` visits groups, and finds the cheapest ones that together make up a program,
-//! * `peak.rs` chooses groups and the size of their tiles by memory.
+//! * `peak.rs` chooses groups and the size of their tiles by memory,
+//! * `time.rs` chooses them by the time that they take in a hierarchy.
 //!
 //! The method is known as fused-layer execution (Alwani et al., MICRO 2016) and depth-first
 //! scheduling (Mei et al., DeFiNES, HPCA 2023).
@@ -22,20 +23,26 @@ mod peak;
 mod profile;
 mod schedule;
 mod search;
+#[cfg(test)]
+mod tests;
+mod time;
 mod tuning;
 
-use mem_model::{Bytes, TileGroup, TileProgram};
+use mem_model::{Bytes, Hierarchy, TileGroup, TileProgram};
 
 use peak::PeakSearch;
 use profile::Profile;
+use time::TimeSearch;
 
 /// What tiles are chosen for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TileTarget {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TileTarget<'a> {
     /// The smallest peak.
     Peak,
     /// A peak of at most this many bytes, or the smallest peak if that is larger.
     Capacity(Bytes),
+    /// The least time in a hierarchy of memories.
+    Time(&'a Hierarchy),
 }
 
 /// The groups of a program, in program order; the other operations are executed as they are.
@@ -54,15 +61,18 @@ pub struct TilePlan {
 /// Plans the tiles of a program. Deterministic. Takes time O(cuts² · operations of a group), where
 /// cuts are the positions with fewer live bytes than beside them.
 #[must_use]
-pub fn plan_tiles(program: &TileProgram, target: TileTarget) -> TilePlan {
+pub fn plan_tiles(program: &TileProgram, target: TileTarget<'_>) -> TilePlan {
     let profile = Profile::new(program);
     let search = PeakSearch::new(&profile);
     let least = search.least_peak();
-    let capacity = match target {
-        TileTarget::Peak => least,
-        TileTarget::Capacity(capacity) => capacity.max(least),
+    let tilings = match target {
+        TileTarget::Peak => search.cheapest(least),
+        TileTarget::Capacity(capacity) => search.cheapest(capacity.max(least)),
+        TileTarget::Time(hierarchy) => {
+            TimeSearch::new(&profile, hierarchy).map(|search| search.cheapest())
+        }
     };
-    let tilings = search.cheapest(capacity).unwrap_or_default();
+    let tilings = tilings.unwrap_or_default();
     let groups = tilings.iter().map(|tiling| tiling.group(&profile));
     let groups: Vec<TileGroup> = groups.collect();
     let plan = TilePlan {

@@ -6,6 +6,7 @@ use mem_model::{BufferId, Bytes, TileAccess, TileGroup, TileOperand, TileProgram
 
 use super::group::{Group, Role};
 use super::schedule::Schedule;
+use super::tuning;
 
 /// Facts about a program.
 pub(super) struct Profile<'a> {
@@ -37,20 +38,24 @@ impl<'a> Profile<'a> {
         Bytes::new(self.live.iter().copied().max().unwrap_or(0))
     }
 
-    /// Whether a group may start at a position: the next operation frees nothing more.
+    /// Whether a group may start at a position: the next operation frees nothing more, or the program
+    /// is small.
     pub(super) fn is_start(&self, at: usize) -> bool {
-        self.crossing
-            .get(at + 1)
-            .is_none_or(|next| self.crossing[at] <= *next)
+        self.is_small() || self.crossing[at] <= self.crossing[at + 1]
     }
 
-    /// Whether a group may end at a position: the operation before has not added live bytes.
+    /// Whether a group may end at a position: the operation before has not added live bytes, or the
+    /// program is small.
     pub(super) fn is_end(&self, at: usize) -> bool {
-        at == 0 || self.crossing[at] <= self.crossing[at - 1]
+        self.is_small() || self.crossing[at] <= self.crossing[at - 1]
+    }
+
+    pub(super) fn is_small(&self) -> bool {
+        self.live.len() <= tuning::MAX_ALL_POSITIONS
     }
 
     /// Whether all accesses to a private buffer are by the operations `[first, end)`.
-    fn is_within(&self, buffer: BufferId, (first, end): (usize, usize)) -> bool {
+    pub(super) fn is_within(&self, buffer: BufferId, (first, end): (usize, usize)) -> bool {
         self.ranges[buffer.index()].is_some_and(|(from, last)| from >= first && last < end)
     }
 

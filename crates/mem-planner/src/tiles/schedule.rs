@@ -84,6 +84,8 @@ pub(super) struct Footprint {
     pub(super) peak: u64,
     /// Bytes of the kept rows of one tile.
     pub(super) kept: u64,
+    /// Number of windows of which rows are kept.
+    pub(super) copies: u64,
     /// Number of tiles.
     pub(super) tiles: i64,
 }
@@ -320,7 +322,7 @@ impl<'a> Schedule<'a> {
     /// and keeps the given number of them.
     fn footprint_of(&self, windows: &[(i64, i64)], tiles: i64) -> Footprint {
         let mut change = vec![0_i64; self.operations.len() + 1];
-        let mut kept_bytes = 0;
+        let (mut kept_bytes, mut copies) = (0, 0);
         for (slot, (rows, kept)) in self.buffers.iter().zip(windows) {
             if !slot.is_window {
                 continue;
@@ -332,6 +334,7 @@ impl<'a> Schedule<'a> {
             // While the window is in use, the rows that are kept between tiles are in the window.
             change[0] += bytes(*kept);
             kept_bytes += bytes(*kept);
+            copies += u64::from(*kept > 0);
             change[slot.first] += bytes(*rows) - bytes(*kept);
             change[slot.last + 1] -= bytes(*rows) - bytes(*kept);
         }
@@ -348,6 +351,7 @@ impl<'a> Schedule<'a> {
         Footprint {
             peak: peak.unsigned_abs(),
             kept: kept_bytes.unsigned_abs(),
+            copies,
             tiles,
         }
     }

@@ -3,6 +3,10 @@
 /// Largest number of operations in a group.
 pub(super) const MAX_OPERATIONS: usize = 512;
 
+/// Programs of up to this number of operations are divided at any position, longer ones only where
+/// the live bytes have a local minimum.
+pub(super) const MAX_ALL_POSITIONS: usize = 64;
+
 /// Cost of executing one more operation in tiles, in copied bytes: the code of an operation is
 /// repeated for tiles at the borders.
 pub(super) const COST_OF_OPERATION: u64 = 4096;

@@ -1,0 +1,275 @@
+//! Small programs: what is divided, and whether the searches find the best groups.
+
+use mem_model::{
+    Along, BufferId, Bytes, Hierarchy, IterationDimension, Level, Port, RowMap, TileAccess,
+    TileBuffer, TileOperand, TileOperation, TileProgram,
+};
+use mem_testkit::Rng;
+
+use super::profile::Profile;
+use super::search::{Tiling, cheapest_path};
+use super::time::TimeSearch;
+use super::{TilePlan, TileTarget, plan_tiles};
+
+/// A program under construction. Buffers have two dimensions: rows, and bytes.
+#[derive(Default)]
+struct Builder {
+    program: TileProgram,
+}
+
+impl Builder {
+    fn buffer(&mut self, rows: i64, row: i64, is_private: bool) -> BufferId {
+        let id = BufferId::new(self.program.buffers.len());
+        self.program.buffers.push(TileBuffer {
+            name: format!("b{}", id.index()),
+            shape: vec![rows, row],
+            element: Bytes::new(1),
+            is_private,
+        });
+        id
+    }
+
+    fn operand(&self, buffer: BufferId, access: TileAccess, along: Along) -> TileOperand {
+        TileOperand {
+            buffer,
+            access,
+            bytes: self.program.buffers[buffer.index()].bytes(),
+            covers_rows: true,
+            along: vec![along],
+        }
+    }
+
+    /// Adds an operation that reads windows of `size` rows, `stride` rows apart, of its sources, and
+    /// all of the weights. Returns its result, whose rows have `row` bytes.
+    fn operation(
+        &mut self,
+        sources: &[BufferId],
+        weights: Option<BufferId>,
+        (size, stride): (i64, i64),
+        row: i64,
+    ) -> BufferId {
+        let rows = self.program.buffers[sources[0].index()].shape[0];
+        let extent = (rows - size) / stride + 1;
+        let result = self.buffer(extent, row, true);
+        let map = |scale, last| {
+            Along::Rows(RowMap {
+                dimension: 0,
+                scale,
+                first: 0,
+                last,
+            })
+        };
+        let sources = sources.iter();
+        let sources = sources.map(|own| self.operand(*own, TileAccess::Read, map(stride, size)));
+        let mut operands: Vec<TileOperand> = sources.collect();
+        let weights = weights.into_iter();
+        operands.extend(weights.map(|own| self.operand(own, TileAccess::Read, Along::Independent)));
+        operands.push(self.operand(result, TileAccess::Write, map(1, 1)));
+        self.program.operations.push(TileOperation {
+            name: "operation".to_owned(),
+            dimensions: vec![IterationDimension {
+                extent,
+                is_parallel: true,
+            }],
+            operands,
+        });
+        result
+    }
+
+    /// Adds an operation that can only be executed as a whole and reads a buffer.
+    fn end(mut self, last: BufferId) -> TileProgram {
+        let operand = TileOperand {
+            along: Vec::new(),
+            ..self.operand(last, TileAccess::Read, Along::Unknown)
+        };
+        self.program.operations.push(TileOperation {
+            name: "end".to_owned(),
+            dimensions: Vec::new(),
+            operands: vec![operand],
+        });
+        self.program
+    }
+}
+
+/// Three operations on 64 rows of 100 bytes, each with weights of `weights` bytes.
+fn chain(weights: i64) -> TileProgram {
+    let mut builder = Builder::default();
+    let mut last = builder.buffer(64, 100, false);
+    for _ in 0..3 {
+        let own = builder.buffer(1, weights, false);
+        last = builder.operation(&[last], Some(own), (1, 1), 100);
+    }
+    builder.end(last)
+}
+
+/// A fast memory, and one that is ten times slower.
+fn two_levels(capacity: u64) -> Hierarchy {
+    let level = |name: &str, capacity, bandwidth| {
+        let port = Port {
+            latency: 1,
+            bandwidth,
+        };
+        Level {
+            name: name.to_owned(),
+            capacity,
+            alignment: Bytes::new(1),
+            read: port,
+            write: port,
+        }
+    };
+    Hierarchy {
+        levels: vec![
+            level("fast", Some(Bytes::new(capacity)), 10.0),
+            level("slow", None, 1.0),
+        ],
+        ..Hierarchy::default()
+    }
+}
+
+fn in_time(program: &TileProgram, capacity: u64) -> TilePlan {
+    plan_tiles(program, TileTarget::Time(&two_levels(capacity)))
+}
+
+#[test]
+fn what_does_not_fit_is_divided() {
+    let plan = in_time(&chain(10), 1000);
+    assert_eq!(plan.groups.len(), 1);
+    let group = &plan.groups[0];
+    assert_eq!(
+        (group.operations.0.index(), group.operations.1.index()),
+        (0, 3)
+    );
+    let sizes = group.windows.iter().map(|window| window.rows * 100);
+    assert!(sizes.max().is_some_and(|most| most <= 1000), "{group:?}");
+    // As few tiles as the memory permits: two windows of four rows, or one that is taken over.
+    assert!(
+        group.runs.iter().map(|run| run.tiles).sum::<i64>() <= 16,
+        "{group:?}"
+    );
+}
+
+#[test]
+fn what_fits_is_not_divided() {
+    assert!(in_time(&chain(10), 100_000).groups.is_empty());
+}
+
+#[test]
+fn weights_without_room_are_not_read_in_every_tile() {
+    assert!(in_time(&chain(50_000), 1000).groups.is_empty());
+    // Beside the windows, there is room for these.
+    assert_eq!(in_time(&chain(1000), 4000).groups.len(), 1);
+}
+
+#[test]
+fn one_level_needs_no_time() {
+    let mut hierarchy = two_levels(1000);
+    hierarchy.levels.truncate(1);
+    let plan = plan_tiles(&chain(10), TileTarget::Time(&hierarchy));
+    assert!(plan.groups.is_empty());
+}
+
+/// A random network of up to six operations, with branches, windows and strides.
+fn random_program(rng: &mut Rng) -> TileProgram {
+    let mut builder = Builder::default();
+    let rows = rng.between(12, 24) as i64;
+    let row = rng.between(1, 20) as i64;
+    let mut last = builder.buffer(rows, row, false);
+    let mut skipped = None;
+    for _ in 0..rng.between(2, 6) {
+        let shape = [(1, 1), (1, 1), (3, 1), (2, 2)][rng.below(4)];
+        let rows = builder.program.buffers[last.index()].shape[0];
+        let shape = if rows < 8 { (1, 1) } else { shape };
+        let n_bytes = rng.between(1, 60) as i64;
+        let weights = (rng.chance(50)).then(|| builder.buffer(1, n_bytes, false));
+        let same_rows = |own: &BufferId| builder.program.buffers[own.index()].shape[0] == rows;
+        let other = skipped.filter(same_rows).filter(|_| rng.chance(50));
+        let sources: Vec<BufferId> = [Some(last), other].into_iter().flatten().collect();
+        let row = rng.between(1, 40) as i64;
+        let result = builder.operation(&sources, weights, shape, row);
+        if rng.chance(33) {
+            skipped = Some(last);
+        }
+        last = result;
+    }
+    builder.end(last)
+}
+
+/// All groups of a program with all sizes of tiles.
+fn all_tilings(profile: &Profile<'_>) -> Vec<Tiling> {
+    let mut found = Vec::new();
+    for end in 1..=profile.program.operations.len() {
+        let Ok(mut group) = super::group::Group::new(profile.program, end - 1, 0) else {
+            continue;
+        };
+        loop {
+            let extent = profile.schedule(&group).extent();
+            found.extend((1..extent).map(|size| Tiling {
+                first: group.first(),
+                end,
+                dimension: 0,
+                size,
+            }));
+            if group.grow().is_err() {
+                break;
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn peaks_are_the_least() {
+    for seed in 0..1000 {
+        let program = random_program(&mut Rng::new(seed));
+        let profile = Profile::new(&program);
+        let tilings = all_tilings(&profile);
+        let peak = |tiling: &Tiling| tiling.group(&profile).peak.get();
+        let mut least = vec![0_u64];
+        for end in 1..=program.operations.len() {
+            let untiled = least[end - 1].max(profile.live[end - 1]);
+            let own = tilings.iter().filter(|tiling| tiling.end == end);
+            let own = own.map(|tiling| least[tiling.first].max(peak(tiling)));
+            least.push(own.fold(untiled, u64::min));
+        }
+        let least = least[program.operations.len()];
+        let found = plan_tiles(&program, TileTarget::Peak).peak.get();
+        assert!(
+            found * 20 <= least * 21,
+            "seed {seed}: {found} instead of {least}\n{program:?}"
+        );
+    }
+}
+
+#[test]
+fn times_are_near_the_least() {
+    for seed in 0..1000 {
+        let mut rng = Rng::new(seed);
+        let program = random_program(&mut rng);
+        let profile = Profile::new(&program);
+        let hierarchy = two_levels(rng.between(50, 800) as u64);
+        let search = TimeSearch::new(&profile, &hierarchy).expect("two levels");
+        let tilings = all_tilings(&profile);
+        let untiled = |at: usize| Some(search.cycles_of(at));
+        let groups = |end: usize| {
+            let own = tilings.iter().filter(|tiling| tiling.end == end);
+            let own = own.filter_map(|tiling| Some((*tiling, search.cycles_of_tiling(tiling)?)));
+            own.collect::<Vec<_>>()
+        };
+        let n = program.operations.len();
+        let best = cheapest_path(n, untiled, groups).expect("a path");
+        let cycles = |tilings: &[Tiling]| {
+            let is_tiled = |at: &usize| tilings.iter().any(|own| (own.first..own.end).contains(at));
+            let untiled = (0..n).filter(|at| !is_tiled(at));
+            let untiled: u64 = untiled.map(|at| search.cycles_of(at)).sum();
+            let tiled = tilings
+                .iter()
+                .filter_map(|own| search.cycles_of_tiling(own));
+            untiled + tiled.sum::<u64>()
+        };
+        let (found, least) = (cycles(&search.cheapest()), cycles(&best));
+        assert!(
+            found * 20 <= least * 21,
+            "seed {seed}: {found} instead of {least}\n{program:?}"
+        );
+    }
+}
