@@ -28,7 +28,7 @@ mod trace;
 
 pub use arena::{
     Misplaced, NoFit, Occupant, PlanError, PlanOptions, Pressure, Progress, SizedPlan, Strategy,
-    Watch, lower_bound, plan, plan_sizes, plan_watched, pressure,
+    Watch, lower_bound, plan, plan_sizes, plan_watched, pressure, refit,
 };
 pub use levels::{
     CostModel, LevelAnswer, LevelNoFit, LevelPlanError, LevelPolicy, LevelStrategy, overlap,

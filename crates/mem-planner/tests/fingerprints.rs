@@ -120,7 +120,7 @@ fn plans_of_one_level_are_as_recorded() {
     compare(
         &found,
         &[
-            0x7d5e_44c1_59a7_2cf5, // auto
+            0x9b50_aaa4_c5ec_1e17, // auto
             0x89b3_7879_5ccd_1004, // exact
             0xeb32_4d9a_d657_36c7, // first-fit
             0x79d7_2243_1b9e_4d62, // genetic

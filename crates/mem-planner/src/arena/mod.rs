@@ -10,7 +10,9 @@
 //!    place items in one pass are [`lifetime_queue`], [`first_fit`], [`greedy_by_size`],
 //!    [`greedy_by_conflict`] and [`tightest_first`]; those that search are [`exact`] and
 //!    [`genetic`]. [`penalty`] then trades equal peaks for fewer penalties.
-//! 4. [`answer`] builds the plan, or the memory map of the failure.
+//! 4. For `auto`, [`refit`](mod@refit) lowers the peak further by moving a few items. It works on
+//!    the original items, so that it can give up single reuses.
+//! 5. [`answer`] builds the plan, or the memory map of the failure.
 //!
 //! Most strategies are orders of the items; [`decode`] converts an order to offsets. [`relative`]
 //! plans for sizes that are known only at run time, on top of [`plan`].
@@ -41,6 +43,7 @@ mod options;
 mod orders;
 mod penalty;
 mod prepare;
+mod refit;
 mod relative;
 mod search;
 mod strategy;
@@ -50,6 +53,7 @@ mod tuning;
 pub use bound::{Pressure, lower_bound, pressure};
 pub use error::{Misplaced, NoFit, Occupant, PlanError};
 pub use options::{PlanOptions, Progress, Watch};
+pub use refit::refit;
 pub use relative::{SizedPlan, plan_sizes};
 pub use strategy::Strategy;
 
@@ -114,19 +118,7 @@ impl Attempts<'_> {
     /// The better of maximal reuse and no reuse.
     fn run(&self, limits: &mut Limits<'_>) -> Result<Outcome, PlanError> {
         let problem = self.problem;
-        let mut outcome = match self.attempt(true, limits) {
-            // Reuse only loses where a joined item lives so long that it no longer packs well, and
-            // never if its plan meets the pressure.
-            Ok((joined, n_reuses)) if n_reuses > 0 && joined.peak > self.pressure => {
-                match self.attempt(false, limits) {
-                    Ok((apart, _)) if apart.peak < joined.peak => apart,
-                    _ => joined,
-                }
-            }
-            // Fixed items may rule out one of the two.
-            Err(_) if !problem.reuses.is_empty() => self.attempt(false, limits)?.0,
-            other => other?.0,
-        };
+        let (mut outcome, mut other) = self.with_and_without_reuse(limits)?;
         let is_contracted_in_conflict =
             !problem.aliases.is_empty() && !problem.conflicts.is_empty();
         if !problem.reuses.is_empty() || is_contracted_in_conflict {
@@ -134,7 +126,53 @@ impl Attempts<'_> {
             // a conflict of one alias to its whole group, which the problem does not require.
             outcome.bound = self.pressure;
         }
+        // Moved items may incur other penalties.
+        if self.asked == Strategy::Auto && problem.penalties.is_empty() {
+            let goal = outcome.bound.max(Bytes::new(limits.enough()));
+            self.refit(&mut outcome, goal, limits);
+            // The worse of two starts may lead to the lower peak.
+            if let Some(other) = other.as_mut().filter(|_| outcome.peak > goal) {
+                self.refit(other, goal, limits);
+                if other.peak < outcome.peak {
+                    let bound = outcome.bound;
+                    std::mem::swap(&mut outcome, other);
+                    outcome.bound = bound;
+                }
+            }
+        }
         Ok(outcome)
+    }
+
+    /// Returns the outcome with the lower peak, and the other one if there are two.
+    fn with_and_without_reuse(
+        &self,
+        limits: &mut Limits<'_>,
+    ) -> Result<(Outcome, Option<Outcome>), PlanError> {
+        match self.attempt(true, limits) {
+            // Reuse only loses where a joined item lives so long that it no longer packs well, and
+            // never if its plan meets the pressure.
+            Ok((joined, n_reuses)) if n_reuses > 0 && joined.peak > self.pressure => {
+                Ok(match self.attempt(false, limits) {
+                    Ok((apart, _)) if apart.peak < joined.peak => (apart, Some(joined)),
+                    Ok((apart, _)) => (joined, Some(apart)),
+                    Err(_) => (joined, None),
+                })
+            }
+            // Fixed items may rule out one of the two.
+            Err(_) if !self.problem.reuses.is_empty() => Ok((self.attempt(false, limits)?.0, None)),
+            other => Ok((other?.0, None)),
+        }
+    }
+
+    /// Lowers the peak towards `goal` by moving a few items. Unlike the searches before, this may
+    /// use some of the possible reuses and not others.
+    fn refit(&self, outcome: &mut Outcome, goal: Bytes, limits: &mut Limits<'_>) {
+        let (problem, offsets) = (self.problem, &outcome.offsets);
+        if let Some(offsets) = refit::lower(problem, self.alignments, offsets, goal, limits) {
+            outcome.peak = measure::peak_of(problem, &offsets);
+            outcome.offsets = offsets;
+            limits.report(outcome.strategy, outcome.peak.get(), outcome.bound.get());
+        }
     }
 
     /// Plans the contracted problem. Returns the outcome for the original items, and the number of
