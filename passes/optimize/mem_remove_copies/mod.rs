@@ -13,7 +13,7 @@
 mod candidate;
 mod profile;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use mem_flow::dependence::{AccessId, Dependence};
 use mem_model::BufferId;
@@ -25,7 +25,7 @@ use crate::ir::Op;
 use crate::ir::rewrite::{erase_unused, is_plain_copy};
 use crate::optimize::written::written_bytes;
 use candidate::{Candidate, Order};
-use profile::Profile;
+use profile::{Known, Profile};
 
 /// Maximum number of rounds. The source of one merge is not the target of another in the same
 /// round, so that the length of the chains of copies that are resolved doubles with each. Copies to
@@ -38,6 +38,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let mut subject = Subject::new(run, options.noalias_arguments);
     let mut counts = Counts::default();
     let mut finished: HashSet<Op> = HashSet::new();
+    let mut known: HashMap<Op, Known> = HashMap::new();
     for _ in 0..MAX_ROUNDS {
         let (mut has_more, before) = (false, counts.copies);
         for function in subject.functions() {
@@ -45,7 +46,9 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
             if finished.contains(&op) {
                 continue;
             }
-            if merge(function, &mut counts) {
+            let (is_promising, plan) = merge(function, known.get(&op), &mut counts);
+            known.extend(plan.map(|plan| (op, plan)));
+            if is_promising {
                 has_more = true;
             } else {
                 finished.insert(op);
@@ -72,17 +75,22 @@ struct Counts {
     kept: u64,
 }
 
-/// Runs one round on one function. Returns whether another round may find more: a removed copy no
-/// longer stands between the two ends of another.
-fn merge(function: &Extracted, counts: &mut Counts) -> bool {
+/// Runs one round on one function; `known` is the plan of the previous round. Returns whether another
+/// round may find more (a removed copy no longer stands between the two ends of another), and the
+/// plan for it.
+fn merge(
+    function: &Extracted,
+    known: Option<&Known>,
+    counts: &mut Counts,
+) -> (bool, Option<Known>) {
     let mut steps = function.extraction.step_ops.iter();
     if !steps.any(|op| is_plain_copy(*op)) {
-        return false;
+        return (false, None);
     }
     let dependence = function.analyze();
     let order = Order::new(function);
-    let Some(profile) = Profile::new(&function.extraction.program) else {
-        return false;
+    let Some(mut profile) = Profile::new(&function.extraction, known) else {
+        return (false, None);
     };
     let candidates = order.copies().filter_map(|(step, op)| {
         let candidate = Candidate::new(function, &dependence, &order, step, op)?;
@@ -90,7 +98,7 @@ fn merge(function: &Extracted, counts: &mut Counts) -> bool {
     });
     let mut candidates: Vec<_> = candidates.collect();
     let all: Vec<&Candidate> = candidates.iter().map(|(.., candidate)| candidate).collect();
-    let choice = choose(function, &dependence, &all, profile);
+    let choice = choose(function, &dependence, &all, &mut profile);
     let n_copies = order.copies().count();
     let mut is_chosen = choice.chosen.into_iter();
     candidates.retain(|_| is_chosen.next().unwrap_or(false));
@@ -107,7 +115,7 @@ fn merge(function: &Extracted, counts: &mut Counts) -> bool {
         candidates.into_iter().for_each(|(.., c)| c.apply());
         erase_unused(function.function.op);
     }
-    has_more
+    (has_more, profile.known(&function.extraction))
 }
 
 /// The candidates of a round that are merged.
@@ -118,32 +126,12 @@ struct Choice {
     n_kept: u64,
 }
 
-/// Chooses candidates that do not interact. Unless merging all of them leads to a plan that is
-/// known to be optimal, each is planned on its own, on top of those accepted before it.
+/// Chooses candidates that do not interact. Each is planned on top of those accepted before it.
 fn choose(
     function: &Extracted,
     dependence: &Dependence<'_>,
     candidates: &[&Candidate],
-    profile: Profile,
-) -> Choice {
-    let mut together = profile.clone();
-    let choice = choose_each(function, dependence, candidates, |candidate| {
-        together.accept(&candidate.change())
-    });
-    if !choice.chosen.contains(&true) || together.is_best() {
-        return choice;
-    }
-    let mut one_by_one = profile;
-    choose_each(function, dependence, candidates, |candidate| {
-        one_by_one.accept_planned(&candidate.change())
-    })
-}
-
-fn choose_each(
-    function: &Extracted,
-    dependence: &Dependence<'_>,
-    candidates: &[&Candidate],
-    mut accept: impl FnMut(&Candidate) -> bool,
+    profile: &mut Profile,
 ) -> Choice {
     let mut choice = Choice {
         chosen: vec![false; candidates.len()],
@@ -156,7 +144,7 @@ fn choose_each(
     for index in order {
         let candidate = candidates[index];
         let is_taken = !taken.admits(function, dependence, candidate);
-        let is_chosen = !is_taken && accept(candidate);
+        let is_chosen = !is_taken && profile.accept_planned(&candidate.change());
         choice.n_kept += u64::from(!is_taken && !is_chosen);
         choice.chosen[index] = is_chosen;
         if is_chosen {

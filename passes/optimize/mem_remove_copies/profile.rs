@@ -1,22 +1,28 @@
 //! The effect of a merge on memory use: the bytes that are live at each point, and the peak of a
 //! plan.
+//!
+//! Everything is planned once. Each merge then changes the lifetimes of a few buffers, and the plan
+//! is adapted by moving what no longer fits ([`mem_planner::refit`]), in a thousandth of the time. The
+//! next round starts with the plan of the previous one: a plan from scratch could be worse.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use mem_flow::Lifetimes;
-use mem_model::{BufferId, Bytes, Interval, IntervalSet, Part, Point, Problem, Program, StepId};
+use mem_model::{BufferId, Bytes, Interval, IntervalSet, Item, Part, Point, Problem, StepId};
 use mem_planner::{PlanOptions, Strategy};
 
-/// Functions with more items than this are not planned for each copy. A merge is accepted there if
-/// it does not raise the maximum number of live bytes.
+use crate::extract::Extraction;
+use crate::ir::Op;
+
+/// Functions with more items than this are not planned. A merge is accepted there if it does not
+/// raise the maximum number of live bytes.
 const MAX_PLANNED: usize = 1000;
 
-/// Number of items placed by all plans for single copies of a function together. The copies that
-/// remain, the smallest ones, are kept.
-const MAX_PLACED: usize = 50_000;
+/// Effort of adapting the plan to a merge: a few milliseconds. Most merges that fit take a hundredth
+/// of it, and those that do not fit take all of it.
+const REFIT_EFFORT: u64 = 50_000;
 
 /// The memory use of one function.
-#[derive(Clone)]
 pub(super) struct Profile {
     lifetimes: Lifetimes,
     problem: Problem,
@@ -28,10 +34,35 @@ pub(super) struct Profile {
     live_bytes: Vec<i128>,
     /// The maximum of `live_bytes`.
     most_live: i128,
-    /// The peak of a plan, if known.
-    peak: Option<Bytes>,
-    /// Items placed by plans for single copies.
-    n_placed: usize,
+    /// A plan for the current problem, if known.
+    packing: Option<Packing>,
+}
+
+/// A plan, which each merge has to be compatible with.
+struct Packing {
+    /// Indexed by item.
+    offsets: Vec<Bytes>,
+    limits: Limits,
+}
+
+/// The memory use that no merge may exceed.
+#[derive(Clone, Copy)]
+struct Limits {
+    /// The peak of the plan.
+    peak: Bytes,
+    /// The lower bound on the peak of any plan. The plan may be far above it, so that merges that
+    /// raise the bound would go unnoticed, and rule out better plans.
+    bound: Bytes,
+    /// The bound when everything was last planned from scratch.
+    planned_bound: Bytes,
+}
+
+/// The plan of the previous round, by operations: ids change from round to round, but no merge
+/// creates a buffer.
+pub(super) struct Known {
+    /// The offset of each slot of a buffer.
+    offsets: HashMap<(Op, u32), Bytes>,
+    limits: Limits,
 }
 
 /// The merge of a source with its target.
@@ -47,8 +78,9 @@ pub(super) struct Change {
 }
 
 impl Profile {
-    /// `None` if the program is not well-formed.
-    pub(super) fn new(program: &Program) -> Option<Self> {
+    /// `None` if the program is not well-formed. `known`: the plan of the previous round.
+    pub(super) fn new(extraction: &Extraction, known: Option<&Known>) -> Option<Self> {
+        let program = &extraction.program;
         let lifetimes = mem_flow::analyze_lifetimes(program).ok()?;
         let problem = mem_flow::problem(program, &lifetimes);
         let mut profile = Self {
@@ -57,8 +89,7 @@ impl Profile {
             lifetimes,
             live_bytes: vec![0; 2 * program.steps.len() + 1],
             most_live: 0,
-            peak: None,
-            n_placed: 0,
+            packing: None,
             problem: Problem::default(),
         };
         for (index, item) in problem.items.iter().enumerate() {
@@ -69,59 +100,125 @@ impl Profile {
         }
         profile.most_live = profile.live_bytes.iter().copied().max().unwrap_or(0);
         profile.problem = problem;
-        profile.peak = profile.plan();
+        if profile.problem.items.len() <= MAX_PLANNED {
+            profile.packing = profile.pack(extraction, known);
+        }
         Some(profile)
     }
 
-    /// The peak of a plan for the current problem.
-    fn plan(&self) -> Option<Bytes> {
-        if self.problem.items.len() > MAX_PLANNED {
-            return None;
+    /// A plan for the problem of a round. Plans from scratch in the first round, and whenever merges
+    /// have lowered the bound, so that a lower peak is likely.
+    fn pack(&self, extraction: &Extraction, known: Option<&Known>) -> Option<Packing> {
+        let bound = mem_planner::lower_bound(&self.problem)?;
+        let recalled = known.and_then(|known| self.recall(extraction, known, bound));
+        let is_recent = |packing: &Packing| packing.limits.planned_bound <= bound;
+        if recalled.as_ref().is_some_and(is_recent) {
+            return recalled;
         }
-        // Planning repeats for each copy, so the effort is bounded: enough to place everything once
-        // or twice.
+        let both = recalled.into_iter().chain(self.plan(bound));
+        let mut best = both.min_by_key(|packing| packing.limits.peak)?;
+        best.limits.planned_bound = bound;
+        Some(best)
+    }
+
+    /// The plan of the previous round, adapted to the ids of this one.
+    fn recall(&self, extraction: &Extraction, known: &Known, bound: Bytes) -> Option<Packing> {
+        let offset = |item: &Item| {
+            let op = extraction.buffer_ops[item.buffer.index()];
+            let offset = op.and_then(|op| known.offsets.get(&(op, item.slot)));
+            offset.copied().unwrap_or_default()
+        };
+        let offsets: Vec<Bytes> = self.problem.items.iter().map(offset).collect();
+        // Lifetimes may differ from those that the merges of the previous round were assumed to lead
+        // to.
+        let all: Vec<usize> = (0..offsets.len()).collect();
+        let limits = Limits {
+            bound,
+            ..known.limits
+        };
+        self.refit(&offsets, &all, limits)
+    }
+
+    /// The present plan, for the next round.
+    pub(super) fn known(&self, extraction: &Extraction) -> Option<Known> {
+        let packing = self.packing.as_ref()?;
+        let slots = self.problem.items.iter().zip(&packing.offsets);
+        let offsets = slots.filter_map(|(item, offset)| {
+            let op = extraction.buffer_ops[item.buffer.index()]?;
+            Some(((op, item.slot), *offset))
+        });
+        Some(Known {
+            offsets: offsets.collect(),
+            limits: packing.limits,
+        })
+    }
+
+    /// Plans from scratch. `bound`: the lower bound of the problem.
+    fn plan(&self, bound: Bytes) -> Option<Packing> {
+        // Enough to place everything once or twice. Merges save more than a better plan does.
         let n_items = self.problem.items.len() as u64;
         let options = PlanOptions::default().with_effort(n_items * (2 * n_items + 1000));
-        let plan = mem_planner::plan(&self.problem, Strategy::Auto, &options);
-        plan.ok().map(|plan| plan.peak)
+        let plan = mem_planner::plan(&self.problem, Strategy::Auto, &options).ok()?;
+        Some(Packing {
+            offsets: plan.placements.iter().map(|p| p.offset).collect(),
+            limits: Limits {
+                peak: plan.peak,
+                bound,
+                planned_bound: bound,
+            },
+        })
     }
 
-    /// Whether all merges so far can stay: the peak has not risen, and it is at the lower bound, so
-    /// that no other plan is better.
-    pub(super) fn is_best(&self) -> bool {
-        let Some(peak) = self.peak else {
-            return true;
-        };
-        let is_least = |new: Bytes| new <= peak && i128::from(new.get()) <= self.most_live;
-        self.plan().is_some_and(is_least)
+    /// Adapts a plan to the current problem, in which the items in `changed` have other lifetimes.
+    fn refit(&self, offsets: &[Bytes], changed: &[usize], limits: Limits) -> Option<Packing> {
+        let options = PlanOptions::default().with_effort(REFIT_EFFORT);
+        let offsets = mem_planner::refit(&self.problem, offsets, changed, limits.peak, &options)?;
+        Some(Packing { offsets, limits })
     }
 
-    /// As [`accept`](Self::accept), but the peak of a plan must not rise either.
+    /// As [`accept`](Self::accept), but neither the peak of the plan nor the lower bound on it must
+    /// rise.
     pub(super) fn accept_planned(&mut self, change: &Change) -> bool {
+        let Some(packing) = self.packing.take() else {
+            return self.accept(change);
+        };
         let before = (
             self.problem.clone(),
             self.live_bytes.clone(),
             self.most_live,
         );
-        if !self.accept(change) {
-            return false;
+        let is_applied = self.accept(change);
+        let new = is_applied.then(|| self.adapt(&packing, change)).flatten();
+        let is_accepted = new.is_some();
+        if is_applied && !is_accepted {
+            (self.problem, self.live_bytes, self.most_live) = before;
         }
-        let Some(peak) = self.peak else {
-            return true;
+        self.packing = Some(new.unwrap_or(packing));
+        is_accepted
+    }
+
+    /// A plan for the problem after a merge. `None`: the bound is higher, or no plan was found.
+    fn adapt(&self, packing: &Packing, change: &Change) -> Option<Packing> {
+        let bound = mem_planner::lower_bound(&self.problem)?;
+        // The source is no longer live, and collides with nothing.
+        let targets = change.targets.iter();
+        let changed: Vec<usize> = targets.filter_map(|b| self.items[b.index()]).collect();
+        let saved = packing.limits.bound.checked_sub(bound)?;
+        let limits = Limits {
+            bound,
+            ..packing.limits
         };
-        self.n_placed += self.problem.items.len();
-        let plan = (self.n_placed <= MAX_PLACED).then(|| self.plan()).flatten();
-        let new = plan.filter(|new| *new <= peak);
-        match new {
-            Some(new) => self.peak = Some(new),
-            None => (self.problem, self.live_bytes, self.most_live) = before,
-        }
-        new.is_some()
+        let refit = |limits| self.refit(&packing.offsets, &changed, limits);
+        // A saving by one merge must not be lost to another, so the peak should fall with the bound.
+        let lower = packing.limits.peak.checked_sub(saved);
+        let lower = lower.filter(|peak| *peak < limits.peak);
+        let refitted = lower.and_then(|peak| refit(Limits { peak, ..limits }));
+        refitted.or_else(|| refit(limits))
     }
 
     /// Applies a merge, unless it would raise the maximum number of live bytes, or involves a
     /// buffer whose instances rotate. Returns whether it was applied.
-    pub(super) fn accept(&mut self, change: &Change) -> bool {
+    fn accept(&mut self, change: &Change) -> bool {
         let buffers = || {
             [change.source]
                 .into_iter()
