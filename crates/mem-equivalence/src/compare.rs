@@ -476,11 +476,12 @@ impl Comparison<'_> {
             Node::Overlay { .. } | Node::Gather { .. } => graph.length(node),
             _ => None,
         };
-        let lengths = [length(&self.a.graph, goal.a), length(&self.b.graph, goal.b)];
-        let length = match (goal.length, lengths) {
-            (-1, [Some(x), Some(y)]) if x != y => return Err(Failure::Different(goal)),
-            (-1, [x, y]) => x.or(y).unwrap_or(0),
-            (length, _) => length,
+        let length = match goal.length {
+            -1 => match [length(&self.a.graph, goal.a), length(&self.b.graph, goal.b)] {
+                [Some(x), Some(y)] if x != y => return Err(Failure::Different(goal)),
+                [x, y] => x.or(y).unwrap_or(0),
+            },
+            known => known,
         };
         let x = self.a.graph.part(goal.a, goal.offsets.0, length);
         let y = self.b.graph.part(goal.b, goal.offsets.1, length);

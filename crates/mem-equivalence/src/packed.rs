@@ -19,6 +19,9 @@ const MIN_ROWS: i64 = 4;
 /// Maximum number of packed nodes inside each other; limits the recursion of unpacking.
 const MAX_DEPTH: u32 = 64;
 
+/// Maximum number of pieces of a sequence that are scanned for a part.
+const MAX_SCANNED: usize = 16;
+
 /// Pieces with their offsets in the byte string, in ascending order.
 pub(crate) type Unpacked = Rc<Vec<(i64, Piece)>>;
 
@@ -299,6 +302,11 @@ impl Graph {
             return parts.map(|(_, piece)| piece).collect();
         }
         match self.node(node) {
+            Node::Sequence(pieces) if pieces.len() > MAX_SCANNED => {
+                let parts = self.addressed(node, pieces);
+                let parts = within(&parts, offset, offset + length);
+                parts.map(|(_, piece)| piece).collect()
+            }
             Node::Sequence(pieces) => crate::contents::part(pieces, offset, length),
             _ => vec![Piece {
                 node,
@@ -306,6 +314,22 @@ impl Graph {
                 length,
             }],
         }
+    }
+
+    /// Returns the pieces of a sequence with their offsets, so that a part can be found without a
+    /// scan. Linear the first time.
+    fn addressed(&self, node: NodeId, pieces: &[Piece]) -> Unpacked {
+        let mut known = self.unpacked.borrow_mut();
+        let addressed = known.entry(node).or_insert_with(|| {
+            let mut end = 0;
+            let starts = pieces.iter().map(|piece| {
+                let start = end;
+                end += piece.length;
+                (start, *piece)
+            });
+            Rc::new(starts.collect())
+        });
+        Rc::clone(addressed)
     }
 }
 
