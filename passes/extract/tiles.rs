@@ -385,6 +385,7 @@ impl Extraction {
             name: String::new(),
             dimensions,
             operands: own,
+            is_copy: is_plain_copy(op),
         };
         Some((operation, positions))
     }

@@ -71,6 +71,14 @@ pub enum TileStep {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TileError {
+    /// A copy between rows of one window that overlap.
+    #[error("a copy from row {from} to row {to} of the same window overlaps itself")]
+    OverlappingCopy {
+        /// The first row of the source.
+        from: i64,
+        /// The first row of the target.
+        to: i64,
+    },
     /// An operation outside the group, or one that cannot be divided like this.
     #[error("operation {operation} cannot be executed for some of its iterations")]
     NotTileable {
@@ -540,7 +548,13 @@ impl<'a> Check<'a> {
                 end: to.end,
             });
         };
-        if source == target || from.end - from.start != to.end - to.start {
+        if source == target && from.start < to.end && to.start < from.end {
+            return Err(TileError::OverlappingCopy {
+                from: from.start,
+                to: to.start,
+            });
+        }
+        if from.end - from.start != to.end - to.start {
             return Err(TileError::OutOfBounds {
                 start: to.start,
                 end: to.end,

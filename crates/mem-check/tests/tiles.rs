@@ -38,6 +38,7 @@ fn operation(extent: i64, operands: Vec<TileOperand>) -> TileOperation {
             is_parallel: true,
         }],
         operands,
+        is_copy: false,
     }
 }
 
@@ -131,6 +132,46 @@ fn check(steps: &[TileStep]) -> Result<(), TileError> {
 #[test]
 fn accepts_rows_that_are_kept() {
     assert_eq!(check(&tiles()), Ok(()));
+}
+
+/// The same tiles, with rows that are kept in the window: `moves` in place of the two copies.
+fn in_place(moves: &[(i64, i64)]) -> Vec<TileStep> {
+    let n = |(from, to): &(i64, i64)| from.abs_diff(*to).max(1) as i64;
+    let moved = |own: &(i64, i64)| {
+        let [from, to] = [own.0, own.1].map(|start| rows(WINDOW, start, start + n(own)));
+        copy(from, to)
+    };
+    let replaced = |step: TileStep| match step {
+        TileStep::Copy { from, .. } if from.storage == KEPT => Vec::new(),
+        TileStep::Copy { .. } => moves.iter().map(moved).collect(),
+        other => vec![other],
+    };
+    tiles().into_iter().flat_map(replaced).collect()
+}
+
+#[test]
+fn accepts_rows_that_move_in_their_window() {
+    assert_eq!(check(&in_place(&[(1, 0), (2, 1)])), Ok(()));
+}
+
+#[test]
+fn rejects_rows_that_move_in_the_wrong_order() {
+    let checked = check(&in_place(&[(2, 1), (1, 0)]));
+    assert!(matches!(checked, Err(TileError::WrongValue { .. })));
+}
+
+#[test]
+fn rejects_rows_that_do_not_all_move() {
+    let checked = check(&in_place(&[(1, 0)]));
+    assert!(matches!(checked, Err(TileError::WrongValue { .. })));
+}
+
+#[test]
+fn rejects_copies_that_overlap() {
+    let mut steps = in_place(&[]);
+    steps.insert(3, copy(rows(WINDOW, 1, 3), rows(WINDOW, 0, 2)));
+    let expected = TileError::OverlappingCopy { from: 1, to: 0 };
+    assert_eq!(check(&steps), Err(expected));
 }
 
 #[test]

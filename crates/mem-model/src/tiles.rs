@@ -44,6 +44,8 @@ pub struct TileOperation {
     pub dimensions: Vec<IterationDimension>,
     /// Operands that denote storage.
     pub operands: Vec<TileOperand>,
+    /// Whether the operation copies its first operand to its second one.
+    pub is_copy: bool,
 }
 
 /// A dimension of an iteration space.
@@ -211,8 +213,8 @@ pub struct TiledOperation {
     pub dimension: usize,
 }
 
-/// A buffer that is replaced by a *window*, a smaller buffer for the rows that a tile needs, and, if
-/// tiles need rows of the tile before, by a second buffer that keeps these rows in between.
+/// A buffer that is replaced by a *window*, a smaller buffer for the rows that a tile needs. Rows of
+/// the tile before that a tile needs again are kept in between: in the window, or in a second buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
     /// The buffer.
@@ -223,6 +225,10 @@ pub struct Window {
     pub rows: i64,
     /// Largest number of rows that are kept between tiles.
     pub kept: i64,
+    /// Whether these rows are moved to the start of the window, which then exists from the first tile
+    /// to the last. Otherwise each tile has a window of its own, and they are copied to a second
+    /// buffer and back.
+    pub is_in_place: bool,
 }
 
 /// Successive tiles of equal shape.

@@ -70,10 +70,11 @@ struct Emitter<'a> {
     block: &'a TileBlock,
     group: &'a TileGroup,
     slots: HashMap<BufferId, usize>,
-    /// The rows of each window that are kept between tiles.
+    /// For each window, the buffer that exists from the first tile to the last: for the rows that are
+    /// kept between tiles, or the window itself if they are kept in place.
     kept: Vec<Option<Value>>,
-    /// The windows of the current tile. Every tile has windows of its own, whose contents do not
-    /// outlive it.
+    /// The windows of the current tile. If rows are not kept in place, every tile has windows of its
+    /// own, whose contents do not outlive it.
     windows: Vec<Option<Value>>,
     storages: Vec<Storage>,
     clones: HashMap<Op, Clone>,
@@ -107,9 +108,10 @@ fn emit_from(block: &TileBlock, group: &TileGroup, start: Op) -> Option<Emitted>
         clones: HashMap::new(),
     };
     for window in &group.windows {
-        let kept = match window.kept {
-            0 => None,
-            rows => Some(emitter.allocate(window, rows, anchor)?),
+        let kept = match (window.kept, window.is_in_place) {
+            (0, _) => None,
+            (_, true) => Some(emitter.allocate(window, window.rows, anchor)?),
+            (rows, false) => Some(emitter.allocate(window, rows, anchor)?),
         };
         emitter.kept.push(kept);
     }
@@ -213,35 +215,54 @@ impl Emitter<'_> {
     fn open(&mut self, tile: Tile<'_>, slot: usize) -> Option<()> {
         let rows = tile.run.windows[slot].rows.size;
         let window = self.group.windows[slot];
-        self.windows[slot] = Some(self.allocate(&window, rows, tile.before)?);
+        self.windows[slot] = match self.kept[slot].filter(|_| window.is_in_place) {
+            Some(value) => Some(value),
+            None => Some(self.allocate(&window, rows, tile.before)?),
+        };
         Some(())
     }
 
+    /// Copies the rows that were kept to the start of the window, unless they are there.
     fn load(&self, tile: Tile<'_>, slot: usize, range: &WindowRange) -> Option<()> {
-        let ends = (self.kept[slot], self.windows[slot]);
-        self.copy_rows(tile, slot, range.loaded, ends, 0)
+        if range.loaded == 0 || self.group.windows[slot].is_in_place {
+            return Some(());
+        }
+        let ends = (self.kept[slot]?, self.windows[slot]?);
+        self.copy_rows(tile, slot, ends, (0, 0), range.loaded)
     }
 
+    /// Keeps rows for the next tile.
     fn save(&self, tile: Tile<'_>, slot: usize, range: &WindowRange) -> Option<()> {
-        let ends = (self.windows[slot], self.kept[slot]);
-        self.copy_rows(tile, slot, range.saved, ends, range.saved_from)
+        if range.saved == 0 {
+            return Some(());
+        }
+        let ends = (self.windows[slot]?, self.kept[slot]?);
+        let from = range.saved_from;
+        if !self.group.windows[slot].is_in_place {
+            return self.copy_rows(tile, slot, ends, (from, 0), range.saved);
+        }
+        // Rows are moved ahead in steps whose source and target do not overlap.
+        let mut moved = 0;
+        while from > 0 && moved < range.saved {
+            let n = from.min(range.saved - moved);
+            self.copy_rows(tile, slot, ends, (from + moved, moved), n)?;
+            moved += n;
+        }
+        Some(())
     }
 
-    /// Copies `n` rows, from the given row of the source to the start of the target.
+    /// Copies `n` rows between two buffers, from and to the given rows.
     fn copy_rows(
         &self,
         tile: Tile<'_>,
         slot: usize,
+        (source, target): (Value, Value),
+        (from, to): (i64, i64),
         n: i64,
-        (source, target): (Option<Value>, Option<Value>),
-        from: i64,
     ) -> Option<()> {
-        if n == 0 {
-            return Some(());
-        }
         let dimension = self.group.windows[slot].dimension;
         let rows = |value, start| rows_of(tile.before, value, dimension, start, n);
-        let (source, target) = (rows(source?, from)?, rows(target?, 0)?);
+        let (source, target) = (rows(source, from)?, rows(target, to)?);
         Builder::new("memref.copy", tile.before.location())
             .operands([source, target])
             .before(tile.before);

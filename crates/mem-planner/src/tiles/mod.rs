@@ -7,7 +7,8 @@
 //!
 //! * `group.rs` determines which dimension of each operation is divided,
 //! * `profile.rs` determines which buffers are live without tiles,
-//! * `schedule.rs` determines the tiles of a group: iterations, rows, and memory,
+//! * `schedule.rs` determines the tiles of a group: iterations, and rows,
+//! * `footprint.rs` determines the memory that they take,
 //! * `search.rs` visits groups, and finds the cheapest ones that together make up a program,
 //! * `peak.rs` chooses groups and the size of their tiles by memory,
 //! * `time.rs` chooses them by the time that they take in a hierarchy.
@@ -18,6 +19,7 @@
 //! Not guaranteed: that the planned program takes exactly the estimated bytes. The estimate ignores
 //! alignment, and takeovers other than of operands by results of equal shape.
 
+mod footprint;
 mod group;
 mod peak;
 mod profile;
@@ -54,8 +56,6 @@ pub struct TilePlan {
     pub untiled_peak: Bytes,
     /// Estimate of the peak with the groups of this plan.
     pub peak: Bytes,
-    /// Estimate of the smallest peak with tiles.
-    pub least_peak: Bytes,
 }
 
 /// Plans the tiles of a program. Deterministic. Takes time O(cuts² · operations of a group), where
@@ -63,11 +63,9 @@ pub struct TilePlan {
 #[must_use]
 pub fn plan_tiles(program: &TileProgram, target: TileTarget<'_>) -> TilePlan {
     let profile = Profile::new(program);
-    let search = PeakSearch::new(&profile);
-    let least = search.least_peak();
     let tilings = match target {
-        TileTarget::Peak => search.cheapest(least),
-        TileTarget::Capacity(capacity) => search.cheapest(capacity.max(least)),
+        TileTarget::Peak => PeakSearch::new(&profile).within(Bytes::ZERO),
+        TileTarget::Capacity(capacity) => PeakSearch::new(&profile).within(capacity),
         TileTarget::Time(hierarchy) => {
             TimeSearch::new(&profile, hierarchy).map(|search| search.cheapest())
         }
@@ -78,7 +76,6 @@ pub fn plan_tiles(program: &TileProgram, target: TileTarget<'_>) -> TilePlan {
     let plan = TilePlan {
         untiled_peak: profile.peak(),
         peak: profile.tiled_peak(&groups),
-        least_peak: least,
         groups,
     };
     trace(program, &plan);
@@ -102,8 +99,9 @@ fn trace(program: &TileProgram, plan: &TilePlan) {
             let buffer = &program.buffers[window.buffer.index()];
             log::debug!(
                 target: "tiles",
-                "  {} {:?}: {} rows of {} bytes, {} kept", buffer.name, buffer.shape,
+                "  {} {:?}: {} rows of {} bytes, {} kept{}", buffer.name, buffer.shape,
                 window.rows, buffer.rows_bytes(window.dimension, 1).get(), window.kept,
+                if window.is_in_place { " in place" } else { "" },
             );
         }
     }

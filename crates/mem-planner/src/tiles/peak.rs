@@ -9,8 +9,10 @@
 
 use mem_model::Bytes;
 
+use super::footprint::Keep;
 use super::group::Group;
 use super::profile::Profile;
+use super::schedule::Schedule;
 use super::search::{Tiling, cheapest_path, visit_groups};
 use super::tuning;
 
@@ -55,8 +57,14 @@ impl<'a> PeakSearch<'a> {
         }
     }
 
+    /// The groups of least cost whose peak is at most `capacity`, or the least possible if that is
+    /// larger.
+    pub(super) fn within(&self, capacity: Bytes) -> Option<Vec<Tiling>> {
+        self.cheapest(capacity.max(self.least_peak()))
+    }
+
     /// The least peak that groups reach.
-    pub(super) fn least_peak(&self) -> Bytes {
+    fn least_peak(&self) -> Bytes {
         let mut least = vec![0_u64; self.candidates.len()];
         for end in 1..least.len() {
             let untiled = least[end - 1].max(self.profile.live[end - 1]);
@@ -68,7 +76,7 @@ impl<'a> PeakSearch<'a> {
     }
 
     /// The groups of least cost whose peak is at most `capacity`; `None` if there are none.
-    pub(super) fn cheapest(&self, capacity: Bytes) -> Option<Vec<Tiling>> {
+    fn cheapest(&self, capacity: Bytes) -> Option<Vec<Tiling>> {
         let untiled = |at: usize| (self.profile.live[at] <= capacity.get()).then_some(0);
         cheapest_path(self.profile.live.len(), untiled, |end| {
             let groups = self.candidates[end].iter();
@@ -79,41 +87,68 @@ impl<'a> PeakSearch<'a> {
 
     /// A group with the largest tiles with which it stays within a capacity, and its cost.
     fn largest_tile(&self, candidate: &Candidate, capacity: Bytes) -> (Tiling, u64) {
-        let mut tiling = candidate.tiling;
+        let tiling = candidate.tiling;
         let schedule = self.profile.schedule(&tiling.grown(self.profile));
-        let mut footprint = schedule.footprint(tiling.size);
-        while tiling.size * 2 < schedule.extent() {
-            let next = schedule.footprint(tiling.size * 2);
+        let footprint = |size: i64| {
+            let (tiles, windows) = schedule.windows(size);
+            schedule.footprint_of(&windows, tiles, tiling.keep)
+        };
+        let mut best = (tiling.size, footprint(tiling.size));
+        while best.0 * 2 < schedule.extent() {
+            let next = footprint(best.0 * 2);
             if candidate.whole + next.peak > capacity.get() {
                 break;
             }
-            (tiling.size, footprint) = (tiling.size * 2, next);
+            best = (best.0 * 2, next);
         }
+        let footprint = best.1;
         let tiles = footprint.tiles.unsigned_abs();
-        let copied = footprint.kept.saturating_mul(2 * tiles);
+        let copied = footprint.copied.saturating_mul(tiles);
         let operations = (tiling.end - tiling.first) as u64;
         let code = operations * tuning::COST_OF_OPERATION;
+        let tiling = Tiling {
+            size: best.0,
+            ..tiling
+        };
         (tiling, copied.saturating_add(code))
     }
 }
 
 fn candidate(profile: &Profile<'_>, group: &Group<'_>, dimension: usize) -> Option<Candidate> {
+    let whole = profile.whole(group);
+    let during = &profile.live[group.first()..group.end()];
+    let untiled = during.iter().copied().max()?;
+    if whole >= untiled {
+        return None;
+    }
+    let schedule = profile.schedule(group);
+    let (keep, peak) = least_footprint(&schedule, profile.is_small());
+    let peak = whole + peak;
     let tiling = Tiling {
         first: group.first(),
         end: group.end(),
         dimension,
         size: 1,
+        keep,
     };
-    let whole = profile.whole(group);
-    let during = &profile.live[tiling.first..tiling.end];
-    let untiled = during.iter().copied().max()?;
-    if whole >= untiled {
-        return None;
-    }
-    let peak = whole + profile.schedule(group).footprint(1).peak;
     (peak < untiled).then_some(Candidate {
         tiling,
         whole,
         peak,
     })
+}
+
+/// How rows are kept with the smallest tiles, and the bytes that this takes. `finely`: if it may
+/// differ from window to window.
+fn least_footprint(schedule: &Schedule<'_>, finely: bool) -> (Keep, u64) {
+    let (tiles, windows) = schedule.windows(1);
+    let peak = |keep: Keep| match finely {
+        true => schedule.choose_in_place(&windows, tiles, keep).1.peak,
+        false => schedule.footprint_of(&windows, tiles, keep).peak,
+    };
+    let [apart, in_place] = [Keep::Apart, Keep::InPlace].map(peak);
+    match in_place <= apart {
+        true => (Keep::InPlace, in_place),
+        false => (Keep::Apart, apart),
+    }
 }

@@ -11,39 +11,40 @@ use mem_model::{
     WindowRange,
 };
 
+use super::footprint::{Footprint, Keep};
 use super::group::{Group, Role};
 use super::tuning;
 
 /// The tiled operations of a group, and the buffers that they write.
 pub(super) struct Schedule<'a> {
-    program: &'a TileProgram,
-    operations: Vec<Step>,
-    buffers: Vec<Slot>,
+    pub(super) program: &'a TileProgram,
+    pub(super) operations: Vec<Step>,
+    pub(super) buffers: Vec<Slot>,
 }
 
 /// A tiled operation.
-struct Step {
+pub(super) struct Step {
     operation: usize,
     dimension: usize,
     extent: i64,
     /// Accesses to buffers that the group writes.
-    reads: Vec<(usize, RowMap)>,
-    writes: Vec<(usize, RowMap)>,
+    pub(super) reads: Vec<(usize, RowMap)>,
+    pub(super) writes: Vec<(usize, RowMap)>,
     /// Whether the anchor needs the results. Other operations follow their operands.
     leads: bool,
 }
 
 /// A buffer that the group writes tile by tile.
-struct Slot {
-    buffer: BufferId,
-    dimension: usize,
+pub(super) struct Slot {
+    pub(super) buffer: BufferId,
+    pub(super) dimension: usize,
     /// Whether only the rows that a tile needs exist.
-    is_window: bool,
+    pub(super) is_window: bool,
     /// End of the rows that the group writes.
     end: i64,
     /// The first and the last tiled operation that accesses the buffer.
-    first: usize,
-    last: usize,
+    pub(super) first: usize,
+    pub(super) last: usize,
 }
 
 /// Fewer rows or iterations than any operation needs, which leaves room for arithmetic.
@@ -75,19 +76,6 @@ struct Extent {
     /// End of the rows that the tile before has computed, at least `start`.
     loaded: i64,
     end: i64,
-}
-
-/// Memory that a group takes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Footprint {
-    /// The most bytes of windows and kept rows in use at once.
-    pub(super) peak: u64,
-    /// Bytes of the kept rows of one tile.
-    pub(super) kept: u64,
-    /// Number of windows of which rows are kept.
-    pub(super) copies: u64,
-    /// Number of tiles.
-    pub(super) tiles: i64,
 }
 
 impl<'a> Schedule<'a> {
@@ -301,86 +289,6 @@ impl<'a> Schedule<'a> {
         extents
     }
 
-    /// Memory of the group with tiles of `size` iterations of the anchor, estimated
-    /// from a few tiles. Linear.
-    pub(super) fn footprint(&self, size: i64) -> Footprint {
-        let end = self.progress(self.extent());
-        let lead = self.lead(size);
-        let n_tiles = self.n_tiles(size, lead);
-        let mut windows = vec![(0, 0); self.buffers.len()];
-        let samples = n_tiles.min(tuning::SAMPLED_TILES);
-        for sample in 0..samples {
-            let tile = sample * n_tiles / samples;
-            let [before, after] =
-                [tile, tile + 1].map(|tile| self.progress(self.position(tile, lead, size)));
-            widen(&mut windows, &self.extents(&before, &after, &end));
-        }
-        self.footprint_of(&windows, n_tiles)
-    }
-
-    /// The most bytes in use while a tile is executed, if each window has the given number of rows
-    /// and keeps the given number of them.
-    fn footprint_of(&self, windows: &[(i64, i64)], tiles: i64) -> Footprint {
-        let mut change = vec![0_i64; self.operations.len() + 1];
-        let (mut kept_bytes, mut copies) = (0, 0);
-        for (slot, (rows, kept)) in self.buffers.iter().zip(windows) {
-            if !slot.is_window {
-                continue;
-            }
-            let bytes = |rows: i64| {
-                let buffer = &self.program.buffers[slot.buffer.index()];
-                buffer.rows_bytes(slot.dimension, rows).get() as i64
-            };
-            // While the window is in use, the rows that are kept between tiles are in the window.
-            change[0] += bytes(*kept);
-            kept_bytes += bytes(*kept);
-            copies += u64::from(*kept > 0);
-            change[slot.first] += bytes(*rows) - bytes(*kept);
-            change[slot.last + 1] -= bytes(*rows) - bytes(*kept);
-        }
-        let mut current = 0;
-        let mut peak = 0;
-        for (at, change) in change.iter().enumerate() {
-            current += change;
-            let reused = self
-                .operations
-                .get(at)
-                .map_or(0, |step| self.reused(at, step, windows));
-            peak = peak.max(current - reused);
-        }
-        Footprint {
-            peak: peak.unsigned_abs(),
-            kept: kept_bytes.unsigned_abs(),
-            copies,
-            tiles,
-        }
-    }
-
-    /// Bytes of an operand that a result of the operation can take over.
-    fn reused(&self, at: usize, step: &Step, windows: &[(i64, i64)]) -> i64 {
-        let bytes = |slot: usize| {
-            let own = &self.buffers[slot];
-            let buffer = &self.program.buffers[own.buffer.index()];
-            buffer.rows_bytes(own.dimension, windows[slot].0).get() as i64
-        };
-        let ends = |slot: usize| {
-            let own = &self.buffers[slot];
-            own.is_window && own.last == at && windows[slot].1 == 0
-        };
-        let starts = |slot: usize| {
-            let own = &self.buffers[slot];
-            own.is_window && own.first == at && windows[slot].1 == 0
-        };
-        let pair = |(write, map): &(usize, RowMap)| {
-            let same = |(read, other): &&(usize, RowMap)| {
-                ends(*read) && other.scale == map.scale && bytes(*read) == bytes(*write)
-            };
-            let found = step.reads.iter().find(same).filter(|_| starts(*write));
-            found.map_or(0, |_| bytes(*write))
-        };
-        step.writes.iter().map(pair).sum()
-    }
-
     /// The operations, as the plan states them.
     pub(super) fn tiled(&self) -> Vec<TiledOperation> {
         let operation = |step: &Step| TiledOperation {
@@ -392,7 +300,7 @@ impl<'a> Schedule<'a> {
 
     /// All tiles of `size` iterations of the anchor, the windows, and the memory that they take.
     /// Takes time proportional to tiles times operations.
-    pub(super) fn tiles(&self, size: i64) -> (Vec<TileRun>, Vec<Window>, Footprint) {
+    pub(super) fn tiles(&self, size: i64, keep: Keep) -> (Vec<TileRun>, Vec<Window>, Footprint) {
         let lead = self.lead(size);
         let n_tiles = self.n_tiles(size, lead);
         let states = (0..=n_tiles).map(|tile| self.progress(self.position(tile, lead, size)));
@@ -413,22 +321,33 @@ impl<'a> Schedule<'a> {
                 _ => runs.push(next),
             }
         }
-        let window = |(slot, (rows, kept)): (&Slot, &(i64, i64))| Window {
-            buffer: slot.buffer,
-            dimension: slot.dimension,
-            rows: *rows,
-            kept: *kept,
+        let (is_in_place, footprint) = self.choose_in_place(&windows, n_tiles, keep);
+        let window = |slot: usize| Window {
+            buffer: self.buffers[slot].buffer,
+            dimension: self.buffers[slot].dimension,
+            rows: windows[slot].0,
+            kept: windows[slot].1,
+            is_in_place: is_in_place[slot],
         };
-        let own = self
-            .buffers
-            .iter()
-            .zip(&windows)
-            .filter(|(slot, _)| slot.is_window);
-        (
-            runs,
-            own.map(window).collect(),
-            self.footprint_of(&windows, n_tiles),
-        )
+        let own = (0..windows.len()).filter(|slot| self.buffers[*slot].is_window);
+        (runs, own.map(window).collect(), footprint)
+    }
+
+    /// Number of tiles of `size` iterations of the anchor, and the rows of each window, as the most
+    /// rows and the most kept rows, estimated from a few tiles. Linear.
+    pub(super) fn windows(&self, size: i64) -> (i64, Vec<(i64, i64)>) {
+        let end = self.progress(self.extent());
+        let lead = self.lead(size);
+        let n_tiles = self.n_tiles(size, lead);
+        let mut windows = vec![(0, 0); self.buffers.len()];
+        let samples = n_tiles.min(tuning::SAMPLED_TILES);
+        for sample in 0..samples {
+            let tile = sample * n_tiles / samples;
+            let [before, after] =
+                [tile, tile + 1].map(|tile| self.progress(self.position(tile, lead, size)));
+            widen(&mut windows, &self.extents(&before, &after, &end));
+        }
+        (n_tiles, windows)
     }
 
     /// A run of one tile.

@@ -3,6 +3,7 @@
 
 use mem_model::{Bytes, StepId, TileGroup};
 
+use super::footprint::Keep;
 use super::group::{Group, Role};
 use super::profile::Profile;
 use super::tuning;
@@ -15,6 +16,7 @@ pub(super) struct Tiling {
     pub(super) end: usize,
     pub(super) dimension: usize,
     pub(super) size: i64,
+    pub(super) keep: Keep,
 }
 
 impl Tiling {
@@ -32,7 +34,7 @@ impl Tiling {
     pub(super) fn group(&self, profile: &Profile<'_>) -> TileGroup {
         let group = self.grown(profile);
         let schedule = profile.schedule(&group);
-        let (runs, windows, footprint) = schedule.tiles(self.size);
+        let (runs, windows, footprint) = schedule.tiles(self.size, self.keep);
         let hoisted = group.roles().filter(|(_, role)| *role == Role::Hoisted);
         TileGroup {
             operations: (StepId::new(self.first), StepId::new(self.end)),
@@ -138,6 +140,7 @@ mod tests {
             end,
             dimension: 0,
             size: 1,
+            keep: Keep::Apart,
         }
     }
 

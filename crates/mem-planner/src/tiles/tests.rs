@@ -6,6 +6,7 @@ use mem_model::{
 };
 use mem_testkit::Rng;
 
+use super::footprint::Keep;
 use super::profile::Profile;
 use super::search::{Tiling, cheapest_path};
 use super::time::TimeSearch;
@@ -72,6 +73,7 @@ impl Builder {
                 is_parallel: true,
             }],
             operands,
+            is_copy: false,
         });
         result
     }
@@ -86,6 +88,7 @@ impl Builder {
             name: "end".to_owned(),
             dimensions: Vec::new(),
             operands: vec![operand],
+            is_copy: false,
         });
         self.program
     }
@@ -203,11 +206,13 @@ fn all_tilings(profile: &Profile<'_>) -> Vec<Tiling> {
         };
         loop {
             let extent = profile.schedule(&group).extent();
-            found.extend((1..extent).map(|size| Tiling {
+            let sizes = (1..extent).flat_map(|size| [(size, Keep::Apart), (size, Keep::InPlace)]);
+            found.extend(sizes.map(|(size, keep)| Tiling {
                 first: group.first(),
                 end,
                 dimension: 0,
                 size,
+                keep,
             }));
             if group.grow().is_err() {
                 break;

@@ -5,13 +5,13 @@
 //! windows need no copies from or to the slowest level; other buffers are copied once per group.
 //! Outside of groups, private buffers stay in a fast level as far as there is room.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
-use mem_model::{BufferId, Bytes, Hierarchy, Level, TileAccess, TileOperand};
+use mem_model::{BufferId, Bytes, Hierarchy, Level, TileAccess, TileOperand, TileOperation};
 
+use super::footprint::{Footprint, Keep};
 use super::group::{Group, Role};
 use super::profile::Profile;
-use super::schedule::Footprint;
 use super::search::{Tiling, cheapest_path, visit_groups};
 
 /// The groups that save time in a hierarchy.
@@ -57,6 +57,44 @@ impl Accesses {
         let streaming = mem_model::Port { latency: 0, ..port }.cycles(Bytes::new(self.bytes));
         streaming.saturating_add(self.count.saturating_mul(port.latency))
     }
+}
+
+/// The accesses of an operation of a group to an operand.
+struct Use {
+    access: TileAccess,
+    /// Bytes of the whole operand.
+    bytes: u64,
+    /// Largest number of tiles that access the operand.
+    most_tiles: u64,
+    /// If each tile accesses some rows only: the number of all rows, and of those that neighboring
+    /// tiles share.
+    rows: Option<(u64, u64)>,
+}
+
+impl Use {
+    /// Adds the accesses of all tiles.
+    fn add_to(&self, traffic: &mut Traffic, tiles: u64) {
+        let tiles = tiles.min(self.most_tiles);
+        let bytes = match self.rows {
+            None => self.bytes.saturating_mul(tiles),
+            Some((all, shared)) => {
+                let rows = all + (tiles - 1) * shared;
+                (self.bytes as f64 / all as f64 * rows as f64) as u64
+            }
+        };
+        traffic.add(self.access, tiles, bytes);
+    }
+}
+
+/// What a group accesses, however large its tiles are.
+#[derive(Default)]
+struct GroupAccesses {
+    /// Accesses to windows.
+    windows: Vec<Use>,
+    /// Buffers that are accessed as a whole, with the accesses.
+    buffers: Vec<(Traffic, Vec<Use>)>,
+    /// Bytes of each fast level that other buffers leave.
+    room: Vec<u64>,
 }
 
 impl Traffic {
@@ -161,8 +199,31 @@ impl<'a> TimeSearch<'a> {
         residence.map_or(self.slowest, |level| &self.fast[level])
     }
 
+    /// Whether an operation is a copy that can be avoided by computing its source in its target: the
+    /// source is computed, not copied, in the same group, and not accessed afterwards.
+    fn is_avoidable(&self, at: usize, group: Option<&Group<'_>>) -> bool {
+        let operation = &self.profile.program.operations[at];
+        let [source, target] = &operation.operands[..] else {
+            return false;
+        };
+        let range = |operand: &TileOperand| self.profile.ranges[operand.buffer.index()];
+        let first = group.map_or(0, Group::first);
+        let is_within =
+            range(source).is_some_and(|own| first <= own.0 && own.0 < at && own.1 == at);
+        if !operation.is_copy || !is_within || range(target).is_none() {
+            return false;
+        }
+        let writes = |other: &TileOperation| other.writes().any(|own| own.buffer == source.buffer);
+        let start = range(source).map_or(at, |own| own.0);
+        let before = &self.profile.program.operations[start..at];
+        !before.iter().any(|other| other.is_copy && writes(other))
+    }
+
     /// Cycles of the accesses of an operation that is executed as it is.
     pub(super) fn cycles_of(&self, at: usize) -> u64 {
+        if self.is_avoidable(at, None) {
+            return 0;
+        }
         let cycles = |operand: &TileOperand| {
             let mut traffic = Traffic::default();
             traffic.add(operand.access, 1, operand.bytes.get());
@@ -177,17 +238,24 @@ impl<'a> TimeSearch<'a> {
     fn fastest(&self, group: &Group<'_>, dimension: usize, finely: bool) -> Option<(Tiling, u64)> {
         let profile = self.profile;
         let schedule = profile.schedule(group);
+        let accesses = self.accesses(group);
         let cycles = |size: i64| {
             let is_tile = size < schedule.extent();
-            let footprint = is_tile.then(|| schedule.footprint(size))?;
-            self.cycles_of_group(group, footprint)
+            let (tiles, windows) = is_tile.then(|| schedule.windows(size))?;
+            let buffers = self.by_gain(&accesses, tiles.unsigned_abs());
+            let own = [Keep::InPlace, Keep::Apart].map(|keep| {
+                let footprint = schedule.footprint_of(&windows, tiles, keep);
+                let cycles = self.cycles_of_group(&accesses, footprint, &buffers)?;
+                Some((cycles, keep))
+            });
+            own.into_iter().flatten().min_by_key(|(cycles, _)| *cycles)
         };
         let mut best = (1, cycles(1)?);
         // Sizes grow by an eighth, or double: the cycles have several minima, but differ little in
         // between.
         let mut size = 2;
         while let Some(own) = cycles(size) {
-            if own < best.1 {
+            if own.0 < best.1.0 {
                 best = (size, own);
             }
             size += if finely { 1.max(size / 8) } else { size };
@@ -197,47 +265,50 @@ impl<'a> TimeSearch<'a> {
             end: group.end(),
             dimension,
             size: best.0,
+            keep: best.1.1,
         };
-        Some((tiling, best.1))
+        Some((tiling, best.1.0))
     }
 
     /// Cycles of a group with given tiles; `None` if its windows have no room in any fast level.
     #[cfg(test)]
     pub(super) fn cycles_of_tiling(&self, tiling: &Tiling) -> Option<u64> {
         let group = tiling.grown(self.profile);
-        let footprint = self.profile.schedule(&group).footprint(tiling.size);
-        self.cycles_of_group(&group, footprint)
+        let schedule = self.profile.schedule(&group);
+        let (tiles, windows) = schedule.windows(tiling.size);
+        let footprint = schedule.footprint_of(&windows, tiles, tiling.keep);
+        let accesses = self.accesses(&group);
+        let buffers = self.by_gain(&accesses, tiles.unsigned_abs());
+        self.cycles_of_group(&accesses, footprint, &buffers)
     }
 
-    /// Cycles of a group; `None` if its windows have no room in any fast level.
-    fn cycles_of_group(&self, group: &Group<'_>, footprint: Footprint) -> Option<u64> {
+    /// What a group accesses, however large its tiles are. Linear in the operations of the group.
+    fn accesses(&self, group: &Group<'_>) -> GroupAccesses {
         let profile = self.profile;
         let range = (group.first(), group.end());
-        let tiles = footprint.tiles.unsigned_abs();
-        // Rows are kept by a copy, and restored by another one.
-        let mut windows = Traffic {
-            size: footprint.peak,
-            ..Traffic::default()
-        };
-        let copied = footprint.kept.saturating_mul(2 * tiles);
-        windows.add(TileAccess::Update, footprint.copies * 2 * tiles, copied);
-        let mut buffers: BTreeMap<BufferId, Traffic> = BTreeMap::new();
+        let mut found = GroupAccesses::default();
+        let mut known: HashMap<BufferId, usize> = HashMap::new();
         for (at, role) in group.roles() {
+            if self.is_avoidable(at, Some(group)) {
+                continue;
+            }
             for operand in &profile.program.operations[at].operands {
-                let (count, bytes) = self.accessed(at, operand, role, tiles);
+                let own = self.use_of(at, operand, role);
                 if group.is_tiled(operand.buffer) && profile.is_within(operand.buffer, range) {
-                    windows.add(operand.access, count, bytes);
-                } else {
-                    let traffic = buffers
-                        .entry(operand.buffer)
-                        .or_insert_with(|| self.whole(operand, range));
-                    traffic.add(operand.access, count, bytes);
+                    found.windows.push(own);
+                    continue;
                 }
+                let index = *known.entry(operand.buffer).or_insert_with(|| {
+                    found.buffers.push((self.whole(operand, range), Vec::new()));
+                    found.buffers.len() - 1
+                });
+                found.buffers[index].1.push(own);
             }
         }
         let residents = |level: usize| {
             let occupied = self.occupied[level][range.0..range.1].iter().copied();
-            let own = buffers.values().filter(|own| own.outside == Some(level));
+            let buffers = found.buffers.iter().map(|(own, _)| own);
+            let own = buffers.filter(|own| own.outside == Some(level));
             // What the group accesses competes for room again.
             occupied
                 .max()
@@ -245,17 +316,47 @@ impl<'a> TimeSearch<'a> {
                 .saturating_sub(own.map(|own| own.size).sum())
         };
         let room = |level: usize| capacity(&self.fast[level]).saturating_sub(residents(level));
-        let mut room: Vec<u64> = (0..self.fast.len()).map(room).collect();
-        let level = room.iter().position(|own| windows.size <= *own)?;
-        room[level] -= windows.size;
-        let mut total = windows.cycles(&self.fast[level]);
-        let mut wanted: Vec<&Traffic> = buffers.values().collect();
+        found.room = (0..self.fast.len()).map(room).collect();
+        found
+    }
+
+    /// The buffers that a group accesses as a whole with a number of tiles, those that gain most by
+    /// being in a fast level first. Takes time O(operands + buffers log buffers).
+    fn by_gain(&self, accesses: &GroupAccesses, tiles: u64) -> Vec<Traffic> {
         let gain = |own: &Traffic| {
             let cycles = |level: Option<usize>| self.cycles_at(own, level) as f64;
             (cycles(None) - cycles(Some(0))) / own.size.max(1) as f64
         };
-        wanted.sort_by(|a, b| gain(b).total_cmp(&gain(a)));
-        for own in wanted {
+        let traffic = |(whole, uses): &(Traffic, Vec<Use>)| {
+            let mut traffic = whole.clone();
+            uses.iter().for_each(|own| own.add_to(&mut traffic, tiles));
+            (gain(&traffic), traffic)
+        };
+        let mut sorted: Vec<(f64, Traffic)> = accesses.buffers.iter().map(traffic).collect();
+        sorted.sort_by(|a, b| b.0.total_cmp(&a.0));
+        sorted.into_iter().map(|(_, own)| own).collect()
+    }
+
+    /// Cycles of a group, given its buffers by gain; `None` if its windows have no room in any fast
+    /// level.
+    fn cycles_of_group(
+        &self,
+        accesses: &GroupAccesses,
+        footprint: Footprint,
+        buffers: &[Traffic],
+    ) -> Option<u64> {
+        let tiles = footprint.tiles.unsigned_abs();
+        let mut windows = Traffic::default();
+        let copied = footprint.copied.saturating_mul(tiles);
+        windows.add(TileAccess::Update, footprint.copies * tiles, copied);
+        for own in &accesses.windows {
+            own.add_to(&mut windows, tiles);
+        }
+        let mut room = accesses.room.clone();
+        let level = room.iter().position(|own| footprint.peak <= *own)?;
+        room[level] -= footprint.peak;
+        let mut total = windows.cycles(&self.fast[level]);
+        for own in buffers {
             let fits = |level: &usize| {
                 own.size <= room[*level]
                     && self.cycles_at(own, Some(*level)) < self.cycles_at(own, None)
@@ -285,23 +386,29 @@ impl<'a> TimeSearch<'a> {
         }
     }
 
-    /// Number and bytes of the accesses of an operation of a group to an operand.
-    fn accessed(&self, at: usize, operand: &TileOperand, role: Role, tiles: u64) -> (u64, u64) {
-        let bytes = operand.bytes.get();
+    /// The accesses of an operation of a group to an operand.
+    fn use_of(&self, at: usize, operand: &TileOperand, role: Role) -> Use {
+        let whole = Use {
+            access: operand.access,
+            bytes: operand.bytes.get(),
+            most_tiles: 1,
+            rows: None,
+        };
         let Role::Tiled(dimension) = role else {
-            return (1, bytes);
+            return whole;
         };
         let extent = self.profile.program.operations[at].dimensions[dimension].extent;
-        let tiles = tiles.min(extent.unsigned_abs());
-        let Some(map) = operand.rows_along(dimension) else {
-            return (tiles, bytes.saturating_mul(tiles));
-        };
-        // Neighboring tiles read some rows twice.
-        let (start, end) = map.rows(0, extent);
-        let all = (end - start).unsigned_abs().max(1);
-        let shared = (map.last - map.first - map.scale).max(0).unsigned_abs();
-        let rows = all + (tiles - 1) * shared;
-        (tiles, (bytes as f64 / all as f64 * rows as f64) as u64)
+        let rows = operand.rows_along(dimension).map(|map| {
+            let (start, end) = map.rows(0, extent);
+            let all = (end - start).unsigned_abs().max(1);
+            let shared = (map.last - map.first - map.scale).max(0).unsigned_abs();
+            (all, shared)
+        });
+        Use {
+            most_tiles: extent.unsigned_abs(),
+            rows,
+            ..whole
+        }
     }
 
     /// Cycles of the accesses to a buffer that is in a level during a group, and of the copies that
