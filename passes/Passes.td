@@ -76,6 +76,7 @@ def MemAssignLevels : Pass<"mem-assign-levels", "::mlir::ModuleOp"> {
     Statistic<"numPlacements", "placements", "Places of tensors, including their homes">,
     Statistic<"numTransfers", "transfers", "Copies between places">,
     Statistic<"numBytes", "bytes", "Bytes copied, counting each copy once">,
+    Statistic<"traffic", "traffic", "Bytes that accesses and copies read from and write to the slowest level">,
     Statistic<"cost", "cost", "Modelled cycles of all accesses, copies and computations">,
     Statistic<"makespan", "makespan", "Modelled cycles with copies overlapping computation">,
     Statistic<"lowerBound", "lower-bound", "Lower bound on the serial cost, in cycles; 0: unknown">,

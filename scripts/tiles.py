@@ -74,14 +74,14 @@ def row(model, goal):
 
 
 def cycles(model):
-    before = statistics(model, "hierarchy=npu")["makespan"]
+    untiled = statistics(model, "hierarchy=npu")
     tiled = statistics(model, "hierarchy=npu tile=fit")
-    after = tiled["makespan"]
-    cells = [
-        f"`{model}`",
-        f"{before:,}",
-        f"{after:,}",
-        f"{100 * (after - before) / before:.1f} %".replace("-", "−"),
+    cells = [f"`{model}`"]
+    for name in ["makespan", "traffic"]:
+        before, after = untiled[name], tiled[name]
+        difference = f"{100 * (after - before) / before:.1f} %".replace("-", "−")
+        cells += [f"{before:,}", f"{after:,}", difference]
+    cells += [
         str(tiled["groups"]),
         str(tiled["tiles"]),
     ]
@@ -95,7 +95,7 @@ def table(header, rows):
 
 
 def replaced(text, new):
-    """The text with another table of the same header."""
+    """The text with another table for the same columns."""
     start = text.index(new.splitlines()[0])
     end = text.index("\n\n", start) + 1
     return text[:start] + new + text[end:]
@@ -109,7 +109,17 @@ def main():
         [row(model, GOALS.get(model, 1)) for model in models or GOALS],
     )
     times = table(
-        ["network", "cycles on `npu`", "with tiles", "difference", "groups", "tiles"],
+        [
+            "network",
+            "cycles on `npu`",
+            "with tiles",
+            "difference",
+            "bytes to and from DRAM",
+            "with tiles",
+            "difference",
+            "groups",
+            "tiles",
+        ],
         [cycles(model) for model in models or CONVOLUTIONAL],
     )
     if "--write" in arguments:

@@ -3,7 +3,7 @@
 
 use std::fmt::Display;
 
-use mem_cost::simulate;
+use mem_cost::{simulate, slowest_traffic};
 use mem_model::{Bytes, FunctionLevels};
 use mem_planner::{CostModel, LevelStrategy};
 
@@ -115,6 +115,10 @@ fn set_statistics(run: &PassRun, functions: &[PlannedLevels]) {
     run.set_statistic(
         Options::NUM_BYTES,
         add(&|f| f.plan.moved(&f.extract.problem).get()),
+    );
+    run.set_statistic(
+        Options::TRAFFIC,
+        add(&|f| slowest_traffic(&f.extract.problem, &f.plan).get()),
     );
     run.set_statistic(Options::COST, add(&|f| f.plan.cost));
     run.set_statistic(

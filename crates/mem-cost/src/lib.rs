@@ -33,8 +33,8 @@ pub use occupancy::Occupancy;
 pub use passive::{Passive, PassiveCopy, PassiveError, PassiveTensor, PassiveUse};
 pub use schedule::{Schedule, ScheduledTransfer, Span, simulate, step_cycles};
 pub use serial::{
-    access_cost, fastest_cycles, ideal_cycles, repeats_before, serial_cost, swap_cost,
-    transfer_cost, transfer_cycles, use_cost,
+    access_cost, fastest_cycles, ideal_cycles, repeats_before, serial_cost, slowest_traffic,
+    swap_cost, transfer_cost, transfer_cycles, transfer_repeats, use_cost,
 };
 pub use tables::{modelled_table, passive_table, table_durations};
 pub use tightest::{Held, Tightest, tightest};

@@ -4,7 +4,8 @@
 //! A step or copy that repeats takes a multiple of its time. Sums saturate.
 
 use mem_model::{
-    Bytes, Hierarchy, LevelId, LevelPlan, LevelProblem, LevelStep, TensorId, TensorUse, Transfer,
+    Bytes, Hierarchy, LevelId, LevelPlan, LevelProblem, LevelStep, PlacementId, TensorId,
+    TensorUse, Transfer,
 };
 
 /// Cycles to copy a tensor of `size` bytes between two levels: reading it from `from` and writing
@@ -16,24 +17,70 @@ pub fn transfer_cost(hierarchy: &Hierarchy, size: Bytes, from: LevelId, to: Leve
     read.saturating_add(level(to).write.cycles(size))
 }
 
-/// Cycles of each transfer of a plan, over all its executions, indexed by transfer. Linear.
+/// Number of executions of each transfer of a plan, indexed by transfer. The first load of a tensor
+/// that is loaded before the program starts does not count. Linear.
 #[must_use]
-pub fn transfer_cycles(problem: &LevelProblem, plan: &LevelPlan) -> Vec<u64> {
+pub fn transfer_repeats(problem: &LevelProblem, plan: &LevelPlan) -> Vec<u64> {
     let mut is_loaded = vec![false; problem.tensors.len()];
     let lifetimes = problem.lifetimes();
-    let cycles = |transfer: &Transfer| {
-        let [from, to] = [transfer.from, transfer.to].map(|id| &plan.placements[id.index()]);
+    let repeats = |transfer: &Transfer| {
+        let from = &plan.placements[transfer.from.index()];
         let tensor = &problem.tensors[from.tensor.index()];
-        let cycles = transfer_cost(&problem.hierarchy, tensor.size, from.level, to.level);
         let mut times = repeats_before(problem, from.tensor, transfer.before);
         if from.offset.is_none() && !std::mem::replace(&mut is_loaded[from.tensor.index()], true) {
             let is_unused =
                 lifetimes[from.tensor.index()].is_none_or(|life| transfer.before <= life.start);
             times -= u64::from(tensor.is_preloaded && is_unused);
         }
+        times
+    };
+    plan.transfers.iter().map(repeats).collect()
+}
+
+/// Cycles of each transfer of a plan, over all its executions, indexed by transfer. Linear.
+#[must_use]
+pub fn transfer_cycles(problem: &LevelProblem, plan: &LevelPlan) -> Vec<u64> {
+    let cycles = |(transfer, times): (&Transfer, u64)| {
+        let [from, to] = [transfer.from, transfer.to].map(|id| &plan.placements[id.index()]);
+        let tensor = &problem.tensors[from.tensor.index()];
+        let cycles = transfer_cost(&problem.hierarchy, tensor.size, from.level, to.level);
         cycles.saturating_mul(times)
     };
-    plan.transfers.iter().map(cycles).collect()
+    let repeats = transfer_repeats(problem, plan);
+    plan.transfers.iter().zip(repeats).map(cycles).collect()
+}
+
+/// Bytes that all accesses and transfers of a plan read from the slowest level and write to it.
+/// Linear.
+#[must_use]
+pub fn slowest_traffic(problem: &LevelProblem, plan: &LevelPlan) -> Bytes {
+    let slowest = problem.hierarchy.levels.len().saturating_sub(1);
+    let is_slowest = |id: PlacementId| plan.placements[id.index()].level.index() == slowest;
+    let mut bytes = 0_u64;
+    let mut add = |size: Bytes, times: u64| {
+        bytes = bytes.saturating_add(size.get().saturating_mul(times));
+    };
+    for (step, accessed) in problem.steps.iter().zip(&plan.accessed) {
+        for (used, _) in step
+            .uses
+            .iter()
+            .zip(accessed)
+            .filter(|own| is_slowest(*own.1))
+        {
+            add(used.reads, step.repeats.max(1));
+            add(used.writes, step.repeats.max(1));
+        }
+    }
+    for (transfer, times) in plan.transfers.iter().zip(transfer_repeats(problem, plan)) {
+        let tensor = plan.placements[transfer.from.index()].tensor;
+        for _ in [transfer.from, transfer.to]
+            .into_iter()
+            .filter(|id| is_slowest(*id))
+        {
+            add(problem.tensors[tensor.index()].size, times);
+        }
+    }
+    Bytes::new(bytes)
 }
 
 /// Cycles of a step's accesses to one tensor that resides in `level`.

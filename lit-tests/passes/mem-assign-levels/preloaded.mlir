@@ -11,9 +11,11 @@
 // Three reads of 64 bytes in the fast level take one cycle each, and one write to the slow level
 // takes 10 + 64. The load of the constant is free, and the argument is read in place: 10 + 64.
 // FREE: (S) 1 transfers
+// FREE: (S) 128 traffic
 // FREE: (S) 151 cost
 // Loading the constant costs 10 + 64, plus 1 to write it. Three reads in the slow level would cost more.
 // PAID: (S) 1 transfers
+// PAID: (S) 192 traffic
 // PAID: (S) 226 cost
 
 memref.global "private" constant @w : memref<64xi8> = dense<1>
