@@ -55,7 +55,7 @@ pub use text::{
     print_level_problems, print_programs,
 };
 pub use tiles::{
-    Along, IterationDimension, MAX_EXTENT, Range, RowMap, TileAccess, TileBuffer, TileGroup,
+    Along, IterationDimension, MAX_EXTENT, Range, RowMap, Tile, TileAccess, TileBuffer, TileGroup,
     TileOperand, TileOperation, TileProgram, TileRun, TiledOperation, Window, WindowRange,
 };
 pub use validate::{ProgramError, Subject};

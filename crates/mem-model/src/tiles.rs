@@ -231,29 +231,36 @@ pub struct Window {
     pub is_in_place: bool,
 }
 
-/// Successive tiles of equal shape.
+/// A sequence of tiles that is repeated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TileRun {
-    /// Number of tiles.
-    pub tiles: i64,
+    /// How often the sequence is executed.
+    pub repetitions: i64,
+    /// The tiles of the sequence.
+    pub tiles: Vec<Tile>,
+}
+
+/// A tile of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tile {
     /// The iterations of each tiled operation, in the order of [`TileGroup::tiled`].
     pub steps: Vec<Range>,
     /// The rows in each window, in the order of [`TileGroup::windows`].
     pub windows: Vec<WindowRange>,
 }
 
-/// A range of iterations or rows that advances from tile to tile.
+/// A range of iterations or rows that advances from one repetition of a run to the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Range {
-    /// Start in the first tile of the run.
+    /// Start in the first repetition.
     pub start: i64,
     /// Length.
     pub size: i64,
-    /// Distance between the starts in successive tiles.
+    /// Distance between the starts in successive repetitions.
     pub advance: i64,
 }
 
-/// The rows in a window during the tiles of a run.
+/// The rows in a window during a tile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WindowRange {
     /// Rows in the window; the first of them is at its start.
@@ -266,8 +273,17 @@ pub struct WindowRange {
     pub saved_from: i64,
 }
 
+impl TileGroup {
+    /// Number of tiles.
+    #[must_use]
+    pub fn n_tiles(&self) -> i64 {
+        let of_run = |run: &TileRun| run.repetitions * run.tiles.len() as i64;
+        self.runs.iter().map(of_run).sum()
+    }
+}
+
 impl Range {
-    /// The range `[start, end)` in tile `index` of the run.
+    /// The range `[start, end)` in repetition `index` of the run.
     #[must_use]
     pub const fn at(self, index: i64) -> (i64, i64) {
         let start = self.start + index * self.advance;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mem_model::{Along, BufferId, Range, RowMap, StepId, TileGroup, TileRun, Window, WindowRange};
+use mem_model::{Along, BufferId, Range, RowMap, StepId, TileGroup, Window, WindowRange};
 
 use crate::extract::tiles::{TileBlock, TileView, reassociation};
 use crate::ir::{
@@ -37,20 +37,21 @@ pub(super) struct Emitted {
 /// The tile that is being written.
 #[derive(Clone, Copy)]
 struct Tile<'a> {
-    run: &'a TileRun,
+    steps: &'a [Range],
+    windows: &'a [WindowRange],
     /// Operations are inserted before this one.
     before: Op,
-    /// Number of the tile in its run, in a loop.
+    /// Number of the repetition of the run, in a loop.
     index: Option<Value>,
 }
 
-/// The rows `[start, end)` of a buffer that an operation accesses in the first tile of a run.
+/// The rows `[start, end)` of a buffer that an operation accesses in the first repetition of a run.
 #[derive(Clone, Copy)]
 struct Rows {
     dimension: usize,
     start: i64,
     end: i64,
-    /// Distance between the starts in successive tiles.
+    /// Distance between the starts in successive repetitions.
     advance: i64,
 }
 
@@ -116,12 +117,20 @@ fn emit_from(block: &TileBlock, group: &TileGroup, start: Op) -> Option<Emitted>
         emitter.kept.push(kept);
     }
     for run in &group.runs {
-        let tile = |before, index| Tile { run, before, index };
-        if run.tiles == 1 {
-            emitter.tile(tile(anchor, None))?;
-        } else {
-            let (index, end) = counted_loop(anchor, run.tiles);
-            emitter.tile(tile(end, Some(index)))?;
+        let (before, index) = match run.repetitions {
+            1 => (anchor, None),
+            repetitions => {
+                let (index, end) = counted_loop(anchor, repetitions);
+                (end, Some(index))
+            }
+        };
+        for tile in &run.tiles {
+            emitter.tile(Tile {
+                steps: &tile.steps,
+                windows: &tile.windows,
+                before,
+                index,
+            })?;
         }
     }
     Some(Emitted {
@@ -155,7 +164,7 @@ impl Emitter<'_> {
     /// Writes one tile. Windows are filled with the rows that were kept before their first access,
     /// and rows are kept after the last one.
     fn tile(&mut self, tile: Tile<'_>) -> Option<()> {
-        let accessed = self.accessed(tile.run);
+        let accessed = self.accessed(tile);
         self.windows = vec![None; self.group.windows.len()];
         let mut first: HashMap<usize, usize> = HashMap::new();
         let mut last: HashMap<usize, usize> = HashMap::new();
@@ -163,7 +172,7 @@ impl Emitter<'_> {
             first.entry(*slot).or_insert(*at);
             last.insert(*slot, *at);
         }
-        for (slot, range) in tile.run.windows.iter().enumerate() {
+        for (slot, range) in tile.windows.iter().enumerate() {
             // Rows that no operation of the tile accesses stay where they are kept.
             let stays = range.saved == range.loaded && range.saved_from == 0;
             if !first.contains_key(&slot) && !stays {
@@ -173,7 +182,7 @@ impl Emitter<'_> {
             }
         }
         for at in 0..self.group.tiled.len() {
-            if tile.run.steps[at].size == 0 {
+            if tile.steps[at].size == 0 {
                 continue;
             }
             let own = accessed.iter().filter(|(other, _)| *other == at);
@@ -181,21 +190,21 @@ impl Emitter<'_> {
             own.dedup();
             for slot in own.iter().filter(|slot| first[slot] == at) {
                 self.open(tile, *slot)?;
-                self.load(tile, *slot, &tile.run.windows[*slot])?;
+                self.load(tile, *slot, &tile.windows[*slot])?;
             }
             self.execute(tile, at)?;
             for slot in own.iter().filter(|slot| last[slot] == at) {
-                self.save(tile, *slot, &tile.run.windows[*slot])?;
+                self.save(tile, *slot, &tile.windows[*slot])?;
             }
         }
         Some(())
     }
 
     /// The windows that the operations of a tile access, in order: (operation, window).
-    fn accessed(&self, run: &TileRun) -> Vec<(usize, usize)> {
+    fn accessed(&self, tile: Tile<'_>) -> Vec<(usize, usize)> {
         let mut accessed = Vec::new();
         for (at, tiled) in self.group.tiled.iter().enumerate() {
-            if run.steps[at].size == 0 {
+            if tile.steps[at].size == 0 {
                 continue;
             }
             let operation = &self.block.program.operations[tiled.operation.index()];
@@ -213,7 +222,7 @@ impl Emitter<'_> {
 
     /// Allocates the window of a tile.
     fn open(&mut self, tile: Tile<'_>, slot: usize) -> Option<()> {
-        let rows = tile.run.windows[slot].rows.size;
+        let rows = tile.windows[slot].rows.size;
         let window = self.group.windows[slot];
         self.windows[slot] = match self.kept[slot].filter(|_| window.is_in_place) {
             Some(value) => Some(value),
@@ -272,7 +281,7 @@ impl Emitter<'_> {
     /// Writes an operation of a tile.
     fn execute(&mut self, tile: Tile<'_>, at: usize) -> Option<()> {
         let tiled = self.group.tiled[at];
-        let iterations = tile.run.steps[at];
+        let iterations = tile.steps[at];
         let step = tiled.operation.index();
         let original = self.block.ops[step];
         let operation = &self.block.program.operations[step];
@@ -329,8 +338,8 @@ impl Emitter<'_> {
     /// The rows of a window that a tile accesses, seen as the original operand is.
     fn windowed(&self, tile: Tile<'_>, slot: usize, value: Value, rows: Rows) -> Option<Value> {
         let window = &self.group.windows[slot];
-        let range = tile.run.windows[slot].rows;
-        if tile.run.tiles > 1 && rows.advance != range.advance {
+        let range = tile.windows[slot].rows;
+        if tile.index.is_some() && rows.advance != range.advance {
             return None;
         }
         let Rows { start, end, .. } = rows;

@@ -119,11 +119,7 @@ fn tile_block(block: Block, target: TileTarget<'_>, statistics: &mut Statistics)
         replace(&extracted, group, &emitted);
         statistics.groups += 1;
         statistics.repeated += repeated(&extracted, group);
-        statistics.tiles += group
-            .runs
-            .iter()
-            .map(|run| run.tiles.unsigned_abs())
-            .sum::<u64>();
+        statistics.tiles += group.n_tiles().unsigned_abs();
     }
     Ok(())
 }
@@ -133,8 +129,11 @@ fn repeated(block: &TileBlock, group: &TileGroup) -> f64 {
     let of_operation = |(at, tiled): (usize, &TiledOperation)| {
         let operation = &block.program.operations[tiled.operation.index()];
         let extent = operation.dimensions[tiled.dimension].extent;
-        let runs = group.runs.iter();
-        let executed: i64 = runs.map(|run| run.tiles * run.steps[at].size).sum();
+        let executed = group.runs.iter().map(|run| {
+            let tiles = run.tiles.iter().map(|tile| tile.steps[at].size);
+            run.repetitions * tiles.sum::<i64>()
+        });
+        let executed: i64 = executed.sum();
         (executed - extent) as f64 * (operation.iterations() / extent) as f64
     };
     group.tiled.iter().enumerate().map(of_operation).sum()

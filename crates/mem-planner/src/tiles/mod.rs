@@ -8,6 +8,7 @@
 //! * `group.rs` determines which dimension of each operation is divided,
 //! * `profile.rs` determines which buffers are live without tiles,
 //! * `schedule.rs` determines the tiles of a group: iterations, and rows,
+//! * `runs.rs` finds out which of them are repeated,
 //! * `footprint.rs` determines the memory that they take,
 //! * `search.rs` visits groups, and finds the cheapest ones that together make up a program,
 //! * `peak.rs` chooses groups and the size of their tiles by memory,
@@ -23,6 +24,7 @@ mod footprint;
 mod group;
 mod peak;
 mod profile;
+mod runs;
 mod schedule;
 mod search;
 #[cfg(test)]
@@ -93,7 +95,7 @@ fn trace(program: &TileProgram, plan: &TilePlan) {
             target: "tiles",
             "group {}..{}: {} bytes, {} tiled, {} hoisted, {} runs, {} tiles",
             group.operations.0, group.operations.1, group.peak.get(), group.tiled.len(),
-            group.hoisted.len(), group.runs.len(), group.runs.iter().map(|run| run.tiles).sum::<i64>(),
+            group.hoisted.len(), group.runs.len(), group.n_tiles(),
         );
         for window in &group.windows {
             let buffer = &program.buffers[window.buffer.index()];

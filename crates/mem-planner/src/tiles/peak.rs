@@ -12,7 +12,7 @@ use mem_model::Bytes;
 use super::footprint::Keep;
 use super::group::Group;
 use super::profile::Profile;
-use super::schedule::Schedule;
+use super::schedule::{Schedule, TileSize};
 use super::search::{Tiling, cheapest_path, visit_groups};
 use super::tuning;
 
@@ -89,17 +89,18 @@ impl<'a> PeakSearch<'a> {
     fn largest_tile(&self, candidate: &Candidate, capacity: Bytes) -> (Tiling, u64) {
         let tiling = candidate.tiling;
         let schedule = self.profile.schedule(&tiling.grown(self.profile));
-        let footprint = |size: i64| {
+        let footprint = |size: TileSize| {
             let (tiles, windows) = schedule.windows(size);
             schedule.footprint_of(&windows, tiles, tiling.keep)
         };
         let mut best = (tiling.size, footprint(tiling.size));
-        while best.0 * 2 < schedule.extent() {
-            let next = footprint(best.0 * 2);
+        while best.0.iterations * 2 < schedule.extent() {
+            let size = best.0.doubled();
+            let next = footprint(size);
             if candidate.whole + next.peak > capacity.get() {
                 break;
             }
-            best = (best.0 * 2, next);
+            best = (size, next);
         }
         let footprint = best.1;
         let tiles = footprint.tiles.unsigned_abs();
@@ -122,13 +123,13 @@ fn candidate(profile: &Profile<'_>, group: &Group<'_>, dimension: usize) -> Opti
         return None;
     }
     let schedule = profile.schedule(group);
-    let (keep, peak) = least_footprint(&schedule, profile.is_small());
+    let (size, keep, peak) = smallest_tiles(&schedule, profile.is_small());
     let peak = whole + peak;
     let tiling = Tiling {
         first: group.first(),
         end: group.end(),
         dimension,
-        size: 1,
+        size,
         keep,
     };
     (peak < untiled).then_some(Candidate {
@@ -138,10 +139,22 @@ fn candidate(profile: &Profile<'_>, group: &Group<'_>, dimension: usize) -> Opti
     })
 }
 
-/// How rows are kept with the smallest tiles, and the bytes that this takes. `finely`: if it may
-/// differ from window to window.
-fn least_footprint(schedule: &Schedule<'_>, finely: bool) -> (Keep, u64) {
-    let (tiles, windows) = schedule.windows(1);
+/// The tiles that take the least memory: their size, how rows are kept, and the bytes.
+fn smallest_tiles(schedule: &Schedule<'_>, finely: bool) -> (TileSize, Keep, u64) {
+    let sizes = schedule.parts(finely).chain([TileSize::of(1)]);
+    let sizes = sizes.map(|size| {
+        let (keep, peak) = least_footprint(schedule, size, finely);
+        (size, keep, peak)
+    });
+    // Of equal ones, the largest.
+    let best = sizes.reduce(|best, own| if own.2 <= best.2 { own } else { best });
+    best.expect("at least the size of one iteration")
+}
+
+/// How rows are kept with tiles of a size, and the bytes that this takes. `finely`: if it may differ
+/// from window to window.
+fn least_footprint(schedule: &Schedule<'_>, size: TileSize, finely: bool) -> (Keep, u64) {
+    let (tiles, windows) = schedule.windows(size);
     let peak = |keep: Keep| match finely {
         true => schedule.choose_in_place(&windows, tiles, keep).1.peak,
         false => schedule.footprint_of(&windows, tiles, keep).peak,

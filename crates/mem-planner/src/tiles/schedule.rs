@@ -1,18 +1,20 @@
 //! The tiles of a group: which iterations of each operation a tile executes, and which rows of each
 //! buffer exist meanwhile.
 //!
-//! A tile executes the next iterations of the anchor. The other operations execute as many
+//! A tile executes the next iterations of the anchor. In smaller tiles, an iteration takes several
+//! tiles: the last of them executes it, and those before compute a part of the rows that it needs. The other operations execute as many
 //! iterations as the anchor needs, and none twice: rows that a later tile needs again are kept. So
 //! the *progress* of an operation, the number of iterations executed so far, is a function of the
-//! progress of the anchor. All rows before the progress of a buffer have been computed.
+//! *position*, the number of iterations of the anchor or, between two of them, a fraction. All rows before the progress of a buffer have been computed.
 
 use mem_model::{
-    BufferId, Range, RowMap, StepId, TileAccess, TileProgram, TileRun, TiledOperation, Window,
-    WindowRange,
+    BufferId, Range, RowMap, StepId, Tile, TileAccess, TileProgram, TileRun, TiledOperation,
+    Window, WindowRange,
 };
 
 use super::footprint::{Footprint, Keep};
 use super::group::{Group, Role};
+use super::runs::runs;
 use super::tuning;
 
 /// The tiled operations of a group, and the buffers that they write.
@@ -42,6 +44,8 @@ pub(super) struct Slot {
     pub(super) is_window: bool,
     /// End of the rows that the group writes.
     end: i64,
+    /// The rows that one of the operations writes; those of others are aligned to them.
+    writer: Option<RowMap>,
     /// The first and the last tiled operation that accesses the buffer.
     pub(super) first: usize,
     pub(super) last: usize,
@@ -58,6 +62,50 @@ fn needed(map: RowMap, row: i64) -> i64 {
     }
     let missing = row - map.last;
     1 + missing.div_euclid(map.scale) + i64::from(missing.rem_euclid(map.scale) != 0)
+}
+
+/// The iterations of the anchor from one tile to the next: `iterations / parts`. One of both is 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TileSize {
+    pub(super) iterations: i64,
+    /// Number of tiles that an iteration of the anchor takes.
+    pub(super) parts: i64,
+}
+
+impl TileSize {
+    /// A number of iterations.
+    pub(super) const fn of(iterations: i64) -> Self {
+        Self {
+            iterations,
+            parts: 1,
+        }
+    }
+
+    /// A part of an iteration.
+    pub(super) const fn part(parts: i64) -> Self {
+        Self {
+            iterations: 1,
+            parts,
+        }
+    }
+
+    /// About twice as large.
+    pub(super) const fn doubled(self) -> Self {
+        match self.parts {
+            1 => Self::of(self.iterations * 2),
+            parts => Self::part(parts / 2),
+        }
+    }
+}
+
+/// The tiles of one size.
+#[derive(Clone, Copy)]
+struct Tiling {
+    size: TileSize,
+    /// Number of tiles before the first iteration of the anchor.
+    lead: i64,
+    /// Number of all tiles.
+    n_tiles: i64,
 }
 
 /// The state after a tile.
@@ -114,6 +162,7 @@ impl<'a> Schedule<'a> {
                         dimension: along,
                         is_window: is_within(operand.buffer),
                         end: 0,
+                        writer: None,
                         first: operations.len(),
                         last: 0,
                     });
@@ -123,6 +172,7 @@ impl<'a> Schedule<'a> {
                 if operand.access != TileAccess::Read {
                     step.writes.push((slot, rows));
                     slots[slot].end = slots[slot].end.max(rows.rows(0, step.extent).1);
+                    slots[slot].writer = slots[slot].writer.or(Some(rows));
                 }
                 if operand.access == TileAccess::Read {
                     step.reads.push((slot, rows));
@@ -156,19 +206,33 @@ impl<'a> Schedule<'a> {
         self.operations.last().map_or(0, |anchor| anchor.extent)
     }
 
-    /// The progress when the anchor has executed `anchor` iterations. Linear.
+    /// The sizes of less than one iteration of the anchor, the smallest first; if not `finely`, each
+    /// about twice as large as the one before.
+    pub(super) fn parts(&self, finely: bool) -> impl Iterator<Item = TileSize> {
+        let extent = self.extent().max(1);
+        let leading = self.operations.iter().filter(|step| step.leads);
+        let parts = leading.map(|step| (step.extent + extent - 1) / extent);
+        let next = move |parts: i64| if finely { parts - 1 } else { parts / 2 };
+        let parts = std::iter::successors(parts.max(), move |own| Some(next(*own)));
+        parts.take_while(|own| *own > 1).map(TileSize::part)
+    }
+
+    /// The progress when the anchor has executed `anchor` iterations and at least the given rows have
+    /// been computed, perhaps less than none. Linear.
     ///
     /// The anchor starts when its operands are available. Before that, with a negative `anchor`, the
     /// others advance as they do later, so that the first tiles are not larger than the others:
     /// progress is linear until it reaches an end of an iteration space.
-    fn progress(&self, anchor: i64) -> Progress {
+    ///
+    /// If it `is_endless`, the operations execute more iterations than they have, if needed.
+    fn demanded(&self, anchor: i64, mut rows: Vec<i64>, is_endless: bool) -> Progress {
         let is_last = anchor >= self.extent();
-        // At the end, buffers that outlive the group are complete.
-        let demanded = |slot: &Slot| match is_last && !slot.is_window {
-            true => slot.end,
-            false => NOTHING,
-        };
-        let mut rows: Vec<i64> = self.buffers.iter().map(demanded).collect();
+        if is_last {
+            // At the end, buffers that outlive the group are complete.
+            for (slot, rows) in self.buffers.iter().zip(&mut rows) {
+                *rows = if slot.is_window { *rows } else { slot.end };
+            }
+        }
         let mut iterations = vec![0; self.operations.len()];
         let last = self.operations.len() - 1;
         for (at, step) in self.operations.iter().enumerate().rev() {
@@ -185,25 +249,68 @@ impl<'a> Schedule<'a> {
                 (false, true) => wanted,
                 (false, false) => step.extent,
             };
-            let own = own.min(step.extent);
+            let own = if is_endless {
+                own
+            } else {
+                own.min(step.extent)
+            };
             iterations[at] = own;
             for (slot, map) in step.writes.iter().chain(&step.reads) {
                 rows[*slot] = rows[*slot].max(map.scale * (own - 1) + map.last);
             }
         }
-        iterations.iter_mut().for_each(|own| *own = (*own).max(0));
-        rows.iter_mut().for_each(|own| *own = (*own).max(0));
-        if !is_last {
-            self.follow(&mut iterations, &mut rows);
-        }
         Progress { iterations, rows }
     }
 
-    /// Number of tiles of `size` iterations of the anchor before its own first one. Takes a
-    /// logarithmic number of evaluations of the progress.
-    fn lead(&self, size: i64) -> i64 {
+    /// The progress when `part` of `parts` of an iteration of the anchor have been prepared. Between
+    /// two iterations, rows are computed evenly. They are never more than the next iteration needs, so
+    /// progress is monotonic. Linear.
+    fn progress(&self, position: i64, parts: i64) -> Progress {
+        let (anchor, part) = (position.div_euclid(parts), position.rem_euclid(parts));
+        let nothing = || vec![NOTHING; self.buffers.len()];
+        let rows = match part {
+            0 => nothing(),
+            _ => {
+                let [from, to] =
+                    [anchor, anchor + 1].map(|anchor| self.demanded(anchor, nothing(), true).rows);
+                let most = self.demanded(anchor + 1, nothing(), false).rows;
+                let evenly = |slot: usize| {
+                    let (from, to) = (from[slot], to[slot]);
+                    let writer = self.buffers[slot].writer.filter(|_| from > NOTHING / 2);
+                    // Iterations of the operations that write the rows are executed as a whole.
+                    writer.map_or(NOTHING, |map| {
+                        let row = (from + (to - from) * part / parts).min(most[slot]);
+                        map.last + (row - map.last).div_euclid(map.scale) * map.scale
+                    })
+                };
+                (0..self.buffers.len()).map(evenly).collect()
+            }
+        };
+        let mut state = self.demanded(anchor, rows, false);
+        let Progress { iterations, rows } = &mut state;
+        iterations.iter_mut().for_each(|own| *own = (*own).max(0));
+        rows.iter_mut().for_each(|own| *own = (*own).max(0));
+        if anchor < self.extent() {
+            self.follow(iterations, rows);
+        }
+        state
+    }
+
+    /// The tiles of one size. Takes a logarithmic number of evaluations of the progress.
+    fn tiling(&self, size: TileSize) -> Tiling {
+        let lead = self.lead(size);
+        let TileSize { iterations, parts } = size;
+        Tiling {
+            size,
+            lead,
+            n_tiles: lead + (self.extent() * parts + iterations - 1) / iterations,
+        }
+    }
+
+    /// Number of tiles before the first iteration of the anchor.
+    fn lead(&self, size: TileSize) -> i64 {
         let is_idle = |tiles: i64| {
-            let progress = self.progress(-tiles * size);
+            let progress = self.progress(-tiles * size.iterations, size.parts);
             progress.iterations.iter().all(|own| *own == 0)
         };
         let mut most = 1;
@@ -224,14 +331,11 @@ impl<'a> Schedule<'a> {
         most
     }
 
-    /// Number of tiles of `size` iterations of the anchor, if `lead` of them precede its first one.
-    fn n_tiles(&self, size: i64, lead: i64) -> i64 {
-        lead + (self.extent() + size - 1) / size
-    }
-
-    /// The position of the anchor before a tile, if `lead` tiles precede its first iteration.
-    fn position(&self, tile: i64, lead: i64, size: i64) -> i64 {
-        ((tile - lead) * size).min(self.extent())
+    /// The progress before a tile.
+    fn before(&self, tiling: &Tiling, tile: i64) -> Progress {
+        let TileSize { iterations, parts } = tiling.size;
+        let position = (tile - tiling.lead) * iterations;
+        self.progress(position.min(self.extent() * parts), parts)
     }
 
     /// Lets operations that the anchor does not need execute what their operands permit. All writers
@@ -300,10 +404,13 @@ impl<'a> Schedule<'a> {
 
     /// All tiles of `size` iterations of the anchor, the windows, and the memory that they take.
     /// Takes time proportional to tiles times operations.
-    pub(super) fn tiles(&self, size: i64, keep: Keep) -> (Vec<TileRun>, Vec<Window>, Footprint) {
-        let lead = self.lead(size);
-        let n_tiles = self.n_tiles(size, lead);
-        let states = (0..=n_tiles).map(|tile| self.progress(self.position(tile, lead, size)));
+    pub(super) fn tiles(
+        &self,
+        size: TileSize,
+        keep: Keep,
+    ) -> (Vec<TileRun>, Vec<Window>, Footprint) {
+        let tiling = self.tiling(size);
+        let states = (0..=tiling.n_tiles).map(|tile| self.before(&tiling, tile));
         let progress: Vec<Progress> = states.collect();
         let end = &progress[progress.len() - 1];
         let pairs = progress.windows(2);
@@ -311,17 +418,9 @@ impl<'a> Schedule<'a> {
         let extents: Vec<Vec<Extent>> = extents.collect();
         let mut windows = vec![(0, 0); self.buffers.len()];
         extents.iter().for_each(|tile| widen(&mut windows, tile));
-        let shape = |tile: usize| self.run(&progress, &extents, tile);
-        let mut runs: Vec<TileRun> = Vec::new();
-        for tile in 0..extents.len() {
-            let next = shape(tile);
-            let is_repeated = runs.last_mut().is_some_and(|run| continues(run, &next));
-            match runs.last_mut() {
-                Some(run) if is_repeated => run.tiles += 1,
-                _ => runs.push(next),
-            }
-        }
-        let (is_in_place, footprint) = self.choose_in_place(&windows, n_tiles, keep);
+        let tiles = (0..extents.len()).map(|tile| self.tile(&progress, &extents, tile));
+        let runs = runs(tiles.collect(), size.parts as usize);
+        let (is_in_place, footprint) = self.choose_in_place(&windows, tiling.n_tiles, keep);
         let window = |slot: usize| Window {
             buffer: self.buffers[slot].buffer,
             dimension: self.buffers[slot].dimension,
@@ -335,23 +434,27 @@ impl<'a> Schedule<'a> {
 
     /// Number of tiles of `size` iterations of the anchor, and the rows of each window, as the most
     /// rows and the most kept rows, estimated from a few tiles. Linear.
-    pub(super) fn windows(&self, size: i64) -> (i64, Vec<(i64, i64)>) {
-        let end = self.progress(self.extent());
-        let lead = self.lead(size);
-        let n_tiles = self.n_tiles(size, lead);
+    pub(super) fn windows(&self, size: TileSize) -> (i64, Vec<(i64, i64)>) {
+        let tiling = self.tiling(size);
+        let end = self.before(&tiling, tiling.n_tiles);
         let mut windows = vec![(0, 0); self.buffers.len()];
-        let samples = n_tiles.min(tuning::SAMPLED_TILES);
+        // All parts of an iteration are sampled: they differ more than iterations do.
+        let (n_tiles, parts) = (tiling.n_tiles, size.parts);
+        let samples = (n_tiles / parts).clamp(1, tuning::SAMPLED_TILES);
         for sample in 0..samples {
-            let tile = sample * n_tiles / samples;
-            let [before, after] =
-                [tile, tile + 1].map(|tile| self.progress(self.position(tile, lead, size)));
-            widen(&mut windows, &self.extents(&before, &after, &end));
+            let first = sample * n_tiles / samples;
+            let mut before = self.before(&tiling, first);
+            for tile in first..n_tiles.min(first + parts) {
+                let after = self.before(&tiling, tile + 1);
+                widen(&mut windows, &self.extents(&before, &after, &end));
+                before = after;
+            }
         }
         (n_tiles, windows)
     }
 
-    /// A run of one tile.
-    fn run(&self, progress: &[Progress], extents: &[Vec<Extent>], tile: usize) -> TileRun {
+    /// A tile that is not repeated.
+    fn tile(&self, progress: &[Progress], extents: &[Vec<Extent>], tile: usize) -> Tile {
         let (before, after) = (&progress[tile], &progress[tile + 1]);
         let steps = before.iterations.iter().zip(&after.iterations);
         let step = |(start, end): (&i64, &i64)| Range {
@@ -381,8 +484,7 @@ impl<'a> Schedule<'a> {
                     .map_or(0, |next| next.start - extent.start),
             }
         };
-        TileRun {
-            tiles: 1,
+        Tile {
             steps: steps.map(step).collect(),
             windows: own.map(window).collect(),
         }
@@ -395,40 +497,4 @@ fn widen(windows: &mut [(i64, i64)], extents: &[Extent]) {
         *rows = (*rows).max(extent.end - extent.start);
         *kept = (*kept).max(extent.loaded - extent.start);
     }
-}
-
-/// Whether a tile continues a run. Determines the advance of a run of one tile.
-fn continues(run: &mut TileRun, next: &TileRun) -> bool {
-    let is_same_window = |(own, next): (&WindowRange, &WindowRange)| {
-        own.rows.size == next.rows.size
-            && (own.loaded, own.saved, own.saved_from) == (next.loaded, next.saved, next.saved_from)
-    };
-    let is_same = run
-        .steps
-        .iter()
-        .zip(&next.steps)
-        .all(|(own, next)| own.size == next.size)
-        && run.windows.iter().zip(&next.windows).all(is_same_window);
-    if !is_same {
-        return false;
-    }
-    let pairs = |run: &TileRun, next: &TileRun| -> Vec<(Range, Range)> {
-        let steps = run.steps.iter().copied().zip(next.steps.iter().copied());
-        let windows = run.windows.iter().zip(&next.windows);
-        steps
-            .chain(windows.map(|(own, next)| (own.rows, next.rows)))
-            .collect()
-    };
-    if run.tiles == 1 {
-        for (own, next) in run.steps.iter_mut().zip(&next.steps) {
-            own.advance = next.start - own.start;
-        }
-        for (own, next) in run.windows.iter_mut().zip(&next.windows) {
-            own.rows.advance = next.rows.start - own.rows.start;
-        }
-        return true;
-    }
-    let tiles = run.tiles;
-    let follows = |(own, next): (Range, Range)| own.at(tiles).0 == next.start;
-    pairs(run, next).into_iter().all(follows)
 }

@@ -6,16 +6,16 @@ use mem_model::{Bytes, StepId, TileGroup};
 use super::footprint::Keep;
 use super::group::{Group, Role};
 use super::profile::Profile;
+use super::schedule::TileSize;
 use super::tuning;
 
-/// The operations `[first, end)`, executed in tiles of `size` iterations of a dimension of the last
-/// one.
+/// The operations `[first, end)`, executed in tiles along a dimension of the last one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Tiling {
     pub(super) first: usize,
     pub(super) end: usize,
     pub(super) dimension: usize,
-    pub(super) size: i64,
+    pub(super) size: TileSize,
     pub(super) keep: Keep,
 }
 
@@ -139,7 +139,7 @@ mod tests {
             first,
             end,
             dimension: 0,
-            size: 1,
+            size: TileSize::of(1),
             keep: Keep::Apart,
         }
     }

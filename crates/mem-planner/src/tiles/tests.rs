@@ -8,6 +8,7 @@ use mem_testkit::Rng;
 
 use super::footprint::Keep;
 use super::profile::Profile;
+use super::schedule::TileSize;
 use super::search::{Tiling, cheapest_path};
 use super::time::TimeSearch;
 use super::{TilePlan, TileTarget, plan_tiles};
@@ -145,10 +146,7 @@ fn what_does_not_fit_is_divided() {
     let sizes = group.windows.iter().map(|window| window.rows * 100);
     assert!(sizes.max().is_some_and(|most| most <= 1000), "{group:?}");
     // As few tiles as the memory permits: two windows of four rows, or one that is taken over.
-    assert!(
-        group.runs.iter().map(|run| run.tiles).sum::<i64>() <= 16,
-        "{group:?}"
-    );
+    assert!(group.n_tiles() <= 16, "{group:?}");
 }
 
 #[test]
@@ -206,7 +204,9 @@ fn all_tilings(profile: &Profile<'_>) -> Vec<Tiling> {
         };
         loop {
             let extent = profile.schedule(&group).extent();
-            let sizes = (1..extent).flat_map(|size| [(size, Keep::Apart), (size, Keep::InPlace)]);
+            let schedule = profile.schedule(&group);
+            let sizes = schedule.parts(true).chain((1..extent).map(TileSize::of));
+            let sizes = sizes.flat_map(|size| [(size, Keep::Apart), (size, Keep::InPlace)]);
             found.extend(sizes.map(|(size, keep)| Tiling {
                 first: group.first(),
                 end,

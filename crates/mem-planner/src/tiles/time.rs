@@ -12,6 +12,7 @@ use mem_model::{BufferId, Bytes, Hierarchy, Level, TileAccess, TileOperand, Tile
 use super::footprint::{Footprint, Keep};
 use super::group::{Group, Role};
 use super::profile::Profile;
+use super::schedule::TileSize;
 use super::search::{Tiling, cheapest_path, visit_groups};
 
 /// The groups that save time in a hierarchy.
@@ -239,35 +240,42 @@ impl<'a> TimeSearch<'a> {
         let profile = self.profile;
         let schedule = profile.schedule(group);
         let accesses = self.accesses(group);
-        let cycles = |size: i64| {
-            let is_tile = size < schedule.extent();
+        let cycles = |size: TileSize| {
+            let is_tile = size.iterations < schedule.extent();
             let (tiles, windows) = is_tile.then(|| schedule.windows(size))?;
             let buffers = self.by_gain(&accesses, tiles.unsigned_abs());
             let own = [Keep::InPlace, Keep::Apart].map(|keep| {
                 let footprint = schedule.footprint_of(&windows, tiles, keep);
                 let cycles = self.cycles_of_group(&accesses, footprint, &buffers)?;
-                Some((cycles, keep))
+                Some((cycles, size, keep))
             });
-            own.into_iter().flatten().min_by_key(|(cycles, _)| *cycles)
+            own.into_iter().flatten().min_by_key(|(cycles, ..)| *cycles)
         };
-        let mut best = (1, cycles(1)?);
+        let mut best = cycles(TileSize::of(1));
+        if finely || best.is_none() {
+            let parts = schedule.parts(profile.is_small()).filter_map(cycles);
+            let all = parts.chain(best);
+            best = all.min_by_key(|(cycles, ..)| *cycles);
+        }
+        let mut best = best?;
         // Sizes grow by an eighth, or double: the cycles have several minima, but differ little in
         // between.
         let mut size = 2;
-        while let Some(own) = cycles(size) {
-            if own.0 < best.1.0 {
-                best = (size, own);
+        while let Some(own) = cycles(TileSize::of(size)) {
+            if own.0 < best.0 {
+                best = own;
             }
             size += if finely { 1.max(size / 8) } else { size };
         }
+        let (cycles, size, keep) = best;
         let tiling = Tiling {
             first: group.first(),
             end: group.end(),
             dimension,
-            size: best.0,
-            keep: best.1.1,
+            size,
+            keep,
         };
-        Some((tiling, best.1.0))
+        Some((tiling, cycles))
     }
 
     /// Cycles of a group with given tiles; `None` if its windows have no room in any fast level.

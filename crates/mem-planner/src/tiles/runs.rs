@@ -1,0 +1,135 @@
+//! Tiles that are repeated: a sequence of tiles becomes the body of a loop.
+
+use mem_model::{Range, Tile, TileRun, WindowRange};
+
+/// The runs of a sequence of tiles, in which up to `period` tiles are repeated. Takes time
+/// O(tiles · ranges · log period).
+pub(super) fn runs(tiles: Vec<Tile>, period: usize) -> Vec<TileRun> {
+    let mut runs = Vec::new();
+    let mut at = 0;
+    while at < tiles.len() {
+        let halves = std::iter::successors(Some(period), |own| (*own > 1).then_some(own / 2));
+        let repeated = halves.map(|period| (period, repetitions(&tiles[at..], period)));
+        // The shortest sequence makes the smallest loop.
+        let best = repeated.filter(|(_, n)| *n > 1);
+        let best = best.max_by_key(|(period, n)| (period * n, std::cmp::Reverse(*period)));
+        let (period, repetitions) = best.unwrap_or((1, 1));
+        let mut own = tiles[at..at + period].to_vec();
+        if repetitions > 1 {
+            let next = &tiles[at + period..];
+            own.iter_mut()
+                .zip(next)
+                .for_each(|(own, next)| advance(own, next));
+        }
+        runs.push(TileRun {
+            repetitions: repetitions as i64,
+            tiles: own,
+        });
+        at += period * repetitions;
+    }
+    runs
+}
+
+/// How often the first `period` tiles are executed, with ranges that advance evenly.
+fn repetitions(tiles: &[Tile], period: usize) -> usize {
+    let is_repeated = |at: &usize| {
+        let (own, next) = (&tiles[at - period], &tiles[*at]);
+        let first = (at % period, at % period + period);
+        is_alike(own, next) && {
+            let advances = |at: usize| ranges(&tiles[at]).zip(ranges(&tiles[at + period]));
+            let own = advances(first.0).map(|(own, next)| next.start - own.start);
+            let last = advances(at - period).map(|(own, next)| next.start - own.start);
+            own.eq(last)
+        }
+    };
+    let repeated = (period..tiles.len()).take_while(is_repeated);
+    1 + repeated.count() / period
+}
+
+fn ranges(tile: &Tile) -> impl Iterator<Item = Range> {
+    let windows = tile.windows.iter().map(|own| own.rows);
+    tile.steps.iter().copied().chain(windows)
+}
+
+/// Whether two tiles differ only in where their ranges start.
+fn is_alike(own: &Tile, next: &Tile) -> bool {
+    let is_same_window = |(own, next): (&WindowRange, &WindowRange)| {
+        (own.loaded, own.saved, own.saved_from) == (next.loaded, next.saved, next.saved_from)
+    };
+    ranges(own)
+        .zip(ranges(next))
+        .all(|(own, next)| own.size == next.size)
+        && own.windows.iter().zip(&next.windows).all(is_same_window)
+}
+
+/// Records where the ranges of a tile start in the next repetition.
+fn advance(own: &mut Tile, next: &Tile) {
+    for (own, next) in own.steps.iter_mut().zip(&next.steps) {
+        own.advance = next.start - own.start;
+    }
+    for (own, next) in own.windows.iter_mut().zip(&next.windows) {
+        own.rows.advance = next.rows.start - own.rows.start;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A tile of one operation and no window.
+    fn tile(start: i64, size: i64) -> Tile {
+        let step = Range {
+            start,
+            size,
+            advance: 0,
+        };
+        Tile {
+            steps: vec![step],
+            windows: Vec::new(),
+        }
+    }
+
+    /// Repetitions, number of tiles, and advance of the first tile.
+    fn shapes(tiles: &[(i64, i64)], period: usize) -> Vec<(i64, usize, i64)> {
+        let tiles: Vec<Tile> = tiles.iter().map(|own| tile(own.0, own.1)).collect();
+        let runs = runs(tiles.clone(), period);
+        let mut executed = Vec::new();
+        for run in &runs {
+            for index in 0..run.repetitions {
+                let ranges = run.tiles.iter().map(|own| own.steps[0].at(index));
+                executed.extend(ranges);
+            }
+        }
+        let expected = tiles.iter().map(|own| own.steps[0].at(0));
+        assert_eq!(executed, expected.collect::<Vec<_>>());
+        let shape = |run: &TileRun| {
+            (
+                run.repetitions,
+                run.tiles.len(),
+                run.tiles[0].steps[0].advance,
+            )
+        };
+        runs.iter().map(shape).collect()
+    }
+
+    #[test]
+    fn equal_tiles_become_one() {
+        let tiles = [(0, 1), (1, 2), (3, 2), (5, 2), (7, 1)];
+        assert_eq!(shapes(&tiles, 1), [(1, 1, 0), (3, 1, 2), (1, 1, 0)]);
+    }
+
+    #[test]
+    fn sequences_are_repeated() {
+        let tiles = [(0, 1), (1, 0), (1, 1), (2, 0), (2, 1), (3, 0), (3, 0)];
+        assert_eq!(shapes(&tiles, 2), [(3, 2, 1), (1, 1, 0)]);
+        assert_eq!(shapes(&tiles, 4), [(3, 2, 1), (1, 1, 0)]);
+        assert_eq!(shapes(&tiles[..2], 2), [(1, 1, 0), (1, 1, 0)]);
+    }
+
+    #[test]
+    fn uneven_advances_are_not_repeated() {
+        let tiles = [(0, 1), (1, 1), (3, 1), (4, 1), (6, 1)];
+        assert_eq!(shapes(&tiles, 1), [(2, 1, 1), (2, 1, 1), (1, 1, 0)]);
+        assert_eq!(shapes(&tiles, 2), [(2, 2, 3), (1, 1, 0)]);
+    }
+}
