@@ -177,8 +177,9 @@ def MemTile : Pass<"mem-tile", "::mlir::ModuleOp"> {
   let description = [{
     Consecutive `linalg` operations on memrefs form groups. For each tile of the last result of a
     group, every operation computes only the rows that the tile needs, in a buffer of that many rows.
-    Rows that the next tile needs again are kept, so nothing is computed twice, and every element is
-    computed as before. Loops over tiles, and the tiles at the borders, replace the operations.
+    Rows that the next tile needs again are kept, or computed again where that takes less memory and at
+    most `extra-work` percent more operations. Every element is computed as before. Loops over tiles,
+    and the tiles at the borders, replace the operations.
 
     The target `peak` looks for the smallest peak. The target `capacity` divides no more than a peak
     of `capacity` bytes requires. The target `time` looks for the least time in a hierarchy: windows
@@ -198,6 +199,11 @@ def MemTile : Pass<"mem-tile", "::mlir::ModuleOp"> {
            "level's own capacity">,
     Option<"hierarchy", "hierarchy", "std::string", /*default=*/"\"\"",
            "Name or file of the memory hierarchy">,
+    Option<"overlap", "overlap", "std::string", /*default=*/"\"auto\"",
+           "What happens to rows that several tiles need: keep (from tile to tile), recompute (in each "
+           "tile, as far as possible) or auto (what the target is better with)">,
+    Option<"extraWork", "extra-work", "int64_t", /*default=*/"10",
+           "Largest number of additional operations, in percent of all operations">,
   ];
   let statistics = [
     Statistic<"numGroups", "groups", "Groups of operations that run tile by tile">,

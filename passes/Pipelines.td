@@ -45,6 +45,8 @@ def PlanningOptions : OptionGroup {
     Option<"tile", "tile", "std::string", /*default=*/"\"off\"",
            "Whether groups of operations run tile by tile (mem-tile): off, fit (as far as the capacity "
            "or the budget requires, or the least time in the hierarchy) or peak (the smallest peak)">,
+    Option<"extraWork", "extra-work", "int64_t", /*default=*/"10",
+           "Largest number of additional operations of programs that run tile by tile, in percent">,
     Option<"spaces", "spaces", "std::string", /*default=*/"\"keep\"",
            "Memory spaces of placed tensors: keep (those that the hierarchy states for its levels; to "
            "LLVM, integers for those that are none), name (#mem.space), none or number">,

@@ -127,7 +127,11 @@ fn tile(options: &PlanningOptions, hierarchy: &str) -> String {
         -1 => options.capacity,
         budget => budget,
     };
-    format!("mem-tile{{target=\"{target}\" capacity={capacity} hierarchy=\"{hierarchy}\"}}")
+    let extra_work = options.extra_work;
+    format!(
+        "mem-tile{{target=\"{target}\" capacity={capacity} hierarchy=\"{hierarchy}\" \
+         extra-work={extra_work}}}"
+    )
 }
 
 /// The program is equivalent to the program before the pipeline.

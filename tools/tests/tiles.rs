@@ -50,6 +50,9 @@ fn check(context: &Context, seed: u64) -> Result<bool, String> {
         0 => format!("target=capacity capacity={capacity}"),
         _ => "target=peak".to_owned(),
     };
+    let overlap = ["auto", "keep", "recompute"][rng.below(3)];
+    let extra_work = [0, 10, 1000][rng.below(3)];
+    let options = format!("{options} overlap={overlap} extra-work={extra_work}");
     let pipelines = [
         format!("mem-tile{{{options}}}"),
         "mem-default-pipeline".to_owned(),

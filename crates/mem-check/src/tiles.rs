@@ -58,6 +58,8 @@ pub enum TileStep {
         /// The operands; `None` if it is the operand of the original.
         operands: Vec<Option<TileRows>>,
     },
+    /// A window begins to exist, with undefined contents.
+    Allocate(usize),
     /// Copies rows between windows.
     Copy {
         /// The source.
@@ -339,6 +341,10 @@ impl<'a> Check<'a> {
     fn step(&mut self, step: &TileStep) -> Result<(), TileError> {
         match step {
             TileStep::Whole(id) => self.whole(*id),
+            TileStep::Allocate(window) => {
+                self.windows[*window].fill(None);
+                Ok(())
+            }
             TileStep::Copy { from, to } => self.copy(*from, *to),
             TileStep::Iterations {
                 operation,

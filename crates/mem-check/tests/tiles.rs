@@ -175,6 +175,19 @@ fn rejects_copies_that_overlap() {
 }
 
 #[test]
+fn rejects_rows_that_do_not_outlive_their_window() {
+    let mut steps = tiles();
+    steps.insert(0, TileStep::Allocate(0));
+    assert_eq!(check(&steps), Ok(()));
+    let restored =
+        |step: &TileStep| matches!(step, TileStep::Copy { to, .. } if to.storage == WINDOW);
+    let at = steps.iter().position(restored).expect("rows are restored");
+    steps.insert(at + 1, TileStep::Allocate(0));
+    let checked = check(&steps);
+    assert!(matches!(checked, Err(TileError::WrongValue { .. })));
+}
+
+#[test]
 fn rejects_a_forgotten_remainder() {
     let mut steps = tiles();
     steps.pop();

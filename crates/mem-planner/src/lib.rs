@@ -40,5 +40,5 @@ pub use offload::{
     least_makespan, plan_offload, plan_repeated, plan_swaps, repeatable_again, repeated,
     widest_step, widths,
 };
-pub use tiles::{TilePlan, TileTarget, plan_tiles};
+pub use tiles::{Overlap, TileOptions, TilePlan, TileTarget, plan_tiles};
 pub use trace::{TraceError, install_trace};

@@ -1,7 +1,7 @@
 // The widest operation runs while no operation accesses the window of the pooling. Two of its three
 // rows are kept in a buffer of their own meanwhile, because the whole window would take more memory.
 //
-// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-tile)' | FileCheck %s
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-tile{overlap=keep})' | FileCheck %s
 
 // CHECK-LABEL: func.func @main
 // CHECK: %[[KEPT:.*]] = memref.alloc() : memref<1x2x4xf32>

@@ -6,6 +6,11 @@
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{tile=fit})' 2>&1 | FileCheck %s --check-prefix=MISSING
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-tile{target=capacity hierarchy=none})' 2>&1 | FileCheck %s --check-prefix=HIERARCHY
 
+// RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-tile{overlap=forget})' 2>&1 | FileCheck %s --check-prefix=OVERLAP
+// RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{tile=peak extra-work=-1})' 2>&1 | FileCheck %s --check-prefix=WORK
+
+// OVERLAP: error: mem-tile: unknown value 'forget' for option 'overlap': expected keep, recompute or auto
+// WORK: error: mem-tile: option 'extra-work' is a percentage from 0 to 4294967295, not -1
 // MISSING: error: mem-tile: target=capacity requires option 'capacity', or a hierarchy whose fastest level has a capacity
 // LEVELS: error: mem-tile: target=time requires option 'hierarchy'
 // UNKNOWN: error: mem-tile: unknown value 'smallest' for option 'target': expected peak, capacity or time

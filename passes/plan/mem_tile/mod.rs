@@ -11,7 +11,7 @@ mod read;
 
 use mem_check::check_tiles;
 use mem_model::{BufferId, Bytes, Hierarchy, TileGroup, TiledOperation};
-use mem_planner::{TileTarget, plan_tiles};
+use mem_planner::{Overlap, TileOptions, TileTarget, plan_tiles};
 
 use crate::extract::tiles::{TileBlock, extract_tiles};
 use crate::framework::options::MemTileOptions as Options;
@@ -33,7 +33,11 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     if let Some(fastest) = levels.as_mut().and_then(|own| own.levels.first_mut()) {
         fastest.capacity = capacity.or(fastest.capacity);
     }
-    let target = target(module, options, levels.as_ref())?;
+    let planning = TileOptions {
+        target: target(module, options, levels.as_ref())?,
+        overlap: overlap(module, options)?,
+        extra_work: extra_work(module, options)?,
+    };
     let mut functions = Vec::new();
     module.walk(&mut |op| {
         if op.name() == "func.func" {
@@ -44,7 +48,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     for function in functions {
         let blocks = function.regions().flat_map(|region| region.blocks());
         for block in blocks.collect::<Vec<Block>>() {
-            tile_block(block, target, &mut statistics)?;
+            tile_block(block, &planning, &mut statistics)?;
         }
         erase_unused(function);
     }
@@ -100,9 +104,35 @@ fn target<'a>(
     }
 }
 
-fn tile_block(block: Block, target: TileTarget<'_>, statistics: &mut Statistics) -> PassResult {
+fn overlap(module: Op, options: &Options) -> Result<Overlap, Failed> {
+    match options.overlap.as_str() {
+        "keep" => Ok(Overlap::Keep),
+        "recompute" => Ok(Overlap::Recompute),
+        "auto" => Ok(Overlap::Auto),
+        other => {
+            let text = format!(
+                "mem-tile: unknown value '{other}' for option 'overlap': expected keep, recompute \
+                 or auto"
+            );
+            Diagnostic::error(module.location(), &text).fail()
+        }
+    }
+}
+
+fn extra_work(module: Op, options: &Options) -> Result<u32, Failed> {
+    u32::try_from(options.extra_work).or_else(|_| {
+        let text = format!(
+            "mem-tile: option 'extra-work' is a percentage from 0 to {}, not {}",
+            u32::MAX,
+            options.extra_work,
+        );
+        Diagnostic::error(module.location(), &text).fail()
+    })
+}
+
+fn tile_block(block: Block, options: &TileOptions<'_>, statistics: &mut Statistics) -> PassResult {
     let extracted = extract_tiles(block);
-    let plan = plan_tiles(&extracted.program, target);
+    let plan = plan_tiles(&extracted.program, options);
     statistics.before = statistics.before.max(plan.untiled_peak.get());
     statistics.after = statistics.after.max(plan.peak.get());
     let operations = extracted.program.operations.iter();
@@ -134,7 +164,7 @@ fn repeated(block: &TileBlock, group: &TileGroup) -> f64 {
             run.repetitions * tiles.sum::<i64>()
         });
         let executed: i64 = executed.sum();
-        (executed - extent) as f64 * (operation.iterations() / extent) as f64
+        (executed - extent).max(0) as f64 * (operation.iterations() / extent) as f64
     };
     group.tiled.iter().enumerate().map(of_operation).sum()
 }

@@ -79,13 +79,17 @@ impl Reader<'_> {
         let name = op.name();
         match name {
             "scf.for" => self.repeat(op),
+            "memref.alloc" | "memref.alloca" => {
+                if let Some((TileStorage::Window(window), _)) = self.storages.get(&op.result()) {
+                    self.steps.push(TileStep::Allocate(*window));
+                }
+                Ok(())
+            }
             "memref.copy" => self.copy(op),
             "arith.constant"
             | "arith.addi"
             | "arith.muli"
             | "scf.yield"
-            | "memref.alloc"
-            | "memref.alloca"
             | "memref.subview"
             | "memref.expand_shape"
             | "memref.collapse_shape" => Ok(()),

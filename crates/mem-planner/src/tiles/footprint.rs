@@ -13,6 +13,8 @@ pub(super) enum Keep {
     /// In the window, at the start of which the next tile expects them. That takes one copy instead
     /// of two.
     InPlace,
+    /// Nowhere, as far as they can be computed again. Others are kept apart.
+    Recompute,
 }
 
 /// Memory that a group takes.

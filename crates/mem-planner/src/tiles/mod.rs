@@ -3,11 +3,12 @@
 //!
 //! A *group* is a sequence of consecutive operations. For each tile of the last operation's result,
 //! each operation of the group computes the rows that the tile needs. Rows that the next tile needs
-//! as well are kept, so no iteration is executed twice, and each element is computed as before.
+//! as well are kept, or computed again; each element is computed as before.
 //!
 //! * `group.rs` determines which dimension of each operation is divided,
 //! * `profile.rs` determines which buffers are live without tiles,
-//! * `schedule.rs` determines the tiles of a group: iterations, and rows,
+//! * `schedule.rs` determines how far each operation is before and after each tile,
+//! * `shape.rs` determines the iterations that a tile executes, and the rows of its windows,
 //! * `runs.rs` finds out which of them are repeated,
 //! * `footprint.rs` determines the memory that they take,
 //! * `search.rs` visits groups, and finds the cheapest ones that together make up a program,
@@ -27,6 +28,7 @@ mod profile;
 mod runs;
 mod schedule;
 mod search;
+mod shape;
 #[cfg(test)]
 mod tests;
 mod time;
@@ -36,6 +38,7 @@ use mem_model::{Bytes, Hierarchy, TileGroup, TileProgram};
 
 use peak::PeakSearch;
 use profile::Profile;
+use search::Rules;
 use time::TimeSearch;
 
 /// What tiles are chosen for.
@@ -47,6 +50,29 @@ pub enum TileTarget<'a> {
     Capacity(Bytes),
     /// The least time in a hierarchy of memories.
     Time(&'a Hierarchy),
+}
+
+/// What happens to rows that several tiles need.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Overlap {
+    /// They are kept from tile to tile.
+    Keep,
+    /// Each tile computes them, as far as that is possible.
+    Recompute,
+    /// Whichever is better for the target.
+    #[default]
+    Auto,
+}
+
+/// How tiles are chosen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TileOptions<'a> {
+    /// What they are chosen for.
+    pub target: TileTarget<'a>,
+    /// What happens to rows that several tiles need.
+    pub overlap: Overlap,
+    /// Iterations that may be executed in addition, in percent of those of all operations.
+    pub extra_work: u32,
 }
 
 /// The groups of a program, in program order; the other operations are executed as they are.
@@ -63,13 +89,14 @@ pub struct TilePlan {
 /// Plans the tiles of a program. Deterministic. Takes time O(cuts² · operations of a group), where
 /// cuts are the positions with fewer live bytes than beside them.
 #[must_use]
-pub fn plan_tiles(program: &TileProgram, target: TileTarget<'_>) -> TilePlan {
+pub fn plan_tiles(program: &TileProgram, options: &TileOptions<'_>) -> TilePlan {
     let profile = Profile::new(program);
-    let tilings = match target {
-        TileTarget::Peak => PeakSearch::new(&profile).within(Bytes::ZERO),
-        TileTarget::Capacity(capacity) => PeakSearch::new(&profile).within(capacity),
+    let rules = Rules::new(options);
+    let tilings = match options.target {
+        TileTarget::Peak => PeakSearch::new(&profile, rules).within(Bytes::ZERO),
+        TileTarget::Capacity(capacity) => PeakSearch::new(&profile, rules).within(capacity),
         TileTarget::Time(hierarchy) => {
-            TimeSearch::new(&profile, hierarchy).map(|search| search.cheapest())
+            TimeSearch::new(&profile, hierarchy, rules).map(|search| search.cheapest())
         }
     };
     let tilings = tilings.unwrap_or_default();

@@ -1,20 +1,15 @@
-//! The tiles of a group: which iterations of each operation a tile executes, and which rows of each
-//! buffer exist meanwhile.
+//! The schedule of a group: how far each operation is before and after each tile.
 //!
 //! A tile executes the next iterations of the anchor. In smaller tiles, an iteration takes several
-//! tiles: the last of them executes it, and those before compute a part of the rows that it needs. The other operations execute as many
-//! iterations as the anchor needs, and none twice: rows that a later tile needs again are kept. So
-//! the *progress* of an operation, the number of iterations executed so far, is a function of the
-//! *position*, the number of iterations of the anchor or, between two of them, a fraction. All rows before the progress of a buffer have been computed.
+//! tiles: the last of them executes it, and those before compute a part of the rows that it needs.
+//! The other operations execute as many iterations as the anchor needs, and none twice if rows that a
+//! later tile needs again are kept. So the *progress* of an operation, the number of iterations
+//! executed so far, is a function of the *position*, the number of iterations of the anchor or,
+//! between two of them, a fraction. All rows before the progress of a buffer have been computed.
 
-use mem_model::{
-    BufferId, Range, RowMap, StepId, Tile, TileAccess, TileProgram, TileRun, TiledOperation,
-    Window, WindowRange,
-};
+use mem_model::{BufferId, RowMap, StepId, TileAccess, TileProgram, TiledOperation};
 
-use super::footprint::{Footprint, Keep};
 use super::group::{Group, Role};
-use super::runs::runs;
 use super::tuning;
 
 /// The tiled operations of a group, and the buffers that they write.
@@ -26,9 +21,9 @@ pub(super) struct Schedule<'a> {
 
 /// A tiled operation.
 pub(super) struct Step {
-    operation: usize,
+    pub(super) operation: usize,
     dimension: usize,
-    extent: i64,
+    pub(super) extent: i64,
     /// Accesses to buffers that the group writes.
     pub(super) reads: Vec<(usize, RowMap)>,
     pub(super) writes: Vec<(usize, RowMap)>,
@@ -56,7 +51,7 @@ const NOTHING: i64 = i64::MIN / 8;
 
 /// The number of iterations that access all rows before `row`; negative if the first iteration would
 /// be needed for a later row only.
-fn needed(map: RowMap, row: i64) -> i64 {
+pub(super) fn needed(map: RowMap, row: i64) -> i64 {
     if row <= NOTHING / 2 {
         return NOTHING;
     }
@@ -100,30 +95,21 @@ impl TileSize {
 
 /// The tiles of one size.
 #[derive(Clone, Copy)]
-struct Tiling {
-    size: TileSize,
+pub(super) struct Tiles {
+    pub(super) size: TileSize,
     /// Number of tiles before the first iteration of the anchor.
     lead: i64,
     /// Number of all tiles.
-    n_tiles: i64,
+    pub(super) n_tiles: i64,
 }
 
 /// The state after a tile.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Progress {
+pub(super) struct Progress {
     /// Iterations executed, for each operation.
-    iterations: Vec<i64>,
+    pub(super) iterations: Vec<i64>,
     /// Rows computed, for each buffer.
-    rows: Vec<i64>,
-}
-
-/// The rows of a window in one tile.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Extent {
-    start: i64,
-    /// End of the rows that the tile before has computed, at least `start`.
-    loaded: i64,
-    end: i64,
+    pub(super) rows: Vec<i64>,
 }
 
 impl<'a> Schedule<'a> {
@@ -297,10 +283,10 @@ impl<'a> Schedule<'a> {
     }
 
     /// The tiles of one size. Takes a logarithmic number of evaluations of the progress.
-    fn tiling(&self, size: TileSize) -> Tiling {
+    pub(super) fn tiles_of(&self, size: TileSize) -> Tiles {
         let lead = self.lead(size);
         let TileSize { iterations, parts } = size;
-        Tiling {
+        Tiles {
             size,
             lead,
             n_tiles: lead + (self.extent() * parts + iterations - 1) / iterations,
@@ -332,9 +318,9 @@ impl<'a> Schedule<'a> {
     }
 
     /// The progress before a tile.
-    fn before(&self, tiling: &Tiling, tile: i64) -> Progress {
-        let TileSize { iterations, parts } = tiling.size;
-        let position = (tile - tiling.lead) * iterations;
+    pub(super) fn before(&self, tiles: &Tiles, tile: i64) -> Progress {
+        let TileSize { iterations, parts } = tiles.size;
+        let position = (tile - tiles.lead) * iterations;
         self.progress(position.min(self.extent() * parts), parts)
     }
 
@@ -369,30 +355,6 @@ impl<'a> Schedule<'a> {
         }
     }
 
-    /// The rows of each window in the tile between two states.
-    fn extents(&self, before: &Progress, after: &Progress, end: &Progress) -> Vec<Extent> {
-        let mut extents: Vec<Extent> = Vec::with_capacity(self.buffers.len());
-        for slot in 0..self.buffers.len() {
-            let (loaded, end) = (before.rows[slot], after.rows[slot]);
-            extents.push(Extent {
-                start: loaded,
-                loaded,
-                end: end.max(loaded),
-            });
-        }
-        for (at, step) in self.operations.iter().enumerate() {
-            let next = before.iterations[at];
-            if next >= end.iterations[at] {
-                continue;
-            }
-            for (slot, map) in &step.reads {
-                let extent = &mut extents[*slot];
-                extent.start = extent.start.min(map.rows(next, next).0.max(0));
-            }
-        }
-        extents
-    }
-
     /// The operations, as the plan states them.
     pub(super) fn tiled(&self) -> Vec<TiledOperation> {
         let operation = |step: &Step| TiledOperation {
@@ -400,101 +362,5 @@ impl<'a> Schedule<'a> {
             dimension: step.dimension,
         };
         self.operations.iter().map(operation).collect()
-    }
-
-    /// All tiles of `size` iterations of the anchor, the windows, and the memory that they take.
-    /// Takes time proportional to tiles times operations.
-    pub(super) fn tiles(
-        &self,
-        size: TileSize,
-        keep: Keep,
-    ) -> (Vec<TileRun>, Vec<Window>, Footprint) {
-        let tiling = self.tiling(size);
-        let states = (0..=tiling.n_tiles).map(|tile| self.before(&tiling, tile));
-        let progress: Vec<Progress> = states.collect();
-        let end = &progress[progress.len() - 1];
-        let pairs = progress.windows(2);
-        let extents = pairs.map(|pair| self.extents(&pair[0], &pair[1], end));
-        let extents: Vec<Vec<Extent>> = extents.collect();
-        let mut windows = vec![(0, 0); self.buffers.len()];
-        extents.iter().for_each(|tile| widen(&mut windows, tile));
-        let tiles = (0..extents.len()).map(|tile| self.tile(&progress, &extents, tile));
-        let runs = runs(tiles.collect(), size.parts as usize);
-        let (is_in_place, footprint) = self.choose_in_place(&windows, tiling.n_tiles, keep);
-        let window = |slot: usize| Window {
-            buffer: self.buffers[slot].buffer,
-            dimension: self.buffers[slot].dimension,
-            rows: windows[slot].0,
-            kept: windows[slot].1,
-            is_in_place: is_in_place[slot],
-        };
-        let own = (0..windows.len()).filter(|slot| self.buffers[*slot].is_window);
-        (runs, own.map(window).collect(), footprint)
-    }
-
-    /// Number of tiles of `size` iterations of the anchor, and the rows of each window, as the most
-    /// rows and the most kept rows, estimated from a few tiles. Linear.
-    pub(super) fn windows(&self, size: TileSize) -> (i64, Vec<(i64, i64)>) {
-        let tiling = self.tiling(size);
-        let end = self.before(&tiling, tiling.n_tiles);
-        let mut windows = vec![(0, 0); self.buffers.len()];
-        // All parts of an iteration are sampled: they differ more than iterations do.
-        let (n_tiles, parts) = (tiling.n_tiles, size.parts);
-        let samples = (n_tiles / parts).clamp(1, tuning::SAMPLED_TILES);
-        for sample in 0..samples {
-            let first = sample * n_tiles / samples;
-            let mut before = self.before(&tiling, first);
-            for tile in first..n_tiles.min(first + parts) {
-                let after = self.before(&tiling, tile + 1);
-                widen(&mut windows, &self.extents(&before, &after, &end));
-                before = after;
-            }
-        }
-        (n_tiles, windows)
-    }
-
-    /// A tile that is not repeated.
-    fn tile(&self, progress: &[Progress], extents: &[Vec<Extent>], tile: usize) -> Tile {
-        let (before, after) = (&progress[tile], &progress[tile + 1]);
-        let steps = before.iterations.iter().zip(&after.iterations);
-        let step = |(start, end): (&i64, &i64)| Range {
-            start: *start,
-            size: end - start,
-            advance: 0,
-        };
-        let own = self
-            .buffers
-            .iter()
-            .enumerate()
-            .filter(|(_, slot)| slot.is_window);
-        let window = |(slot, _): (usize, &Slot)| {
-            let extent = extents[tile][slot];
-            let next = extents.get(tile + 1).map(|next| next[slot]);
-            let saved = next.map_or(0, |next| next.loaded - next.start);
-            WindowRange {
-                rows: Range {
-                    start: extent.start,
-                    size: extent.end - extent.start,
-                    advance: 0,
-                },
-                loaded: extent.loaded - extent.start,
-                saved,
-                saved_from: next
-                    .filter(|_| saved > 0)
-                    .map_or(0, |next| next.start - extent.start),
-            }
-        };
-        Tile {
-            steps: steps.map(step).collect(),
-            windows: own.map(window).collect(),
-        }
-    }
-}
-
-/// Enlarges windows to the rows of one tile.
-fn widen(windows: &mut [(i64, i64)], extents: &[Extent]) {
-    for ((rows, kept), extent) in windows.iter_mut().zip(extents) {
-        *rows = (*rows).max(extent.end - extent.start);
-        *kept = (*kept).max(extent.loaded - extent.start);
     }
 }

@@ -6,8 +6,8 @@ use mem_model::{Bytes, StepId, TileGroup};
 use super::footprint::Keep;
 use super::group::{Group, Role};
 use super::profile::Profile;
-use super::schedule::TileSize;
-use super::tuning;
+use super::schedule::{Schedule, TileSize};
+use super::{Overlap, TileOptions, tuning};
 
 /// The operations `[first, end)`, executed in tiles along a dimension of the last one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +44,51 @@ impl Tiling {
             runs,
             peak: Bytes::new(profile.whole(&group) + footprint.peak),
         }
+    }
+}
+
+/// What tiles may do with rows that several of them need.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rules {
+    overlap: Overlap,
+    /// Iterations in addition, in percent.
+    extra_work: u32,
+}
+
+impl Rules {
+    pub(super) fn new(options: &TileOptions<'_>) -> Self {
+        Self {
+            overlap: options.overlap,
+            extra_work: options.extra_work,
+        }
+    }
+
+    /// Whether rows may be kept.
+    pub(super) fn may_keep(self) -> bool {
+        self.overlap != Overlap::Recompute
+    }
+
+    /// Whether rows may be computed again.
+    pub(super) fn may_recompute(self) -> bool {
+        self.overlap != Overlap::Keep
+    }
+
+    /// Iterations that a program may execute in addition, in percent.
+    pub(super) fn extra_work(self) -> u32 {
+        self.extra_work
+    }
+
+    /// Whether rows must be computed again, as far as possible.
+    pub(super) fn must_recompute(self) -> bool {
+        self.overlap == Overlap::Recompute
+    }
+
+    /// Whether the tiles of a group execute no more iterations in addition than this part of the
+    /// group's own. Takes time proportional to tiles times
+    /// operations.
+    pub(super) fn allow(self, schedule: &Schedule<'_>, size: TileSize, keep: Keep) -> bool {
+        let repeated = u128::from(schedule.repeated(size, keep));
+        repeated * 100 <= u128::from(schedule.work()) * u128::from(self.extra_work)
     }
 }
 
@@ -90,13 +135,13 @@ struct Choice {
 
 /// The groups on the cheapest path from the start to the end of `n` operations. `untiled` is the cost
 /// of an operation that is executed as it is, and `groups` yields the groups that end at a position,
-/// with their costs. `None` if there is no path. Of equal costs, the first one wins, and none before
+/// with their costs. Also returns the cost of the path; `None` if there is none. Of equal costs, the first one wins, and none before
 /// any group.
 pub(super) fn cheapest_path<Groups: IntoIterator<Item = (Tiling, u64)>>(
     n: usize,
     untiled: impl Fn(usize) -> Option<u64>,
     mut groups: impl FnMut(usize) -> Groups,
-) -> Option<Vec<Tiling>> {
+) -> Option<(Vec<Tiling>, u64)> {
     let start = Choice {
         cost: 0,
         from: 0,
@@ -119,6 +164,7 @@ pub(super) fn cheapest_path<Groups: IntoIterator<Item = (Tiling, u64)>>(
         }
         best.push(choice);
     }
+    let cost = best[n]?.cost;
     let mut tilings = Vec::new();
     let mut end = n;
     while end > 0 {
@@ -127,7 +173,7 @@ pub(super) fn cheapest_path<Groups: IntoIterator<Item = (Tiling, u64)>>(
         end = choice.from;
     }
     tilings.reverse();
-    Some(tilings)
+    Some((tilings, cost))
 }
 
 #[cfg(test)]
@@ -154,17 +200,17 @@ mod tests {
         // 3 + 4 + 3 = 10, 7 + 3 = 10, 6, 3 + 3 + 5 = 11, 12 without groups.
         assert_eq!(
             cheapest_path(4, |_| Some(3), groups),
-            Some(vec![tiling(0, 4)])
+            Some((vec![tiling(0, 4)], 6))
         );
         assert_eq!(
             cheapest_path(3, |_| Some(3), groups),
-            Some(vec![tiling(0, 3)])
+            Some((vec![tiling(0, 3)], 7))
         );
-        assert_eq!(cheapest_path(4, |_| Some(1), groups), Some(Vec::new()));
+        assert_eq!(cheapest_path(4, |_| Some(1), groups), Some((Vec::new(), 4)));
         let last_only = |at: usize| (at == 3).then_some(3);
         assert_eq!(
             cheapest_path(4, last_only, groups),
-            Some(vec![tiling(0, 4)])
+            Some((vec![tiling(0, 4)], 6))
         );
         assert_eq!(cheapest_path(2, last_only, groups), None);
     }

@@ -2,16 +2,16 @@
 
 use mem_model::{
     Along, BufferId, Bytes, Hierarchy, IterationDimension, Level, Port, RowMap, TileAccess,
-    TileBuffer, TileOperand, TileOperation, TileProgram,
+    TileBuffer, TileOperand, TileOperation, TileProgram, TileRun,
 };
 use mem_testkit::Rng;
 
 use super::footprint::Keep;
 use super::profile::Profile;
 use super::schedule::TileSize;
-use super::search::{Tiling, cheapest_path};
+use super::search::{Rules, Tiling, cheapest_path};
 use super::time::TimeSearch;
-use super::{TilePlan, TileTarget, plan_tiles};
+use super::{Overlap, TileOptions, TilePlan, TileTarget, plan_tiles};
 
 /// A program under construction. Buffers have two dimensions: rows, and bytes.
 #[derive(Default)]
@@ -130,8 +130,17 @@ fn two_levels(capacity: u64) -> Hierarchy {
     }
 }
 
+/// Options that allow no extra work.
+fn keeping(target: TileTarget<'_>) -> TileOptions<'_> {
+    TileOptions {
+        target,
+        overlap: Overlap::Keep,
+        extra_work: 0,
+    }
+}
+
 fn in_time(program: &TileProgram, capacity: u64) -> TilePlan {
-    plan_tiles(program, TileTarget::Time(&two_levels(capacity)))
+    plan_tiles(program, &keeping(TileTarget::Time(&two_levels(capacity))))
 }
 
 #[test]
@@ -165,7 +174,7 @@ fn weights_without_room_are_not_read_in_every_tile() {
 fn one_level_needs_no_time() {
     let mut hierarchy = two_levels(1000);
     hierarchy.levels.truncate(1);
-    let plan = plan_tiles(&chain(10), TileTarget::Time(&hierarchy));
+    let plan = plan_tiles(&chain(10), &keeping(TileTarget::Time(&hierarchy)));
     assert!(plan.groups.is_empty());
 }
 
@@ -237,7 +246,7 @@ fn peaks_are_the_least() {
             least.push(own.fold(untiled, u64::min));
         }
         let least = least[program.operations.len()];
-        let found = plan_tiles(&program, TileTarget::Peak).peak.get();
+        let found = plan_tiles(&program, &keeping(TileTarget::Peak)).peak.get();
         assert!(
             found * 20 <= least * 21,
             "seed {seed}: {found} instead of {least}\n{program:?}"
@@ -252,7 +261,8 @@ fn times_are_near_the_least() {
         let program = random_program(&mut rng);
         let profile = Profile::new(&program);
         let hierarchy = two_levels(rng.between(50, 800) as u64);
-        let search = TimeSearch::new(&profile, &hierarchy).expect("two levels");
+        let rules = Rules::new(&keeping(TileTarget::Peak));
+        let search = TimeSearch::new(&profile, &hierarchy, rules).expect("two levels");
         let tilings = all_tilings(&profile);
         let untiled = |at: usize| Some(search.cycles_of(at));
         let groups = |end: usize| {
@@ -261,7 +271,7 @@ fn times_are_near_the_least() {
             own.collect::<Vec<_>>()
         };
         let n = program.operations.len();
-        let best = cheapest_path(n, untiled, groups).expect("a path");
+        let (best, _) = cheapest_path(n, untiled, groups).expect("a path");
         let cycles = |tilings: &[Tiling]| {
             let is_tiled = |at: &usize| tilings.iter().any(|own| (own.first..own.end).contains(at));
             let untiled = (0..n).filter(|at| !is_tiled(at));
@@ -277,4 +287,56 @@ fn times_are_near_the_least() {
             "seed {seed}: {found} instead of {least}\n{program:?}"
         );
     }
+}
+
+/// The additional iterations of a plan, in percent of all.
+fn extra_work(program: &TileProgram, plan: &TilePlan) -> f64 {
+    let work = program.operations.iter().map(|own| own.iterations());
+    let mut repeated = 0;
+    for group in &plan.groups {
+        for (at, own) in group.tiled.iter().enumerate() {
+            let operation = &program.operations[own.operation.index()];
+            let extent = operation.dimensions[own.dimension].extent;
+            let tiles = |run: &TileRun| {
+                let sizes = run.tiles.iter().map(|tile| tile.steps[at].size);
+                sizes.sum::<i64>() * run.repetitions
+            };
+            let executed: i64 = group.runs.iter().map(tiles).sum();
+            // Rows that nothing needs are not computed.
+            repeated += (executed - extent).max(0) * (operation.iterations() / extent);
+        }
+    }
+    100.0 * repeated as f64 / work.sum::<i64>() as f64
+}
+
+#[test]
+fn extra_work_is_bounded() {
+    let mut n_repeating = 0;
+    for seed in 0..500 {
+        let mut rng = Rng::new(seed);
+        let program = random_program(&mut rng);
+        let percent = [0, 10, 50, 400][rng.below(4)];
+        let options = |overlap| TileOptions {
+            target: TileTarget::Peak,
+            overlap,
+            extra_work: percent,
+        };
+        let plan = |overlap| plan_tiles(&program, &options(overlap));
+        let [keep, recompute, auto] = [Overlap::Keep, Overlap::Recompute, Overlap::Auto].map(plan);
+        assert_eq!(extra_work(&program, &keep), 0.0, "seed {seed}");
+        for plan in [&recompute, &auto] {
+            assert!(
+                extra_work(&program, plan) <= f64::from(percent),
+                "seed {seed}"
+            );
+        }
+        assert!(auto.peak <= keep.peak.min(recompute.peak), "seed {seed}");
+        let windows = recompute.groups.iter().flat_map(|group| &group.windows);
+        assert!(
+            windows.clone().all(|window| window.kept == 0),
+            "seed {seed}: {windows:?}"
+        );
+        n_repeating += i32::from(extra_work(&program, &recompute) > 0.0);
+    }
+    assert!(n_repeating > 20, "{n_repeating}");
 }

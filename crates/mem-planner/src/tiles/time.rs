@@ -13,11 +13,12 @@ use super::footprint::{Footprint, Keep};
 use super::group::{Group, Role};
 use super::profile::Profile;
 use super::schedule::TileSize;
-use super::search::{Tiling, cheapest_path, visit_groups};
+use super::search::{Rules, Tiling, cheapest_path, visit_groups};
 
 /// The groups that save time in a hierarchy.
 pub(super) struct TimeSearch<'a> {
     profile: &'a Profile<'a>,
+    rules: Rules,
     /// All levels but the slowest, which holds what has no room elsewhere.
     fast: &'a [Level],
     slowest: &'a Level,
@@ -117,7 +118,11 @@ impl Traffic {
 
 impl<'a> TimeSearch<'a> {
     /// `None` if the hierarchy has only one level. Takes time O(buffers · operations).
-    pub(super) fn new(profile: &'a Profile<'a>, hierarchy: &'a Hierarchy) -> Option<Self> {
+    pub(super) fn new(
+        profile: &'a Profile<'a>,
+        hierarchy: &'a Hierarchy,
+        rules: Rules,
+    ) -> Option<Self> {
         let (slowest, fast) = hierarchy.levels.split_last()?;
         if fast.is_empty() {
             return None;
@@ -125,6 +130,7 @@ impl<'a> TimeSearch<'a> {
         let n = profile.program.operations.len();
         let mut search = Self {
             profile,
+            rules,
             fast,
             slowest,
             residence: vec![None; profile.program.buffers.len()],
@@ -150,7 +156,7 @@ impl<'a> TimeSearch<'a> {
             }
             found
         };
-        let tilings = cheapest_path(n, |at| Some(as_is[at]), groups).unwrap_or_default();
+        let (tilings, _) = cheapest_path(n, |at| Some(as_is[at]), groups).unwrap_or_default();
         let refined = |own: Tiling| {
             let best = self.fastest(&own.grown(profile), own.dimension, true);
             best.map_or(own, |(best, _)| best)
@@ -242,14 +248,19 @@ impl<'a> TimeSearch<'a> {
         let accesses = self.accesses(group);
         let cycles = |size: TileSize| {
             let is_tile = size.iterations < schedule.extent();
-            let (tiles, windows) = is_tile.then(|| schedule.windows(size))?;
+            let ways: &[Keep] = match self.rules.must_recompute() {
+                true => &[Keep::Recompute],
+                false => &[Keep::InPlace, Keep::Apart],
+            };
+            let (tiles, windows) = is_tile.then(|| schedule.windows(size, ways[0]))?;
             let buffers = self.by_gain(&accesses, tiles.unsigned_abs());
-            let own = [Keep::InPlace, Keep::Apart].map(|keep| {
-                let footprint = schedule.footprint_of(&windows, tiles, keep);
+            let own = ways.iter().filter_map(|keep| {
+                let footprint = schedule.footprint_of(&windows, tiles, *keep);
                 let cycles = self.cycles_of_group(&accesses, footprint, &buffers)?;
-                Some((cycles, size, keep))
+                let is_allowed = self.rules.allow(&schedule, size, *keep);
+                is_allowed.then_some((cycles, size, *keep))
             });
-            own.into_iter().flatten().min_by_key(|(cycles, ..)| *cycles)
+            own.min_by_key(|(cycles, ..)| *cycles)
         };
         let mut best = cycles(TileSize::of(1));
         if finely || best.is_none() {
@@ -283,7 +294,7 @@ impl<'a> TimeSearch<'a> {
     pub(super) fn cycles_of_tiling(&self, tiling: &Tiling) -> Option<u64> {
         let group = tiling.grown(self.profile);
         let schedule = self.profile.schedule(&group);
-        let (tiles, windows) = schedule.windows(tiling.size);
+        let (tiles, windows) = schedule.windows(tiling.size, tiling.keep);
         let footprint = schedule.footprint_of(&windows, tiles, tiling.keep);
         let accesses = self.accesses(&group);
         let buffers = self.by_gain(&accesses, tiles.unsigned_abs());

@@ -1,0 +1,296 @@
+//! The tiles of a group: which iterations of each operation a tile executes, and which rows of each
+//! buffer exist meanwhile.
+//!
+//! Rows that several tiles need are kept, or computed by each of them. In the latter case, a tile
+//! executes the iterations that its own consumers of the rows need, whichever have been executed
+//! before.
+
+use mem_model::{Range, RowMap, Tile, TileRun, Window, WindowRange};
+
+use super::footprint::{Footprint, Keep, Rows};
+use super::runs::runs;
+use super::schedule::{Progress, Schedule, Step, TileSize, needed};
+use super::tuning;
+
+/// The rows of a window in one tile.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Extent {
+    start: i64,
+    /// End of the rows that the tile before has computed, at least `start`.
+    loaded: i64,
+    end: i64,
+}
+
+impl Extent {
+    /// Adds rows that the tile computes.
+    fn widen(&mut self, (start, end): (i64, i64)) {
+        let is_empty = self.start == self.end;
+        self.start = if is_empty {
+            start
+        } else {
+            self.start.min(start)
+        };
+        self.end = if is_empty { end } else { self.end.max(end) };
+        self.loaded = self.start;
+    }
+}
+
+/// What a tile executes.
+#[derive(Clone, Debug, Default)]
+struct Shape {
+    /// The iterations `[start, end)` of each operation.
+    steps: Vec<(i64, i64)>,
+    /// The rows of each window.
+    extents: Vec<Extent>,
+}
+
+impl Shape {
+    fn is_empty(&self) -> bool {
+        self.steps.iter().all(|(start, end)| start == end)
+    }
+}
+
+/// What is known of the later tiles of a group.
+struct Later<'a> {
+    /// The progress after all tiles.
+    end: &'a Progress,
+    /// The first iteration that each operation executes in this tile or a later one; `i64::MAX` for
+    /// none.
+    next: Vec<i64>,
+}
+
+impl Schedule<'_> {
+    /// The windows whose rows are computed by each tile that needs them: all that a single operation
+    /// of the group reads but those whose operations also write what is not computed again.
+    fn recomputed(&self, keep: Keep) -> Vec<bool> {
+        let is_read = |slot: usize| {
+            let mut reads = self.operations.iter().flat_map(|step| &step.reads);
+            reads.any(|(read, _)| *read == slot)
+        };
+        let is_own = |slot: usize| self.buffers[slot].is_window && is_read(slot);
+        let slots = 0..self.buffers.len();
+        let mut recomputed: Vec<bool> = slots
+            .map(|slot| keep == Keep::Recompute && is_own(slot))
+            .collect();
+        loop {
+            let writes_other =
+                |step: &&Step| step.writes.iter().any(|(slot, _)| !recomputed[*slot]);
+            let writers = self.operations.iter().filter(writes_other);
+            let others = writers.flat_map(|step| &step.writes);
+            let excluded: Vec<usize> = others.map(|(slot, _)| *slot).collect();
+            if excluded.iter().all(|slot| !recomputed[*slot]) {
+                return recomputed;
+            }
+            excluded.iter().for_each(|slot| recomputed[*slot] = false);
+        }
+    }
+
+    /// The tile between two states. Of the later ones, what they know is given, and updated. Linear.
+    fn shape(
+        &self,
+        (before, after): (&Progress, &Progress),
+        recomputed: &[bool],
+        later: &mut Later<'_>,
+    ) -> Shape {
+        let extent = |slot: usize| {
+            let (loaded, end) = (before.rows[slot], after.rows[slot]);
+            Extent {
+                start: loaded,
+                loaded,
+                end: if recomputed[slot] {
+                    loaded
+                } else {
+                    end.max(loaded)
+                },
+            }
+        };
+        let mut extents: Vec<Extent> = (0..self.buffers.len()).map(extent).collect();
+        let mut steps = vec![(0, 0); self.operations.len()];
+        for (at, step) in self.operations.iter().enumerate().rev() {
+            let is_repeated = step.writes.iter().any(|(slot, _)| recomputed[*slot]);
+            let own = match is_repeated {
+                true => demanded_by(step, &extents),
+                false => (before.iterations[at], after.iterations[at]),
+            };
+            steps[at] = own;
+            if own.0 < own.1 {
+                later.next[at] = own.0;
+            } else if !is_repeated {
+                let next = before.iterations[at];
+                let is_left = next < later.end.iterations[at];
+                later.next[at] = if is_left { next } else { i64::MAX };
+            }
+            let rows = |map: RowMap| {
+                let (start, end) = map.rows(own.0, own.1);
+                (start.max(0), end)
+            };
+            let repeated = step.reads.iter().chain(&step.writes);
+            for (slot, map) in repeated.filter(|(slot, _)| recomputed[*slot] && own.0 < own.1) {
+                extents[*slot].widen(rows(*map));
+            }
+            let next = later.next[at];
+            for (slot, map) in step.reads.iter().filter(|(slot, _)| !recomputed[*slot]) {
+                if next < i64::MAX {
+                    let extent = &mut extents[*slot];
+                    extent.start = extent.start.min(map.rows(next, next).0.max(0));
+                }
+            }
+        }
+        Shape { steps, extents }
+    }
+
+    /// The tiles of a size that execute something.
+    fn shapes(&self, size: TileSize, keep: Keep) -> Vec<Shape> {
+        let tiles = self.tiles_of(size);
+        let states = (0..=tiles.n_tiles).map(|tile| self.before(&tiles, tile));
+        let progress: Vec<Progress> = states.collect();
+        let recomputed = self.recomputed(keep);
+        let mut later = Later {
+            end: &progress[progress.len() - 1],
+            next: vec![i64::MAX; self.operations.len()],
+        };
+        let pairs = progress.windows(2).rev();
+        let shapes = pairs.map(|pair| self.shape((&pair[0], &pair[1]), &recomputed, &mut later));
+        let mut shapes: Vec<Shape> = shapes.collect();
+        shapes.reverse();
+        // Where nothing is kept, operations have nothing to prepare.
+        if keep == Keep::Recompute {
+            shapes.retain(|shape| !shape.is_empty());
+        }
+        shapes
+    }
+
+    /// All tiles of a size, the windows, and the memory that they take. Takes time proportional to
+    /// tiles times operations.
+    pub(super) fn tiles(
+        &self,
+        size: TileSize,
+        keep: Keep,
+    ) -> (Vec<TileRun>, Vec<Window>, Footprint) {
+        let shapes = self.shapes(size, keep);
+        let mut windows = vec![(0, 0); self.buffers.len()];
+        shapes.iter().for_each(|tile| widen(&mut windows, tile));
+        let tiles = shapes
+            .iter()
+            .enumerate()
+            .map(|(at, shape)| self.tile(shape, shapes.get(at + 1)));
+        let runs = runs(tiles.collect(), size.parts as usize);
+        let n_tiles = shapes.len() as i64;
+        let (is_in_place, footprint) = self.choose_in_place(&windows, n_tiles, keep);
+        let window = |slot: usize| Window {
+            buffer: self.buffers[slot].buffer,
+            dimension: self.buffers[slot].dimension,
+            rows: windows[slot].0,
+            kept: windows[slot].1,
+            is_in_place: is_in_place[slot],
+        };
+        let own = (0..windows.len()).filter(|slot| self.buffers[*slot].is_window);
+        (runs, own.map(window).collect(), footprint)
+    }
+
+    /// The iterations of all operations, each as a part of the iteration space, that the tiles of a
+    /// size execute in addition to those of the original operations. Takes time proportional to tiles
+    /// times operations.
+    pub(super) fn repeated(&self, size: TileSize, keep: Keep) -> u64 {
+        if keep != Keep::Recompute {
+            return 0;
+        }
+        let shapes = self.shapes(size, keep);
+        let repeated = |(at, step): (usize, &Step)| {
+            let executed = shapes.iter().map(|shape| shape.steps[at]);
+            let executed: i64 = executed.map(|(start, end)| end - start).sum();
+            let extra = (executed - step.extent).max(0).unsigned_abs();
+            extra.saturating_mul(self.iterations(step) / step.extent.max(1).unsigned_abs())
+        };
+        let all = self.operations.iter().enumerate().map(repeated);
+        all.fold(0, u64::saturating_add)
+    }
+
+    /// The iterations of the operations without tiles.
+    pub(super) fn work(&self) -> u64 {
+        let all = self.operations.iter().map(|step| self.iterations(step));
+        all.fold(0, u64::saturating_add)
+    }
+
+    fn iterations(&self, step: &Step) -> u64 {
+        let iterations = self.program.operations[step.operation].iterations();
+        iterations.unsigned_abs()
+    }
+
+    /// Number of tiles of a size, and the rows of each window, estimated from a few tiles. Linear.
+    pub(super) fn windows(&self, size: TileSize, keep: Keep) -> (i64, Vec<Rows>) {
+        let tiles = self.tiles_of(size);
+        let end = self.before(&tiles, tiles.n_tiles);
+        let recomputed = self.recomputed(keep);
+        let mut windows = vec![(0, 0); self.buffers.len()];
+        // All parts of an iteration are sampled: they differ more than iterations do.
+        let (n_tiles, parts) = (tiles.n_tiles, size.parts);
+        let samples = (n_tiles / parts).clamp(1, tuning::SAMPLED_TILES);
+        for sample in 0..samples {
+            let first = sample * n_tiles / samples;
+            let mut before = self.before(&tiles, first);
+            for tile in first..n_tiles.min(first + parts) {
+                let after = self.before(&tiles, tile + 1);
+                let mut later = Later {
+                    end: &end,
+                    next: vec![i64::MAX; self.operations.len()],
+                };
+                let shape = self.shape((&before, &after), &recomputed, &mut later);
+                widen(&mut windows, &shape);
+                before = after;
+            }
+        }
+        (n_tiles, windows)
+    }
+
+    /// A tile that is not repeated, given the one after it.
+    fn tile(&self, shape: &Shape, next: Option<&Shape>) -> Tile {
+        let step = |(start, end): &(i64, i64)| Range {
+            start: *start,
+            size: end - start,
+            advance: 0,
+        };
+        let window = |slot: usize| {
+            let extent = shape.extents[slot];
+            let next = next.map(|next| next.extents[slot]);
+            let saved = next.map_or(0, |next| next.loaded - next.start);
+            WindowRange {
+                rows: Range {
+                    start: extent.start,
+                    size: extent.end - extent.start,
+                    advance: 0,
+                },
+                loaded: extent.loaded - extent.start,
+                saved,
+                saved_from: next
+                    .filter(|_| saved > 0)
+                    .map_or(0, |next| next.start - extent.start),
+            }
+        };
+        let own = (0..self.buffers.len()).filter(|slot| self.buffers[*slot].is_window);
+        Tile {
+            steps: shape.steps.iter().map(step).collect(),
+            windows: own.map(window).collect(),
+        }
+    }
+}
+
+/// The iterations of an operation that compute the given rows of what it writes.
+fn demanded_by(step: &Step, extents: &[Extent]) -> (i64, i64) {
+    let demands = step.writes.iter().filter_map(|(slot, map)| {
+        let Extent { start, end, .. } = extents[*slot];
+        let first = (start - map.first).div_euclid(map.scale);
+        let own = (first.max(0), needed(*map, end).min(step.extent));
+        (start < end && own.0 < own.1).then_some(own)
+    });
+    let joined = demands.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+    joined.unwrap_or_default()
+}
+
+/// Enlarges windows to the rows of one tile.
+fn widen(windows: &mut [Rows], shape: &Shape) {
+    for ((rows, kept), extent) in windows.iter_mut().zip(&shape.extents) {
+        *rows = (*rows).max(extent.end - extent.start);
+        *kept = (*kept).max(extent.loaded - extent.start);
+    }
+}
