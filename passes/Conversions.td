@@ -17,7 +17,9 @@ def ConvertMemrefToMem : Pass<"convert-memref-to-mem", "::mlir::ModuleOp"> {
     `mem.role`, that states whether they are written.
 
     An allocation of dynamic size becomes a buffer of its maximum size if its dimensions have known
-    bounds, as loop tiles do. Otherwise it becomes a `!mem.buffer<?>` with a size operand, if the
+    bounds, as loop tiles do. Bounds are found through `affine.min`, `affine.max`, `affine.apply`,
+    arithmetic, induction variables and results of `scf.if`. A remark states how far the sizes may be
+    below their bounds. Otherwise it becomes a `!mem.buffer<?>` with a size operand, if the
     size can be computed before the first buffer is needed. A `memref.view` restores its shape.
 
     Allocations that cannot be converted stay unchanged, and a remark states the reason: a size that

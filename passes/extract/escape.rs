@@ -61,6 +61,7 @@ impl Extractor<'_> {
             pointer_values: self.pointer_values,
             refusals,
             misfits: self.misfits,
+            bounded_sizes: self.bounded_sizes,
             deallocations,
             workspaces: self.workspaces,
             places: self.places,

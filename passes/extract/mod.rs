@@ -16,6 +16,7 @@
 
 mod access;
 mod accesses;
+mod bounds;
 mod callgraph;
 mod calls;
 pub mod chains;
@@ -44,6 +45,7 @@ use mem_model::{
     Symbol, SymbolId, TokenId,
 };
 
+pub(crate) use bounds::BoundedSize;
 pub(crate) use callgraph::{Function, functions_bottom_up};
 pub(crate) use calls::Callees;
 pub(crate) use calls::{FunctionSummary, Workspace, callee_of};
@@ -172,6 +174,8 @@ pub struct Extraction {
     pub(crate) refusals: BTreeMap<BufferId, Refusal>,
     /// Allocations that cannot be represented as buffers of the model, and why.
     pub(crate) misfits: Vec<(Op, Refusal)>,
+    /// Allocations of run-time size that are planned at the upper bound of their size.
+    pub(crate) bounded_sizes: Vec<BoundedSize>,
     /// Deallocations whose targets can all be planned: they are erased along with the buffers.
     pub deallocations: Vec<Op>,
     /// Workspaces that calls need: the call, and the buffer that represents its workspace.
@@ -274,6 +278,7 @@ struct Extractor<'m> {
     places: IndexMap<Value, Place>,
     sizes: BTreeMap<BufferId, Size>,
     unknowns: Sizes,
+    bounds: bounds::Bounds,
     /// Distinct run-time sizes, in order of discovery.
     distinct_sizes: Vec<Size>,
     /// Where the function creates its arena; computed on first use.
@@ -323,6 +328,7 @@ struct Extractor<'m> {
     /// Alignments, in bytes, that views and accesses rely on.
     alignments: Vec<(PointerId, u64)>,
     misfits: Vec<(Op, Refusal)>,
+    bounded_sizes: Vec<BoundedSize>,
     deallocations: Vec<(Op, PointerId)>,
     workspaces: Vec<(Op, BufferId)>,
     returned: Vec<Vec<PointerId>>,
@@ -364,6 +370,7 @@ impl<'m> Extractor<'m> {
             places: IndexMap::new(),
             sizes: BTreeMap::new(),
             unknowns: Sizes::default(),
+            bounds: bounds::Bounds::default(),
             distinct_sizes: Vec::new(),
             entry: None,
             elsewhere: None,
@@ -381,6 +388,7 @@ impl<'m> Extractor<'m> {
             escapes: Vec::new(),
             alignments: Vec::new(),
             misfits: Vec::new(),
+            bounded_sizes: Vec::new(),
             deallocations: Vec::new(),
             workspaces: Vec::new(),
             returned: Vec::new(),

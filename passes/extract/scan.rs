@@ -5,8 +5,8 @@
 use melior::ir::ValueLike as _;
 use mem_model::{Aliasing, Buffer, Bytes, Pointer, PointerKind, Role, Size, Storage};
 
+use super::bounds::BoundedSize;
 use super::globals::argument_aliasing;
-use super::sizes::most_bytes;
 use super::{Entry, Extractor, Misfit, Place, Refusal, Roots, UNKNOWN_BYTES};
 use crate::ir::dialect::{ArenaOp, BufferOp, SliceOp, ViewOp, role_of};
 use crate::ir::example::Example;
@@ -295,10 +295,13 @@ impl Extractor<'_> {
         }
         let dynamic: Vec<Value> = op.operands().collect();
         // A dynamic size with a constant upper bound is planned as if it always reached the bound.
-        let (size, unknown) = if layout.shape.iter().all(Option::is_some) {
-            (most_bytes(&layout, &[]).ok_or(Misfit::Size)?, None)
-        } else if let Some(most) = most_bytes(&layout, &dynamic) {
+        let (size, unknown) = if let Some((least, most)) = self.bounds.bytes(&layout, &dynamic) {
+            if least < most {
+                self.bounded_sizes.push(BoundedSize { op, least, most });
+            }
             (most, None)
+        } else if dynamic.is_empty() {
+            return Err(Misfit::Size);
         } else {
             let size = self.unknowns.of_memref(&layout, &dynamic);
             let size = size.ok_or(Misfit::Size)?;

@@ -1,17 +1,14 @@
-//! Sizes known only at run time: their symbolic form, their upper bounds, and whether they are
-//! available at function entry.
+//! Sizes known only at run time: their symbolic form, and whether they are available at function
+//! entry.
 
 use std::collections::{HashMap, HashSet};
 
 use mem_model::Size;
 
-use crate::ir::{Block, MemrefLayout, Op, Value, is_pure, upper_bound};
+use crate::ir::{Block, MemrefLayout, Op, Value, is_pure};
 
 /// Maximum depth of the expression tree that is analyzed.
-const MAX_DEPTH: usize = 64;
-
-/// Maximum number of values examined to find an upper bound; the cost grows with their cube.
-const MAX_VALUES: usize = 32;
+pub(super) const MAX_DEPTH: usize = 64;
 
 /// Maximum number of products in a size, and of factors in a product. A larger size becomes an
 /// unknown of its own.
@@ -90,7 +87,7 @@ impl Sizes {
 
 /// Looks through `memref.dim`: returns the operand that gives the dimension to the defining
 /// operation of the memref, or `value` itself.
-fn dimension(value: Value) -> Value {
+pub(super) fn dimension(value: Value) -> Value {
     // A `memref.dim` depends on an allocation, which cannot be recomputed at entry; the operand
     // that gives the dimension often can.
     let find = || {
@@ -109,16 +106,6 @@ fn dimension(value: Value) -> Value {
         is_dynamic.then(|| made.operand(first + n_before.count()))
     };
     find().unwrap_or(value)
-}
-
-/// Upper bound on the size in bytes of a memref with the identity layout, if all dynamic dimensions
-/// are bounded.
-pub(crate) fn most_bytes(layout: &MemrefLayout, dynamic: &[Value]) -> Option<u64> {
-    let mut bytes = layout.known_bytes()?;
-    for value in dynamic {
-        bytes = bytes.checked_mul(upper_bound(*value, MAX_VALUES)?)?;
-    }
-    u64::try_from(bytes).ok()
 }
 
 /// The program point where a function creates its arena: before the first operation that needs it.

@@ -83,8 +83,14 @@ impl Affine {
         }
     }
 
-    /// Converts an expression; `None` if it contains a symbol.
-    fn of(raw: MlirAffineExpr) -> Option<Self> {
+    /// Converts an expression. Symbols become dimensions from `first_symbol` on; `None` if there is a
+    /// symbol and no such dimension.
+    fn of(raw: MlirAffineExpr, first_symbol: Option<usize>) -> Option<Self> {
+        if c!(mlirAffineExprIsASymbol(raw)) {
+            let position = c!(mlirAffineSymbolExprGetPosition(raw));
+            let position = usize::try_from(position).ok()?;
+            return first_symbol.map(|first| Self::Dimension(first + position));
+        }
         if c!(mlirAffineExprIsADim(raw)) {
             let position = c!(mlirAffineDimExprGetPosition(raw));
             return Some(Self::Dimension(usize::try_from(position).ok()?));
@@ -106,8 +112,8 @@ impl Affine {
         } else {
             AffineOperator::CeilDiv
         };
-        let left = Self::of(c!(mlirAffineBinaryOpExprGetLHS(raw)))?;
-        let right = Self::of(c!(mlirAffineBinaryOpExprGetRHS(raw)))?;
+        let left = Self::of(c!(mlirAffineBinaryOpExprGetLHS(raw)), first_symbol)?;
+        let right = Self::of(c!(mlirAffineBinaryOpExprGetRHS(raw)), first_symbol)?;
         Some(Self::Binary(operator, Box::new(left), Box::new(right)))
     }
 }
@@ -115,14 +121,29 @@ impl Affine {
 impl Attribute {
     /// Converts an affine map attribute; `None` for other attributes and for maps with symbols.
     pub fn affine_map(self) -> Option<AffineMap> {
+        self.converted_map(|_| None)
+    }
+
+    /// Converts an affine map attribute; `None` for other attributes. Symbols follow the dimensions, as
+    /// the operands of `affine.apply` do.
+    pub(crate) fn affine_map_of_operands(self) -> Option<AffineMap> {
+        self.converted_map(Some)
+    }
+
+    /// Converts an affine map attribute, given the dimension that stands for the first symbol of a map
+    /// with that many dimensions.
+    fn converted_map(self, first_symbol: fn(usize) -> Option<usize>) -> Option<AffineMap> {
         if !c!(mlirAttributeIsAAffineMap(self.0)) {
             return None;
         }
         let map = c!(mlirAffineMapAttrGetValue(self.0));
-        let results = 0..c!(mlirAffineMapGetNumResults(map));
-        let results = results.map(|result| Affine::of(c!(mlirAffineMapGetResult(map, result))));
+        let n_dimensions = usize::try_from(c!(mlirAffineMapGetNumDims(map))).ok()?;
+        let results = (0..c!(mlirAffineMapGetNumResults(map))).map(|result| {
+            let result = c!(mlirAffineMapGetResult(map, result));
+            Affine::of(result, first_symbol(n_dimensions))
+        });
         Some(AffineMap {
-            n_dimensions: usize::try_from(c!(mlirAffineMapGetNumDims(map))).ok()?,
+            n_dimensions,
             results: results.collect::<Option<Vec<_>>>()?,
         })
     }

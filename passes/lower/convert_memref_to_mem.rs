@@ -7,7 +7,8 @@ use mem_model::{BufferId, Role, Storage};
 
 use crate::extract::checked_alignment;
 use crate::extract::{
-    Callees, Extraction, Locations, Place, Refusal, Roots, extract, functions_bottom_up,
+    BoundedSize, Callees, Extraction, Locations, Place, Refusal, Roots, extract,
+    functions_bottom_up,
 };
 use crate::framework::options::ConvertMemrefToMemOptions as Options;
 use crate::framework::{PassResult, PassRun};
@@ -15,6 +16,9 @@ use crate::ir::{
     Attribute, Block, Builder, Diagnostic, Op, Type, Value, binary, buffer_type, byte_memref,
     constant_index, is_arena, memref_layout,
 };
+
+/// Maximum number of allocations of run-time size that are reported one by one.
+const MAX_BOUNDED: usize = 4;
 
 /// Counters for the pass statistics.
 #[derive(Default)]
@@ -35,6 +39,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     for function in functions {
         let extraction = extract(function.op, Roots::Allocations, Locations::Skip, &callees);
         report_kept(&extraction, &mut counts);
+        report_bounded(function.op, &extraction);
         materialize(&extraction, alignment, &mut counts);
         annotate_roles(function.op, &extraction);
         callees.learn(&function, &extraction, false);
@@ -77,6 +82,40 @@ fn report_kept(extraction: &Extraction, counts: &mut Counts) {
         }
         remark.emit();
     }
+}
+
+/// Emits a remark on the allocations that are planned at an upper bound of their size: how far the
+/// size may be below the bound, and which allocations may waste most.
+fn report_bounded(function: Op, extraction: &Extraction) {
+    let planned = (0..extraction.program.buffers.len()).map(BufferId::new);
+    let planned: Vec<Op> = planned
+        .filter_map(|buffer| allocation(extraction, buffer))
+        .collect();
+    let is_planned = |own: &&BoundedSize| planned.contains(&own.op);
+    let mut sizes: Vec<&BoundedSize> = extraction.bounded_sizes.iter().filter(is_planned).collect();
+    if sizes.is_empty() {
+        return;
+    }
+    let sum = |of: fn(&BoundedSize) -> u64| {
+        let sizes = sizes.iter().map(|own| of(own));
+        sizes.fold(0, u64::saturating_add)
+    };
+    let text = format!(
+        "upper bounds replace {} run-time sizes, which sum to between {} and {} bytes",
+        sizes.len(),
+        sum(|own| own.least),
+        sum(|own| own.most),
+    );
+    let mut remark = Diagnostic::remark(function.location(), text);
+    sizes.sort_by_key(|own| std::cmp::Reverse(own.most - own.least));
+    for own in sizes.iter().take(MAX_BOUNDED) {
+        let text = format!(
+            "planned at its upper bound of {} bytes; it has at least {} bytes",
+            own.most, own.least
+        );
+        remark = remark.note(own.op.location(), text);
+    }
+    remark.emit();
 }
 
 fn materialize(extraction: &Extraction, alignment: u64, counts: &mut Counts) {

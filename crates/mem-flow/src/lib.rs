@@ -38,6 +38,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod bounds;
 pub mod dependence;
 pub mod graph;
 

@@ -99,3 +99,88 @@ func.func @computed(%sizes: memref<2xindex>, %m: index, %v: f32) {
   linalg.fill ins(%v : f32) outs(%d : memref<?xf32>)
   return
 }
+
+// The rows that a window of three rows reads of a tensor of 56 rows, clipped at both borders. What is
+// clipped cancels, so the sum has the bound of the window.
+// CHECK-LABEL: func.func @clipped
+func.func @clipped(%v: f32) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c56 = arith.constant 56 : index
+  scf.for %i = %c0 to %c56 step %c4 {
+    %above = affine.max affine_map<(d0) -> (-d0 + 1, 0)>(%i)
+    %first = affine.max affine_map<(d0) -> (0, d0 - 1)>(%i)
+    %rows = affine.min affine_map<(d0, d1) -> (-d0 + 56, -d1 + 6)>(%first, %above)
+    %some = affine.max affine_map<(d0) -> (0, d0)>(%rows)
+    %below = affine.apply affine_map<(d0, d1) -> (-d0 - d1 + 6)>(%above, %some)
+    %part = arith.addi %some, %above : index
+    %all = arith.addi %part, %below : index
+    // Always six rows, and from five to six rows.
+    // CHECK: mem.buffer {{.*}} : !mem.buffer<192>
+    %a = memref.alloc(%all) : memref<?x8xf32>
+    linalg.fill ins(%v : f32) outs(%a : memref<?x8xf32>)
+    // CHECK: mem.buffer {{.*}} : !mem.buffer<192>
+    %b = memref.alloc(%some) : memref<?x8xf32>
+    linalg.fill ins(%v : f32) outs(%b : memref<?x8xf32>)
+    // The size of a view of it has the same bound.
+    %view = memref.subview %b[0, 0] [%some, 4] [1, 1] : memref<?x8xf32> to memref<?x4xf32, strided<[8, 1]>>
+    %size = memref.dim %view, %c0 : memref<?x4xf32, strided<[8, 1]>>
+    // CHECK: mem.buffer {{.*}} : !mem.buffer<24>
+    %c = memref.alloc(%size) : memref<?xf32>
+    linalg.fill ins(%v : f32) outs(%c : memref<?xf32>)
+  }
+  return
+}
+
+// A chosen size has the larger one of two bounds. Quotients and remainders have bounds, too.
+// CHECK-LABEL: func.func @chosen
+func.func @chosen(%n: index, %which: i1, %v: f32) {
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c9 = arith.constant 9 : index
+  %k = affine.min affine_map<()[s0] -> (s0, 16)>()[%n]
+  %half = arith.ceildivsi %k, %c3 : index
+  %chosen = scf.if %which -> (index) {
+    scf.yield %half : index
+  } else {
+    %less = affine.apply affine_map<(d0) -> (d0 mod 5)>(%n)
+    scf.yield %less : index
+  }
+  // CHECK: mem.buffer {{.*}} : !mem.buffer<24>
+  %a = memref.alloc(%chosen) : memref<?xf32>
+  linalg.fill ins(%v : f32) outs(%a : memref<?xf32>)
+  return
+}
+
+// No bound: a maximum with something unknown, a difference from something without a lower bound, a
+// choice of something unknown, and an unsigned quotient of something that may be negative. Without a
+// bound, a size that is not known early is not planned.
+// CHECK-LABEL: func.func @unbounded
+func.func @unbounded(%sizes: memref<2xindex>, %n: index, %m: index, %which: i1, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %most = affine.max affine_map<(d0) -> (d0, 4)>(%n)
+  // CHECK: mem.buffer[
+  %a = memref.alloc(%most) : memref<?xf32>
+  linalg.fill ins(%v : f32) outs(%a : memref<?xf32>)
+  %small = affine.min affine_map<(d0) -> (d0, 4)>(%n)
+  %rest = arith.subi %c4, %small : index
+  // CHECK: mem.buffer[
+  %b = memref.alloc(%rest) : memref<?xf32>
+  linalg.fill ins(%v : f32) outs(%b : memref<?xf32>)
+  %chosen = arith.select %which, %small, %m : index
+  // CHECK: mem.buffer[
+  %c = memref.alloc(%chosen) : memref<?xf32>
+  linalg.fill ins(%v : f32) outs(%c : memref<?xf32>)
+  %half = arith.divui %small, %c4 : index
+  // CHECK: mem.buffer[
+  %d = memref.alloc(%half) : memref<?xf32>
+  linalg.fill ins(%v : f32) outs(%d : memref<?xf32>)
+  %late = memref.load %sizes[%c0] : memref<2xindex>
+  %later = affine.max affine_map<(d0) -> (d0, 4)>(%late)
+  // CHECK: memref.alloc(
+  %e = memref.alloc(%later) : memref<?xf32>
+  linalg.fill ins(%v : f32) outs(%e : memref<?xf32>)
+  // CHECK-NOT: !mem.buffer<{{[0-9]+}}>
+  return
+}
