@@ -30,8 +30,8 @@ pub(crate) struct TileBlock {
     pub positions: Vec<Vec<usize>>,
 }
 
-/// What a memref shows of a buffer. Index `i` of dimension `d` of the memref is row
-/// `scale * i + offset` and those up to the next index, in a dimension of the buffer.
+/// What a memref shows of a buffer. Index `i` of dimension `d` of the memref shows the `width` rows
+/// from `scale * i + offset` on, in a dimension of the buffer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TileView {
     pub shape: Vec<i64>,
@@ -45,6 +45,7 @@ pub(crate) struct TileDimension {
     pub dimension: usize,
     pub scale: i64,
     pub offset: i64,
+    pub width: i64,
 }
 
 impl TileDimension {
@@ -54,6 +55,7 @@ impl TileDimension {
             dimension,
             scale: 1,
             offset: 0,
+            width: 1,
         }
     }
 }
@@ -126,9 +128,10 @@ impl TileView {
                 continue;
             }
             shape.push(size);
-            let own = self.dimensions[at].filter(|_| strides[at] == 1);
+            let own = self.dimensions[at].filter(|_| (1..=MAX_EXTENT).contains(&strides[at]));
             dimensions.push(own.map(|own| TileDimension {
                 offset: own.offset + own.scale * first,
+                scale: own.scale * strides[at],
                 ..own
             }));
         }
@@ -146,6 +149,7 @@ impl TileView {
                 inner /= shape[dimension];
                 dimensions[dimension] = self.dimensions[source].map(|own| TileDimension {
                     scale: own.scale * inner,
+                    width: own.scale * (inner - 1) + own.width,
                     ..own
                 });
                 if shape[dimension] > 1 {
@@ -566,7 +570,7 @@ fn rows(
         first: view.scale.checked_mul(least)?.checked_add(view.offset)?,
         last: view
             .scale
-            .checked_mul(most.checked_add(1)?)?
-            .checked_add(view.offset)?,
+            .checked_mul(most)?
+            .checked_add(view.offset.checked_add(view.width)?)?,
     })
 }

@@ -158,15 +158,21 @@ pub(crate) fn slice(
     offsets[dimension] = if dynamic.is_some() { unknown } else { constant };
     let ty = strided_memref(value.ty(), &shape, offset, &strides);
     let dynamic = dynamic.as_slice();
-    Some(subview(other, value, dynamic, [&offsets, &shape], ty))
+    Some(subview(
+        other,
+        value,
+        dynamic,
+        [&offsets, &shape, &vec![1; shape.len()]],
+        ty,
+    ))
 }
 
-/// Builds a `memref.subview` before `other`, with the given static offsets and sizes.
+/// Builds a `memref.subview` before `other`, with the given static offsets, sizes and strides.
 pub(crate) fn subview(
     other: Op,
     value: Value,
     dynamic_offsets: &[Value],
-    [offsets, sizes]: [&[i64]; 2],
+    [offsets, sizes, strides]: [&[i64]; 3],
     ty: Type,
 ) -> Value {
     let context = other.context();
@@ -176,7 +182,7 @@ pub(crate) fn subview(
         .result(ty)
         .integers(context, "static_offsets", offsets)
         .integers(context, "static_sizes", sizes)
-        .integers(context, "static_strides", &vec![1; sizes.len()])
+        .integers(context, "static_strides", strides)
         .segments(context, &[1, dynamic_offsets.len() as i32, 0, 0])
         .before(other)
         .result()

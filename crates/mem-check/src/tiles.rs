@@ -252,7 +252,7 @@ impl<'a> Check<'a> {
             for operand in own.writes() {
                 let rows = operand
                     .rows_along(*dimension)
-                    .filter(|rows| rows.is_exact());
+                    .filter(|rows| rows.is_separate());
                 let rows = rows.ok_or(refused.clone())?;
                 let known = self.dimensions.insert(operand.buffer, Some(rows.dimension));
                 if known.flatten().is_some_and(|known| known != rows.dimension) {
@@ -302,7 +302,7 @@ impl<'a> Check<'a> {
             let mut writes = operation.writes();
             writes.all(|operand| {
                 let rows = operand.rows_along(*dimension);
-                rows.is_some_and(|rows| rows.is_exact() && self.counts(operand.buffer, rows))
+                rows.is_some_and(|rows| rows.is_separate() && self.counts(operand.buffer, rows))
             })
         };
         (0..operation.dimensions.len()).find(along)
@@ -328,13 +328,9 @@ impl<'a> Check<'a> {
         for operand in operation.writes() {
             let extent = dimension.map(|own| (own, 0, operation.dimensions[own].extent));
             let (start, end) = self.rows(operand, extent);
-            self.write(
-                id,
-                operand,
-                TileStorage::Buffer(operand.buffer),
-                start,
-                (start, end),
-            );
+            let map = dimension.and_then(|own| operand.rows_along(own));
+            let place = (TileStorage::Buffer(operand.buffer), start);
+            self.write(id, operand, map, place, (start, end));
         }
     }
 
@@ -398,7 +394,8 @@ impl<'a> Check<'a> {
             }
         }
         for (operand, rows, place) in written {
-            self.write(id, operand, place.storage, place.start, rows);
+            let map = operand.rows_along(dimension);
+            self.write(id, operand, map, (place.storage, place.start), rows);
         }
         Ok(())
     }
@@ -518,13 +515,14 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Records that an operation has written rows, which are at `place` of a storage.
+    /// Records that an operation has written rows, which are at `place` of a storage: all of them, or
+    /// those of a map.
     fn write(
         &mut self,
         operation: StepId,
         operand: &TileOperand,
-        storage: TileStorage,
-        place: i64,
+        map: Option<RowMap>,
+        (storage, place): (TileStorage, i64),
         (start, end): (i64, i64),
     ) {
         let rows = match storage {
@@ -532,7 +530,8 @@ impl<'a> Check<'a> {
             TileStorage::Window(window) => &mut self.windows[window],
         };
         let is_overwritten = operand.access == TileAccess::Write && operand.covers_rows;
-        for row in start..end {
+        let is_written = |row: &i64| map.is_none_or(|map| map.contains(*row));
+        for row in (start..end).filter(is_written) {
             // Bounds have been checked.
             let Some(own) = rows.get_mut(length(row - start + place)) else {
                 continue;

@@ -125,6 +125,19 @@ impl RowMap {
         self.last - self.first == self.scale
     }
 
+    /// Whether no two iterations access the same rows. There may be rows between those of two
+    /// iterations.
+    #[must_use]
+    pub const fn is_separate(self) -> bool {
+        self.last - self.first <= self.scale
+    }
+
+    /// Whether the iterations access a row, if those before and after it are among them.
+    #[must_use]
+    pub const fn contains(self, row: i64) -> bool {
+        (row - self.first).rem_euclid(self.scale) < self.last - self.first
+    }
+
     /// The largest number of iterations, from the first one, that only access rows before `row`.
     #[must_use]
     pub const fn iterations_within(self, row: i64) -> i64 {
@@ -308,7 +321,16 @@ mod tests {
         assert_eq!(WINDOW.rows(0, 1), (-1, 2));
         assert_eq!(WINDOW.rows(1, 3), (1, 6));
         assert_eq!(WINDOW.rows(3, 3), (5, 5));
-        assert!(!WINDOW.is_exact());
+        assert!(!WINDOW.is_exact() && !WINDOW.is_separate());
+    }
+
+    #[test]
+    fn rows_with_gaps() {
+        let every_other = RowMap { last: 0, ..WINDOW };
+        assert!(every_other.is_separate() && !every_other.is_exact());
+        assert_eq!(every_other.rows(1, 3), (1, 4));
+        let rows = (-2..4).filter(|row| every_other.contains(*row));
+        assert_eq!(rows.collect::<Vec<_>>(), [-1, 1, 3]);
     }
 
     #[test]

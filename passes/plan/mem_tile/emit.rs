@@ -326,7 +326,8 @@ impl Emitter<'_> {
         let dimension = (0..view.shape.len()).find(is_divided)?;
         let own = view.dimensions[dimension]?;
         let index = |row: i64| (row - own.offset) / own.scale;
-        let (first, size) = (index(rows.start), index(rows.end) - index(rows.start));
+        let (first, last) = (index(rows.start), index(rows.end - own.width));
+        let size = last - first + 1;
         let advance = rows.advance / own.scale;
         if tile.index.is_none() || advance == 0 {
             return rows_of(tile.before, value, dimension, first, size);
@@ -455,10 +456,14 @@ impl Place {
     fn subview(self, op: Op, before: Op) -> Option<Self> {
         let entries = |name: &str| op.attribute(name)?.integers();
         let (mut offsets, mut sizes) = (entries("static_offsets")?, entries("static_sizes")?);
+        let steps = entries("static_strides")?;
         let result = memref_layout(op.result().ty())?.static_shape()?;
         let layout = memref_layout(self.value.ty())?;
-        let shift = offsets[self.dimension];
+        let (shift, step) = (offsets[self.dimension], steps[self.dimension]);
         offsets[self.dimension] = 0;
+        let start = self.start - shift;
+        (step > 0 && start % step == 0).then_some(())?;
+        let n = (self.end - self.start + step - 1) / step;
         let (mut shape, mut strides) = (Vec::new(), Vec::new());
         let mut offset = layout.offset?;
         let mut dimension = None;
@@ -467,20 +472,20 @@ impl Place {
             offset += offsets[at] * stride;
             let is_dropped = result.get(shape.len()) != Some(size);
             if at == self.dimension {
-                *size = self.end - self.start;
+                *size = n;
                 dimension = Some(shape.len());
             }
             if !is_dropped {
                 shape.push(*size);
-                strides.push(stride);
+                strides.push(stride * steps[at]);
             }
         }
         let ty = strided_memref(self.value.ty(), &shape, offset, &strides);
         Some(Self {
-            value: subview(before, self.value, &[], [&offsets, &sizes], ty),
+            value: subview(before, self.value, &[], [&offsets, &sizes, &steps], ty),
             dimension: dimension?,
-            start: self.start - shift,
-            end: self.end - shift,
+            start: start / step,
+            end: start / step + n,
         })
     }
 

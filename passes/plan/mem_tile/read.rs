@@ -143,11 +143,11 @@ impl Reader<'_> {
 
     /// The rows of a storage that a value shows.
     fn rows(storage: TileStorage, view: &TileView, at: usize) -> Option<TileRows> {
-        let TileDimension { scale, offset, .. } = view.dimensions[at]?;
+        let own = view.dimensions[at]?;
         Some(TileRows {
             storage,
-            start: offset,
-            end: offset + scale * view.shape[at],
+            start: own.offset,
+            end: own.offset + own.scale * (view.shape[at] - 1) + own.width,
         })
     }
 
@@ -288,6 +288,7 @@ fn other_dimension(view: &TileView, original: &TileView, dimension: usize) -> Op
             && (view.dimensions[other] == original.dimensions[other] || is_part(other))
     };
     let mut others = (0..view.shape.len()).filter(|other| *other != at);
-    let scale = |view: &TileView| view.dimensions[at].map(|own| (own.dimension, own.scale));
+    let scale =
+        |view: &TileView| view.dimensions[at].map(|own| (own.dimension, own.scale, own.width));
     (others.all(is_same) && scale(view) == scale(original)).then_some(at)
 }

@@ -231,16 +231,22 @@ impl<'a> Group<'a> {
             if state.is_written && !is_single {
                 return Err(Refusal::Conflict);
             }
-            // All writers produce the same rows in a tile, so their rows have to be aligned.
+            // All writers produce the same rows in a tile. Where those of a later writer end, iterations
+            // of this one have to end, too, or rows are left out.
             let is_aligned = |other: RowMap| {
-                other.scale == rows.scale && (other.first - rows.first) % rows.scale == 0
+                let is_single = rows.last - rows.first == 1;
+                let is_same = other.scale == rows.scale && rows.is_exact();
+                is_single || is_same && (other.first - rows.first) % rows.scale == 0
             };
             match state.writer {
                 Some(other) if !is_aligned(other) => return Err(Refusal::Conflict),
                 None if state.is_written => return Err(Refusal::Conflict),
                 _ => {}
             }
-            state.writer = Some(rows);
+            let coarser = state
+                .writer
+                .filter(|other| other.is_exact() && !rows.is_exact());
+            state.writer = coarser.or(Some(rows));
             state.is_written = true;
         }
         Ok(())
@@ -299,7 +305,9 @@ fn producer(operation: &TileOperation, operand: &TileOperand, rows: usize) -> Op
 
 /// Whether the iterations of a dimension are independent and write separate rows.
 fn produces(operation: &TileOperation, dimension: usize) -> bool {
-    let is_exact =
-        |operand: &TileOperand| operand.rows_along(dimension).is_some_and(RowMap::is_exact);
-    operation.dimensions[dimension].is_parallel && operation.writes().all(is_exact)
+    let is_separate = |operand: &TileOperand| {
+        let rows = operand.rows_along(dimension);
+        rows.is_some_and(RowMap::is_separate)
+    };
+    operation.dimensions[dimension].is_parallel && operation.writes().all(is_separate)
 }

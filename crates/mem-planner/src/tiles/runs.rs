@@ -2,14 +2,24 @@
 
 use mem_model::{Range, Tile, TileRun, WindowRange};
 
-/// The runs of a sequence of tiles, in which up to `period` tiles are repeated. Takes time
-/// O(tiles · ranges · log period).
-pub(super) fn runs(tiles: Vec<Tile>, period: usize) -> Vec<TileRun> {
+use super::tuning;
+
+/// The runs of a sequence of tiles, in which `parts` tiles are repeated, or a few. Takes time
+/// O(tiles · ranges · log parts).
+///
+/// `is_fixed` tells whether the operations of two alike tiles access the same rows of their windows.
+pub(super) fn runs(
+    tiles: &[Tile],
+    parts: usize,
+    is_fixed: impl Fn(&Tile, &Tile) -> bool,
+) -> Vec<TileRun> {
     let mut runs = Vec::new();
     let mut at = 0;
     while at < tiles.len() {
-        let halves = std::iter::successors(Some(period), |own| (*own > 1).then_some(own / 2));
-        let repeated = halves.map(|period| (period, repetitions(&tiles[at..], period)));
+        let halves = std::iter::successors(Some(parts), |own| (*own > 1).then_some(own / 2));
+        // Where the operations before have fewer rows than the anchor, not all tiles execute them.
+        let periods = (1..=tuning::MAX_PERIOD).chain(halves);
+        let repeated = periods.map(|period| (period, repetitions(&tiles[at..], period, &is_fixed)));
         // The shortest sequence makes the smallest loop.
         let best = repeated.filter(|(_, n)| *n > 1);
         let best = best.max_by_key(|(period, n)| (period * n, std::cmp::Reverse(*period)));
@@ -31,11 +41,11 @@ pub(super) fn runs(tiles: Vec<Tile>, period: usize) -> Vec<TileRun> {
 }
 
 /// How often the first `period` tiles are executed, with ranges that advance evenly.
-fn repetitions(tiles: &[Tile], period: usize) -> usize {
+fn repetitions(tiles: &[Tile], period: usize, is_fixed: &impl Fn(&Tile, &Tile) -> bool) -> usize {
     let is_repeated = |at: &usize| {
         let (own, next) = (&tiles[at - period], &tiles[*at]);
         let first = (at % period, at % period + period);
-        is_alike(own, next) && {
+        is_alike(own, next) && is_fixed(own, next) && {
             let advances = |at: usize| ranges(&tiles[at]).zip(ranges(&tiles[at + period]));
             let own = advances(first.0).map(|(own, next)| next.start - own.start);
             let last = advances(at - period).map(|(own, next)| next.start - own.start);
@@ -92,7 +102,7 @@ mod tests {
     /// Repetitions, number of tiles, and advance of the first tile.
     fn shapes(tiles: &[(i64, i64)], period: usize) -> Vec<(i64, usize, i64)> {
         let tiles: Vec<Tile> = tiles.iter().map(|own| tile(own.0, own.1)).collect();
-        let runs = runs(tiles.clone(), period);
+        let runs = runs(&tiles, period, |_, _| true);
         let mut executed = Vec::new();
         for run in &runs {
             for index in 0..run.repetitions {
@@ -129,7 +139,18 @@ mod tests {
     #[test]
     fn uneven_advances_are_not_repeated() {
         let tiles = [(0, 1), (1, 1), (3, 1), (4, 1), (6, 1)];
-        assert_eq!(shapes(&tiles, 1), [(2, 1, 1), (2, 1, 1), (1, 1, 0)]);
-        assert_eq!(shapes(&tiles, 2), [(2, 2, 3), (1, 1, 0)]);
+        assert_eq!(shapes(&tiles[..3], 1), [(2, 1, 1), (1, 1, 0)]);
+        assert_eq!(shapes(&tiles, 1), [(2, 2, 3), (1, 1, 0)]);
+    }
+
+    #[test]
+    fn other_rows_of_windows_are_not_repeated() {
+        let tiles: Vec<Tile> = (0..4).map(|start| tile(start, 1)).collect();
+        let is_fixed = |_: &Tile, next: &Tile| next.steps[0].start != 2;
+        let repetitions = runs(&tiles, 1, is_fixed)
+            .iter()
+            .map(|run| run.repetitions)
+            .collect::<Vec<_>>();
+        assert_eq!(repetitions, [2, 2]);
     }
 }

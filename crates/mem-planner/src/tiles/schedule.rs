@@ -39,7 +39,8 @@ pub(super) struct Slot {
     pub(super) is_window: bool,
     /// End of the rows that the group writes.
     end: i64,
-    /// The rows that one of the operations writes; those of others are aligned to them.
+    /// The rows that one of the operations writes without gaps, with the most rows in an iteration;
+    /// those of others are aligned to them.
     writer: Option<RowMap>,
     /// The first and the last tiled operation that accesses the buffer.
     pub(super) first: usize,
@@ -49,14 +50,14 @@ pub(super) struct Slot {
 /// Fewer rows or iterations than any operation needs, which leaves room for arithmetic.
 const NOTHING: i64 = i64::MIN / 8;
 
-/// The number of iterations that access all rows before `row`; negative if the first iteration would
-/// be needed for a later row only.
+/// The number of iterations that write all their rows before `row`; negative if the first iteration
+/// would be needed for a later row only.
 pub(super) fn needed(map: RowMap, row: i64) -> i64 {
     if row <= NOTHING / 2 {
         return NOTHING;
     }
-    let missing = row - map.last;
-    1 + missing.div_euclid(map.scale) + i64::from(missing.rem_euclid(map.scale) != 0)
+    let missing = row - map.first;
+    missing.div_euclid(map.scale) + i64::from(missing.rem_euclid(map.scale) != 0)
 }
 
 /// The iterations of the anchor from one tile to the next: `iterations / parts`. One of both is 1.
@@ -158,7 +159,10 @@ impl<'a> Schedule<'a> {
                 if operand.access != TileAccess::Read {
                     step.writes.push((slot, rows));
                     slots[slot].end = slots[slot].end.max(rows.rows(0, step.extent).1);
-                    slots[slot].writer = slots[slot].writer.or(Some(rows));
+                    let coarsest = slots[slot].writer.map_or(0, |own| own.scale);
+                    if rows.is_exact() && rows.scale > coarsest {
+                        slots[slot].writer = Some(rows);
+                    }
                 }
                 if operand.access == TileAccess::Read {
                     step.reads.push((slot, rows));

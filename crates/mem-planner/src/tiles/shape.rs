@@ -174,7 +174,10 @@ impl Schedule<'_> {
             .iter()
             .enumerate()
             .map(|(at, shape)| self.tile(shape, shapes.get(at + 1)));
-        let runs = runs(tiles.collect(), size.parts as usize);
+        let tiles: Vec<Tile> = tiles.collect();
+        let runs = runs(&tiles, size.parts as usize, |own, next| {
+            self.is_fixed(own, next)
+        });
         let n_tiles = shapes.len() as i64;
         let (is_in_place, footprint) = self.choose_in_place(&windows, n_tiles, keep);
         let window = |slot: usize| Window {
@@ -186,6 +189,26 @@ impl Schedule<'_> {
         };
         let own = (0..windows.len()).filter(|slot| self.buffers[*slot].is_window);
         (runs, own.map(window).collect(), footprint)
+    }
+
+    /// Whether the operations of two alike tiles access the same rows of their windows.
+    fn is_fixed(&self, own: &Tile, next: &Tile) -> bool {
+        let windows = (0..self.buffers.len()).filter(|slot| self.buffers[*slot].is_window);
+        let mut advance = vec![None; self.buffers.len()];
+        for (slot, (own, next)) in windows.zip(own.windows.iter().zip(&next.windows)) {
+            advance[slot] = Some(next.rows.start - own.rows.start);
+        }
+        let steps = self
+            .operations
+            .iter()
+            .zip(own.steps.iter().zip(&next.steps));
+        steps.into_iter().all(|(step, (own, next))| {
+            let moved = next.start - own.start;
+            let mut accesses = step.reads.iter().chain(&step.writes);
+            own.size == 0
+                || accesses
+                    .all(|(slot, map)| advance[*slot].is_none_or(|rows| rows == map.scale * moved))
+        })
     }
 
     /// The iterations of all operations, each as a part of the iteration space, that the tiles of a
@@ -279,7 +302,7 @@ impl Schedule<'_> {
 fn demanded_by(step: &Step, extents: &[Extent]) -> (i64, i64) {
     let demands = step.writes.iter().filter_map(|(slot, map)| {
         let Extent { start, end, .. } = extents[*slot];
-        let first = (start - map.first).div_euclid(map.scale);
+        let first = (start - map.last).div_euclid(map.scale) + 1;
         let own = (first.max(0), needed(*map, end).min(step.extent));
         (start < end && own.0 < own.1).then_some(own)
     });

@@ -16,3 +16,6 @@ pub(super) const SAMPLED_TILES: i64 = 8;
 
 /// Largest number of tiles that precede the first iteration of the anchor.
 pub(super) const MAX_LEAD: i64 = 1 << 20;
+
+/// Largest number of tiles in a loop, if an iteration of the anchor is not divided into more.
+pub(super) const MAX_PERIOD: usize = 8;
