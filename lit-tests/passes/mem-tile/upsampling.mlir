@@ -4,7 +4,7 @@
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-tile)' | FileCheck %s
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-tile)' --mlir-pass-statistics -o /dev/null 2>&1 | FileCheck %s --check-prefix=STATISTICS
 // RUN: mem-run --compare -O0 --pipeline-options=tile=peak %s | FileCheck %s --check-prefix=EQUAL
-// RUN: mem-run --compare -O0 --pipeline-options='tile=fit capacity=4000' %s | FileCheck %s --check-prefix=EQUAL
+// RUN: mem-run --compare -O0 --pipeline-options='tile=fit capacity=20000' %s | FileCheck %s --check-prefix=EQUAL
 
 // CHECK-LABEL: func.func @main
 // CHECK-NOT: memref<1x33x33x4xf32>
