@@ -86,8 +86,9 @@ pub struct TilePlan {
     pub peak: Bytes,
 }
 
-/// Plans the tiles of a program. Deterministic. Takes time O(cuts² · operations of a group), where
-/// cuts are the positions with fewer live bytes than beside them.
+/// Plans the tiles of a program. Deterministic. Takes time O(cuts² · operations of a group · sizes),
+/// where cuts are the positions with fewer live bytes than beside them, and sizes are those of tiles
+/// that are tried; a size that computes rows again takes time proportional to its tiles.
 #[must_use]
 pub fn plan_tiles(program: &TileProgram, options: &TileOptions<'_>) -> TilePlan {
     let profile = Profile::new(program);

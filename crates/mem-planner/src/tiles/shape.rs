@@ -60,8 +60,9 @@ struct Later<'a> {
 }
 
 impl Schedule<'_> {
-    /// The windows whose rows are computed by each tile that needs them: all that a single operation
-    /// of the group reads but those whose operations also write what is not computed again.
+    /// The windows whose rows are computed by each tile that needs them: those that operations of the
+    /// group read, unless an operation that writes them also writes what is not computed again. Takes
+    /// time O(windows · operations).
     fn recomputed(&self, keep: Keep) -> Vec<bool> {
         let is_read = |slot: usize| {
             let mut reads = self.operations.iter().flat_map(|step| &step.reads);
