@@ -563,7 +563,8 @@ fn rows(
         }
     }
     let coefficient = linear.coefficients[dimension];
-    (coefficient > 0).then_some(())?;
+    // A tile is given a view that starts at its first row. Its indices have to start at 0, too.
+    (coefficient > 0 && least == 0).then_some(())?;
     Some(RowMap {
         dimension: view.dimension,
         scale: view.scale.checked_mul(coefficient)?,

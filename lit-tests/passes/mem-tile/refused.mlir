@@ -29,3 +29,17 @@ func.func @call(%x: memref<16x16xf32>) -> memref<16x16xf32> {
   }
   return %b : memref<16x16xf32>
 }
+
+// The first index is not 0, so rows of the view do not start where the operation starts to read.
+// CHECK-LABEL: func.func @shifted
+func.func @shifted(%x: memref<18x16xf32>) -> memref<16x16xf32> {
+  %a = memref.alloc() : memref<18x16xf32>
+  memref.copy %x, %a : memref<18x16xf32> to memref<18x16xf32>
+  %b = memref.alloc() : memref<16x16xf32>
+  linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0 + 2, d1)>, #id], iterator_types = ["parallel", "parallel"]} ins(%a : memref<18x16xf32>) outs(%b : memref<16x16xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    %s = arith.addf %i, %i : f32
+    linalg.yield %s : f32
+  }
+  return %b : memref<16x16xf32>
+}
