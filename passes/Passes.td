@@ -204,6 +204,8 @@ def MemTile : Pass<"mem-tile", "::mlir::ModuleOp"> {
            "tile, as far as possible) or auto (what the target is better with)">,
     Option<"extraWork", "extra-work", "int64_t", /*default=*/"10",
            "Largest number of additional operations, in percent of all operations">,
+    Option<"breakTiles", "break", "std::string", /*default=*/"\"\"",
+           "Error in tiles, to test their check: short-halo, reverse-order, lost-remainder, wrong-side">,
   ];
   let statistics = [
     Statistic<"numGroups", "groups", "Groups of operations that run tile by tile">,

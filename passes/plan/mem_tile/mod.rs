@@ -8,9 +8,10 @@
 
 mod emit;
 mod read;
+mod sabotage;
 
-use mem_check::check_tiles;
-use mem_model::{BufferId, Bytes, Hierarchy, TileGroup, TiledOperation};
+use mem_check::{TileError, check_tiles};
+use mem_model::{BufferId, Bytes, Hierarchy, StepId, TileGroup, TiledOperation};
 use mem_planner::{Overlap, TileOptions, TileTarget, plan_tiles};
 
 use crate::extract::tiles::{TileBlock, extract_tiles};
@@ -22,6 +23,7 @@ use crate::ir::{Block, Builder, Diagnostic, Op, Value, hierarchy};
 
 use emit::{Emitted, emit};
 use read::read;
+use sabotage::Sabotage;
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let module = run.operation();
@@ -38,6 +40,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         overlap: overlap(module, options)?,
         extra_work: extra_work(module, options)?,
     };
+    let sabotage = Sabotage::named(module, &options.break_tiles)?;
     let mut functions = Vec::new();
     module.walk(&mut |op| {
         if op.name() == "func.func" {
@@ -48,9 +51,16 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     for function in functions {
         let blocks = function.regions().flat_map(|region| region.blocks());
         for block in blocks.collect::<Vec<Block>>() {
-            tile_block(block, &planning, &mut statistics)?;
+            tile_block(block, &planning, sabotage, &mut statistics)?;
         }
         erase_unused(function);
+    }
+    if sabotage.is_some() {
+        let text = format!(
+            "mem-tile: there is nothing to break: {}",
+            options.break_tiles
+        );
+        Diagnostic::remark(module.location(), text).emit();
     }
     if statistics.groups == 0 {
         run.changed_nothing();
@@ -130,7 +140,12 @@ fn extra_work(module: Op, options: &Options) -> Result<u32, Failed> {
     })
 }
 
-fn tile_block(block: Block, options: &TileOptions<'_>, statistics: &mut Statistics) -> PassResult {
+fn tile_block(
+    block: Block,
+    options: &TileOptions<'_>,
+    sabotage: Option<Sabotage>,
+    statistics: &mut Statistics,
+) -> PassResult {
     let extracted = extract_tiles(block);
     let plan = plan_tiles(&extracted.program, options);
     statistics.before = statistics.before.max(plan.untiled_peak.get());
@@ -138,14 +153,19 @@ fn tile_block(block: Block, options: &TileOptions<'_>, statistics: &mut Statisti
     let operations = extracted.program.operations.iter();
     statistics.iterations += operations.map(|own| own.iterations() as f64).sum::<f64>();
     for group in &plan.groups {
-        let Some(emitted) = emit(&extracted, group) else {
+        let broken = sabotage.and_then(|own| own.of_plan(&extracted, group));
+        let Some(emitted) = emit(&extracted, broken.as_ref().unwrap_or(group)) else {
             let anchor = extracted.ops[group.operations.1.index() - 1];
             let text =
                 "mem-tile: the operations before this one are not tiled: a view cannot be divided";
             Diagnostic::remark(anchor.location(), text).emit();
             continue;
         };
+        let is_broken = sabotage.is_some_and(|own| own.of_tiles(&extracted, group, &emitted));
         check(&extracted, group, &emitted)?;
+        if is_broken || broken.is_some() {
+            return refuse(&extracted, group, "the check accepts broken tiles", None);
+        }
         replace(&extracted, group, &emitted);
         statistics.groups += 1;
         statistics.repeated += repeated(&extracted, group);
@@ -169,18 +189,35 @@ fn repeated(block: &TileBlock, group: &TileGroup) -> f64 {
     group.tiled.iter().enumerate().map(of_operation).sum()
 }
 
-/// An internal error: what was planned cannot be written, or does not compute the same.
-fn refuse(block: &TileBlock, group: &TileGroup, why: &str) -> PassResult {
+/// An internal error: what was planned cannot be written, or does not compute the same. `culprit`: the
+/// operation that `why` refers to by its number.
+fn refuse(block: &TileBlock, group: &TileGroup, why: &str, culprit: Option<StepId>) -> PassResult {
     let first = block.ops[group.operations.0.index()];
     let text = format!("internal error in mem-tile: {why}; please report it with this input");
-    Diagnostic::error(first.location(), text).fail()
+    let mut error = Diagnostic::error(first.location(), text);
+    if let Some(step) = culprit {
+        let op = block.ops[step.index()];
+        let text = format!("operation {step} is this '{}'", op.name());
+        error = error.note(op.location(), text);
+    }
+    error.fail()
+}
+
+/// The operation that an error refers to by its number.
+const fn culprit(error: &TileError) -> Option<StepId> {
+    match error {
+        TileError::NotTileable { operation }
+        | TileError::WrongRows { operation, .. }
+        | TileError::WrongValue { operation, .. } => Some(*operation),
+        _ => None,
+    }
 }
 
 /// Checks the written tiles against the original operations.
 fn check(block: &TileBlock, group: &TileGroup, emitted: &Emitted) -> PassResult {
     let (windows, steps) = match read(block, group, emitted) {
         Ok(read) => read,
-        Err(error) => return refuse(block, group, &error.to_string()),
+        Err(error) => return refuse(block, group, &error.to_string(), None),
     };
     // A buffer that has become a window must not be used elsewhere.
     let is_window = |buffer: &BufferId| group.windows.iter().any(|window| window.buffer == *buffer);
@@ -190,10 +227,11 @@ fn check(block: &TileBlock, group: &TileGroup, emitted: &Emitted) -> PassResult 
         .collect();
     if let Some(buffer) = results.iter().find(|buffer| is_window(buffer)) {
         let name = &block.program.buffers[buffer.index()].name;
-        return refuse(block, group, &format!("'{name}' is used outside its group"));
+        let why = format!("'{name}' is used outside its group");
+        return refuse(block, group, &why, None);
     }
     let checked = check_tiles(&block.program, group.operations, &windows, &steps, &results);
-    checked.or_else(|error| refuse(block, group, &error.to_string()))
+    checked.or_else(|error| refuse(block, group, &error.to_string(), culprit(&error)))
 }
 
 /// Whether a buffer is only accessed by tiled operations of a group.
