@@ -9,14 +9,12 @@
 use melior::Context;
 use melior::ir::Module;
 use melior::ir::operation::Operation;
-use melior::pass::PassManager;
-use melior::utility::parse_pass_pipeline;
 #[path = "common/mlir.rs"]
 mod mlir;
 
 use mem_testkit::{MlirShape, Rng, number, random_mlir};
 use mem_tools::interpret::{Outcome, Settings, interpret};
-use mlir::{context, said, warned};
+use mlir::{context, run, said, warned};
 
 const STRATEGIES: [&str; 8] = [
     "auto",
@@ -28,16 +26,6 @@ const STRATEGIES: [&str; 8] = [
     "lifetime-queue",
     "tightest-first",
 ];
-
-fn run(context: &Context, module: &mut Module, passes: &str) -> Result<(), String> {
-    let manager = PassManager::new(context);
-    manager.enable_verifier(true);
-    let pipeline = format!("builtin.module({passes})");
-    parse_pass_pipeline(manager.as_operation_pass_manager(), &pipeline)
-        .unwrap_or_else(|error| panic!("{pipeline}: {error}"));
-    said();
-    manager.run(module).map_err(|_| said())
-}
 
 /// The outcome of a program, if it is the same whatever unspecified choices are made.
 fn outcome(module: &Module, seed: u64) -> Result<Outcome, String> {
@@ -163,6 +151,12 @@ fn hierarchy(rng: &mut Rng, spaces: &mut Rng) -> tempfile::NamedTempFile {
     file
 }
 
+/// Random options for tiles.
+fn tile(rng: &mut Rng, has_capacity: bool) -> &'static str {
+    let forms = ["", "", " tile=peak", " tile=fit"];
+    forms[rng.below(3 + usize::from(has_capacity))]
+}
+
 /// Random options for planning over several levels.
 fn level_options(
     rng: &mut Rng,
@@ -173,6 +167,7 @@ fn level_options(
     let forms = ["keep", "keep", "keep", "name", "none", "number"];
     let form = spaces.pick(&forms).unwrap_or("keep");
     let strategy = rng.pick(&LEVEL_STRATEGIES).unwrap_or("auto");
+    let tile = tile(spaces, true);
     let alignment = rng.pick(&[0, 1, 16]).unwrap_or(0);
     let (optimize, noalias) = (rng.chance(50), rng.chance(80) && !shape.aliasing);
     let text = std::fs::read_to_string(hierarchy.path()).expect("it has been written");
@@ -182,13 +177,13 @@ fn level_options(
     };
     format!(
         "hierarchy={} strategy={strategy} alignment={alignment} optimize={optimize} noalias-arguments={noalias} \
-         budget={budget} spaces={form}",
+         budget={budget} spaces={form}{tile}",
         hierarchy.path().display()
     )
 }
 
 /// Random options for planning, and whether a plan is guaranteed to exist.
-fn options(rng: &mut Rng, shape: MlirShape) -> (String, bool) {
+fn options(rng: &mut Rng, tiles: &mut Rng, shape: MlirShape) -> (String, bool) {
     let strategy = rng.pick(&STRATEGIES).unwrap_or("auto");
     let alignment = rng.pick(&[0, 1, 4, 16, 64]).unwrap_or(0);
     let (optimize, noalias) = (rng.chance(70), rng.chance(50) && !shape.aliasing);
@@ -196,8 +191,10 @@ fn options(rng: &mut Rng, shape: MlirShape) -> (String, bool) {
         true => rng.below(600) as i64,
         false => -1,
     };
+    let tile = tile(tiles, budget >= 0);
     let text = format!(
-        "strategy={strategy} alignment={alignment} optimize={optimize} noalias-arguments={noalias} capacity={budget}"
+        "strategy={strategy} alignment={alignment} optimize={optimize} noalias-arguments={noalias} \
+         capacity={budget}{tile}"
     );
     (text, budget < 0)
 }
@@ -305,9 +302,9 @@ fn check(context: &Context, seed: u64) -> Result<Verdict, Failure> {
         println!("// seed {seed}\n{text}");
         println!("// END");
     }
-    let (mut options, mut has_plan) = options(&mut rng, shape);
-    has_plan &= levels.is_none_or(|(_, is_bounded)| !is_bounded);
     let mut spaces = Rng::new(!seed);
+    let (mut options, mut has_plan) = options(&mut rng, &mut spaces, shape);
+    has_plan &= levels.is_none_or(|(_, is_bounded)| !is_bounded);
     let hierarchy = hierarchy(&mut rng, &mut spaces);
     if rng.chance(50) {
         options = level_options(&mut rng, &mut spaces, shape, &hierarchy);
@@ -349,8 +346,10 @@ fn check_program(
         return Ok(Verdict::Refused);
     }
     let is_validated = is_validated(seed, &warned());
-    let is_followed_further = check_lowered(context, &planned, seed, text, options)
-        .map_err(|report| failure(format!("{options}, {report}")))?;
+    // The control flow of a tiled program differs from that of the original.
+    let is_followed_further = options.contains("tile=")
+        || check_lowered(context, &planned, seed, text, options)
+            .map_err(|report| failure(format!("{options}, {report}")))?;
     check_outcomes(context, &mut planned, seed, &wanted)
         .map_err(|report| failure(format!("{options}, {report}")))?;
     Ok(Verdict::Planned {
@@ -495,8 +494,8 @@ fn compiled_programs_keep_their_behavior() {
         };
         let text = random_mlir(&mut rng, shape);
         std::fs::write(&file, &text).expect("the folder is writable");
-        let (mut pipeline_options, mut has_plan) = options(&mut rng, shape);
         let mut spaces = Rng::new(!seed);
+        let (mut pipeline_options, mut has_plan) = options(&mut rng, &mut spaces, shape);
         let hierarchy = hierarchy(&mut rng, &mut spaces);
         if rng.chance(50) {
             pipeline_options = level_options(&mut rng, &mut spaces, shape, &hierarchy);

@@ -1,5 +1,5 @@
-//! Random networks, with and without tiles: everything that they write has to stay the same, and
-//! tiles must never raise the estimated peak.
+//! Random networks, with and without tiles: everything that they write has to stay the same. Tiles
+//! with an error that is introduced on purpose have to be rejected.
 //!
 //! `TILES_CASES` and `TILES_SEED` set the number of networks and the first seed; `TILES_PRINT=1`
 //! prints the networks.
@@ -7,23 +7,40 @@
 use melior::Context;
 use melior::ir::Module;
 use melior::ir::operation::Operation;
-use melior::pass::PassManager;
-use melior::utility::parse_pass_pipeline;
 #[path = "common/mlir.rs"]
 mod mlir;
 
 use mem_testkit::{Rng, number, random_layers};
 use mem_tools::interpret::{Settings, interpret};
-use mlir::{context, said};
+use mlir::{context, run, said};
 
-fn run(context: &Context, module: &mut Module, pipeline: &str) -> Result<(), String> {
-    let manager = PassManager::new(context);
-    manager.enable_verifier(true);
-    let pipeline = format!("builtin.module({pipeline})");
-    parse_pass_pipeline(manager.as_operation_pass_manager(), &pipeline)
-        .unwrap_or_else(|error| panic!("{pipeline}: {error}"));
-    said();
-    manager.run(module).map_err(|_| said())
+/// Random options of `mem-tile`.
+fn tile_options(rng: &mut Rng) -> String {
+    let capacity = rng.between(100, 3000);
+    let target = match rng.below(4) {
+        0 => format!("target=capacity capacity={capacity}"),
+        1 => format!("target=time hierarchy=npu capacity={capacity}"),
+        _ => "target=peak".to_owned(),
+    };
+    let overlap = ["auto", "keep", "recompute"][rng.below(3)];
+    let extra_work = [0, 10, 1000][rng.below(3)];
+    format!("{target} overlap={overlap} extra-work={extra_work}")
+}
+
+/// Pipelines that tile and plan a network, one after the other.
+fn pipelines(rng: &mut Rng) -> Vec<String> {
+    let planned = "mem-default-pipeline";
+    let tiled = format!("mem-tile{{{}}}", tile_options(rng));
+    match rng.below(4) {
+        0 => {
+            let capacity = rng.between(200, 3000);
+            let options =
+                format!("hierarchy=npu tile=fit capacity={capacity} noalias-arguments=true");
+            vec![format!("{planned}{{{options}}}")]
+        }
+        1 => vec![tiled, format!("{planned}{{hierarchy=npu}}")],
+        _ => vec![tiled, planned.to_owned()],
+    }
 }
 
 /// Tiles a random network and interprets it before and after. Returns whether anything was tiled.
@@ -45,35 +62,66 @@ fn check(context: &Context, seed: u64) -> Result<bool, String> {
     let wanted = outcome(&module).map_err(|fault| failure(format!("the original: {fault}")))?;
     let copy = Operation::clone(&module.as_operation());
     let mut tiled = Module::from_operation(copy).expect("a module");
-    let capacity = rng.between(100, 3000);
-    let options = match rng.below(3) {
-        0 => format!("target=capacity capacity={capacity}"),
-        _ => "target=peak".to_owned(),
-    };
-    let overlap = ["auto", "keep", "recompute"][rng.below(3)];
-    let extra_work = [0, 10, 1000][rng.below(3)];
-    let options = format!("{options} overlap={overlap} extra-work={extra_work}");
-    let pipelines = [
-        format!("mem-tile{{{options}}}"),
-        "mem-default-pipeline".to_owned(),
-    ];
     let mut is_tiled = false;
-    for (index, pipeline) in pipelines.iter().enumerate() {
+    let pipelines = pipelines(&mut rng);
+    let all = pipelines.join(", then ");
+    for pipeline in &pipelines {
         let done = run(context, &mut tiled, pipeline);
-        done.map_err(|error| failure(format!("{options}: {pipeline}: {error}")))?;
-        if index == 0 {
-            is_tiled = tiled.as_operation().to_string().contains("scf.for");
-        }
+        done.map_err(|error| failure(format!("{all}: {pipeline}: {error}")))?;
+        is_tiled |= tiled.as_operation().to_string().contains("scf.for");
         let found = outcome(&tiled);
-        let found = found.map_err(|fault| failure(format!("{options}: {pipeline}: {fault}")))?;
+        let found = found.map_err(|fault| failure(format!("{all}: {pipeline}: {fault}")))?;
         if found != wanted {
             return Err(failure(format!(
-                "{options}: {pipeline}: another outcome\n{}",
+                "{all}: {pipeline}: another outcome\n{}",
                 tiled.as_operation()
             )));
         }
     }
     Ok(is_tiled)
+}
+
+const KINDS: [&str; 4] = [
+    "short-halo",
+    "reverse-order",
+    "lost-remainder",
+    "wrong-side",
+];
+
+/// Breaks the tiles of a random network. Returns whether there was anything to break.
+fn check_broken(context: &Context, seed: u64, kind: &str) -> Result<bool, String> {
+    let mut rng = Rng::new(seed);
+    let n_layers = rng.between(2, 9);
+    let text = random_layers(&mut rng, n_layers);
+    let options = tile_options(&mut rng);
+    let mut module = Module::parse(context, &text).expect("the networks are valid");
+    let pipeline = format!("mem-tile{{{options} break={kind}}}");
+    match run(context, &mut module, &pipeline) {
+        Ok(()) => Ok(false),
+        Err(error) if error.contains("the check accepts") => {
+            Err(format!("seed {seed}: {pipeline}: {error}\n{text}"))
+        }
+        Err(_) => Ok(true),
+    }
+}
+
+/// Tiles with an error must be rejected, and each kind of error must be possible in many networks.
+#[test]
+fn the_check_rejects_broken_tiles() {
+    let context = context();
+    let (first, cases) = (number("TILES_SEED", 0), number("TILES_CASES", 400));
+    for kind in KINDS {
+        let checked = (first..first + cases).map(|seed| check_broken(&context, seed, kind));
+        let found: Result<Vec<bool>, String> = checked.collect();
+        let found = found.unwrap_or_else(|report| panic!("{report}"));
+        let n_broken = found.into_iter().filter(|is_broken| *is_broken).count() as u64;
+        println!("{kind}: {n_broken} of {cases} networks");
+        // A window seldom has room beside the rows that a copy writes.
+        assert!(
+            n_broken * 100 >= cases,
+            "{kind} is possible in {n_broken} only"
+        );
+    }
 }
 
 #[test]

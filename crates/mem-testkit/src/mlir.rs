@@ -27,6 +27,7 @@
 
 mod aliasing;
 mod flow;
+mod heads;
 mod layers;
 mod operands;
 mod statements;

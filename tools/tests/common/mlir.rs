@@ -6,6 +6,9 @@ use std::sync::Mutex;
 use melior::Context;
 use melior::diagnostic::DiagnosticSeverity;
 use melior::dialect::DialectRegistry;
+use melior::ir::Module;
+use melior::pass::PassManager;
+use melior::utility::parse_pass_pipeline;
 
 thread_local! {
     /// Errors reported on this thread.
@@ -47,4 +50,16 @@ pub(crate) fn said() -> String {
 #[allow(dead_code, reason = "not every test expects warnings")]
 pub(crate) fn warned() -> Vec<String> {
     WARNINGS.with_borrow_mut(std::mem::take)
+}
+
+/// Runs passes on a module. The errors of the passes if they fail.
+#[allow(dead_code, reason = "not every test runs passes")]
+pub(crate) fn run(context: &Context, module: &mut Module, passes: &str) -> Result<(), String> {
+    let manager = PassManager::new(context);
+    manager.enable_verifier(true);
+    let pipeline = format!("builtin.module({passes})");
+    parse_pass_pipeline(manager.as_operation_pass_manager(), &pipeline)
+        .unwrap_or_else(|error| panic!("{pipeline}: {error}"));
+    said();
+    manager.run(module).map_err(|_| said())
 }

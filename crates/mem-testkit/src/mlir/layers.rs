@@ -1,19 +1,27 @@
 //! Random networks of layers, as operations on buffers: what tiling divides.
 //!
-//! Convolutions and pooling with strides and dilations, padding, elementwise operations in place and
-//! out of place, residual connections, concatenation, slices, reshapes, matrix products, attention,
-//! reductions of rows, and operations that depend on their indices.
+//! Convolutions, also depthwise, and pooling with strides and dilations, padding, elementwise operations in place and
+//! out of place, residual connections, concatenation, slices, reshapes, matrix products, attention
+//! with and without heads, reductions of rows, and operations that depend on their indices.
 
 use crate::Rng;
 
 /// A tensor: its value, and its rows, columns and channels.
 #[derive(Clone)]
-struct Layer {
+pub(super) struct Layer {
     value: String,
     shape: [usize; 3],
 }
 
-struct Network<'r> {
+/// Operations on windows of rows and columns.
+#[derive(Clone, Copy)]
+enum Window {
+    Convolution,
+    Depthwise,
+    Pooling,
+}
+
+pub(super) struct Network<'r> {
     rng: &'r mut Rng,
     text: String,
     arguments: Vec<String>,
@@ -71,18 +79,19 @@ const MAPS: &str = "#id = affine_map<(n, h, w, c) -> (n, h, w, c)>
 #ik = affine_map<(i, j, k) -> (i, k)>
 #jk = affine_map<(i, j, k) -> (j, k)>
 #ij = affine_map<(i, j, k) -> (i, j)>
+#ijk = affine_map<(i, j, k) -> (i, j, k)>
 ";
 
 fn full([h, w, c]: [usize; 3]) -> String {
     format!("memref<1x{h}x{w}x{c}xf32>")
 }
 
-fn matrix([h, d]: [usize; 2]) -> String {
+pub(super) fn matrix([h, d]: [usize; 2]) -> String {
     format!("memref<{h}x{d}xf32>")
 }
 
 impl Network<'_> {
-    fn line(&mut self, text: &str) {
+    pub(super) fn line(&mut self, text: &str) {
         self.text.push_str(&format!("  {text}\n"));
     }
 
@@ -97,18 +106,18 @@ impl Network<'_> {
         name
     }
 
-    fn define(&mut self, operation: &str) -> String {
+    pub(super) fn define(&mut self, operation: &str) -> String {
         let name = self.name();
         self.line(&format!("{name} = {operation}"));
         name
     }
 
-    fn alloc(&mut self, ty: &str) -> String {
+    pub(super) fn alloc(&mut self, ty: &str) -> String {
         self.define(&format!("memref.alloc() : {ty}"))
     }
 
     /// A new tensor of zeros.
-    fn zeros(&mut self, ty: &str) -> String {
+    pub(super) fn zeros(&mut self, ty: &str) -> String {
         let value = self.alloc(ty);
         self.line(&format!(
             "linalg.fill ins(%zero : f32) outs({value} : {ty})"
@@ -133,9 +142,9 @@ impl Network<'_> {
 
     fn layer(&mut self) {
         let source = self.pick();
-        match self.rng.below(13) {
-            0..=2 => self.window(&source, false),
-            3 => self.window(&source, true),
+        match self.rng.below(15) {
+            0..=2 => self.window(&source, Window::Convolution),
+            3 => self.window(&source, Window::Pooling),
             4 | 5 => self.pad(&source),
             6 => self.elementwise(&source),
             7 => self.indexed(&source),
@@ -143,12 +152,13 @@ impl Network<'_> {
             9 => self.concatenation(&source),
             10 => self.slice(&source),
             11 => self.product(&source),
+            12 => self.window(&source, Window::Depthwise),
+            13 => self.heads(&source),
             _ => self.attention(&source),
         }
     }
 
-    /// A convolution or pooling.
-    fn window(&mut self, source: &Layer, is_pooling: bool) {
+    fn window(&mut self, source: &Layer, kind: Window) {
         let [h, w, c] = source.shape;
         let (k, stride, dilation) = (
             self.rng.between(1, 3),
@@ -160,27 +170,25 @@ impl Network<'_> {
             return;
         }
         let size = |n: usize| (n - reach) / stride + 1;
-        let out = [
-            size(h),
-            size(w),
-            if is_pooling {
-                c
-            } else {
-                self.rng.between(1, 3)
-            },
-        ];
+        let channels = match kind {
+            Window::Convolution => self.rng.between(1, 3),
+            Window::Depthwise | Window::Pooling => c,
+        };
+        let out = [size(h), size(w), channels];
         let (ty, from) = (full(out), full(source.shape));
-        let kernel = match is_pooling {
-            true => matrix([k, k]),
-            false => format!("memref<{k}x{k}x{c}x{}xf32>", out[2]),
+        let (name, kernel) = match kind {
+            Window::Convolution => (
+                "conv_2d_nhwc_hwcf",
+                format!("memref<{k}x{k}x{c}x{channels}xf32>"),
+            ),
+            Window::Depthwise => (
+                "depthwise_conv_2d_nhwc_hwc",
+                format!("memref<{k}x{k}x{c}xf32>"),
+            ),
+            Window::Pooling => ("pooling_nhwc_max", matrix([k, k])),
         };
         let weights = self.argument(&kernel);
         let value = self.zeros(&ty);
-        let name = if is_pooling {
-            "pooling_nhwc_max"
-        } else {
-            "conv_2d_nhwc_hwcf"
-        };
         self.line(&format!(
             "linalg.{name} {{dilations = dense<{dilation}> : tensor<2xi64>, strides = dense<{stride}> : \
              tensor<2xi64>}} ins({}, {weights} : {from}, {kernel}) outs({value} : {ty})",
@@ -315,7 +323,7 @@ impl Network<'_> {
     }
 
     /// A tensor as a matrix of its rows.
-    fn as_matrix(&mut self, layer: &Layer) -> (String, [usize; 2]) {
+    pub(super) fn as_matrix(&mut self, layer: &Layer) -> (String, [usize; 2]) {
         let [h, w, c] = layer.shape;
         let shape = [h, w * c];
         let value = self.define(&format!(
@@ -328,7 +336,7 @@ impl Network<'_> {
     }
 
     /// A matrix as a tensor.
-    fn push_matrix(&mut self, value: &str, [h, d]: [usize; 2]) {
+    pub(super) fn push_matrix(&mut self, value: &str, [h, d]: [usize; 2]) {
         let w = (1..=d)
             .rev()
             .find(|w| d.is_multiple_of(*w) && *w <= 4)
