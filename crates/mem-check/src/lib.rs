@@ -7,6 +7,7 @@
 //! * [`check_relative_plan`] checks plans for sizes known only at run time.
 //! * [`check_level_plan`] checks where tensors reside in a hierarchy at each step, and the cost.
 //! * [`check_levels`] checks programs that keep tensors at several sites and transfer them.
+//! * [`check_order`] checks an order of execution, and its peak.
 //! * [`check_tiles`] checks operations that are executed tile by tile.
 
 #![forbid(unsafe_code)]
@@ -16,6 +17,7 @@ mod cores;
 mod level_cost;
 mod level_plan;
 mod levels;
+mod order;
 mod packing;
 mod relative;
 mod tiles;
@@ -23,6 +25,7 @@ mod tiles;
 pub use content::check_program_plan;
 pub use level_plan::{LevelError, check_level_plan};
 pub use levels::{Levels, Residence, TransferKind, check_levels};
+pub use order::{OrderError, check_order};
 pub use packing::check_plan;
 pub use relative::check_relative_plan;
 pub use tiles::{TileError, TileRows, TileStep, TileStorage, check_tiles};

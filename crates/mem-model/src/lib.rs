@@ -17,6 +17,7 @@ mod levels;
 mod names;
 mod offload;
 mod operations;
+mod order;
 mod pieces;
 mod plan;
 mod point;
@@ -41,6 +42,7 @@ pub use levels::{LevelPlacement, LevelPlan, LevelProblem, LevelStep, Tensor, Ten
 pub use names::{UnknownName, named};
 pub use offload::{Advice, OffloadInput, OffloadPolicy, Repeatable, Repetition};
 pub use operations::{Operation, OperationGraph};
+pub use order::{MAX_IN_PLACE, OrderBuffer, OrderProblem, OrderProblemError, OrderStep};
 pub use pieces::{CutPoints, MAX_PIECES};
 pub use plan::{Item, Part, Penalty, Placement, Plan, Problem, Reuse, Rotation};
 pub use point::Point;

@@ -1,4 +1,4 @@
-//! Plans memory for programs of tensors. There are four planners, each a module of its own, and
+//! Plans memory for programs of tensors. There are five planners, each a module of its own, and
 //! none depends on MLIR:
 //!
 //! * [`plan`] chooses an address for every buffer in one memory level, so that buffers that are
@@ -8,6 +8,8 @@
 //! * [`plan_offload`] fits a program into the memory budget of a device: it chooses which tensors
 //!   to recompute and which to swap to the host ([`plan_swaps`]), so that copies overlap
 //!   computation (`offload`, `docs/PlannerOffload.md`).
+//! * [`plan_order`] chooses the order in which steps run, so that fewer bytes are live at once
+//!   (`order`).
 //! * [`plan_tiles`] chooses groups of operations that run tile by tile, and their tiles (`tiles`,
 //!   `docs/Tiles.md`).
 //!
@@ -22,6 +24,7 @@ mod arena;
 mod levels;
 mod numbers;
 mod offload;
+mod order;
 mod sparse_table;
 mod tiles;
 mod trace;
@@ -40,5 +43,6 @@ pub use offload::{
     least_makespan, plan_offload, plan_repeated, plan_swaps, repeatable_again, repeated,
     widest_step, widths,
 };
+pub use order::{OrderOptions, OrderPlan, plan_order};
 pub use tiles::{Overlap, TileOptions, TilePlan, TileTarget, plan_tiles};
 pub use trace::{TraceError, install_trace};

@@ -15,6 +15,7 @@ mod functions;
 mod least;
 mod levels;
 mod mlir;
+mod orders;
 mod pack;
 mod problems;
 mod programs;
@@ -36,6 +37,7 @@ pub use levels::{
     random_small_level_problem, reading, tensor, used,
 };
 pub use mlir::{MlirShape, random_layers, random_mlir};
+pub use orders::{for_each_order, random_order_problem};
 pub use pack::pack_tightly;
 pub use problems::random_problem;
 pub use programs::random_program;

@@ -1,0 +1,26 @@
+//! Limits of the search for orders.
+
+/// Programs with more steps are divided into windows of this number of steps, which are ordered one
+/// by one. The relation between all pairs of steps takes two bits per pair.
+pub(super) const MAX_STEPS: usize = 16_384;
+
+/// Effort of one exact search, in words read. A second is about a hundred million words.
+pub(super) const EXACT_EFFORT: u64 = 100_000_000;
+
+/// Effort of all exact searches for one program.
+pub(super) const ALL_EXACT_EFFORT: u64 = 200_000_000;
+
+/// Effort of one beam search, in words read.
+pub(super) const BEAM_EFFORT: u64 = 20_000_000;
+
+/// Largest number of states with equally many steps that a beam search continues from.
+pub(super) const MAX_WIDTH: usize = 256;
+
+/// Largest number of steps with which a beam search continues from one state.
+pub(super) const MAX_BRANCHES: usize = 12;
+
+/// Largest number of beam searches in each direction.
+pub(super) const MAX_ROUNDS: usize = 4;
+
+/// Longest chain of units that is examined for a move that is never wrong.
+pub(super) const MAX_CHAIN: usize = 8;
