@@ -434,8 +434,16 @@ fn accesses(op: Op, positions: &[usize]) -> Option<Vec<TileAccess>> {
 
 /// Number of inputs of a structured operation.
 fn n_inputs(op: Op) -> Option<usize> {
-    let segments = op.attribute(SEGMENTS)?.small_integers()?;
-    usize::try_from(*segments.first()?).ok()
+    if let Some(segments) = op.attribute(SEGMENTS) {
+        return usize::try_from(*segments.small_integers()?.first()?).ok();
+    }
+    let n_operands = op.operands().count();
+    match op.name() {
+        "linalg.broadcast" | "linalg.map" | "linalg.transpose" => n_operands.checked_sub(1),
+        // As many results as inputs.
+        "linalg.reduce" => Some(n_operands / 2),
+        _ => None,
+    }
 }
 
 /// The number of iterations of each dimension, from the shapes of the operands.
