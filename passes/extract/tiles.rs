@@ -26,7 +26,8 @@ pub(crate) struct TileBlock {
     /// The first value of each buffer: the allocation, or a value from outside the block.
     pub roots: Vec<Value>,
     /// The operands of each step, in the order of [`TileOperation::operands`]: the positions among
-    /// the operands of the operation.
+    /// the operands of the operation. Memrefs from which its body loads elements follow, and have no
+    /// position.
     pub positions: Vec<Vec<usize>>,
 }
 
@@ -356,6 +357,7 @@ impl Extraction {
                 return None;
             }
         }
+        let loaded = loaded(op)?;
         let maps: Vec<&AffineMap> = positions.iter().map(|position| &maps[*position]).collect();
         let accesses = accesses(op, &positions)?;
         let extents = extents(&maps, &views)?;
@@ -385,6 +387,17 @@ impl Extraction {
                 along: along(map, &extents, &views[index])?,
             });
         }
+        own.extend(loaded.into_iter().map(|value| {
+            let buffer = self.value(value).0;
+            TileOperand {
+                buffer,
+                access: TileAccess::Read,
+                bytes: self.block.program.buffers[buffer.index()].bytes(),
+                covers_rows: false,
+                // Any iteration may load any element.
+                along: vec![Along::Independent; extents.len()],
+            }
+        }));
         let operation = TileOperation {
             name: String::new(),
             dimensions,
@@ -404,6 +417,24 @@ fn is_inside(value: Value, op: Op) -> bool {
             .and_then(|block| block.terminator()?.parent()),
     };
     std::iter::successors(owner, |owner| owner.parent()).any(|around| around == op)
+}
+
+/// The memrefs that the body of a structured operation loads elements from, beside its operands.
+/// `None` if the body accesses memory in any other way.
+fn loaded(op: Op) -> Option<Vec<Value>> {
+    let mut values = Vec::new();
+    let mut is_known = true;
+    op.walk(&mut |nested| {
+        if nested.name() == "memref.load" {
+            is_known &= !is_inside(nested.operand(0), op);
+            values.push(nested.operand(0));
+        } else {
+            let facts = describe(nested);
+            let has_effects = facts.has_unknown_effects() || !facts.effects.is_empty();
+            is_known &= !has_effects && !facts.is_call();
+        }
+    });
+    is_known.then_some(values)
 }
 
 /// The identity map of a memref's shape.

@@ -64,7 +64,8 @@ impl AffineMap {
 }
 
 impl Affine {
-    fn at(&self, point: &[i64]) -> Option<i64> {
+    /// The value for these values of the dimensions; `None` if it is too large.
+    pub(crate) fn at(&self, point: &[i64]) -> Option<i64> {
         match self {
             Self::Dimension(dimension) => point.get(*dimension).copied(),
             Self::Constant(value) => Some(*value),

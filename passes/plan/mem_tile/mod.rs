@@ -5,8 +5,11 @@
 //! spaces, `plan_tiles` chooses groups and tiles, and loops over tiles are written before the original
 //! operations. What was written is read back and executed by `check_tiles`, which knows the original
 //! operations but not the plan. Only then are the original operations erased.
+//!
+//! Before that, loads in the bodies of operations become operands where their indices are linear.
 
 mod emit;
+mod raise;
 mod read;
 mod sabotage;
 
@@ -22,6 +25,7 @@ use crate::ir::rewrite::erase_unused;
 use crate::ir::{Block, Builder, Diagnostic, Op, Value, hierarchy};
 
 use emit::{Emitted, emit};
+use raise::raise_loads;
 use read::read;
 use sabotage::Sabotage;
 
@@ -48,7 +52,9 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         }
     });
     let mut statistics = Statistics::default();
+    let mut raised: u64 = 0;
     for function in functions {
+        raised += raise_loads(function) as u64;
         let blocks = function.regions().flat_map(|region| region.blocks());
         for block in blocks.collect::<Vec<Block>>() {
             tile_block(block, &planning, sabotage, &mut statistics)?;
@@ -62,7 +68,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         );
         Diagnostic::remark(module.location(), text).emit();
     }
-    if statistics.groups == 0 {
+    if statistics.groups + raised == 0 {
         run.changed_nothing();
     }
     run.set_statistic(Options::NUM_GROUPS, statistics.groups);

@@ -214,6 +214,8 @@ impl Reader<'_> {
             let at = other_dimension(&view, &original, dimension).ok_or_else(failed)?;
             operands.push(Some(Self::rows(storage, &view, at).ok_or_else(failed)?));
         }
+        // Bodies are equal, so elements are loaded from the buffers of the original.
+        operands.resize(operation.operands.len(), None);
         self.steps.push(TileStep::Iterations {
             operation: clone.step,
             dimension: clone.dimension,

@@ -232,7 +232,7 @@ fn candidate(
         })
     };
     let kept = rules.may_keep();
-    let kept = kept.then(|| way(smallest_tiles(&schedule, profile.is_small())));
+    let kept = kept.then(|| smallest_tiles(&schedule, profile.is_small()).and_then(way));
     let sizes = || std::iter::successors(Some(1), |size| Some(size * 2));
     let sizes = rules.may_recompute().then(sizes).into_iter().flatten();
     let sizes = sizes.take_while(|size| *size < schedule.extent());
@@ -253,16 +253,20 @@ fn candidate(
     (found.kept.is_some() || !found.repeated.is_empty()).then_some(found)
 }
 
-/// The tiles that take the least memory: their size, how rows are kept, and the bytes.
-fn smallest_tiles(schedule: &Schedule<'_>, finely: bool) -> (TileSize, Keep, u64) {
-    let sizes = schedule.parts(finely).chain([TileSize::of(1)]);
-    let sizes = sizes.map(|size| {
+/// The tiles that take the least memory: their size, how rows are kept, and the bytes. `None` if tiles
+/// of all sizes make too much code.
+fn smallest_tiles(schedule: &Schedule<'_>, finely: bool) -> Option<(TileSize, Keep, u64)> {
+    let is_short = |size: &TileSize| schedule.code(*size) <= tuning::MAX_CODE;
+    let whole = std::iter::successors(Some(TileSize::of(1)), |size| Some(size.doubled()));
+    let mut whole = whole.take_while(|size| size.iterations <= schedule.extent());
+    // Larger tiles of whole iterations only take more memory.
+    let sizes = schedule.parts(finely).filter(is_short);
+    let sizes = sizes.chain(whole.find(is_short)).map(|size| {
         let (keep, peak) = least_footprint(schedule, size, finely);
         (size, keep, peak)
     });
     // Of equal ones, the largest.
-    let best = sizes.reduce(|best, own| if own.2 <= best.2 { own } else { best });
-    best.expect("at least the size of one iteration")
+    sizes.reduce(|best, own| if own.2 <= best.2 { own } else { best })
 }
 
 /// How rows are kept with tiles of a size, and the bytes that this takes. `finely`: if it may differ

@@ -297,6 +297,12 @@ impl<'a> Schedule<'a> {
         }
     }
 
+    /// Number of operations in tiles that are not part of a loop, at most: those before the first
+    /// iteration of the anchor.
+    pub(super) fn code(&self, size: TileSize) -> i64 {
+        self.lead(size).saturating_mul(self.operations.len() as i64)
+    }
+
     /// Number of tiles before the first iteration of the anchor.
     fn lead(&self, size: TileSize) -> i64 {
         let is_idle = |tiles: i64| {

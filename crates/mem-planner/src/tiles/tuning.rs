@@ -11,6 +11,10 @@ pub(super) const MAX_ALL_POSITIONS: usize = 64;
 /// repeated for tiles at the borders.
 pub(super) const COST_OF_OPERATION: u64 = 4096;
 
+/// Largest number of operations in the tiles before a loop, for the smallest tiles of a group. All of
+/// them are written, analyzed and compiled.
+pub(super) const MAX_CODE: i64 = 10_000;
+
 /// Number of tiles from which the memory of a group is estimated.
 pub(super) const SAMPLED_TILES: i64 = 8;
 

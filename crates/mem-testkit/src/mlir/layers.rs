@@ -2,7 +2,8 @@
 //!
 //! Convolutions, also depthwise, and pooling with strides and dilations, padding, elementwise operations in place and
 //! out of place, residual connections, concatenation, slices, reshapes, matrix products, attention
-//! with and without heads, reductions of rows, and operations that depend on their indices.
+//! with and without heads, reductions of rows, and operations that depend on their indices or load
+//! elements themselves.
 
 use crate::Rng;
 
@@ -142,7 +143,7 @@ impl Network<'_> {
 
     fn layer(&mut self) {
         let source = self.pick();
-        match self.rng.below(15) {
+        match self.rng.below(16) {
             0..=2 => self.window(&source, Window::Convolution),
             3 => self.window(&source, Window::Pooling),
             4 | 5 => self.pad(&source),
@@ -154,6 +155,7 @@ impl Network<'_> {
             11 => self.product(&source),
             12 => self.window(&source, Window::Depthwise),
             13 => self.heads(&source),
+            14 => self.loading(&source),
             _ => self.attention(&source),
         }
     }
@@ -263,6 +265,43 @@ impl Network<'_> {
             source.value
         ));
         self.push(value, source.shape);
+    }
+
+    /// Adds an element that the body loads itself: of the opposite row, of one that is not linear in the
+    /// indices, or of the next row but one, which leaves out the first two rows.
+    fn loading(&mut self, source: &Layer) {
+        let ([h, w, c], ty) = (source.shape, full(source.shape));
+        let (row, rows) = match self.rng.below(3) {
+            0 => ("%row = arith.subi %last, %y : index", h),
+            1 if h > 2 => ("%row = arith.addi %y, %two : index", h - 2),
+            _ => (
+                "%s = arith.muli %y, %x : index\n    %row = arith.remui %s, %rows : index",
+                h,
+            ),
+        };
+        let shape = [rows, w, c];
+        let target = full(shape);
+        let value = self.alloc(&target);
+        let (maps, inputs, element, sum) = match rows == h {
+            true => (
+                "#id, #id",
+                format!("ins({} : {ty}) ", source.value),
+                "%i: f32, ",
+                "%r = arith.addf %i, %e : f32",
+            ),
+            false => ("#id", String::new(), "", "%r = arith.addf %e, %e : f32"),
+        };
+        self.line(&format!(
+            "linalg.generic {{iterator_types = [\"parallel\", \"parallel\", \"parallel\", \"parallel\"], \
+             indexing_maps = [{maps}]}} {inputs}outs({value} : {target}) {{\n  ^bb0({element}%o: f32):\n    \
+             %rows = arith.constant {h} : index\n    %last = arith.constant {} : index\n    %two = \
+             arith.constant 2 : index\n    %n = linalg.index 0 : index\n    %y = linalg.index 1 : index\n    \
+             %x = linalg.index 2 : index\n    %z = linalg.index 3 : index\n    {row}\n    %e = memref.load \
+             {}[%n, %row, %x, %z] : {ty}\n    {sum}\n    linalg.yield %r : f32\n  }}",
+            h - 1,
+            source.value
+        ));
+        self.push(value, shape);
     }
 
     fn residual(&mut self, source: &Layer) {
