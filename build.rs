@@ -24,6 +24,7 @@ fn main() {
     println!("cargo:rerun-if-changed=dialects");
     println!("cargo:rerun-if-changed=passes/Passes.td");
     println!("cargo:rerun-if-changed=passes/Conversions.td");
+    println!("cargo:rerun-if-changed=passes/Orders.td");
     println!("cargo:rerun-if-changed=passes/Pipelines.td");
 
     generate_dialect(&prefix, &out);

@@ -1,7 +1,8 @@
 //===- Passes.td - The passes of mem-opt, their options and statistics ----===//
 //
-// Single source of truth, together with Conversions.td and Pipelines.td: the build generates the Rust option structs
-// and the table that the pass class reads from them, and `make docs` generates docs/Passes.md.
+// Single source of truth, together with Conversions.td, Orders.td and Pipelines.td: the build
+// generates the Rust option structs and the table that the pass class reads from them, and `make docs`
+// generates docs/Passes.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,6 +12,8 @@ include "Pipelines.td"
 
 def NoaliasArguments : Option<"noaliasArguments", "noalias-arguments", "bool", /*default=*/"false",
     "Assert that no two arguments of a function share a byte, whatever their attributes state">;
+
+include "Orders.td"
 
 def Spaces : Option<"spaces", "spaces", "std::string", /*default=*/"\"keep\"",
     "Memory spaces of placed tensors: keep (those that the hierarchy states for its levels), name "
@@ -169,50 +172,6 @@ def MemOffload : Pass<"mem-offload", "::mlir::ModuleOp"> {
     Statistic<"ideal", "ideal", "Makespan without a memory limit, in modelled cycles">,
     Statistic<"least", "least", "Lower bound on the makespan with this budget, in modelled cycles">,
     Statistic<"makespan", "makespan", "Makespan of this plan, in modelled cycles">,
-  ];
-}
-
-def MemTile : Pass<"mem-tile", "::mlir::ModuleOp"> {
-  let summary = "Run groups of operations tile by tile, without whole tensors between them";
-  let description = [{
-    Consecutive `linalg` operations on memrefs form groups. For each tile of the last result of a
-    group, every operation computes only the rows that the tile needs, in a buffer of that many rows.
-    Rows that the next tile needs again are kept, or computed again where that takes less memory and at
-    most `extra-work` percent more operations. Every element is computed as before. Loops over tiles,
-    and the tiles at the borders, replace the operations.
-
-    The target `peak` looks for the smallest peak. The target `capacity` divides no more than a peak
-    of `capacity` bytes requires. The target `time` looks for the least time in a hierarchy: windows
-    are in a fast level, with the weights that a group reads in every tile as far as there is room.
-
-    What was written is read back from the IR and checked against the original operations: every
-    row that an operation reads is the row of the original, with the same history, and every result
-    is complete.
-
-    `mem-opt --pass-pipeline='builtin.module(mem-tile,mem-default-pipeline)' in.mlir`
-  }];
-  let options = [
-    Option<"target", "target", "std::string", /*default=*/"\"peak\"",
-           "What tiles are chosen for: peak, capacity or time">,
-    Option<"capacity", "capacity", "int64_t", /*default=*/"-1",
-           "Bytes for the program's own tensors, or of the hierarchy's fastest level; default: the "
-           "level's own capacity">,
-    Option<"hierarchy", "hierarchy", "std::string", /*default=*/"\"\"",
-           "Name or file of the memory hierarchy">,
-    Option<"overlap", "overlap", "std::string", /*default=*/"\"auto\"",
-           "What happens to rows that several tiles need: keep (from tile to tile), recompute (in each "
-           "tile, as far as possible) or auto (what the target is better with)">,
-    Option<"extraWork", "extra-work", "int64_t", /*default=*/"10",
-           "Largest number of additional operations, in percent of all operations">,
-    Option<"breakTiles", "break", "std::string", /*default=*/"\"\"",
-           "Error in tiles, to test their check: short-halo, reverse-order, lost-remainder, wrong-side">,
-  ];
-  let statistics = [
-    Statistic<"numGroups", "groups", "Groups of operations that run tile by tile">,
-    Statistic<"numTiles", "tiles", "Tiles of all groups">,
-    Statistic<"extra", "extra", "Additional operations, in percent of all operations">,
-    Statistic<"before", "before", "Estimate of the peak without tiles, in bytes">,
-    Statistic<"after", "after", "Estimate of the peak with tiles, in bytes">,
   ];
 }
 

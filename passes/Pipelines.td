@@ -47,6 +47,9 @@ def PlanningOptions : OptionGroup {
            "or the budget requires, or the least time in the hierarchy) or peak (the smallest peak)">,
     Option<"extraWork", "extra-work", "int64_t", /*default=*/"10",
            "Largest number of additional operations of programs that run tile by tile, in percent">,
+    Option<"order", "order", "std::string", /*default=*/"\"keep\"",
+           "Order of the operations of a block: keep (that of the program) or auto (one with a lower "
+           "peak, if there is one; mem-reorder)">,
     Option<"spaces", "spaces", "std::string", /*default=*/"\"keep\"",
            "Memory spaces of placed tensors: keep (those that the hierarchy states for its levels; to "
            "LLVM, integers for those that are none), name (#mem.space), none or number">,

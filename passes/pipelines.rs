@@ -96,6 +96,12 @@ fn to_addresses(options: &PlanningOptions) -> Vec<String> {
         passes.push("mem-inline".to_owned());
     }
     passes.extend(to_buffers(options.optimize, &noalias));
+    if options.order != "keep" {
+        // Operations are in an order of which fewer bytes are live at once, if one has been found. The
+        // validation at the end compares what they compute, in whatever order.
+        let order = options.order.replace('"', "'");
+        passes.push(format!("mem-reorder{{order=\"{order}\" {noalias}}}"));
+    }
     // Every buffer has an address, and a checker that is independent of all strategies has accepted
     // the plan.
     passes.push(match hierarchy.is_empty() {

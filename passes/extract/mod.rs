@@ -26,6 +26,7 @@ mod escape;
 mod flow;
 mod globals;
 pub(crate) mod levels;
+pub(crate) mod order;
 mod places;
 mod precise;
 mod refusals;

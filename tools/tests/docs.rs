@@ -291,7 +291,7 @@ fn between<'a>(text: &'a str, start: &str, end: char) -> BTreeSet<&'a str> {
 
 #[test]
 fn names_that_documents_use_exist() {
-    let passes = ["Passes.td", "Conversions.td", "Pipelines.td"]
+    let passes = ["Passes.td", "Conversions.td", "Orders.td", "Pipelines.td"]
         .map(|file| read(Path::new("passes").join(file)))
         .concat();
     let mut names = between(&passes, "Pass<\"", '"');

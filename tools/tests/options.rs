@@ -70,6 +70,7 @@ const VALUES: [&str; 24] = [
 fn passes() -> Vec<(String, Vec<String>)> {
     let declared = concat!(
         include_str!("../../passes/Passes.td"),
+        include_str!("../../passes/Orders.td"),
         include_str!("../../passes/Conversions.td")
     );
     let mut passes: Vec<(String, Vec<String>)> = Vec::new();

@@ -315,6 +315,9 @@ fn check(context: &Context, seed: u64) -> Result<Verdict, Failure> {
         // Programs for several cores are refused.
         has_plan = !text.contains("core = ");
     }
+    if Rng::new(seed ^ 0x006f_7264_6572).chance(50) {
+        options += " order=auto";
+    }
     check_program(context, seed, &text, &options, has_plan)
 }
 

@@ -25,7 +25,7 @@ mod tiles;
 pub use content::check_program_plan;
 pub use level_plan::{LevelError, check_level_plan};
 pub use levels::{Levels, Residence, TransferKind, check_levels};
-pub use order::{OrderError, check_order};
+pub use order::{OrderError, check_order, order_peak};
 pub use packing::check_plan;
 pub use relative::check_relative_plan;
 pub use tiles::{TileError, TileRows, TileStep, TileStorage, check_tiles};

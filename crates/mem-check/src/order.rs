@@ -52,7 +52,7 @@ pub fn check_order(
     peak: Bytes,
 ) -> Result<(), OrderError> {
     check_dependences(problem, order)?;
-    let actual = peak_of(problem, order);
+    let actual = order_peak(problem, order);
     if actual != u128::from(peak.get()) {
         return Err(OrderError::Peak {
             claimed: peak,
@@ -97,7 +97,9 @@ fn ranges(problem: &OrderProblem, order: &[StepId]) -> Vec<Option<(usize, usize)
     ranges
 }
 
-fn peak_of(problem: &OrderProblem, order: &[StepId]) -> u128 {
+/// The peak of a valid order of the steps of a valid problem, in bytes.
+#[must_use]
+pub fn order_peak(problem: &OrderProblem, order: &[StepId]) -> u128 {
     let ranges = ranges(problem, order);
     let size = |buffer: TensorId| u128::from(problem.buffers[buffer.index()].size.get());
     let begins = |buffer: TensorId, position: usize| {

@@ -1,0 +1,86 @@
+//===- Orders.td - The passes that change when operations run ------------===//
+//
+// Part of Passes.td.
+//
+//===----------------------------------------------------------------------===//
+
+include "mlir/Pass/PassBase.td"
+
+def MemTile : Pass<"mem-tile", "::mlir::ModuleOp"> {
+  let summary = "Run groups of operations tile by tile, without whole tensors between them";
+  let description = [{
+    Consecutive `linalg` operations on memrefs form groups. For each tile of the last result of a
+    group, every operation computes only the rows that the tile needs, in a buffer of that many rows.
+    Rows that the next tile needs again are kept, or computed again where that takes less memory and at
+    most `extra-work` percent more operations. Every element is computed as before. Loops over tiles,
+    and the tiles at the borders, replace the operations.
+
+    The target `peak` looks for the smallest peak. The target `capacity` divides no more than a peak
+    of `capacity` bytes requires. The target `time` looks for the least time in a hierarchy: windows
+    are in a fast level, with the weights that a group reads in every tile as far as there is room.
+
+    What was written is read back from the IR and checked against the original operations: every
+    row that an operation reads is the row of the original, with the same history, and every result
+    is complete.
+
+    `mem-opt --pass-pipeline='builtin.module(mem-tile,mem-default-pipeline)' in.mlir`
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"peak\"",
+           "What tiles are chosen for: peak, capacity or time">,
+    Option<"capacity", "capacity", "int64_t", /*default=*/"-1",
+           "Bytes for the program's own tensors, or of the hierarchy's fastest level; default: the "
+           "level's own capacity">,
+    Option<"hierarchy", "hierarchy", "std::string", /*default=*/"\"\"",
+           "Name or file of the memory hierarchy">,
+    Option<"overlap", "overlap", "std::string", /*default=*/"\"auto\"",
+           "What happens to rows that several tiles need: keep (from tile to tile), recompute (in each "
+           "tile, as far as possible) or auto (what the target is better with)">,
+    Option<"extraWork", "extra-work", "int64_t", /*default=*/"10",
+           "Largest number of additional operations, in percent of all operations">,
+    Option<"breakTiles", "break", "std::string", /*default=*/"\"\"",
+           "Error in tiles, to test their check: short-halo, reverse-order, lost-remainder, wrong-side">,
+  ];
+  let statistics = [
+    Statistic<"numGroups", "groups", "Groups of operations that run tile by tile">,
+    Statistic<"numTiles", "tiles", "Tiles of all groups">,
+    Statistic<"extra", "extra", "Additional operations, in percent of all operations">,
+    Statistic<"before", "before", "Estimate of the peak without tiles, in bytes">,
+    Statistic<"after", "after", "Estimate of the peak with tiles, in bytes">,
+  ];
+}
+
+def MemReorder : Pass<"mem-reorder", "::mlir::ModuleOp"> {
+  let summary = "Choose when the operations of a block run, so that fewer bytes are live at once";
+  let description = [{
+    Inside each block, operations change places where no dependence forbids it. An operation follows
+    those whose results it uses, and those that access a byte that it accesses, unless both only read
+    it. An operation with regions moves as a whole. Calls, operations with unknown effects,
+    asynchronous operations and those that wait for them, and operations on cores keep their places
+    among all others. The order of least peak is searched within a bounded effort; the peak is that of
+    the bytes of the function's own buffers between their first and their last access, after reuse in
+    place. A block stays as it is unless another order has a peak that is lower by more than
+    `threshold` percent.
+
+    What was written is checked: in the IR, no two operations have changed places that the dependence
+    analysis does not find independent.
+
+    `mem-opt --pass-pipeline='builtin.module(convert-memref-to-mem,mem-reorder,mem-plan)' in.mlir`
+  }];
+  let options = [
+    Option<"order", "order", "std::string", /*default=*/"\"auto\"",
+           "Order of operations: auto (the one that is found) or keep (that of the program)">,
+    Option<"threshold", "threshold", "int64_t", /*default=*/"0",
+           "By how many percent a peak must be lower for the order to change, from 0 to 100">,
+    NoaliasArguments,
+    Option<"breakOrder", "break", "std::string", /*default=*/"\"\"",
+           "Error in orders, to test their check: value, memory, barrier, peak">,
+  ];
+  let statistics = [
+    Statistic<"numSteps", "steps", "Operations that were ordered">,
+    Statistic<"numBlocks", "blocks", "Blocks with another order">,
+    Statistic<"before", "before", "Largest peak of a block in the order of the program, in bytes">,
+    Statistic<"after", "after", "Largest peak of a block as ordered, in bytes">,
+    Statistic<"bound", "bound", "Lower bound on that peak for all orders, in bytes">,
+  ];
+}
