@@ -22,8 +22,11 @@ use mem_model::{
 };
 
 use super::dependence::Extracted;
-use crate::ir::rewrite::{STORAGE, ancestor_beside};
+use crate::ir::rewrite::ancestor_beside;
 use crate::ir::{Block, EffectKind, Op, Value, describe, is_storage};
+
+/// The operations of the dialect in programs that are still to be planned.
+const UNPLANNED: [&str; 3] = ["mem.buffer", "mem.descriptor", "mem.kernel"];
 
 /// Reason why a step must follow another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,8 +159,9 @@ impl<'f> OrderFunction<'f> {
                 .places
                 .contains_key(&op.operand(0));
         }
-        let is_placed = op.name().starts_with("mem.");
-        if is_placed && !STORAGE.contains(&op.name()) && op.name() != "mem.kernel" {
+        // The operations of the dialect that plans consist of keep their places.
+        let is_planned = op.name().starts_with("mem.");
+        if is_planned && !UNPLANNED.contains(&op.name()) {
             return true;
         }
         let frees = facts.effects.iter().any(|own| own.kind == EffectKind::Free);

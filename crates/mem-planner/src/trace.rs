@@ -17,7 +17,7 @@ const VARIABLE: &str = "MEM_OPT_TRACE";
 
 /// What can be traced: extraction from IR, addresses in one arena, placement in several levels,
 /// budgets, and tiles.
-const TARGETS: [&str; 5] = ["extract", "plan", "levels", "offload", "tiles"];
+const TARGETS: [&str; 6] = ["extract", "plan", "levels", "offload", "tiles", "order"];
 
 /// Why tracing could not be enabled.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
