@@ -11,6 +11,14 @@ use super::types::{memref_layout, strided_memref};
 /// The attribute that holds the sizes of operand groups.
 pub const SEGMENTS: &str = "operandSegmentSizes";
 
+impl Block {
+    /// Inserts an argument before the one at position `at`.
+    pub(crate) fn insert_argument(self, at: usize, ty: Type, location: Location) -> Value {
+        let at = at as isize;
+        Value(c!(mlirBlockInsertArgument(self.0, at, ty.0, location.0)))
+    }
+}
+
 /// An operation under construction.
 #[must_use = "an operation that is not inserted is lost"]
 pub struct Builder {

@@ -274,11 +274,6 @@ impl Block {
     pub(crate) fn add_argument(self, ty: Type, location: Location) -> Value {
         Value(c!(mlirBlockAddArgument(self.0, ty.0, location.0)))
     }
-    /// Inserts an argument before the one at position `at`.
-    pub(crate) fn insert_argument(self, at: usize, ty: Type, location: Location) -> Value {
-        let at = at as isize;
-        Value(c!(mlirBlockInsertArgument(self.0, at, ty.0, location.0)))
-    }
     pub(crate) fn parent_region(self) -> Option<Region> {
         Region::new(c!(mlirBlockGetParentRegion(self.0)))
     }

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use mem_model::{Along, BufferId, Range, RowMap, StepId, TileGroup, Window, WindowRange};
 
-use crate::extract::tiles::{TileBlock, TileView, reassociation};
+use crate::extract::tiles::TileBlock;
+use crate::extract::views::{TileView, reassociation};
 use crate::ir::{
     Builder, Op, Value, binary, constant_index, counted_loop, identity_memref, memref_layout,
     slice, strided_memref, subview,

@@ -7,7 +7,8 @@ use std::collections::HashMap;
 use mem_check::{TileRows, TileStep, TileStorage};
 use mem_model::{Along, TileGroup};
 
-use crate::extract::tiles::{TileBlock, TileDimension, TileView};
+use crate::extract::tiles::TileBlock;
+use crate::extract::views::{TileDimension, TileView};
 use crate::ir::{Op, Value, is_equivalent};
 
 use super::emit::{Clone, Emitted, shift_indices};
