@@ -19,7 +19,7 @@
 // UNSUPPORTED: via-plugin
 
 // RUN: not env MEM_OPT_TRACE=plans mem-opt %s 2>&1 >/dev/null | FileCheck %s --check-prefix=UNKNOWN
-// UNKNOWN: mem-opt: error: unknown value 'plans' for MEM_OPT_TRACE: expected extract, plan, levels, offload, tiles
+// UNKNOWN: mem-opt: error: unknown value 'plans' for MEM_OPT_TRACE: expected extract, plan, levels, offload, tiles, order
 
 func.func @main(%x: memref<64xf32>, %y: memref<64xf32>) {
   %a = memref.alloc() : memref<64xf32>

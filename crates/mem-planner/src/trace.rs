@@ -109,8 +109,8 @@ mod tests {
     #[test]
     fn unknown_targets_are_refused_with_the_known_ones() {
         let error = parse("plan,all").expect_err("'all' is not a target");
-        let text =
-            "unknown value 'all' for MEM_OPT_TRACE: expected extract, plan, levels, offload, tiles";
+        let text = "unknown value 'all' for MEM_OPT_TRACE: expected extract, plan, levels, \
+             offload, tiles, order";
         assert_eq!(error.to_string(), text);
     }
 }

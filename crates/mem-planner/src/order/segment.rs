@@ -32,12 +32,22 @@ pub(super) fn order_segment(task: &Task, own: Vec<u32>, goal: u64, effort: &mut 
         // Every order begins with these bytes.
         bound: goal.max(task.bytes_at_start()),
     };
+    let is_long = task.units.len() > tuning::LONG;
+    let first = match is_long {
+        true => tuning::FIRST_LONG_EFFORT,
+        false => tuning::BEAM_EFFORT / 8,
+    };
     // The exact search visits no state that takes more than the best known order.
-    search.beams(tuning::BEAM_EFFORT / 8, 1);
-    for backwards in [false, true] {
-        search.exact(backwards, effort);
+    let own_peak = search.peak;
+    search.beams(first, 1);
+    // Long programs whose order hardly matters are common: training, for one. The searches below take
+    // longer than planning addresses.
+    if !is_long || own_peak - search.peak >= own_peak / tuning::LEAST_SAVING {
+        for backwards in [false, true] {
+            search.exact(backwards, effort);
+        }
+        search.beams(tuning::BEAM_EFFORT, tuning::MAX_ROUNDS);
     }
-    search.beams(tuning::BEAM_EFFORT, tuning::MAX_ROUNDS);
     Ordered {
         bound: (search.bound > goal).then_some(search.bound),
         order: search.order,

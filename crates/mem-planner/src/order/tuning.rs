@@ -13,6 +13,17 @@ pub(super) const ALL_EXACT_EFFORT: u64 = 200_000_000;
 /// Effort of one beam search, in words read.
 pub(super) const BEAM_EFFORT: u64 = 20_000_000;
 
+/// Segments with more units are long: they are searched further only if a first search saves at least
+/// [`LEAST_SAVING`] of their peak.
+pub(super) const LONG: usize = 512;
+
+/// Saving of a first search for which a long segment is searched further, as a fraction of its peak:
+/// one part in this many.
+pub(super) const LEAST_SAVING: u64 = 100;
+
+/// Effort of each first beam search of a long segment, in words read.
+pub(super) const FIRST_LONG_EFFORT: u64 = 500_000;
+
 /// Largest number of states with equally many steps that a beam search continues from.
 pub(super) const MAX_WIDTH: usize = 256;
 
