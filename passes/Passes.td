@@ -65,7 +65,7 @@ def MemAssignLevels : Pass<"mem-assign-levels", "::mlir::ModuleOp"> {
            "tensors and levels">,
     Option<"report", "report", "std::string", /*default=*/"\"\"",
            "File for a report on the plan: a space-time diagram of the longest function (.svg), a "
-           "page with diagrams before and after (.html), the plan with explanations (.json), or "
+           "page with the plan before and after (.html), the plan with explanations (.json), or "
            "its schedule for Perfetto (.trace)">,
     Option<"explain", "explain", "int64_t", /*default=*/"0",
            "Number of remarks per function: why tensors are not in faster levels and which "
@@ -280,7 +280,7 @@ def MemPlan : Pass<"mem-plan", "::mlir::ModuleOp"> {
 }
 
 def MemPrintPlan : Pass<"mem-print-plan", "::mlir::ModuleOp"> {
-  let summary = "Print the place of every buffer, as a table or JSON";
+  let summary = "Print the place of every buffer, as a table, JSON or a page";
   let description = [{
     Reads the plan from the IR: the arenas, the views of them, and the steps at which the bytes of
     each view are live. The pass prints the peak and the lower bound, the largest sum of sizes live
@@ -290,7 +290,7 @@ def MemPrintPlan : Pass<"mem-print-plan", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"format", "format", "std::string", /*default=*/"\"table\"",
-           "Output format: table, summary, json or conflicts (a matrix)">,
+           "table, summary, json, html, svg, trace (for Perfetto) or conflicts (a matrix)">,
     Option<"output", "output", "std::string", /*default=*/"\"\"",
            "File or '-' (standard output); default: standard error, as upstream printing passes">,
     Option<"unknown", "unknown", "int64_t", /*default=*/"1",

@@ -12,6 +12,7 @@ passes="mem-default-pipeline"
 passes+=",mem-print-plan{format=summary output=$out/$name.summary.txt}"
 passes+=",mem-print-plan{format=table output=$out/$name.plan.txt}"
 passes+=",mem-print-plan{format=json output=$out/$name.plan.json}"
+passes+=",mem-print-plan{format=html output=$out/$name.html}"
 start=$(date +%s%N)
 "$target/release/mem-opt" "$model" --pass-pipeline="builtin.module($passes)" -o "$out/$name.planned.mlir"
 milliseconds=$((($(date +%s%N) - start) / 1000000))
@@ -33,6 +34,7 @@ head -n 16 "$out/$name.plan.txt" | cut -c 1-100
 cat <<END
   ... $((n_lines - 16)) more lines in $out/$name.plan.txt
 
+the plan as a page    $out/$name.html (open it in a browser)
 the planned program   $out/$name.planned.mlir
 the plan as JSON      $out/$name.plan.json
 more models           docs/Models.md

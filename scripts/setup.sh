@@ -19,7 +19,7 @@ packages=(
   g++              # links, and compiles melior's native code
   make
   python3          # lit
-  chromium         # loads generated pages, in a test
+  chromium         # opens generated pages, in tests
 )
 oldest_cargo=1.90
 

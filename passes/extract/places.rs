@@ -280,3 +280,28 @@ pub fn descriptor_bounds(op: Op) -> [Option<i64>; 2] {
         .unwrap_or_default();
     [0, 1].map(|i| bounds.get(i).copied().filter(|n| *n != i64::MIN))
 }
+
+impl super::Extraction {
+    /// Per buffer: shape and element type of the first memref that starts there, such as
+    /// `1x64x112x112xf32`; empty if there is none. For people only.
+    pub(crate) fn type_names(&self) -> Vec<String> {
+        let mut names = vec![String::new(); self.program.buffers.len()];
+        for (value, place) in &self.places {
+            let pointer = &self.program.pointers[place.pointer.index()];
+            let PointerKind::Buffer(buffer) = pointer.kind else {
+                continue;
+            };
+            let name = &mut names[buffer.index()];
+            if !name.is_empty() || !matches!(place.start, None | Some(0)) {
+                continue;
+            }
+            // The memory space and the layout follow the element type.
+            let ty = value.ty().to_string();
+            if let Some(rest) = ty.strip_prefix("memref<") {
+                let end = rest.find([',', '>']).unwrap_or(rest.len());
+                *name = rest[..end].to_owned();
+            }
+        }
+        names
+    }
+}

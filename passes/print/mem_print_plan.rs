@@ -2,7 +2,10 @@
 
 use mem_flow::Lifetimes;
 use mem_model::{BufferId, Bytes, Item, Part, Placement, Plan, Problem, Storage};
-use mem_view::{FunctionPlan, plan_conflicts, plan_json, plan_summary, plan_table};
+use mem_view::{
+    FunctionPlan, plan_conflicts, plan_json, plan_page, plan_summary, plan_svg, plan_table,
+    plan_trace,
+};
 
 use crate::extract::{Callees, Extraction, Locations, Roots, extract, functions_bottom_up};
 use crate::framework::options::MemPrintPlanOptions as Options;
@@ -18,9 +21,13 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         "summary" => plan_summary,
         "json" => plan_json,
         "conflicts" => plan_conflicts,
+        "html" => plan_page,
+        "svg" => plan_svg,
+        "trace" => plan_trace,
         other => {
             let text = format!(
-                "mem-print-plan: no format '{other}'; there are table, summary, json, conflicts"
+                "mem-print-plan: no format '{other}'; there are table, summary, json, html, \
+                 svg, trace, conflicts"
             );
             return Diagnostic::error(module.location(), text).fail();
         }
@@ -42,6 +49,7 @@ struct PrintedPlan {
     unordered: Vec<(BufferId, BufferId)>,
     levels: Vec<PrintedLevel>,
     unknown: Option<u64>,
+    types: Vec<String>,
 }
 
 /// The part of a plan that is in one level.
@@ -61,6 +69,7 @@ impl PrintedPlan {
             capacity: level.capacity,
             plan: &level.plan,
             unknown: self.unknown,
+            types: &self.types,
         })
     }
 }
@@ -103,6 +112,7 @@ fn read_plans(module: Op, unknown: u64) -> Result<Vec<PrintedPlan>, Failed> {
         }
         plans.push(PrintedPlan {
             position: function.position,
+            types: extraction.type_names(),
             extraction,
             parts: lifetimes.parts,
             unordered: lifetimes.unordered,

@@ -28,7 +28,7 @@ use mem_model::{
 };
 use mem_plan::{Failure, LevelSettings};
 use mem_planner::{CostModel, LevelStrategy, PlanError, PlanOptions, Strategy};
-use mem_view::{FunctionPlan, plan_json, plan_table};
+use mem_view::{FunctionPlan, plan_json, plan_page, plan_svg, plan_table};
 
 /// Plans memory: an address in one arena for every buffer.
 ///
@@ -113,6 +113,12 @@ struct Arguments {
     /// Print JSON instead of a table or a summary.
     #[arg(long)]
     json: bool,
+    /// For programs: print a page for a browser instead of a table.
+    #[arg(long, conflicts_with = "json")]
+    html: bool,
+    /// For programs: print a picture instead of a table.
+    #[arg(long, conflicts_with_all = ["json", "html"])]
+    svg: bool,
     /// Write to this file instead of standard output. For problems over several levels: write the
     /// plans to this file, and the summary to standard output; if the file is `-`, the plans to
     /// standard output, and the summary to standard error.
@@ -220,8 +226,10 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     })?;
     if path.extension().is_some_and(|extension| extension == "csv") {
         refuse(arguments.of_levels(), |option| {
-            Failure::NotLevels(file, option)
+            Failure::NotLevels(file.clone(), option)
         })?;
+        let wrong = |option| Failure::NotAProgram(file.clone(), option);
+        refuse(arguments.of_programs(), wrong)?;
         return run_table(arguments, path, &table_request(arguments)?);
     }
     let text = output::read(path)?;
@@ -243,6 +251,11 @@ impl Arguments {
             (!self.reserve.is_empty(), "--reserve"),
             (self.replan, "--replan"),
         ]
+    }
+
+    /// Options that apply to programs only, and whether they are given.
+    fn of_programs(&self) -> Vec<(bool, &'static str)> {
+        vec![(self.html, "--html"), (self.svg, "--svg")]
     }
 
     /// Options that apply to problems over several levels only, and whether they are given.
@@ -296,6 +309,7 @@ fn table_request(arguments: &Arguments) -> Result<table::Request, Failure> {
 fn run_levels(arguments: &Arguments, path: &Path, text: &str) -> Result<(), Failure> {
     let mut refused = arguments.of_tables();
     refused.push((arguments.json, "--json"));
+    refused.extend(arguments.of_programs());
     refused.push((arguments.time_limit.is_some(), "--time-limit"));
     let file = path.display().to_string();
     refuse(refused, |option| Failure::OfOneLevel(file, option))?;
@@ -327,6 +341,7 @@ fn run_graph(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
             .into_iter()
             .filter(|(_, option)| *option != "--policy"),
     );
+    refused.extend(arguments.of_programs());
     refused.push((arguments.capacity.is_some(), "--capacity"));
     refused.push((arguments.time_limit.is_some(), "--time-limit"));
     let file = path.display().to_string();
@@ -373,6 +388,7 @@ fn run_program(arguments: &Arguments, file: &str, text: &str) -> Result<(), Fail
         .iter()
         .map(|(program, lifetimes, plan)| FunctionPlan {
             unknown: None,
+            types: &[],
             program,
             parts: &lifetimes.parts,
             unordered: &lifetimes.unordered,
@@ -381,11 +397,13 @@ fn run_program(arguments: &Arguments, file: &str, text: &str) -> Result<(), Fail
             plan,
         })
         .collect();
-    let shown = match arguments.json {
-        true => plan_json(&functions),
-        false => plan_table(&functions),
+    let show: fn(&[FunctionPlan<'_>]) -> String = match arguments {
+        Arguments { json: true, .. } => plan_json,
+        Arguments { html: true, .. } => plan_page,
+        Arguments { svg: true, .. } => plan_svg,
+        _ => plan_table,
     };
-    output::write(arguments.output.as_deref(), &shown)
+    output::write(arguments.output.as_deref(), &show(&functions))
 }
 
 fn plan_and_check(

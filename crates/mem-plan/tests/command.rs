@@ -520,6 +520,19 @@ fn json_is_a_document_of_its_schema() {
     schema::document("plan", text(&output.stdout));
 }
 
+#[test]
+fn programs_have_a_page_and_a_picture_and_tables_have_none() {
+    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/lstm.mem");
+    let page = run(&[program, "--html"]);
+    assert!(text(&page.stdout).starts_with("<!DOCTYPE html>"));
+    let picture = run(&[program, "--svg"]);
+    assert!(text(&picture.stdout).ends_with("</svg>\n"));
+    let file = table("picture", "id,lower,upper,size\na,0,3,4\n");
+    let output = run(&[file.to_str().expect("a path"), "--html"]);
+    assert!(output.stdout.is_empty());
+    assert!(text(&output.stderr).contains("--html applies to programs only"));
+}
+
 /// Spreadsheets evaluate cells that look like formulas. Ids that do are marked as text, and survive
 /// a round trip.
 #[test]

@@ -7,6 +7,9 @@ mod conflicts;
 mod file;
 mod json;
 mod levels;
+mod page;
+mod plan_svg;
+mod plan_trace;
 mod printable;
 mod summary;
 mod table;
@@ -15,9 +18,12 @@ pub use conflicts::plan_conflicts;
 pub use file::replace_file;
 pub use json::plan_json;
 pub use levels::{
-    LevelView, Tradeoff, TradeoffPoint, decision_text, explanation_text, levels_json, levels_page,
-    levels_svg, levels_trace, tightest_text,
+    LevelView, Tradeoff, TradeoffPoint, decision_text, explanation_text, levels_json, levels_svg,
+    levels_trace, tightest_text,
 };
+pub use page::{levels_page, plan_page};
+pub use plan_svg::plan_svg;
+pub use plan_trace::plan_trace;
 pub use printable::{printable, printable_lines};
 pub use summary::plan_summary;
 pub use table::plan_table;
@@ -44,6 +50,8 @@ pub struct FunctionPlan<'a> {
     pub plan: &'a Plan,
     /// Value assumed for sizes known only at run time; `None` if there are none.
     pub unknown: Option<u64>,
+    /// Per buffer: its shape and element type in the source. Empty if unknown.
+    pub types: &'a [String],
 }
 
 impl<'a> FunctionPlan<'a> {

@@ -56,6 +56,7 @@ fn with_parts<T>(change: impl Fn(&mut [Vec<Part>]), show: impl Fn(FunctionPlan<'
     };
     show(FunctionPlan {
         unknown: None,
+        types: &[],
         program,
         parts: &parts,
         unordered: &[],

@@ -1,4 +1,5 @@
-// The page works offline: a browser opens it, runs its script, and the script finds both diagrams.
+// The page works offline: a browser opens it, runs its script, and the script draws
+// each level of both plans.
 //
 // REQUIRES: browser
 // UNSUPPORTED: via-plugin
@@ -8,5 +9,9 @@
 // RUN: env HOME=%t chromium --headless --no-sandbox --disable-gpu --user-data-dir=%t/profile --dump-dom \
 // RUN:   file://%t/plan.html 2>/dev/null | FileCheck %s
 //
-// CHECK: <body data-diagrams="2">
-// CHECK: <h1>@main</h1>
+// CHECK: <body data-diagrams="4" data-points="0 {{[0-9]+}}">
+// CHECK: @main: initial plan
+// CHECK: <canvas tabindex="0" role="img" aria-label="initial plan, sram: peak
+// CHECK: @main: plan (
+// CHECK: What costs most
+// CHECK: rather than in 'sram', which costs

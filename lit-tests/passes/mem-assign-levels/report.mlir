@@ -24,10 +24,11 @@
 // SVG: </svg>
 //
 // PAGE: <!DOCTYPE html>
-// PAGE: <h1>@main</h1>
-// PAGE: lower bound: 
-// PAGE-COUNT-2: <svg
-// PAGE: <h2>What costs most</h2>
+// PAGE: "name":"main"
+// PAGE: "name":"a\u003cb>"
+// PAGE: "title":"initial plan"
+// PAGE: "lower bound {{[0-9]+}} cycles"
+// PAGE: "title":"plan (
 // PAGE: is in 'slow' here rather than in 'fast'
 //
 // JSON-DAG: "version": 1

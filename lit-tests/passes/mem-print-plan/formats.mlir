@@ -1,5 +1,5 @@
 // The plan as the IR states it, for people and for programs: one table per function, a summary of one
-// line per function, or JSON, written to standard error, standard output or a file. Printing changes
+// line per function, JSON, a page, a picture or a trace, written to standard error, standard output or a file. Printing changes
 // nothing, and the output does not depend on the names of SSA values.
 //
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan,mem-print-plan)' -o /dev/null 2>&1 \
@@ -11,6 +11,12 @@
 // RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan,mem-print-plan{format=json output=%t.json})' \
 // RUN:   | FileCheck %s --check-prefix=IR
 // RUN: python3 -m json.tool %t.json | FileCheck %s --check-prefix=JSON
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan,mem-print-plan{format=html output=-})' -o /dev/null \
+// RUN:   | FileCheck %s --check-prefix=HTML
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan,mem-print-plan{format=svg output=-})' -o /dev/null \
+// RUN:   | FileCheck %s --check-prefix=SVG
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-plan,mem-print-plan{format=trace output=-})' -o /dev/null \
+// RUN:   | python3 -m json.tool | FileCheck %s --check-prefix=TRACE
 
 module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram", capacity = 1000>>} {
   // TABLE: @f: 3 buffers in sram
@@ -23,6 +29,22 @@ module attributes {mem.hierarchy = #mem.hierarchy<#mem.level<"sram", capacity = 
 
   // SUMMARY: function {{ *}}buffers {{ *}}sum [bytes] {{ *}}peak [bytes] {{ *}}bound [bytes]
   // SUMMARY-NEXT: @f {{ *}}3 {{ *}}250 {{ *}}200 {{ *}}200 {{ *}}0.00%
+
+  // One buffer takes 100 bytes of a type that the page shows, from the late point of step 0 on.
+  // HTML: <!DOCTYPE html>
+  // HTML: "texts":["","x","{{[^"]*}}","y",{{.*}}"100xi8"
+  // HTML: "title":"plan (
+  // HTML: "capacity":1000,"peak":200,"bound":200,"home":0,"live":{{\[\[}}1,100],[3,200],
+  // HTML: "places":{{\[\[[0-9]+}},0,1,4,0,100]
+
+  // SVG: @f in sram, {{.*}}: peak 200 B, lower bound 200 B
+  // SVG-COUNT-3: <title>{{[abc]}}: {{[0-9]+}} B at
+
+  // TRACE: "name": "process_name"
+  // TRACE: "name": "x"
+  // TRACE: "bytes": 100
+  // TRACE-NEXT: },
+  // TRACE-NEXT: "name": "live in sram"
 
   // IR: mem.arena "sram", 200
 

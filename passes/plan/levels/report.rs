@@ -18,7 +18,11 @@ use crate::ir::{Diagnostic, Op};
 const MOST: usize = 8;
 
 /// The view of a plan that reports are rendered from.
-fn view<'a>(planned: &'a PlannedLevels, buffers: &'a [BufferId]) -> LevelView<'a> {
+fn view<'a>(
+    planned: &'a PlannedLevels,
+    buffers: &'a [BufferId],
+    types: &'a [String],
+) -> LevelView<'a> {
     LevelView {
         name: &planned.function.name,
         program: &planned.extraction.program,
@@ -29,6 +33,8 @@ fn view<'a>(planned: &'a PlannedLevels, buffers: &'a [BufferId]) -> LevelView<'a
         before: None,
         lower_bound: planned.lower_bound,
         decisions: &planned.decisions,
+        steps: &planned.steps,
+        types,
     }
 }
 
@@ -49,9 +55,13 @@ pub(crate) fn write(module: Op, functions: &[PlannedLevels], file: &str) -> Pass
     functions.sort_by_key(|planned| planned.function.position);
     let extension = path.extension().and_then(|text| text.to_str());
     let buffers: Vec<Vec<BufferId>> = functions.iter().map(|own| buffers(own)).collect();
+    let types: Vec<Vec<String>> = functions
+        .iter()
+        .map(|own| own.extraction.type_names())
+        .collect();
     let views = || {
-        let own = functions.iter().zip(&buffers);
-        own.map(|(planned, buffers)| view(planned, buffers))
+        let own = functions.iter().zip(&buffers).zip(&types);
+        own.map(|((planned, buffers), types)| view(planned, buffers, types))
     };
     let text = match extension {
         Some("svg") => {
@@ -92,7 +102,7 @@ pub(crate) fn explain_plans(functions: &[PlannedLevels], most: i64) {
     let most = usize::try_from(most).unwrap_or(0);
     for planned in functions.iter().filter(|_| most > 0) {
         let buffers = buffers(planned);
-        let view = view(planned, &buffers);
+        let view = view(planned, &buffers, &[]);
         for own in tightest(view.problem, view.plan) {
             let op = planned.op(own.step);
             Diagnostic::remark(op.location(), tightest_text(&own, view.problem)).emit();

@@ -1,22 +1,21 @@
-//! Plans over several levels for people and tools: space-time diagrams, an HTML page, a trace,
+//! Plans over several levels for people and tools: space-time diagrams, a trace,
 //! JSON, and sentences that explain placements and decisions.
 
 mod json;
-mod page;
 mod sentences;
 mod svg;
 mod trace;
 mod tradeoff;
 
 pub use json::levels_json;
-pub use page::levels_page;
 pub use sentences::{decision_text, explanation_text, tightest_text};
+pub(crate) use svg::color_of;
 pub use svg::levels_svg;
 pub use trace::levels_trace;
 pub use tradeoff::{Tradeoff, TradeoffPoint};
 
 use mem_cost::Decision;
-use mem_model::{BufferId, Bytes, Interval, LevelId, LevelPlan, LevelProblem, Program};
+use mem_model::{BufferId, Bytes, Interval, LevelId, LevelPlan, LevelProblem, Program, Repetition};
 
 /// One function with its plan over several levels, and the initial plan.
 #[derive(Clone, Copy, Debug)]
@@ -40,10 +39,15 @@ pub struct LevelView<'a> {
     pub lower_bound: u64,
     /// Decisions about tensors that the device has no room for; empty if there were none to make.
     pub decisions: &'a [Decision],
+    /// Per step of the problem: the step of the program that it executes. Empty if they are the
+    /// same.
+    pub steps: &'a [Repetition],
+    /// Per buffer: its shape and element type in the source. Empty if unknown.
+    pub types: &'a [String],
 }
 
 /// Bytes of a level that tensors occupy before the first step: arguments, results and constants.
-fn home_bytes(problem: &LevelProblem, level: LevelId) -> Bytes {
+pub(crate) fn home_bytes(problem: &LevelProblem, level: LevelId) -> Bytes {
     let own = problem.tensors.iter().filter(|own| own.within.is_none());
     let at_home = own.filter(|own| own.home == Some(level));
     Bytes::new(
@@ -61,7 +65,7 @@ fn first_and_last(steps: Interval<usize>, n_steps: usize) -> Option<(usize, usiz
 }
 
 /// Escapes text for XML and HTML.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -79,7 +83,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// Formats a number with its thousands separated.
-fn grouped(number: u64) -> String {
+pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut grouped = String::new();
     for (index, digit) in digits.chars().enumerate() {

@@ -130,11 +130,13 @@ fn bands(view: &LevelView<'_>, frame: &Frame, text: &mut String) {
 
 /// Returns the colour of a tensor, the same in all diagrams.
 fn color(tensor: TensorId) -> String {
+    color_of(tensor.index())
+}
+
+/// Returns the colour of the buffer or tensor with an index.
+pub(crate) fn color_of(index: usize) -> String {
     // Multiples of the golden angle are well separated hues.
-    format!(
-        "hsl({:.0} 60% 72%)",
-        (tensor.index() as f64 * 137.508) % 360.0
-    )
+    format!("hsl({:.0} 60% 72%)", (index as f64 * 137.508) % 360.0)
 }
 
 fn rectangle(view: &LevelView<'_>, placement: &LevelPlacement, frame: &Frame, text: &mut String) {

@@ -1,0 +1,75 @@
+// The data of the page, and questions about it. Steps have two points each: step s reads at point
+// 2 s and writes at point 2 s + 1. A place is [buffer, level, start, end, low, high]: its points and
+// its bytes, both half-open.
+
+const data = JSON.parse(document.getElementById('data').textContent);
+const ROLES = ['weight', 'input', 'output', 'activation', 'gradient', 'workspace', 'tile'];
+const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
+
+const textOf = index => data.texts[index];
+
+/** Bytes for people: one decimal, as in the other reports. */
+function human(bytes) {
+  let unit = 0;
+  let value = bytes;
+  while (value >= 1023.95 && unit < UNITS.length - 1) { value /= 1024; unit++; }
+  return unit === 0 ? `${Math.round(value)} B` : `${value.toFixed(1)} ${UNITS[unit]}`;
+}
+
+/** A whole number with its thousands separated. */
+const grouped = number => Math.round(number).toString().replace(/\B(?=(\d{3})+$)/g, '\u202f');
+
+const buffersOf = fn => fn.buffers;
+const nameOfStep = (fn, step) => step < fn.steps.length ? textOf(fn.steps[step][0]) : 'end';
+const stepsOf = place => {
+  const first = Math.floor(place[2] / 2);
+  return [first, Math.max(first, Math.ceil(place[3] / 2) - 1)];
+};
+
+/** The bytes that a text such as `64KiB`, `1.5 MB` or `100` means; NaN if it means none. */
+function parseBytes(text) {
+  const parts = /^([\d.]+)\s*([kmgtp]?)(i?)b?$/i.exec(text);
+  if (!parts) return NaN;
+  const power = ' kmgtp'.indexOf(parts[2].toLowerCase() || ' ');
+  return Number(parts[1]) * (parts[3] || !parts[2] ? 1024 : 1000) ** power;
+}
+
+/** The predicate on buffers of a search. All terms must hold; an unreadable size matches nothing. */
+function parseSearch(query, fn) {
+  const terms = query.trim().toLowerCase().split(/\s+/).filter(term => term);
+  const field = {
+    name: own => own.name, role: own => own.role, type: own => textOf(own.ty),
+    op: own => own.by === null ? '' : nameOfStep(fn, own.by), at: own => textOf(own.at),
+  };
+  const tests = terms.map(term => {
+    const size = /^size(>=|<=|>|<|=)(.+)$/.exec(term);
+    if (size) {
+      const limit = parseBytes(size[2]);
+      const holds = {
+        '>': own => own.size > limit, '<': own => own.size < limit, '=': own => own.size === limit,
+        '>=': own => own.size >= limit, '<=': own => own.size <= limit,
+      };
+      return holds[size[1]];
+    }
+    const named = /^(name|role|type|op|at):(.*)$/.exec(term);
+    if (named) return own => field[named[1]](own).toLowerCase().includes(named[2]);
+    return own => Object.values(field).some(get => get(own).toLowerCase().includes(term));
+  });
+  return own => tests.every(test => test(own));
+}
+
+/** Live bytes at a point; `live` is [[point, bytes]] at each change. */
+function liveAt(live, point) {
+  let [low, high] = [0, live.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (live[middle][0] <= point) low = middle + 1; else high = middle;
+  }
+  return low === 0 ? 0 : live[low - 1][1];
+}
+
+/** The places of a plan that are live at any of the steps first..last, largest first. */
+function liveDuring(plan, first, last) {
+  const own = plan.places.filter(place => place[2] < 2 * last + 2 && place[3] > 2 * first);
+  return own.sort((a, b) => (b[5] - b[4]) - (a[5] - a[4]) || a[0] - b[0]);
+}

@@ -1,0 +1,186 @@
+//! Plans for one level, as the page draws them.
+
+use mem_model::{AccessKind, BufferId, Bytes, PointerKind, Program};
+
+use super::data::{Buffer, Function, LevelOf, Picture, PlaceOf, Texts};
+use super::roles::kind;
+use crate::FunctionPlan;
+
+/// The picture of a function. `own`: its entries, one for each level; never empty.
+pub(super) fn function<'a>(own: &[&FunctionPlan<'a>], texts: &mut Texts<'a>) -> Function<'a> {
+    let first = own[0];
+    let program = first.program;
+    let steps = program.steps.iter();
+    let steps = steps.map(|step| (texts.add(&step.name), texts.add(&step.location)));
+    Function {
+        name: &program.name,
+        steps: steps.collect(),
+        repeated: Vec::new(),
+        buffers: buffers(first, texts),
+        plans: vec![apart(own), planned(own)],
+        reasons: Vec::new(),
+        decisions: Vec::new(),
+    }
+}
+
+/// Per buffer: the first step that writes it through its own pointer.
+pub(super) fn writers(program: &Program) -> Vec<Option<usize>> {
+    let mut writers = vec![None; program.buffers.len()];
+    for (index, step) in program.steps.iter().enumerate() {
+        for access in &step.accesses {
+            let pointer = &program.pointers[access.pointer.index()];
+            if let (AccessKind::Define, PointerKind::Buffer(buffer)) = (access.kind, pointer.kind) {
+                writers[buffer.index()].get_or_insert(index);
+            }
+        }
+    }
+    writers
+}
+
+fn buffers<'a>(function: &FunctionPlan<'a>, texts: &mut Texts<'a>) -> Vec<Buffer<'a>> {
+    let writers = writers(function.program);
+    let all = function.program.buffers.iter().enumerate();
+    let buffer = |(index, own): (usize, &'a mem_model::Buffer)| {
+        let live = function.lifetime_of(BufferId::new(index));
+        let n_steps = live.iter().map(|(first, last)| last - first + 1).sum();
+        Buffer {
+            name: &own.name,
+            size: own.size.get(),
+            role: kind(own, n_steps),
+            ty: texts.add(function.types.get(index).map_or("", String::as_str)),
+            by: writers[index],
+            at: texts.add(&own.location),
+        }
+    };
+    all.map(buffer).collect()
+}
+
+/// The plan itself.
+fn planned(own: &[&FunctionPlan<'_>]) -> Picture {
+    let mut places = Vec::new();
+    let mut levels = Vec::new();
+    for (index, function) in own.iter().enumerate() {
+        let first = places.len();
+        for placement in &function.plan.placements {
+            add_places(
+                function,
+                placement.buffer,
+                index,
+                placement.offset,
+                &mut places,
+            );
+        }
+        levels.push(level(function, function.plan.peak, &places[first..]));
+    }
+    let facts = own.iter().map(|function| {
+        let (peak, bound) = (function.plan.peak, function.plan.lower_bound);
+        let verdict = match function.plan.is_optimal() {
+            true => "; no plan has a lower peak",
+            false => "",
+        };
+        let (peak, bound) = (peak.human(), bound.human());
+        format!(
+            "'{}': peak {peak}, lower bound {bound}{verdict}",
+            function.level
+        )
+    });
+    Picture {
+        title: format!("plan ({})", own[0].plan.strategy),
+        facts: facts.collect(),
+        levels,
+        places,
+        transfers: Vec::new(),
+    }
+}
+
+/// For comparison: every buffer at addresses of its own, in the order of first use.
+fn apart(own: &[&FunctionPlan<'_>]) -> Picture {
+    let (mut places, mut levels, mut facts) = (Vec::new(), Vec::new(), Vec::new());
+    for (index, function) in own.iter().enumerate() {
+        let first_place = places.len();
+        let placements = function.plan.placements.iter();
+        let mut order: Vec<(usize, BufferId, u32)> = placements
+            .map(|own| {
+                let live = function.lifetime_of(own.buffer);
+                let first = live.first().map_or(usize::MAX, |live| live.0);
+                (first, own.buffer, own.slot)
+            })
+            .collect();
+        order.sort_unstable();
+        let mut end = 0_u64;
+        for (_, buffer, _) in order {
+            add_places(function, buffer, index, Bytes::new(end), &mut places);
+            let size = function.program.buffers[buffer.index()].size;
+            end = end.saturating_add(size.get());
+        }
+        levels.push(level(function, Bytes::new(end), &places[first_place..]));
+        let sum = Bytes::new(end).human();
+        facts.push(format!("'{}': {sum} in total", function.level));
+    }
+    Picture {
+        title: "without a plan: one allocation for each buffer".to_owned(),
+        facts,
+        levels,
+        places,
+        transfers: Vec::new(),
+    }
+}
+
+/// Adds a rectangle for each interval of each part of a buffer.
+fn add_places(
+    function: &FunctionPlan<'_>,
+    buffer: BufferId,
+    level: usize,
+    offset: Bytes,
+    places: &mut Vec<PlaceOf>,
+) {
+    for part in function.parts_of(buffer) {
+        let [low, high] = [part.bytes.start, part.bytes.end]
+            .map(|bytes| offset.get().saturating_add(bytes.get()));
+        for live in part.live.iter().filter(|_| low < high) {
+            let (start, end) = (live.start.index(), live.end.index());
+            places.push((buffer.index(), level, start, end, low, high));
+        }
+    }
+}
+
+fn level(function: &FunctionPlan<'_>, peak: Bytes, places: &[PlaceOf]) -> LevelOf {
+    LevelOf {
+        name: function.level.to_owned(),
+        capacity: function.capacity.map(Bytes::get),
+        peak: peak.get(),
+        bound: function.plan.lower_bound.get(),
+        home: 0,
+        live: live_bytes(places),
+    }
+}
+
+/// Live bytes of a plan as (point, bytes) at each point where their number changes.
+pub(crate) fn live_of(function: &FunctionPlan<'_>) -> Vec<(u64, u64)> {
+    let mut places = Vec::new();
+    for own in &function.plan.placements {
+        add_places(function, own.buffer, 0, own.offset, &mut places);
+    }
+    live_bytes(&places)
+}
+
+/// The sum of the sizes of all places that are live, at each point where it changes.
+fn live_bytes(places: &[PlaceOf]) -> Vec<(u64, u64)> {
+    let mut changes: Vec<(u64, i128)> = Vec::with_capacity(2 * places.len());
+    for &(_, _, start, end, low, high) in places {
+        let size = i128::from(high - low);
+        changes.extend([(start, size), (end, -size)]);
+    }
+    changes.sort_unstable();
+    let mut live: Vec<(u64, u64)> = Vec::new();
+    let mut sum = 0_i128;
+    for (point, change) in changes {
+        sum += change;
+        let bytes = u64::try_from(sum.max(0)).unwrap_or(u64::MAX);
+        match live.last_mut() {
+            Some(last) if last.0 == point => last.1 = bytes,
+            _ => live.push((point, bytes)),
+        }
+    }
+    live
+}

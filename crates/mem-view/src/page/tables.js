@@ -1,0 +1,162 @@
+// Text parts of the page: elements, the table of a step, the selected buffer, decisions, reasons.
+
+/** Rows of a table that are shown before a button asks for the rest. */
+const MOST_ROWS = 200;
+
+/** An element. Text is never parsed as HTML: names come from programs. */
+function element(tag, properties = {}, children = []) {
+  const own = Object.assign(document.createElement(tag), properties);
+  own.append(...children);
+  return own;
+}
+
+/** A table. `columns`: [heading, whether it is a number, cell of a row: text or element]. */
+function table(caption, columns, rows) {
+  const head = columns.map(([name, isNumber]) =>
+    element('th', { textContent: name, scope: 'col', className: isNumber ? 'number' : '' }));
+  const body = element('tbody');
+  const add = some => body.append(...some.map(row => element('tr', {}, columns.map(([, isNumber, cell]) =>
+    element('td', { className: isNumber ? 'number' : '' }, [cell(row)])))));
+  add(rows.slice(0, MOST_ROWS));
+  const own = element('table', {}, [element('thead', {}, [element('tr', {}, head)]), body]);
+  own.setAttribute('aria-label', caption);
+  const parts = [element('div', { className: 'scroll' }, [own])];
+  if (rows.length > MOST_ROWS) {
+    const more = element('button', { type: 'button', textContent: `show ${rows.length - MOST_ROWS} more` });
+    more.onclick = () => { add(rows.slice(MOST_ROWS)); more.remove(); };
+    parts.push(more);
+  }
+  return element('div', {}, parts);
+}
+
+const bufferLink = (view, buffer) => {
+  const own = element('button', { type: 'button', textContent: view.fn.buffers[buffer].name });
+  own.onclick = () => view.select({ buffer });
+  return own;
+};
+
+const stepLink = (view, step) => {
+  const own = element('button', { type: 'button', textContent: `${step} ${nameOfStep(view.fn, step)}` });
+  own.onclick = () => view.select({ steps: [step, step] });
+  return own;
+};
+
+/** What is known about a buffer, as [term, text]. */
+function aboutBuffer(view, plan, buffer) {
+  const own = view.fn.buffers[buffer];
+  const facts = [['size', `${human(own.size)} (${grouped(own.size)} bytes)`], ['role', own.role]];
+  if (own.ty) facts.push(['type', textOf(own.ty)]);
+  if (own.by !== null) facts.push(['written by', `${nameOfStep(view.fn, own.by)}, step ${own.by}`]);
+  const places = plan.places.filter(place => place[0] === buffer);
+  for (const place of places.slice(0, 4)) {
+    const [first, last] = stepsOf(place);
+    facts.push([`in ${plan.levels[place[1]].name}`,
+      `steps ${first} to ${last}, bytes [${grouped(place[4])}, ${grouped(place[5])})`]);
+  }
+  if (places.length > 4) facts.push(['places', `${places.length - 4} more`]);
+  if (own.at) facts.push(['location', textOf(own.at)]);
+  return facts;
+}
+
+const list = facts => element('dl', {}, facts.flatMap(([term, text]) =>
+  [element('dt', { textContent: term }), element('dd', { textContent: text })]));
+
+function showBuffer(view, section) {
+  section.replaceChildren();
+  if (view.buffer === null) return;
+  const plan = view.fn.plans[view.plan];
+  section.append(element('h2', { textContent: `Buffer ${view.fn.buffers[view.buffer].name}` }),
+    list(aboutBuffer(view, plan, view.buffer)));
+  const copies = plan.transfers.filter(copy => copy.buffer === view.buffer);
+  if (copies.length === 0) return;
+  const level = copy => copy.levels.map((id, end) =>
+    `${plan.levels[id].name}${copy.offsets[end] === null ? ' (home)' : ''}`).join(' → ');
+  section.append(element('h3', { textContent: 'Copies' }), table('Copies', [
+    ['levels', false, level], ['issued before step', false, copy => stepLink(view, copy.before)],
+    ['complete before step', false, copy => stepLink(view, copy.until)],
+    ['cycles', true, copy => grouped(copy.cycles[1] - copy.cycles[0])],
+    ['engine', false, copy => copy.engine ?? ''],
+  ], copies));
+}
+
+/** The sorted table of what is live during the selected steps, one for each level. */
+function showStep(view, section) {
+  section.replaceChildren();
+  if (!view.steps) return;
+  const [first, last] = view.steps;
+  const plan = view.fn.plans[view.plan];
+  const what = first === last ? `step ${first}, ${nameOfStep(view.fn, first)}` : `steps ${first} to ${last}`;
+  section.append(element('h2', { textContent: `Live at ${what}: ${plan.title}` }));
+  const at = first === last && textOf(view.fn.steps[first]?.[1] ?? 0);
+  if (at) section.append(element('p', { className: 'facts', textContent: at }));
+  const live = liveDuring(plan, first, last);
+  plan.levels.forEach((level, index) => {
+    const rows = live.filter(place => place[1] === index);
+    const sum = rows.reduce((all, place) => all + place[5] - place[4], 0);
+    section.append(element('h3', {
+      textContent: `${level.name}: ${rows.length} ${rows.length === 1 ? 'buffer' : 'buffers'}, ${human(sum)}`,
+    }));
+    if (rows.length > 0) section.append(liveTable(view, rows, sum));
+  });
+}
+
+function liveTable(view, rows, sum) {
+  const of = place => view.fn.buffers[place[0]];
+  return table('Live buffers', [
+    ['buffer', false, place => bufferLink(view, place[0])],
+    ['size', true, place => human(place[5] - place[4])],
+    ['share', true, place => `${(100 * (place[5] - place[4]) / Math.max(sum, 1)).toFixed(1)} %`],
+    ['type', false, place => textOf(of(place).ty)],
+    ['role', false, place => of(place).role],
+    ['written by', false, place => of(place).by === null ? '' : stepLink(view, of(place).by)],
+    ['offset', true, place => grouped(place[4])],
+    ['steps', true, place => stepsOf(place).join(' to ')],
+    ['location', false, place => textOf(of(place).at)],
+  ], rows);
+}
+
+function showDecisions(view, section) {
+  section.replaceChildren();
+  const { decisions, repeated } = view.fn;
+  if (decisions.length === 0 && repeated.length === 0) return;
+  const swaps = decisions.filter(own => own.way === 'swap').length;
+  const cost = decisions.reduce((sum, own) => sum + own.overhead, 0);
+  section.append(element('h2', { textContent: 'Swaps and repetitions' }), element('p', {
+    className: 'facts',
+    textContent: `${swaps} swaps, ${decisions.length - swaps} recomputed tensors, ${repeated.length} repeated steps; `
+      + `together they cost ${grouped(cost)} cycles`,
+  }), table('Swaps and repetitions', [
+    ['buffer', false, own => bufferLink(view, own.buffer)],
+    ['size', true, own => human(view.fn.buffers[own.buffer].size)],
+    ['way', false, own => own.way],
+    ['leaves after', false, own => stepLink(view, own.after)],
+    ['back before', false, own => stepLink(view, own.before)],
+    ['costs', true, own => grouped(own.overhead)],
+    ['copy out', true, own => grouped(own.out)], ['copy back', true, own => grouped(own.back)],
+    ['recompute', true, own => own.again === null ? '' : grouped(own.again)],
+  ], [...decisions].sort((a, b) => b.overhead - a.overhead)));
+}
+
+function showReasons(view, section) {
+  section.replaceChildren();
+  if (view.fn.reasons.length === 0) return;
+  section.append(element('h2', { textContent: 'What costs most' }));
+  for (const group of view.fn.reasons) {
+    section.append(element('h3', { textContent: group.title }));
+    for (const kind of group.kinds) {
+      const title = `${kind.title}: ${grouped(kind.cycles)} cycles`;
+      const own = element('details', {}, [element('summary', { textContent: title })]);
+      // Tables are built when they are opened: a page has thousands of rows.
+      own.ontoggle = () => {
+        if (own.children.length > 1) return;
+        own.append(table(title, [
+          ['buffer', false, row => bufferLink(view, row[0])],
+          ['cycles', true, row => grouped(row[1])], ['steps', true, row => grouped(row[2])],
+          ['worst step', false, row => stepLink(view, row[3])], ['why', false, row => row[4]],
+        ], kind.tensors));
+        if (kind.more > 0) own.append(element('p', { className: 'hint', textContent: `and ${kind.more} more` }));
+      };
+      section.append(own);
+    }
+  }
+}

@@ -1,0 +1,329 @@
+//! A browser opens pages of plans, zooms, drags, clicks and searches, and looks at the pixels. The
+//! page is the one that users get, followed by a script that plays the user: it dispatches events,
+//! and writes what it sees into the document, which the browser prints.
+
+mod common;
+
+use std::path::Path;
+use std::process::Command;
+
+use common::root;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// Helpers of the scripts below: events at a position in a canvas, and its pixels.
+const USER: &str = "
+const canvas = index => document.querySelectorAll('canvas')[index];
+const at = (own, x, y) => {
+  const box = own.getBoundingClientRect();
+  return { clientX: box.left + x, clientY: box.top + y, bubbles: true, cancelable: true, pointerId: 1 };
+};
+const wheel = (own, x, y, deltaY, shiftKey = false) => {
+  own.dispatchEvent(new WheelEvent('wheel', { ...at(own, x, y), deltaY, shiftKey }));
+  view.drawNow();
+};
+const pointer = (own, kind, x, y) => {
+  // There is no real pointer to capture.
+  own.setPointerCapture = () => {};
+  own.dispatchEvent(new PointerEvent(kind, at(own, x, y)));
+};
+const click = (own, x, y) => {
+  pointer(own, 'pointerdown', x, y);
+  pointer(own, 'pointerup', x, y);
+  view.drawNow();
+};
+const colors = own => {
+  const { data } = own.getContext('2d').getImageData(LEFT + 2, MAP_TOP + 2, own.width - LEFT - RIGHT - 4, MAP - 4);
+  const seen = new Map();
+  for (let i = 0; i < data.length; i += 4) {
+    const color = `${data[i]},${data[i + 1]},${data[i + 2]}`;
+    seen.set(color, (seen.get(color) ?? 0) + 1);
+  }
+  return seen;
+};
+const drawn = own => Number(own.dataset.drawn);
+";
+
+fn page(model: &str, passes: &str, file: &Path) {
+    let done = Command::new(env!("CARGO_BIN_EXE_mem-opt"))
+        .current_dir(root())
+        .arg(model)
+        .arg(format!("--pass-pipeline=builtin.module({passes})"))
+        .args(["-o", "/dev/null"])
+        .output()
+        .expect("mem-opt runs");
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.success(), "{said}");
+    assert!(file.is_file(), "{said}");
+}
+
+/// Opens a page in a browser of some width, runs a script in it, and returns the object that the
+/// script returns.
+fn play(file: &Path, fragment: &str, script: &str) -> Value {
+    let mut text = std::fs::read_to_string(file).expect("a page");
+    text.push_str(&format!(
+        "<script>{USER}\nlet result;\ntry {{ result = (() => {{ {script} }})(); }} catch (error) {{\n\
+         result = {{ error: `${{error}} ${{error.stack}}` }}; }}\n\
+         document.body.replaceChildren(JSON.stringify(result));</script>"
+    ));
+    let played = file.with_extension("played.html");
+    std::fs::write(&played, text).expect("written");
+    let folder = file.parent().expect("a folder");
+    let done = Command::new("chromium")
+        .env("HOME", folder)
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"])
+        .arg("--window-size=1400,1000")
+        .arg(format!(
+            "--user-data-dir={}",
+            folder.join("profile").display()
+        ))
+        .arg(format!("file://{}{fragment}", played.display()))
+        .output()
+        .expect("scripts/setup.sh installs chromium");
+    let text = String::from_utf8_lossy(&done.stdout).into_owned();
+    let (_, body) = text.rsplit_once("<body").expect("a body");
+    let start = body.find('{').expect("an object");
+    let end = body.rfind("</body>").expect("the end of the body");
+    let text = body[start..end]
+        .replace("&gt;", ">")
+        .replace("&lt;", "<")
+        .replace("&amp;", "&");
+    let result: Value = serde_json::from_str(text.trim()).expect("JSON");
+    assert_eq!(result["error"], Value::Null, "{result}");
+    result
+}
+
+const SQUEEZENET: &str = "models/bufferized/squeezenet11_b1.mlir";
+
+fn squeezenet(folder: &TempDir) -> std::path::PathBuf {
+    let file = folder.path().join("plan.html");
+    let print = format!(
+        "mem-default-pipeline,mem-print-plan{{format=html output={}}}",
+        file.display()
+    );
+    page(SQUEEZENET, &print, &file);
+    file
+}
+
+#[test]
+fn zooming_and_dragging_change_what_is_drawn() {
+    let folder = TempDir::new().expect("a folder");
+    let seen = play(
+        &squeezenet(&folder),
+        "",
+        "const own = canvas(0), all = drawn(own), ofAll = [...view.points], bytes = [...view.bytes[0]];
+         wheel(own, 700, 200, -1200);
+         const zoomed = drawn(own), narrow = [...view.points];
+         wheel(own, 700, 200, -600, true);
+         const low = [...view.bytes[0]];
+         pointer(own, 'pointerdown', 700, 200);
+         pointer(own, 'pointermove', 600, 200);
+         pointer(own, 'pointerup', 600, 200);
+         const moved = [...view.points];
+         document.getElementById('reset').click();
+         view.drawNow();
+         return { all, zoomed, again: drawn(own), ofAll, narrow, moved, bytes, low, reset: view.points };",
+    );
+    let width =
+        |key: &str| seen[key][1].as_f64().unwrap_or(0.0) - seen[key][0].as_f64().unwrap_or(0.0);
+    assert!(seen["all"].as_u64() > Some(40), "{seen}");
+    assert!(
+        Some(0) < seen["zoomed"].as_u64() && seen["zoomed"].as_u64() < seen["all"].as_u64(),
+        "{seen}"
+    );
+    assert_eq!(seen["again"], seen["all"], "{seen}");
+    assert!(
+        width("narrow") < width("ofAll") / 5.0 && width("low") < width("bytes") / 2.0,
+        "{seen}"
+    );
+    assert!((width("moved") - width("narrow")).abs() < 1e-6, "{seen}");
+    assert!(
+        seen["moved"][0].as_f64() > seen["narrow"][0].as_f64(),
+        "dragged to the left: {seen}"
+    );
+    assert_eq!(seen["reset"], seen["ofAll"], "{seen}");
+}
+
+#[test]
+fn a_click_selects_the_buffer_and_the_step_below_the_pointer() {
+    let folder = TempDir::new().expect("a folder");
+    let seen = play(
+        &squeezenet(&folder),
+        "",
+        "const own = canvas(0), chart = view.charts[0], place = chart.places[0];
+         click(own, (chart.x(place[2]) + chart.x(place[3])) / 2, (chart.y(place[4]) + chart.y(place[5])) / 2);
+         const sizes = liveDuring(chart.plan, ...view.steps).map(place => place[5] - place[4]);
+         const rows = document.querySelectorAll('#step tbody tr').length;
+         const text = document.getElementById('buffer').textContent;
+         const fragment = location.hash;
+         return { wanted: view.fn.buffers[place[0]], selected: view.buffer === place[0], sizes, rows, text, fragment };",
+    );
+    assert_eq!(seen["selected"], json!(true), "{seen}");
+    let sizes: Vec<u64> = seen["sizes"]
+        .as_array()
+        .expect("sizes")
+        .iter()
+        .filter_map(Value::as_u64)
+        .collect();
+    assert!(
+        !sizes.is_empty() && sizes.is_sorted_by(|a, b| a >= b),
+        "{seen}"
+    );
+    assert_eq!(seen["rows"], json!(sizes.len()), "{seen}");
+    let name = seen["wanted"]["name"].as_str().expect("a name");
+    assert!(
+        seen["fragment"]
+            .as_str()
+            .is_some_and(|own| own.contains(&format!("buffer={name}&step="))),
+        "{seen}"
+    );
+    assert!(
+        seen["text"]
+            .as_str()
+            .is_some_and(|own| own.contains("xf32") && own.contains(".mlir:")),
+        "{seen}"
+    );
+}
+
+#[test]
+fn a_link_selects_what_it_names_and_ignores_unknown_names() {
+    let folder = TempDir::new().expect("a folder");
+    let file = squeezenet(&folder);
+    let script = "return { buffer: view.buffer === null ? null : view.fn.buffers[view.buffer].name, steps: view.steps };";
+    let seen = play(&file, "#function=main&buffer=buf11&step=14", script);
+    assert_eq!(seen, json!({ "buffer": "buf11", "steps": [14, 14] }));
+    let seen = play(
+        &file,
+        "#function=main&buffer=none&step=100000&plan=7",
+        script,
+    );
+    assert_eq!(seen, json!({ "buffer": null, "steps": null }));
+}
+
+#[test]
+fn a_search_dims_what_does_not_match() {
+    let folder = TempDir::new().expect("a folder");
+    let seen = play(
+        &squeezenet(&folder),
+        "",
+        "const search = text => {
+           const box = document.getElementById('search');
+           box.value = text;
+           box.dispatchEvent(new Event('input'));
+           view.drawNow();
+           return [view.shown.filter(is => is).length, document.getElementById('found').textContent];
+         };
+         const count = test => view.fn.buffers.filter(test).length;
+         return {
+           all: search(''), wanted: count(() => true),
+           large: search('size>=1MiB'), wantedLarge: count(own => own.size >= 1048576),
+           inputs: search('role:input'), wantedInputs: count(own => own.role === 'input'),
+           none: search('no-such-name'), labels: canvas(0).dataset.labels,
+         };",
+    );
+    for (found, wanted) in [
+        ("all", "wanted"),
+        ("large", "wantedLarge"),
+        ("inputs", "wantedInputs"),
+    ] {
+        assert_eq!(seen[found][0], seen[wanted], "{seen}");
+        assert!(seen[found][0].as_u64() > Some(0), "{seen}");
+    }
+    assert_ne!(seen["all"][0], seen["large"][0], "{seen}");
+    assert!(
+        seen["none"][1]
+            .as_str()
+            .is_some_and(|own| own.starts_with("0 of ")),
+        "{seen}"
+    );
+    assert_eq!(seen["labels"], json!("0"), "{seen}");
+}
+
+/// Rectangles have the colours of the legend, and cover about as much as they should.
+#[test]
+fn pixels_show_the_places() {
+    let folder = TempDir::new().expect("a folder");
+    let seen = play(
+        &squeezenet(&folder),
+        "",
+        "const chart = view.charts[0];
+         const area = chart.places.reduce((sum, place) => sum + (place[3] - place[2]) * (place[5] - place[4]), 0);
+         const whole = (view.points[1] - view.points[0]) * (view.bytes[0][1] - view.bytes[0][0]);
+         let back = 0, all = 0;
+         for (const [color, n] of colors(canvas(0))) {
+           all += n;
+           const [red, green, blue] = color.split(',').map(Number);
+           if (Math.min(red, green, blue) > 215) back += n;
+         }
+         return { wanted: area / whole, covered: 1 - back / all };",
+    );
+    let [wanted, covered] = ["wanted", "covered"].map(|key| seen[key].as_f64().expect("a share"));
+    assert!(
+        wanted > 0.02 && (covered / wanted - 1.0).abs() < 0.4,
+        "{seen}"
+    );
+}
+
+#[test]
+fn both_plans_share_their_axes() {
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("plan.html");
+    let report = format!(
+        "convert-memref-to-mem,mem-assign-levels{{hierarchy=npu noalias-arguments=true report={}}}",
+        file.display()
+    );
+    page(SQUEEZENET, &report, &file);
+    let seen = play(
+        &file,
+        "",
+        "wheel(canvas(0), 500, 200, -600);
+         const [a, b] = [view.charts[0], view.charts[2]];
+         const step = view.fn.plans[1].transfers[0].before;
+         view.select({ steps: [step, step] });
+         view.drawNow();
+         return { n: view.charts.length, x: [a.x(50), b.x(50)], y: [a.y(1000), b.y(1000)],
+           copies: Number(canvas(2).dataset.transfers), all: view.fn.plans[1].transfers.length,
+           reasons: document.getElementById('reasons').textContent };",
+    );
+    assert_eq!(seen["n"], 4, "two levels of two plans: {seen}");
+    assert_eq!(
+        (&seen["x"][0], &seen["y"][0]),
+        (&seen["x"][1], &seen["y"][1]),
+        "{seen}"
+    );
+    assert!(
+        Some(0) < seen["copies"].as_u64() && seen["copies"].as_u64() < seen["all"].as_u64(),
+        "{seen}"
+    );
+    assert!(
+        seen["reasons"]
+            .as_str()
+            .is_some_and(|own| own.contains("rather than in 'sram'")),
+        "{seen}"
+    );
+}
+
+/// The largest page is small enough to mail, and draws all places of a training step.
+#[test]
+fn the_page_of_the_largest_model_loads() {
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("plan.html");
+    let print = format!(
+        "mem-default-pipeline,mem-print-plan{{format=html output={}}}",
+        file.display()
+    );
+    page("models/bufferized/resnet50_train_b32.mlir", &print, &file);
+    let bytes = file.metadata().expect("a file").len();
+    assert!(bytes < 2 << 20, "{bytes} bytes");
+    let seen = play(
+        &file,
+        "",
+        "return { drawn: drawn(canvas(0)), places: view.fn.plans.at(-1).places.length, rows: document.querySelectorAll('tr').length };",
+    );
+    assert!(seen["places"].as_u64() > Some(1000), "{seen}");
+    assert_eq!(seen["drawn"], seen["places"], "{seen}");
+    assert_eq!(
+        seen["rows"], 0,
+        "tables are built when something is selected"
+    );
+}
