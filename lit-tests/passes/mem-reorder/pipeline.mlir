@@ -1,9 +1,9 @@
 // In a pipeline, buffers and their descriptors are those of the dialect: the order changes there as it
 // does with allocations, and the arena is smaller. Kernels move like other operations.
 //
-// RUN: mem-opt %s --mem-default-pipeline=order=auto | FileCheck %s --check-prefix=AUTO
-// RUN: mem-opt %s --mem-default-pipeline | FileCheck %s --check-prefix=KEEP
-// RUN: mem-opt %s --mem-to-memref-pipeline='order=auto tile=off' | FileCheck %s --check-prefix=LOWERED
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{order=auto})' | FileCheck %s --check-prefix=AUTO
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline)' | FileCheck %s --check-prefix=KEEP
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-to-memref-pipeline{order=auto tile=off})' | FileCheck %s --check-prefix=LOWERED
 
 // AUTO-LABEL: @main
 // AUTO: mem.arena "arena", 4608 
