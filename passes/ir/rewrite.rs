@@ -59,48 +59,56 @@ pub(crate) fn takes_any_layout(op: Op) -> bool {
 /// Erases the operations of `scope` whose results are unused, and storage that is only freed.
 /// Returns the number of erased operations, and how many of them define storage.
 pub(crate) fn erase_unused(scope: Op) -> (u64, u64) {
+    let unused = find_unused(scope);
+    let is_storage = |op: &&Op| STORAGE.contains(&op.name());
+    let n_buffers = unused.iter().filter(is_storage).count() as u64;
+    let n_erased = unused.len() as u64;
+    unused.into_iter().for_each(Op::erase);
+    (n_erased, n_buffers)
+}
+
+/// The operations inside `scope` that only define unused results, and storage that is only freed
+/// with the operations that free it: users come before what they use. Linear, if definitions come
+/// before their uses; blocks in another order take further rounds.
+pub(crate) fn find_unused(scope: Op) -> Vec<Op> {
     let mut candidates = Vec::new();
     scope.walk(&mut |op| {
         if op != scope {
             candidates.push(op);
         }
     });
-    // Backwards, so that users are erased before their operands; blocks out of order take further
-    // rounds.
-    let mut erased = HashSet::new();
-    let mut n_buffers = 0;
+    // Backwards, so that users are found before their operands.
     candidates.reverse();
+    let mut unused = Vec::new();
+    let mut found = HashSet::new();
     let mut changed = true;
     while changed {
         changed = false;
         for &op in &candidates {
-            if erased.contains(&op) || !is_unused(op) {
+            if found.contains(&op) || !is_unused(op, &found) {
                 continue;
             }
-            n_buffers += u64::from(STORAGE.contains(&op.name()));
-            for user in op.results().flat_map(Value::users) {
-                if erased.insert(user) {
-                    user.erase();
-                }
-            }
-            erased.insert(op);
-            op.erase();
+            let users = op.results().flat_map(Value::users);
+            let all = users.chain([op]);
+            unused.extend(all.filter(|own| found.insert(*own)));
             changed = true;
         }
     }
-    (erased.len() as u64, n_buffers)
+    unused
 }
 
-/// Whether an operation without regions has unused results and no effects beyond computing them.
-fn is_unused(op: Op) -> bool {
+/// Whether an operation without regions has no effects beyond computing results, which only
+/// operations in `unused` use.
+fn is_unused(op: Op, unused: &HashSet<Op>) -> bool {
     if op.regions().next().is_some() || op.results().next().is_none() {
         return false;
     }
-    let users = || op.results().flat_map(Value::users);
+    let users = op.results().flat_map(Value::users);
+    let mut others = users.filter(|user| !unused.contains(user));
     if STORAGE.contains(&op.name()) {
-        return users().all(|user| user.name() == "memref.dealloc");
+        return others.all(|user| user.name() == "memref.dealloc");
     }
-    if users().next().is_some() {
+    if others.next().is_some() {
         return false;
     }
     let facts = describe(op);

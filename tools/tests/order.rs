@@ -58,7 +58,7 @@ fn check(context: &Context, seed: u64) -> Result<bool, String> {
     let mut ordered = Module::from_operation(copy).expect("a module");
     let all = [
         "mem-snapshot,mem-reorder,mem-validate",
-        "mem-default-pipeline{optimize=false strategy=greedy-by-size}",
+        "mem-default-pipeline{strategy=greedy-by-size}",
     ];
     let mut is_changed = false;
     for passes in all {

@@ -53,3 +53,21 @@ func.func @one_of_many(%z: memref<5xf32>, %n: index, %p: i1) {
   memref.store %w, %z[%c0] : memref<5xf32>
   return
 }
+
+// The body has operations whose results are unused. Optimizations erase them.
+func.func @unused_in_body(%x: memref<8xf32>, %y: memref<8xf32>) {
+  %t = memref.alloc() : memref<8xf32>
+  memref.copy %x, %t : memref<8xf32> to memref<8xf32>
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%t : memref<8xf32>) outs(%y : memref<8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %two = arith.constant 2 : index
+    %i = linalg.index 0 : index
+    %at = arith.remui %i, %two : index
+    %unused = memref.load %t[%at] : memref<8xf32>
+    %sum = arith.addf %in, %unused : f32
+    %result = math.exp %in : f32
+    linalg.yield %result : f32
+  }
+  return
+}

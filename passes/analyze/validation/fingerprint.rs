@@ -1,12 +1,13 @@
 //! Fingerprints of operations: name, attributes, types and regions, but not where operands are
 //! stored.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use mem_equivalence::program::Fingerprint;
 
 use super::translate::Names;
+use crate::ir::rewrite::find_unused;
 use crate::ir::{Attribute, Block, Op, Type, Value, element_type, is_storage, memref_layout};
 
 /// Attributes that do not affect what an operation computes.
@@ -29,6 +30,8 @@ impl Names {
                 text,
                 numbers: HashMap::new(),
                 blocks: HashMap::new(),
+                // The optimizations erase them, and they do not affect what the operation computes.
+                unused: find_unused(op).into_iter().collect(),
                 captured,
             };
             inner.regions(op);
@@ -85,6 +88,8 @@ struct Inner<'a> {
     text: String,
     numbers: HashMap<Value, usize>,
     blocks: HashMap<Block, usize>,
+    /// Operations to ignore: their results are unused.
+    unused: HashSet<Op>,
     captured: &'a mut Vec<Value>,
 }
 
@@ -103,7 +108,9 @@ impl Inner<'_> {
             for block in region.blocks() {
                 self.text.push_str(" ^");
                 for nested in block.ops() {
-                    self.operation(nested);
+                    if !self.unused.contains(&nested) {
+                        self.operation(nested);
+                    }
                 }
             }
             self.text.push('}');
