@@ -1,6 +1,7 @@
 # setup  installs missing packages       demo   plans ResNet-50 and prints the plan
 # build  release binaries and plugin     test   cargo tests, style, lit
 # docs   regenerates documents           clean  removes all build outputs
+# test-clients   tests the adapters of the Python package: installs frameworks of several gigabytes
 #
 # All targets use the release profile, so the C++ glue is built only once.
 
@@ -8,7 +9,7 @@ LLVM   := $(or $(MLIR_SYS_220_PREFIX),/usr/lib/llvm-22)
 LIT    := $(LLVM)/bin/lit
 MODEL  := models/bufferized/resnet50_b1.mlir
 
-.PHONY: setup build demo test test-rust test-comments fmt clippy lit docs clean
+.PHONY: setup build demo test test-rust test-comments fmt clippy lit test-python test-clients docs clean
 .DEFAULT_GOAL := build
 
 setup:
@@ -20,7 +21,7 @@ build: setup
 demo: build
 	@scripts/demo.sh $(MODEL)
 
-test: test-rust test-comments fmt clippy lit
+test: test-rust test-comments fmt clippy lit test-python
 
 # tools/tests/docs.rs runs the commands in the documents, which need the binaries.
 test-rust: build
@@ -44,6 +45,14 @@ clippy: build
 # Tests of operations and passes run twice: with mem-opt, and with Debian's mlir-opt and the plugin.
 lit: build
 	$(LIT) -sv lit-tests
+
+# The Python package with pytest and NumPy only. It comes after the build, which shares its crates.
+test-python: build
+	scripts/test-python.sh
+
+# The adapters, with PyTorch, ExecuTorch and TFLite Micro.
+test-clients: setup
+	scripts/test-python.sh clients
 
 docs: build
 	scripts/docs.sh docs

@@ -19,6 +19,7 @@ packages=(
   g++              # links, and compiles melior's native code
   make
   python3          # lit
+  python3-venv     # virtual environments for the tests of the Python package
   chromium         # opens generated pages, in tests
 )
 oldest_cargo=1.90

@@ -36,7 +36,7 @@ pub struct Table {
     pub problem: Problem,
     /// Name of the file, for messages.
     pub file: String,
-    /// Per row: its line in the file.
+    /// Per row: its line in the file. Empty if the rows come from no file.
     lines: Vec<u64>,
     header: Vec<String>,
     rows: Vec<Vec<String>>,
@@ -45,22 +45,32 @@ pub struct Table {
     steps: Vec<u64>,
 }
 
-/// A parsed row.
-struct Row {
-    lower: u64,
-    upper: u64,
-    size: u64,
-    alignment: u64,
-    gaps: Vec<Gap>,
-    fixed: Option<u64>,
-    line: u64,
+/// A row without its references to other rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableRow {
+    /// First step of the lifetime.
+    pub lower: u64,
+    /// End of the lifetime, exclusive.
+    pub upper: u64,
+    /// Size in bytes.
+    pub size: u64,
+    /// Alignment of the offset in bytes: a power of two.
+    pub alignment: u64,
+    /// Periods within the lifetime in which fewer bytes are live.
+    pub gaps: Vec<TableGap>,
+    /// Fixed offset; `None`: the planner chooses.
+    pub fixed: Option<u64>,
 }
 
 /// A period in which only some of the bytes are live, or none.
-struct Gap {
-    from: u64,
-    to: u64,
-    live: Option<(u64, u64)>,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TableGap {
+    /// First step of the period.
+    pub from: u64,
+    /// End of the period, exclusive.
+    pub to: u64,
+    /// First and end of the live bytes; `None`: none is live.
+    pub live: Option<(u64, u64)>,
 }
 
 impl Table {
@@ -80,11 +90,12 @@ impl Table {
         let header = reader.headers().map_err(|error| (1, error.into()))?;
         let header = header.iter().map(unprotected).collect();
         let columns = Columns::new(header).map_err(|error| (1, error))?;
-        let (parsed, rows) = columns.read_rows(&mut reader, text)?;
-        let steps: BTreeSet<u64> = parsed.iter().flat_map(Row::steps).collect();
-        let steps: Vec<u64> = steps.into_iter().collect();
-        let item = |(index, row): (usize, &Row)| row.item(BufferId::new(index), &steps);
-        let mut problem = Problem::of_items(parsed.iter().enumerate().map(item).collect());
+        let Rows {
+            parsed,
+            lines,
+            rows,
+        } = columns.read_rows(&mut reader, text)?;
+        let (mut problem, steps) = problem_of(&parsed);
         let mut relations = Relations {
             problem: &mut problem,
             rows: &rows,
@@ -92,14 +103,44 @@ impl Table {
         };
         let read = relations.number(columns.id);
         let read = read.and_then(|()| relations.read(columns.relations));
-        read.map_err(|(row, error)| (parsed[row].line, error))?;
+        read.map_err(|(row, error)| (lines[row], error))?;
         Ok(Self {
             problem,
             file: file.to_owned(),
-            lines: parsed.iter().map(|row| row.line).collect(),
+            lines,
             header: columns.names,
             rows,
             id: columns.id,
+            steps,
+        })
+    }
+
+    /// Makes a table of rows that come from no file; `names` are their ids. The rows refer to no
+    /// others: the caller adds conflicts and aliases to [`Self::problem`].
+    ///
+    /// # Errors
+    /// The index of the first row that is no buffer, and why. There must be a name for each row.
+    pub fn of_rows(names: Vec<String>, rows: &[TableRow]) -> Result<Self, (usize, CsvError)> {
+        for (index, row) in rows.iter().enumerate() {
+            row.check().map_err(|error| (index, error))?;
+        }
+        let (problem, steps) = problem_of(rows);
+        let cells = |(name, row): (String, &TableRow)| {
+            let numbers = [row.lower, row.upper, row.size, row.alignment];
+            [name]
+                .into_iter()
+                .chain(numbers.map(|number| number.to_string()))
+                .collect()
+        };
+        Ok(Self {
+            problem,
+            file: String::new(),
+            lines: Vec::new(),
+            header: ["id", "lower", "upper", "size", "alignment"]
+                .map(str::to_owned)
+                .to_vec(),
+            rows: names.into_iter().zip(rows).map(cells).collect(),
+            id: 0,
             steps,
         })
     }
@@ -109,9 +150,14 @@ impl Table {
         &self.rows[buffer.index()][self.id]
     }
 
-    /// Returns the line of a buffer in the file.
-    pub fn line(&self, buffer: BufferId) -> u64 {
-        self.lines[buffer.index()]
+    /// Returns the line of a buffer in the file; `None` if the table comes from no file.
+    pub fn line(&self, buffer: BufferId) -> Option<u64> {
+        self.lines.get(buffer.index()).copied()
+    }
+
+    /// Returns the numbers that the file gives to the steps, in ascending order.
+    pub fn steps(&self) -> &[u64] {
+        &self.steps
     }
 
     /// Returns the number that the file gives to the step of a point.
@@ -139,8 +185,24 @@ impl Table {
     }
 }
 
+/// Returns the items of rows, and the steps that the rows name in ascending order.
+fn problem_of(rows: &[TableRow]) -> (Problem, Vec<u64>) {
+    let steps: BTreeSet<u64> = rows.iter().flat_map(TableRow::steps).collect();
+    let steps: Vec<u64> = steps.into_iter().collect();
+    let item = |(index, row): (usize, &TableRow)| row.item(BufferId::new(index), &steps);
+    let items = rows.iter().enumerate().map(item).collect();
+    (Problem::of_items(items), steps)
+}
+
 /// A line of the file, and what is wrong with it.
 type WrongLine = (u64, CsvError);
+
+/// All rows of a file, each list indexed by row.
+struct Rows {
+    parsed: Vec<TableRow>,
+    lines: Vec<u64>,
+    rows: Vec<Vec<String>>,
+}
 
 /// Indices of the columns.
 struct Columns {
@@ -176,22 +238,23 @@ impl Columns {
     }
 
     /// Returns all rows of `text`, parsed and as text.
-    fn read_rows(
-        &self,
-        reader: &mut csv::Reader<&[u8]>,
-        text: &str,
-    ) -> Result<(Vec<Row>, Vec<Vec<String>>), WrongLine> {
-        let (mut parsed, mut rows) = (Vec::new(), Vec::new());
+    fn read_rows(&self, reader: &mut csv::Reader<&[u8]>, text: &str) -> Result<Rows, WrongLine> {
+        let (mut parsed, mut lines, mut rows) = (Vec::new(), Vec::new(), Vec::new());
         for record in reader.records() {
             let record = record.map_err(|error| (line_of(error.position(), text), error.into()))?;
             let line = line_of(record.position(), text);
-            parsed.push(self.row(&record, line).map_err(|error| (line, error))?);
+            parsed.push(self.row(&record).map_err(|error| (line, error))?);
+            lines.push(line);
             rows.push(record.iter().map(unprotected).collect());
         }
-        Ok((parsed, rows))
+        Ok(Rows {
+            parsed,
+            lines,
+            rows,
+        })
     }
 
-    fn row(&self, record: &csv::StringRecord, line: u64) -> Result<Row, CsvError> {
+    fn row(&self, record: &csv::StringRecord) -> Result<TableRow, CsvError> {
         if let Some(column) = record.iter().position(has_controls) {
             return Err(CsvError::Control(self.names[column].clone()));
         }
@@ -203,14 +266,13 @@ impl Columns {
         };
         let gap = |text: &str| parse_gap(text).ok_or_else(|| CsvError::Gap(text.to_owned()));
         let gaps = self.gaps.map_or("", |column| &record[column]);
-        let row = Row {
+        let row = TableRow {
             lower: number(self.lower)?,
             upper: number(self.upper)?,
             size: number(self.size)?,
             alignment: optional(self.alignment)?.unwrap_or(1),
             gaps: gaps.split_whitespace().map(gap).collect::<Result<_, _>>()?,
             fixed: optional(self.offset)?,
-            line,
         };
         row.check()?;
         Ok(row)
@@ -284,7 +346,7 @@ fn unprotected(cell: &str) -> String {
     bare.unwrap_or(cell).to_owned()
 }
 
-impl Row {
+impl TableRow {
     fn check(&self) -> Result<(), CsvError> {
         let &Self {
             lower,
@@ -299,7 +361,7 @@ impl Row {
         if !alignment.is_power_of_two() {
             return Err(CsvError::Alignment(alignment));
         }
-        for &Gap { from, to, live } in &self.gaps {
+        for &TableGap { from, to, live } in &self.gaps {
             let is_inside = from <= to && lower <= from && to <= upper;
             let is_part = live.is_none_or(|(low, high)| low <= high && high <= size);
             if !is_inside || !is_part {
@@ -352,7 +414,7 @@ impl Row {
     }
 }
 
-fn parse_gap(text: &str) -> Option<Gap> {
+fn parse_gap(text: &str) -> Option<TableGap> {
     let (time, live) = match text.split_once('@') {
         Some((time, live)) => (time, Some(live)),
         None => (text, None),
@@ -366,7 +428,7 @@ fn parse_gap(text: &str) -> Option<Gap> {
         Some(live) => Some(pair(live, ':')?),
         None => None,
     };
-    Some(Gap { from, to, live })
+    Some(TableGap { from, to, live })
 }
 
 /// Parses the columns that refer to other buffers.

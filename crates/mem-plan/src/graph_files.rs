@@ -2,64 +2,19 @@
 
 use std::path::Path;
 
-use mem_cost::simulate;
-use mem_model::{
-    Bytes, FunctionLevelPlan, FunctionLevels, LevelId, LevelProblem, OffloadPolicy, OperationGraph,
-    parse_operation_graph,
-};
-use mem_plan::{Failure, LevelSettings, check_function, level_summary, plan_function};
-use mem_planner::execution_order;
-use serde::Serialize;
+use mem_model::parse_operation_graph;
+use mem_plan::{Failure, GraphSettings, graph_json, level_summary, plan_graph};
 
 use crate::output;
 
-/// How to plan a graph.
+/// How to plan a graph, and what to print.
 pub(crate) struct Request<'a> {
-    /// Bytes available; `None`: as many as all tensors have.
-    pub budget: Option<Bytes>,
-    /// Bandwidth of the link to the host, in bytes per arithmetic operation; `None`: no link.
-    pub link: Option<f64>,
-    /// How to make room; `None`: by any means.
-    pub policy: Option<OffloadPolicy>,
+    /// Budget, link and policy.
+    pub settings: GraphSettings,
     /// Print JSON instead of a summary.
     pub json: bool,
     /// File for the output.
     pub output: Option<&'a Path>,
-}
-
-/// A plan of an operation graph as JSON.
-#[derive(Serialize)]
-struct Answer {
-    /// Bytes that the plan was to fit.
-    budget: u64,
-    /// Highest address in use, in bytes.
-    peak: u64,
-    /// Sum of the costs of all executed operations, repetitions included.
-    operations: u64,
-    /// Sum of the costs of all operations, each executed once.
-    ideal_operations: u64,
-    /// Lower bound on `operations` over all plans within the budget.
-    lower_bound_operations: u64,
-    /// Time of the plan in arithmetic operations: `operations`, and what copies add to them.
-    makespan: u64,
-    /// Lower bound on `makespan` over all plans within the budget.
-    lower_bound_makespan: u64,
-    /// Bytes copied to the host or back.
-    copied: u64,
-    /// The executed operations by number, in execution order, repetitions included.
-    order: Vec<usize>,
-    /// Where tensors are on the device. `first` and `end` are positions in `order`, and `end` is not
-    /// included.
-    placements: Vec<Placed>,
-}
-
-/// A tensor at an address.
-#[derive(Serialize)]
-struct Placed {
-    tensor: usize,
-    offset: u64,
-    first: usize,
-    end: usize,
 }
 
 /// Plans the graph in the file at `path`, checks the plan, and prints it.
@@ -67,74 +22,11 @@ pub(crate) fn run(path: &Path, request: &Request<'_>) -> Result<(), Failure> {
     let file = path.display().to_string();
     let text = output::read(path)?;
     let graph = parse_operation_graph(&text).map_err(|error| Failure::Text(file.clone(), error))?;
-    let budget = request.budget.unwrap_or_else(|| all_bytes(&graph));
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    let function = graph.within(name.into_owned(), budget, request.link);
-    let settings = LevelSettings {
-        policy: request.policy,
-        ..LevelSettings::default()
-    };
-    let failed = |error| Failure::Levels(function.function.clone(), error);
-    let plan = plan_function(&function, &settings).map_err(failed)?;
-    // A plan that fails its check is a bug in this program, not in the input.
-    let problem = check_function(&function, &plan)
-        .map_err(|error| Failure::InternalLevels(function.function.clone(), error))?;
+    let planned = plan_graph(&name, &graph, &request.settings)?;
     let shown = match request.json {
-        true => json(&function, &problem, &plan, budget),
-        false => level_summary(&function, &problem, &plan),
+        true => graph_json(&planned),
+        false => level_summary(&planned.function, &planned.problem, &planned.plan),
     };
     output::write(request.output, &shown)
-}
-
-/// Bytes that suffice for all tensors at once.
-fn all_bytes(graph: &OperationGraph) -> Bytes {
-    let sizes = graph.tensors.iter().map(|size| size.get());
-    Bytes::new(sizes.fold(0, u64::saturating_add))
-}
-
-fn json(
-    function: &FunctionLevels,
-    problem: &LevelProblem,
-    own: &FunctionLevelPlan,
-    budget: Bytes,
-) -> String {
-    let cost = |problem: &LevelProblem| problem.steps.iter().map(|step| step.cycles).sum();
-    let FunctionLevelPlan { plan, .. } = own;
-    let ideal = cost(&function.problem);
-    let order = execution_order(function.problem.steps.len(), &own.repetitions);
-    let on_device = plan
-        .placements
-        .iter()
-        .filter(|own| own.level == LevelId::DEVICE);
-    let placements = on_device.filter_map(|own| {
-        Some(Placed {
-            tensor: own.tensor.index(),
-            offset: own.offset?.get(),
-            first: own.steps.start,
-            end: own.steps.end,
-        })
-    });
-    let has_link = problem.hierarchy.connects(LevelId::DEVICE, LevelId::HOST);
-    let answer = Answer {
-        budget: budget.get(),
-        peak: plan
-            .peak(problem, LevelId::DEVICE)
-            .unwrap_or_default()
-            .get(),
-        operations: cost(problem),
-        ideal_operations: ideal,
-        lower_bound_operations: match has_link {
-            // Copies may take the place of all repetitions, if they take long.
-            true => ideal,
-            false => own.lower_bound.max(ideal),
-        },
-        makespan: simulate(problem, plan).makespan,
-        lower_bound_makespan: own.lower_bound.max(ideal),
-        copied: plan.moved(problem).get(),
-        order: order.iter().map(|own| own.step).collect(),
-        placements: placements.collect(),
-    };
-    // Serializing numbers does not fail.
-    let text = serde_json::to_string_pretty(&answer).unwrap_or_default();
-    text + "\n"
 }

@@ -26,7 +26,7 @@ use mem_flow::{Lifetimes, analyze_lifetimes, problem};
 use mem_model::{
     Bytes, Interval, OffloadPolicy, Plan, Program, TextFormat, UnknownName, parse_programs,
 };
-use mem_plan::{Failure, LevelSettings};
+use mem_plan::{Failure, GraphSettings, LevelSettings, TableSettings, table_json};
 use mem_planner::{CostModel, LevelStrategy, PlanError, PlanOptions, Strategy};
 use mem_view::{FunctionPlan, plan_json, plan_page, plan_svg, plan_table};
 
@@ -296,8 +296,8 @@ fn strategy(arguments: &Arguments) -> Result<Strategy, Failure> {
     arguments.strategy.parse().map_err(wrong)
 }
 
-fn table_request(arguments: &Arguments) -> Result<table::Request, Failure> {
-    Ok(table::Request {
+fn table_request(arguments: &Arguments) -> Result<TableSettings, Failure> {
+    Ok(TableSettings {
         strategy: strategy(arguments)?,
         capacity: arguments.capacity.map(Bytes::new),
         reserved: arguments.reserve.clone(),
@@ -347,21 +347,23 @@ fn run_graph(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
     let file = path.display().to_string();
     refuse(refused, |option| Failure::OfOtherFiles(file, option))?;
     let request = graph_files::Request {
-        budget: arguments.budget.map(Bytes::new),
-        link: arguments.link,
-        policy: arguments.policy,
+        settings: GraphSettings {
+            budget: arguments.budget.map(Bytes::new),
+            link: arguments.link,
+            policy: arguments.policy,
+        },
         json: arguments.json,
         output: arguments.output.as_deref(),
     };
     graph_files::run(path, &request)
 }
 
-fn run_table(arguments: &Arguments, file: &Path, request: &table::Request) -> Result<(), Failure> {
+fn run_table(arguments: &Arguments, file: &Path, request: &TableSettings) -> Result<(), Failure> {
     progress::stop_on_interrupt();
     let table = table::read(file)?;
     let (planned, failure) = table::plan(&table, request)?;
     let shown = match arguments.json {
-        true => table::json(&table, request, &planned),
+        true => table_json(&table, request.capacity, &planned),
         false => table.with_offsets(&planned.plan),
     };
     // Write the best plan even if it exceeds the capacity.

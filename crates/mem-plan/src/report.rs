@@ -150,16 +150,21 @@ impl Failure {
     #[must_use]
     pub fn in_table(table: &Table, error: PlanError) -> Self {
         let shown = |occupant: &Occupant| {
-            let (name, line) = (table.name(occupant.buffer), table.line(occupant.buffer));
-            format!(
-                "'{name}' ({} bytes at {}, line {line})",
-                occupant.size, occupant.offset
-            )
+            let Occupant {
+                buffer,
+                size,
+                offset,
+                ..
+            } = occupant;
+            let line = table.line(*buffer);
+            let line = line.map_or(String::new(), |line| format!(", line {line}"));
+            format!("'{}' ({size} bytes at {offset}{line})", table.name(*buffer))
         };
+        let line_of = |buffer| table.line(buffer).unwrap_or_default();
         let (line, error) = match &error {
             PlanError::Clash(pair) => {
                 let [first, second] = [shown(&pair[0]), shown(&pair[1])];
-                (table.line(pair[1].buffer), CsvError::Clash(first, second))
+                (line_of(pair[1].buffer), CsvError::Clash(first, second))
             }
             PlanError::Misplaced(occupant, why) => {
                 let why = match why {
@@ -172,7 +177,7 @@ impl Failure {
                     other => other.to_string(),
                 };
                 let error = CsvError::Misplaced(shown(occupant), why);
-                (table.line(occupant.buffer), error)
+                (line_of(occupant.buffer), error)
             }
             _ => return Self::Plan("table".to_owned(), error),
         };

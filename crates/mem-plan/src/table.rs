@@ -2,61 +2,12 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use std::time::Instant;
 
-use mem_check::check_plan;
-use mem_model::{Bytes, Interval, Plan};
-use mem_planner::{PlanError, PlanOptions, Progress, Strategy, Watch, plan_watched};
-use serde::Serialize;
+use mem_plan::{Failure, PlannedTable, Table, TableSettings, plan_table, table_summary};
+use mem_planner::{Progress, Strategy, Watch};
 
 use crate::output;
 use crate::progress::{STOP, Show};
-use mem_plan::{Failure, Table};
-
-/// Settings for planning a table.
-#[derive(Clone)]
-pub(crate) struct Request {
-    pub strategy: Strategy,
-    /// Capacity in bytes; any plan that fits is good enough.
-    pub capacity: Option<Bytes>,
-    /// Addresses that no buffer may use.
-    pub reserved: Vec<Interval<Bytes>>,
-    /// Whether the offsets in the table do not count.
-    pub replan: bool,
-    pub options: PlanOptions,
-}
-
-/// A plan, and the time that it took.
-pub(crate) struct Planned {
-    pub plan: Plan,
-    pub seconds: f64,
-}
-
-/// Version of the JSON document; its schema is `crates/mem-view/schema/table.json`.
-const VERSION: u32 = 1;
-
-#[derive(Serialize)]
-struct Document<'a> {
-    version: u32,
-    tool: &'static str,
-    strategy: &'a str,
-    peak: u64,
-    lower_bound: u64,
-    /// Proven lower bound on the peak.
-    proven_bound: u64,
-    proven_optimal: bool,
-    capacity: Option<u64>,
-    seconds: f64,
-    buffers: Vec<Row<'a>>,
-}
-
-#[derive(Serialize)]
-struct Row<'a> {
-    id: &'a str,
-    size: u64,
-    alignment: u64,
-    offset: u64,
-}
 
 /// Reads a table.
 pub(crate) fn read(path: &Path) -> Result<Table, Failure> {
@@ -65,103 +16,35 @@ pub(crate) fn read(path: &Path) -> Result<Table, Failure> {
     Table::parse(&file, &text)
 }
 
-/// Plans a table and checks the plan. A plan that exceeds the capacity is returned together with
-/// the failure to report.
+/// Plans a table while its progress is shown. A plan that exceeds the capacity is returned together
+/// with the failure to report.
 pub(crate) fn plan(
     table: &Table,
-    request: &Request,
-) -> Result<(Planned, Option<Failure>), Failure> {
-    let mut problem = table.problem.clone();
-    problem.capacity = request.capacity;
-    problem.reserved.clone_from(&request.reserved);
-    if request.replan {
-        let items = problem.items.iter_mut();
-        items.for_each(|item| item.fixed = None);
-    }
-    let mut options = request.options.clone();
-    options.enough = request.capacity;
+    settings: &TableSettings,
+) -> Result<(PlannedTable, Option<Failure>), Failure> {
     let show = Show::new();
     let progress = |progress: Progress| show.progress(progress);
     let watch = Watch {
         stop: Some(&STOP),
         progress: Some(&progress),
     };
-    let started = Instant::now();
-    let planned = plan_watched(&problem, request.strategy, &options, watch);
-    let seconds = started.elapsed().as_secs_f64();
+    let planned = plan_table(table, settings, watch);
     show.end();
-    let (plan, failure) = match planned {
-        Ok(plan) => (plan, None),
-        Err(PlanError::NoFit(no_fit)) => {
-            let failure = Failure::no_fit_in_table(table, &no_fit);
-            (no_fit.plan, Some(failure))
-        }
-        Err(error) => return Err(Failure::in_table(table, error)),
-    };
-    problem.capacity = None;
-    let internal = |error| Failure::Internal("table".to_owned(), error);
-    check_plan(&problem, &plan).map_err(internal)?;
-    Ok((Planned { plan, seconds }, failure))
-}
-
-/// Returns a plan as JSON.
-pub(crate) fn json(table: &Table, request: &Request, planned: &Planned) -> String {
-    let Plan {
-        strategy,
-        placements,
-        peak,
-        lower_bound,
-        proven_bound,
-    } = &planned.plan;
-    let rows = table.problem.items.iter().zip(placements);
-    let document = Document {
-        version: VERSION,
-        tool: "mem-plan",
-        strategy,
-        peak: peak.get(),
-        lower_bound: lower_bound.get(),
-        proven_bound: proven_bound.get(),
-        proven_optimal: planned.plan.is_optimal(),
-        capacity: request.capacity.map(Bytes::get),
-        seconds: planned.seconds,
-        buffers: rows
-            .map(|(item, placement)| Row {
-                id: table.name(item.buffer),
-                size: item.size.get(),
-                alignment: item.alignment.get(),
-                offset: placement.offset.get(),
-            })
-            .collect(),
-    };
-    // Serialization only fails for maps whose keys are not strings; the document has none.
-    let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
-    text.push('\n');
-    text
+    planned
 }
 
 /// Returns a one-line summary of a plan, for standard error.
-pub(crate) fn summary(planned: &Planned) -> String {
-    let plan = &planned.plan;
-    let verdict = match planned.plan.is_optimal() {
-        true => "no plan has a lower peak".to_owned(),
-        false => format!(
-            "no plan is known to need less; none can need less than {}",
-            plan.proven_bound
-        ),
-    };
+pub(crate) fn summary(planned: &PlannedTable) -> String {
     let interrupted = match STOP.load(Ordering::Relaxed) {
         true => "interrupted; ",
         false => "",
     };
-    format!(
-        "{interrupted}peak {}, lower bound {}, {} in {:.2} s: {verdict}",
-        plan.peak, plan.lower_bound, plan.strategy, planned.seconds
-    )
+    format!("{interrupted}{}", table_summary(planned))
 }
 
 /// Plans every table below `folder` with every strategy. Returns a table of the ratios to the lower
 /// bound and of the times in seconds.
-pub(crate) fn benchmark(folder: &Path, request: &Request) -> Result<String, Failure> {
+pub(crate) fn benchmark(folder: &Path, request: &TableSettings) -> Result<String, Failure> {
     let mut files = Vec::new();
     collect(folder, &mut files)?;
     files.sort();
