@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from mem_opt._banks import spread
 
-ADAPTERS = {"executorch": "torch"}
+ADAPTERS = {"executorch": "torch", "torch": "torch"}
 
 
 @pytest.mark.parametrize("adapter, framework", ADAPTERS.items())

@@ -1,0 +1,209 @@
+"""A joint graph of PyTorch as an operation graph for the planner.
+
+A *storage* is what the planner calls a tensor: memory that one operation allocates. Views of a storage,
+and the elements of an operation's results, cost nothing and are not operations: they are made anew where
+they are used. Storages of inputs are not planned.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+
+import torch
+from torch import fx
+from torch._functorch.partitioners import is_rng_op
+from torch.utils import _pytree as pytree
+from torch.utils.flop_counter import flop_registry
+
+from ._recompute import plan_recomputation
+from .errors import InvalidInput, NoPlan
+
+
+class JointGraph:
+    """The nodes of a joint graph, their storages, and which nodes the forward part must run."""
+
+    def __init__(self, module, n_forward_outputs):
+        module.graph.eliminate_dead_code()
+        self.module, self.n_forward_outputs = module, n_forward_outputs
+        self.nodes = list(module.graph.nodes)
+        (output,) = module.graph.find_nodes(op="output")
+        self.output = output
+        self.outputs = pytree.arg_tree_leaves(*output.args)
+        self.forward_outputs = self.outputs[:n_forward_outputs]
+        self.backward_outputs = self.outputs[n_forward_outputs:]
+        self._check()
+        self.is_tangent = self._depending_on(_is_tangent_input)
+        self._find_storages()
+        self._order_operations()
+
+    def _check(self):
+        for node in self.nodes:
+            if node.op not in ("placeholder", "call_function", "get_attr", "output"):
+                raise InvalidInput(f"node {node.name}: cannot plan '{node.op}'")
+            if node.op == "call_function" and node.target is not operator.getitem:
+                if not isinstance(node.target, torch._ops.OpOverload):
+                    raise InvalidInput(f"node {node.name}: cannot plan calls of {node.target}")
+            for value in _values(node):
+                if isinstance(value, (torch.SymInt, torch.SymFloat, torch.SymBool)) or (
+                    isinstance(value, torch.Tensor) and _is_dynamic(value)
+                ):
+                    raise InvalidInput(
+                        f"node {node.name} has a size that is known only at run time: a budget in bytes "
+                        "needs static shapes, torch.compile(..., dynamic=False)"
+                    )
+
+    def _depending_on(self, is_source):
+        found = set()
+        for node in self.nodes:
+            if is_source(node) or any(before in found for before in node.all_input_nodes):
+                found.add(node)
+        return found
+
+    def _find_storages(self):
+        """Which storages a node has, which node allocates each, and its bytes."""
+        self.sizes, self.storages, self.allocates, self.views = [], {}, {}, set()
+        known = {}
+        for node in self.nodes:
+            if node.op == "output":
+                continue
+            own, new = [], []
+            for value in _values(node):
+                if not isinstance(value, torch.Tensor):
+                    continue
+                storage = value.untyped_storage()
+                key = storage._cdata
+                if key not in known:
+                    if node.op == "call_function":
+                        known[key] = len(self.sizes)
+                        self.sizes.append(storage.nbytes())
+                        new.append(known[key])
+                    else:
+                        known[key] = None
+                if known[key] is not None and known[key] not in own:
+                    own.append(known[key])
+            self.storages[node], self.allocates[node] = own, new
+            is_view = node.op == "call_function" and not new and not _is_mutable(node)
+            if is_view and all(isinstance(value, torch.Tensor) for value in _values(node)):
+                self.views.add(node)
+        # The planner must not mix up storages whose addresses were given anew while tracing.
+        self._keep_alive = [_values(node) for node in self.nodes]
+
+    def _order_operations(self):
+        """Operations in execution order: those of the forward part first."""
+        mutated = self._mutated_inputs()
+        forward = set()
+        stack = [node for node in self.forward_outputs if isinstance(node, fx.Node)]
+        # What changes an input belongs to the part in which it is traced.
+        stack += [node for node in self.nodes if _has_effect(node) and node not in self.is_tangent]
+        while stack:
+            node = stack.pop()
+            if node not in forward:
+                forward.add(node)
+                stack.extend(node.all_input_nodes)
+        if any(node in self.is_tangent for node in forward):
+            raise InvalidInput("a result of the forward part depends on gradients")
+        operations = [
+            node for node in self.nodes if node.op == "call_function" and node not in self.views
+        ]
+        first_backward = next(
+            (index for index, node in enumerate(operations) if node in self.is_tangent), len(operations)
+        )
+        early = [n for i, n in enumerate(operations) if n in forward or i < first_backward]
+        chosen = set(early)
+        late = [node for node in operations if node not in chosen]
+        self.operations, self.n_forward = early + late, len(early)
+        # The caller holds the results of the forward part, so that repeating them frees nothing.
+        results = {own for node in self.forward_outputs if isinstance(node, fx.Node)
+                   for own in self.storages[node]}
+        for node in late:
+            if self._reads_any(node, mutated):
+                raise InvalidInput(f"node {node.name} reads an input that the forward part changes")
+        self.is_pure = {
+            node: not _has_effect(node)
+            and not self._reads_any(node, mutated)
+            and results.isdisjoint(self.allocates[node])
+            for node in operations
+        }
+
+    def _mutated_inputs(self):
+        """Inputs that an operation changes, with all that are views of them."""
+        changed = set()
+        for node in self.nodes:
+            if node.op == "call_function" and _is_mutable(node):
+                changed.update(before for before in node.all_input_nodes)
+        return changed
+
+    def _reads_any(self, node, mutated):
+        """Whether a node reads a changed input, directly or through views."""
+        stack = list(node.all_input_nodes)
+        while stack:
+            before = stack.pop()
+            if before in mutated:
+                return True
+            if before in self.views:
+                stack.extend(before.all_input_nodes)
+        return False
+
+    def reads(self, node):
+        """Storages that a node reads."""
+        return sorted({own for before in node.all_input_nodes for own in self.storages[before]})
+
+    def plan(self, budget):
+        """Plans the order of execution within `budget` bytes."""
+        costs = {node: flops(node) for node in self.operations}
+        operations = []
+        for node in self.operations:
+            writes = self.allocates[node]
+            # An operation that changes a storage writes it, too.
+            changed = [own for own in self.storages[node] if own not in writes]
+            operations.append((costs[node], self.is_pure[node], self.reads(node), writes + changed))
+        # Results stay in memory until the end.
+        results = {own for node in self.outputs if isinstance(node, fx.Node) for own in self.storages[node]}
+        operations.append((0, False, sorted(results), []))
+        try:
+            return plan_recomputation(self.sizes, operations, budget)
+        except NoPlan as error:
+            raise NoPlan(self._with_names(str(error))) from None
+
+    def _with_names(self, text):
+        """Replaces the planner's names of tensors and operations by those of nodes."""
+        allocating = {own: node for node in self.operations for own in self.allocates[node]}
+        text = re.sub(r"'t(\d+)'", lambda own: f"'{allocating[int(own[1])].name}'", text)
+        names = [node.name for node in self.operations] + ["the end"]
+        return re.sub(r"step s(\d+) \(o\d+\)", lambda own: f"'{names[int(own[1])]}'", text)
+
+
+def flops(node):
+    """Floating-point operations of a node by PyTorch's own count, at least 1."""
+    packet = getattr(node.target, "overloadpacket", None)
+    if packet not in flop_registry:
+        return 1
+    args, kwargs = pytree.tree_map_only(
+        fx.Node, lambda own: own.meta["val"], (node.args, node.kwargs)
+    )
+    return max(int(flop_registry[packet](*args, **kwargs, out_val=node.meta["val"])), 1)
+
+
+def _values(node):
+    return pytree.tree_leaves(node.meta.get("val"))
+
+
+def _is_dynamic(tensor):
+    return any(isinstance(size, torch.SymInt) for size in (*tensor.shape, *tensor.stride()))
+
+
+def _is_tangent_input(node):
+    name = node.name if node.op == "placeholder" else ""
+    return name.startswith(("tangents", "bwd_seed_offset"))
+
+
+def _is_mutable(node):
+    return isinstance(node.target, torch._ops.OpOverload) and node.target._schema.is_mutable
+
+
+def _has_effect(node):
+    """Whether a node does more than compute its results from its operands."""
+    if node.op != "call_function" or not isinstance(node.target, torch._ops.OpOverload):
+        return False
+    return _is_mutable(node) or is_rng_op(node) or not node.users or node.is_impure(False)
