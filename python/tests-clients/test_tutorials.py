@@ -10,7 +10,7 @@ import pytest
 
 TUTORIALS = Path(__file__).parents[2] / "docs/tutorials"
 #: The frameworks that they need are in this environment.
-PAGES = ["ExecuTorch.md", "TrainingBudget.md"]
+PAGES = ["ExecuTorch.md", "TrainingBudget.md", "TFLiteMicro.md"]
 
 
 def blocks(text):

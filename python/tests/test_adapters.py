@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from mem_opt._banks import spread
 
-ADAPTERS = {"executorch": "torch", "torch": "torch"}
+ADAPTERS = {"executorch": "torch", "torch": "torch", "tflm": "tflite_micro"}
 
 
 @pytest.mark.parametrize("adapter, framework", ADAPTERS.items())
