@@ -6,10 +6,11 @@
     ... scripts/compare-executorch.py resnet18                               prints the rows of some networks
 
 `make test-clients` makes the environment. Each network has random weights, runs in the portable runtime
-with both plans, and has to give equal outputs, bit for bit. The exit status is 1 if one does not, if an
-arena is above the bound, or if the document is not current.
+with both plans, and has to give equal outputs, bit for bit; `--no-run` leaves that out. The exit status is
+1 if outputs differ, if an arena is above the bound, or if the document is not current.
 """
 
+import copy
 import logging
 import sys
 import warnings
@@ -27,24 +28,23 @@ from mem_opt.executorch import memory_planning_pass
 
 DOCUMENT = Path(__file__).resolve().parent.parent / "docs/ExecuTorch.md"
 
-#: Networks of torchvision, and the size of their images.
-NETWORKS = {
-    "convnext_tiny": 64,
-    "densenet121": 64,
-    "efficientnet_b0": 64,
-    "googlenet": 64,
-    "inception_v3": 96,
-    "mnasnet1_0": 64,
-    "mobilenet_v2": 64,
-    "mobilenet_v3_small": 64,
-    "mobilenet_v3_large": 64,
-    "regnet_y_400mf": 64,
-    "resnet18": 64,
-    "resnet34": 64,
-    "resnet50": 64,
-    "shufflenet_v2_x1_0": 64,
-    "squeezenet1_1": 64,
-}
+NETWORKS = [
+    "convnext_tiny",
+    "densenet121",
+    "efficientnet_b0",
+    "googlenet",
+    "inception_v3",
+    "mnasnet1_0",
+    "mobilenet_v2",
+    "mobilenet_v3_small",
+    "mobilenet_v3_large",
+    "regnet_y_400mf",
+    "resnet18",
+    "resnet34",
+    "resnet50",
+    "shufflenet_v2_x1_0",
+    "squeezenet1_1",
+]
 
 HEAD = """# ExecuTorch
 
@@ -52,9 +52,12 @@ HEAD = """# ExecuTorch
 
 Arenas of {n} networks of torchvision in bytes, planned by ExecuTorch's own `greedy` and by
 `mem_opt.executorch`. *Bound* is the largest number of bytes that are live at one step; no plan of the
-same lifetimes is below it. Batch 1, 64 x 64 pixels (`inception_v3`: 96 x 96), 10 classes, 32-bit floats, random
-weights, no delegates; inputs and outputs are planned, too. Each network runs in the portable runtime
-with both plans, and the outputs are equal bit for bit.
+same lifetimes is below it. Batch 1, 224 x 224 pixels (`inception_v3`: 299 x 299), 32-bit floats, no
+delegates; inputs and outputs are planned, too.
+
+Each network also runs in the portable runtime, with random weights, 10 classes and 64 x 64 pixels
+(`inception_v3`: 96 x 96): its outputs with both plans are equal bit for bit, and the arena of `mem_opt` is
+at the bound.
 
 *Spilled* is the size of the second bank if the first one has exactly the bytes of the bound:
 ExecuTorch's `banked_memory_planning_pass`, and `memory_planning_pass(target)`.
@@ -67,22 +70,37 @@ executorch {executorch}, torch {torch}, torchvision {torchvision}; regenerate wi
 """
 
 
-def network(name, pixels):
+def network(name, is_small):
     """A network with random weights, and an image."""
     torch.manual_seed(0)
-    # With a thousand classes, the transposed weights of the last layer would outweigh all activations of
-    # images of this size, and every plan would be at the bound.
-    options = {"num_classes": 10}
-    options |= {"aux_logits": False, "init_weights": False} if name in ("googlenet", "inception_v3") else {}
+    pixels = {False: 224, True: 64}[is_small]
+    if name == "inception_v3":
+        pixels = {False: 299, True: 96}[is_small]
+    options = {"num_classes": 10} if is_small else {}
+    if name in ("googlenet", "inception_v3"):
+        options |= {"aux_logits": False, "init_weights": False}
     module = getattr(torchvision.models, name)(weights=None, **options).eval()
     return module, (torch.randn(1, 3, pixels, pixels),)
 
 
-def lower(exported, planning):
+def lower(edge, planning):
+    """The program, and the sizes of its arenas: constants, first and second."""
     config = ExecutorchBackendConfig(memory_planning_pass=planning)
-    program = to_edge(exported).to_executorch(config)
+    program = copy.deepcopy(edge).to_executorch(config)
     sizes = list(program._emitter_output.program.execution_plan[0].non_const_buffer_sizes)
     return program, sizes + [0] * (3 - len(sizes))
+
+
+def plan_both(name, is_small):
+    """The network as an edge program, its inputs, our program and theirs with their arenas, and the bound."""
+    module, inputs = network(name, is_small)
+    edge = to_edge(torch.export.export(module, inputs))
+    planning = memory_planning_pass()
+    ours = lower(edge, planning)
+    bound = planning.memory_planning_algo.algo_list[0].plans[1].lower_bound
+    if ours[1][1] != bound:
+        raise SystemExit(f"{name}: {ours[1][1]} bytes, bound {bound}")
+    return edge, inputs, ours, lower(edge, MemoryPlanningPass()), bound
 
 
 def outputs(program, inputs):
@@ -90,34 +108,32 @@ def outputs(program, inputs):
     return [out.clone() for out in module.forward(list(inputs))]
 
 
-def compare(name, pixels):
-    """The figures of a row: bound, greedy, ours, and what both spill."""
-    module, inputs = network(name, pixels)
-    exported = torch.export.export(module, inputs)
-    planning = memory_planning_pass()
-    ours, our_sizes = lower(exported, planning)
-    bound = planning.memory_planning_algo.algo_list[0].plans[1].lower_bound
-    theirs, their_sizes = lower(exported, MemoryPlanningPass())
+def check_outputs(name):
+    """Runs both programs."""
+    _, inputs, (ours, _), (theirs, _), _ = plan_both(name, is_small=True)
     for left, right in zip(outputs(ours, inputs), outputs(theirs, inputs), strict=True):
         if not torch.equal(left, right):
             raise SystemExit(f"{name}: the outputs differ")
+
+
+def row(name, runs):
+    """The ratio of their plan to the bound, and a row of the table."""
+    if runs:
+        check_outputs(name)
+    edge, _, (_, ours), (_, theirs), bound = plan_both(name, is_small=False)
     target = TargetMemoryMap([Bank("fast", bound, 1), Bank("slow", 2**40, 2)])
-    _, our_banks = lower(exported, memory_planning_pass(target))
-    _, their_banks = lower(exported, banked_memory_planning_pass(target))
-    if our_sizes[1] != bound or our_banks[2]:
-        raise SystemExit(f"{name}: {our_sizes[1]} bytes, bound {bound}, {our_banks[2]} spilled")
-    return bound, their_sizes[1], our_sizes[1], their_banks[2], our_banks[2]
+    _, our_banks = lower(edge, memory_planning_pass(target))
+    _, their_banks = lower(edge, banked_memory_planning_pass(target))
+    if our_banks[2]:
+        raise SystemExit(f"{name}: {our_banks[2]} bytes spilled")
+    ratio = theirs[1] / bound
+    print(f"{name}: {ratio:.3f}, spilled {their_banks[2]}", file=sys.stderr, flush=True)
+    figures = [f"{bound:,}", f"{theirs[1]:,}", f"{ratio:.3f}", f"{ours[1]:,}", f"{ours[1] / bound:.3f}"]
+    return ratio, f"| `{name}` | {' | '.join(figures)} | {their_banks[2]:,} | {our_banks[2]:,} |\n"
 
 
-def row(name, pixels):
-    bound, theirs, ours, their_spill, our_spill = compare(name, pixels)
-    print(f"{name}: bound {bound}, greedy {theirs}, mem_opt {ours}", file=sys.stderr, flush=True)
-    figures = [f"{bound:,}", f"{theirs:,}", f"{theirs / bound:.3f}", f"{ours:,}", f"{ours / bound:.3f}"]
-    return theirs / bound, f"| `{name}` | {' | '.join(figures)} | {their_spill:,} | {our_spill:,} |\n"
-
-
-def document():
-    rows = [row(name, pixels) for name, pixels in NETWORKS.items()]
+def document(runs):
+    rows = [row(name, runs) for name in NETWORKS]
     versions = {name: version(name) for name in ("executorch", "torch", "torchvision")}
     text = HEAD.format(n=len(rows), **versions) + "".join(text for _, text in rows)
     ratios = torch.tensor([ratio for ratio, _ in rows], dtype=torch.float64)
@@ -128,11 +144,12 @@ def document():
 def main(words):
     warnings.filterwarnings("ignore")
     logging.disable(logging.WARNING)
+    runs = "--no-run" not in words
     names = [word for word in words if not word.startswith("-")]
     if names:
-        print("".join(row(name, NETWORKS[name])[1] for name in names), end="")
+        print("".join(row(name, runs)[1] for name in names), end="")
         return 0
-    text = document()
+    text = document(runs)
     if "--write" in words:
         DOCUMENT.write_text(text)
         return 0

@@ -177,6 +177,12 @@ def test_aliases_lie_in_their_base_which_lives_as_long_as_they_do():
     assert objects[base] == objects[view] == objects[inner] != objects[other]
 
 
+def test_both_ends_of_a_lifetime_are_included():
+    result = adapter.MemoryPlanner()(16, [spec(32, 0, 1), spec(32, 1, 2), spec(32, 2, 3)], Module())
+    first, second, third = (own.mem_offset for own in result.spec_dict.values())
+    assert first == third != second and result.bufsizes == [0, 64]
+
+
 @pytest.mark.parametrize(
     "make, message",
     [
