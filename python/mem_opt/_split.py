@@ -25,7 +25,9 @@ def split(graph, order, static_input_indices=None):
     """Returns the modules of the forward and the backward part."""
     last = len(graph.operations)
     cut = next(at for at, own in enumerate(order) if own >= graph.n_forward)
-    forward, backward = ([graph.operations[own] for own in part if own < last] for part in (order[:cut], order[cut:]))
+    forward, backward = (
+        [graph.operations[own] for own in part if own < last] for part in (order[:cut], order[cut:])
+    )
     inputs = _Inputs(graph, static_input_indices)
     saved = _saved(graph, backward, inputs)
     # PyTorch keeps tensors without a check of their version apart, at the end.
