@@ -39,6 +39,7 @@ fn main() {
         views::generate(&records(&prefix, "dialects/mem/MemOps.td")),
     );
     let glue = [
+        "dialects/mem/Bufferize.cpp",
         "dialects/mem/MemDialect.cpp",
         "dialects/mem/MemOps.cpp",
         "dialects/mem/MemTypes.cpp",
@@ -48,6 +49,8 @@ fn main() {
     llvm::compile_glue(&prefix, "mem_glue", &glue, &includes);
     link(&prefix, &out);
     llvm::set_run_path(&prefix);
+    let version = capture(&prefix.join("bin/llvm-config"), &["--version"]);
+    println!("cargo:rustc-env=MEM_OPT_LLVM_VERSION={}", version.trim());
 }
 
 fn generate_dialect(prefix: &Path, out: &Path) {

@@ -78,9 +78,12 @@ fn generate_pass(record: Record<'_>, structs: &mut String, table: &mut String) {
         table,
         "    PassSpec {{\n    argument: c{argument:?}, summary: c{summary:?}, anchor: c{:?},\n    \
          options: &[\n{}    ],\n    statistics: &[\n{statistics}    ],\n    \
+         bufferizes: {}, accepts_tensors: {},\n    \
          run: |run| {}::run(run, &{name}Options::read(&run.options(), 0)),\n    }},",
         anchor(&text(record, "baseClass")),
         option_specs(&options),
+        record.subclass_of("Bufferizes"),
+        record.subclass_of("AcceptsTensors"),
         snake(&name)
     )
     .unwrap();

@@ -6,6 +6,11 @@
 
 include "mlir/Pass/PassBase.td"
 
+/// A module with tensors and no buffers is no error to these passes.
+class AcceptsTensors;
+/// These passes run upstream's bufferization.
+class Bufferizes : AcceptsTensors;
+
 def ConvertMemrefToMem : Pass<"convert-memref-to-mem", "::mlir::ModuleOp"> {
   let summary = "Convert memref allocations and their views to buffers and descriptors";
   let description = [{
@@ -47,7 +52,58 @@ def ConvertMemrefToMem : Pass<"convert-memref-to-mem", "::mlir::ModuleOp"> {
   ];
 }
 
-def MemEraseSpaces : Pass<"mem-erase-spaces", "::mlir::ModuleOp"> {
+def MemBufferize : Pass<"mem-bufferize", "::mlir::ModuleOp">, Bufferizes {
+  let summary = "Convert functions on tensors to functions on memrefs";
+  let description = [{
+    Bufferizes the functions that have tensors, with upstream's one-shot bufferization, in the way
+    that suits planning; `mem-from-linalg-pipeline` consists of this pass. The passes of this project
+    work on the result. Functions without tensors stay as they are.
+
+    * Arguments and results are memrefs with identity layouts.
+    * A result becomes an argument that the function writes, marked `bufferize.result`. Its last
+      value is computed in place, without an allocation and a copy. Two kinds of results stay:
+      those of declarations, and those of functions with callers if the shape is known only at run
+      time.
+    * A result that is an argument, perhaps changed in place, such as the cache of a decoder, is
+      dropped: callers find it in the argument. A remark says so for each public function.
+    * Loops may yield a fresh allocation every round. No deallocations are inserted: planned buffers
+      need none.
+
+    An argument may be overwritten if the program computes a changed copy of it, as in upstream's
+    bufferization. `keep-arguments` forbids that, and so does the attribute
+    `bufferization.writable = false` for a single argument; the program then copies.
+
+    Operations on tensors must be of the dialects `arith`, `bufferization`, `cf`, `func`, `linalg`,
+    `math`, `ml_program`, `scf`, `shape`, `tensor` or `vector`, or implement
+    `BufferizableOpInterface`.
+    ```mlir
+    func.func @double(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %empty = tensor.empty() : tensor<8xf32>
+      %sum = linalg.add ins(%x, %x : tensor<8xf32>, tensor<8xf32>)
+                        outs(%empty : tensor<8xf32>) -> tensor<8xf32>
+      return %sum : tensor<8xf32>
+    }
+    // becomes
+    func.func @double(%x: memref<8xf32>, %sum: memref<8xf32> {bufferize.result}) {
+      linalg.add ins(%x, %x : memref<8xf32>, memref<8xf32>) outs(%sum : memref<8xf32>)
+      return
+    }
+    ```
+    `mem-opt --pass-pipeline='builtin.module(mem-bufferize)' in.mlir`
+  }];
+  let options = [
+    Option<"keepArguments", "keep-arguments", "bool", /*default=*/"false",
+           "Never overwrite an argument; copy it where the program changes it">,
+    Option<"announce", "announce", "bool", /*default=*/"false",
+           "Emit a remark if the module has tensors">,
+  ];
+  let statistics = [
+    Statistic<"numFunctions", "functions", "Functions with tensors, converted">,
+    Statistic<"numDropped", "dropped", "Results dropped because they are arguments">,
+  ];
+}
+
+def MemEraseSpaces : Pass<"mem-erase-spaces", "::mlir::ModuleOp">, AcceptsTensors {
   let summary = "Move all memrefs to the default memory space";
   let description = [{
     Removes the memory spaces of all types: of values, of functions and of globals. Casts between
@@ -66,7 +122,7 @@ def MemEraseSpaces : Pass<"mem-erase-spaces", "::mlir::ModuleOp"> {
   ];
 }
 
-def MemLowerDealloc : Pass<"mem-lower-dealloc", "::mlir::ModuleOp"> {
+def MemLowerDealloc : Pass<"mem-lower-dealloc", "::mlir::ModuleOp">, AcceptsTensors {
   let summary = "Cast what is freed to the default memory space";
   let description = [{
     Upstream's lowering of `memref.dealloc` to LLVM passes `free` a pointer in the memory space of
@@ -77,7 +133,7 @@ def MemLowerDealloc : Pass<"mem-lower-dealloc", "::mlir::ModuleOp"> {
   }];
 }
 
-def MemNumberSpaces : Pass<"mem-number-spaces", "::mlir::ModuleOp"> {
+def MemNumberSpaces : Pass<"mem-number-spaces", "::mlir::ModuleOp">, AcceptsTensors {
   let summary = "Replace memory spaces of levels that are no integers by integers";
   let description = [{
     LLVM's address spaces are integers, so other memory spaces cannot be lowered. A level that states
@@ -90,7 +146,7 @@ def MemNumberSpaces : Pass<"mem-number-spaces", "::mlir::ModuleOp"> {
   }];
 }
 
-def ConvertMemToMemref : Pass<"convert-mem-to-memref", "::mlir::ModuleOp"> {
+def ConvertMemToMemref : Pass<"convert-mem-to-memref", "::mlir::ModuleOp">, AcceptsTensors {
   let summary = "Lower arenas, views, transfers and the rest of the mem dialect to memref";
   let description = [{
     An arena becomes one `memref.alloc` of bytes, in the memory space of its type, freed where the
@@ -117,7 +173,7 @@ def ConvertMemToMemref : Pass<"convert-mem-to-memref", "::mlir::ModuleOp"> {
   ];
 }
 
-def MemLowerExpandShape : Pass<"mem-lower-expand-shape", "::mlir::ModuleOp"> {
+def MemLowerExpandShape : Pass<"mem-lower-expand-shape", "::mlir::ModuleOp">, AcceptsTensors {
   let summary = "Lower memref.expand_shape with several run-time sizes in a group";
   let description = [{
     Replaces every `memref.expand_shape` that splits a dimension into several of which two or more

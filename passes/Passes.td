@@ -86,7 +86,7 @@ def MemAssignLevels : Pass<"mem-assign-levels", "::mlir::ModuleOp"> {
   ];
 }
 
-def MemInline : Pass<"mem-inline", "::mlir::ModuleOp"> {
+def MemInline : Pass<"mem-inline", "::mlir::ModuleOp">, AcceptsTensors {
   let summary = "Inline calls";
   let description = [{
     Replaces every `func.call` to a function of the module with a copy of its body, callers first,

@@ -65,17 +65,30 @@ def LoweringOptions : OptionGroup {
   ];
 }
 
+def BufferizationOptions : OptionGroup {
+  let summary = "Options of the pipeline that bufferizes";
+  let options = [
+    Option<"keepArguments", "keep-arguments", "bool", /*default=*/"false",
+           "Never overwrite an argument; copy it where the program changes it">,
+  ];
+}
+
+def MemFromLinalgPipeline : Pipeline<"mem-from-linalg-pipeline"> {
+  let summary = "From linalg, tensor, scf and arith on tensors to bufferized MLIR";
+  let groups = [BufferizationOptions];
+}
+
 def MemDefaultPipeline : Pipeline<"mem-default-pipeline"> {
-  let summary = "From bufferized MLIR to checked addresses";
+  let summary = "From tensors or bufferized MLIR to checked addresses";
   let groups = [PlanningOptions];
 }
 
 def MemToMemrefPipeline : Pipeline<"mem-to-memref-pipeline"> {
-  let summary = "From bufferized MLIR to memref operations in planned arenas";
+  let summary = "From tensors or bufferized MLIR to memref operations in planned arenas";
   let groups = [PlanningOptions, LoweringOptions];
 }
 
 def MemToLLVMPipeline : Pipeline<"mem-to-llvm-pipeline"> {
-  let summary = "From bufferized MLIR to the LLVM dialect, in planned arenas";
+  let summary = "From tensors or bufferized MLIR to the LLVM dialect, in planned arenas";
   let groups = [PlanningOptions, LoweringOptions];
 }

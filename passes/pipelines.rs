@@ -1,7 +1,14 @@
 //! The project's pipelines: annotated lists of passes. The comment before each pass states what
 //! holds after it.
 
-use crate::framework::options::{LoweringOptions, PlanningOptions};
+use crate::framework::options::{BufferizationOptions, LoweringOptions, PlanningOptions};
+
+/// `mem-from-linalg-pipeline`.
+pub(crate) fn mem_from_linalg_pipeline(options: &BufferizationOptions) -> String {
+    // Functions are on memrefs. The passes that do it have to skip functions without tensors, so
+    // they are a pass of their own.
+    format!("mem-bufferize{{keep-arguments={}}}", options.keep_arguments)
+}
 
 /// `mem-default-pipeline`.
 pub(crate) fn mem_default_pipeline(options: &PlanningOptions) -> String {
@@ -83,7 +90,8 @@ fn to_addresses(options: &PlanningOptions) -> Vec<String> {
     let spaces = format!("spaces=\"{spaces}\"");
     let (capacity, alignment, budget) = (options.capacity, options.alignment, options.budget);
     let noalias = format!("noalias-arguments={}", options.noalias_arguments);
-    let mut passes = Vec::new();
+    // Functions are on memrefs. If some were not, a remark has said so.
+    let mut passes = vec!["mem-bufferize{announce=true}".to_owned()];
     if options.tile != "off" {
         // Groups of operations run tile by tile. The pass has checked them against the operations
         // before, which have no counterparts that a validation could pair them with.

@@ -6,8 +6,10 @@ use std::sync::Once;
 use mlir_sys::MlirStringRef;
 
 use crate::framework::{
-    OptionSpec, OptionValues, PassRun, guarded, panic_text, quiet_caught_panics,
+    OptionSpec, OptionValues, PassResult, PassRun, PassSpec, guarded, panic_text,
+    quiet_caught_panics,
 };
+use crate::ir::bufferization::has_only_tensors;
 use crate::ir::ffi::*;
 use crate::ir::{Diagnostic, with_data_layout};
 
@@ -31,7 +33,11 @@ extern "C" fn run_pass(index: usize, raw: *mut MemPassRun) -> bool {
     let spec = &generated::PASSES[index];
     // SAFETY: MLIR passes the run that it has just started.
     let run = unsafe { PassRun::new(raw) };
-    match guarded(|| with_data_layout(run.operation(), || (spec.run)(&run))) {
+    let work = || {
+        check_input(spec, &run)?;
+        (spec.run)(&run)
+    };
+    match guarded(|| with_data_layout(run.operation(), work)) {
         Ok(result) => {
             run.report_statistics(spec);
             result.is_ok()
@@ -45,6 +51,20 @@ extern "C" fn run_pass(index: usize, raw: *mut MemPassRun) -> bool {
             false
         }
     }
+}
+
+/// Refuses a module on tensors to passes that find nothing in it.
+fn check_input(spec: &PassSpec, run: &PassRun) -> PassResult {
+    let module = run.operation();
+    if spec.accepts_tensors || !has_only_tensors(module) {
+        return Ok(());
+    }
+    let name = spec.argument.to_string_lossy();
+    let text = format!(
+        "{name}: the module has tensors and no buffers; run mem-from-linalg-pipeline, which \
+         bufferizes it, first"
+    );
+    Diagnostic::error(module.location(), text).fail()
 }
 
 extern "C" fn build_pipeline(
@@ -104,6 +124,7 @@ pub fn register_passes() {
                 n_statistics,
                 run: run_pass,
                 index,
+                bufferizes: spec.bufferizes,
             };
             // SAFETY: the spec and everything it points to are leaked or static.
             unsafe { memShimRegisterPass(Box::leak(Box::new(raw))) };

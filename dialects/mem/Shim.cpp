@@ -1,6 +1,7 @@
 //===- Shim.cpp - C interface to C++-only parts of MLIR -------------------===//
 
 #include "Shim.h"
+#include "Bufferize.h"
 #include "MemDialect.h"
 
 #include "mlir/CAPI/IR.h"
@@ -21,6 +22,7 @@
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/InliningUtils.h"
 
@@ -115,6 +117,8 @@ struct MemPassRun final : public Pass {
     // Dialects of all operations that the passes create.
     registry.insert<mem::MemDialect, memref::MemRefDialect, arith::ArithDialect,
                     func::FuncDialect>();
+    if (spec->bufferizes)
+      mem::loadBufferization(registry);
   }
   void runOnOperation() override {
     if (!spec->run(spec->index, this))
@@ -122,6 +126,7 @@ struct MemPassRun final : public Pass {
   }
   std::unique_ptr<Pass> clonePass() const override { return std::make_unique<MemPassRun>(*this); }
   Operation *operation() { return getOperation(); }
+  LogicalResult runPasses(OpPassManager &passes, Operation *op) { return runPipeline(passes, op); }
   MemKept *kept() { return &getAnalysis<Kept>().kept; }
   void preserve(bool all) {
     if (all)
@@ -142,6 +147,8 @@ struct MemOptionValues : public mlir::detail::PassOptions {
 };
 
 void memShimRegisterPass(const MemPassSpec *spec) {
+  if (spec->bufferizes)
+    mem::registerBufferizationPasses();
   registerPass([spec]() -> std::unique_ptr<Pass> { return std::make_unique<MemPassRun>(spec); });
 }
 
@@ -156,6 +163,17 @@ void memShimRunSetStatistic(MemPassRun *run, size_t i, uint64_t value) {
 
 MemKept *memShimRunKept(MemPassRun *run) { return run->kept(); }
 void memShimRunPreserve(MemPassRun *run, bool all) { run->preserve(all); }
+
+bool memShimRunPasses(MemPassRun *run, MlirOperation op, MlirStringRef passes,
+                      MlirStringCallback sink, void *user) {
+  std::string complaint;
+  llvm::raw_string_ostream os(complaint);
+  OpPassManager manager(unwrap(op)->getName().getStringRef());
+  if (succeeded(parsePassPipeline(unwrap(passes), manager, os)))
+    return succeeded(run->runPasses(manager, unwrap(op)));
+  sink(wrap(StringRef(complaint)), user);
+  return false;
+}
 
 bool memShimStatisticsAreLost() {
 #if LLVM_ENABLE_STATS

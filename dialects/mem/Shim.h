@@ -47,6 +47,8 @@ typedef struct {
   /// Returns false on failure, after emitting a diagnostic.
   bool (*run)(size_t index, MemPassRun *run);
   size_t index;
+  /// Whether the pass runs upstream's bufferization, whose dialects and passes are then loaded.
+  bool bufferizes;
 } MemPassSpec;
 
 void memShimRegisterPass(const MemPassSpec *spec);
@@ -68,6 +70,12 @@ MemKept *memShimRunKept(MemPassRun *run);
 /// Marks the kept value as preserved by this pass. `all` asserts that the pass changed nothing: all
 /// other analyses are preserved as well, and the IR need not be verified.
 void memShimRunPreserve(MemPassRun *run, bool all);
+
+/// Runs a textual list of passes on an operation inside that of the running pass, or on the latter.
+/// Returns false on failure, after emitting a diagnostic, or after calling `sink` with the reason if
+/// the text is not a pipeline.
+bool memShimRunPasses(MemPassRun *run, MlirOperation op, MlirStringRef passes,
+                      MlirStringCallback sink, void *user);
 
 /// Whether --mlir-pass-statistics was passed to a tool whose LLVM was built without statistics, as
 /// in distribution packages. In that case, MLIR's own report is empty.
@@ -196,6 +204,31 @@ double memShimHierarchyCompute(MlirAttribute hierarchy);
 
 /// Whether the first load of a constant is free.
 bool memShimHierarchyIsPreloaded(MlirAttribute hierarchy);
+
+//===--- Tensors ----------------------------------------------------------===//
+
+typedef enum { MemValueTensor, MemValueStorage } MemValueKind;
+
+/// The first operation in `scope`, including itself, with an operand, a result or an argument of a
+/// block that is a tensor or denotes storage; null if there is none.
+MlirOperation memShimFirstWith(MlirOperation scope, MemValueKind kind);
+
+/// Whether upstream's bufferization knows how to convert an operation.
+bool memShimIsBufferizable(MlirOperation op);
+
+/// Replaces every `tensor.pad` in an operation by operations that upstream bufferizes. Upstream's pass
+/// that does the same runs on modules only. Returns false on failure, after emitting a diagnostic.
+bool memShimLowerPads(MlirOperation op);
+
+/// Removes the results of private functions that are always the same argument. Returns false on
+/// failure, after emitting a diagnostic.
+bool memShimDropEquivalentResults(MlirOperation module);
+
+typedef bool (*MemFunctionCallback)(void *user, MlirOperation function);
+/// Replaces the memrefs that functions return by arguments that the functions write, marked
+/// `bufferize.result`, in those functions with a body for which `filter` returns true. Returns false
+/// on failure, after emitting a diagnostic.
+bool memShimResultsToArguments(MlirOperation module, MemFunctionCallback filter, void *user);
 
 //===--- Value queries ----------------------------------------------------===//
 

@@ -6,13 +6,15 @@ use std::cell::RefCell;
 use std::ffi::c_void;
 use std::io::Write as _;
 
+use mlir_sys::MlirStringRef;
+
 use super::guard::guarded;
-use super::{OptionValues, PassSpec};
-use crate::ir::Op;
+use super::{OptionValues, PassResult, PassSpec};
 use crate::ir::ffi::{
-    MemKept, MemPassRun, memShimRunKept, memShimRunOperation, memShimRunPreserve,
+    MemKept, MemPassRun, memShimRunKept, memShimRunOperation, memShimRunPasses, memShimRunPreserve,
     memShimRunSetStatistic, memShimStatisticsAreLost,
 };
+use crate::ir::{Diagnostic, Failed, Op, string_ref, text};
 
 /// One run of a pass.
 pub(crate) struct PassRun {
@@ -44,6 +46,24 @@ impl PassRun {
         // SAFETY: the pass is running, and `index` is one of its generated constants.
         unsafe { memShimRunSetStatistic(self.raw, index, value) }
         self.statistics.borrow_mut().push((index, value));
+    }
+
+    /// Runs a textual list of passes on `op`, which is the operation of this run or inside it.
+    pub(crate) fn run_passes(&self, op: Op, passes: &str) -> PassResult {
+        extern "C" fn collect(part: MlirStringRef, user: *mut c_void) {
+            // SAFETY: `user` is the string below, which outlives the call.
+            unsafe { &mut *user.cast::<String>() }.push_str(text(part, &part));
+        }
+        let mut complaint = String::new();
+        let user = (&raw mut complaint).cast();
+        // SAFETY: the pass is running, and its operation contains `op`.
+        if unsafe { memShimRunPasses(self.raw, op.0, string_ref(passes), collect, user) } {
+            return Ok(());
+        }
+        if complaint.is_empty() {
+            return Err(Failed);
+        }
+        Diagnostic::error(op.location(), complaint.trim_end()).fail()
     }
 
     /// Takes the value that the last pass kept; `None` if the IR has changed since or if no value

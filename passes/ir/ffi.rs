@@ -48,6 +48,7 @@ pub(crate) struct MemPassSpec {
     pub n_statistics: usize,
     pub run: extern "C" fn(usize, *mut MemPassRun) -> bool,
     pub index: usize,
+    pub bufferizes: bool,
 }
 
 pub(crate) type Sink = extern "C" fn(MlirStringRef, *mut c_void);
@@ -88,6 +89,7 @@ pub(crate) struct MemLevel {
 
 pub(crate) type SpaceCallback = extern "C" fn(*mut c_void, MlirAttribute) -> MlirAttribute;
 pub(crate) type SymbolCallback = extern "C" fn(*mut c_void, MlirOperation, MlirStringRef);
+pub(crate) type FunctionCallback = extern "C" fn(*mut c_void, MlirOperation) -> bool;
 pub(crate) type CallCallback = extern "C" fn(*mut c_void, MlirOperation);
 pub(crate) type LevelCallback = extern "C" fn(*mut c_void, MemLevel);
 pub(crate) type LinkCallback =
@@ -109,7 +111,23 @@ unsafe extern "C" {
     pub(crate) fn memShimRunSetStatistic(run: *mut MemPassRun, statistic: usize, value: u64);
     pub(crate) fn memShimRunKept(run: *mut MemPassRun) -> *mut MemKept;
     pub(crate) fn memShimRunPreserve(run: *mut MemPassRun, all: bool);
+    pub(crate) fn memShimRunPasses(
+        run: *mut MemPassRun,
+        op: MlirOperation,
+        passes: MlirStringRef,
+        sink: Sink,
+        user: *mut c_void,
+    ) -> bool;
     pub(crate) fn memShimStatisticsAreLost() -> bool;
+    pub(crate) fn memShimFirstWith(scope: MlirOperation, kind: u32) -> MlirOperation;
+    pub(crate) fn memShimIsBufferizable(op: MlirOperation) -> bool;
+    pub(crate) fn memShimLowerPads(op: MlirOperation) -> bool;
+    pub(crate) fn memShimDropEquivalentResults(module: MlirOperation) -> bool;
+    pub(crate) fn memShimResultsToArguments(
+        module: MlirOperation,
+        filter: FunctionCallback,
+        user: *mut c_void,
+    ) -> bool;
     pub(crate) fn memShimOptionString(values: *mut MemOptionValues, option: usize)
     -> MlirStringRef;
     pub(crate) fn memShimOptionInteger(values: *mut MemOptionValues, option: usize) -> i64;

@@ -15,6 +15,7 @@ macro_rules! c {
 }
 
 mod affine;
+pub(crate) mod bufferization;
 mod build;
 pub(crate) mod compare;
 mod diagnostics;
@@ -52,5 +53,5 @@ pub use types::{
 };
 pub(crate) use types::{
     dense_memref, element_size, identity_memref, is_arena, is_condition, is_index, is_storage,
-    is_token, strided_memref, with_data_layout,
+    is_tensor, is_token, strided_memref, with_data_layout,
 };

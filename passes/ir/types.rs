@@ -387,6 +387,11 @@ pub(crate) fn is_arena(ty: Type) -> bool {
     storage_kind(ty) == Some(StorageKind::Arena)
 }
 
+/// Whether a type is a tensor, ranked or unranked.
+pub(crate) fn is_tensor(ty: Type) -> bool {
+    c!(mlirTypeIsATensor(ty.0))
+}
+
 /// Whether a type is `index`.
 pub(crate) fn is_index(ty: Type) -> bool {
     c!(mlirTypeIsAIndex(ty.0))

@@ -2,6 +2,7 @@
 
 pub(crate) mod convert_mem_to_memref;
 pub(crate) mod convert_memref_to_mem;
+pub(crate) mod mem_bufferize;
 pub(crate) mod mem_erase_spaces;
 pub(crate) mod mem_lower_dealloc;
 pub(crate) mod mem_lower_expand_shape;

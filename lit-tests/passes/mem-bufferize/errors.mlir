@@ -1,0 +1,39 @@
+// What cannot be bufferized is an error at the operation, with a hint at what lowers it.
+
+// RUN: mem-opt %s --split-input-file --verify-diagnostics --allow-unregistered-dialect --pass-pipeline='builtin.module(mem-from-linalg-pipeline)'
+
+func.func @tosa(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+2 {{'tosa.abs' on tensors cannot be bufferized; lower it to linalg, tensor, scf and arith first}}
+  // expected-note @+1 {{mlir-opt --tosa-to-linalg-pipeline lowers this dialect}}
+  %a = tosa.abs %x : (tensor<8xf32>) -> tensor<8xf32>
+  return %a : tensor<8xf32>
+}
+
+// -----
+
+func.func @torch(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+2 {{'tm_tensor.scan' on tensors cannot be bufferized}}
+  // expected-note @+1 {{tm-tensor-to-loops of torch-mlir-opt lowers this dialect}}
+  %a = "tm_tensor.scan"(%x) : (tensor<8xf32>) -> tensor<8xf32>
+  return %a : tensor<8xf32>
+}
+
+// -----
+
+func.func @unknown(%x: tensor<8xf32>) {
+  // expected-error @+1 {{'my.operation' on tensors cannot be bufferized}}
+  "my.operation"(%x) : (tensor<8xf32>) -> ()
+  return
+}
+
+// -----
+
+gpu.module @kernels {
+  // expected-error @+1 {{mem-bufferize: 'gpu.func' still has tensors}}
+  gpu.func @kernel(%x: tensor<8xf32>) {
+    gpu.return
+  }
+}
+func.func @beside(%x: tensor<8xf32>) {
+  return
+}
