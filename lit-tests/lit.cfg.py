@@ -10,6 +10,7 @@ states `UNSUPPORTED: via-plugin`. Outputs go to the target folder, never to the 
 
 import os
 import shutil
+import subprocess
 
 import lit.formats
 
@@ -40,15 +41,22 @@ if is_nested or via != "both":
     config.excludes.append("via-plugin")
 if via_plugin:
     # A second run gains nothing for tests that execute programs, plan models or test the plugin itself.
-    config.excludes += ["run", "models", "plugin"]
+    config.excludes += ["run", "models", "plugin", "packages"]
     config.available_features.add("via-plugin")
 # Published instances from other projects, as described in instances/README.md.
 instances = os.environ.get("MEM_INSTANCES")
 if instances:
     config.available_features.add("published-instances")
     config.substitutions.append(("%published", os.path.abspath(instances)))
+# The first Python on the path may be one without Debian's packages.
+for python in ("python3", "/usr/bin/python3"):
+    if subprocess.run([python, "-c", "import numpy"], capture_output=True, check=False).returncode == 0:
+        config.available_features.add("numpy")
+        config.substitutions.append(("%numpy-python", python))
+        break
 if shutil.which("chromium"):
     config.available_features.add("browser")
+config.available_features.update(tool for tool in ("cmake", "pkg-config") if shutil.which(tool))
 if os.path.exists(os.path.join(release, "mem-run")):
     config.available_features.add("mem-run")
 
@@ -59,6 +67,7 @@ config.substitutions += [
     ("%mlir-opt-plugin", mlir_opt_plugin),
     ("%plugin", plugin),
     ("%llvm_lib", os.path.join(os.path.dirname(llvm_bin), "lib")),
+    ("%root", root),
     ("%models", os.path.join(root, "models")),
     ("%examples", os.path.join(root, "examples")),
 ]

@@ -20,6 +20,9 @@ packages=(
   make
   python3          # lit
   python3-venv     # virtual environments for the tests of the Python package
+  python3-numpy    # writes and reads the arrays of mem-run, in tests
+  cmake            # builds a project on the installed package, in tests
+  pkg-config       # builds another one
   chromium         # opens generated pages, in tests
 )
 oldest_cargo=1.90

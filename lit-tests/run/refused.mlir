@@ -10,7 +10,7 @@
 // RUN: not mem-run %t/types.mlir --function=huge 2>&1 | FileCheck %s --check-prefix=HUGE
 // RUN: not mem-run %t/many.mlir 2>&1 | FileCheck %s --check-prefix=MANY
 // RUN: not mem-run %t/external.mlir 2>&1 | FileCheck %s --check-prefix=EXTERNAL
-// RUN: not mem-run %t/types.mlir --function=tensor 2>&1 | FileCheck %s --check-prefix=TENSOR
+// RUN: not mem-run %t/types.mlir --function=vector 2>&1 | FileCheck %s --check-prefix=VECTOR
 // RUN: not mem-run %t/syntax.mlir 2>&1 | FileCheck %s --check-prefix=SYNTAX
 // RUN: not mem-run %t/missing.mlir 2>&1 | FileCheck %s --check-prefix=MISSING
 // RUN: not mem-run %t/no-plan.mlir --compare --pipeline-options="capacity=64 optimize=false" 2>&1 | FileCheck %s --check-prefix=PLAN
@@ -44,8 +44,8 @@ func.func @element(%a: memref<4xcomplex<f32>>) {
 func.func @huge(%a: memref<4611686018427387904x4xf32>) {
   return
 }
-// TENSOR: error: argument 0 has type tensor<4xf32>: it is neither a number nor a ranked memref
-func.func @tensor(%a: tensor<4xf32>) {
+// VECTOR: error: argument 0 has type vector<4xf32>: it is neither a number nor a ranked memref
+func.func @vector(%a: vector<4xf32>) {
   return
 }
 

@@ -362,7 +362,7 @@ impl Attribute {
         c!(mlirAttributeIsAType(self.0)).then(|| Type(c!(mlirTypeAttrGetValue(self.0))))
     }
     /// The elements of an array attribute.
-    pub(crate) fn elements(self) -> Option<Vec<Attribute>> {
+    pub fn elements(self) -> Option<Vec<Attribute>> {
         c!(mlirAttributeIsAArray(self.0)).then(|| {
             let n = c!(mlirArrayAttrGetNumElements(self.0));
             (0..n)
@@ -398,7 +398,7 @@ impl Attribute {
         Type::new(c!(mlirAttributeGetType(self.0)))
     }
     /// An entry of a dictionary attribute.
-    pub(crate) fn entry(self, name: &str) -> Option<Attribute> {
+    pub fn entry(self, name: &str) -> Option<Attribute> {
         c!(mlirAttributeIsADictionary(self.0)).then_some(())?;
         Attribute::new(c!(mlirDictionaryAttrGetElementByName(
             self.0,

@@ -1,4 +1,4 @@
-//! `mem-run`: runs a function on random inputs, and optionally compares its results with those of
+//! `mem-run`: runs a function on random or given inputs, and optionally compares its results with those of
 //! the planned function.
 
 use std::io::Write as _;
@@ -7,13 +7,13 @@ use std::process::ExitCode;
 use std::thread;
 
 use clap::Parser;
-use mem_tools::run::{Adaptation, Options, adapt, run};
+use mem_tools::run::{Adaptation, ArrayFile, Options, adapt, run};
 
 /// Stack size in bytes for compiled code, which may keep whole buffers on the stack.
 const STACK: usize = 512 << 20;
 
-/// Compiles a function on buffers, runs it on random inputs, and prints the values it wrote, its
-/// run time and its peak memory.
+/// Compiles a function, runs it on random or given inputs, and prints the values it wrote, its run
+/// time and its peak memory. A function on tensors is bufferized first: its results are arguments.
 ///
 /// With --compare, the planned program runs on the same inputs, and every argument and result is
 /// compared bit for bit. Allocations lie between guard zones and are filled with garbage. Exit
@@ -22,7 +22,7 @@ const STACK: usize = 512 << 20;
 #[derive(Parser)]
 #[command(name = "mem-run", version)]
 struct Arguments {
-    /// MLIR on buffers, planned or not; '-' is standard input
+    /// MLIR on tensors or on buffers, planned or not; '-' is standard input
     file: PathBuf,
     /// Plan a copy of the program, run it too, and compare
     #[arg(long)]
@@ -40,12 +40,22 @@ struct Arguments {
     /// Seed of the inputs and of the garbage in fresh memory
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Factor for floating-point inputs
+    /// NumPy file with the value of an argument; without a number, of the next argument that is not
+    /// a result. Other arguments are random
+    #[arg(long, value_name = "[N=]FILE")]
+    input: Vec<ArrayFile>,
+    /// NumPy file for the value of an argument after the run; without a number, of the next result:
+    /// an argument marked bufferize.result, or a returned number. With --compare, results of the
+    /// planned program
+    #[arg(long, value_name = "[N=]FILE", conflicts_with = "trace")]
+    output: Vec<ArrayFile>,
+    /// Factor for random floating-point inputs
     #[arg(long, value_name = "X", default_value_t = 1.0)]
     scale: f64,
-    /// Size of dimensions known only at run time
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    dim: usize,
+    /// Size of dimensions known only at run time, except those of inputs in files; default: the
+    /// first such size in a file, or 2
+    #[arg(long, value_name = "N")]
+    dim: Option<usize>,
     /// LLVM's optimization level; large functions compile in minutes at 2, in seconds at 0
     #[arg(long, short = 'O', value_name = "LEVEL", default_value_t = 2,
           value_parser = clap::value_parser!(u8).range(0..=3))]
@@ -127,6 +137,8 @@ impl Arguments {
             pipeline_options,
             seed: self.seed,
             scale: self.scale,
+            inputs: self.input,
+            outputs: self.output,
             dim: self.dim,
             optimize: self.optimize,
             poison: self.poison,

@@ -28,8 +28,8 @@ use serde_json::json;
 use super::compile;
 use super::execute::Execution;
 use super::passive::{Tracing, instrument};
-use super::signature::{self, Signature};
-use super::{Options, Program, Report, RunError, crash, diagnostics, engines};
+use super::signature::Signature;
+use super::{Options, Program, Report, RunError, crash, diagnostics, engines, signature_of};
 
 /// Settings of the adaptation.
 #[derive(Clone, Debug, Default)]
@@ -82,8 +82,7 @@ pub fn adapt(options: &Options, adaptation: &Adaptation) -> Result<Adapted, RunE
     let context = compile::context();
     let _printer = diagnostics::Printer::new(&context);
     let mut module = compile::parse(&context, &options.file)?;
-    let function = signature::find_function(Op::from(&module), &options.function)?;
-    let signature = signature::signature(function, options.dim)?;
+    let signature = signature_of(&module, options)?;
     let mut base = compile::duplicate(&module)?;
     compile::run_passes(&context, &mut base, &before_addresses())?;
     let original = Program {

@@ -1,6 +1,6 @@
-//! Random inputs, determined by seed, argument number and type.
+//! Inputs: values read from files, or random numbers, determined by seed, argument number and type.
 //!
-//! Values are chosen such that networks compute something meaningful: no infinities, no square
+//! Random numbers are chosen such that networks compute something meaningful: no infinities, no square
 //! roots of negative numbers, no out-of-range table indices.
 //!
 //! * Floating point, rank 0 or 1: from [0.5, 1). Such arguments are scales, biases and variances.
@@ -42,8 +42,13 @@ fn float_range(argument: &Argument, scale: f64) -> Range {
     }
 }
 
-/// Writes the value of argument `number`. `scale` is a factor for floating-point numbers.
+/// Writes the value of argument `number`. `scale` is a factor for random floating-point numbers.
 pub(super) fn fill(argument: &Argument, number: usize, seed: u64, scale: f64, bytes: &mut [u8]) {
+    if let Some(value) = &argument.value {
+        // Both sizes are those of the argument's type.
+        bytes.copy_from_slice(value);
+        return;
+    }
     let mut random = Random::new(seed, number as u64);
     let range = float_range(argument, scale);
     let mut float = move || range.low + random.unit() * range.width;
@@ -85,8 +90,14 @@ mod tests {
     use super::*;
 
     fn values(element: Element, shape: &[usize], seed: u64) -> Vec<u8> {
-        let (shape, ty) = (Some(shape.to_vec()), String::new());
-        let argument = Argument { element, shape, ty };
+        let argument = Argument {
+            element,
+            shape: Some(shape.to_vec()),
+            run_time: Vec::new(),
+            ty: String::new(),
+            is_result: false,
+            value: None,
+        };
         let mut bytes = vec![0; argument.n_elements() * element.size()];
         fill(&argument, 3, seed, 1.0, &mut bytes);
         bytes

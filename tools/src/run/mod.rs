@@ -1,5 +1,5 @@
-//! `mem-run`: compiles a function, runs it on random inputs, and compares its results with those of
-//! the planned function.
+//! `mem-run`: compiles a function, runs it on random inputs or on those in files, and compares its
+//! results with those of the planned function.
 //!
 //! Both programs are lowered by the same passes and run on the same inputs. Every argument and
 //! every returned number is compared bit for bit, so a plan that changes a single byte is detected.
@@ -10,6 +10,7 @@
 //! Wrong addresses that have no effect for these inputs, on the paths they take, are not detected.
 
 mod adapt;
+mod arrays;
 mod block;
 mod compile;
 mod copy;
@@ -29,10 +30,13 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use melior::Context;
+use melior::ir::Module;
 use mem_opt::internals::Op;
 use mem_runtime::Rate;
 
 pub use adapt::{Adaptation, Adapted, adapt};
+pub use arrays::{ArrayError, ArrayFile, ArrayFileError, Shape};
+use arrays::{Outputs, read_inputs};
 use block::Pattern;
 use execute::{Execution, execute};
 pub use report::Report;
@@ -44,7 +48,7 @@ use crate::random::Random;
 /// The program to run, its inputs, and how to run it.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// MLIR on buffers, planned or not.
+    /// MLIR on tensors or on buffers, planned or not.
     pub file: PathBuf,
     /// The function to call.
     pub function: String,
@@ -56,8 +60,13 @@ pub struct Options {
     pub seed: u64,
     /// Factor for floating-point inputs.
     pub scale: f64,
-    /// Size of dimensions known only at run time.
-    pub dim: usize,
+    /// Files with the values of arguments, which are random otherwise.
+    pub inputs: Vec<ArrayFile>,
+    /// Files for the results: those of the planned program, if there is one.
+    pub outputs: Vec<ArrayFile>,
+    /// Size of dimensions known only at run time, except those of inputs in files. `None`: that of
+    /// the first such dimension in a file, or [`DIM`].
+    pub dim: Option<usize>,
     /// LLVM's optimization level, 0 to 3. It does not change results unless the file contains
     /// fast-math flags. Compile time grows superlinearly with the size of the function.
     pub optimize: u8,
@@ -71,6 +80,9 @@ pub struct Options {
     /// The number of the copy of the planned program that is made to fail, counting from 1.
     pub fail_copy: Option<u64>,
 }
+
+/// Size of dimensions known only at run time, if neither options nor inputs state it.
+pub const DIM: usize = 2;
 
 /// Why a function could not be run.
 #[derive(Debug, thiserror::Error)]
@@ -131,6 +143,14 @@ pub enum RunError {
         /// The cause.
         error: std::io::Error,
     },
+    /// The file cannot be an input or an output.
+    #[error("{}: {why}", file.display())]
+    Array {
+        /// The file.
+        file: PathBuf,
+        /// The cause.
+        why: ArrayError,
+    },
     /// The file is not an access table.
     #[error("{}: {error}", file.display())]
     Table {
@@ -184,11 +204,13 @@ pub fn run(options: &Options) -> Result<Report, RunError> {
     let context = compile::context();
     let _printer = diagnostics::Printer::new(&context);
     let (signature, original, planned) = prepare(&context, options)?;
+    let outputs = Outputs::new(&signature, &options.outputs)?;
     let first = original.run(&signature, 0, options)?;
     let second = match &planned {
         Some(planned) => Some(planned.run(&signature, 1, options)?),
         None => None,
     };
+    outputs.write(&signature, second.as_ref().unwrap_or(&first))?;
     let mut report = Report::new(&signature, &first, second.as_ref(), options);
     if report.differs() {
         // If the original program differs from itself with other garbage, it reads uninitialized
@@ -199,14 +221,24 @@ pub fn run(options: &Options) -> Result<Report, RunError> {
     Ok(report)
 }
 
+/// The signature of the function to call, with the values that `options` give to its arguments.
+fn signature_of(module: &Module, options: &Options) -> Result<Signature, RunError> {
+    let function = signature::find_function(Op::from(module), &options.function)?;
+    let mut signature = signature::signature(function, options.dim.unwrap_or(DIM))?;
+    let found = read_inputs(&mut signature, &options.inputs)?;
+    if let (None, Some(size)) = (options.dim, found) {
+        signature.set_dynamic(size)?;
+    }
+    Ok(signature)
+}
+
 /// Compiles the function and, if requested, the planned function.
 fn prepare(
     context: &Context,
     options: &Options,
 ) -> Result<(Signature, Program, Option<Program>), RunError> {
     let mut module = compile::parse(context, &options.file)?;
-    let function = signature::find_function(Op::from(&module), &options.function)?;
-    let signature = signature::signature(function, options.dim)?;
+    let signature = signature_of(&module, options)?;
     let planned = if options.compare {
         let mut copy = compile::duplicate(&module)?;
         let passes = compile::planning(&options.pipeline_options);

@@ -1,6 +1,7 @@
 //! The arguments and results of a function, determined from its type before lowering.
 
 use std::fmt;
+use std::sync::Arc;
 
 use mem_opt::internals::{Op, Type, element_type, memref_layout};
 
@@ -79,11 +80,39 @@ pub(super) struct Argument {
     pub element: Element,
     /// `None` for a scalar. Dynamic dimensions have been given a size.
     pub shape: Option<Vec<usize>>,
+    /// The positions of the dynamic dimensions.
+    pub run_time: Vec<usize>,
     /// The type as printed in the IR.
     pub ty: String,
+    /// Whether the argument is marked as a result of the function.
+    pub is_result: bool,
+    /// The bytes of the value; `None`: random numbers.
+    pub value: Option<Arc<[u8]>>,
 }
 
 impl Argument {
+    fn scalar(element: Element, ty: String) -> Self {
+        Self {
+            element,
+            shape: None,
+            run_time: Vec::new(),
+            ty,
+            is_result: false,
+            value: None,
+        }
+    }
+
+    /// Gives the dynamic dimensions of an argument without a value the size `dim`.
+    fn set_dynamic(&mut self, dim: usize) -> Result<(), Unsupported> {
+        let Some(shape) = self.shape.as_mut().filter(|_| self.value.is_none()) else {
+            return Ok(());
+        };
+        for position in &self.run_time {
+            shape[*position] = dim;
+        }
+        check_size(self.element, shape)
+    }
+
     pub(super) fn n_elements(&self) -> usize {
         self.shape.iter().flatten().product()
     }
@@ -145,32 +174,55 @@ pub(super) fn find_function(module: Op, name: &str) -> Result<Op, RunError> {
     })
 }
 
+/// Marks arguments that upstream's `buffer-results-to-out-params` made of results.
+const RESULT: &str = "bufferize.result";
+
+/// Adds the number and the type to the reason why an argument is refused.
+fn refuse(what: &'static str, number: usize, ty: String) -> impl FnOnce(Unsupported) -> RunError {
+    move |why| RunError::Signature {
+        what,
+        number,
+        ty,
+        why,
+    }
+}
+
 /// The signature of `function`. `dim` is the size of dynamic dimensions.
 pub(super) fn signature(function: Op, dim: usize) -> Result<Signature, RunError> {
     let ty = function
         .attribute("function_type")
         .and_then(|a| a.type_value());
     let (inputs, results) = ty.map(|ty| (ty.inputs(), ty.outputs())).unwrap_or_default();
-    let refuse = |what: &'static str, number: usize, ty: Type| {
-        move |why: Unsupported| RunError::Signature {
-            what,
-            number,
-            ty: ty.to_string(),
-            why,
-        }
-    };
     let arguments = inputs
         .into_iter()
         .enumerate()
-        .map(|(i, ty)| argument(ty, dim).map_err(refuse("argument", i, ty)));
+        .map(|(i, ty)| argument(ty, dim).map_err(refuse("argument", i, ty.to_string())));
+    let mut arguments: Vec<Argument> = arguments.collect::<Result<_, _>>()?;
+    let attributes = function.attribute("arg_attrs").and_then(|a| a.elements());
+    for (argument, attributes) in arguments.iter_mut().zip(attributes.unwrap_or_default()) {
+        argument.is_result = attributes.entry(RESULT).is_some();
+    }
     let results = results
         .into_iter()
         .enumerate()
-        .map(|(i, ty)| result(ty).map_err(refuse("result", i, ty)));
+        .map(|(i, ty)| result(ty).map_err(refuse("result", i, ty.to_string())));
     Ok(Signature {
-        arguments: arguments.collect::<Result<_, _>>()?,
+        arguments,
         results: results.collect::<Result<_, _>>()?,
     })
+}
+
+impl Signature {
+    /// Gives the dynamic dimensions of all arguments without a value the size `dim`.
+    pub(super) fn set_dynamic(&mut self, dim: usize) -> Result<(), RunError> {
+        for (i, argument) in self.arguments.iter_mut().enumerate() {
+            let ty = argument.ty.clone();
+            argument
+                .set_dynamic(dim)
+                .map_err(refuse("argument", i, ty))?;
+        }
+        Ok(())
+    }
 }
 
 fn result(ty: Type) -> Result<Argument, Unsupported> {
@@ -179,19 +231,13 @@ fn result(ty: Type) -> Result<Argument, Unsupported> {
         return Err(Unsupported::Returned);
     }
     let element = Element::parse(&ty).ok_or(Unsupported::Kind)?;
-    let shape = None;
-    Ok(Argument { element, shape, ty })
+    Ok(Argument::scalar(element, ty))
 }
 
 fn argument(ty: Type, dim: usize) -> Result<Argument, Unsupported> {
     let name = ty.to_string();
     if let Some(element) = Element::parse(&name) {
-        let shape = None;
-        return Ok(Argument {
-            element,
-            shape,
-            ty: name,
-        });
+        return Ok(Argument::scalar(element, name));
     }
     if !name.starts_with("memref<") || name.starts_with("memref<*") {
         return Err(Unsupported::Kind);
@@ -211,19 +257,26 @@ fn argument(ty: Type, dim: usize) -> Result<Argument, Unsupported> {
         })
     };
     let shape: Vec<usize> = layout.shape.iter().map(size).collect::<Result<_, _>>()?;
+    check_size(element, &shape)?;
+    let run_time = layout.shape.iter().enumerate();
+    let run_time = run_time.filter(|(_, n)| n.is_none()).map(|(i, _)| i);
+    Ok(Argument {
+        run_time: run_time.collect(),
+        shape: Some(shape),
+        ..Argument::scalar(element, name)
+    })
+}
+
+/// Refuses arguments that are larger than memory.
+fn check_size(element: Element, shape: &[usize]) -> Result<(), Unsupported> {
     let bytes = shape
         .iter()
         .try_fold(element.size(), |n, d| n.checked_mul(*d));
     // Leave room for guard zones, and exclude sizes that exceed a signed integer.
-    if bytes.is_none_or(|n| n > isize::MAX as usize / 2) {
-        return Err(Unsupported::Size);
+    match bytes.is_none_or(|n| n > isize::MAX as usize / 2) {
+        true => Err(Unsupported::Size),
+        false => Ok(()),
     }
-    let shape = Some(shape);
-    Ok(Argument {
-        element,
-        shape,
-        ty: name,
-    })
 }
 
 #[cfg(test)]
