@@ -9,6 +9,7 @@ mod analyze;
 mod capi;
 mod extract;
 mod framework;
+mod host;
 #[doc(hidden)]
 pub mod internals;
 mod ir;

@@ -7,9 +7,12 @@ use std::ffi::{CStr, c_char};
 use melior::dialect::DialectRegistry;
 use mlir_sys::{MlirDialectHandle, MlirDialectRegistry};
 
+use crate::host;
 use crate::ir::ffi::{memShimDialectHandle, memShimRegisterDialect};
 
 const API_VERSION: u32 = 1;
+/// Hosts refuse plugins of this version.
+const REFUSED: u32 = 0;
 const NAME: &CStr = c"mem-opt";
 const VERSION: &CStr =
     match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
@@ -56,13 +59,23 @@ extern "C" fn add_dialect(registry: *mut std::ffi::c_void) {
     unsafe { memShimRegisterDialect(MlirDialectRegistry { ptr: registry }) }
 }
 
+/// The version to state: a host with another copy of MLIR, to which the reason has been reported,
+/// must not use the plugin.
+fn api_version() -> u32 {
+    // No panic may unwind into the host.
+    match std::panic::catch_unwind(host::is_compatible) {
+        Ok(false) => REFUSED,
+        Ok(true) | Err(_) => API_VERSION,
+    }
+}
+
 /// Describes the pass plugin to the host.
 #[allow(non_snake_case, reason = "the name MLIR looks for")]
 #[unsafe(no_mangle)]
 pub extern "C" fn mlirGetPassPluginInfo() -> PassPluginInfo {
     let (name, version) = (NAME.as_ptr(), VERSION.as_ptr());
     PassPluginInfo {
-        api_version: API_VERSION,
+        api_version: api_version(),
         name,
         version,
         register: register_passes,
@@ -75,7 +88,7 @@ pub extern "C" fn mlirGetPassPluginInfo() -> PassPluginInfo {
 pub extern "C" fn mlirGetDialectPluginInfo() -> DialectPluginInfo {
     let (name, version) = (NAME.as_ptr(), VERSION.as_ptr());
     DialectPluginInfo {
-        api_version: API_VERSION,
+        api_version: api_version(),
         name,
         version,
         register: add_dialect,
