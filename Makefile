@@ -2,6 +2,9 @@
 # build  release binaries and plugin     test   cargo tests, style, lit
 # docs   regenerates documents           clean  removes all build outputs
 # test-clients   tests the adapters of the Python package: installs frameworks of several gigabytes
+# install  installs to PREFIX (/usr/local), inside of DESTDIR if set       deb  writes target/*.deb
+# test-packages  tests the crates as published, and Rust projects that use them
+# test-tutorials runs docs/tutorials, which install PyTorch, JAX and torch-mlir from PyPI (7 GB)
 #
 # All targets use the release profile, so the C++ glue is built only once.
 
@@ -9,7 +12,10 @@ LLVM   := $(or $(MLIR_SYS_220_PREFIX),/usr/lib/llvm-22)
 LIT    := $(LLVM)/bin/lit
 MODEL  := models/bufferized/resnet50_b1.mlir
 
-.PHONY: setup build demo test test-rust test-comments fmt clippy lit test-python test-clients docs clean
+PREFIX := /usr/local
+
+.PHONY: setup build demo test test-rust test-comments fmt clippy lit test-python test-clients docs install deb \
+        test-packages test-tutorials clean
 .DEFAULT_GOAL := build
 
 setup:
@@ -58,6 +64,18 @@ docs: build
 	scripts/docs.sh docs
 	scripts/models.py --write
 	scripts/against-upstream.py --write
+
+install: build
+	DESTDIR="$(DESTDIR)" scripts/install.sh "$(PREFIX)"
+
+deb: build
+	scripts/deb.sh target
+
+test-packages: setup
+	scripts/crates.py
+
+test-tutorials: build
+	scripts/tutorials.py
 
 clean:
 	cargo clean

@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Tests the crates as they are published, and Rust projects that use them.
+
+1. `cargo publish --dry-run` packs and builds every crate that needs no MLIR; `cargo package` packs
+   the crate mem-opt.
+2. The projects that docs/Embedding.md describes are written to an empty folder: the files are the
+   blocks of the document after comments with their paths. They build against the packed crates,
+   which stand in for a registry, and print what they should.
+
+Usage: scripts/crates.py [--skip-publish]
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tarfile
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TARGET = ROOT / os.environ.get("CARGO_TARGET_DIR", "target")
+FILE = re.compile(r"<!-- (\S+/\S+) -->\n```\w+\n(.*?)\n```\n", re.DOTALL)
+EXPECTED = {
+    "planner": ["buffer 0 at ", "buffer 1 at ", "buffer 2 at ", "peak 96, lower bound 96"],
+    "embedder": ['mem.arena "arena", 256', "bufferize.result"],
+}
+
+
+def cargo(*arguments, folder=ROOT, **options):
+    print("+ cargo", *arguments, flush=True)
+    return subprocess.run(["cargo", *arguments], cwd=folder, check=True, text=True, **options)
+
+
+def crates():
+    """The published crates of the workspace that need no MLIR, and those that do."""
+    metadata = json.loads(cargo("metadata", "--format-version=1", stdout=subprocess.PIPE).stdout)
+    names = {package["id"]: package["name"] for package in metadata["packages"]}
+    needs = {
+        node["id"]: [d["pkg"] for d in node["deps"] if any(k["kind"] is None for k in d["dep_kinds"])]
+        for node in metadata["resolve"]["nodes"]
+    }
+
+    def reaches_mlir(package, seen):
+        if package in seen:
+            return False
+        seen.add(package)
+        return names[package] == "mlir-sys" or any(reaches_mlir(p, seen) for p in needs[package])
+
+    pure, with_mlir = [], []
+    for package in metadata["packages"]:
+        if package["id"] in metadata["workspace_members"] and package["publish"] != []:
+            (with_mlir if reaches_mlir(package["id"], set()) else pure).append(package["name"])
+    return sorted(pure), sorted(with_mlir)
+
+
+def select(names):
+    return [argument for name in names for argument in ("--package", name)]
+
+
+def unpack(names, folder):
+    """Unpacks the packed crates, and returns the part of a manifest that makes cargo use them."""
+    version = re.search(r'^version = "(.*)"$', (ROOT / "Cargo.toml").read_text(), re.MULTILINE)[1]
+    lines = ["", "[patch.crates-io]"]
+    for name in names:
+        packed = TARGET / "package" / f"{name}-{version}.crate"
+        with tarfile.open(packed) as archive:
+            archive.extractall(folder, filter="data")
+        lines.append(f'{name} = {{ path = "{folder}/{name}-{version}" }}')
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--skip-publish", action="store_true", help="do not build packed crates")
+    arguments = parser.parse_args()
+    pure, with_mlir = crates()
+    assert "mem-planner" in pure and "mem-opt" in with_mlir, (pure, with_mlir)
+    if not arguments.skip_publish:
+        cargo("publish", "--dry-run", "--allow-dirty", *select(pure))
+    # A crate that depends on others of the workspace can be packed only together with them.
+    cargo("package", "--allow-dirty", "--no-verify", "--quiet", *select([*pure, "mem-opt"]))
+
+    document = (ROOT / "docs" / "Embedding.md").read_text()
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        patch = unpack([*pure, "mem-opt"], folder / "registry")
+        for name, text in FILE.findall(document):
+            file = folder / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            is_manifest = file.name == "Cargo.toml"
+            file.write_text(text + "\n" + (patch if is_manifest else ""))
+        for project, lines in EXPECTED.items():
+            # Dependencies are compiled once, not in every run.
+            environment = {**os.environ, "CARGO_TARGET_DIR": str(TARGET / "consumers" / project)}
+            output = cargo(
+                "run", "--quiet", folder=folder / project, env=environment, stdout=subprocess.PIPE
+            ).stdout
+            missing = [line for line in lines if line not in output]
+            if missing:
+                sys.exit(f"{project} did not print {missing}:\n{output}")
+            print(f"{project}: ok")
+
+
+if __name__ == "__main__":
+    main()
