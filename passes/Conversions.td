@@ -75,7 +75,8 @@ def MemBufferize : Pass<"mem-bufferize", "::mlir::ModuleOp">, Bufferizes {
 
     Operations on tensors must be of the dialects `arith`, `bufferization`, `cf`, `func`, `linalg`,
     `math`, `ml_program`, `scf`, `shape`, `tensor` or `vector`, or implement
-    `BufferizableOpInterface`.
+    `BufferizableOpInterface`. `ml_program.global_store` is refused, because upstream's conversion
+    of it is wrong.
     ```mlir
     func.func @double(%x: tensor<8xf32>) -> tensor<8xf32> {
       %empty = tensor.empty() : tensor<8xf32>

@@ -39,6 +39,10 @@ const BUFFERIZE: &str = "one-shot-bufferize{bufferize-function-boundaries=true \
 /// Removes copies of buffers that are not changed, and everything that is not used.
 const CLEAN_UP: &str = "canonicalize,cse";
 
+/// Upstream claims to bufferize this operation. If the stored value needs a copy, because it is also
+/// returned for example, the copy is never filled, and the global gets uninitialized bytes.
+const MISCOMPILED: &str = "ml_program.global_store";
+
 const VISIBILITY: &str = "sym_visibility";
 
 /// A function with tensors.
@@ -127,12 +131,14 @@ fn lowering_of(dialect: &str) -> Option<&'static str> {
     }
 }
 
-/// Refuses operations on tensors that upstream would refuse as well, without a hint at what to do.
+/// Refuses operations on tensors that upstream would refuse as well, without a hint at what to do,
+/// or convert to something else.
 fn check_operations(function: Op) -> PassResult {
     let mut refused = None;
     function.walk(&mut |op| {
         let mut types = op.operands().chain(op.results()).map(Value::ty);
-        if refused.is_none() && types.any(is_tensor) && !is_bufferizable(op) {
+        let is_right = is_bufferizable(op) && op.name() != MISCOMPILED;
+        if refused.is_none() && types.any(is_tensor) && !is_right {
             refused = Some(op);
         }
     });
@@ -181,7 +187,7 @@ fn scopes(functions: &[Function]) -> Vec<Op> {
 }
 
 /// Drops the results that are arguments, and turns the others into arguments. Returns the number of
-/// dropped results of public functions.
+/// dropped results.
 fn convert_results(module: Op, scopes: &[Op], functions: &[Function]) -> Result<u64, Failed> {
     let called: HashSet<String> = symbol_uses(module)
         .into_iter()
@@ -195,11 +201,7 @@ fn convert_results(module: Op, scopes: &[Op], functions: &[Function]) -> Result<
             .map(|f| f.op)
             .filter(|f| has_body(*f))
             .collect();
-        n_dropped += own.iter().map(|f| report_dropped(*f)).sum::<u64>();
-        let hidden = hide_others(scope, &own);
-        let dropped = drop_equivalent_results(scope);
-        hidden.restore();
-        dropped?;
+        n_dropped += drop_results(scope, &own)?;
         // Callers allocate what they pass for a result, so they have to know its size.
         let is_called = |f: &Op| f.symbol().is_some_and(|name| called.contains(&name));
         let converted: Vec<Op> = own
@@ -268,31 +270,48 @@ fn returned_argument(function: Op, value: Value) -> Option<usize> {
     entry.arguments().position(|argument| argument == value)
 }
 
-/// Emits a remark for each result of a public function that will be dropped, because callers have
-/// to look for it in the argument. Returns the number of such results.
-fn report_dropped(function: Op) -> u64 {
-    if is_private_symbol(function) {
-        return 0;
-    }
+/// The results that are always the same argument, with the number of that argument.
+fn returned_arguments(function: Op) -> Vec<(usize, usize)> {
     let mut returns = Vec::new();
     for block in function.regions().flat_map(|r| r.blocks()) {
         returns.extend(block.terminator().filter(|op| op.name() == "func.return"));
     }
-    let mut n_dropped = 0;
-    for (i, ty) in results_of(function).into_iter().enumerate() {
+    let types = results_of(function).into_iter().enumerate();
+    let storage = types.filter(|(_, ty)| is_storage(*ty));
+    let argument_of = |i: usize| {
         let mut arguments = returns
             .iter()
             .map(|op| returned_argument(function, op.operand(i)));
-        let Some(argument) = arguments.next().flatten().filter(|_| is_storage(ty)) else {
-            continue;
-        };
-        if !arguments.all(|other| other == Some(argument)) {
+        let first = arguments.next().flatten()?;
+        arguments.all(|other| other == Some(first)).then_some(first)
+    };
+    storage
+        .filter_map(|(i, _)| Some((i, argument_of(i)?)))
+        .collect()
+}
+
+/// Drops the results that are arguments. Emits a remark for each of a public function, because its
+/// callers have to look for the result in the argument. Returns the number of dropped results.
+fn drop_results(scope: Op, functions: &[Op]) -> Result<u64, Failed> {
+    let counted = |f: &Op| (*f, results_of(*f).len(), returned_arguments(*f));
+    let before: Vec<_> = functions.iter().map(counted).collect();
+    let hidden = hide_others(scope, functions);
+    let dropped = drop_equivalent_results(scope);
+    hidden.restore();
+    dropped?;
+    let mut n_dropped = 0;
+    for (function, n_before, returned) in before {
+        let n = n_before - results_of(function).len();
+        n_dropped += n as u64;
+        // Upstream decides which results it drops. If these are others, nothing is claimed.
+        if is_private_symbol(function) || n != returned.len() {
             continue;
         }
-        n_dropped += 1;
         let name = function.symbol().unwrap_or_default();
-        let text = format!("result {i} of '{name}' is dropped: it is argument {argument}");
-        Diagnostic::remark(function.location(), text).emit();
+        for (result, argument) in returned {
+            let text = format!("result {result} of '{name}' is dropped: it is argument {argument}");
+            Diagnostic::remark(function.location(), text).emit();
+        }
     }
-    n_dropped
+    Ok(n_dropped)
 }

@@ -37,3 +37,15 @@ gpu.module @kernels {
 func.func @beside(%x: tensor<8xf32>) {
   return
 }
+
+// -----
+
+// Upstream's bufferization would store bytes that nothing has written.
+ml_program.global private mutable @state(dense<0> : tensor<i64>) : tensor<i64>
+func.func @stores(%x: tensor<i64>) -> tensor<i64> {
+  %s = ml_program.global_load @state : tensor<i64>
+  %a = arith.addi %s, %x : tensor<i64>
+  // expected-error @+1 {{'ml_program.global_store' on tensors cannot be bufferized}}
+  ml_program.global_store @state = %a : tensor<i64>
+  return %a : tensor<i64>
+}

@@ -180,6 +180,21 @@ module @outer {
 
 // -----
 
+// Globals that are only read. torch-mlir declares the state of random numbers in every program.
+// CHECK-LABEL: memref.global "private" @state : memref<8xf32> = dense<1.0
+// CHECK-LABEL: func.func @loads(
+// CHECK: %[[G:.*]] = memref.get_global @state
+// CHECK: linalg.add ins(%[[G]], %{{.*}} : 
+ml_program.global private mutable @state(dense<1.0> : tensor<8xf32>) : tensor<8xf32>
+func.func @loads(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %s = ml_program.global_load @state : tensor<8xf32>
+  %empty = tensor.empty() : tensor<8xf32>
+  %a = linalg.add ins(%s, %x : tensor<8xf32>, tensor<8xf32>) outs(%empty : tensor<8xf32>) -> tensor<8xf32>
+  return %a : tensor<8xf32>
+}
+
+// -----
+
 // Without tensors, nothing changes.
 // CHECK-LABEL: func.func @on_buffers
 // CHECK-NEXT: %[[A:.*]] = memref.alloc() : memref<8xf32>
