@@ -61,7 +61,7 @@ def follow(document, environment):
                 sys.exit(f"{document}: not printed:\n{text}")
         for page in folder.glob("*.html"):
             # The page draws the plan that it contains.
-            if not all(part in page.read_text() for part in ("<script", "buf0", "@main")):
+            if not all(part in page.read_text() for part in ('<script id="data"', "buf0")):
                 sys.exit(f"{document}: {page.name} has no plan")
     return n_commands
 
