@@ -96,8 +96,7 @@ fn space(rng: &mut Rng, level: usize) -> String {
     }
 }
 
-/// A random hierarchy of memories, as a file. Half of them state memory spaces, which a generator of
-/// their own chooses.
+/// A random hierarchy of memories, as a file; half state memory spaces, from their own generator.
 fn hierarchy(rng: &mut Rng, spaces: &mut Rng) -> tempfile::NamedTempFile {
     let n = rng.between(1, 3);
     let has_spaces = spaces.chance(50);
@@ -480,8 +479,7 @@ fn planned_programs_keep_their_behavior() {
     assert!(n_lost * 50 < n_planned || n_cases < 100);
 }
 
-/// The same with code compiled by LLVM, for programs that can be compiled: fewer, because compiling
-/// takes longer.
+/// The same with code compiled by LLVM, for fewer programs, because compilation takes longer.
 #[test]
 fn compiled_programs_keep_their_behavior() {
     let folder = tempfile::tempdir().expect("a folder");
