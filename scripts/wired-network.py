@@ -76,6 +76,26 @@ class Network:
         channels = sum(self.shape(source)[1] for source in sources)
         return self.add(CONCAT, sources, self.shape(sources[0])[0], channels)
 
+    def depth_first(self):
+        """The same network, with each layer right after those that it needs: the order in which a search
+        from the result leaves them, which visits the inputs of a layer one after the other."""
+        numbers, layers, todo = {}, [], [len(self.layers) - 1]
+        while todo:
+            index = todo[-1]
+            missing = [own for own in self.layers[index].inputs if own >= 0 and own not in numbers]
+            if missing:
+                todo.append(missing[0])
+                continue
+            todo.pop()
+            if index not in numbers:
+                numbers[index] = len(layers)
+                layers.append(self.layers[index])
+        for layer in layers:
+            layer.inputs = [numbers.get(own, own) for own in layer.inputs]
+        network = Network(self.image)
+        network.layers = layers
+        return network
+
 
 # RandWire ------------------------------------------------------------------------------------
 
@@ -120,20 +140,34 @@ def is_connected(edges, n):
     return len(seen) == n
 
 
-def random_stage(network, rng, wiring, source, channels, n=32):
+def in_queue(preds, succs):
+    """The nodes of a graph in the order in which a queue yields them: nodes without predecessors, then each
+    node when the last of its predecessors has left the queue."""
+    missing = [len(own) for own in preds]
+    queue = [node for node, count in enumerate(missing) if count == 0]
+    for node in queue:
+        for succ in succs[node]:
+            missing[succ] -= 1
+            if missing[succ] == 0:
+                queue.append(succ)
+    return queue
+
+
+def random_stage(network, rng, wiring, source, channels, order, n=32):
     """A stage of randomly wired nodes, of half the size of its source."""
     edges = wiring(rng, n)
     while not is_connected(edges, n):
         edges = wiring(rng, n)
-    results = []
-    for node in range(n):
-        inputs = [results[i] for i in range(node) if frozenset((i, node)) in edges]
-        if inputs:
-            results.append(network.separable(network.sum(inputs), channels, 3))
+    preds = [[i for i in range(node) if frozenset((i, node)) in edges] for node in range(n)]
+    succs = [[i for i in range(node + 1, n) if frozenset((i, node)) in edges] for node in range(n)]
+    results = [None] * n
+    for node in in_queue(preds, succs) if order == "queue" else range(n):
+        if preds[node]:
+            inputs = network.sum([results[i] for i in preds[node]])
+            results[node] = network.separable(inputs, channels, 3)
         else:
-            results.append(network.separable(source, channels, 3, stride=2))
-    is_used = [any(frozenset((i, j)) in edges for j in range(i + 1, n)) for i in range(n)]
-    return network.sum([result for result, used in zip(results, is_used) if not used])
+            results[node] = network.separable(source, channels, 3, stride=2)
+    return network.sum([result for result, used in zip(results, succs) if not used])
 
 
 def randwire(wiring):
@@ -142,7 +176,7 @@ def randwire(wiring):
         network = Network(options.image or 224)
         last = network.conv(network.conv(-1, c // 2, 3, 2), c, 3, 2)
         for factor in (1, 2, 4):
-            last = random_stage(network, rng, wiring, last, factor * c)
+            last = random_stage(network, rng, wiring, last, factor * c, options.order)
         network.pool(AVERAGE, network.conv(last, 16 * c), 1, network.shape(last)[0])
         return network
 
@@ -153,7 +187,7 @@ def randwire_cell(options):
     rng, c = random.Random(options.seed), options.channels or 78
     network = Network(options.image or 16)
     source = network.conv(-1, max(1, c // 2), 1, 1)
-    random_stage(network, rng, watts_strogatz, source, c, options.nodes or 32)
+    random_stage(network, rng, watts_strogatz, source, c, options.order, options.nodes or 32)
     return network
 
 
@@ -446,9 +480,12 @@ def main():
     parser.add_argument("--image", type=int, help="rows of the image; default: as published")
     parser.add_argument("--channels", type=int, help="channels of the first stage; default: as published")
     parser.add_argument("--nodes", type=int, help="nodes of randwire-cell; default: 32")
+    parser.add_argument("--order", choices=["built", "depth", "queue"], default="built")
     parser.add_argument("--form", choices=["graph", "mlir"], default="graph")
     options = parser.parse_args()
     network = KINDS[options.kind](options)
+    if options.order == "depth":
+        network = network.depth_first()
     if options.form == "mlir":
         sys.stdout.write(Writer(network).text())
     else:

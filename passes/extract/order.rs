@@ -17,8 +17,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use mem_flow::dependence::{AccessId, Dependence};
 use mem_model::{
-    AccessKind, Aliasing, BufferId, Bytes, MAX_IN_PLACE, OrderBuffer, OrderProblem, OrderStep,
-    PointerId, PointerKind, StepId, Storage, TensorId,
+    AccessKind, Aliasing, Buffer, BufferId, Bytes, MAX_IN_PLACE, OrderBuffer, OrderProblem,
+    OrderStep, PointerId, PointerKind, Program, StepId, Storage, TensorId,
 };
 
 use super::dependence::Extracted;
@@ -57,8 +57,8 @@ pub(crate) struct OrderBlock {
 /// storage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Place {
-    Private(BufferId),
-    Outside,
+    Alone(BufferId),
+    Shared,
 }
 
 /// One access of a step. Without an id, it may touch any byte of its place.
@@ -77,6 +77,8 @@ pub(crate) struct OrderFunction<'f> {
     steps: HashMap<Op, Vec<StepId>>,
     /// The steps that access each buffer.
     users: Vec<Vec<StepId>>,
+    /// Where each buffer is.
+    places: Vec<Place>,
     /// Whether each operation is a barrier.
     barriers: HashMap<Op, bool>,
     /// Bytes of storage that is allocated inside each operation with regions.
@@ -89,8 +91,12 @@ impl<'f> OrderFunction<'f> {
         let dependence = extracted.analyze();
         let program = &extracted.extraction.program;
         let mut users = vec![Vec::new(); program.buffers.len()];
+        let mut is_any_unknown = false;
         for (id, access) in extracted.accesses() {
-            for buffer in dependence.denoted(access.pointer) {
+            let mut denoted = dependence.denoted(access.pointer).peekable();
+            // In unreachable code, a pointer may denote nothing.
+            is_any_unknown |= denoted.peek().is_none();
+            for buffer in denoted {
                 users[buffer.index()].push(id.step);
             }
         }
@@ -107,6 +113,7 @@ impl<'f> OrderFunction<'f> {
             dependence,
             steps,
             users,
+            places: places(program, is_any_unknown),
             barriers: HashMap::new(),
             inner: HashMap::new(),
         }
@@ -226,15 +233,10 @@ impl<'f> OrderFunction<'f> {
     }
 
     fn touch(&self, to: PointerId, is_write: bool, id: Option<AccessId>, all: &mut Vec<Touch>) {
-        let buffers = &self.extracted.extraction.program.buffers;
-        let place = |buffer: BufferId| match buffers[buffer.index()].aliasing {
-            Aliasing::Private => Place::Private(buffer),
-            _ => Place::Outside,
-        };
+        let place = |buffer: BufferId| self.places[buffer.index()];
         let mut places: Vec<Place> = self.dependence.denoted(to).map(place).collect();
-        // In unreachable code, a pointer may denote nothing.
         let (id, is_unknown) = (id.filter(|_| !places.is_empty()), places.is_empty());
-        places.extend(is_unknown.then_some(Place::Outside));
+        places.extend(is_unknown.then_some(Place::Shared));
         places.sort_unstable();
         places.dedup();
         all.extend(places.into_iter().map(|place| Touch {
@@ -265,21 +267,21 @@ impl<'f> OrderFunction<'f> {
                 return None;
             }
         }
-        let (ops, edges) = (steps.ops, steps.edges);
-        let problem = self.problem(block, &ops, &edges);
+        let problem = self.problem(block, &steps);
         Some(OrderBlock {
             problem,
-            ops,
-            edges,
+            ops: steps.ops,
+            edges: steps.edges,
         })
     }
 
-    fn problem(&self, block: Block, ops: &[Op], edges: &[Edge]) -> OrderProblem {
+    fn problem(&self, block: Block, steps: &Steps) -> OrderProblem {
+        let ops = &steps.ops;
         let mut problem = OrderProblem {
             steps: vec![OrderStep::default(); ops.len()],
             buffers: Vec::new(),
         };
-        for (from, to, _) in edges {
+        for (from, to, _) in &steps.edges {
             problem.steps[to.index()].after.push(*from);
         }
         for step in &mut problem.steps {
@@ -287,12 +289,12 @@ impl<'f> OrderFunction<'f> {
             step.after.dedup();
         }
         let mut tensors: BTreeMap<BufferId, TensorId> = BTreeMap::new();
-        for (own, op) in problem.steps.iter_mut().zip(ops) {
+        for ((own, op), touches) in problem.steps.iter_mut().zip(ops).zip(&steps.touches) {
             if op.name() == "memref.dealloc" {
                 continue;
             }
-            for touch in self.touches(*op) {
-                let Place::Private(buffer) = touch.place else {
+            for touch in touches {
+                let Place::Alone(buffer) = touch.place else {
                     continue;
                 };
                 if !self.is_counted(buffer, block, *op) {
@@ -403,10 +405,25 @@ impl<'f> OrderFunction<'f> {
     }
 }
 
+/// The place of each buffer. Arguments that share no bytes with each other are as good as buffers of
+/// the function, unless something accesses storage of unknown origin.
+fn places(program: &Program, is_any_unknown: bool) -> Vec<Place> {
+    let mut buffers = program.buffers.iter();
+    let is_any_unknown = is_any_unknown || buffers.any(|own| own.aliasing == Aliasing::Unknown);
+    let place = |(index, own): (usize, &Buffer)| match own.aliasing {
+        Aliasing::Private => Place::Alone(BufferId::new(index)),
+        Aliasing::Reachable if !is_any_unknown => Place::Alone(BufferId::new(index)),
+        _ => Place::Shared,
+    };
+    program.buffers.iter().enumerate().map(place).collect()
+}
+
 /// The steps of a block under construction.
 #[derive(Default)]
 struct Steps {
     ops: Vec<Op>,
+    /// The accesses of each step.
+    touches: Vec<Vec<Touch>>,
     edges: Vec<Edge>,
     /// The step of each operation that is one.
     numbers: HashMap<Op, StepId>,
@@ -455,7 +472,8 @@ impl Steps {
             let edge = before.map(|before| (before, step, Reason::Control));
             self.edges.extend(edge);
         }
-        self.add_touches(function, step, touches);
+        self.add_touches(function, step, &touches);
+        self.touches.push(touches);
         true
     }
 
@@ -472,9 +490,9 @@ impl Steps {
         }
     }
 
-    fn add_touches(&mut self, function: &OrderFunction<'_>, step: StepId, touches: Vec<Touch>) {
+    fn add_touches(&mut self, function: &OrderFunction<'_>, step: StepId, touches: &[Touch]) {
         let mut last = None;
-        for touch in &touches {
+        for touch in touches {
             let [reads, writes] = self.earlier.entry(touch.place).or_default();
             let reads = reads.iter().filter(|_| touch.is_write);
             for (from, other) in reads.chain(writes.iter()) {
@@ -486,7 +504,7 @@ impl Steps {
         }
         for touch in touches {
             let earlier = self.earlier.entry(touch.place).or_default();
-            earlier[usize::from(touch.is_write)].push((step, touch));
+            earlier[usize::from(touch.is_write)].push((step, *touch));
         }
     }
 }

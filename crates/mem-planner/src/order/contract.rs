@@ -23,15 +23,13 @@ use super::reach::Reach;
 use super::task::{Task, Unit};
 
 /// Merges units until none is left to be merged. Each round takes time
-/// O(dependences · units / 64).
-pub(super) fn contract(mut task: Task) -> Task {
-    loop {
-        let reach = Reach::new(&task);
-        let Some(groups) = merges(&task, &reach) else {
-            return task;
-        };
+/// O(dependences · units / 64). `reach` is that of the task, and the result has its own.
+pub(super) fn contract(mut task: Task, mut reach: Reach) -> (Task, Reach) {
+    while let Some(groups) = merges(&task, &reach) {
         task = task.grouped(&in_order(&task, &groups));
+        reach = Reach::new(&task);
     }
+    (task, reach)
 }
 
 /// Groups of units to merge, each in its order; `None` if no units are merged.

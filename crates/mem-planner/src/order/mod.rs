@@ -159,8 +159,7 @@ fn order_units(task: &Task, own_peak: u64, effort: &mut Effort) -> Found {
         let steps = task.steps(&own);
         return Found { steps, bound };
     }
-    let contracted = contract(task.clone());
-    let reach = Reach::new(&contracted);
+    let (contracted, reach) = contract(task.clone(), reach);
     let least = least_bytes(&contracted, &reach).into_iter().max();
     let mut bound = bound.max(least.unwrap_or(0));
     let ends = divisions(&contracted, &reach);
