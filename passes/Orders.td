@@ -59,8 +59,13 @@ def MemReorder : Pass<"mem-reorder", "::mlir::ModuleOp"> {
     asynchronous operations and those that wait for them, and operations on cores keep their places
     among all others. The order of least peak is searched within a bounded effort; the peak is that of
     the bytes of the function's own buffers between their first and their last access, after reuse in
-    place. A block stays as it is unless another order has a peak that is lower by more than
-    `threshold` percent.
+    place.
+
+    A function keeps its order unless the buffers take fewer bytes in the order that has been found, by
+    more than `threshold` percent, as `strategy` places them. With a `hierarchy`, the modelled cycles of
+    a plan have to be fewer, as mem-assign-levels plans; with a `budget`, the makespan, as mem-offload
+    plans. There, orders with few bytes above the capacity of the fastest level, or above the budget,
+    are tried as well.
 
     What was written is checked: in the IR, no two operations have changed places that the dependence
     analysis does not find independent.
@@ -70,8 +75,19 @@ def MemReorder : Pass<"mem-reorder", "::mlir::ModuleOp"> {
   let options = [
     Option<"order", "order", "std::string", /*default=*/"\"auto\"",
            "Order of operations: auto (the one that is found) or keep (that of the program)">,
-    Option<"threshold", "threshold", "int64_t", /*default=*/"0",
-           "By how many percent a peak must be lower for the order to change, from 0 to 100">,
+    Option<"threshold", "threshold", "int64_t", /*default=*/"1",
+           "By how many percent bytes or cycles must be fewer for the order to change, from 0 to 100">,
+    Option<"strategy", "strategy", "std::string", /*default=*/"\"auto\"",
+           "How plans are made of orders: as in mem-plan or, with a hierarchy, in mem-assign-levels">,
+    Option<"alignment", "alignment", "int64_t", /*default=*/"0",
+           "Minimum alignment of every buffer in bytes, as in these passes">,
+    Option<"hierarchy", "hierarchy", "std::string", /*default=*/"\"\"",
+           "Name or file of the memory hierarchy that is planned for; default: one level">,
+    Option<"capacity", "capacity", "int64_t", /*default=*/"-1",
+           "Bytes of the hierarchy's fastest level to use, at most its capacity; -1: all of them">,
+    Option<"budget", "budget", "int64_t", /*default=*/"-1",
+           "Bytes of the hierarchy's device for the program's own tensors; -1: no budget">,
+    Spaces,
     NoaliasArguments,
     Option<"breakOrder", "break", "std::string", /*default=*/"\"\"",
            "Error in orders, to test their check: value, memory, barrier, peak">,

@@ -13,11 +13,11 @@ include "Pipelines.td"
 def NoaliasArguments : Option<"noaliasArguments", "noalias-arguments", "bool", /*default=*/"false",
     "Assert that no two arguments of a function share a byte, whatever their attributes state">;
 
-include "Orders.td"
-
 def Spaces : Option<"spaces", "spaces", "std::string", /*default=*/"\"keep\"",
     "Memory spaces of placed tensors: keep (those that the hierarchy states for its levels), name "
     "(#mem.space), none or number">;
+
+include "Orders.td"
 
 def MemAssignLevels : Pass<"mem-assign-levels", "::mlir::ModuleOp"> {
   let summary = "Assign every tensor to levels of a memory hierarchy";

@@ -105,10 +105,13 @@ fn to_addresses(options: &PlanningOptions) -> Vec<String> {
     }
     passes.extend(to_buffers(options.optimize, &noalias));
     if options.order != "keep" {
-        // Operations are in an order of which fewer bytes are live at once, if one has been found. The
-        // validation at the end compares what they compute, in whatever order.
+        // Operations are in an order that takes fewer bytes, or less time in the hierarchy, if one has
+        // been found. The validation at the end compares what they compute, in whatever order.
         let order = options.order.replace('"', "'");
-        passes.push(format!("mem-reorder{{order=\"{order}\" {noalias}}}"));
+        passes.push(format!(
+            "mem-reorder{{order=\"{order}\" strategy=\"{strategy}\" alignment={alignment} \
+             hierarchy=\"{hierarchy}\" capacity={capacity} budget={budget} {noalias} {spaces}}}"
+        ));
     }
     // Every buffer has an address, and a checker that is independent of all strategies has accepted
     // the plan.

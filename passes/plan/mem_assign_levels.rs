@@ -1,21 +1,15 @@
 //! `mem-assign-levels`: assigns every tensor to memory levels, and inserts the copies that this
 //! takes.
 
-use std::fmt::Display;
-
 use mem_cost::{simulate, slowest_traffic};
-use mem_model::{Bytes, FunctionLevels};
-use mem_planner::{CostModel, LevelStrategy};
+use mem_model::FunctionLevels;
 
-use super::levels::{Output, PlannedLevels, Settings, dump, plan_module, report, write_back};
-use crate::extract::levels::LevelSettings;
-use crate::extract::{Locations, checked_alignment};
+use super::levels::{PlannedLevels, Request, Settings, dump, plan_module, report, write_back};
+use crate::extract::Locations;
 use crate::framework::options::MemAssignLevelsOptions as Options;
 use crate::framework::{Failed, PassResult, PassRun};
 use crate::ir::Op;
 use crate::ir::compare::{Claims, compare_modules};
-use crate::ir::hierarchies::{chosen_hierarchy, hierarchy_attribute};
-use crate::ir::spaces::LevelSpaces;
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
     let module = run.operation();
@@ -42,49 +36,19 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
 
 /// The validated options.
 fn settings(module: Op, options: &Options) -> Result<Settings, Failed> {
-    let error = |why: &dyn Display| Failed::at(module, &format!("mem-assign-levels: {why}"));
-    let mut attribute = chosen_hierarchy(module, &options.hierarchy)?;
-    let mut hierarchy = crate::ir::hierarchy(attribute);
-    if options.capacity == 0 || options.capacity < -1 {
-        let text = format!("a capacity of {} bytes is not positive", options.capacity);
-        return Err(error(&text));
-    }
-    if let (Ok(wanted), Some(fastest)) = (
-        u64::try_from(options.capacity),
-        hierarchy.levels.first_mut(),
-    ) {
-        // An option can lower the capacity of a level, but not raise it.
-        let wanted = Bytes::new(wanted);
-        fastest.capacity = Some(fastest.capacity.map_or(wanted, |known| known.min(wanted)));
-        attribute = hierarchy_attribute(module.context(), &hierarchy, &LevelSpaces::new(attribute));
-    }
-    let strategy: Result<LevelStrategy, _> = options.strategy.parse();
-    let mut strategy = strategy.map_err(|why| error(&why))?;
-    if let LevelStrategy::LocalSearch { segment } = &mut strategy {
-        let wanted = usize::try_from(options.segment).ok().filter(|n| *n > 0);
-        let Some(wanted) = wanted else {
-            let text = format!("a segment of {} steps is not positive", options.segment);
-            return Err(error(&text));
-        };
-        *segment = wanted;
-    }
-    let model: Result<CostModel, _> = options.model.parse();
-    let model = model.map_err(|why| error(&why))?;
-    let output = Output::new(module, attribute, &options.spaces)?;
-    Ok(Settings {
-        strategy,
-        model,
-        extract: LevelSettings {
-            hierarchy,
-            in_form: output.in_form(module.context()),
-            spaces: LevelSpaces::new(attribute),
-            alignment: checked_alignment(module, options.alignment)?,
-            noalias_arguments: options.noalias_arguments,
-            locations: Locations::for_report(&options.report),
-            budget: None,
-        },
-        output,
-    })
+    let request = Request {
+        pass: "mem-assign-levels",
+        hierarchy: &options.hierarchy,
+        strategy: &options.strategy,
+        model: &options.model,
+        segment: options.segment,
+        capacity: options.capacity,
+        alignment: options.alignment,
+        spaces: &options.spaces,
+        noalias_arguments: options.noalias_arguments,
+        locations: Locations::for_report(&options.report),
+    };
+    Settings::new(module, &request)
 }
 
 /// Writes the problems that were planned. Of the two variants of a function (data that loops only

@@ -6,30 +6,23 @@
 
 mod budget;
 
-use std::collections::HashSet;
 use std::fmt::Display;
 
 use mem_cost::{Decision, decisions, simulate, table_durations};
 use mem_flow::LevelExtract;
-use mem_model::{
-    AccessTable, Bytes, FunctionLevels, LevelId, LevelProblem, OffloadInput, UnknownName,
-};
-use mem_planner::{
-    LevelAnswer, LevelNoFit, LevelPlanError, Offload, Repeatable, Repetition, Replays,
-    execution_order, plan_offload, plan_repeated, repeatable_again, widths,
-};
+use mem_model::{AccessTable, Bytes, FunctionLevels, LevelId, OffloadInput, UnknownName};
+use mem_planner::{LevelPlanError, Offload, Repeatable, Replays, plan_offload, widths};
 
 use super::levels::dump::dump;
-use super::levels::{Costed, Output, PlannedLevels, cheapest, report, write_back};
+use super::levels::repeating::{Chosen, choose};
+use super::levels::{Output, PlannedLevels, Request, budgeted, report, write_back};
 use crate::extract::levels::{
-    Device, ExtractedLevels, LevelSettings, Pins, Timing, device_budget, of_functions, repeatable,
+    Device, ExtractedLevels, LevelSettings, Pins, Timing, of_functions, repeatable,
 };
-use crate::extract::{Extraction, Locations, remark_unplannable};
+use crate::extract::{Locations, remark_unplannable};
 use crate::framework::options::MemOffloadOptions as Options;
 use crate::framework::{Failed, PassResult, PassRun};
 use crate::ir::compare::{Claims, compare_modules};
-use crate::ir::hierarchies::chosen_hierarchy;
-use crate::ir::spaces::LevelSpaces;
 use crate::ir::{Attribute, Diagnostic, Op};
 
 /// A function, and the problem of placing its tensors.
@@ -77,10 +70,19 @@ struct Settings {
 
 /// The validated options, and the access table if there is one.
 fn settings(module: Op, options: &Options) -> Result<(Settings, Option<AccessTable>), Failed> {
-    let attribute = chosen_hierarchy(module, &options.hierarchy)?;
-    let hierarchy = crate::ir::hierarchy(attribute);
-    let budget = device_budget(&hierarchy, options.budget);
-    let budget = budget.map_err(|error| failed(module, error))?;
+    let request = Request {
+        pass: "mem-offload",
+        hierarchy: &options.hierarchy,
+        strategy: "auto",
+        model: "serial",
+        segment: 1,
+        capacity: -1,
+        alignment: 0,
+        spaces: &options.spaces,
+        noalias_arguments: options.noalias_arguments,
+        locations: Locations::for_report(&options.report),
+    };
+    let (extract, output) = budgeted(module, &request, options.budget)?;
     let policy = options.policy.parse();
     let list = |names: &str| {
         let names = names.split(',').filter(|name| !name.is_empty());
@@ -99,19 +101,6 @@ fn settings(module: Op, options: &Options) -> Result<(Settings, Option<AccessTab
         let text = format!("'{name}' is to stay, and to leave");
         return Err(failed(module, text));
     }
-    let output = Output {
-        home: Some(LevelId::DEVICE),
-        ..Output::new(module, attribute, &options.spaces)?
-    };
-    let extract = LevelSettings {
-        hierarchy,
-        in_form: output.in_form(module.context()),
-        spaces: LevelSpaces::new(attribute),
-        alignment: 0,
-        noalias_arguments: options.noalias_arguments,
-        locations: Locations::for_report(&options.report),
-        budget: Some(budget),
-    };
     let settings = Settings {
         output,
         extract,
@@ -263,88 +252,27 @@ fn accept(
     settings: &Settings,
 ) -> Result<PlannedLevels, Failed> {
     remark_unplannable(&extracted.extraction, &extracted.lifetimes);
-    let mut once = extracted.problem(false);
-    settings
-        .device
-        .measure(&extracted.extraction, &mut once.problem);
-    let repetitions = writable(&extracted.extraction, &answer.repetitions);
-    let repeating = Repeating {
-        extraction: &extracted.extraction,
-        device: &settings.device,
-        repetitions: &repetitions,
-    };
-    // Constants in loops can be loaded in each iteration, or once before the loop. That matters
-    // only for storage that is not on the device.
-    let second = (once.problem != extract.problem).then(|| repeating.replan(once));
-    let first = match repetitions == answer.repetitions {
-        true => repeating.planned(extract, answer.problem, answer.plan),
-        false => repeating.replan(extract),
-    };
-    let planned = std::iter::once(first).chain(second).collect();
     let op = extracted.function.op;
-    let chosen = cheapest(planned).or_else(|failure| match failure {
-        Some(((extract, _), error)) => {
-            let (step_ops, error) = (repeating.step_ops(), LevelPlanError::NoFit(error));
+    let chosen = choose(&mut extracted, extract, answer, &settings.device);
+    let chosen = chosen.or_else(|not| match not.failure {
+        Some((extract, error)) => {
+            let (step_ops, error) = (&not.step_ops, LevelPlanError::NoFit(error));
             let budget = settings.extract.budget;
-            report::no_fit(op, &step_ops, &extract.problem, &error, budget).fail()
+            report::no_fit(op, step_ops, &extract.problem, &error, budget).fail()
         }
         None => Diagnostic::error(op.location(), "internal error: no plan").fail(),
     });
-    let ((extract, repeatable), answer, _) = chosen?;
+    let Chosen {
+        extract,
+        repeatable,
+        repetitions,
+        answer,
+        ..
+    } = chosen?;
     let mut planned = PlannedLevels::new(extracted, extract, &repetitions, answer);
     planned.check()?;
     planned.decisions = decisions_of(&planned, &repeatable);
     Ok(planned)
-}
-
-/// A function whose repetitions have been chosen.
-struct Repeating<'a> {
-    extraction: &'a Extraction,
-    device: &'a Device,
-    repetitions: &'a [Repetition],
-}
-
-/// A problem with steps repeated and how those steps may be repeated, and its plan with the
-/// makespan in cycles.
-type Planned = ((LevelExtract, Vec<Repeatable>), Costed<LevelNoFit>);
-
-impl Repeating<'_> {
-    /// Plans a problem of the function with the repetitions.
-    fn replan(&self, extract: LevelExtract) -> Planned {
-        let repeatable = repeatable(self.extraction, &extract);
-        let advice = self.device.advice(self.extraction, &extract.problem);
-        let (problem, plan) = plan_repeated(
-            &extract.problem,
-            &repeatable,
-            self.device.policy,
-            &advice,
-            self.repetitions,
-        );
-        self.planned(extract, problem, plan)
-    }
-
-    /// Adds to a plan what the reports need. `problem` is that of `extract` with the repetitions.
-    fn planned(
-        &self,
-        extract: LevelExtract,
-        problem: LevelProblem,
-        plan: Result<LevelAnswer, LevelNoFit>,
-    ) -> Planned {
-        let repeatable = repeatable(self.extraction, &extract);
-        let plan = plan.map(|answer| {
-            let makespan = simulate(&problem, &answer.plan).makespan;
-            (answer, makespan)
-        });
-        let own = LevelExtract { problem, ..extract };
-        ((own, repeatable_again(&repeatable, self.repetitions)), plan)
-    }
-
-    /// The operation of each step of the problem with the repetitions.
-    fn step_ops(&self) -> Vec<Op> {
-        let step_ops = &self.extraction.step_ops;
-        let steps = execution_order(step_ops.len(), self.repetitions);
-        steps.iter().map(|own| step_ops[own.step]).collect()
-    }
 }
 
 /// The decisions that a plan makes about the tensors of a function. `repeatable` is indexed by
@@ -356,18 +284,6 @@ fn decisions_of(planned: &PlannedLevels, repeatable: &[Repeatable]) -> Vec<Decis
     decisions(problem, plan, &is_again, |tensor, before| {
         replays.cycles(tensor, before)
     })
-}
-
-/// The repetitions that can be written, because their operands are visible where they are needed.
-/// The repetitions before one step are kept or dropped together.
-pub(crate) fn writable(extraction: &Extraction, repetitions: &[Repetition]) -> Vec<Repetition> {
-    let op = |step: usize| extraction.step_ops[step];
-    let elsewhere = repetitions
-        .iter()
-        .filter(|own| op(own.step).block() != op(own.before).block());
-    let elsewhere: HashSet<usize> = elsewhere.map(|own| own.before).collect();
-    let own = repetitions.iter().copied();
-    own.filter(|own| !elsewhere.contains(&own.before)).collect()
 }
 
 fn set_statistics(run: &PassRun, functions: &[PlannedLevels]) {

@@ -131,6 +131,37 @@ fn peak_of(value: &serde_json::Value) -> Option<u64> {
     }
 }
 
+/// Networks of which another order is better.
+#[test]
+fn other_orders() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (kind, options) in [
+        ("randwire-cell", "order=auto"),
+        ("randwire-ws", "order=auto strategy=greedy-by-size"),
+        ("pnasnet", "order=auto strategy=greedy-by-size"),
+        (
+            "randwire-cell",
+            "order=auto hierarchy=microcontroller strategy=farthest-next-use",
+        ),
+    ] {
+        let script = root().join("scripts/wired-network.py");
+        let network = Command::new("python3")
+            .arg(script)
+            .args([kind, "--form", "mlir"])
+            .output()
+            .expect("python3 runs");
+        let file = folder.path().join("network.mlir");
+        fs::write(&file, network.stdout).expect("the folder is writable");
+        assert!(is_planned_equally(&file, options), "{kind}");
+        let kept = run(&file, &options.replace("auto", "keep"), true);
+        let other = run(&file, options, true);
+        assert!(
+            kept.program != other.program,
+            "{kind}: the own order is kept"
+        );
+    }
+}
+
 #[test]
 fn one_level() {
     for model in models(u64::MAX) {

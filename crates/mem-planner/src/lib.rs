@@ -43,6 +43,6 @@ pub use offload::{
     least_makespan, plan_offload, plan_repeated, plan_swaps, repeatable_again, repeated,
     widest_step, widths,
 };
-pub use order::{OrderOptions, OrderPlan, plan_order};
+pub use order::{OrderAim, OrderOptions, OrderPlan, order_excess, plan_order};
 pub use tiles::{Overlap, TileOptions, TilePlan, TileTarget, plan_tiles};
 pub use trace::{TraceError, install_trace};

@@ -2,7 +2,7 @@
 
 use mem_check::{OrderError, check_order};
 use mem_model::{Bytes, OrderProblem, OrderProblemError, OrderStep, StepId};
-use mem_planner::{OrderOptions, OrderPlan, plan_order};
+use mem_planner::{OrderAim, OrderOptions, OrderPlan, order_excess, plan_order};
 use mem_testkit::{Rng, for_each_order, number, random_order_problem};
 
 fn plan(problem: &OrderProblem) -> OrderPlan {
@@ -61,12 +61,81 @@ fn the_own_order_is_kept_unless_enough_is_saved() {
     let thousandths = saved * 1000 / better.own_peak.get();
     let with = |threshold: u64| {
         let threshold = u32::try_from(threshold).expect("at most 1000");
-        plan_order(&problem, &OrderOptions { threshold }).expect("valid")
+        let options = OrderOptions {
+            threshold,
+            ..OrderOptions::default()
+        };
+        plan_order(&problem, &options).expect("valid")
     };
     assert_eq!(with(thousandths.saturating_sub(1)), better);
     let kept = with(thousandths + 1);
     assert!(!kept.is_changed());
     assert_eq!(kept.peak, better.own_peak);
+}
+
+fn plan_excess(problem: &OrderProblem, above: Bytes) -> OrderPlan {
+    let options = OrderOptions {
+        aim: OrderAim::Excess(above),
+        ..OrderOptions::default()
+    };
+    let plan = plan_order(problem, &options).expect("a valid problem");
+    check_order(problem, &plan.order, plan.peak).expect("a valid order");
+    plan
+}
+
+/// Most often, no order of a small problem has fewer bytes above half of its peak.
+#[test]
+fn few_bytes_are_above_a_capacity() {
+    let (mut n_changed, mut n_least) = (0, 0);
+    let cases = number("ORDER_CASES", 1000);
+    for seed in 0..cases {
+        let problem = random_order_problem(&mut Rng::new(seed), 8);
+        let own: Vec<StepId> = (0..problem.steps.len()).map(StepId::new).collect();
+        let above = Bytes::new(plan(&problem).own_peak.get() / 2);
+        let excess = |order: &[StepId]| order_excess(&problem, order, above).expect("valid");
+        let found = plan_excess(&problem, above);
+        assert!(found.peak <= found.own_peak, "seed {seed}");
+        assert!(
+            !found.is_changed() || excess(&found.order) < excess(&own),
+            "seed {seed}: changed for nothing"
+        );
+        n_changed += u64::from(found.is_changed());
+        let mut least = u64::MAX;
+        for_each_order(&problem, &mut |order| {
+            if peak(&problem, order) <= found.own_peak.get() {
+                least = least.min(excess(order));
+            }
+        });
+        assert!(excess(&found.order) >= least, "seed {seed}");
+        n_least += u64::from(excess(&found.order) == least);
+    }
+    println!("{n_changed} of {cases} changed, {n_least} with the least excess");
+    assert!(n_changed * 4 > cases, "{n_changed}");
+    assert!(n_least * 20 >= cases * 17, "{n_least}");
+}
+
+#[test]
+fn nothing_changes_below_the_capacity() {
+    for seed in 0..100 {
+        let problem = random_order_problem(&mut Rng::new(seed), 40);
+        let own = plan(&problem).own_peak;
+        assert!(!plan_excess(&problem, own).is_changed(), "seed {seed}");
+    }
+}
+
+/// Orders of ten thousand steps take ten seconds at most. In a build without optimizations, the searches
+/// take longer, but are as bounded.
+#[test]
+fn efforts_are_bounded() {
+    let mut problems = (0..).map(|seed| random_order_problem(&mut Rng::new(seed), 12_000));
+    let problem = problems.find(|own| own.steps.len() >= 10_000);
+    let problem = problem.expect("endless");
+    let start = std::time::Instant::now();
+    plan(&problem);
+    plan_excess(&problem, Bytes::new(plan(&problem).own_peak.get() / 2));
+    let seconds = start.elapsed().as_secs_f64();
+    println!("{seconds:.1} s for three orders");
+    assert!(cfg!(debug_assertions) || seconds < 30.0, "{seconds:.1} s");
 }
 
 #[test]

@@ -35,6 +35,7 @@ use crate::ir::{
 };
 
 /// What problems are extracted for.
+#[derive(Clone)]
 pub(crate) struct LevelSettings {
     pub hierarchy: Hierarchy,
     pub spaces: LevelSpaces,

@@ -6,22 +6,23 @@
 pub(super) mod dump;
 mod materialize;
 mod merges;
+pub(super) mod repeating;
 pub(super) mod report;
+mod settings;
 
 use mem_check::check_level_plan;
 use mem_cost::Decision;
 use mem_flow::{LevelExtract, Lifetimes};
-use mem_model::{LevelId, LevelPlan, LevelProblem, UnknownName};
-use mem_planner::{
-    CostModel, LevelAnswer, LevelPlanError, LevelStrategy, Repetition, execution_order, overlap,
-    plan_levels_with,
-};
+use mem_model::{LevelId, LevelPlan, UnknownName};
+use mem_planner::{LevelAnswer, LevelPlanError, Repetition, execution_order};
 
 use crate::extract::levels::{ExtractedLevels, LevelSettings, of_functions};
 use crate::extract::{Extraction, Function, remark_unplannable};
 use crate::ir::spaces::{LevelSpaces, Space, SpaceForm};
 use crate::ir::{Attribute, Context, Diagnostic, Failed, HIERARCHY, Op, PassResult};
 use crate::plan::spaces::assign_spaces;
+
+pub(crate) use settings::{Request, Settings, budgeted};
 
 /// A function with its plan, ready to be written back.
 pub(crate) struct PlannedLevels {
@@ -80,25 +81,6 @@ impl PlannedLevels {
     }
 }
 
-/// The validated settings of a planning run.
-pub(crate) struct Settings {
-    pub output: Output,
-    pub strategy: LevelStrategy,
-    pub model: CostModel,
-    /// What the problems are extracted for.
-    pub extract: LevelSettings,
-}
-
-impl Settings {
-    /// A plan whose transfers overlap with computation, and its cost in cycles.
-    fn plan(&self, problem: &LevelProblem) -> Result<(LevelAnswer, u64), LevelPlanError> {
-        let mut answer = plan_levels_with(problem, self.strategy, self.model)?;
-        let cycles = self.model.cycles(problem, &answer.plan);
-        answer.plan = overlap(problem, &answer.plan);
-        Ok((answer, cycles))
-    }
-}
-
 /// Plans every function, callees first.
 pub(crate) fn plan_module(module: Op, settings: &Settings) -> Result<Vec<PlannedLevels>, Failed> {
     of_functions(module, &settings.extract, |extracted| {
@@ -113,8 +95,8 @@ fn plan_function(
     let op = extracted.function.op;
     remark_unplannable(&extracted.extraction, &extracted.lifetimes);
     report::refuse_full(op, &extracted.problem(true).problem)?;
-    let first = plan_variants(&mut extracted, settings);
-    let first = first.or_else(|failure| match failure {
+    let planned = best_plan(&mut extracted, settings);
+    let (extract, answer, _) = planned.or_else(|failure| match failure {
         Some(failure) => {
             let (extract, error) = *failure;
             let step_ops = &extracted.extraction.step_ops;
@@ -122,23 +104,35 @@ fn plan_function(
         }
         None => Diagnostic::error(op.location(), "internal error: no plan").fail(),
     })?;
-    let (extract, answer, _) = match in_one_space(&mut extracted, settings, &first) {
-        Some(planned) => planned,
-        None => first,
-    };
     let planned = PlannedLevels::new(extracted, extract, &[], answer);
     planned.check()?;
     Ok(planned)
 }
 
+/// The cost in cycles of the plan that [`plan_module`] chooses for each function, by name; `None` if
+/// there is no plan, which is not reported.
+pub(crate) fn costs(module: Op, settings: &Settings) -> Result<Vec<(String, Option<u64>)>, Failed> {
+    of_functions(module, &settings.extract, |mut extracted| {
+        let planned = best_plan(&mut extracted, settings);
+        let cost = planned.ok().map(|(.., cost)| cost);
+        Ok((extracted.function.name, cost))
+    })
+}
+
 /// A problem, its plan, and the cost of the plan in cycles.
 type Planned = (LevelExtract, LevelAnswer, u64);
 
+/// Why a problem has no plan, if there is a problem.
+type NoPlan = Option<Box<(LevelExtract, LevelPlanError)>>;
+
+/// The plan of a function, or the last failure.
+fn best_plan(extracted: &mut ExtractedLevels, settings: &Settings) -> Result<Planned, NoPlan> {
+    let first = plan_variants(extracted, settings)?;
+    Ok(in_one_space(extracted, settings, &first).unwrap_or(first))
+}
+
 /// The cheapest plan of a function, or the last failure.
-fn plan_variants(
-    extracted: &mut ExtractedLevels,
-    settings: &Settings,
-) -> Result<Planned, Option<Box<(LevelExtract, LevelPlanError)>>> {
+fn plan_variants(extracted: &mut ExtractedLevels, settings: &Settings) -> Result<Planned, NoPlan> {
     // Data that loops only read can be loaded in each iteration, or once before the loop. Both
     // variants are planned, and the cheaper one is kept.
     let mut variants = [true, false]
@@ -221,6 +215,7 @@ pub(super) fn cheapest<T, E>(
 }
 
 /// What is written besides the plans.
+#[derive(Clone)]
 pub(crate) struct Output {
     /// The `#mem.hierarchy`.
     pub hierarchy: Attribute,

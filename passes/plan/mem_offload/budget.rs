@@ -12,10 +12,11 @@ use mem_planner::{
     plan_repeated, plan_swaps, widest_step,
 };
 
-use super::{Candidate, writable};
+use super::Candidate;
 use crate::extract::levels::{Device, ExtractedLevels, repeatable};
 use crate::extract::{Extraction, functions_bottom_up};
 use crate::ir::{Diagnostic, Location, Op};
+use crate::plan::levels::repeating::writable;
 use crate::plan::levels::report;
 
 /// Maximum number of tensors that the memory map of a step lists.

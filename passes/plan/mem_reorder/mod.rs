@@ -1,17 +1,25 @@
 //! `mem-reorder`: chooses when the operations of a block run, so that fewer bytes are live at once.
 //!
 //! Extract, plan, materialize, check: each block is extracted as a problem of ordering, `plan_order`
-//! chooses an order, and the operations are moved. Then the order is read back from the IR. The check
+//! proposes orders, and the operations are moved. Then the order is read back from the IR. The check
 //! compares all operations that have changed places, and does not know the dependences that the
-//! planner was given. Blocks inside operations come before the blocks of these operations.
+//! planner was given.
+//!
+//! A proposal stays if what is to be low is lower: the arena, the time of a plan over several levels, or
+//! the makespan within a budget. Therefore the program is planned in its own order and in each proposed
+//! one, of which there are two at most, function by function. Proposals that hardly change the live bytes
+//! are not planned.
 
 mod check;
+mod choose;
+mod costs;
 mod emit;
+mod objective;
 mod sabotage;
 
 use mem_check::check_order;
 use mem_model::{Bytes, StepId};
-use mem_planner::{OrderOptions, OrderPlan, plan_order};
+use mem_planner::{OrderAim, OrderOptions, OrderPlan, plan_order};
 
 use crate::extract::dependence::{Extracted, Subject};
 use crate::extract::order::{OrderBlock, OrderFunction};
@@ -20,7 +28,9 @@ use crate::framework::{Failed, PassResult, PassRun};
 use crate::ir::{Block, Diagnostic, Op};
 
 use check::check_written;
+use choose::choose;
 use emit::emit;
+use objective::Objective;
 use sabotage::Sabotage;
 
 pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
@@ -29,15 +39,18 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         run.changed_nothing();
         return Ok(());
     }
-    let planning = OrderOptions {
-        threshold: threshold(module, options)?,
-    };
+    let threshold = threshold(module, options)?;
+    let objective = Objective::new(module, options)?;
     let sabotage = Sabotage::named(module, &options.break_order)?;
     let mut subject = Subject::new(run, options.noalias_arguments);
-    let mut statistics = Statistics::default();
-    for function in subject.functions() {
-        order_function(function, &planning, sabotage, &mut statistics)?;
-    }
+    let aims = aims(&objective, threshold);
+    let functions = subject.functions().iter();
+    let functions: Result<Vec<Proposed>, Failed> = functions
+        .map(|function| propose(function, &aims, sabotage))
+        .collect();
+    let mut functions = functions?;
+    choose(module, &objective, threshold, &mut functions)?;
+    let statistics = Statistics::new(&functions);
     if statistics.blocks > 0 {
         subject.changed();
     }
@@ -65,6 +78,33 @@ struct Statistics {
     before: Bytes,
     after: Bytes,
     bound: Bytes,
+}
+
+impl Statistics {
+    fn new(functions: &[Proposed<'_>]) -> Self {
+        let mut all = Self::default();
+        for function in functions {
+            for block in &function.blocks {
+                let least = &block.plans[0];
+                let written = function.written.map(|aim| &block.plans[aim]);
+                let written = written.filter(|plan| plan.is_changed());
+                all.steps += block.extracted.ops.len() as u64;
+                all.blocks += u64::from(written.is_some());
+                all.before = all.before.max(least.own_peak);
+                let after = written.map_or(least.own_peak, |plan| plan.peak);
+                all.after = all.after.max(after);
+                all.bound = all.bound.max(least.lower_bound);
+            }
+        }
+        all
+    }
+}
+
+/// What orders are proposed for. The first one is the lowest peak.
+fn aims(objective: &Objective, threshold: u32) -> Vec<OrderOptions> {
+    let excess = objective.capacity().map(OrderAim::Excess);
+    let aims = std::iter::once(OrderAim::Peak).chain(excess);
+    aims.map(|aim| OrderOptions { threshold, aim }).collect()
 }
 
 /// Whether the order of the program is wanted.
@@ -96,60 +136,112 @@ fn threshold(module: Op, options: &Options) -> Result<u32, Failed> {
     }
 }
 
-fn order_function(
-    extracted: &Extracted,
-    planning: &OrderOptions,
+/// A function with the orders that are proposed for its blocks.
+struct Proposed<'f> {
+    function: OrderFunction<'f>,
+    name: &'f str,
+    blocks: Vec<ProposedBlock>,
+    /// The aim whose orders have been written.
+    written: Option<usize>,
+}
+
+/// A block with its proposed orders, one for each aim.
+struct ProposedBlock {
+    block: Block,
+    extracted: OrderBlock,
+    original: Vec<Op>,
+    plans: Vec<OrderPlan>,
+}
+
+/// Proposes orders for the blocks of a function; blocks inside operations come first. Nothing is written
+/// unless a broken order is wanted.
+fn propose<'f>(
+    extracted: &'f Extracted,
+    aims: &[OrderOptions],
     sabotage: Option<Sabotage>,
-    statistics: &mut Statistics,
-) -> PassResult {
+) -> Result<Proposed<'f>, Failed> {
     let mut function = OrderFunction::new(extracted);
+    let mut blocks = Vec::new();
     for block in function.blocks() {
-        let Some(extracted) = function.extract(block) else {
+        let extracted = function.extract(block);
+        let Some(extracted) = extracted.filter(|own| !own.problem.buffers.is_empty()) else {
             continue;
         };
-        if extracted.problem.buffers.is_empty() {
-            continue;
-        }
-        let Ok(plan) = plan_order(&extracted.problem, planning) else {
+        let plans = aims.iter().map(|aim| plan_order(&extracted.problem, aim));
+        let Ok(plans) = plans.collect::<Result<Vec<OrderPlan>, _>>() else {
             // More bytes than any memory has; planning reports them.
             continue;
         };
-        statistics.steps += extracted.ops.len() as u64;
-        statistics.before = statistics.before.max(plan.own_peak);
-        statistics.after = statistics.after.max(plan.peak);
-        statistics.bound = statistics.bound.max(plan.lower_bound);
-        let broken = sabotage.and_then(|own| own.of(&extracted, &plan));
-        let written = broken.as_ref().unwrap_or(&plan);
-        if written.is_changed() || broken.is_some() {
-            write(&function, block, &extracted, written)?;
-            statistics.blocks += 1;
+        function.record(&extracted, &plans[0].order);
+        let own = ProposedBlock {
+            block,
+            original: block.ops().collect(),
+            extracted,
+            plans,
+        };
+        let broken = sabotage.and_then(|kind| kind.of(&own.extracted, &own.plans[0]));
+        if let Some(broken) = broken {
+            own.write(&function, &broken)?;
+            return refuse(&own.extracted, "the check accepts a broken order", None);
         }
-        if broken.is_some() {
-            return refuse(&extracted, "the check accepts a broken order", None);
-        }
-        function.record(&extracted, &plan.order);
+        blocks.push(own);
     }
-    Ok(())
+    Ok(Proposed {
+        function,
+        name: &extracted.function.name,
+        blocks,
+        written: None,
+    })
 }
 
-/// Moves the operations, and checks where they are.
-fn write(
-    function: &OrderFunction<'_>,
-    block: Block,
-    extracted: &OrderBlock,
-    plan: &OrderPlan,
-) -> PassResult {
-    let original: Vec<Op> = block.ops().collect();
-    emit(&original, extracted, &plan.order);
-    if let Err(error) = check_written(function, block, &original) {
-        return refuse(extracted, &error.to_string(), error.ops());
+impl Proposed<'_> {
+    /// Whether another order is proposed for an aim.
+    fn is_changed(&self, aim: usize) -> bool {
+        self.blocks
+            .iter()
+            .any(|block| block.plans[aim].is_changed())
     }
-    let checked = check_order(&extracted.problem, &plan.order, plan.peak);
-    checked.or_else(|error| refuse(extracted, &error.to_string(), None))
+
+    /// Writes the orders that are proposed for an aim.
+    fn write(&mut self, aim: usize) -> PassResult {
+        for block in &self.blocks {
+            if block.plans[aim].is_changed() {
+                block.write(&self.function, &block.plans[aim])?;
+            }
+        }
+        self.written = Some(aim);
+        Ok(())
+    }
+
+    /// Moves all operations back to where they were.
+    fn restore(&mut self) {
+        let Some(aim) = self.written.take() else {
+            return;
+        };
+        let changed = |block: &&ProposedBlock| block.plans[aim].is_changed();
+        for block in self.blocks.iter().filter(changed) {
+            if let Some((last, others)) = block.original.split_last() {
+                others.iter().for_each(|op| op.move_before(*last));
+            }
+        }
+    }
+}
+
+impl ProposedBlock {
+    /// Moves the operations, and checks where they are.
+    fn write(&self, function: &OrderFunction<'_>, plan: &OrderPlan) -> PassResult {
+        let extracted = &self.extracted;
+        emit(&self.original, extracted, &plan.order);
+        if let Err(error) = check_written(function, self.block, &self.original) {
+            return refuse(extracted, &error.to_string(), error.ops());
+        }
+        let checked = check_order(&extracted.problem, &plan.order, plan.peak);
+        checked.or_else(|error| refuse(extracted, &error.to_string(), None))
+    }
 }
 
 /// An internal error: the order is not valid. `ops`: the operations that `why` refers to.
-fn refuse(block: &OrderBlock, why: &str, ops: Option<[Op; 2]>) -> PassResult {
+fn refuse<T>(block: &OrderBlock, why: &str, ops: Option<[Op; 2]>) -> Result<T, Failed> {
     let first = block.ops[StepId::new(0).index()];
     let text = format!("internal error in mem-reorder: {why}; please report it with this input");
     let at = ops.map_or(first, |[later, _]| later);

@@ -11,7 +11,12 @@
 //! * `state.rs` has the states of the searches, and the moves that are never wrong,
 //! * `exact.rs` finds an order of least peak, if it ends,
 //! * `beam.rs` finds a good order of any number of units,
-//! * `segment.rs` combines them for the units between two divisions.
+//! * `segment.rs` combines them for the units between two divisions,
+//! * `excess.rs` looks for orders with few bytes above a capacity.
+//!
+//! The aim can also be that few bytes are live *above* a capacity, step by step, whatever the peak:
+//! where memory has several levels, these bytes are copied. Such an order is only a proposal, and the
+//! caller decides by what its own planner makes of it.
 //!
 //! # Guarantees
 //!
@@ -40,6 +45,7 @@ mod beam;
 mod bound;
 mod contract;
 mod exact;
+mod excess;
 mod reach;
 mod segment;
 mod state;
@@ -58,11 +64,25 @@ use reach::Reach;
 use segment::Effort;
 use task::Task;
 
+/// What an order is chosen for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OrderAim {
+    /// The lowest peak.
+    #[default]
+    Peak,
+    /// The lowest [`order_excess`] that is found, with a peak that is no higher than that of the own
+    /// order.
+    Excess(Bytes),
+}
+
 /// When another order is preferred.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OrderOptions {
-    /// The own order is kept unless another one saves more than this many thousandths of its peak.
+    /// The own order is kept unless another one saves more than this many thousandths of its peak, or
+    /// of its excess.
     pub threshold: u32,
+    /// What the order is chosen for.
+    pub aim: OrderAim,
 }
 
 /// An order of execution.
@@ -98,11 +118,16 @@ pub fn plan_order(
     let task = Task::new(problem);
     let own: Vec<u32> = (0..task.units.len() as u32).collect();
     let own_peak = task.peak(&own);
-    let found = order_windows(&task, own_peak);
+    let found = order_windows(&task, own_peak, options.aim);
     let order: Vec<u32> = found.steps.iter().map(|id| id.index() as u32).collect();
     let peak = task.peak(&order);
-    let saved = u128::from(own_peak.saturating_sub(peak)) * 1000;
-    let is_better = saved > u128::from(own_peak) * u128::from(options.threshold);
+    let [before, after] = match options.aim {
+        OrderAim::Peak => [own_peak, peak],
+        OrderAim::Excess(_) if peak > own_peak => [0, 0],
+        OrderAim::Excess(above) => [&own, &order].map(|order| task.excess(order, above.get())),
+    };
+    let saved = u128::from(before.saturating_sub(after)) * 1000;
+    let is_better = saved > u128::from(before) * u128::from(options.threshold);
     let (order, peak) = match is_better {
         true => (found.steps, peak),
         false => (task.steps(&own), own_peak),
@@ -121,6 +146,21 @@ pub fn plan_order(
     })
 }
 
+/// The bytes that are live above a capacity, summed over the steps in an order that the dependences
+/// permit.
+///
+/// # Errors
+/// If the problem is invalid.
+pub fn order_excess(
+    problem: &OrderProblem,
+    order: &[StepId],
+    above: Bytes,
+) -> Result<u64, OrderProblemError> {
+    problem.validate()?;
+    let order: Vec<u32> = order.iter().map(|id| id.index() as u32).collect();
+    Ok(Task::new(problem).excess(&order, above.get()))
+}
+
 /// Steps in order, and a lower bound on the peak of all orders.
 struct Found {
     steps: Vec<StepId>,
@@ -128,17 +168,21 @@ struct Found {
 }
 
 /// Orders the steps of each window.
-fn order_windows(task: &Task, own_peak: u64) -> Found {
+fn order_windows(task: &Task, own_peak: u64, aim: OrderAim) -> Found {
     let n = task.units.len();
     let mut effort = Effort::default();
+    let mut order_all = |task: &Task, peak: u64| match aim {
+        OrderAim::Peak => order_units(task, peak, &mut effort),
+        OrderAim::Excess(above) => excess::order_units(task, peak, above.get()),
+    };
     if n <= tuning::MAX_STEPS {
-        return order_units(task, own_peak, &mut effort);
+        return order_all(task, own_peak);
     }
     let mut steps = Vec::new();
     for start in (0..n).step_by(tuning::MAX_STEPS) {
         let window = task.segment(start, n.min(start + tuning::MAX_STEPS));
         let own: Vec<u32> = (0..window.units.len() as u32).collect();
-        steps.extend(order_units(&window, window.peak(&own), &mut effort).steps);
+        steps.extend(order_all(&window, window.peak(&own)).steps);
     }
     // What is live beside a window depends on the order of all others, so the bounds of windows
     // bound nothing.

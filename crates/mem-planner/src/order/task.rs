@@ -313,17 +313,31 @@ impl Task {
 
     /// The peak of running the units in an order.
     pub(super) fn peak(&self, order: &[u32]) -> u64 {
+        let mut peak = self.bytes_at_start();
+        self.visit(order, |bytes| peak = peak.max(bytes));
+        peak
+    }
+
+    /// The most bytes above a capacity while each unit runs, summed over the units in an order.
+    pub(super) fn excess(&self, order: &[u32], above: u64) -> u64 {
+        let mut excess: u64 = 0;
+        self.visit(order, |bytes| {
+            excess = excess.saturating_add(bytes.saturating_sub(above));
+        });
+        excess
+    }
+
+    /// Passes the most bytes while each unit runs to `see`.
+    fn visit(&self, order: &[u32], mut see: impl FnMut(u64)) {
         let mut done = vec![0; self.units.len().div_ceil(64)];
         let mut bytes = self.bytes_at_start();
-        let mut peak = bytes;
         let mut outside = Outside::new();
         for &unit in order {
             let effect = self.effect(unit as usize, &done, &mut outside);
-            peak = peak.max(bytes.saturating_add_signed(effect.rise));
+            see(bytes.saturating_add_signed(effect.rise));
             bytes = bytes.saturating_add_signed(effect.change);
             super::reach::insert(&mut done, unit as usize);
         }
-        peak
     }
 
     /// The steps of the units in an order.

@@ -13,6 +13,9 @@ pub(super) const ALL_EXACT_EFFORT: u64 = 200_000_000;
 /// Effort of one beam search, in words read.
 pub(super) const BEAM_EFFORT: u64 = 20_000_000;
 
+/// Effort of all beam searches for the excess above a capacity in each direction, in words read.
+pub(super) const EXCESS_EFFORT: u64 = 20_000_000;
+
 /// Segments with more units are long: they are searched further only if a first search saves at least
 /// [`LEAST_SAVING`] of their peak.
 pub(super) const LONG: usize = 512;

@@ -1,0 +1,101 @@
+//! Chooses among the orders that are proposed for a function, by their costs.
+//!
+//! The orders for one aim are written in all functions, the functions are planned, and the operations are
+//! moved back. An order stays in a function if it costs less there than the order of the program by more
+//! than the threshold, and less than the proposals before. Where planning takes long, proposals have to cost
+//! less in the plans of a quick policy first.
+
+use mem_model::Bytes;
+use mem_planner::order_excess;
+
+use super::Proposed;
+use super::costs::Costs;
+use super::objective::Objective;
+use crate::framework::{Failed, PassResult};
+use crate::ir::Op;
+
+/// Writes the best orders of all functions.
+pub(super) fn choose(
+    module: Op,
+    objective: &Objective,
+    threshold: u32,
+    functions: &mut [Proposed<'_>],
+) -> PassResult {
+    let n_aims = 1 + usize::from(objective.capacity().is_some());
+    let is_promising = |function: &Proposed<'_>, aim: usize| match objective.capacity() {
+        None => function.is_changed(aim),
+        Some(capacity) => function.is_changed(aim) && saves_excess(function, aim, capacity),
+    };
+    let of_aim = |aim: usize| functions.iter().map(|own| is_promising(own, aim)).collect();
+    let mut promising: Promising = (0..n_aims).map(of_aim).collect();
+    if let Some(quick) = objective.quick() {
+        compare(module, &quick, threshold, functions, &mut promising)?;
+    }
+    let tried = compare(module, objective, threshold, functions, &mut promising)?;
+    for (at, function) in functions.iter_mut().enumerate() {
+        let mut best: Option<usize> = None;
+        for aim in (0..n_aims).filter(|aim| promising[*aim][at]) {
+            if best.is_none_or(|best| tried[aim].is_less(&tried[best], function.name, 0)) {
+                best = Some(aim);
+            }
+        }
+        log::debug!(target: "order", "@{}: proposal {best:?} is the best", function.name);
+        if let Some(aim) = best {
+            function.write(aim)?;
+        }
+    }
+    Ok(())
+}
+
+/// For each aim, whether each function has an order that may be better.
+type Promising = Vec<Vec<bool>>;
+
+/// Returns the costs of the orders for each aim. Those that do not cost less than the order of the program
+/// are not promising any more.
+fn compare(
+    module: Op,
+    objective: &Objective,
+    threshold: u32,
+    functions: &mut [Proposed<'_>],
+    promising: &mut Promising,
+) -> Result<Vec<Costs>, Failed> {
+    if !promising.iter().flatten().any(|own| *own) {
+        return Ok(Vec::new());
+    }
+    let own = objective.costs(module)?;
+    let mut tried: Vec<Costs> = Vec::new();
+    for promising in promising.iter_mut() {
+        let aim = tried.len();
+        for (function, is_promising) in functions.iter_mut().zip(&*promising) {
+            if *is_promising {
+                function.write(aim)?;
+            }
+        }
+        let costs = match promising.contains(&true) {
+            true => objective.costs(module)?,
+            false => Costs::known(Vec::new()),
+        };
+        for (function, is_promising) in functions.iter_mut().zip(promising) {
+            *is_promising = *is_promising && costs.is_less(&own, function.name, threshold);
+            function.restore();
+        }
+        tried.push(costs);
+    }
+    Ok(tried)
+}
+
+/// Whether the orders for an aim have fewer bytes above a capacity than those of the program, by a
+/// hundredth: less hardly changes what is copied, and planning takes time.
+fn saves_excess(function: &Proposed<'_>, aim: usize, capacity: Bytes) -> bool {
+    let (mut before, mut after) = (0_u128, 0_u128);
+    for block in &function.blocks {
+        let problem = &block.extracted.problem;
+        let mut own = block.plans[aim].order.clone();
+        let planned = order_excess(problem, &own, capacity);
+        own.sort_unstable();
+        let excess = order_excess(problem, &own, capacity);
+        before += u128::from(excess.unwrap_or(0));
+        after += u128::from(planned.unwrap_or(0));
+    }
+    (before - after.min(before)) * 100 > before
+}

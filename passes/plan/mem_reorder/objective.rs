@@ -1,0 +1,127 @@
+//! What orders are compared by: the plans that the planners make of them.
+//!
+//! Fewer live bytes are no end in themselves: buffers may have to be placed with gaps, and with several
+//! memory levels, what counts is the time of a plan. So the program is planned in each order, as the pass
+//! after this one would plan it, and the IR is left as it is.
+
+use mem_flow::{analyze_lifetimes, problem};
+use mem_model::{Bytes, Problem};
+use mem_planner::{LevelPolicy, LevelStrategy, OffloadPolicy, Strategy};
+
+use super::costs::Costs;
+use crate::extract::levels::{Device, LevelSettings};
+use crate::extract::{Callees, Locations, Roots, checked_alignment, extract, functions_bottom_up};
+use crate::framework::options::MemReorderOptions as Options;
+use crate::ir::{Diagnostic, Failed, Op};
+use crate::plan::levels::repeating::makespans;
+use crate::plan::levels::{Request, Settings, budgeted, costs};
+
+/// What is to be low.
+pub(super) enum Objective {
+    /// The size of the arena.
+    Arena { strategy: Strategy, alignment: u64 },
+    /// The modelled cycles of a plan over the levels of a hierarchy.
+    Cycles(Box<Settings>),
+    /// The makespan within a budget.
+    Makespan(Box<LevelSettings>, Device),
+}
+
+impl Objective {
+    /// The objective that the options state.
+    pub(super) fn new(module: Op, options: &Options) -> Result<Self, Failed> {
+        let noalias_arguments = options.noalias_arguments;
+        if options.hierarchy.is_empty() {
+            let strategy = options.strategy.parse().or_else(|error| {
+                Diagnostic::error(module.location(), format!("mem-reorder: {error}")).fail()
+            })?;
+            let alignment = checked_alignment(module, options.alignment)?;
+            return Ok(Self::Arena {
+                strategy,
+                alignment,
+            });
+        }
+        let request = Request {
+            pass: "mem-reorder",
+            hierarchy: &options.hierarchy,
+            strategy: &options.strategy,
+            model: "serial",
+            segment: 1,
+            capacity: options.capacity,
+            alignment: options.alignment,
+            spaces: &options.spaces,
+            noalias_arguments,
+            locations: Locations::Skip,
+        };
+        if options.budget == -1 {
+            return Ok(Self::Cycles(Box::new(Settings::new(module, &request)?)));
+        }
+        let (settings, _) = budgeted(module, &request, options.budget)?;
+        Ok(Self::Makespan(Box::new(settings), Device::default()))
+    }
+
+    /// The same with plans of a policy, if the plans are those of searches.
+    pub(super) fn quick(&self) -> Option<Self> {
+        match self {
+            Self::Arena { .. } => None,
+            Self::Cycles(settings) => match settings.strategy {
+                LevelStrategy::Policy(_) => None,
+                _ => {
+                    let policy = LevelPolicy::FarthestNextUse;
+                    let mut settings = settings.clone();
+                    settings.strategy = LevelStrategy::Policy(policy);
+                    Some(Self::Cycles(settings))
+                }
+            },
+            Self::Makespan(settings, _) => {
+                let device = Device {
+                    policy: OffloadPolicy::FarthestNextUse,
+                    ..Device::default()
+                };
+                Some(Self::Makespan(settings.clone(), device))
+            }
+        }
+    }
+
+    /// Bytes beyond which buffers do not fit into the fastest level; `None` if the peak counts.
+    pub(super) fn capacity(&self) -> Option<Bytes> {
+        match self {
+            Self::Arena { .. } => None,
+            Self::Cycles(settings) => settings.extract.hierarchy.levels.first()?.capacity,
+            Self::Makespan(settings, _) => settings.budget,
+        }
+    }
+
+    /// The costs of the functions in their current order.
+    pub(super) fn costs(&self, module: Op) -> Result<Costs, Failed> {
+        match self {
+            Self::Arena {
+                strategy,
+                alignment,
+            } => Ok(Costs::of_arenas(*strategy, arenas(module, *alignment))),
+            Self::Cycles(settings) => Ok(Costs::known(costs(module, settings)?)),
+            Self::Makespan(settings, device) => {
+                Ok(Costs::known(makespans(module, settings, device)?))
+            }
+        }
+    }
+}
+
+/// The problem of each function, by name; `None` if sizes are known only at run time.
+fn arenas(module: Op, alignment: u64) -> Vec<(String, Option<Problem>)> {
+    let functions = functions_bottom_up(module);
+    let mut callees = Callees::new(&functions);
+    let mut arenas = Vec::new();
+    for function in functions {
+        let mut extraction = extract(function.op, Roots::Buffers, Locations::Skip, &callees);
+        for buffer in &mut extraction.program.buffers {
+            buffer.alignment = buffer.alignment.max(Bytes::new(alignment));
+        }
+        callees.learn(&function, &extraction, false);
+        let program = &extraction.program;
+        let lifetimes = analyze_lifetimes(program).ok();
+        let lifetimes = lifetimes.filter(|_| extraction.sizes.is_empty());
+        let arena = lifetimes.map(|lifetimes| problem(program, &lifetimes));
+        arenas.push((function.name, arena));
+    }
+    arenas
+}
