@@ -7,8 +7,8 @@
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem,mem-reorder{hierarchy=gpu budget=9000})' | FileCheck %s --check-prefix=KEPT
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem,mem-reorder{hierarchy=gpu budget=5120})' | FileCheck %s --check-prefix=MOVED
 // RUN: mem-opt %s --pass-pipeline='builtin.module(convert-memref-to-mem,mem-reorder{hierarchy=gpu budget=5120 threshold=100})' | FileCheck %s --check-prefix=KEPT
-// RUN: mem-opt %s --mem-default-pipeline='hierarchy=gpu budget=5120 order=auto' -o /dev/null 2>&1 | FileCheck %s --check-prefix=FITS
-// RUN: mem-opt %s --mem-default-pipeline='hierarchy=gpu budget=5120' -o /dev/null 2>&1 | FileCheck %s --check-prefix=COPIED --allow-empty
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{hierarchy=gpu budget=5120 order=auto})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=FITS
+// RUN: mem-opt %s --pass-pipeline='builtin.module(mem-default-pipeline{hierarchy=gpu budget=5120})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=COPIED --allow-empty
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-reorder{hierarchy=npu strategy=best})' 2>&1 | FileCheck %s --check-prefix=STRATEGY
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-reorder{strategy=best})' 2>&1 | FileCheck %s --check-prefix=STRATEGY
 // RUN: not mem-opt %s --pass-pipeline='builtin.module(mem-reorder{hierarchy=npu-3 budget=5120})' 2>&1 | FileCheck %s --check-prefix=BUDGET
