@@ -139,10 +139,7 @@ fn other_orders() {
         ("randwire-cell", "order=auto"),
         ("randwire-ws", "order=auto strategy=greedy-by-size"),
         ("pnasnet", "order=auto strategy=greedy-by-size"),
-        (
-            "randwire-cell",
-            "order=auto hierarchy=microcontroller strategy=farthest-next-use",
-        ),
+        ("randwire-cell", "order=auto hierarchy=gpu budget=190000"),
     ] {
         let script = root().join("scripts/wired-network.py");
         let network = Command::new("python3")
