@@ -112,7 +112,11 @@ fn largest() -> u64 {
 /// The peak of a model with one level, in bytes: the maximum over its functions.
 fn peak(model: &Path) -> Option<u64> {
     let outcome = run(model, "", true);
-    let report = outcome.said.find("{\n").map(|at| &outcome.said[at..])?;
+    // Remarks quote lines of the program, which may end with a brace as well.
+    let ends = outcome.said.match_indices('\n');
+    let mut begins = std::iter::once(0).chain(ends.map(|(end, _)| end + 1));
+    let begin = begins.find(|at| outcome.said[*at..].starts_with("{\n"))?;
+    let report = &outcome.said[begin..];
     let mut documents = serde_json::Deserializer::from_str(report).into_iter();
     let report: serde_json::Value = documents.next()?.ok()?;
     let functions = report["functions"].as_array()?;

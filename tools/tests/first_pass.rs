@@ -60,7 +60,10 @@ fn manifest() -> String {
         .expect("so does the build");
     let mut text = text.to_owned();
     for (old, new) in [
-        ("members = [\"crates/*\", \"tools\"]", "members = []"),
+        (
+            "members = [\"crates/*\", \"python\", \"tools\"]",
+            "members = []",
+        ),
         ("default-members = [\".\", \"tools\"]", ""),
         ("path = \"crates/", &crates),
         ("name = \"mem-opt\"", "name = \"first-pass\""),
