@@ -3,10 +3,10 @@
 //! The orders for one aim are written in all functions, the functions are planned, and the operations are
 //! moved back. An order stays in a function if it costs less there than the order of the program by more
 //! than the threshold, and less than the proposals before. Where planning takes long, proposals have to cost
-//! less in the plans of a quick policy first.
+//! less in the plans of a quick policy first, unless it finds none for the order of the program.
 
 use mem_model::Bytes;
-use mem_planner::order_excess;
+use mem_planner::{OrderAim, OrderOptions, order_excess};
 
 use super::Proposed;
 use super::costs::Costs;
@@ -14,27 +14,34 @@ use super::objective::Objective;
 use crate::framework::{Failed, PassResult};
 use crate::ir::Op;
 
-/// Writes the best orders of all functions.
+/// Writes the best orders of all functions, of which there is one for each aim.
 pub(super) fn choose(
     module: Op,
     objective: &Objective,
-    threshold: u32,
+    aims: &[OrderOptions],
     functions: &mut [Proposed<'_>],
 ) -> PassResult {
-    let n_aims = 1 + usize::from(objective.capacity().is_some());
-    let is_promising = |function: &Proposed<'_>, aim: usize| match objective.capacity() {
-        None => function.is_changed(aim),
-        Some(capacity) => function.is_changed(aim) && saves_excess(function, aim, capacity),
+    let is_promising = |function: &Proposed<'_>, aim: usize| {
+        let saves = || match (objective.capacity(), aims[aim].aim) {
+            (None, _) | (Some(_), OrderAim::EarlyEnds) => true,
+            (Some(capacity), _) => saves_excess(function, aim, capacity),
+        };
+        function.is_changed(aim) && saves()
     };
     let of_aim = |aim: usize| functions.iter().map(|own| is_promising(own, aim)).collect();
-    let mut promising: Promising = (0..n_aims).map(of_aim).collect();
+    let mut promising: Promising = (0..aims.len()).map(of_aim).collect();
+    let threshold = aims[0].threshold;
     if let Some(quick) = objective.quick() {
-        compare(module, &quick, threshold, functions, &mut promising)?;
+        let is_better = |tried: &Costs, own: &Costs, name: &str| {
+            !own.is_known(name) || tried.is_less(own, name, threshold)
+        };
+        compare(module, &quick, is_better, functions, &mut promising)?;
     }
-    let tried = compare(module, objective, threshold, functions, &mut promising)?;
+    let is_better = |tried: &Costs, own: &Costs, name: &str| tried.is_less(own, name, threshold);
+    let tried = compare(module, objective, is_better, functions, &mut promising)?;
     for (at, function) in functions.iter_mut().enumerate() {
         let mut best: Option<usize> = None;
-        for aim in (0..n_aims).filter(|aim| promising[*aim][at]) {
+        for aim in (0..aims.len()).filter(|aim| promising[*aim][at]) {
             if best.is_none_or(|best| tried[aim].is_less(&tried[best], function.name, 0)) {
                 best = Some(aim);
             }
@@ -50,12 +57,12 @@ pub(super) fn choose(
 /// For each aim, whether each function has an order that may be better.
 type Promising = Vec<Vec<bool>>;
 
-/// Returns the costs of the orders for each aim. Those that do not cost less than the order of the program
-/// are not promising any more.
+/// Returns the costs of the orders for each aim. Those that are not better than the order of the program are
+/// not promising any more; `is_better` has the costs of both, and the name of a function.
 fn compare(
     module: Op,
     objective: &Objective,
-    threshold: u32,
+    is_better: impl Fn(&Costs, &Costs, &str) -> bool,
     functions: &mut [Proposed<'_>],
     promising: &mut Promising,
 ) -> Result<Vec<Costs>, Failed> {
@@ -76,7 +83,7 @@ fn compare(
             false => Costs::known(Vec::new()),
         };
         for (function, is_promising) in functions.iter_mut().zip(promising) {
-            *is_promising = *is_promising && costs.is_less(&own, function.name, threshold);
+            *is_promising = *is_promising && is_better(&costs, &own, function.name);
             function.restore();
         }
         tried.push(costs);

@@ -41,6 +41,11 @@ impl Costs {
         functions.find(|(own, _)| own == name).map(|(_, cost)| cost)
     }
 
+    /// Whether there is a plan of a function, or may be one.
+    pub(super) fn is_known(&self, name: &str) -> bool {
+        !matches!(self.of(name), Some(Cost::Known(None)))
+    }
+
     /// Whether a function costs less than in `others`, by more than `threshold` thousandths.
     pub(super) fn is_less(&self, others: &Self, name: &str, threshold: u32) -> bool {
         match (self.of(name), others.of(name)) {

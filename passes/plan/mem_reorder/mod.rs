@@ -7,7 +7,7 @@
 //!
 //! A proposal stays if what is to be low is lower: the arena, the time of a plan over several levels, or
 //! the makespan within a budget. Therefore the program is planned in its own order and in each proposed
-//! one, of which there are two at most, function by function. Proposals that hardly change the live bytes
+//! one, of which there are three at most, function by function. Proposals that hardly change the live bytes
 //! are not planned.
 
 mod check;
@@ -49,7 +49,7 @@ pub(crate) fn run(run: &PassRun, options: &Options) -> PassResult {
         .map(|function| propose(function, &aims, sabotage))
         .collect();
     let mut functions = functions?;
-    choose(module, &objective, threshold, &mut functions)?;
+    choose(module, &objective, &aims, &mut functions)?;
     let statistics = Statistics::new(&functions);
     if statistics.blocks > 0 {
         subject.changed();
@@ -102,8 +102,10 @@ impl Statistics {
 
 /// What orders are proposed for. The first one is the lowest peak.
 fn aims(objective: &Objective, threshold: u32) -> Vec<OrderOptions> {
-    let excess = objective.capacity().map(OrderAim::Excess);
-    let aims = std::iter::once(OrderAim::Peak).chain(excess);
+    let copied = objective
+        .capacity()
+        .map(|above| [OrderAim::Excess(above), OrderAim::EarlyEnds]);
+    let aims = std::iter::once(OrderAim::Peak).chain(copied.into_iter().flatten());
     aims.map(|aim| OrderOptions { threshold, aim }).collect()
 }
 

@@ -12,11 +12,13 @@
 //! * `exact.rs` finds an order of least peak, if it ends,
 //! * `beam.rs` finds a good order of any number of units,
 //! * `segment.rs` combines them for the units between two divisions,
-//! * `excess.rs` looks for orders with few bytes above a capacity.
+//! * `excess.rs` looks for orders with few bytes above a capacity,
+//! * `early.rs` ends lives early in the own order.
 //!
 //! The aim can also be that few bytes are live *above* a capacity, step by step, whatever the peak:
-//! where memory has several levels, these bytes are copied. Such an order is only a proposal, and the
-//! caller decides by what its own planner makes of it.
+//! where memory has several levels, these bytes are copied. Or lives may end as early as in the own order
+//! they can, whatever the peak. Such orders are only proposals, and the caller decides by what its own
+//! planner makes of them.
 //!
 //! # Guarantees
 //!
@@ -44,6 +46,7 @@
 mod beam;
 mod bound;
 mod contract;
+mod early;
 mod exact;
 mod excess;
 mod reach;
@@ -73,6 +76,9 @@ pub enum OrderAim {
     /// The lowest [`order_excess`] that is found, with a peak that is no higher than that of the own
     /// order.
     Excess(Bytes),
+    /// The own order, in which steps that free bytes run as soon as they can. The threshold does not
+    /// matter.
+    EarlyEnds,
 }
 
 /// When another order is preferred.
@@ -125,6 +131,7 @@ pub fn plan_order(
         OrderAim::Peak => [own_peak, peak],
         OrderAim::Excess(_) if peak > own_peak => [0, 0],
         OrderAim::Excess(above) => [&own, &order].map(|order| task.excess(order, above.get())),
+        OrderAim::EarlyEnds => [1, 0],
     };
     let saved = u128::from(before.saturating_sub(after)) * 1000;
     let is_better = saved > u128::from(before) * u128::from(options.threshold);
@@ -174,8 +181,9 @@ fn order_windows(task: &Task, own_peak: u64, aim: OrderAim) -> Found {
     let mut order_all = |task: &Task, peak: u64| match aim {
         OrderAim::Peak => order_units(task, peak, &mut effort),
         OrderAim::Excess(above) => excess::order_units(task, peak, above.get()),
+        OrderAim::EarlyEnds => early_ends(task),
     };
-    if n <= tuning::MAX_STEPS {
+    if n <= tuning::MAX_STEPS || aim == OrderAim::EarlyEnds {
         return order_all(task, own_peak);
     }
     let mut steps = Vec::new();
@@ -190,6 +198,14 @@ fn order_windows(task: &Task, own_peak: u64, aim: OrderAim) -> Found {
     Found {
         steps,
         bound: bound.unwrap_or(0).max(task.bytes_at_start()),
+    }
+}
+
+/// The own order, in which lives end early. Nothing is proven.
+fn early_ends(task: &Task) -> Found {
+    Found {
+        steps: task.steps(&early::order_units(task)),
+        bound: 0,
     }
 }
 

@@ -7,6 +7,7 @@ use mem_testkit::{Rng, for_each_order, number, random_order_problem};
 
 use super::bound::{divisions, least_bytes};
 use super::contract::contract;
+use super::early;
 use super::exact;
 use super::reach::Reach;
 use super::segment::{Effort, order_segment};
@@ -155,5 +156,16 @@ fn beam_search_is_close_to_exact_search() {
             found * 100 <= best * 102,
             "seed {seed}: {found} instead of {best}"
         );
+    }
+}
+
+#[test]
+fn ends_are_early_and_orders_valid() {
+    for seed in 0..number("ORDER_CASES", 1500) {
+        let problem = random_order_problem(&mut Rng::new(seed), 30);
+        let task = Task::new(&problem);
+        let order = early::order_units(&task);
+        // Panics unless the order is valid.
+        peak(&problem, &task.steps(&order));
     }
 }
