@@ -15,7 +15,6 @@ import logging
 import sys
 import warnings
 from importlib.metadata import version
-from pathlib import Path
 
 import torch
 import torchvision
@@ -24,9 +23,8 @@ from executorch.exir.banked_memory_planning import Bank, TargetMemoryMap, banked
 from executorch.exir.passes import MemoryPlanningPass
 from executorch.extension.pybindings.portable_lib import _load_for_executorch_from_buffer
 
+import document
 from mem_opt.executorch import memory_planning_pass
-
-DOCUMENT = Path(__file__).resolve().parent.parent / "docs/ExecuTorch.md"
 
 NETWORKS = [
     "convnext_tiny",
@@ -132,7 +130,7 @@ def row(name, runs):
     return ratio, f"| `{name}` | {' | '.join(figures)} | {their_banks[2]:,} | {our_banks[2]:,} |\n"
 
 
-def document(runs):
+def report(runs):
     rows = [row(name, runs) for name in NETWORKS]
     versions = {name: version(name) for name in ("executorch", "torch", "torchvision")}
     text = HEAD.format(n=len(rows), **versions) + "".join(text for _, text in rows)
@@ -149,14 +147,8 @@ def main(words):
     if names:
         print("".join(row(name, runs)[1] for name in names), end="")
         return 0
-    text = document(runs)
-    if "--write" in words:
-        DOCUMENT.write_text(text)
-        return 0
-    is_current = DOCUMENT.exists() and DOCUMENT.read_text() == text
-    if not is_current:
-        print(f"docs/{DOCUMENT.name} is out of date; --write writes it")
-    return 0 if is_current else 1
+    text = report(runs)
+    return document.keep("ExecuTorch.md", text, words)
 
 
 if __name__ == "__main__":

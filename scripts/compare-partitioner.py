@@ -22,10 +22,10 @@ from torch._functorch.partitioners import default_partition, min_cut_remateriali
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "python/tests-clients"))
 
+import document  # noqa: E402
 import mem_opt.torch  # noqa: E402
 from metering import Attention, Perceptron, are_equal, train  # noqa: E402
 
-DOCUMENT = ROOT / "docs/Partitioner.md"
 SHARES = (1.0, 0.8, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.0)
 
 
@@ -71,7 +71,7 @@ def compare(make, inputs):
     return free_peak, rows
 
 
-def document():
+def report():
     text = HEAD.format(torch=version("torch"))
     for title, (make, inputs) in networks().items():
         free_peak, rows = compare(make, inputs)
@@ -84,14 +84,8 @@ def document():
 
 
 def main(words):
-    text = document()
-    if "--write" in words:
-        DOCUMENT.write_text(text)
-        return 0
-    is_current = DOCUMENT.exists() and DOCUMENT.read_text() == text
-    if not is_current:
-        print(f"docs/{DOCUMENT.name} is out of date; --write writes it")
-    return 0 if is_current else 1
+    text = report()
+    return document.keep("Partitioner.md", text, words)
 
 
 if __name__ == "__main__":
