@@ -13,7 +13,7 @@ mod failure;
 mod interrupt;
 mod plan;
 
-use mem_model::{Bytes, parse_operation_graph};
+use mem_model::{Bytes, HostLink, OffloadPolicy, Port, TensorId, parse_operation_graph};
 use mem_plan::{GraphSettings, Table, graph_json};
 use mem_planner::Strategy;
 use pyo3::prelude::*;
@@ -36,13 +36,30 @@ fn plan_csv(py: Python<'_>, file: &str, text: &str, search: Search) -> PyResult<
     plan::plan(py, table, Vec::new(), search)
 }
 
-/// Plans an operation graph within `budget` bytes without a link to another memory. Returns the plan
-/// as JSON, in the form of `mem-plan GRAPH.fx --json`.
+/// Plans an operation graph within `budget` bytes. `link` has latency and bandwidth of copies to a
+/// host, then those of copies back, in units of the costs; `None`: there is no host. The tensors
+/// `stay` are neither copied nor recomputed. Returns the plan as JSON, in the form of
+/// `mem-plan GRAPH.fx --json`.
 #[pyfunction]
-fn plan_graph(py: Python<'_>, text: &str, budget: Option<u64>) -> PyResult<String> {
+#[pyo3(signature = (text, budget, link=None, policy=None, stay=Vec::new()))]
+fn plan_graph(
+    py: Python<'_>,
+    text: &str,
+    budget: Option<u64>,
+    link: Option<(u64, f64, u64, f64)>,
+    policy: Option<&str>,
+    stay: Vec<usize>,
+) -> PyResult<String> {
+    let port = |latency, bandwidth| Port { latency, bandwidth };
+    let policy = policy.map(str::parse::<OffloadPolicy>).transpose();
     let settings = GraphSettings {
         budget: budget.map(Bytes::new),
-        ..GraphSettings::default()
+        link: link.map(|own| HostLink {
+            out: port(own.0, own.1),
+            back: port(own.2, own.3),
+        }),
+        policy: policy.map_err(|error| invalid(py, &format!("policy: {error}")))?,
+        stay: stay.into_iter().map(TensorId::new).collect(),
     };
     let graph = parse_operation_graph(text).map_err(|error| {
         let place = format!("line {}, column {}", error.line, error.column);

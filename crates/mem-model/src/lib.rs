@@ -41,7 +41,7 @@ pub use interval::{Interval, IntervalSet};
 pub use levels::{LevelPlacement, LevelPlan, LevelProblem, LevelStep, Tensor, TensorUse, Transfer};
 pub use names::{UnknownName, named};
 pub use offload::{Advice, OffloadInput, OffloadPolicy, Repeatable, Repetition};
-pub use operations::{Operation, OperationGraph};
+pub use operations::{HostLink, Operation, OperationGraph};
 pub use order::{MAX_IN_PLACE, OrderBuffer, OrderProblem, OrderProblemError, OrderStep};
 pub use pieces::{CutPoints, MAX_PIECES};
 pub use plan::{Item, Part, Penalty, Placement, Plan, Problem, Reuse, Rotation};

@@ -22,6 +22,32 @@ pub struct Operation {
     pub writes: Vec<TensorId>,
 }
 
+/// The link between a device and its host: one engine in each direction, beside computation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HostLink {
+    /// Copies from the device to the host. Latencies are in arithmetic operations, bandwidths in
+    /// bytes in the time of one.
+    pub out: Port,
+    /// Copies from the host to the device.
+    pub back: Port,
+}
+
+impl HostLink {
+    /// A link without latency that copies `bandwidth` bytes in the time of one arithmetic operation,
+    /// in each direction.
+    #[must_use]
+    pub const fn symmetric(bandwidth: f64) -> Self {
+        let port = Port {
+            latency: 0,
+            bandwidth,
+        };
+        Self {
+            out: port,
+            back: port,
+        }
+    }
+}
+
 /// Operations in execution order, and the tensors between them. Inputs and parameters are not part
 /// of the graph: their storage is not planned.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,11 +60,16 @@ pub struct OperationGraph {
 
 impl OperationGraph {
     /// The problem of executing the graph within `budget` bytes. A cycle of the problem is one
-    /// arithmetic operation. With a `link`, in bytes per operation, tensors may be copied to a host
-    /// of unlimited size and back, in both directions at once and beside computation; without one,
-    /// no engine reaches the host, and the planner can only recompute. Linear.
+    /// arithmetic operation. With a `link`, tensors may be copied to a host of unlimited size and
+    /// back, in both directions at once and beside computation; without one, no engine reaches the
+    /// host, and the planner can only recompute. Linear.
     #[must_use]
-    pub fn within(&self, function: String, budget: Bytes, link: Option<f64>) -> FunctionLevels {
+    pub fn within(
+        &self,
+        function: String,
+        budget: Bytes,
+        link: Option<HostLink>,
+    ) -> FunctionLevels {
         let tensors = self.tensors.iter().enumerate();
         let steps = self.operations.iter().enumerate();
         FunctionLevels {
@@ -107,29 +138,26 @@ fn tensor(id: usize, size: Bytes) -> Tensor {
 }
 
 /// A device of `budget` bytes whose accesses are part of the cost of operations, and its host.
-fn hierarchy(budget: Bytes, link: Option<f64>) -> Hierarchy {
+fn hierarchy(budget: Bytes, link: Option<HostLink>) -> Hierarchy {
     let (device, host) = (LevelId::DEVICE, LevelId::HOST);
-    let level = |name: &str, capacity: Option<Bytes>, bandwidth: f64| {
-        let port = Port {
-            latency: 0,
-            bandwidth,
-        };
-        Level {
-            name: name.to_owned(),
-            capacity,
-            alignment: Bytes::new(1),
-            read: port,
-            write: port,
-        }
+    let level = |name: &str, capacity: Option<Bytes>, read: Port, write: Port| Level {
+        name: name.to_owned(),
+        capacity,
+        alignment: Bytes::new(1),
+        read,
+        write,
     };
     let engine = |name: &str, links: &[(LevelId, LevelId)]| CopyEngine {
         name: name.to_owned(),
         links: links.to_vec(),
     };
+    let free = Port::default();
+    // A copy reads one level and writes the other: the host's ports have the whole cost.
+    let ports = link.unwrap_or(HostLink::symmetric(0.0));
     Hierarchy {
         levels: vec![
-            level("device", Some(budget), 0.0),
-            level("host", None, link.unwrap_or(0.0)),
+            level("device", Some(budget), free, free),
+            level("host", None, ports.back, ports.out),
         ],
         engines: match link {
             Some(_) => vec![
@@ -140,5 +168,30 @@ fn hierarchy(budget: Bytes, link: Option<f64>) -> Hierarchy {
             None => vec![engine("none", &[])],
         },
         ..Hierarchy::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_host_has_the_costs_of_both_directions() {
+        let port = |latency, bandwidth| Port { latency, bandwidth };
+        let link = HostLink {
+            out: port(3, 2.0),
+            back: port(7, 4.0),
+        };
+        let graph = OperationGraph::default();
+        let hierarchy = graph
+            .within("f".to_owned(), Bytes::new(9), Some(link))
+            .problem
+            .hierarchy;
+        let host = &hierarchy.levels[LevelId::HOST.index()];
+        assert_eq!((host.write, host.read), (link.out, link.back));
+        assert_eq!(hierarchy.levels[0].read, Port::default());
+        assert!(hierarchy.connects(LevelId::DEVICE, LevelId::HOST));
+        let alone = graph.within("f".to_owned(), Bytes::new(9), None).problem;
+        assert!(!alone.hierarchy.connects(LevelId::DEVICE, LevelId::HOST));
     }
 }

@@ -1,8 +1,11 @@
 //! Plans operation graphs within a budget: the order of execution, with repetitions, and addresses.
 
-use mem_cost::simulate;
+use std::collections::BTreeSet;
+
+use mem_cost::{Schedule, simulate};
 use mem_model::{
-    Bytes, FunctionLevelPlan, FunctionLevels, LevelId, LevelProblem, OffloadPolicy, OperationGraph,
+    Bytes, FunctionLevelPlan, FunctionLevels, HostLink, LevelId, LevelPlan, LevelProblem,
+    OffloadPolicy, OperationGraph, TensorId,
 };
 use mem_planner::execution_order;
 use serde::Serialize;
@@ -11,14 +14,17 @@ use crate::levels::{LevelSettings, check_function, plan_function};
 use crate::report::Failure;
 
 /// How to plan an operation graph.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct GraphSettings {
     /// Bytes available; `None`: as many as all tensors have.
     pub budget: Option<Bytes>,
-    /// Bandwidth of the link to the host, in bytes per arithmetic operation; `None`: no link.
-    pub link: Option<f64>,
+    /// The link to the host; `None`: there is none.
+    pub link: Option<HostLink>,
     /// How to make room; `None`: by any means.
     pub policy: Option<OffloadPolicy>,
+    /// Tensors that are neither copied nor recomputed: they stay on the device from their first use
+    /// to their last.
+    pub stay: BTreeSet<TensorId>,
 }
 
 /// A plan of an operation graph; it has passed its check.
@@ -43,7 +49,10 @@ pub fn plan_graph(
     settings: &GraphSettings,
 ) -> Result<PlannedGraph, Failure> {
     let budget = settings.budget.unwrap_or_else(|| all_bytes(graph));
-    let function = graph.within(name.to_owned(), budget, settings.link);
+    let mut function = graph.within(name.to_owned(), budget, settings.link);
+    if let Some(offload) = &mut function.offload {
+        offload.advice.stay.clone_from(&settings.stay);
+    }
     let levels = LevelSettings {
         policy: settings.policy,
         ..LevelSettings::default()
@@ -85,6 +94,24 @@ struct Answer {
     /// Where tensors are on the device. `first` and `end` are positions in `order`, and `end` is not
     /// included.
     placements: Vec<Placed>,
+    /// Per executed operation: when the model starts it, in arithmetic operations.
+    starts: Vec<u64>,
+    /// Copies in the order in which they are issued.
+    transfers: Vec<Copied>,
+}
+
+/// A copy of a tensor to the host or back. `before` is the position in `order` before which it is
+/// issued, and `until` the one that waits for it; the end of `order` is a position, too.
+#[derive(Serialize)]
+struct Copied {
+    tensor: usize,
+    /// `out`: to the host; `in`: back.
+    direction: &'static str,
+    before: usize,
+    until: usize,
+    /// When the model runs the copy, in arithmetic operations.
+    start: u64,
+    end: u64,
 }
 
 /// A tensor at an address.
@@ -127,6 +154,7 @@ pub fn graph_json(planned: &PlannedGraph) -> String {
             end: own.steps.end,
         })
     });
+    let schedule = simulate(problem, plan);
     let has_link = problem.hierarchy.connects(LevelId::DEVICE, LevelId::HOST);
     let answer = Answer {
         budget: budget.get(),
@@ -141,13 +169,35 @@ pub fn graph_json(planned: &PlannedGraph) -> String {
             true => ideal,
             false => own.lower_bound.max(ideal),
         },
-        makespan: simulate(problem, plan).makespan,
+        makespan: schedule.makespan,
         lower_bound_makespan: own.lower_bound.max(ideal),
         copied: plan.moved(problem).get(),
         order: order.iter().map(|own| own.step).collect(),
         placements: placements.collect(),
+        starts: schedule.steps.iter().map(|step| step.start).collect(),
+        transfers: copies(plan, &schedule),
     };
     // Serializing numbers does not fail.
     let text = serde_json::to_string_pretty(&answer).unwrap_or_default();
     text + "\n"
+}
+
+/// The copies of a plan with their times in its schedule.
+fn copies(plan: &LevelPlan, schedule: &Schedule) -> Vec<Copied> {
+    let both = plan.transfers.iter().zip(&schedule.transfers);
+    let copied = both.map(|(own, timed)| {
+        let from = &plan.placements[own.from.index()];
+        Copied {
+            tensor: from.tensor.index(),
+            direction: match from.level == LevelId::DEVICE {
+                true => "out",
+                false => "in",
+            },
+            before: own.before,
+            until: own.until,
+            start: timed.span.start,
+            end: timed.span.end,
+        }
+    });
+    copied.collect()
 }

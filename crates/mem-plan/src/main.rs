@@ -24,7 +24,8 @@ use clap::Parser;
 use mem_check::{check_plan, check_program_plan};
 use mem_flow::{Lifetimes, analyze_lifetimes, problem};
 use mem_model::{
-    Bytes, Interval, OffloadPolicy, Plan, Program, TextFormat, UnknownName, parse_programs,
+    Bytes, HostLink, Interval, OffloadPolicy, Plan, Program, TextFormat, UnknownName,
+    parse_programs,
 };
 use mem_plan::{Failure, GraphSettings, LevelSettings, TableSettings, table_json};
 use mem_planner::{CostModel, LevelStrategy, PlanError, PlanOptions, Strategy};
@@ -349,8 +350,9 @@ fn run_graph(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
     let request = graph_files::Request {
         settings: GraphSettings {
             budget: arguments.budget.map(Bytes::new),
-            link: arguments.link,
+            link: arguments.link.map(HostLink::symmetric),
             policy: arguments.policy,
+            ..GraphSettings::default()
         },
         json: arguments.json,
         output: arguments.output.as_deref(),

@@ -288,3 +288,46 @@ fn options_of_other_files_are_refused() {
         assert_eq!(output.status.code(), Some(2), "{link}");
     }
 }
+
+/// The copies of a plan: a tensor returns only after it has left, each copy lasts as long as the link
+/// takes for its bytes, an engine runs one copy at a time, and operations wait for those that are due.
+#[test]
+fn copies_are_listed_with_their_times() {
+    let link = 0.0005;
+    let json = answer("gpt_4x128_b8.fx", 14.0, &["--link", "0.0005"]);
+    let (sizes, operations) = read(&instance("gpt_4x128_b8.fx"));
+    let list = |key: &str| json[key].as_array().expect(key).clone();
+    let (order, starts, transfers) = (list("order"), list("starts"), list("transfers"));
+    assert_eq!(order.len(), starts.len());
+    assert!(!transfers.is_empty());
+    let start = |position: usize| starts[position].as_u64().expect("a time");
+    let cost = |position: usize| operations[order[position].as_u64().unwrap() as usize].cost;
+    for position in 1..starts.len() {
+        assert!(start(position) >= start(position - 1) + cost(position - 1));
+    }
+    let mut is_away = vec![false; sizes.len()];
+    let mut free = [0, 0];
+    for own in &transfers {
+        let tensor = number(own, "tensor") as usize;
+        let (before, until) = (
+            number(own, "before") as usize,
+            number(own, "until") as usize,
+        );
+        let (begin, end) = (number(own, "start"), number(own, "end"));
+        let is_out = own["direction"] == "out";
+        assert!(is_out || is_away[tensor], "t{tensor} returns from the host");
+        is_away[tensor] |= is_out;
+        assert!(before <= until && begin >= free[usize::from(is_out)]);
+        free[usize::from(is_out)] = end;
+        let cycles = (sizes[tensor] as f64 / link).ceil() as u64;
+        assert_eq!(end - begin, cycles, "t{tensor}");
+        if until < starts.len() {
+            assert!(start(until) >= end, "t{tensor} is awaited at {until}");
+        }
+    }
+    let copied: u64 = transfers
+        .iter()
+        .map(|own| sizes[number(own, "tensor") as usize])
+        .sum();
+    assert_eq!(copied, number(&json, "copied"));
+}
