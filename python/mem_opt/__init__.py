@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from . import _native
 from ._buffers import native_buffers
+from ._offload import Link, OffloadPlan, Transfer, plan_offload
 from ._plan import Plan
 from ._recompute import RecomputationPlan, plan_recomputation
 from .errors import Error, InternalError, InvalidInput, MissingFramework, NoPlan
@@ -23,13 +24,17 @@ __all__ = [
     "Error",
     "InternalError",
     "InvalidInput",
+    "Link",
     "MissingFramework",
     "NoPlan",
+    "OffloadPlan",
     "Plan",
     "RecomputationPlan",
     "STRATEGIES",
+    "Transfer",
     "plan",
     "plan_csv",
+    "plan_offload",
     "plan_recomputation",
 ]
 

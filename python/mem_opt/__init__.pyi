@@ -8,6 +8,10 @@ from .errors import InternalError as InternalError
 from .errors import InvalidInput as InvalidInput
 from .errors import MissingFramework as MissingFramework
 from .errors import NoPlan as NoPlan
+from ._offload import Link as Link
+from ._offload import OffloadPlan as OffloadPlan
+from ._offload import Transfer as Transfer
+from ._offload import plan_offload as plan_offload
 from ._plan import Plan as Plan
 from ._recompute import RecomputationPlan as RecomputationPlan
 

@@ -36,25 +36,31 @@ def plan_recomputation(sizes, operations, budget=None):
 
     Raises `InvalidInput` if the graph is not valid, and `NoPlan` if no plan fits.
     """
-    lines = [f"t {_number('a size', size)}" for size in sizes]
-    for cost, is_pure, reads, writes in operations:
-        reads, writes = (
-            ",".join(str(_number("a tensor", tensor)) for tensor in tensors)
-            for tensors in (reads, writes)
-        )
-        lines.append(f"s {_number('a cost', cost)} {int(bool(is_pure))} r {reads} w {writes}")
-    budget = None if budget is None else _number("the budget", budget)
-    answer = json.loads(_native.plan_graph("\n".join(lines) + "\n", budget))
+    budget = None if budget is None else number("the budget", budget)
+    answer = json.loads(_native.plan_graph(graph_text(sizes, operations), budget))
     placed = [(own["tensor"], own["offset"], own["first"], own["end"]) for own in answer["placements"]]
     names = ["order", "peak", "operations", "ideal_operations", "lower_bound_operations"]
     return RecomputationPlan(placements=placed, **{name: answer[name] for name in names})
 
 
-def _number(what, value):
+def graph_text(sizes, operations):
+    """An operation graph in the text form of the planner."""
+    lines = [f"t {number('a size', size)}" for size in sizes]
+    for cost, is_pure, reads, writes in operations:
+        reads, writes = (
+            ",".join(str(number("a tensor", tensor)) for tensor in tensors)
+            for tensors in (reads, writes)
+        )
+        lines.append(f"s {number('a cost', cost)} {int(bool(is_pure))} r {reads} w {writes}")
+    return "\n".join(lines) + "\n"
+
+
+def number(what, value):
+    """An integer from 0 to 2^63-1; `InvalidInput` if `value` is none."""
     try:
-        number = value.__index__()
+        own = value.__index__()
     except AttributeError:
         raise InvalidInput(f"{what} is {value!r}, expected an integer") from None
-    if not 0 <= number < 2**63:
-        raise InvalidInput(f"{what} is {number}, expected 0 to 2^63-1")
-    return number
+    if not 0 <= own < 2**63:
+        raise InvalidInput(f"{what} is {own}, expected 0 to 2^63-1")
+    return own
