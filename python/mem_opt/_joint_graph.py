@@ -7,15 +7,16 @@ they are used. Storages of inputs are not planned.
 
 from __future__ import annotations
 
+import hashlib
 import operator
 import re
 
 import torch
 from torch import fx
-from torch._functorch.partitioners import is_rng_op
 from torch.utils import _pytree as pytree
 from torch.utils.flop_counter import flop_registry
 
+from ._offload import plan_offload
 from ._recompute import plan_recomputation
 from .errors import InvalidInput, NoPlan
 
@@ -86,8 +87,35 @@ class JointGraph:
             is_view = node.op == "call_function" and not new and not _is_mutable(node)
             if is_view and all(isinstance(value, torch.Tensor) for value in _values(node)):
                 self.views.add(node)
+        self._find_bases()
         # The planner must not mix up storages whose addresses were given anew while tracing.
         self._keep_alive = [_values(node) for node in self.nodes]
+
+    def _find_bases(self):
+        """Per storage: the node whose value it is as a whole, from which all its views can be made."""
+        self.bases = {}
+        for node in self.nodes:
+            value = node.meta.get("val")
+            if node.op == "call_function" and isinstance(value, torch.Tensor):
+                for own in self.storages[node]:
+                    self.bases.setdefault(own, node)
+
+    def _immovable(self):
+        """Storages that stay where they are: the caller has those of the forward results, and an operation
+        that changes its operand returns another name of it. The state of random numbers is on the host."""
+        found = {own for node in self.forward_outputs if isinstance(node, fx.Node)
+                 for own in self.storages[node]}
+        for node in self.operations:
+            found.update(own for own in self.storages[node] if own not in self.allocates[node])
+        for node in self.views:
+            # A second name of a result, which is not made from the first one.
+            if node.target is operator.getitem and node.args[0] not in self.views:
+                found.update(own for own in self.storages[node] if self.bases[own] is not node)
+        found.update(own for own, size in enumerate(self.sizes) if size == 0 or own not in self.bases)
+        devices = {own: base.meta["val"].device for own, base in self.bases.items()}
+        if any(own.type != "cpu" for own in devices.values()):
+            found.update(own for own, device in devices.items() if device.type == "cpu")
+        return sorted(found)
 
     def _order_operations(self):
         """Operations in execution order: those of the forward part first."""
@@ -150,26 +178,52 @@ class JointGraph:
         return sorted({own for before in node.all_input_nodes for own in self.storages[before]})
 
     def plan(self, budget):
-        """Plans the order of execution within `budget` bytes."""
-        costs = {node: flops(node) for node in self.operations}
+        """Plans the order of execution within `budget` bytes by floating-point operations."""
+        costs = [flops(node) for node in self.operations]
+        try:
+            return plan_recomputation(self.sizes, self.costed(costs), budget)
+        except NoPlan as error:
+            raise NoPlan(self._with_names(str(error))) from None
+
+    def plan_offload(self, sizes, operations, budget, link):
+        """Plans the order of execution and copies over `link` by seconds. `sizes` begins with those of the
+        storages, `operations` is `costed`; both may have more."""
+        try:
+            return plan_offload(sizes, operations, budget, link, self._immovable())
+        except NoPlan as error:
+            raise NoPlan(self._with_names(str(error))) from None
+
+    def costed(self, costs):
+        """The operations as the planner takes them, and the end."""
         operations = []
-        for node in self.operations:
+        for node, cost in zip(self.operations, costs):
             writes = self.allocates[node]
             # An operation that changes a storage writes it, too.
             changed = [own for own in self.storages[node] if own not in writes]
-            operations.append((costs[node], self.is_pure[node], self.reads(node), writes + changed))
+            operations.append((cost, self.is_pure[node], self.reads(node), writes + changed))
         # Results stay in memory until the end.
         results = {own for node in self.outputs if isinstance(node, fx.Node) for own in self.storages[node]}
-        operations.append((0, False, sorted(results), []))
-        try:
-            return plan_recomputation(self.sizes, operations, budget)
-        except NoPlan as error:
-            raise NoPlan(self._with_names(str(error))) from None
+        return [*operations, (0, False, sorted(results), [])]
+
+    def digest(self):
+        """Identifies the graph: what it computes from which shapes, whatever its nodes are called."""
+        numbers = {node: index for index, node in enumerate(self.nodes)}
+        lines = [str(self.n_forward_outputs)]
+        for node in self.nodes:
+            operands = fx.node.map_arg((node.args, node.kwargs), lambda own: numbers[own])
+            values = [
+                (str(own.dtype), tuple(own.shape), own.stride(), own.device.type)
+                if isinstance(own, torch.Tensor) else repr(own)
+                for own in _values(node)
+            ]  # fmt: skip
+            lines.append(f"{node.op} {node.target if node.op == 'call_function' else ''} {operands} {values}")
+        return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:32]
 
     def _with_names(self, text):
         """Replaces the planner's names of tensors and operations by those of nodes."""
         allocating = {own: node for node in self.operations for own in self.allocates[node]}
-        text = re.sub(r"'t(\d+)'", lambda own: f"'{allocating[int(own[1])].name}'", text)
+        allocated = {own: node.name for own, node in allocating.items()}
+        text = re.sub(r"'t(\d+)'", lambda own: f"'{allocated.get(int(own[1]), 'memory of a kernel')}'", text)
         names = [node.name for node in self.operations] + ["the end"]
         return re.sub(r"step s(\d+) \(o\d+\)", lambda own: f"'{names[int(own[1])]}'", text)
 
@@ -185,6 +239,12 @@ def flops(node):
     return max(int(flop_registry[packet](*args, **kwargs, out_val=node.meta["val"])), 1)
 
 
+def accessed_bytes(node):
+    """Bytes of all tensors that a node reads and writes."""
+    values = [own for other in [node, *node.all_input_nodes] for own in _values(other)]
+    return sum(own.numel() * own.element_size() for own in values if isinstance(own, torch.Tensor))
+
+
 def _values(node):
     return pytree.tree_leaves(node.meta.get("val"))
 
@@ -198,6 +258,17 @@ def _is_tangent_input(node):
     return name.startswith(("tangents", "bwd_seed_offset"))
 
 
+def _draws(node):
+    """Whether a node draws random numbers. Attention with dropout of probability zero does not."""
+    if torch.Tag.nondeterministic_seeded not in node.target.tags:
+        return False
+    for at, argument in enumerate(node.target._schema.arguments):
+        if argument.name == "dropout_p":
+            own = node.args[at] if at < len(node.args) else node.kwargs.get("dropout_p", argument.default_value)
+            return own != 0
+    return True
+
+
 def _is_mutable(node):
     return isinstance(node.target, torch._ops.OpOverload) and node.target._schema.is_mutable
 
@@ -206,4 +277,4 @@ def _has_effect(node):
     """Whether a node does more than compute its results from its operands."""
     if node.op != "call_function" or not isinstance(node.target, torch._ops.OpOverload):
         return False
-    return _is_mutable(node) or is_rng_op(node) or not node.users or node.is_impure(False)
+    return _is_mutable(node) or _draws(node) or not node.users or node.is_impure(False)

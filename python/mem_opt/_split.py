@@ -4,11 +4,15 @@ The forward graph ends before the first operation of the backward part. What lat
 not compute themselves is saved: results of the forward graph, and inputs of the backward graph. Each
 execution of an operation is a node of its own. Views are made just before they are used, from the latest
 execution, so that no view holds a storage that the plan has given up.
+
+Copies of a plan become nodes, too. A tensor that leaves in the forward part and returns in the backward
+part is saved as its bytes on the host.
 """
 
 from __future__ import annotations
 
 import operator
+from dataclasses import dataclass
 
 import torch
 from torch import fx
@@ -18,29 +22,88 @@ from torch._functorch._aot_autograd.descriptors import (
     SavedForBackwardsNoVcCheckAOTOutput,
 )
 
+from ._link import WAITS, arrived, offload, offloaded, reload
+from ._offload import ISSUE, RUN, events
 from .errors import InternalError
 
 
+@dataclass(frozen=True)
+class _Host:
+    """The bytes of a storage on the host, as they are saved for the backward part."""
+
+    storage: int
+
+
+@dataclass(frozen=True)
+class _Event:
+    """Part of a plan: an operation runs, or a copy is issued or awaited."""
+
+    position: int
+    kind: int
+    #: The operation.
+    node: object = None
+    #: Number of the copy.
+    number: int = None
+    transfer: object = None
+
+
 def split(graph, order, static_input_indices=None):
-    """Returns the modules of the forward and the backward part."""
-    last = len(graph.operations)
-    cut = next(at for at, own in enumerate(order) if own >= graph.n_forward)
+    """Returns the modules of the forward and the backward part of an order of execution."""
+    steps = [(at, RUN, own) for at, own in enumerate(order)]
+    return _split(graph, _events(graph, steps, ()), order, static_input_indices, None)
+
+
+def split_plan(graph, plan, link, static_input_indices=None):
+    """Returns the modules of the two parts of a plan with copies, over the link of number `link`."""
+    found = _events(graph, events(plan), plan.transfers)
+    return _split(graph, found, plan.order, static_input_indices, link)
+
+
+def cut_of(graph, order):
+    """Position of the first operation of the backward part."""
+    return next(at for at, own in enumerate(order) if own >= graph.n_forward)
+
+
+def _events(graph, listed, transfers):
+    """Events of a plan with nodes in place of numbers, without the end."""
+    found = []
+    for position, kind, index in listed:
+        if kind != RUN:
+            found.append(_Event(position, kind, number=index, transfer=transfers[index]))
+        elif index < len(graph.operations):
+            found.append(_Event(position, kind, node=graph.operations[index]))
+    return found
+
+
+def _split(graph, found, order, static_input_indices, link):
+    cut = cut_of(graph, order)
+    # Copies to the host that begin or end between the parts belong to the forward part, which frees memory
+    # for whatever runs between them.
+    is_early = [
+        own.position < cut or (own.position == cut and own.kind != RUN and own.transfer.direction == "out")
+        for own in found
+    ]
     forward, backward = (
-        [graph.operations[own] for own in part if own < last] for part in (order[:cut], order[cut:])
+        [own for own, early in zip(found, is_early) if early is wanted] for wanted in (True, False)
     )
     inputs = _Inputs(graph, static_input_indices)
     saved = _saved(graph, backward, inputs)
     # PyTorch keeps tensors without a check of their version apart, at the end.
-    saved.sort(key=lambda node: bool(node.meta.get("saved_tensor_with_no_vc_check")))
+    saved.sort(key=_is_unchecked)
     descriptions = graph.output.meta.get("desc") or [None] * len(graph.outputs)
     n_forward = graph.n_forward_outputs
-    first = _Part(graph, inputs.forward, "forward")
+    first = _Part(graph, inputs.forward, "forward", link)
     first.run(forward)
     first.end(graph.forward_outputs + saved, [*descriptions[:n_forward], *_descriptions(saved)])
-    second = _Part(graph, saved + inputs.backward, "backward")
+    second = _Part(graph, saved + inputs.backward, "backward", link)
     second.run(backward)
     second.end(graph.backward_outputs, descriptions[n_forward:])
     return first.module(), second.module()
+
+
+def _is_unchecked(saved):
+    """Whether PyTorch does not check the version of what is saved."""
+    return isinstance(saved, fx.Node) and bool(saved.meta.get("saved_tensor_with_no_vc_check"))
 
 
 class _Inputs:
@@ -61,13 +124,18 @@ class _Inputs:
 
 def _descriptions(saved):
     kinds = (SavedForBackwardsAOTOutput, SavedForBackwardsNoVcCheckAOTOutput)
-    checked = [not node.meta.get("saved_tensor_with_no_vc_check") for node in saved]
-    return [kinds[not is_checked](index) for index, is_checked in enumerate(checked)]
+    return [kinds[_is_unchecked(own)](index) for index, own in enumerate(saved)]
 
 
 def _saved(graph, backward, inputs):
-    """What the backward part reads before it computes it, in the order of first use."""
+    """What the backward part reads before it computes it, in the order of first use: nodes, and bytes on
+    the host."""
     known, saved = set(inputs.backward), []
+
+    def need_host(host):
+        if host not in known:
+            known.add(host)
+            saved.append(host)
 
     def need(node):
         if node in known or node.op == "get_attr":
@@ -79,10 +147,20 @@ def _saved(graph, backward, inputs):
         known.add(node)
         saved.append(node)
 
-    for node in backward:
-        for before in node.all_input_nodes:
-            need(before)
-        known.add(node)
+    for own in backward:
+        if own.kind == RUN:
+            for before in own.node.all_input_nodes:
+                need(before)
+            known.add(own.node)
+            continue
+        host, base = _Host(own.transfer.tensor), graph.bases[own.transfer.tensor]
+        if own.transfer.direction == "out":
+            need(base)
+            # If it is only awaited here, it is under way between the parts.
+            known.add(host) if own.kind == ISSUE else need_host(host)
+        elif own.kind == ISSUE:
+            need_host(host)
+            known.add(base)
     for node in graph.backward_outputs:
         if isinstance(node, fx.Node):
             need(node)
@@ -101,34 +179,84 @@ def _is_element_of_unknown(graph, node, known):
 class _Part:
     """A graph under construction."""
 
-    def __init__(self, graph, inputs, kind):
-        self.graph, self.kind = graph, kind
+    def __init__(self, graph, inputs, kind, link):
+        self.graph, self.kind, self.link = graph, kind, link
         self.new = fx.Graph()
-        # Per node of the joint graph: its latest execution.
+        # Per node of the joint graph: its latest execution. Per `_Host`: the bytes on the host.
         self.latest = {}
-        for node in inputs:
-            self.latest[node] = self.new.placeholder(node.name)
-            self.latest[node].meta = node.meta
+        # Per number of a copy to the device: its destination, until it is awaited.
+        self.arriving = {}
+        for own in inputs:
+            if isinstance(own, _Host):
+                self.latest[own] = self.new.placeholder(f"{graph.bases[own.storage].name}_host")
+                self.latest[own].meta = {"val": _host_bytes(graph, own.storage)}
+            else:
+                self.latest[own] = self.new.placeholder(own.name)
+                self.latest[own].meta = own.meta
         self.views_of = {}
         for view in graph.nodes:
             if view in graph.views:
                 for before in view.all_input_nodes:
                     self.views_of.setdefault(before, []).append(view)
 
-    def run(self, operations):
-        """Appends executions."""
-        for node in operations:
-            copy = self._copy(node)
-            self._forget_views(node)
-            self.latest[node] = copy
-            for element in self.views_of.get(node, []):
-                # The tuple would hold all results for as long as one of them is used.
-                if element.target is operator.getitem:
-                    self.value(element)
+    def run(self, found):
+        """Appends executions and copies."""
+        for own in found:
+            if own.kind == RUN:
+                new = self._execute(own.node)
+            elif own.kind == ISSUE:
+                new = self._issue(own.number, own.transfer)
+            else:
+                new = self._await(own.number, own.transfer)
+            # Of whom measures how long it takes.
+            new.meta["mem_opt"] = own.position, own.kind, own.number
+
+    def _execute(self, node):
+        copy = self._copy(node)
+        self._forget_views(node)
+        self.latest[node] = copy
+        for element in self.views_of.get(node, []):
+            # The tuple would hold all results for as long as one of them is used.
+            if element.target is operator.getitem:
+                self.value(element)
+        return copy
+
+    def _issue(self, number, transfer):
+        base, host = self.graph.bases[transfer.tensor], _Host(transfer.tensor)
+        if transfer.direction == "out":
+            new = self._call(offload, (self.value(base), self.link, number))
+            new.meta["val"] = _host_bytes(self.graph, transfer.tensor)
+            self.latest[host] = new
+        else:
+            own = base.meta["val"]
+            layout = own.dtype, tuple(own.shape), own.stride(), own.storage_offset(), own.device
+            new = self._call(reload, (self.value(host), self.link, number, layout))
+            new.meta["val"] = own
+            self.arriving[number] = new
+        return new
+
+    def _await(self, number, transfer):
+        base = self.graph.bases[transfer.tensor]
+        if transfer.direction == "out":
+            host = self.value(_Host(transfer.tensor))
+            return self._call(offloaded, (host, self.value(base), self.link, number))
+        new = self._call(arrived, (self.arriving.pop(number), self.link, number))
+        new.meta["val"] = base.meta["val"]
+        self._forget_views(base)
+        self.latest[base] = new
+        return new
+
+    def _call(self, function, arguments):
+        new = self.new.call_function(function, arguments)
+        if self.kind == "backward":
+            new.meta["autograd_backward"] = True
+        return new
 
     def value(self, node):
         """The latest execution of a node; a view of it may have to be made."""
         if node not in self.latest:
+            if isinstance(node, _Host):
+                raise InternalError(f"the {self.kind} part copies back what it has not on the host")
             if node not in self.graph.views and node.op != "get_attr":
                 raise InternalError(f"the {self.kind} part reads {node.name}, and has not computed it")
             self.latest[node] = self._copy(node)
@@ -149,12 +277,19 @@ class _Part:
 
     def end(self, results, descriptions):
         """Appends the output."""
-        values = [self.value(node) if isinstance(node, fx.Node) else node for node in results]
+        values = [self.value(own) if isinstance(own, (fx.Node, _Host)) else own for own in results]
         output = self.new.output(tuple(values))
         output.meta["desc"] = list(descriptions)
 
     def module(self):
         """Returns the graph as a module. Executions whose results are not used are left out."""
-        self.new.eliminate_dead_code()
+        self.new.eliminate_dead_code(lambda node: node.target in WAITS or node.is_impure())
         self.new.lint()
         return fx._lazy_graph_module._make_graph_module(self.graph.module, self.new)
+
+
+def _host_bytes(graph, storage):
+    """Stands for the bytes of a storage on the host while graphs are compiled."""
+    mode = graph.bases[storage].meta["val"].fake_mode
+    with mode:
+        return torch.empty(graph.sizes[storage], dtype=torch.uint8)

@@ -1,0 +1,180 @@
+"""Times of the nodes of graphs while they run, times of copies, and estimates where nothing was measured."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import torch
+from torch import fx
+
+from ._joint_graph import accessed_bytes, flops
+from ._offload import ISSUE, RUN
+
+#: Per type of device: floating-point operations per second in 32 bits and in fewer, bytes per second, and
+#: seconds to start an operation. They decide only until something is measured.
+SPEEDS = {"cpu": (2e10, 1e10, 5e9, 5e-6), "cuda": (3e13, 3e14, 1e12, 5e-6)}
+
+#: Bytes of the copies that are measured.
+SIZES = (1 << 16, 1 << 20, 1 << 22, 1 << 24)
+
+
+def estimate(node, device_type):
+    """Estimated seconds of a node."""
+    wide, narrow, bandwidth, start = SPEEDS.get(device_type, SPEEDS["cpu"])
+    value = node.meta.get("val")
+    is_narrow = isinstance(value, torch.Tensor) and value.element_size() < 4
+    return start + max(flops(node) / (narrow if is_narrow else wide), accessed_bytes(node) / bandwidth)
+
+
+def measure_link(link, device, repeats=3):
+    """Measured copies in both directions, from their issue to the end of the wait for them: tuples of
+    direction, bytes and seconds."""
+    samples = []
+    for n_bytes in SIZES:
+        value = torch.zeros(n_bytes, dtype=torch.uint8, device=device)
+        layout = value.dtype, tuple(value.shape), value.stride(), 0, value.device
+        # The first round pays for pinning memory and starting threads.
+        for attempt in range(repeats + 1):
+            times = [link.now()]
+            host = link.offload(value, 0)
+            link.wait(host, 0)
+            times.append(link.now())
+            link.wait(link.reload(host, 1, layout), 1)
+            times.append(link.now())
+            if value.is_cuda:
+                torch.cuda.synchronize(device)
+            if attempt:
+                for direction, begin, end in zip(("out", "in"), times, times[1:]):
+                    samples.append((direction, n_bytes, seconds_between(begin, end)))
+            del host
+    return samples
+
+
+def seconds_between(begin, end):
+    """Seconds between two times of a link: numbers, or events of a GPU that have completed."""
+    if isinstance(begin, float):
+        return end - begin
+    return begin.elapsed_time(end) / 1e3
+
+
+class Recording:
+    """What one training step took: per event of its plan, when it began and ended."""
+
+    def __init__(self, link, device):
+        self.link, self.device = link, device
+        #: Begin and end of each event, by position, kind and number.
+        self.marks = {}
+        #: Bytes beyond the results while an operation ran, by position.
+        self.extra = {}
+        #: Begin and end of each part.
+        self.parts = {}
+        self.copies = []
+        #: The highest number of bytes on the device; None: the device does not count.
+        self.peak = None
+
+    @property
+    def is_complete(self):
+        """Whether both parts have run."""
+        return len(self.parts) == 2
+
+    def run(self, part, module, arguments):
+        """Runs a part of the step."""
+        self.link.log = []
+        try:
+            begin = self.link.now()
+            results = _Timed(module, self).boxed_run(arguments)
+            self.parts[part] = begin, self.link.now()
+            self.copies += self.link.log
+        finally:
+            self.link.log = None
+        return results
+
+    def timeline(self):
+        """The step as `Timeline`, once everything has completed."""
+        if self.device.type == "cuda":
+            torch.cuda.synchronize(self.device)
+        return Timeline(self)
+
+
+class _Timed(fx.Interpreter):
+    """Runs a graph node by node, and frees each value after its last use, as the compiled graph does."""
+
+    def __init__(self, module, recording):
+        super().__init__(module, garbage_collect_values=True)
+        self.recording = recording
+        self.counts = recording.device.type == "cuda"
+
+    def run_node(self, node):
+        mark = node.meta.get("mem_opt")
+        if mark is None:
+            return super().run_node(node)
+        own, link = self.recording, self.recording.link
+        if self.counts:
+            peak = torch.cuda.max_memory_allocated(own.device)
+            own.peak = max(own.peak or 0, peak)
+            before = torch.cuda.memory_allocated(own.device)
+            torch.cuda.reset_peak_memory_stats(own.device)
+        begin = link.now()
+        result = super().run_node(node)
+        own.marks[mark] = begin, link.now()
+        if self.counts:
+            highest = torch.cuda.max_memory_allocated(own.device)
+            after = torch.cuda.memory_allocated(own.device)
+            own.extra[mark[0]] = max(highest - max(before, after), 0)
+            own.peak = max(own.peak, highest)
+        return result
+
+
+class Timeline:
+    """A measured step in seconds since its start. The time between the two parts is left out."""
+
+    def __init__(self, recording):
+        (begin, end), (second, last) = (recording.parts[part] for part in ("forward", "backward"))
+        forward = seconds_between(begin, end)
+        pause = seconds_between(end, second)
+
+        def at(time):
+            own = seconds_between(begin, time)
+            return own if own <= forward else max(own - pause, forward)
+
+        self.seconds = forward + seconds_between(second, last)
+        #: Begin and end of each event, by position, kind and number.
+        self.events = {mark: (at(own), at(other)) for mark, (own, other) in recording.marks.items()}
+        #: Begin and end of each copy, by number. Copies run on while nothing is computed, so that only
+        #: their durations are exact.
+        self.copies, self.durations = {}, {}
+        for number, job in recording.copies:
+            first, until = recording.link.span(job)
+            self.copies[number] = at(first), at(until)
+            self.durations[number] = seconds_between(first, until)
+        self.extra, self.peak = recording.extra, recording.peak
+
+    def operation_seconds(self, order, n_operations):
+        """Per operation: the mean of the measured seconds of its executions; None: it was not measured."""
+        found = defaultdict(list)
+        for (position, kind, _), (begin, end) in self.events.items():
+            if kind == RUN:
+                found[order[position]].append(end - begin)
+        return [sum(found[own]) / len(found[own]) if own in found else None for own in range(n_operations)]
+
+    def operation_extra(self, order, n_operations):
+        """Per operation: bytes beyond its results."""
+        extra = [0] * n_operations
+        for position, n_bytes in self.extra.items():
+            if position < len(order) and order[position] < n_operations:
+                extra[order[position]] = max(extra[order[position]], n_bytes)
+        return extra
+
+    def waits(self):
+        """Per number of an awaited copy: seconds that the step waited, and how long the copy was done
+        before."""
+        found = {}
+        for (_, kind, number), (begin, end) in self.events.items():
+            if kind not in (RUN, ISSUE) and number in self.copies:
+                found[number] = end - begin, max(begin - self.copies[number][1], 0.0)
+        return found
+
+    @property
+    def waited(self):
+        """Seconds that the step waited for copies."""
+        return sum(own for own, _ in self.waits().values())
